@@ -157,7 +157,8 @@ async function complete(
   { order: before, known, body, ...now }: Completed,
 ): Promise<After> {
   const { affiliate: first, second } = before;
-  if (before.completedAt !== undefined && before.reversedAt === undefined) return { order: before, made: [] };
+  const isDone = before.completedAt !== undefined && before.reversedAt === undefined;
+  if (isDone || before.isAltered) return { order: before, made: [] };
   const completedAt = new Date(body.at);
   const maturesOn = maturesAt(body.paidBy, completedAt);
   const shared = before.shared ?? now.shared;
@@ -256,7 +257,7 @@ async function reverse(
 
 /** Nothing is owed for an order any more: what it had earned is earned anew, but by nobody whose account is closed meanwhile. */
 async function restore(notes: OrderNotes, rewarding: Rewarding, { order, known }: Earned): Promise<After> {
-  if (order.reversedAt === undefined) return { order, made: [] };
+  if (order.reversedAt === undefined || order.isAltered) return { order, made: [] };
   notes.reversed(order.orderId, undefined);
   const made: Reward[] = [];
   for (const tier of [1, 2] as const) {

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { keepHolders } from '../auth/testing.ts';
 import { type StoredOrder, placeOrder, step1, step2, step3 } from '../exchange/index.ts';
 import { type PlaceOptions, type SignedIn, type World, openWorld } from '../exchange/testing.ts';
-import { newId, outbox } from '../platform/index.ts';
+import { macOf, newId, outbox, steady } from '../platform/index.ts';
 import { countSignUp, forgetTypedBinding, keepCampaign, moveBinding } from '../referrals/index.ts';
 import { affiliateOrders } from './apply-orders.ts';
 
@@ -106,9 +106,10 @@ test('who sent an account by its sign-up counts before what its orders came by, 
 
 test('a binding of an account for good, from before, stays', async () => {
   const own = await world.holder();
+  const [customer, since] = [`holder:${own.id}`, await world.db.now()];
   await world.owner.run(
-    `insert into binding (customer, affiliate, campaign, sub, since, had_ordered) values ($1, $2, '', '', clock_now(), false)`,
-    [`holder:${own.id}`, mallory.id],
+    `insert into binding (customer, affiliate, campaign, sub, since, had_ordered, mac) values ($1, $2, '', '', $3, false, $4)`,
+    [customer, mallory.id, since, macOf('binding', steady([customer, mallory.id, '', '', since, null, false]))],
   );
   await world.pass(91 * 24 * 60);
   assert.equal(await senderOf({ own }), mallory.id);

@@ -1,9 +1,11 @@
 import { type Fault, type Judge, accuse, balances } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { potAccount } from '../pots/index.ts';
-import { AFFILIATE_IDS, owedByAffiliates } from '../referrals/index.ts';
+import { AFFILIATE_IDS, alteredAffiliates, alteredReferrals, owedByAffiliates } from '../referrals/index.ts';
 import { untoldWithdrawals, withdrawnByAffiliates } from '../wallets/index.ts';
+import { alteredOrders } from './referred-order.ts';
 import { alteredRewards } from './reward-store.ts';
+import { alteredOuts } from './take-out.ts';
 import { availableOf, owedBy, pendingOf } from './reward.ts';
 
 interface HolderRow {
@@ -65,6 +67,14 @@ export const affiliateJudge: Judge = {
   },
   faults: async (db, scope) => [
     ...accuse('reward', await alteredRewards(db, scope?.causes), 'it is not what its order had earned'),
+    ...accuse('reward', await alteredOuts(db, scope?.causes), 'what went out of rewards is not as it was written'),
+    ...accuse('affiliate', await alteredAffiliates(db), 'the affiliate’s terms are not as they were written'),
+    ...accuse(
+      'referral',
+      await alteredReferrals(db, { isNight: scope !== undefined }),
+      'who sent a customer, or by what, is not as it was written',
+    ),
+    ...accuse('reward', await alteredOrders(db, scope?.causes), 'what is kept of the referred order is not as it was told'),
     ...(await wronglyAvailable(db)),
     ...(await wronglyGivenUp(db)),
     ...accuse('reward', (await db.rows<{ order_id: string }>(TOO_MUCH)).map((row) => `order:${row.order_id}`), 'its rewards are more than half of what was kept of it'), // prettier-ignore

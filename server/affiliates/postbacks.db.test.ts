@@ -51,7 +51,14 @@ const campaign = (name: string, url: string): Promise<string | undefined> =>
 const orderOf = (name: string): ReferredOrder => ({
   ...{ orderId: newId(), reference: newId(), affiliate: ANN, second: undefined, campaign: name, sub: 'top & more' },
   ...{ give: 'BTC', get: 'USDT_ERC20', friendPercent: '0', shared: undefined, secondShared: undefined, placedAt: new Date() },
-  ...{ completedAt: undefined, reversedAt: undefined, profit: undefined },
+  ...{
+    completedAt: undefined,
+    reversedAt: undefined,
+    profit: undefined,
+    maturesAt: undefined,
+    worth: undefined,
+    customer: undefined,
+  },
 });
 async function deliver(): Promise<void> {
   const channels = [postbackChannel({ db, sealer: testSealer, poster: openPost({ privateOrigin: base }) })];

@@ -1,6 +1,6 @@
 // Orders of customers whom somebody sent: what is known of them, and told of them by a reference of their own.
 
-import type { Statements, Tx } from '../platform/index.ts';
+import { type Db, type Statements, type Tx, isMac, log, macOf, steady } from '../platform/index.ts';
 
 /** An order that a customer was sent for. */
 export interface ReferredOrder {
@@ -24,27 +24,74 @@ export interface ReferredOrder {
   readonly completedAt: Date | undefined;
   readonly reversedAt: Date | undefined;
   readonly profit: bigint | undefined;
+  /** When its rewards are mature, and its worth in cents of USD. */
+  readonly maturesAt: Date | undefined;
+  readonly worth: bigint | undefined;
+  /** Its customer's canonical address, until it counts towards no level any more. */
+  readonly customer: string | undefined;
+  /** True if its row was changed by SQL: it earns nothing more, and what it earned is taken back with it. */
+  readonly isAltered?: boolean;
 }
 
-interface Row extends Omit<ReferredOrder, 'second' | 'shared' | 'secondShared' | 'completedAt' | 'reversedAt' | 'profit'> {
+type Optional =
+  | 'second'
+  | 'shared'
+  | 'secondShared'
+  | 'completedAt'
+  | 'reversedAt'
+  | 'profit'
+  | 'maturesAt'
+  | 'worth'
+  | 'customer';
+interface Row extends Omit<ReferredOrder, Optional> {
   readonly second: string | null;
   readonly shared: string | null;
   readonly secondShared: string | null;
   readonly completedAt: Date | null;
   readonly reversedAt: Date | null;
   readonly profit: string | null;
+  readonly maturesAt: Date | null;
+  readonly worth: string | null;
+  readonly customer: string | null;
+  readonly mac: string | null;
 }
 
 const COLUMNS = `order_id as "orderId", reference, affiliate, second, campaign, sub, give, get, friend_percent as "friendPercent", shared,
   second_shared as "secondShared",
-  placed_at as "placedAt", completed_at as "completedAt", reversed_at as "reversedAt", profit`;
+  placed_at as "placedAt", completed_at as "completedAt", reversed_at as "reversedAt", profit,
+  matures_at as "maturesAt", worth, customer, mac`;
 
-const orderIn = ({ second, shared, secondShared, completedAt, reversedAt, profit, ...row }: Row): ReferredOrder => ({
-  ...row,
-  ...{ second: second ?? undefined, shared: shared ?? undefined, secondShared: secondShared ?? undefined },
-  ...{ completedAt: completedAt ?? undefined, reversedAt: reversedAt ?? undefined },
-  ...{ profit: profit === null ? undefined : BigInt(profit) },
-});
+function orderIn({ mac, ...row }: Row): ReferredOrder {
+  const { second, shared, secondShared, completedAt, reversedAt, profit, maturesAt, worth, customer } = row;
+  const order: ReferredOrder = {
+    ...row,
+    ...{ second: second ?? undefined, shared: shared ?? undefined, secondShared: secondShared ?? undefined },
+    ...{ completedAt: completedAt ?? undefined, reversedAt: reversedAt ?? undefined, maturesAt: maturesAt ?? undefined },
+    ...{ profit: profit === null ? undefined : BigInt(profit), worth: worth === null ? undefined : BigInt(worth) },
+    customer: customer ?? undefined,
+  };
+  return isMac('referred order', contentOf(order), mac) ? order : { ...order, isAltered: true };
+}
+
+function contentOf(one: ReferredOrder): string {
+  const { orderId, reference, affiliate, second, campaign, sub, give, get, friendPercent, shared, secondShared } = one;
+  const { placedAt, completedAt, reversedAt, profit, maturesAt, worth, customer } = one;
+  return steady([
+    ...[orderId, reference, affiliate, second, campaign, sub, give, get, friendPercent, shared, secondShared],
+    ...[placedAt, completedAt, reversedAt, profit, maturesAt, worth, customer],
+  ]);
+}
+const macOfOrder = (one: ReferredOrder): string | null => (one.isAltered ? null : macOf('referred order', contentOf(one)));
+
+/** Writes MACs of orders as they were just written; none of those whose rows were changed by SQL. */
+async function mark(tx: Tx, orders: readonly ReferredOrder[]): Promise<void> {
+  if (orders.length === 0) return;
+  await tx.run(
+    'update referred_order set mac = o.mac from unnest($1::uuid[], $2::uuid[]) as o (id, mac) where order_id = o.id',
+    [orders.map(({ orderId }) => orderId), orders.map(macOfOrder)],
+    { name: 'affiliates.mark_orders' },
+  );
+}
 
 /** What is kept of an order as it is placed. */
 export type Placed = Pick<
@@ -87,7 +134,9 @@ export async function addOrders(tx: Tx, placed: readonly Placed[]): Promise<Refe
     ],
     { name: 'affiliates.add_orders' },
   );
-  return rows.map(orderIn);
+  const added = rows.map(({ mac: _none, ...row }) => ({ ...orderIn({ ...row, mac: null }), isAltered: false }));
+  await mark(tx, added);
+  return added;
 }
 
 /** Orders by their ids, locked in their order. */
@@ -98,7 +147,10 @@ export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<Map<st
     [ids],
     { name: 'affiliates.lock_orders' },
   );
-  return new Map(rows.map((row) => [row.orderId, orderIn(row)]));
+  const orders = rows.map(orderIn);
+  for (const { orderId, isAltered } of orders)
+    if (isAltered) log.alarm('a referred order’s row was changed past the product: it earns nothing more', { orderId });
+  return new Map(orders.map((order) => [order.orderId, order]));
 }
 
 /** An order by its id, without a lock; undefined for one whose customer nobody sent. */
@@ -136,8 +188,25 @@ export class OrderNotes {
 
   /** Writes all of it. What was taken back may have been completed just before. */
   async save(tx: Tx): Promise<void> {
+    const ids = [...new Set([...this.#completed.keys(), ...this.#reversed.keys()])];
+    if (ids.length === 0) return;
+    const before = await lockOrders(tx, ids);
     await saveCompleted(tx, [...this.#completed.values()]);
     await saveReversed(tx, this.#reversed);
+    await mark(tx, [...before.values()].map((one) => this.#after(one))); // prettier-ignore
+  }
+
+  #after(before: ReferredOrder): ReferredOrder {
+    const { orderId } = before;
+    const done = this.#completed.get(orderId);
+    const completed: ReferredOrder = done
+      ? {
+          ...before,
+          ...{ completedAt: done.completedAt, maturesAt: done.maturesAt, profit: done.profit, worth: done.worth },
+          ...{ shared: done.shared, secondShared: done.secondShared, reversedAt: undefined },
+        }
+      : before;
+    return this.#reversed.has(orderId) ? { ...completed, reversedAt: this.#reversed.get(orderId) } : completed;
   }
 }
 
@@ -199,15 +268,32 @@ const COUNTED_DAYS = 31;
 const OVER_DAYS = 210;
 
 /** Forgets the customers of orders that count towards no level any more; gives how many. */
-export async function forgetCustomers(db: Statements): Promise<number> {
-  const matured = await db.run(
-    'update referred_order set customer = null where customer is not null and matures_at < clock_now() - make_interval(days => $1)',
-    [COUNTED_DAYS],
-  );
-  const over = await db.run(
-    `update referred_order set customer = null
-     where customer is not null and matures_at is null and placed_at < clock_now() - make_interval(days => $1)`,
-    [OVER_DAYS],
-  );
-  return matured + over;
+export async function forgetCustomers(db: Db): Promise<number> {
+  let forgotten = 0;
+  for (;;) {
+    const some = await db.tx(async (tx) => {
+      const rows = await tx.rows<Row>(
+        `select ${COLUMNS} from referred_order where customer is not null and (matures_at < clock_now() - make_interval(days => $1)
+           or (matures_at is null and placed_at < clock_now() - make_interval(days => $2)))
+         order by order_id limit ${AT_ONCE} for update`,
+        [COUNTED_DAYS, OVER_DAYS],
+      );
+      const orders = rows.map(orderIn).map((one) => ({ ...one, customer: undefined }));
+      await tx.run('update referred_order set customer = null where order_id = any ($1)', [orders.map(({ orderId }) => orderId)]); // prettier-ignore
+      await mark(tx, orders);
+      return orders.length;
+    });
+    forgotten += some;
+    if (some < AT_ONCE) return forgotten;
+  }
+}
+
+/** Orders whose customers are forgotten in one transaction. */
+const AT_ONCE = 500;
+
+/** Ids of orders whose rows were changed by SQL. With `among`: of these alone. */
+export async function alteredOrders(db: Statements, among: readonly string[] | undefined): Promise<string[]> {
+  const some = among ? 'where order_id = any ($1::uuid[])' : '';
+  const rows = await db.rows<Row>(`select ${COLUMNS} from referred_order ${some}`, among && [among]);
+  return rows.map(orderIn).flatMap(({ orderId, isAltered }) => (isAltered ? [orderId] : []));
 }

@@ -6,7 +6,14 @@ import type { UnitOfWork } from '../collecting/index.ts';
 import { openAmong } from '../auth/index.ts';
 import { type Tx, newId } from '../platform/index.ts';
 import { lockPot, potAccount } from '../pots/index.ts';
-import { type Affiliate, type DayCounted, countDays, lockAffiliates, saveOwed, usualAffiliate } from '../referrals/index.ts';
+import {
+  type Affiliate,
+  type DayCounted,
+  countDays,
+  lockAffiliates,
+  saveAffiliates,
+  usualAffiliate,
+} from '../referrals/index.ts';
 import { turnDownUnsent } from '../wallets/index.ts';
 import type { ReferredOrder } from './referred-order.ts';
 import { type Reward, availableOf, earned, givenUp, matured, nextOf, repaid, takenBack } from './reward.ts';
@@ -187,7 +194,7 @@ export class Rewarding {
     // What is reversed makes room for what is earned anew.
     await saveStates(this.#tx, [...this.#moved.values()]);
     await addRewards(this.#tx, this.#made.map((one) => this.#moved.get(one.id) ?? one)); // prettier-ignore
-    await saveOwed(
+    await saveAffiliates(
       this.#tx,
       [...this.#owing].toSorted().map((id) => this.affiliate(id)),
     );

@@ -4,7 +4,7 @@ import { freezeOf } from '../auth/index.ts';
 import { alone, type UnitOfWork } from '../collecting/index.ts';
 import { accounts, balance, leg } from '../ledger/index.ts';
 import { INTO_WALLET_EVENT, type IntoWallet } from '../moneyout/index.ts';
-import { type Db, type Statements, type Tx, newId } from '../platform/index.ts';
+import { type Db, type Statements, type Tx, isMac, macOf, newId, steady } from '../platform/index.ts';
 import { potAccount } from '../pots/index.ts';
 import { findAffiliate, forgetBinding, isTakeBackPending, leastToWallet } from '../referrals/index.ts';
 import { rewardsOwed } from '../wallets/index.ts';
@@ -77,17 +77,34 @@ export async function giveUpRewards(
   await forgetBinding(tx, { id: holderId, email });
 }
 
+interface Out {
+  readonly id: string;
+  readonly holderId: string;
+  readonly how: string;
+  readonly parts: bigint;
+  readonly at: Date;
+}
+const contentOfOut = ({ id, holderId, how, parts, at }: Out): string => steady([id, holderId, how, parts, at]);
+
+/** Ids of rewards that went out whose rows were changed by SQL. With `among`: of these alone. */
+export async function alteredOuts(db: Statements, among: readonly string[] | undefined): Promise<string[]> {
+  const rows = await db.rows<Omit<Out, 'parts'> & { parts: string; mac: string | null }>(
+    `select id, holder_id as "holderId", how, parts, at, mac from affiliate_out ${among ? 'where id = any ($1::uuid[])' : ''}`,
+    among && [among],
+  );
+  return rows
+    .filter((row) => !isMac('affiliate out', contentOfOut({ ...row, parts: BigInt(row.parts) }), row.mac))
+    .map(({ id }) => id);
+}
+
 async function noteOut(
   tx: Tx,
   { holderId, how, parts }: { readonly holderId: string; readonly how: 'wallet' | 'given_up'; readonly parts: bigint },
 ): Promise<string> {
   const id = newId();
-  await tx.run('insert into affiliate_out (id, holder_id, how, parts, at) values ($1, $2, $3, $4, $5)', [
-    id,
-    holderId,
-    how,
-    parts,
-    tx.now,
+  await tx.run('insert into affiliate_out (id, holder_id, how, parts, at, mac) values ($1, $2, $3, $4, $5, $6)', [
+    ...[id, holderId, how, parts, tx.now],
+    macOf('affiliate out', contentOfOut({ id, holderId, how, parts, at: tx.now })),
   ]);
   return id;
 }

@@ -1,5 +1,6 @@
 import type { Statements, Tx } from '../platform/index.ts';
 import { type Affiliate, usualAffiliate } from './affiliate.ts';
+import { isAffiliateAsKept, macOfAffiliate, macOfKey } from './macs.ts';
 
 interface Row {
   readonly holder_id: string;
@@ -9,18 +10,31 @@ interface Row {
   readonly owed: string;
   readonly suspended_at: Date | null;
   readonly statements: boolean;
+  readonly mac: string | null;
 }
 
-const COLUMNS = 'holder_id, share, split_most, level, owed, suspended_at, statements';
-const affiliateIn = (row: Row): Affiliate => ({
-  holderId: row.holder_id,
-  share: row.share ?? undefined,
-  splitMost: row.split_most ?? undefined,
-  level: row.level,
-  owed: BigInt(row.owed),
-  suspendedAt: row.suspended_at ?? undefined,
-  statements: row.statements,
-});
+const COLUMNS = 'holder_id, share, split_most, level, owed, suspended_at, statements, mac';
+/** An affiliate by their row. One whose row was changed by SQL has the usual terms and is suspended, so that people decide. */
+function affiliateIn(row: Row): Affiliate {
+  const affiliate: Affiliate = {
+    holderId: row.holder_id,
+    share: row.share ?? undefined,
+    splitMost: row.split_most ?? undefined,
+    level: row.level,
+    owed: BigInt(row.owed),
+    suspendedAt: row.suspended_at ?? undefined,
+    statements: row.statements,
+  };
+  if (isAffiliateAsKept(affiliate, row.mac)) return affiliate;
+  const { holderId, owed, suspendedAt = new Date(0) } = affiliate;
+  return { ...usualAffiliate(holderId), owed, suspendedAt, statements: false, isAltered: true };
+}
+
+/** Accounts of affiliates whose rows were changed by SQL. */
+export async function alteredAffiliates(db: Statements): Promise<string[]> {
+  const rows = await db.rows<Row>(`select ${COLUMNS} from affiliate order by holder_id`);
+  return rows.map(affiliateIn).flatMap(({ holderId, isAltered }) => (isAltered ? [holderId] : []));
+}
 
 /** An affiliate by the account; the usual one where nothing is kept. */
 export async function findAffiliate(db: Statements, holderId: string): Promise<Affiliate> {
@@ -41,9 +55,11 @@ export async function findAffiliates(db: Statements, ids: readonly string[]): Pr
 export async function lockAffiliates(tx: Tx, ids: readonly string[]): Promise<Map<string, Affiliate>> {
   const sorted = [...new Set(ids)].toSorted();
   if (sorted.length === 0) return new Map();
-  await tx.run('insert into affiliate (holder_id) select unnest($1::uuid[]) on conflict do nothing', [sorted], {
-    name: 'referrals.open',
-  });
+  await tx.run(
+    `insert into affiliate (holder_id, mac) select id, mac from unnest($1::uuid[], $2::uuid[]) as a (id, mac) on conflict do nothing`,
+    [sorted, sorted.map((id) => macOfAffiliate(usualAffiliate(id)))],
+    { name: 'referrals.open' },
+  );
   const rows = await tx.rows<Row>(
     `select ${COLUMNS} from affiliate where holder_id = any ($1) order by holder_id for update`,
     [sorted],
@@ -52,20 +68,41 @@ export async function lockAffiliates(tx: Tx, ids: readonly string[]): Promise<Ma
   return new Map(rows.map((row) => [row.holder_id, affiliateIn(row)]));
 }
 
-/** Writes what affiliates owe. */
-export async function saveOwed(tx: Tx, affiliates: readonly Affiliate[]): Promise<void> {
+/** Writes affiliates as they stand, locked before. Of one whose row was changed by SQL only what is owed is written. */
+export async function saveAffiliates(tx: Tx, affiliates: readonly Affiliate[]): Promise<void> {
   if (affiliates.length === 0) return;
   await tx.run(
-    `update affiliate set owed = a.owed from unnest($1::uuid[], $2::numeric[]) as a (id, owed) where holder_id = a.id`,
-    [affiliates.map(({ holderId }) => holderId), affiliates.map(({ owed }) => owed)],
-    { name: 'referrals.owed' },
+    `update affiliate set owed = a.owed, mac = a.mac,
+       share = case when a.mac is null then affiliate.share else a.share end,
+       split_most = case when a.mac is null then affiliate.split_most else a.split_most end,
+       level = case when a.mac is null then affiliate.level else a.level end,
+       suspended_at = case when a.mac is null then affiliate.suspended_at else a.suspended_at end,
+       statements = case when a.mac is null then affiliate.statements else a.statements end
+     from unnest($1::uuid[], $2::numeric[], $3::int[], $4::int[], $5::int[], $6::timestamptz[], $7::bool[], $8::uuid[])
+       as a (id, owed, share, split_most, level, suspended_at, statements, mac)
+     where holder_id = a.id`,
+    [
+      affiliates.map(({ holderId }) => holderId),
+      affiliates.map(({ owed }) => owed),
+      affiliates.map(({ share }) => share ?? null),
+      affiliates.map(({ splitMost }) => splitMost ?? null),
+      affiliates.map(({ level }) => level),
+      affiliates.map(({ suspendedAt }) => suspendedAt ?? null),
+      affiliates.map(({ statements }) => statements),
+      affiliates.map(macOfAffiliate),
+    ],
+    { name: 'referrals.save' },
   );
+}
+
+/** An affiliate by the account, locked. */
+async function lockAffiliate(tx: Tx, holderId: string): Promise<Affiliate> {
+  return (await lockAffiliates(tx, [holderId])).get(holderId) ?? usualAffiliate(holderId);
 }
 
 /** Switches the monthly letter on or off. */
 export async function switchStatements(tx: Tx, holderId: string, isOn: boolean): Promise<void> {
-  await lockAffiliates(tx, [holderId]);
-  await tx.run('update affiliate set statements = $2 where holder_id = $1', [holderId, isOn]);
+  await saveAffiliates(tx, [{ ...(await lockAffiliate(tx, holderId)), statements: isOn }]);
 }
 
 /** What people decide about an affiliate; what isn't given stays. */
@@ -77,25 +114,16 @@ export interface Terms {
 
 /** Writes what people have decided about an affiliate. */
 export async function saveTerms(tx: Tx, holderId: string, { share, splitMost, suspended }: Terms): Promise<void> {
-  await lockAffiliates(tx, [holderId]);
-  await tx.run(
-    `update affiliate set share = coalesce($2, share), split_most = coalesce($3, split_most),
-       suspended_at = case $4::boolean when true then coalesce(suspended_at, $5) when false then null else suspended_at end
-     where holder_id = $1`,
-    [holderId, share ?? null, splitMost ?? null, suspended ?? null, tx.now],
-  );
+  const before = await lockAffiliate(tx, holderId);
+  const suspendedAt = suspended === undefined ? before.suspendedAt : suspended ? (before.suspendedAt ?? tx.now) : undefined;
+  await saveAffiliates(tx, [{ ...before, share: share ?? before.share, splitMost: splitMost ?? before.splitMost, suspendedAt }]);
 }
 
 /** Writes on which step of the ladder affiliates stand by so many customers, for those on another one. */
 export async function saveLevels(tx: Tx, counted: ReadonlyMap<string, number>): Promise<void> {
-  if (counted.size === 0) return;
-  const ids = [...counted.keys()].toSorted();
-  await lockAffiliates(tx, ids);
-  await tx.run(
-    `update affiliate set level = a.level from unnest($1::uuid[], $2::int[]) as a (id, level)
-     where holder_id = a.id and affiliate.level <> a.level`,
-    [ids, ids.map((id) => counted.get(id) ?? 0)],
-  );
+  const affiliates = await lockAffiliates(tx, [...counted.keys()]);
+  const moved = [...affiliates.values()].map((one) => ({ ...one, level: counted.get(one.holderId) ?? 0 }));
+  await saveAffiliates(tx, moved.filter(({ holderId, level }) => affiliates.get(holderId)?.level !== level)); // prettier-ignore
 }
 
 /** SQL: the ids of affiliates, for journals that are about one. */
@@ -128,9 +156,10 @@ export async function noteKeys(
   const all = known.flatMap(({ holderId, keys }) => keys.map((key) => ({ holderId, key })));
   if (all.length === 0) return;
   await tx.run(
-    `insert into affiliate_key (holder_id, key, at) select holder, key, $3 from unnest($1::uuid[], $2::text[]) as k (holder, key)
+    `insert into affiliate_key (holder_id, key, at, mac) select holder, key, $3, mac
+     from unnest($1::uuid[], $2::text[], $4::uuid[]) as k (holder, key, mac)
      order by 1, 2 on conflict do nothing`,
-    [all.map(({ holderId }) => holderId), all.map(({ key }) => key), tx.now],
+    [all.map(({ holderId }) => holderId), all.map(({ key }) => key), tx.now, all.map((one) => macOfKey({ ...one, at: tx.now }))],
     { name: 'referrals.note_keys' },
   );
 }

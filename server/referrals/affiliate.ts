@@ -17,6 +17,8 @@ export interface Affiliate {
   readonly suspendedAt: Date | undefined;
   /** What a month has brought is mailed. */
   readonly statements: boolean;
+  /** True if the row was changed by SQL: the terms are the usual ones, as if they were suspended. */
+  readonly isAltered?: boolean;
 }
 
 /** An affiliate of whom nothing is kept. */

@@ -3,6 +3,7 @@
 
 import { referralOf, referralsOf } from '../auth/index.ts';
 import { type Statements, type Tx, canonicalEmail } from '../platform/index.ts';
+import { type BindingRow, isBindingAsMade, macOfBinding } from './macs.ts';
 import { bindingMs } from './settings.ts';
 
 /** Who sent a customer. */
@@ -31,15 +32,7 @@ export interface Customer {
 export type Bindable = { readonly holderId: string } | { readonly email: string };
 const nameOf = (who: Bindable): string => ('holderId' in who ? `holder:${who.holderId}` : canonicalEmail(who.email));
 
-interface Row {
-  readonly customer: string;
-  readonly affiliate: string;
-  readonly campaign: string;
-  readonly sub: string;
-  readonly since: Date;
-  readonly until: Date | null;
-  readonly had_ordered: boolean;
-}
+type Row = BindingRow & { readonly mac: string | null };
 
 /** What is kept of whom a customer is bound to. */
 export interface Ties {
@@ -93,8 +86,12 @@ export async function boundTo(
   return bound && boundIn(bound);
 }
 
-const rowsOf = async (db: Statements, names: readonly string[]): Promise<Row[]> =>
-  names.length === 0 ? [] : db.rows('select * from binding where customer = any ($1)', [names], { name: 'referrals.bindings' });
+/** Bindings by what customers are known by. One whose row was changed by SQL binds nobody. */
+async function rowsOf(db: Statements, names: readonly string[]): Promise<Row[]> {
+  if (names.length === 0) return [];
+  const rows = await db.rows<Row>('select * from binding where customer = any ($1)', [names], { name: 'referrals.bindings' });
+  return rows.filter(isBindingAsMade);
+}
 
 const boundIn = ({ affiliate, campaign, sub, since, had_ordered: hadOrdered }: Row): Bound => ({
   ...{ affiliate, campaign, sub, since, hadOrdered },
@@ -115,10 +112,10 @@ export async function bindAll(tx: Tx, sent: readonly (Bound & { readonly who: Bi
   const rows = [...bound].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const of = <T>(pick: (row: Bound & { readonly until: Date }) => T): T[] => rows.map(([, row]) => pick(row));
   await tx.run(
-    `insert into binding as b (customer, affiliate, campaign, sub, since, until, had_ordered)
-     select * from unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::bool[])
+    `insert into binding as b (customer, affiliate, campaign, sub, since, until, had_ordered, mac)
+     select * from unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::bool[], $9::uuid[])
      on conflict (customer) do update set affiliate = excluded.affiliate, campaign = excluded.campaign, sub = excluded.sub,
-       since = excluded.since, until = excluded.until, had_ordered = excluded.had_ordered
+       since = excluded.since, until = excluded.until, had_ordered = excluded.had_ordered, mac = excluded.mac
      where b.until <= $8`,
     [
       rows.map(([name]) => name),
@@ -129,6 +126,7 @@ export async function bindAll(tx: Tx, sent: readonly (Bound & { readonly who: Bi
       of(({ until }) => until),
       of(({ hadOrdered }) => hadOrdered),
       tx.now,
+      rows.map(([customer, { hadOrdered, ...row }]) => macOfBinding({ ...row, customer, had_ordered: hadOrdered })),
     ],
     { name: 'referrals.bind' },
   );

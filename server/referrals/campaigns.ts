@@ -2,6 +2,7 @@
 
 import { Problem, fieldProblem } from '@kurs/contract';
 import type { Statements, Tx } from '../platform/index.ts';
+import { type CampaignRow, isCampaignAsKept, macOfCampaign } from './macs.ts';
 
 /** An affiliate, and one of their campaigns; an empty name for none. */
 export interface Sender {
@@ -22,14 +23,14 @@ export interface Campaign {
 /** How many an affiliate may have. */
 const MOST_CAMPAIGNS = 100;
 
-interface Row {
-  readonly name: string;
-  readonly split: number;
-  readonly postback: string | null;
-  readonly changedAt: Date;
-}
-const COLUMNS = 'name, split, postback, changed_at as "changedAt"';
-const campaignIn = ({ postback, ...row }: Row): Campaign => ({ ...row, postback: postback ?? undefined });
+type Row = CampaignRow & { readonly mac: string | null };
+const COLUMNS = 'holder_id as "holderId", name, split, postback, made_at as "madeAt", changed_at as "changedAt", mac';
+/** A campaign by its row. One whose row was changed by SQL gives friends nothing and is told nowhere. */
+const campaignIn = (row: Row): Campaign => {
+  const { name, split, postback, changedAt } = row;
+  if (!isCampaignAsKept(row)) return { name, split: 0, postback: undefined, changedAt };
+  return { name, split, postback: postback ?? undefined, changedAt };
+};
 
 /** A campaign by its name; undefined where there is none. */
 export async function campaignOf(db: Statements, { holderId, campaign }: Sender): Promise<Campaign | undefined> {
@@ -46,13 +47,13 @@ export async function campaignsTold<S extends Sender>(db: Statements, asked: rea
   const named = asked.filter(({ campaign }) => campaign !== '');
   const each = [...new Map(named.map((one) => [keyOf(one), one])).values()];
   if (each.length === 0) return [];
-  const rows = await db.rows<Sender>(
-    `select holder_id as "holderId", name as campaign from affiliate_campaign
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from affiliate_campaign
      where (holder_id, name) in (select * from unnest($1::uuid[], $2::text[])) and postback is not null`,
     [each.map(({ holderId }) => holderId), each.map(({ campaign }) => campaign)],
     { name: 'referrals.campaigns_told' },
   );
-  const told = new Set(rows.map(keyOf));
+  const told = new Set(rows.filter(isCampaignAsKept).map(({ holderId, name }) => keyOf({ holderId, campaign: name })));
   return named.filter((one) => told.has(keyOf(one)));
 }
 
@@ -81,10 +82,13 @@ export async function keepCampaign(tx: Tx, holderId: string, kept: Kept & { read
   if (known && known.split === split && known.postback === postback) return known;
   if (known && !isChangeable(known, tx.now)) throw new Problem('campaign_taken');
   if (!known && all.length >= MOST_CAMPAIGNS) throw fieldProblem('name', 'campaigns_too_many', { most: String(MOST_CAMPAIGNS) });
+  // All that is kept of it is put now, so that nothing of a row that was changed by SQL stays.
+  const row = { holderId, name, split, postback: postback ?? null, madeAt: tx.now, changedAt: tx.now };
   await tx.run(
-    `insert into affiliate_campaign (holder_id, name, split, postback, made_at, changed_at) values ($1, $2, $3, $4, $5, $5)
-     on conflict (holder_id, name) do update set split = excluded.split, postback = excluded.postback, changed_at = excluded.changed_at`,
-    [holderId, name, split, postback ?? null, tx.now],
+    `insert into affiliate_campaign (holder_id, name, split, postback, made_at, changed_at, mac) values ($1, $2, $3, $4, $5, $5, $6)
+     on conflict (holder_id, name) do update set split = excluded.split, postback = excluded.postback, made_at = excluded.made_at,
+       changed_at = excluded.changed_at, mac = excluded.mac`,
+    [holderId, name, split, row.postback, tx.now, macOfCampaign(row)],
   );
   return { name, split, postback, changedAt: tx.now };
 }

@@ -21,7 +21,8 @@ export {
   noteKeys,
   owedByAffiliates,
   saveLevels,
-  saveOwed,
+  saveAffiliates,
+  alteredAffiliates,
   saveTerms,
   switchStatements,
   withoutStatements,
@@ -32,6 +33,7 @@ export { activeCents, affiliateRules, leastToWallet, levels, mostPercent, second
 export { campaignOf, campaignsOf, campaignsTold, forgetCampaigns, keepCampaign } from './campaigns.ts';
 export { type Clicks, forgetClicks, openClicks } from './clicks.ts';
 export { referralRoutes } from './routes.ts';
+export { alteredReferrals } from './macs.ts';
 export { affiliateMarks } from './marks.ts';
 export { countSignUp } from './sign-ups.ts';
 export { type DayCounted, countDays, statisticsOf, statisticsRows } from './statistics.ts';

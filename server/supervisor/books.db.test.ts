@@ -35,6 +35,15 @@ const ROWS: Readonly<Record<string, { readonly old: string; readonly marked: str
     old: `insert into earn_order (order_id, holder_id, worth, profit, keys, matures_at) values ($1, $1, 1, 1, '{}', now())`,
     marked: 'update earn_order set mac = $1',
   },
+  affiliate: { old: 'insert into affiliate (holder_id) values ($1)', marked: 'update affiliate set mac = $1' },
+  binding: {
+    old: `insert into binding (customer, affiliate, campaign, sub, since, had_ordered) values ('a@b.c', $1, '', '', now(), false)`,
+    marked: 'update binding set mac = $1',
+  },
+  referred_order: {
+    old: `insert into referred_order (order_id, affiliate, campaign, sub, give, get, placed_at) values ($1, $1, '', '', 'BTC', 'ETH', now())`,
+    marked: 'update referred_order set mac = $1',
+  },
 };
 
 for (const [table, { old, marked }] of Object.entries(ROWS)) {

@@ -54,6 +54,9 @@ const FROM_BEFORE: readonly FromBefore[] = [
   lacksMacs('earn_draw', 'mac'),
   lacksMacs('earn_order', 'mac'),
   lacksMacs('operator', 'mac'),
+  lacksMacs('affiliate', 'mac'),
+  lacksMacs('binding', 'mac'),
+  lacksMacs('referred_order', 'mac'),
 ];
 
 /** Throws a ConfigError, with what to do, for a database in which an earlier version wrote rows without these marks. */

@@ -9,7 +9,7 @@ import { configureCompliance } from '../../../compliance/index.ts';
 import { accounts, leg, post } from '../../../ledger/index.ts';
 import { newId } from '../../../platform/index.ts';
 import { refusal } from '../../../platform/testing.ts';
-import { lockAffiliates, saveOwed, saveTerms } from '../../../referrals/index.ts';
+import { lockAffiliates, saveAffiliates, saveTerms } from '../../../referrals/index.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../../../wallets/testing.ts';
 import { addPerson } from '../../people/person.testing.ts';
 import type { Person } from '../../people/roles.ts';
@@ -89,7 +89,7 @@ test('of a withdrawal of rewards the deciding person sees what is owed of reward
 
   await db.tx(async (tx) => {
     const affiliate = (await lockAffiliates(tx, [ann])).get(ann) ?? assert.fail();
-    await saveOwed(tx, [{ ...affiliate, owed: 40_000_000n }]);
+    await saveAffiliates(tx, [{ ...affiliate, owed: 40_000_000n }]);
   });
   assert.deepEqual(await standing(id), ['affiliate', [{ amount: '40.000000', currency: 'USDT' }], false]);
   assert.deepEqual(await standing(fromWallet.id), ['wallet', [], false], 'what is owed of rewards never blocks the wallet');

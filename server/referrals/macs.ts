@@ -1,0 +1,74 @@
+// MACs of who sends us customers and on which terms. A row that was changed by SQL binds nobody and gives no share beyond the usual
+// one, and the proof accuses it.
+
+import { type Statements, isMac, macOf, steady } from '../platform/index.ts';
+import type { Affiliate } from './affiliate.ts';
+
+const affiliateContent = (one: Affiliate): string => {
+  const { holderId, share, splitMost, level, owed, suspendedAt, statements } = one;
+  return steady([holderId, share, splitMost, level, owed, suspendedAt, statements]);
+};
+/** The MAC to store with an affiliate; none for one whose row was changed by SQL. */
+export const macOfAffiliate = (one: Affiliate): string | null =>
+  one.isAltered ? null : macOf('affiliate', affiliateContent(one));
+export const isAffiliateAsKept = (one: Affiliate, mac: string | null): boolean => isMac('affiliate', affiliateContent(one), mac);
+
+/** What an account holder is known by. */
+export interface KnownKey {
+  readonly holderId: string;
+  readonly key: string;
+  readonly at: Date;
+}
+const keyContent = ({ holderId, key, at }: KnownKey): string => steady([holderId, key, at]);
+export const macOfKey = (one: KnownKey): string => macOf('affiliate key', keyContent(one));
+
+/** All that is kept of a campaign. */
+export interface CampaignRow {
+  readonly holderId: string;
+  readonly name: string;
+  readonly split: number;
+  readonly postback: string | null;
+  readonly madeAt: Date;
+  readonly changedAt: Date;
+}
+const campaignContent = ({ holderId, name, split, postback, madeAt, changedAt }: CampaignRow): string =>
+  steady([holderId, name, split, postback, madeAt, changedAt]);
+export const macOfCampaign = (one: CampaignRow): string => macOf('campaign', campaignContent(one));
+export const isCampaignAsKept = (one: CampaignRow & { readonly mac: string | null }): boolean =>
+  isMac('campaign', campaignContent(one), one.mac);
+
+/** To whom a customer is bound, as it is stored. */
+export interface BindingRow {
+  readonly customer: string;
+  readonly affiliate: string;
+  readonly campaign: string;
+  readonly sub: string;
+  readonly since: Date;
+  readonly until: Date | null;
+  readonly had_ordered: boolean;
+}
+const bindingContent = (row: BindingRow): string => {
+  const { customer, affiliate, campaign, sub, since, until, had_ordered: hadOrdered } = row;
+  return steady([customer, affiliate, campaign, sub, since, until, hadOrdered]);
+};
+export const macOfBinding = (row: BindingRow): string => macOf('binding', bindingContent(row));
+export const isBindingAsMade = (row: BindingRow & { readonly mac: string | null }): boolean =>
+  isMac('binding', bindingContent(row), row.mac);
+
+/** Bindings, campaigns and keys whose rows were changed by SQL, each by a name. `isNight`: those of the last two days alone. */
+export async function alteredReferrals(db: Statements, { isNight }: { readonly isNight: boolean }): Promise<string[]> {
+  const since = (column: string): string => (isNight ? `where ${column} > clock_now() - interval '2 days'` : '');
+  const bindings = await db.rows<BindingRow & { mac: string | null }>(`select * from binding ${since('since')}`);
+  const campaigns = await db.rows<CampaignRow & { mac: string | null }>(
+    `select holder_id as "holderId", name, split, postback, made_at as "madeAt", changed_at as "changedAt", mac from affiliate_campaign
+     ${since('changed_at')}`,
+  );
+  const keys = await db.rows<KnownKey & { mac: string | null }>(
+    `select holder_id as "holderId", key, at, mac from affiliate_key ${since('at')}`,
+  );
+  return [
+    ...bindings.filter((row) => !isBindingAsMade(row)).map(({ affiliate }) => `binding to ${affiliate}`),
+    ...campaigns.filter((row) => !isCampaignAsKept(row)).map(({ holderId, name }) => `campaign ${name} of ${holderId}`),
+    ...keys.filter((row) => !isMac('affiliate key', keyContent(row), row.mac)).map(({ holderId }) => `keys of ${holderId}`),
+  ];
+}
