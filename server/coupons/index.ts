@@ -16,6 +16,7 @@ export { type Given, type Late, earnLate, fillLate, voidLate, waitingLate } from
 export { couponJudge } from './judge.ts';
 export { type CouponsWanted, type MadeByAct, couponsByAct, greatestCost, makeCoupons, peopleForCoupons } from './make-coupons.ts';
 export { couponMarks } from './marks.ts';
+export { moveCoupons } from './move-coupons.ts';
 export { type OwnCoupon, boundCoupons, forgetKept, keepCoupon, ownCoupons, withBoundCoupons } from './own-coupons.ts';
 export { couponTries } from './settings.ts';
 export { type HeldUse, USE_MACHINE, USE_POSTINGS } from './use.ts';

@@ -91,3 +91,11 @@ export async function bindPayers(tx: Tx, owners: readonly Owner[]): Promise<void
     [owners.map(({ id }) => id), tx.now],
   );
 }
+
+/**
+ * A customer has another address: accounts that their mailbox is shown to have paid from stay theirs. What was bound by an address
+ * that somebody only typed stays there.
+ */
+export async function movePayers(tx: Tx, from: string, to: string): Promise<void> {
+  await tx.run('update payer set customer = $2 where customer = $1 and shown', [from, to]);
+}

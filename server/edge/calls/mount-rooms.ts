@@ -4,9 +4,8 @@ import { routes } from '@kurs/contract';
 import { affiliateRoutes, putPostback } from '../../affiliates/index.ts';
 import { alarmRoutes } from '../../alarms/index.ts';
 import { type GoogleProvider, authRoutes } from '../../auth/index.ts';
-import { complianceRoutes, levelOf, moveCustomer, proveBot } from '../../compliance/index.ts';
-import { moveTurnover } from '../../loyalty/index.ts';
-import { countSignUp, forgetTypedBinding, moveBinding, referralRoutes } from '../../referrals/index.ts';
+import { complianceRoutes, levelOf, proveBot } from '../../compliance/index.ts';
+import { countSignUp, forgetTypedBinding, referralRoutes } from '../../referrals/index.ts';
 import { contentRoutes } from '../../content/index.ts';
 import {
   type OrderWatch,
@@ -26,7 +25,7 @@ import type { Config, Db, Sealer, Server } from '../../platform/index.ts';
 import { directionOf, heldShare, pricingRoutes } from '../../pricing/index.ts';
 import { type ChatWatch, supportRoutes } from '../../support/index.ts';
 import { moneyOutOfWallets, walletRoutes } from '../../wallets/index.ts';
-import { type AccountWatch, whatIsLeft, noticeWorks } from '../../accounts/index.ts';
+import { type AccountWatch, moveAddress, noticeWorks, whatIsLeft } from '../../accounts/index.ts';
 
 /** What the rooms' works are made of. */
 export interface RoomParts {
@@ -73,11 +72,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
       sealer: factors,
       proveBot,
       levelOf,
-      async moveCustomer(tx, addresses) {
-        await moveCustomer(tx, addresses);
-        await moveTurnover(tx, addresses);
-        await moveBinding(tx, addresses);
-      },
+      moveCustomer: moveAddress,
       signedUp: countSignUp,
       signedIn: forgetTypedBinding,
       whatIsLeft,

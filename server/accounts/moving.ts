@@ -1,0 +1,15 @@
+// Where the rooms meet when an account has another address: what each knows of the customer by the old one goes along.
+
+import { moveCustomer } from '../compliance/index.ts';
+import { moveCoupons } from '../coupons/index.ts';
+import { moveTurnover } from '../loyalty/index.ts';
+import type { Tx } from '../platform/index.ts';
+import { moveBinding } from '../referrals/index.ts';
+
+/** Takes along what rooms keep by an address. Limits come first: their keys are locked before coupons, as when an order is placed. */
+export async function moveAddress(tx: Tx, addresses: { readonly from: string; readonly to: string }): Promise<void> {
+  await moveCustomer(tx, addresses);
+  await moveTurnover(tx, addresses);
+  await moveBinding(tx, addresses);
+  await moveCoupons(tx, addresses);
+}
