@@ -166,6 +166,17 @@ test('sees what is paid later to an address that was found', async () => {
   assert.equal(await sweepRail(desk.deps, rail), 0);
 });
 
+test('what a scan has counted is seen by no look as well, also in the newest block', async () => {
+  const { to } = desk.rail.payin.instruct(CODE, 3);
+  used.add(3);
+  desk.world.pay(to, 60n * USDT);
+  desk.world.mine();
+  await scan();
+  for (let turn = 0; turn < 3; turn += 1) await later();
+  assert.deepEqual(await desk.db.rows('select from payin'), []);
+  assert.equal(await atDeposits(), 60n * USDT);
+});
+
 test('looks at used change from then on', async () => {
   for (const index of [0, 1, 41]) usedChange.add(index);
   await scan();

@@ -30,7 +30,7 @@ export async function scanIndexes(
   const { scan, payin } = railToScan(id);
   const indexes = Array.from({ length: count }, (_, at) => from + at);
   try {
-    // The height before: what is paid meanwhile is found by the scan or seen by a look, or both.
+    // The height before: what is paid meanwhile is found by the scan or seen by a look, or both. Looks begin behind it.
     const { height } = await within(SCAN_MS, `${id} tip`, () => payin.tip());
     const receiving = await within(SCAN_MS, `${id} scan`, () => scan.receiving(indexes));
     const change = await within(SCAN_MS, `${id} scan`, async () => (await scan.change?.(indexes)) ?? []);
@@ -68,7 +68,7 @@ export async function unknownAmong(db: Statements, id: string, found: Scanned): 
 
 /**
  * Takes addresses that were found into the books as the desk's own, each under its number: what lies there is held, swept and
- * compared, and what comes later is seen. None of them is handed out again, nor any up to 10 000 numbers behind: those may have
+ * compared, and what comes in later blocks is seen. None of them is handed out again, nor any up to 10 000 numbers behind: those may have
  * been given to somebody who has not paid yet. Posts nothing: what lies there shows as a difference that people book.
  */
 export async function takeFound(tx: Tx, id: string, unknown: Scanned, height: number): Promise<void> {
@@ -108,7 +108,7 @@ async function takeReceiving(tx: Tx, rail: Rail, found: readonly UsedAddress[], 
     `update place set owner_kind = 'desk', owner_id = 'found', customer = 'desk', taken_at = $4, may_hold = given.holds,
        close_until = $4, live_until = $4::timestamptz + $5 * interval '1 day', due_at = $4, from_height = $6
      from unnest($2::bigint[], $3::boolean[]) as given (number, holds) where rail = $1 and place.number = given.number`,
-    [rail.id, numbers, found.map(({ holds }) => holds.length > 0), tx.now, settings.get('payments.live_days'), height],
+    [rail.id, numbers, found.map(({ holds }) => holds.length > 0), tx.now, settings.get('payments.live_days'), height + 1],
   );
   const behind = Math.max(...numbers) + NUMBERS_PASSED_OVER;
   await tx.run('update place_counter set next_number = greatest(next_number, $2) where rail = $1', [rail.id, behind + 1]);
