@@ -47,8 +47,14 @@ test('a send that the signer’s journal knows and the database doesn’t shows 
   const open = await openRestore(desk.db);
   assert.deepEqual(open?.why.map(({ found }) => found), ['journal']); // prettier-ignore
   const decision = { by: PEOPLE, statement: 'the explorer' };
+  const nonce = { rail: 'bitcoin', source: 'chain', reference: 'hot:3', spend: 'hot:3', nonces: { first: 3, last: 3 } } as const;
+  const [three] = await desk.db.tx((tx) => noteUnrecorded(tx, [nonce]));
   for (const { id } of [one!, two!]) await desk.db.tx((tx) => settleUnrecordedSend(tx, id, 'explained', decision));
   assert.equal((await sendingRails(desk.db, ['bitcoin'])).size, 0, 'that what was found is decided does not end the mode');
+  await end();
+  await desk.db.tx((tx) => noteUnrecorded(tx, [{ ...send, reference: 'signed 3', spend: 'hot:3' }]));
+  assert.ok(await openRestore(desk.db), 'the journal names what the chain had shown as a nonce');
+  await desk.db.tx((tx) => settleUnrecordedSend(tx, three!.id, 'explained', decision));
   await end();
   assert.equal((await sendingRails(desk.db, ['bitcoin'])).size, 1);
 });

@@ -140,6 +140,22 @@ test('each payment of one transaction is booked under it, and under no transacti
   );
 });
 
+test('what the journal and the chain know of one transaction is decided once', async () => {
+  const nonce = (number: number): Partial<FoundSend> => {
+    const spend = `hot:${number}`;
+    return { source: 'chain', reference: spend, spend, nonces: { first: number, last: number } };
+  };
+  const payouts = [await desk.request(PARTS), await desk.request(PARTS)];
+  const known = await found({ reference: 'by nonce 9', spend: 'hot:9', payoutId: payouts[0] });
+  const later = await found({ reference: 'by nonce 10', spend: 'hot:10' });
+  const [bare, other] = [await found(nonce(9)), await found(nonce(10))];
+  await act((tx) => bookAsSent(tx, known, {}, two));
+  assert.equal((await unrecordedSendById(desk.db, bare))?.state, 'explained');
+  assert.equal((await unrecordedSendById(desk.db, other))?.state, 'open', 'another nonce is another transaction');
+  await act((tx) => bookAsSent(tx, other, { payouts: payouts.slice(1), txid: 'by nonce 10' }, two));
+  assert.equal((await unrecordedSendById(desk.db, later))?.state, 'explained');
+});
+
 test('a payout that has ended here is not booked as sent', async () => {
   const payout = await desk.request(PARTS);
   await act((tx) => stopPayout(tx, payout));

@@ -15,7 +15,12 @@ import type { PayoutEvent } from '../rails/event-bodies.ts';
 import type { Owner } from '../rails/owner.ts';
 import { currencyOf, gasOf } from '../rails/registry.ts';
 import { marketValues, pricesOf } from '../rails/values.ts';
-import { type UnrecordedSend, settleUnrecordedSend, unrecordedSendById } from '../unrecorded/unrecorded-sends.ts';
+import {
+  type UnrecordedSend,
+  settleUnrecordedSend,
+  unrecordedSendById,
+  unrecordedSends,
+} from '../unrecorded/unrecorded-sends.ts';
 
 /** Two people, and the statement by which they decide. */
 export interface BookEvidence {
@@ -56,6 +61,7 @@ export async function bookAsSent(tx: Tx, id: string, said: SaidOfSend, evidence:
   ]);
   const [payoutId] = ids;
   await settleUnrecordedSend(tx, id, 'booked', { ...evidence, ...(payoutId !== undefined && { payoutId }) });
+  await settleTwins(tx, send, reference, evidence);
   await postPayouts(tx, await tellPayouts(tx, marketValues, changes));
   log.info('a send that the books did not know was booked', { payoutId: ids, reference, by: evidence.by });
 }
@@ -82,6 +88,7 @@ export async function bookAsUnknown(tx: Tx, id: string, left: LeftForNobody, evi
   if (send.parts !== undefined && send.parts !== parts) throw fieldProblem('amount', 'wrong_value');
   const unit = currencyOf(currency)?.unit ?? currency;
   await settleUnrecordedSend(tx, id, 'booked', evidence);
+  await settleTwins(tx, send, send.reference, evidence);
   const legs = [leg(accounts.suspense(unit), accounts.custody(currency, 'hot', unit), parts)];
   const [answer] = await bookForDesk(tx, [{ id: action, kind: 'difference', legs, prices: pricesOf(marketValues, [unit]) }]);
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
@@ -95,6 +102,19 @@ export async function explainSend(tx: Tx, id: string, evidence: BookEvidence): P
   const send = await requireOpen(tx, id);
   await requireNoneWaits(tx, send);
   await settleUnrecordedSend(tx, id, 'explained', evidence);
+  await settleTwins(tx, send, send.reference, evidence);
+}
+
+/**
+ * Explains what else was found of the same transaction: a chain that has lost its past shows that a nonce is used, and the
+ * signer's journal knows by what. One decision is enough for both.
+ */
+async function settleTwins(tx: Tx, send: UnrecordedSend, reference: string, evidence: BookEvidence): Promise<void> {
+  const isBare = (one: UnrecordedSend): boolean => one.nonces !== undefined && one.reference === one.spend;
+  for (const other of await unrecordedSends(tx, { state: 'open', rail: send.rail })) {
+    const isSameSpend = other.spend !== undefined && other.spend === send.spend && isBare(other);
+    if (isSameSpend || (isBare(send) && other.reference === reference)) await settleUnrecordedSend(tx, other.id, 'explained', evidence); // prettier-ignore
+  }
 }
 
 /** No payout waits here that the send was, or that goes to the same receiver with the same sum: it would be sent once more. */

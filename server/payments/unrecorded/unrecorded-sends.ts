@@ -95,8 +95,12 @@ function sendOf(row: Row): UnrecordedSend {
  */
 export async function noteUnrecorded(tx: Tx, found: readonly FoundSend[]): Promise<UnrecordedSend[]> {
   const fresh: UnrecordedSend[] = [];
+  let isOlder = false;
   for (const send of found) {
-    if (await nameNonce(tx, send)) continue;
+    if (await nameNonce(tx, send)) {
+      isOlder ||= send.source === 'journal';
+      continue;
+    }
     const id = newId();
     const [first, last] = [send.nonces?.first ?? null, send.nonces?.last ?? null];
     const content: UnrecordedContent = {
@@ -118,11 +122,12 @@ export async function noteUnrecorded(tx: Tx, found: readonly FoundSend[]): Promi
     );
     if (!row) continue;
     fresh.push(sendOf(row));
+    isOlder ||= send.source === 'journal';
     const ids = send.payoutId === undefined ? {} : { payoutId: send.payoutId };
     log.alarm(UNRECORDED_ALARM, { rail: send.rail, reference: send.reference, source: send.source, ...ids });
   }
   // The signer's journal is written before the database: what it has and the database lacks is later than the database.
-  if (fresh.some(({ source }) => source === 'journal')) await enterRestored(tx, [OLDER_THAN_JOURNAL]);
+  if (isOlder) await enterRestored(tx, [OLDER_THAN_JOURNAL]);
   return fresh;
 }
 
