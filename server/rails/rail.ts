@@ -370,10 +370,7 @@ export interface Payout {
   recall?(attempt: Attempt): Promise<void>;
   /** A replacement that spends the same input or nonce with a higher fee and carries the same outputs, or a child. */
   bump?(attempt: Attempt, state: WalletState): Promise<Prepared>;
-  /**
-   * What was signed before for these payouts, by the signer's own journal, oldest first: after a crash the very same bytes are
-   * stored and sent, and never others. Absent where nothing is signed.
-   */
+  /** What was signed before for these payouts, oldest first: after a crash the same bytes are sent. Absent: nothing is signed. */
   signedBefore?(payouts: readonly string[], state: WalletState): Promise<readonly Attempt[]>;
   /**
    * Sends from our own account, so that the books can be compared with them. That a send is not shown proves nothing. Throws

@@ -10,3 +10,5 @@ export { type ChainInMemory, type Explorer, type ExplorerTricks, HONEST, openExp
 
 export { type EvmWorld, SEED, evmWorld } from './evm/world.testing.ts';
 export { evmPublicKeys, evmRail } from './evm/index.ts';
+export { bitcoinWorld } from './bitcoin/world.testing.ts';
+export { tronPublicKeys, tronRail } from './tron/index.ts';

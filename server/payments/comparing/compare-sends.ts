@@ -44,8 +44,10 @@ export async function compareSends(deps: PaymentsDeps, rail: Rail): Promise<bool
   try {
     // What the signer has signed since the database was copied says more than its chain does.
     if (rail.kind === 'chain') await compareJournal(deps, rail);
+    let readTo = await readBefore(deps, rail);
     for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
-      const shown = await ask(deps, rail, payout);
+      const shown = await ask(deps, rail, payout, readTo);
+      readTo = shown.readTo ?? readTo;
       // The rail first, then the books: whatever it shows of ours was stored before it left.
       await deps.db.tx((tx) => compare(tx, rail, shown));
       if (shown.isUnfinished) continue;
@@ -60,13 +62,17 @@ export async function compareSends(deps: PaymentsDeps, rail: Rail): Promise<bool
   }
 }
 
-async function ask(deps: PaymentsDeps, rail: Rail, payout: PayoutRail): Promise<OwnSends> {
+async function readBefore({ db }: PaymentsDeps, rail: Rail): Promise<string | undefined> {
+  const before = await db.row<{ read_to: string | null }>('select read_to from send_comparison where rail = $1', [rail.id]);
+  return before?.read_to ?? undefined;
+}
+
+async function ask(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, readTo: string | undefined): Promise<OwnSends> {
   const state = await stateToCompare(deps, rail);
-  const before = await deps.db.row<{ read_to: string | null }>('select read_to from send_comparison where rail = $1', [rail.id]);
   const asked = {
     state,
     isFirst: compared.get(rail)?.db !== deps.db,
-    ...(before?.read_to != null && { readTo: before.read_to }),
+    ...(readTo !== undefined && { readTo }),
   };
   const shown = await within(deps.callMs, `${rail.id} own sends`, async () => payout.ownSends?.(asked));
   if (!shown) throw new Error(`${rail.id} shows no list of its sends`);

@@ -4,8 +4,8 @@ import { maySend } from '../rails/settings.ts';
 import { UNRECORDED_ALARM } from '../unrecorded/unrecorded-sends.ts';
 import { type CopyWorld, type Process, openDeskOf } from './older-copy.testing.ts';
 
-/** What holds on every rail that shows its sends: an older copy of the database pays nothing a second time. */
-export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWorld>): void {
+/** What holds on every rail that shows its sends: an older copy of the database pays nothing a second time. `beside`: also one that serves beside the original. */
+export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWorld>, { beside = true } = {}): void {
   it(`${name}: a payout that the original has sent is not sent by a restored copy; people are told once, two book it, and it pays again`, async () => {
     const world = await makeWorld();
     const desk = await openDeskOf(world);
@@ -50,6 +50,7 @@ export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWor
     }
   });
 
+  if (!beside) return;
   it(`${name}: a copy that serves beside the original stops by the minute after the original’s first send`, async () => {
     const world = await makeWorld();
     const desk = await openDeskOf(world);

@@ -1,4 +1,14 @@
-import { SEED, evmPublicKeys, evmRail, evmWorld } from '../../rails/testing.ts';
+import {
+  SEED,
+  bitcoinWorld,
+  evmPublicKeys,
+  evmRail,
+  evmWorld,
+  tronPublicKeys,
+  tronRail,
+  tronWorld,
+} from '../../rails/testing.ts';
+import { isFullRun } from '../../../tools/runner/full-run.ts';
 import { openMemoryRail } from '../memory-rail.ts';
 import { olderCopyContract } from './older-copy.contract.ts';
 import type { CopyWorld } from './older-copy.testing.ts';
@@ -24,6 +34,28 @@ async function ethereum(about: 'coin' | 'token'): Promise<CopyWorld> {
   };
 }
 
+async function bitcoin(): Promise<CopyWorld> {
+  const world = await bitcoinWorld('1');
+  await world.blocks(6);
+  return {
+    ...world,
+    holds: [{ currency: 'BTC', place: 'hot', parts: 100_000_000n }],
+    open: () => world.railWith(world.signer),
+  };
+}
+
+async function tron(): Promise<CopyWorld> {
+  const world = await tronWorld();
+  return {
+    ...world,
+    holds: [
+      { currency: 'USDT_TRC20', place: 'hot', parts: 100_000_000_000n },
+      { currency: 'TRX', place: 'fuel', parts: 100_000_000_000n },
+    ],
+    open: () => tronRail(world.config, tronPublicKeys(SEED), world.signer),
+  };
+}
+
 /** A provider that shows its transfers with our reference, and repeats what it is asked to repeat. */
 async function provider(): Promise<CopyWorld> {
   const options = { id: 'provider', provider: { dedupes: false }, showsSends: true } as const;
@@ -40,6 +72,9 @@ async function provider(): Promise<CopyWorld> {
   };
 }
 
+const some = { beside: isFullRun };
 olderCopyContract('ETH', () => ethereum('coin'));
-olderCopyContract('USDT on Ethereum', () => ethereum('token'));
+if (isFullRun) olderCopyContract('USDT on Ethereum', () => ethereum('token'));
+olderCopyContract('bitcoin', bitcoin, some);
+olderCopyContract('TRON', tron, some);
 olderCopyContract('a provider', provider);

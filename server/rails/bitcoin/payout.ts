@@ -11,6 +11,7 @@ import { type Account, CHANGE } from './keys.ts';
 import { minedSpenderOf } from './missing-payments.ts';
 import { FINAL_DEPTH } from './observed-payments.ts';
 import { build, idOf, OPTIONS, type Payment } from './transaction.ts';
+import { openOwnSends } from './own-sends.ts';
 import type { Wallet } from './wallet.ts';
 
 /** A transaction is there, or an input of it is spent by another that no reorg reaches. */
@@ -36,12 +37,15 @@ export interface Sending {
 /** Sends of the rail: many payouts to a transaction, stored signed before they leave, bumped by a child. */
 export function bitcoinPayout(sending: Sending): Payout {
   const { config, esplora } = sending;
+  const ownSends = openOwnSends(esplora, sending.account, config.lookMs);
   return {
     batch: BATCH,
     proof: () => PROOF,
     prepare: (items, state) => orUnavailable(() => prepare(sending, items, state)),
     send: (attempt) => send(esplora, attempt),
     find: (attempt) => find(esplora, attempt),
+    ownSends,
+    ruledOutBy: (attempt) => ruledOutBy(esplora, attempt),
     signedBefore: (payouts, state) =>
       attemptsSigned(sending.signer, config.id, payouts, ({ raw }) => changeIn(sending.account, raw, state.changeIndex)),
     bump: (attempt, state) => orUnavailable(() => bump(sending, attempt, state)),
@@ -177,6 +181,13 @@ async function find(esplora: Esplora, attempt: Attempt): Promise<Found> {
   const spenders = await Promise.all(attempt.spends.map((spend) => minedSpenderOf(esplora, spend, txid)));
   const conclusive = spenders.some((spender) => spender !== undefined && tip - spender.height + 1 >= CONCLUSIVE_DEPTH);
   return { outcome: 'absent', conclusive };
+}
+
+/** The transaction that spends an input of an attempt, so deep that no reorg reaches it. */
+async function ruledOutBy(esplora: Esplora, { spends, reference }: Attempt): Promise<string | undefined> {
+  const tip = await esplora.tipHeight();
+  const spenders = await Promise.all(spends.map((spend) => minedSpenderOf(esplora, spend, reference)));
+  return spenders.find((spender) => spender !== undefined && tip - spender.height + 1 >= CONCLUSIVE_DEPTH)?.txid;
 }
 
 /**

@@ -19,6 +19,7 @@ export interface BitcoinWorld extends RailWorld {
   /** What the signer was asked, newest last; a test may make it refuse. */
   readonly asked: SignRequest[];
   refuse: string | undefined;
+  readonly signer: Signer;
   /** The same rail with another signer. */
   railWith(signer: Signer): BitcoinWorld['rail'];
   /** Pays as one chooses; gives the payment's id. */
@@ -90,6 +91,7 @@ export async function bitcoinWorld(funds = '50'): Promise<BitcoinWorld> {
     rail,
     sandbox,
     asked,
+    signer,
     refuse: undefined,
     railWith,
     currency: 'BTC',

@@ -4,7 +4,7 @@ import { type Chain, type Head, type Prices, atHand, coinOf, energyOf, tokenOf, 
 import type { TronToken } from './config.ts';
 import { attemptsSigned } from '../signed-before.ts';
 import { readSpend } from './transaction.ts';
-import { type Taken, find, grounded, notPrepared, prepared, send, signed, weightOf } from './sending.ts';
+import { type Taken, find, grounded, notPrepared, prepared, send, signed, weightOf, ownSends } from './sending.ts';
 
 /** A transaction is there, or its time has passed on the solid chain, which doesn't have it. */
 const PROOF: Proof = { lookUp: 'presence and absence', dedupeMinutes: 0 };
@@ -18,6 +18,7 @@ export function tronPayout(chain: Chain, signer: Signer): Payout {
     prepare: (items, state) => prepared(() => prepare(chain, signer, items, state)),
     send: (attempt) => send(chain, taken, attempt),
     find: (attempt) => find(chain, taken, attempt),
+    ownSends: (asked) => ownSends(chain, asked),
     signedBefore: async (payouts) => {
       const attempts = await attemptsSigned(signer, chain.config.id, payouts, ({ spends: [spend = ''] }) => ({
         expiresAt: new Date(Number.parseInt(readSpend(spend).expiration.toString(), 10)),

@@ -1,7 +1,8 @@
-import type { Attempt, Found, Prepared, Sent, Signer } from '../rail.ts';
+import { monotonicMs } from '../../platform/index.ts';
+import type { Attempt, Found, OwnPayment, OwnSend, OwnSends, OwnSendsAsked, Prepared, Sent, Signer } from '../rail.ts';
 import { type SignRequest, askSigner } from '../signer.ts';
 import { type Chain, type Head, Reverts } from './chain.ts';
-import { type Reply, Unreachable, count, integer, part, said } from './client.ts';
+import { type Reply, Unreachable, count, integer, momentOf, part, said } from './client.ts';
 import { infoOf, isOver, isSolid } from './ending.ts';
 import { tellsOf } from './observed-payments.ts';
 import {
@@ -164,4 +165,46 @@ function happened({ config }: Chain, info: Reply, attempt: Attempt): boolean {
   const token = config.tokens.find(({ contract }) => contract === transfer.contract);
   if (!token) return info['result'] !== 'FAILED';
   return part(info, 'receipt')['result'] === 'SUCCESS' && tellsOf(info, token, transfer);
+}
+
+/** The index may lag behind the chain: so much is read again each time. */
+const OVERLAP_MS = 15 * 60_000;
+
+/**
+ * Reads what our hot wallet has sent, by TronGrid's list of its own transactions, on from the moment that was read to. Only a row
+ * whose bytes make its id counts.
+ */
+export async function ownSends(chain: Chain, { readTo = '0' }: OwnSendsAsked): Promise<OwnSends> {
+  const { client, config, hot } = chain;
+  const begun = monotonicMs();
+  const isTime = (): boolean => monotonicMs() < begun + config.lookMs;
+  const { solid } = await chain.head();
+  const from = /^\d{1,15}$/.test(readTo) ? Number.parseInt(readTo, 10) : 0;
+  const { rows, until } = await client.list(`v1/accounts/${hot}/transactions`, { only_from: 'true' }, from, isTime);
+  const sends = new Map(rows.flatMap((row) => sendOf(chain, row)).map((send) => [send.reference, send]));
+  if (until !== undefined) return { sends: [...sends.values()], readTo: `${until}`, isUnfinished: true };
+  return { sends: [...sends.values()], readTo: `${Math.max(from, solid.time - OVERLAP_MS)}` };
+}
+
+function sendOf(chain: Chain, row: Reply): OwnSend[] {
+  const [reference, raw, at] = [row['txID'], row['raw_data_hex'], momentOf(row)];
+  if (typeof reference !== 'string' || typeof raw !== 'string' || idOf(raw) !== reference) return [];
+  const transfer = transferIn(raw);
+  if (transfer && transfer.owner !== chain.hot) return [];
+  return [{ reference, pays: transfer ? paysOf(chain, transfer) : [], ...(at !== undefined && { at: new Date(at) }) }];
+}
+
+/** What the bytes carry; undefined for another kind of transaction than ours. */
+function transferIn(raw: string): Transfer | undefined {
+  try {
+    return decodeTransfer(raw);
+  } catch {
+    return undefined;
+  }
+}
+
+function paysOf({ config }: Chain, { contract, to, value }: Transfer): OwnPayment[] {
+  if (contract === undefined) return [{ currency: config.coin.code, parts: value, to }];
+  const token = config.tokens.find((one) => one.contract === contract);
+  return token ? [{ currency: token.code, parts: value, to }] : [];
 }

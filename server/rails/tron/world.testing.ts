@@ -17,6 +17,7 @@ export interface TronWorld extends RailWorld {
   /** What the signer was asked, newest last; a test may make it refuse. */
   readonly asked: SignRequest[];
   refuse: string | undefined;
+  readonly signer: Signer;
 }
 
 type Counterpart = Awaited<ReturnType<typeof openChain>>;
@@ -78,6 +79,7 @@ export async function tronWorld(options: WorldOptions = {}): Promise<TronWorld> 
     hot: keys.hot,
     signing,
     asked,
+    signer,
     refuse: undefined,
     currency,
     unit,
