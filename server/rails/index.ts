@@ -28,5 +28,4 @@ export { INDEXES, type OwnAddress } from './own-addresses.ts';
 export { openSigner, type SignerClient } from './signer-client.ts';
 export type { SignerHealth, UnexplainedLine } from './signer.ts';
 export { type ApprovedPayout, type SignedEntry, besides, judge } from './signing-policy.ts';
-export { type UnrecordedContent, isUnrecordedAsWritten, unrecordedMac } from './unrecorded-mac.ts';
-export { isAsAsked, payoutMac } from './payout-mac.ts';
+export { type UnrecordedContent, isAsAsked, isUnrecordedAsWritten, payoutMac, unrecordedMac } from './payout-mac.ts';

@@ -1,16 +1,14 @@
 import type { ReturnPages } from '@kurs/contract';
 import type { Money } from '@kurs/money';
-import type { OwnSends, OwnSendsAsked } from './own-sends.ts';
+import type { OwnSends, OwnSendsAsked, WalletState } from './own-account.ts';
 import type { SignedEntry } from './signed-entry.ts';
-import type { WalletState } from './wallet-state.ts';
 import type { Entry, Fate, Fields, HandedOn, Missing, ObservedPayment, Unread, ReceivingAddress } from './observed-payment.ts';
 
 import type { Scan } from './own-addresses.ts';
 
 export type * from './observed-payment.ts';
 export type { Scan, UsedAddress } from './own-addresses.ts';
-export type * from './own-sends.ts';
-export type * from './wallet-state.ts';
+export type * from './own-account.ts';
 
 /**
  * The one interface of everything that moves money outside. A rail describes its currencies, makes pay-in

@@ -10,10 +10,12 @@ export async function explainedSends(tx: Tx, rail: Rail, sends: readonly OwnSend
   const names = sends.map(nameOf);
   const rows = await tx.rows<{ name: string }>(
     `select reference as name from payment_attempt where rail = $1 and reference = any ($2)
+     union select txid from payment_attempt where $3 and rail = $1 and txid = any ($2)
      union select reference from unrecorded_send where rail = $1 and reference = any ($2)
      union select substring(reference from '^(.+):[0-9]+$') from unrecorded_send
            where rail = $1 and substring(reference from '^(.+):[0-9]+$') = any ($2)`,
-    [rail.id, names],
+    // A chain's own name of a send is its reference.
+    [rail.id, names, rail.kind === 'provider'],
     { name: 'payments.explained_sends' },
   );
   const known = new Set(rows.map(({ name }) => name));

@@ -1,8 +1,8 @@
 import { format, money } from '@kurs/money';
 import { z } from 'zod';
 import { partsRead } from '../provider/amounts.ts';
-import { Unreachable, oneAtATime } from '../provider/index.ts';
-import type { Attempt, Found, Payout, PayoutItem, Prepared, Proof, Sent } from '../rail.ts';
+import { Unreachable, isAfter, latestOf, oneAtATime, ourReference } from '../provider/index.ts';
+import type { Attempt, Found, OwnSend, OwnSends, Payout, PayoutItem, Prepared, Proof, Sent } from '../rail.ts';
 import { type PayeerClient, PayeerRefusal, amount, listOf } from './client.ts';
 import { ACCOUNT, CURRENCIES, type PayeerSettings, SCALE } from './config.ts';
 import { balances } from './balance.ts';
@@ -48,6 +48,7 @@ const id = z.union([z.string(), z.number()]).transform(String);
 const accepted = z.looseObject({ success: z.union([z.boolean(), z.string()]).nullish(), historyId: id.nullish() });
 const row = z.looseObject({
   id,
+  to: z.string().nullish(),
   status: z.string(),
   comment: z.string().nullish(),
   referenceId: z.string().nullish(),
@@ -71,6 +72,7 @@ export function payeerPayout(settings: PayeerSettings, client: PayeerClient): Pa
     prepare: (items) => prepare(settings, client, items),
     send: oneAtATime((attempt) => send(client, attempt)),
     find: (attempt) => find(client, attempt),
+    ownSends: ({ readTo }) => ownSends(client, readTo),
     estimate: async (currency) => ({ currency, parts: 0n }),
   };
 }
@@ -168,4 +170,25 @@ function feeOf({ debitedAmount, debitedCurrency, creditedAmount, creditedCurrenc
   if (debitedAmount == null || creditedAmount == null || debitedCurrency !== creditedCurrency) return 0n;
   const fee = partsRead(debitedAmount, SCALE) - partsRead(creditedAmount, SCALE);
   return fee > 0n ? fee : 0n;
+}
+
+/**
+ * What has left since the last comparison, among the last thousand transfers. One that was made by hand bears no reference of
+ * ours. The first comparison only notes where it begins.
+ */
+async function ownSends(client: PayeerClient, readTo: string | undefined): Promise<OwnSends> {
+  const { history } = await client.call('history', { type: 'outgoing', sort: 'desc', count: MOST_ROWS }, rows);
+  const latest = latestOf(history.map((one) => one.id), readTo ?? '0'); // prettier-ignore
+  const fresh = readTo === undefined ? [] : history.filter((one) => isAfter(one.id, readTo));
+  const sends = fresh.map(({ id: reference, referenceId, comment, creditedAmount, creditedCurrency, to }): OwnSend => {
+    const ours = ourReference(referenceId) ?? ourReference(comment);
+    const currency = [...CURRENCIES].find(([, name]) => name === creditedCurrency)?.[0];
+    const isRead = currency !== undefined && creditedAmount != null && to != null;
+    return {
+      reference,
+      pays: isRead ? [{ currency, parts: partsRead(creditedAmount, SCALE), to }] : [],
+      ...(ours !== undefined && { ours }),
+    };
+  });
+  return { sends, readTo: latest };
 }

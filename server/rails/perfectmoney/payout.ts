@@ -2,8 +2,21 @@ import { format, money } from '@kurs/money';
 import { z } from 'zod';
 import { wallClock } from '../../platform/index.ts';
 import { partsRead } from '../provider/amounts.ts';
-import { Unreachable, oneAtATime } from '../provider/index.ts';
-import type { Attempt, Found, VoucherCode, Payout, PayoutItem, Prepared, Proof, Sent, WalletState } from '../rail.ts';
+import { Unreachable, isAfter, latestOf, oneAtATime } from '../provider/index.ts';
+import type {
+  Attempt,
+  Found,
+  OwnSend,
+  OwnSends,
+  OwnSendsAsked,
+  VoucherCode,
+  Payout,
+  PayoutItem,
+  Prepared,
+  Proof,
+  Sent,
+  WalletState,
+} from '../rail.ts';
 import { balances } from './balance.ts';
 import { type PerfectMoneyClient, PerfectMoneyRefusal } from './client.ts';
 import { type PerfectMoneySettings, SCALE, accountOf } from './config.ts';
@@ -55,6 +68,7 @@ export function perfectMoneyPayout(settings: PerfectMoneySettings, client: Perfe
     prepare: (items, state) => prepare(maker, items, state),
     send: oneAtATime((attempt) => send(maker, attempt)),
     find: (attempt) => find(maker, attempt),
+    ownSends: (asked) => ownSends(maker, asked),
     recall: (attempt) => recall(maker, attempt),
     estimate: async (currency) => ({ currency, parts: feeOf(ORDINARY) }),
   };
@@ -200,4 +214,26 @@ async function recall(maker: Maker, attempt: Attempt): Promise<void> {
   if (answer.get('VOUCHER_NUM') !== voucher.number)
     throw new Unreachable('perfectmoney ev_remove: an answer without the voucher');
   made.set(attempt.reference, { number: voucher.number, batch: voucher.batch, isRecalled: true });
+}
+
+/** Days back for which vouchers are compared. */
+const COMPARED_DAYS = 31;
+
+/**
+ * The vouchers that were made since the last comparison. None bears a reference of ours, and nothing but the list keeps an older
+ * copy from making one again: so each counts, also one that was made by hand. One that an unfinished attempt may have made is
+ * left to its look-up. The first comparison only notes where it begins.
+ */
+async function ownSends({ settings, client }: Maker, { state, readTo }: OwnSendsAsked): Promise<OwnSends> {
+  const vouchers = await listVouchers(client, daysAround(wallClock(), COMPARED_DAYS, 1));
+  const latest = latestOf(vouchers.map(({ batch }) => batch), readTo ?? '0'); // prettier-ignore
+  if (readTo === undefined) return { sends: [], readTo: latest };
+  const sends = vouchers.flatMap(({ batch, payer, parts, currency = '' }): OwnSend[] => {
+    const isOurs = accountOf(settings, currency) === payer;
+    const chance = `ev:${payer}:${isOurs ? format(money(currency, parts)) : ''}:`;
+    if (!isOurs || !isAfter(batch, readTo) || state.spent.some((spent) => spent.startsWith(chance))) return [];
+    return [{ reference: batch, ours: batch, pays: [{ currency, parts, to: '' }] }];
+  });
+  // What an unfinished attempt has made is asked about again.
+  return { sends, readTo: state.spent.length > 0 ? readTo : latest };
 }

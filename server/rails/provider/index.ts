@@ -16,3 +16,4 @@ export { healthBy } from './health.ts';
 export { observeEach } from './observe-each.ts';
 export { insist } from './insist.ts';
 export { oneAtATime } from './one-at-a-time.ts';
+export { isAfter, latestOf, ourReference } from './our-reference.ts';

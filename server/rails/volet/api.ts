@@ -86,6 +86,22 @@ export class VoletApi {
 
   /** The outgoing movement from a moment on whose comment is this text; undefined where there is none in any page. */
   async outgoing(comment: string, from: Date): Promise<Transaction | undefined> {
+    for await (const rows of this.#history(from)) {
+      const found = rows.find((row) => row.comment === comment && row.direction === 'OUTGOING');
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** Every outgoing movement from a moment on. */
+  async allOutgoing(from: Date): Promise<Transaction[]> {
+    const found: Transaction[] = [];
+    for await (const rows of this.#history(from)) found.push(...rows.filter(({ direction }) => direction === 'OUTGOING'));
+    return found;
+  }
+
+  /** The history from a moment on, page by page. Throws `Unreachable` where it has no end. */
+  async *#history(from: Date): AsyncGenerator<Transaction[]> {
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const rows = await this.#call('history', {
         count: `${PAGE}`,
@@ -94,9 +110,8 @@ export class VoletApi {
         startTimeFrom: from.toISOString(),
         transactionName: 'ALL',
       });
-      const found = rows.map(transactionOf).find((row) => row.comment === comment && row.direction === 'OUTGOING');
-      if (found) return found;
-      if (rows.length < PAGE) return undefined;
+      yield rows.map(transactionOf);
+      if (rows.length < PAGE) return;
     }
     throw new Unreachable('the history has no end');
   }

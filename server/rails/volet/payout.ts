@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { format, money } from '@kurs/money';
 import { wallClock } from '../../platform/index.ts';
-import { Unreachable, insist, oneAtATime } from '../provider/index.ts';
+import { Unreachable, insist, oneAtATime, ourReference } from '../provider/index.ts';
 import { partsRead } from '../provider/amounts.ts';
-import type { Attempt, Found, Payout, PayoutItem, Prepared, Proof, Sent } from '../rail.ts';
+import type { Attempt, Found, OwnSend, OwnSends, Payout, PayoutItem, Prepared, Proof, Sent } from '../rail.ts';
 import type { OutgoingTransfer, VoletApi } from './api.ts';
 import { SCALE, type VoletCurrency } from './config.ts';
 import { FIELD } from './payin.ts';
@@ -63,6 +63,7 @@ export function payoutOf(currencies: readonly VoletCurrency[], api: VoletApi): P
     prepare: (items) => prepare(currencies, api, items),
     send: oneAtATime((attempt) => send(api, attempt)),
     find: (attempt) => find(api, attempt),
+    ownSends: ({ readTo }) => ownSends(currencies, api, readTo),
     estimate: async (currency) => ({ currency, parts: 0n }),
   };
 }
@@ -130,3 +131,22 @@ async function find(api: VoletApi, { raw, txid }: Attempt): Promise<Found> {
 }
 
 const since = (at: string): Date => new Date(new Date(at).getTime() - CLOCKS_APART_MS);
+
+/**
+ * What has left our wallets since the last comparison. A transfer that was made by hand has no id of ours as its note. The first
+ * comparison only notes where it begins.
+ */
+async function ownSends(currencies: readonly VoletCurrency[], api: VoletApi, readTo: string | undefined): Promise<OwnSends> {
+  const now = wallClock().toISOString();
+  const left = readTo === undefined ? [] : await api.allOutgoing(since(readTo));
+  const sends = left.map(({ id: reference, comment, currency: wire, amount, to }): OwnSend => {
+    const currency = currencies.find((one) => one.wire === wire)?.code;
+    const ours = ourReference(comment);
+    return {
+      reference,
+      pays: currency === undefined ? [] : [{ currency, parts: partsRead(amount, SCALE), to }],
+      ...(ours !== undefined && { ours }),
+    };
+  });
+  return { sends, readTo: now };
+}
