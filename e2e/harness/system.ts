@@ -130,12 +130,25 @@ export async function startSystem(options: StartOptions = {}): Promise<System> {
       process.kill(pid, 'SIGKILL');
       return pid;
     },
-    tool: (file, ...args) => runTool(data, file, args),
+    tool: (file, ...args) => toolIn(data, file, ...args),
     stop: async () => {
       await end(child, ended);
       if (options.data === undefined && !process.env['KEEP_JOURNEYS']) await rm(data, { recursive: true, force: true });
     },
   };
+}
+
+/** Makes the keys of an empty folder from the words of a seed, as they are typed. */
+export async function initialiseFromWords(data: string, typed: string): Promise<Ended> {
+  const child = spawn(process.execPath, ['server/bin/init.ts', '--words'], {
+    cwd: ROOT,
+    env: { ...process.env, KURS_DATA: data },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const printed = collect(child);
+  child.stdin.end(typed);
+  const code = await new Promise<number | null>((done) => child.once('close', done));
+  return { code, output: printed() };
 }
 
 /** Makes the keys of an installation for real money, as its operator does: the words that are asked for are given back. */
@@ -162,7 +175,8 @@ async function logsOf(data: string): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-function runTool(data: string, file: string, args: readonly string[]): Promise<Ended> {
+/** Runs `node server/bin/<file>` for a folder, whether anything serves on it or not. */
+export function toolIn(data: string, file: string, ...args: readonly string[]): Promise<Ended> {
   const child = spawn(process.execPath, [`server/bin/${file}`, ...args], {
     cwd: ROOT,
     env: { ...process.env, KURS_DATA: data },
