@@ -51,6 +51,43 @@ export function showsItsSends(world: () => SendingWorld): void {
   });
 }
 
+/** What the test of a provider's list needs of its world. */
+export interface ListingWorld {
+  readonly rail: Rail;
+  readonly currency: string;
+  readonly parts: bigint;
+  fail(on: boolean): void;
+  readonly payout?: { receiver(): Promise<Fields> };
+}
+
+/** The part of the contract of providers that is about transfers from our account. */
+export function showsWhatLeft<W extends ListingWorld>(
+  world: () => W,
+  prepareIn: (world: W, to: Fields) => Promise<Attempt>,
+): void {
+  const prepare = (to: Fields): Promise<Attempt> => prepareIn(world(), to);
+  it('shows what left our account since it was asked last, under the reference that it bears', async (t) => {
+    const side = world().payout;
+    const { payout } = world().rail;
+    const ownSends = payout?.ownSends;
+    if (!side || !ownSends) return t.diagnostic('lists no transfers');
+    const state = { spent: [], unconfirmed: [], indexes: [], changeIndex: 0 };
+    const before = await ownSends({ state, isFirst: true });
+    assert.deepEqual(before.sends, [], 'it begins here');
+    const attempt = await prepare(await side.receiver());
+    const sent = await payout.send(attempt);
+    assert.ok(sent.outcome === 'accepted' && before.readTo !== undefined);
+    const { sends, readTo = '' } = await ownSends({ state, isFirst: false, readTo: before.readTo });
+    const [send] = sends.filter(({ ours }) => ours === attempt.reference || ours === sent.txid);
+    assert.ok(send, 'it bears our reference, or the name that we were told');
+    const [{ currency, parts } = {}] = send.pays;
+    if (currency !== undefined) assert.deepEqual([currency, parts], [world().currency, world().parts]);
+    world().fail(true);
+    await assert.rejects(ownSends({ state, isFirst: false, readTo }), 'no answer is no empty list');
+    world().fail(false);
+  });
+}
+
 async function prepared(answer: Promise<Prepared> | undefined): Promise<Attempt> {
   const result = await answer;
   assert.ok(result?.ok, result?.ok === false ? `${result.reason}: ${result.detail}` : '');

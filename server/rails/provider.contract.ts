@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { money } from '@kurs/money';
 import { wallClock } from '../platform/index.ts';
 import { type BadAccount, answersAtOnce, refusesByName } from './accounts.testing.ts';
+import { showsWhatLeft } from './own-sends.contract.ts';
 import { oddities } from './provider/odd.contract.ts';
 import type {
   Account,
@@ -321,25 +322,7 @@ function payouts(world: () => ProviderWorld): void {
     assert.deepEqual(await payoutOf(world()).find(attempt), { outcome: 'absent', conclusive: false });
   });
 
-  it('shows what left our account since it was asked last, under the reference that it bears', async (t) => {
-    const side = world().payout;
-    const { ownSends } = payoutOf(world());
-    if (!side || !ownSends) return t.diagnostic('lists no transfers');
-    const state = { spent: [], unconfirmed: [], indexes: [], changeIndex: 0 };
-    const before = await ownSends({ state, isFirst: true });
-    assert.deepEqual(before.sends, [], 'it begins here');
-    const attempt = await prepared(world(), await side.receiver());
-    const sent = await payoutOf(world()).send(attempt);
-    assert.ok(sent.outcome === 'accepted' && before.readTo !== undefined);
-    const { sends, readTo = '' } = await ownSends({ state, isFirst: false, readTo: before.readTo });
-    const [send] = sends.filter(({ ours }) => ours === attempt.reference || ours === sent.txid);
-    assert.ok(send, 'it bears our reference, or the name that we were told');
-    assert.deepEqual([send.pays[0]?.currency, send.pays[0]?.parts], [world().currency, world().parts]);
-    world().fail(true);
-    await assert.rejects(ownSends({ state, isFirst: false, readTo }), 'no answer is no empty list');
-    world().fail(false);
-  });
-
+  showsWhatLeft(world, prepared);
   it('refuses a payee that can’t be paid', async (t) => {
     const side = world().payout;
     if (!side?.wrongPayee) return t.diagnostic('has no payees');
@@ -424,7 +407,6 @@ async function payable({ rail, currency }: ProviderWorld): Promise<bigint> {
 }
 
 let payoutCount = 0;
-
 function prepare(world: ProviderWorld, to: Fields, parts: bigint) {
   payoutCount += 1;
   const item = { id: `019abcde-0000-7000-8000-${String(payoutCount).padStart(12, '0')}`, currency: world.currency, to, parts };

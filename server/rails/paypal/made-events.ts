@@ -17,15 +17,36 @@ const UUID_7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7/;
  */
 export async function madeIn(paypal: PayPal, reference: string): Promise<string | undefined> {
   for (const kind of KINDS) {
-    let query: string | undefined = `${new URLSearchParams({ page_size: `${PAGE}`, event_type: kind, ...since(reference) })}`;
-    for (let page = 0; query !== undefined && page < MOST_PAGES; page += 1) {
-      const list: shapes.PayPalEvents | undefined = await paypal.read(`${PATH}?${query}`, shapes.events);
-      const id = idAmong(list?.events ?? [], reference);
+    for await (const events of pagesOf(paypal, kind, since(reference))) {
+      const id = idAmong(events, reference);
       if (id !== undefined) return id;
-      query = list && nextOf(list);
     }
   }
   return undefined;
+}
+
+/** The batches that PayPal's messages name, from a moment on: PayPal's id by the sender's. Throws `Unreachable`. */
+export async function madeSince(paypal: PayPal, from: Date): Promise<Map<string, string>> {
+  const made = new Map<string, string>();
+  for (const kind of KINDS) {
+    for await (const events of pagesOf(paypal, kind, { start_time: from.toISOString() })) {
+      for (const one of events) {
+        const header = shapes.event.safeParse(one).data?.resource.batch_header;
+        const ours = header?.sender_batch_header?.sender_batch_id;
+        if (ours !== undefined && header?.payout_batch_id) made.set(ours, header.payout_batch_id);
+      }
+    }
+  }
+  return made;
+}
+
+async function* pagesOf(paypal: PayPal, kind: string, from: { start_time?: string }): AsyncGenerator<readonly unknown[]> {
+  let query: string | undefined = `${new URLSearchParams({ page_size: `${PAGE}`, event_type: kind, ...from })}`;
+  for (let page = 0; query !== undefined && page < MOST_PAGES; page += 1) {
+    const list: shapes.PayPalEvents | undefined = await paypal.read(`${PATH}?${query}`, shapes.events);
+    yield list?.events ?? [];
+    query = list && nextOf(list);
+  }
 }
 
 function idAmong(events: readonly unknown[], reference: string): string | undefined {

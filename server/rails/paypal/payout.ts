@@ -1,10 +1,11 @@
 import { type Money, money, parse, percent, scaleBy, smaller } from '@kurs/money';
-import type { Attempt, Found, Payout, PayoutItem, Prepared, Proof, RailBalance, Sent } from '../rail.ts';
-import { type Reply, Unreachable, jsonOf } from '../provider/index.ts';
+import { wallClock } from '../../platform/index.ts';
+import type { Attempt, Found, OwnSend, OwnSends, Payout, PayoutItem, Prepared, Proof, RailBalance, Sent } from '../rail.ts';
+import { type Reply, Unreachable, jsonOf, ourReference } from '../provider/index.ts';
 import { codeOf, partsOf, valueOf } from './amounts.ts';
 import { type PayPal, idIn, refusalOf } from './client.ts';
 import type { PayPalSettings } from './config.ts';
-import { madeIn } from './made-events.ts';
+import { madeIn, madeSince } from './made-events.ts';
 import { Recent } from './newest-by-key.ts';
 import { type StoredRequest, findRefund, isRefundable, refundRequest, sendRefund, storedIn } from './refunds.ts';
 import * as shapes from './shapes.ts';
@@ -79,6 +80,7 @@ export function paypalPayout(
       }
     },
     find,
+    ownSends: ({ readTo }) => ownSends(paypal, readTo),
     recall: async (attempt) => {
       if (storedIn(attempt).kind === 'refund') return;
       const id = await idOf(attempt);
@@ -91,6 +93,24 @@ export function paypalPayout(
     // A share of the sum, which is a cost line of the price; there is nothing beside it, and refunds cost nothing to send.
     estimate: async (currency) => ({ currency, parts: 0n }),
   };
+}
+
+/** Messages come after their batch: so much is read again each time. */
+const OVERLAP_MS = 24 * 60 * 60_000;
+
+/**
+ * Batches that PayPal's messages name since the last comparison, by the id that their sender gave them. What people send by hand
+ * has none of ours. The first comparison only notes where it begins.
+ */
+async function ownSends(paypal: PayPal, readTo: string | undefined): Promise<OwnSends> {
+  const now = wallClock().toISOString();
+  if (readTo === undefined) return { sends: [], readTo: now };
+  const made = await madeSince(paypal, new Date(new Date(readTo).getTime() - OVERLAP_MS));
+  const sends = [...made].map(([sender, reference]): OwnSend => {
+    const ours = ourReference(sender);
+    return { reference, pays: [], ...(ours !== undefined && { ours }) };
+  });
+  return { sends, readTo: now };
 }
 
 async function prepare(

@@ -86,6 +86,13 @@ export class WebMoneyApi {
     return operations.find((one) => one.tranid === tranid && one.from === purse);
   }
 
+  /** The transfers that left our purse within some days. */
+  async outgoing({ purse, token }: WebMoneyCurrency, days: { readonly from: Date; readonly to: Date }): Promise<Operation[]> {
+    const asked = { wmtranid: 0, tranid: 0, datestart: days.from.toISOString(), datefinish: days.to.toISOString() };
+    const { operations } = await this.#call('GetOperations.ashx', token, asked, operationsShape);
+    return operations.filter(({ from }) => from === purse);
+  }
+
   /**
    * Transfers; the receiver's purse must allow it (`onlyauth`). WebMoney refuses a number that was used (103), for as long
    * as it remembers: "a limited period".

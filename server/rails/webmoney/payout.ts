@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { format, money } from '@kurs/money';
-import { Unreachable, insist, oneAtATime, sha256Hex } from '../provider/index.ts';
-import type { Attempt, Found, Payout, PayoutItem, Prepared, Proof, Sent } from '../rail.ts';
+import { wallClock } from '../../platform/index.ts';
+import { Unreachable, insist, oneAtATime, ourReference, sha256Hex } from '../provider/index.ts';
+import type { Attempt, Found, OwnSend, OwnSends, Payout, PayoutItem, Prepared, Proof, Sent } from '../rail.ts';
 import { type Operation, type OutgoingTransfer, Refusal, type WebMoneyApi } from './api.ts';
 import type { WebMoneyCurrency } from './config.ts';
 import { FIELD } from './payin.ts';
@@ -59,6 +60,7 @@ export function payoutOf(currencies: readonly WebMoneyCurrency[], api: WebMoneyA
       const { currency, ...transfer } = rawOf(attempt);
       return find(known(currency), api, transfer);
     },
+    ownSends: ({ readTo }) => ownSends(currencies, api, readTo),
     estimate: async (currency) => ({ currency, parts: feeOf(USUAL) }),
   };
 }
@@ -145,4 +147,33 @@ async function find(currency: WebMoneyCurrency, api: WebMoneyApi, transfer: Outg
   if (there.kind !== '0' && there.kind !== '12') return { outcome: 'pending', txid: there.id };
   const ok = there.kind === '0';
   return { outcome: 'mined', txid: there.id, height: 0, confirmations: 1, finalised: true, ok, fee: there.fee };
+}
+
+/** How much earlier than our clock WebMoney's may have dated what we sent: its zone is Moscow's. */
+const CLOCKS_APART_MS = 4 * 60 * 60_000;
+const DAY_MS = 86_400_000;
+/** The longest span that is asked for. */
+const MOST_DAYS = 90;
+
+/**
+ * What has left our purses since the last comparison. A transfer that was made by hand has no id of ours as its description. The
+ * first comparison only notes where it begins.
+ */
+async function ownSends(
+  currencies: readonly WebMoneyCurrency[],
+  api: WebMoneyApi,
+  readTo: string | undefined,
+): Promise<OwnSends> {
+  const now = wallClock();
+  if (readTo === undefined) return { sends: [], readTo: now.toISOString() };
+  const from = Math.max(new Date(readTo).getTime() - CLOCKS_APART_MS, now.getTime() - MOST_DAYS * DAY_MS);
+  const days = { from: new Date(from), to: new Date(now.getTime() + DAY_MS) };
+  const sends: OwnSend[] = [];
+  for (const currency of currencies) {
+    for (const { id: reference, description, parts, to } of await api.outgoing(currency, days)) {
+      const ours = ourReference(description);
+      sends.push({ reference, pays: [{ currency: currency.code, parts, to }], ...(ours !== undefined && { ours }) });
+    }
+  }
+  return { sends, readTo: now.toISOString() };
 }
