@@ -172,6 +172,10 @@ const ACCOUNTS = {
 };
 
 /** Answers by the name of the call. */
+/** An amount that only an account may exchange. */
+export const NEEDS_ACCOUNT = '0.0123';
+const signInNeeded = (): CallError => new CallError(403, { code: 'sign_in_needed', message: 'Sign in and go on.' });
+
 export function stubTransport(clock: () => Date): Transport {
   let draft = { from: 'BTC', to: 'USDT_ERC20', amount: '0.01', side: 'give' as 'give' | 'get' };
   let details: object = {};
@@ -198,6 +202,7 @@ export function stubTransport(clock: () => Date): Transport {
     status: () => status(clock()),
     calculate: (input: typeof draft) => quoteOf(input, clock()),
     step1: (input: typeof draft) => {
+      if (input.amount === NEEDS_ACCOUNT) throw signInNeeded();
       draft = { ...input, side: input.side ?? 'give' };
       details = {};
       return { ...calculation(), token: TOKEN };
@@ -224,6 +229,7 @@ export function stubTransport(clock: () => Date): Transport {
           message: 'One or more fields need fixing.',
           errors,
         });
+      if (input.email.startsWith('level')) throw signInNeeded();
       details = {
         ...ACCOUNTS,
         receive: { ...ACCOUNTS.receive, fields: input.receive },
