@@ -7,10 +7,10 @@ import { ORDER_EVENTS, type OrderPublished, maturesAt, orderPublished, profitOf,
 import { lockGuards } from '../moneyout/index.ts';
 import type { StoredEvent, Subscription, Tx } from '../platform/index.ts';
 import { mostPercent, noteKeys, secondPercent, shareOf } from '../referrals/index.ts';
-import { addressOf, bindCustomers } from './bind-customers.ts';
+import { addressOf, bindCustomers } from './orders/bind-customers.ts';
 import { tellFirstRewards } from './letters.ts';
-import { type Shared, keysOf, sharedOf } from './known-by.ts';
-import { friendWorth, marginWorth } from './order-worth.ts';
+import { type Shared, keysOf, sharedOf } from './orders/known-by.ts';
+import { friendWorth, marginWorth } from './orders/order-worth.ts';
 import { type Postback, tellPostbacks } from './postbacks.ts';
 import { OrderNotes, type Placed, type ReferredOrder, addOrders, isCase, lockOrders } from './referred-order.ts';
 import type { Reward } from './reward.ts';

@@ -13,7 +13,7 @@ import { type CouponAsked, askCoupon } from './ask-coupon.ts';
 import { addCredit, askCredit, switchCredit } from './credit.ts';
 import { freeAgain, holdUse, moveUses } from './hold-use.ts';
 import { couponJudge } from './judge.ts';
-import { earnLate, fillLate } from './late-coupons.ts';
+import { earnLate, fillLate } from './late/late-coupons.ts';
 import { boundCoupons, withBoundCoupons } from './own-coupons.ts';
 import { makePlain } from './testing.ts';
 

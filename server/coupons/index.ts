@@ -12,7 +12,7 @@ export { addCredit, askCredit, askCredits, creditOf, giveUpCredit, switchCredit 
 export { type Coupon, COUPON_MACHINE, COUPON_POSTINGS, canonicalCode } from './coupon.ts';
 export { findCoupon, listCoupons } from './coupon-store.ts';
 export { endCoupons, stopCoupon } from './end-coupons.ts';
-export { type Given, type Late, earnLate, fillLate, voidLate, waitingLate } from './late-coupons.ts';
+export { type Given, type Late, earnLate, fillLate, voidLate, waitingLate } from './late/late-coupons.ts';
 export { couponJudge } from './judge.ts';
 export { type CouponsWanted, type MadeByAct, couponsByAct, greatestCost, makeCoupons, peopleForCoupons } from './make-coupons.ts';
 export { couponMarks } from './marks.ts';

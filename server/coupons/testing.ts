@@ -5,7 +5,7 @@ import { type Db, type Tx, newId } from '../platform/index.ts';
 import { lockCoupons, lockUses, saveCoupons, saveUses } from './coupon-store.ts';
 import { type CouponsWanted, makeCoupons } from './make-coupons.ts';
 
-export { earnLate } from './late-coupons.ts';
+export { earnLate } from './late/late-coupons.ts';
 
 /** A coupon for everybody and everything, once each, but for what is said. */
 const plainCoupon = (

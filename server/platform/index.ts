@@ -117,7 +117,16 @@ export {
   type Sealer,
   type Tokens,
 } from './secrets/secrets.ts';
-export { SEED_WORDS, type TypedWord, inOrder, isListed, isSeed, nearWords, newSeed, typedWords } from './process/seed-words.ts';
+export {
+  SEED_WORDS,
+  type TypedWord,
+  sortedByPlace,
+  isListed,
+  isSeed,
+  nearWords,
+  newSeed,
+  typedWords,
+} from './process/seed-words.ts';
 export {
   fingerprintOf,
   fingerprintsOf,

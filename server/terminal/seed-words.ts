@@ -1,6 +1,15 @@
 // The words of a seed at the terminal: asked for, and asked back after they were shown.
 
-import { ConfigError, SEED_WORDS, type TypedWord, inOrder, isListed, isSeed, nearWords, typedWords } from '../platform/index.ts';
+import {
+  ConfigError,
+  SEED_WORDS,
+  type TypedWord,
+  sortedByPlace,
+  isListed,
+  isSeed,
+  nearWords,
+  typedWords,
+} from '../platform/index.ts';
 import type { Questions } from './ask.ts';
 
 const NOTHING = 'Nothing was made.';
@@ -26,7 +35,7 @@ Nothing of what you type is shown.\n`);
     const count = typed.length === 1 ? 'This was 1 word' : `These were ${typed.length} words`;
     throw new ConfigError(`${count}, and a seed of Kurs has ${SEED_WORDS}. ${NOTHING}`);
   }
-  const words = inOrder(typed);
+  const words = sortedByPlace(typed);
   if (words === undefined)
     throw new ConfigError(
       `The numbers before the words are not 1 to ${SEED_WORDS}, each once. Type the words without numbers. ${NOTHING}`,

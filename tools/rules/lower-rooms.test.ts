@@ -21,7 +21,7 @@ const SAYS_ORDER: readonly (readonly [where: RegExp, what: RegExp, why: string])
     /^(per_order|first_orders|hold_order_percent|reversible_season_orders|too_many_unpaid_orders|orders)$/,
     'keys and units of settings, codes of errors and what is told of rules are data',
   ],
-  [/^coupons\/late-settings\.ts$/, /^order_usd$/, 'a key of a setting is data'],
+  [/^coupons\/late\/late-settings\.ts$/, /^order_usd$/, 'a key of a setting is data'],
   [/^ledger\/chart\/(chart|legal-legs)\.ts$/, /./, 'names of accounts are data, and the chart has all of them'],
   [/^platform\/base\/(log|owner)\.ts$/, /^(order|orders|orderId)$/, 'ids have one name each in all lines of the log'],
   [/^platform\/http\/(calls|answers\/problem-answer)\.ts$/, /^(order|order_id)$/, 'fields on the wire'],

@@ -12,7 +12,13 @@ const STATE =
   /^(?:export )?(?:let |const [a-zA-Z]+(?:: [^=\n]+)? = new (?:Map|Set|WeakMap|WeakSet|Recent|EventEmitter)(?:<[^(\n]*>)?\(\))/m;
 
 /** Set as the process starts, by its configuration. */
-const AS_IT_STARTS = ['compliance/configure', 'ledger/chart/chart', 'payments/rails/registry', 'platform/secrets/macs'];
+const AS_IT_STARTS = [
+  'compliance/configure',
+  'ledger/chart/chart',
+  'payments/rails/registry',
+  'platform/secrets/macs',
+  'platform/secrets/secret-hashes',
+];
 /** A copy of what is read anew, or of what never changes. */
 const COPIES = [
   ...['auth/accounts/picture', 'edge/files/gzip-pieces', 'ledger/chart/account-id', 'ledger/post/call', 'platform/db/settings'],
@@ -23,6 +29,7 @@ const COPIES = [
 /** Of this process by its nature: its loops and log, hints to itself, its own share, claims or turn, what it has told people. */
 const OWN = [
   ...[
+    'auth/accounts/holder-mac',
     'auth/factors/password',
     'ledger/post/post',
     'ledger/seals/seal',

@@ -1,5 +1,5 @@
 // What of an account decides who gets in, where its letters go, whether its money may leave and who earns by it stands under a
-// MAC. This file alone writes those columns. Whoever changes one by SQL gets no session, no code and no money by it.
+// MAC. This file alone writes those columns. A change by SQL brings no session, no code and no money.
 
 import { Problem } from '@kurs/contract';
 import { type Statements, type Tx, isMac, log, macOf, newId, steady } from '../../platform/index.ts';

@@ -1,4 +1,4 @@
-// Whoever changes an account's row by SQL gets no session, no code and no referral by it, and the proof accuses the account.
+// A change of an account's row by SQL brings no session, no code and no referral, and the proof accuses the account.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-// Whoever changes an order's row by SQL gets no link, no code, no letter and no money by it, and the proof accuses the row.
+// A change of an order's row by SQL brings no link, no code, no letter and no money, and the proof accuses the row.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// Whoever puts a row into the database for a secret of their own, or moves a row to somebody else, opens nothing by it.
+// A row that somebody inserts for a secret of their own, or moves to another person, opens nothing.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

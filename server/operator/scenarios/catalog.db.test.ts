@@ -1,5 +1,5 @@
-// The catalog of the database, walked: whoever changes a column of what growth, money out, holders and orders stand on, or inserts,
-// copies or deletes a row, is accused by the proof, unless a reason stands here why the change moves no money and sends no letter.
+// Walks the catalog of the database. The proof accuses every changed column, and every inserted, copied or deleted row, of what
+// growth, money out, holders and orders stand on. Where it does not, a reason says why no money moves and no letter goes out.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -123,7 +123,7 @@ async function tryTo(tx: Tx, sql: string): Promise<boolean> {
   }
 }
 
-describe('whoever changes rows by SQL', () => {
+describe('the proof of rows that were changed by SQL', () => {
   test('nobody is accused of what nobody changed', async () => {
     assert.deepEqual(await growth.world.owner.tx((tx) => saidBy(tx, allJudges)), []);
   });

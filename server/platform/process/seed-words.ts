@@ -46,7 +46,7 @@ export function typedWords(text: string): TypedWord[] {
  * Puts numbered words into the order of their numbers: a list on paper may have columns. Words without numbers stay as they are.
  * Returns undefined where the numbers are not 1, 2, 3 and so on, each once.
  */
-export function inOrder(words: readonly TypedWord[]): string[] | undefined {
+export function sortedByPlace(words: readonly TypedWord[]): string[] | undefined {
   if (words.every(({ number }) => number === undefined)) return words.map(({ word }) => word);
   const sorted = words.toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0));
   return sorted.every(({ number }, at) => number === at + 1) ? sorted.map(({ word }) => word) : undefined;

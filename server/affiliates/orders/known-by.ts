@@ -1,10 +1,10 @@
 // What the customer of an order and those who would earn of it are both known by: nobody is paid for orders of their own.
 
-import { holdersById } from '../auth/index.ts';
-import type { OrderPublished } from '../exchange/index.ts';
-import { type Tx, canonicalEmail } from '../platform/index.ts';
-import { sharedKeys } from '../referrals/index.ts';
-import { haveWithdrawnTo } from '../wallets/index.ts';
+import { holdersById } from '../../auth/index.ts';
+import type { OrderPublished } from '../../exchange/index.ts';
+import { type Tx, canonicalEmail } from '../../platform/index.ts';
+import { sharedKeys } from '../../referrals/index.ts';
+import { haveWithdrawnTo } from '../../wallets/index.ts';
 
 /** An order, and who would earn of it. */
 export interface Earning {

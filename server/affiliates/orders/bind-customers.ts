@@ -1,8 +1,8 @@
 // Whom an order binds to who sent it, once it is exchanged.
 
-import { type OrderPublished, addressesThatOrdered } from '../exchange/index.ts';
-import { type Tx, canonicalEmail } from '../platform/index.ts';
-import { bindAll } from '../referrals/index.ts';
+import { type OrderPublished, addressesThatOrdered } from '../../exchange/index.ts';
+import { type Tx, canonicalEmail } from '../../platform/index.ts';
+import { bindAll } from '../../referrals/index.ts';
 
 /** The address that a customer is counted by. */
 export function addressOf({ customer: { shown, typed } }: Pick<OrderPublished, 'customer'>): string {

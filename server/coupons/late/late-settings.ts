@@ -1,7 +1,7 @@
 import { REWARD_UNIT, parse } from '@kurs/money';
 import { z } from 'zod';
-import { defineSettings } from '../platform/index.ts';
-import { usdSum } from '../rates/index.ts';
+import { defineSettings } from '../../platform/index.ts';
+import { usdSum } from '../../rates/index.ts';
 
 const settings = defineSettings('late', {
   'late.order_usd': {

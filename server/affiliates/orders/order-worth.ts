@@ -1,7 +1,7 @@
 // Sums of an order's price in the unit of rewards, by the middle of the market that it was exchanged at. Pure.
 
 import { REWARD_UNIT, assetOf, convert, fraction, money, rate } from '@kurs/money';
-import type { OrderPublished } from '../exchange/index.ts';
+import type { OrderPublished } from '../../exchange/index.ts';
 
 type Price = OrderPublished['price'];
 

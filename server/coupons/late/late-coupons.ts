@@ -1,12 +1,12 @@
 // Coupons for orders that took longer than promised: worth their fee, within bounds of the order, the customer and the day. One
 // that the day or the pot doesn't reach waits, the oldest first.
 
-import type { Journal } from '../ledger/index.ts';
-import { type Statements, type Tx, newId } from '../platform/index.ts';
-import { lockPot } from '../pots/index.ts';
-import { type CustomerKeys, askedKeys, storedKeys } from './claimant-keys.ts';
-import { type Coupon, LEAST_PARTS, funded, givenBack, newCode, stepOf } from './coupon.ts';
-import { addCoupons, lockCoupons, lockWaiting, saveCoupons } from './coupon-store.ts';
+import type { Journal } from '../../ledger/index.ts';
+import { type Statements, type Tx, newId } from '../../platform/index.ts';
+import { lockPot } from '../../pots/index.ts';
+import { type CustomerKeys, askedKeys, storedKeys } from '../claimant-keys.ts';
+import { type Coupon, LEAST_PARTS, funded, givenBack, newCode, stepOf } from '../coupon.ts';
+import { addCoupons, lockCoupons, lockWaiting, saveCoupons } from '../coupon-store.ts';
 import { lateBounds, lateUntil } from './late-settings.ts';
 
 /** An order that took longer than promised. */

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from '@kurs/money';
-import { type Journal, accounts, balances, leg, post } from '../ledger/index.ts';
-import { type Db, type Tx, advanceClock, newId } from '../platform/index.ts';
-import { testDb } from '../platform/testing.ts';
-import { potAccount } from '../pots/index.ts';
-import { couponAccount } from './coupon.ts';
+import { type Journal, accounts, balances, leg, post } from '../../ledger/index.ts';
+import { type Db, type Tx, advanceClock, newId } from '../../platform/index.ts';
+import { testDb } from '../../platform/testing.ts';
+import { potAccount } from '../../pots/index.ts';
+import { couponAccount } from '../coupon.ts';
 import { type Given, type Late, earnLate, fillLate, voidLate, waitingLate } from './late-coupons.ts';
 
 const usd = (sum: string): bigint => parse('USDT', sum).parts;
