@@ -43,7 +43,7 @@ const BUGS: readonly Bug[] = [
   { name: 'a reversed payment is paid out', plant: planted.paysReversed, found: /^\S+ was given \d+ for \d+/, first: 8 },
   { name: 'an allow-list is not asked', plant: planted.forgetsAllowLists, found: /^\S+ left to/, first: 14, steps: 100, ofHolders: true },
   { name: 'a reward comes before the completion', plant: planted.rewardsEarly, found: /^\S+ has earned \d+, and was never/, first: 6, steps: 60, ofSenders: true },
-  { name: 'a claw-back is forgotten', plant: planted.forgetsClawBacks, found: /^\S+ rests in \w+ with a reward/, first: 42, steps: 60, ofSenders: true },
+  { name: 'a claw-back is forgotten', plant: planted.forgetsClawBacks, found: /^\S+ rests in \w+ with a reward/, first: 312, steps: 60, ofSenders: true },
   { name: 'the desk pays the friend', plant: planted.paysFriendsItself, found: /^\S+ gives \d+ and \d+ of \d+ to an aff/, first: 33, steps: 60, ofSenders: true },
   { name: 'a prize is credited twice', plant: planted.winsTwice, found: /^player\d\S* has \d+ of prizes, and won/, first: 1 },
   { name: 'what a day has come to is forgotten', plant: planted.forgetsDaysOfPrizes, found: /^a day's prizes come to/, first: 2, steps: 60 },

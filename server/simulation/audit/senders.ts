@@ -71,15 +71,12 @@ function keptOf({ give, facts }: OrderView): { readonly kept: bigint; readonly f
   return { kept: inUsdt(sum(({ kind }) => kind === 'fee') - others), friend: inUsdt(sum(({ code }) => code === 'friend')) };
 }
 
-/** States of orders that bring the desk nothing. */
-const OVER = new Set(['charged_back', 'refunded', 'applied', 'surrendered', 'cancelled', 'expired', 'reversed']);
-
 /** The highest step of the ladder, in percent. */
 const SHARE = 40n;
 
 /**
  * Nothing is earned by an order that was never completed; an affiliate and their friend get no more than the affiliate's share; and
- * at rest nothing is left of what was earned by an order that was taken back.
+ * at rest nothing is left of what was earned by an order that counts no more.
  */
 export async function mustBeEarned(db: Db, orders: ReadonlyMap<string, StoredOrder>, { atRest = false } = {}): Promise<void> {
   const rows = await db.rows<Row>('select order_id as "order", tier, state, parts from reward', [], {
@@ -88,10 +85,8 @@ export async function mustBeEarned(db: Db, orders: ReadonlyMap<string, StoredOrd
   for (const { order: id, tier, state, parts } of rows) {
     const order = orders.get(id);
     if (!order || !LIVE.has(state)) continue;
-    // One whose payment was taken back as its payout left is completed and reversed at once.
-    const wasCompleted = order.finishedAt !== undefined || order.view.facts.ended === 'completed';
-    if (!wasCompleted) throw new Fault(`${id} has earned ${parts}, and was never completed`);
-    if (atRest && OVER.has(order.view.state)) throw new Fault(`${id} rests in ${order.view.state} with a reward of ${parts}`);
+    if (order.finishedAt === undefined) throw new Fault(`${id} has earned ${parts}, and was never completed`);
+    if (atRest && !order.view.facts.counts) throw new Fault(`${id} rests in ${order.view.state} with a reward of ${parts}`);
     const known = tier === 1 ? keptOf(order.view) : undefined;
     if (known && (BigInt(parts) + known.friend - 1n) * 100n > known.kept * SHARE)
       throw new Fault(`${id} gives ${parts} and ${known.friend} of ${known.kept} to an affiliate and their friend`);
