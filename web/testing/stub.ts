@@ -14,6 +14,7 @@ import { RECEIPT_KEYS, stubReceipt } from './receipts.ts';
 import { stubEarn, stubRules } from './rules.ts';
 import { sceneOf } from './scenes.ts';
 import { soon, status } from './status.ts';
+import { NEEDS_ACCOUNT, signInNeeded } from './needs-account.ts';
 
 type Direction = Output<Routes['directions']>['directions'][number];
 type ApiCurrency = Output<Routes['currencies']>[number];
@@ -172,10 +173,6 @@ const ACCOUNTS = {
 };
 
 /** Answers by the name of the call. */
-/** An amount that only an account may exchange. */
-export const NEEDS_ACCOUNT = '0.0123';
-const signInNeeded = (): CallError => new CallError(403, { code: 'sign_in_needed', message: 'Sign in and go on.' });
-
 export function stubTransport(clock: () => Date): Transport {
   let draft = { from: 'BTC', to: 'USDT_ERC20', amount: '0.01', side: 'give' as 'give' | 'get' };
   let details: object = {};
@@ -224,11 +221,7 @@ export function stubTransport(clock: () => Date): Transport {
       if (!input.email.includes('@')) errors['email'] = ['Enter an e-mail address like name@example.org'];
       if (!input.terms_accepted) errors['terms_accepted'] = ['Accept the terms to continue'];
       if (Object.keys(errors).length > 0)
-        throw new CallError(422, {
-          code: 'validation',
-          message: 'One or more fields need fixing.',
-          errors,
-        });
+        throw new CallError(422, { code: 'validation', message: 'One or more fields need fixing.', errors });
       if (input.email.startsWith('level')) throw signInNeeded();
       details = {
         ...ACCOUNTS,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NEEDS_ACCOUNT } from '../testing/stub.ts';
+import { NEEDS_ACCOUNT } from '../testing/needs-account.ts';
 import { isTakenOver, windowsOnSite } from '../testing/windows.ts';
 
 const site = windowsOnSite();
