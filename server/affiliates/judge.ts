@@ -3,7 +3,7 @@ import type { Statements } from '../platform/index.ts';
 import { potAccount } from '../pots/index.ts';
 import { AFFILIATE_IDS, alteredAffiliates, alteredReferrals, owedByAffiliates } from '../referrals/index.ts';
 import { untoldWithdrawals, withdrawnByAffiliates } from '../wallets/index.ts';
-import { alteredOrders } from './referred-order.ts';
+import { alteredOrders, missingAffiliates, missingOrders } from './referred-order.ts';
 import { alteredRewards } from './reward-store.ts';
 import { alteredOuts } from './take-out.ts';
 import { availableOf, owedBy, pendingOf } from './reward.ts';
@@ -75,6 +75,12 @@ export const affiliateJudge: Judge = {
       'who sent a customer, or by what, is not as it was written',
     ),
     ...accuse('reward', await alteredOrders(db, scope?.causes), 'what is kept of the referred order is not as it was told'),
+    ...accuse(
+      'reward',
+      await missingOrders(db, scope?.causes),
+      'somebody sent the customer of the order, and nothing is kept of it',
+    ),
+    ...accuse('affiliate', await missingAffiliates(db), 'the affiliate has rewards, and nothing is kept of the terms'),
     ...(await wronglyAvailable(db)),
     ...(await wronglyGivenUp(db)),
     ...accuse('reward', (await db.rows<{ order_id: string }>(TOO_MUCH)).map((row) => `order:${row.order_id}`), 'its rewards are more than half of what was kept of it'), // prettier-ignore

@@ -1,6 +1,8 @@
 // Orders of customers whom somebody sent: what is known of them, and told of them by a reference of their own.
 
-import { type Db, type Statements, type Tx, isMac, log, macOf, steady } from '../platform/index.ts';
+import { ordersToKeep } from '../exchange/index.ts';
+import { type Db, type Statements, type Tx, isMac, log, macOf, outbox, steady } from '../platform/index.ts';
+import { findAffiliates } from '../referrals/index.ts';
 
 /** An order that a customer was sent for. */
 export interface ReferredOrder {
@@ -296,4 +298,24 @@ export async function alteredOrders(db: Statements, among: readonly string[] | u
   const some = among ? 'where order_id = any ($1::uuid[])' : '';
   const rows = await db.rows<Row>(`select ${COLUMNS} from referred_order ${some}`, among && [among]);
   return rows.map(orderIn).flatMap(({ orderId, isAltered }) => (isAltered ? [orderId] : []));
+}
+
+/** Orders that somebody sent and of which nothing is kept here, though it was told. With `among`: of these alone. */
+export async function missingOrders(db: Statements, among: readonly string[] | undefined): Promise<string[]> {
+  const { sent } = await ordersToKeep(db, among);
+  const rows = await db.rows<{ id: string }>(
+    'select id from unnest($1::uuid[]) as id where not exists (select from referred_order where order_id = id)',
+    [sent],
+  );
+  const untold = await outbox.undelivered(db, 'affiliates', rows.map(({ id }) => `order:${id}`)); // prettier-ignore
+  return rows.map(({ id }) => id).filter((id) => !untold.has(`order:${id}`));
+}
+
+/** Affiliates with open rewards of whom nothing is kept: nobody knows their terms, or whether they are suspended. */
+export async function missingAffiliates(db: Statements): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    `select distinct holder_id as id from reward where state in ('waiting', 'case', 'pending', 'available')`,
+  );
+  const known = await findAffiliates(db, rows.map(({ id }) => id)); // prettier-ignore
+  return rows.map(({ id }) => id).filter((id) => !known.has(id));
 }

@@ -1,9 +1,11 @@
 import { type Judge, accuse, judgeOfRows } from '../ledger/index.ts';
+import { alteredLevels } from './customers/customer-store.ts';
 import { alteredDebts } from './customers/debts.ts';
 import { wrongTotals } from './limits/hold-store.ts';
 
 /** That debts are as they were noted, and that what unpaid owners hold adds up. */
 export const complianceJudge: Judge = judgeOfRows(async (db) => [
   ...accuse('debt', await alteredDebts(db), 'the debt, or what its debtor is known by, is not as it was noted'),
+  ...accuse('level', await alteredLevels(db), 'the level is not as people set it'),
   ...accuse('hold', await wrongTotals(db), 'the total held is not the sum of what owners hold'),
 ]);

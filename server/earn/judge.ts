@@ -5,7 +5,7 @@ import { potAccount } from '../pots/index.ts';
 import { prizeOf } from './draw.ts';
 import { alteredDraws } from './draw-store.ts';
 import { alteredSums } from './macs.ts';
-import { alteredOrders } from './orders.ts';
+import { alteredOrders, missingOrders } from './orders.ts';
 
 /** Draws that were claimed and tasks that were paid: what each moved. */
 const WON = `select id, holder_id, prize as parts from earn_draw where state = 'claimed'
@@ -75,6 +75,7 @@ export const earnJudge: Judge = {
       ...accuse('earn', await alteredDraws(db, scope?.causes), 'the draw is not as it was begun or claimed'),
       ...accuse('earn', await alteredSums(db, scope?.causes), 'the task, or what went on of prizes, is not as it was written'),
       ...accuse('earn', await alteredOrders(db, scope?.causes), 'what is kept of the order is not as it was told'),
+      ...accuse('earn', await missingOrders(db, scope?.causes), 'the order was completed, and nothing is kept of it'),
       ...(await unfairDraws(db, scope?.causes)),
     ];
   },

@@ -1,8 +1,25 @@
 // Orders of account holders: what each was worth and what the desk keeps of it, and whose first one counts.
 
 import { percent } from '@kurs/money';
-import { ORDER_EVENTS, type OrderPublished, maturesAt, orderPublished, profitOf, worthOf } from '../exchange/index.ts';
-import { type Statements, type StoredEvent, type Subscription, type Tx, isMac, macOf, steady } from '../platform/index.ts';
+import {
+  ORDER_EVENTS,
+  type OrderPublished,
+  maturesAt,
+  orderPublished,
+  ordersToKeep,
+  profitOf,
+  worthOf,
+} from '../exchange/index.ts';
+import {
+  type Statements,
+  type StoredEvent,
+  type Subscription,
+  type Tx,
+  isMac,
+  macOf,
+  outbox,
+  steady,
+} from '../platform/index.ts';
 import { type Affiliate, findAffiliates, mostPercent, secondPercent, shareOf, usualAffiliate } from '../referrals/index.ts';
 import { rules } from './settings.ts';
 
@@ -99,6 +116,17 @@ async function saveRows(tx: Tx, rows: readonly Row[]): Promise<void> {
     ],
     { name: 'earn.save_orders' },
   );
+}
+
+/** Completed orders of account holders of which nothing is kept here, though it was told. With `among`: of these alone. */
+export async function missingOrders(db: Statements, among: readonly string[] | undefined): Promise<string[]> {
+  const { completed } = await ordersToKeep(db, among);
+  const rows = await db.rows<{ id: string }>(
+    `select id from unnest($1::uuid[]) as id where not exists (select from earn_order where order_id = id)`,
+    [completed],
+  );
+  const untold = await outbox.undelivered(db, earnSubscription.subscriber, rows.map(({ id }) => `order:${id}`)); // prettier-ignore
+  return rows.map(({ id }) => id).filter((id) => !untold.has(`order:${id}`));
 }
 
 /** Ids of orders whose rows were changed by SQL. With `among`: of these alone. */

@@ -58,7 +58,7 @@ export { orderNotices } from './views/order-notices.ts';
 export { orderMarks } from './views/order-marks.ts';
 export { type OrderWatch, watchOrders } from './order/store/order-watch.ts';
 export { openPromises } from './views/open-promises.ts';
-export { ordersAmong } from './proof/order-causes.ts';
+export { ordersAmong, ordersToKeep } from './proof/order-causes.ts';
 export { orderRows } from './views/order-export.ts';
 export { hasOpenOrders } from './views/own-orders.ts';
 export { type Owner, ownerOf } from './order/store/owner.ts';

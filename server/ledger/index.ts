@@ -44,6 +44,6 @@ export {
 export type { Report } from './proof/verify.ts';
 export type { Scope } from './proof/night-scope.ts';
 export { type Flow, type StoredLeg, flowsOf, lastJournals, ownersOf } from './proof/flows.ts';
-export { type Fault, type Judge, type Standing, accuse, holdings, judgeOfRows, unlikeBooks } from './proof/judge.ts';
+export { type Fault, type Judge, type Standing, accuse, holdings, judgeOfRows, unlikeBooks, unlikeTimes } from './proof/judge.ts';
 export { assertLegal } from './chart/legal-legs.ts';
 export { profit } from './read/profit.ts';

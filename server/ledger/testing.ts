@@ -3,7 +3,7 @@
 import type { Statements } from '../platform/index.ts';
 import { accountId } from './chart/account-id.ts';
 import type { AccountRef } from './chart/chart.ts';
-import { type Judge, otherFaults, standingFaults } from './proof/judge.ts';
+import { type Judge, causeFaults, otherFaults, standingFaults } from './proof/judge.ts';
 
 /** Posts journals whose legs mean nothing, where only that they stand there matters. */
 export { enter as postAny } from './post/post.ts';
@@ -77,9 +77,14 @@ export async function writeHistory(db: Statements, { custody, big, others, posti
   await db.run('vacuum analyze posting');
 }
 
-/** What judges say in a transaction of a test, in words: what stands where, and what else their rows and the books disagree upon. */
+/** What judges say in a transaction of a test, in words: what stands where, what journals
+ * are about, and what else their rows and the books disagree upon. */
 export async function saidBy(db: Statements, judges: readonly Judge[]): Promise<string[]> {
   const all = { most: 100, scope: undefined };
-  const faults = [...(await otherFaults(db, judges, all)), ...(await standingFaults(db, judges, all))];
+  const faults = [
+    ...(await otherFaults(db, judges, all)),
+    ...(await standingFaults(db, judges, all)),
+    ...(await causeFaults(db, judges, { ...all, isWhole: false })),
+  ];
   return faults.map(({ check, account, words }) => `${check} ${account ?? ''}: ${words}`);
 }

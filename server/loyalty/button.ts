@@ -36,11 +36,13 @@ const AT_ONCE = 100;
 const DAY = `interval '1 day'`;
 
 /** Notes a visitor's calculation: once, whatever address it has later. */
-export function askForButton(tx: Tx, { calculation, email, locale, expiresAt }: ButtonAsked): void {
+export function askForButton(tx: Tx, asked: ButtonAsked): void {
+  const { calculation, email, locale, expiresAt } = asked;
+  const customer = canonicalEmail(email);
   tx.write(
-    `insert into discount_button (calculation, email, customer, locale, asked_at, expires_at) values ($1, $2, $3, $4, $5, $6)
+    `insert into discount_button (calculation, email, customer, locale, asked_at, expires_at, mac) values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (calculation) do nothing`,
-    [calculation, email, canonicalEmail(email), locale, tx.now, expiresAt],
+    [calculation, email, customer, locale, tx.now, expiresAt, macOf('button', askedContent({ ...asked, customer }))],
     { name: 'loyalty.ask_for_button' },
   );
 }
@@ -51,6 +53,10 @@ type WithDiscount = (tx: Tx, customers: readonly string[]) => Promise<readonly s
 interface Noted extends ButtonAsked {
   readonly customer: string;
 }
+
+/** The text under the MAC of a row until it is looked at: one that was written by SQL mails nothing. */
+const askedContent = ({ calculation, email, customer, locale, expiresAt }: Noted): string =>
+  steady(['asked', calculation, email, customer, locale, expiresAt]);
 
 /**
  * Mails the buttons of calculations that were noted since, where their addresses have a level or another discount; gives how
@@ -66,8 +72,8 @@ export const mailButtons = async (
     // One at a time, so that none passes the bound of an address beside another.
     const [, asked] = await Promise.all([
       tx.row(`select pg_advisory_xact_lock(hashtext('loyalty.buttons'))`),
-      tx.rows<Noted>(
-        `select calculation, email, customer, locale, expires_at as "expiresAt" from discount_button
+      tx.rows<Noted & { mac: string | null }>(
+        `select calculation, email, customer, locale, expires_at as "expiresAt", mac from discount_button
          where looked_at is null order by asked_at limit $1`,
         [AT_ONCE],
         { name: 'loyalty.buttons_asked' },
@@ -77,7 +83,7 @@ export const mailButtons = async (
     await noteLooked(tx, asked.filter(({ customer }) => !has.has(customer)).map((one) => ({ ...one, hash: null }))); // prettier-ignore
     for (const one of asked.filter(({ customer }) => has.has(customer))) {
       const token = randomBytes(32).toString('base64url');
-      const isSent = one.expiresAt > tx.now && !(await isFull(tx, one.customer));
+      const isSent = isMac('button', askedContent(one), one.mac) && one.expiresAt > tx.now && !(await isFull(tx, one.customer));
       if (isSent) queueButton(tx, sender, one, token);
       await noteLooked(tx, [{ ...one, hash: isSent ? secretHash('discount button', token) : null }]);
     }

@@ -7,4 +7,12 @@
 export { askForButton, buttonOf, forgetButtons, mailButtons } from './button.ts';
 export { ladder } from './loyalty-settings.ts';
 export { holderLoyalties, holderLoyalty, holderStanding } from './holder-loyalty.ts';
-export { type Counted, countTurnover, forgetTurnover, forgetTurnoverOf, moveTurnover, turnoverOf } from './turnover.ts';
+export {
+  type Counted,
+  alteredTurnover,
+  countTurnover,
+  forgetTurnover,
+  forgetTurnoverOf,
+  moveTurnover,
+  turnoverOf,
+} from './turnover.ts';

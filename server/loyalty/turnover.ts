@@ -1,7 +1,7 @@
 // What customers turned over, by day: the USD worth of what their completed orders gave, under the canonical e-mail address of the
 // account that an order was placed with, else of its contact. What is taken back of an order is taken off its day.
 
-import { type Statements, type Tx, canonicalEmail } from '../platform/index.ts';
+import { type Statements, type Tx, canonicalEmail, isMac, macOf, steady } from '../platform/index.ts';
 
 /** Days that count, and that are kept. */
 const DAYS = 30;
@@ -34,49 +34,85 @@ export async function countTurnover(tx: Tx, counted: readonly Counted[]): Promis
   }
   // In one order, so that two groups with the same customers wait for each other in turn.
   const sorted = [...sums.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
-  const [more, less] = [sorted.filter(({ cents }) => cents > 0n), sorted.filter(({ cents }) => cents < 0n)];
-  if (more.length > 0) await tx.run(ADD, columnsOf(more), { name: 'loyalty.turnover_add' });
-  if (less.length > 0) await tx.run(TAKE_OFF, columnsOf(less), { name: 'loyalty.turnover_take_off' });
+  // A day's row is there before it is locked, so that two groups never write one sum over the other.
+  const more = sorted.filter(({ cents }) => cents > 0n).map((one) => ({ ...one, cents: 0n }));
+  if (more.length > 0) await tx.run(OPEN, columnsOf(more), { name: 'loyalty.turnover_open' });
+  const rows = await tx.rows<Row>(LOCK, [sorted.map(({ customer }) => customer), sorted.map(({ day }) => day)], {
+    name: 'loyalty.turnover_lock',
+  });
+  const after = rows.map((row) => {
+    const sum = BigInt(row.cents) + (sums.get(`${row.customer} ${row.day}`)?.cents ?? 0n);
+    return { ...row, cents: sum < 0n ? 0n : sum, isAltered: !isAsCounted(row) };
+  });
+  if (after.length > 0) await tx.run(SAVE, columnsOf(after), { name: 'loyalty.turnover_save' });
 }
 
-const columnsOf = (sums: readonly Sum[]): unknown[] => [
+interface Row {
+  readonly customer: string;
+  readonly day: string;
+  readonly cents: string;
+  readonly mac: string | null;
+}
+
+const contentOf = ({
+  customer,
+  day,
+  cents,
+}: {
+  readonly customer: string;
+  readonly day: string;
+  readonly cents: bigint;
+}): string => steady([customer, day, cents]);
+const isAsCounted = (row: Row): boolean => isMac('turnover', contentOf({ ...row, cents: BigInt(row.cents) }), row.mac);
+
+/** The sums as columns, with their MACs; none for a row that was changed by SQL. */
+const columnsOf = (sums: readonly (Sum & { readonly isAltered?: boolean })[]): unknown[] => [
   sums.map(({ customer }) => customer),
   sums.map(({ day }) => day),
   sums.map(({ cents }) => cents.toString()),
+  sums.map((one) => (one.isAltered ? null : macOf('turnover', contentOf(one)))),
 ];
 
-const ADD = `insert into turnover_day as t (customer, day, cents)
-  select * from unnest($1::text[], $2::date[], $3::numeric[]) as n (customer, day, cents) where day > (select ${TODAY}) - ${DAYS}
-  on conflict (customer, day) do update set cents = t.cents + excluded.cents`;
-const TAKE_OFF = `update turnover_day t set cents = greatest(0, t.cents + n.cents)
-  from unnest($1::text[], $2::date[], $3::numeric[]) as n (customer, day, cents)
-  where t.customer = n.customer and t.day = n.day`;
+const ROW = 'customer, day::text as day, cents::text as cents, mac';
+const GIVEN = 'unnest($1::text[], $2::date[], $3::numeric[], $4::uuid[]) as n (customer, day, cents, mac)';
+const OPEN = `insert into turnover_day (customer, day, cents, mac) select * from ${GIVEN} where day > (select ${TODAY}) - ${DAYS}
+  on conflict (customer, day) do nothing`;
+const LOCK = `select ${ROW} from turnover_day where (customer, day) in (select * from unnest($1::text[], $2::date[]))
+  order by customer, day for update`;
+const SAVE = `update turnover_day t set cents = n.cents, mac = n.mac from ${GIVEN} where t.customer = n.customer and t.day = n.day`;
 
 /** What an address has turned over in 30 days, in cents of USD. */
 export async function turnoverOf(db: Statements, email: string): Promise<bigint> {
   return (await turnoversOf(db, [email])).get(canonicalEmail(email)) ?? 0n;
 }
 
-/** The same of several addresses, by their canonical spelling; those without any are missing. */
+/** The same of several addresses, by their canonical spelling; those without any are missing. A row that was changed by SQL is none. */
 export async function turnoversOf(db: Statements, emails: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
-  const rows = await db.rows<{ customer: string; cents: string }>(
-    `select customer, sum(cents)::text as cents from turnover_day where customer = any ($1) and day > ${TODAY} - ${DAYS}
-     group by customer`,
+  const rows = await db.rows<Row>(
+    `select ${ROW} from turnover_day where customer = any ($1) and day > ${TODAY} - ${DAYS}`,
     [emails.map(canonicalEmail)],
     { name: 'loyalty.turnovers_of' },
   );
-  return new Map(rows.map(({ customer, cents }) => [customer, BigInt(cents)]));
+  const sums = new Map<string, bigint>();
+  for (const { customer, cents } of rows.filter(isAsCounted)) sums.set(customer, (sums.get(customer) ?? 0n) + BigInt(cents));
+  return sums;
+}
+
+/** Sums of turnover whose rows were changed by SQL, by customer and day. */
+export async function alteredTurnover(db: Statements): Promise<string[]> {
+  const rows = await db.rows<Row>(`select ${ROW} from turnover_day order by customer, day`);
+  return rows.filter((row) => !isAsCounted(row)).map(({ day }) => day);
 }
 
 /** What was turned over under one address counts under another from now on. */
 export async function moveTurnover(tx: Tx, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
   const [was, is] = [canonicalEmail(from), canonicalEmail(to)];
   if (was === is) return;
-  await tx.run(
-    `with gone as (delete from turnover_day where customer = $1 returning day, cents)
-     insert into turnover_day as t (customer, day, cents) select $2, day, cents from gone
-     on conflict (customer, day) do update set cents = t.cents + excluded.cents`,
-    [was, is],
+  const gone = await tx.rows<Row>(`delete from turnover_day where customer = $1 returning ${ROW}`, [was]);
+  const counted = gone.filter(isAsCounted).filter(({ cents }) => cents !== '0');
+  await countTurnover(
+    tx,
+    counted.map(({ day, cents }) => ({ email: is, completedAt: new Date(`${day}T00:00:00Z`), cents: BigInt(cents) })),
   );
 }
 

@@ -19,8 +19,12 @@ const guardMac = (holderId: string, guard: Guard): string => macOf('list', ofGua
 const isAsSet = (holderId: string, guard: Guard & { readonly mac: string | null }): boolean =>
   isMac('list', ofGuard(holderId, guard), guard.mac);
 
-type Entry = Pick<BookAddress, 'currency' | 'usableAt'> & { readonly key: string };
-const ofAddress = (holderId: string, { currency, key, usableAt }: Entry): string => steady([holderId, currency, key, usableAt]);
+type Entry = BookAddress & { readonly key: string; readonly addedAt: Date };
+type StoredEntry = Entry & { readonly mac: string | null };
+const ofAddress = (holderId: string, { id, currency, key, fields, label, addedAt, usableAt }: Entry): string =>
+  steady([holderId, id, currency, key, fields, label, addedAt, usableAt]);
+const addressMac = (holderId: string, entry: Entry): string => macOf('address', ofAddress(holderId, entry));
+const isAsSaved = (holderId: string, entry: StoredEntry): boolean => isMac('address', ofAddress(holderId, entry), entry.mac);
 
 /** Locks what a holder's money passes by: their acts go one after another. */
 export const lockGuard = (tx: Tx, holderId: string): Promise<void> => lockGuards(tx, [holderId]);
@@ -77,7 +81,7 @@ export async function setList(tx: Tx, holderId: string, on: boolean, until: Date
   ]);
 }
 
-const ADDRESS = `id, currency, fields, label, usable_at as "usableAt"`;
+const ADDRESS = `id, currency, key, fields, label, added_at as "addedAt", usable_at as "usableAt", mac`;
 
 /** A holder's address by its currency and account key, as they saved it; an altered one counts as absent. */
 export async function addressOf(
@@ -85,14 +89,18 @@ export async function addressOf(
   holderId: string,
   { currency, key }: { readonly currency: string; readonly key: string },
 ): Promise<BookAddress | undefined> {
-  const row = await db.row<BookAddress & { mac: string | null }>(
-    `select ${ADDRESS}, mac from moneyout_address where holder_id = $1 and currency = $2 and key = $3`,
-    [holderId, currency, key],
-  );
-  if (!row) return undefined;
-  const { mac, ...address } = row;
-  return isMac('address', ofAddress(holderId, { ...address, key }), mac) ? address : undefined;
+  const row = await entryOf(db, holderId, { currency, key });
+  return row && isAsSaved(holderId, row) ? row : undefined;
 }
+
+const entryOf = (
+  db: Statements,
+  holderId: string,
+  { currency, key }: { readonly currency: string; readonly key: string },
+): Promise<StoredEntry | undefined> =>
+  db.row<StoredEntry>(`select ${ADDRESS} from moneyout_address where holder_id = $1 and currency = $2 and key = $3`, [
+    ...[holderId, currency, key],
+  ]);
 
 /** What a holder calls an account in their book; undefined for one that isn't there. */
 export const labelOf = async (
@@ -101,36 +109,32 @@ export const labelOf = async (
   to: { currency: string; key: string },
 ): Promise<string | undefined> => (await addressOf(db, holderId, to))?.label;
 
-/** A holder's addresses, by their labels. */
+/** A holder's addresses, by their labels; none that was altered. */
 export async function addressesOf(db: Statements, holderId: string): Promise<BookAddress[]> {
-  return db.rows<BookAddress>(`select ${ADDRESS} from moneyout_address where holder_id = $1 order by label, added_at`, [
-    holderId,
-  ]);
+  const rows = await db.rows<StoredEntry>(
+    `select ${ADDRESS} from moneyout_address where holder_id = $1 order by label, added_at`,
+    [holderId],
+  );
+  return rows.filter((row) => isAsSaved(holderId, row));
 }
 
-/** Writes an address down, or its new label; the one that was known stays as old as it is. */
+/** Writes an address down, or its new label; the one that was known stays as old as it is. An altered one is written anew. */
 export async function addAddress(
   tx: Tx,
   holderId: string,
   given: Omit<BookAddress, 'id'> & { readonly key: string },
 ): Promise<void> {
-  const { currency, key, fields, label, usableAt } = given;
   await lockGuard(tx, holderId);
+  const known = await entryOf(tx, holderId, given);
+  const isKnown = known !== undefined && isAsSaved(holderId, known);
+  const entry: Entry = isKnown ? { ...known, label: given.label } : { ...given, id: newId(), addedAt: tx.now };
+  const { id, currency, key, fields, label, addedAt, usableAt } = entry;
   await tx.run(
     `insert into moneyout_address (id, holder_id, currency, key, fields, label, added_at, usable_at, mac)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     on conflict (holder_id, currency, key) do update set label = excluded.label`,
-    [
-      newId(),
-      holderId,
-      currency,
-      key,
-      JSON.stringify(fields),
-      label,
-      tx.now,
-      usableAt,
-      macOf('address', ofAddress(holderId, given)),
-    ],
+     on conflict (holder_id, currency, key) do update set id = excluded.id, fields = excluded.fields, label = excluded.label,
+       added_at = excluded.added_at, usable_at = excluded.usable_at, mac = excluded.mac`,
+    [id, holderId, currency, key, JSON.stringify(fields), label, addedAt, usableAt, addressMac(holderId, entry)],
   );
 }
 
@@ -139,15 +143,15 @@ export async function alteredBooks(db: Statements): Promise<string[]> {
   const guards = await db.rows<Guard & { id: string; mac: string | null }>(
     'select holder_id as id, list_on, list_until, mac from moneyout_guard',
   );
-  const entries = await db.rows<Entry & { id: string; mac: string | null; is_guarded: boolean }>(
-    `select holder_id as id, currency, key, usable_at as "usableAt", mac,
+  const entries = await db.rows<StoredEntry & { holder: string; is_guarded: boolean }>(
+    `select holder_id as holder, ${ADDRESS},
        exists (select from moneyout_guard g where g.holder_id = a.holder_id) as is_guarded from moneyout_address a`,
   );
   const altered = [
-    ...guards.filter((row) => !isAsSet(row.id, row)),
-    ...entries.filter((row) => !row.is_guarded || !isMac('address', ofAddress(row.id, row), row.mac)),
+    ...guards.filter((row) => !isAsSet(row.id, row)).map(({ id }) => id),
+    ...entries.filter((row) => !row.is_guarded || !isAsSaved(row.holder, row)).map(({ holder }) => holder),
   ];
-  return [...new Set(altered.map(({ id }) => id))];
+  return [...new Set(altered)];
 }
 
 export async function countAddresses(db: Statements, holderId: string): Promise<number> {

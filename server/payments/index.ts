@@ -99,7 +99,15 @@ export { doubtsByRail, openPayouts } from './payouts/doubts.ts';
 export { bookDifference, comparedAt, differences } from './balances/reconcile.ts';
 export { type Sending, paymentsJudge, sendingFaults } from './proof/judge-books.ts';
 export { payinFaults, addressFaults } from './proof/judge-rows.ts';
-export { type CameIn, type SentOut, crossingsOf, givenBackBy, untoldOwners, untoldPayouts } from './proof/judge-owners.ts';
+export {
+  type CameIn,
+  type SentOut,
+  crossingsOf,
+  givenBackBy,
+  payoutsOfDay,
+  untoldOwners,
+  untoldPayouts,
+} from './proof/judge-owners.ts';
 export { UNRECORDED_ALARM, type UnrecordedSend, unrecordedSendById, unrecordedSends } from './unrecorded/unrecorded-sends.ts';
 export type { PaymentsDeps } from './rails/deps.ts';
 export { marketPrices, marketValues } from './rails/values.ts';

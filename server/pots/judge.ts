@@ -1,4 +1,4 @@
-import type { Judge } from '../ledger/index.ts';
+import { type Judge, accuse, unlikeTimes } from '../ledger/index.ts';
 import { type PotKind, potAccount } from './pot.ts';
 
 /**
@@ -13,5 +13,9 @@ export const potJudge: Judge = {
       'select pot, sum(parts) as parts from pot_funding group by pot order by pot',
     );
     return rows.map(({ pot, parts }) => ({ account: potAccount(pot), parts: BigInt(parts), of: `the pot ${pot}` }));
+  },
+  async faults(db, scope) {
+    const moved = 'select id as cause, at from pot_funding';
+    return accuse('pot', await unlikeTimes(db, 'promo_funded', moved, scope), 'the money was not set aside then, by the books');
   },
 };

@@ -44,6 +44,14 @@ const ROWS: Readonly<Record<string, { readonly old: string; readonly marked: str
     old: `insert into referred_order (order_id, affiliate, campaign, sub, give, get, placed_at) values ($1, $1, '', '', 'BTC', 'ETH', now())`,
     marked: 'update referred_order set mac = $1',
   },
+  customer_level: {
+    old: `insert into customer_level (holder_id, level, by, at) values ($1, 2, 'ann', now())`,
+    marked: 'update customer_level set mac = $1',
+  },
+  turnover_day: {
+    old: `insert into turnover_day (customer, day, cents) select 'a@b.c', current_date, 1 where $1::uuid is not null`,
+    marked: 'update turnover_day set mac = $1',
+  },
 };
 
 for (const [table, { old, marked }] of Object.entries(ROWS)) {

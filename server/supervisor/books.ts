@@ -57,6 +57,8 @@ const FROM_BEFORE: readonly FromBefore[] = [
   lacksMacs('affiliate', 'mac'),
   lacksMacs('binding', 'mac'),
   lacksMacs('referred_order', 'mac'),
+  lacksMacs('customer_level', 'mac'),
+  lacksMacs('turnover_day', 'mac'),
 ];
 
 /** Throws a ConfigError, with what to do, for a database in which an earlier version wrote rows without these marks. */

@@ -1,24 +1,40 @@
-import type { Statements, Tx } from '../../platform/index.ts';
+import { type Statements, type Tx, isMac, macOf, steady } from '../../platform/index.ts';
 
 /** What a customer has shown of themselves: nothing but an e-mail · an account · a document · address and source of funds. */
 export type Level = 0 | 1 | 2 | 3;
 
-/** Stored levels by account holder; a holder without a row is left out. */
+interface LevelRow {
+  readonly holderId: string;
+  readonly level: Level;
+  readonly by: string;
+  readonly at: Date;
+}
+const contentOf = ({ holderId, level, by, at }: LevelRow): string => steady([holderId, level, by, at]);
+const isAsSet = (row: LevelRow & { readonly mac: string | null }): boolean => isMac('level', contentOf(row), row.mac);
+const LEVEL = 'holder_id as "holderId", level, by, at, mac';
+
+/** Stored levels by account holder. A holder without a row, or whose row was changed by SQL, is left out. */
 export async function readLevels(db: Statements, holderIds: readonly string[]): Promise<Map<string, Level>> {
-  const rows = await db.rows<{ holderId: string; level: Level }>(
-    'select holder_id as "holderId", level from customer_level where holder_id = any ($1::uuid[])',
+  const rows = await db.rows<LevelRow & { mac: string | null }>(
+    `select ${LEVEL} from customer_level where holder_id = any ($1::uuid[])`,
     [holderIds],
     { name: 'compliance.levels' },
   );
-  return new Map(rows.map(({ holderId, level }) => [holderId, level]));
+  return new Map(rows.filter(isAsSet).map(({ holderId, level }) => [holderId, level]));
+}
+
+/** Account holders whose level was changed by SQL. */
+export async function alteredLevels(db: Statements): Promise<string[]> {
+  const rows = await db.rows<LevelRow & { mac: string | null }>(`select ${LEVEL} from customer_level order by holder_id`);
+  return rows.filter((row) => !isAsSet(row)).map(({ holderId }) => holderId);
 }
 
 /** Stores an account holder's level; `by` names who decided it. */
 export async function writeLevel(tx: Tx, holderId: string, level: Level, by: string): Promise<void> {
   await tx.run(
-    `insert into customer_level (holder_id, level, by, at) values ($1, $2, $3, $4)
-     on conflict (holder_id) do update set level = excluded.level, by = excluded.by, at = excluded.at`,
-    [holderId, level, by, tx.now],
+    `insert into customer_level (holder_id, level, by, at, mac) values ($1, $2, $3, $4, $5)
+     on conflict (holder_id) do update set level = excluded.level, by = excluded.by, at = excluded.at, mac = excluded.mac`,
+    [holderId, level, by, tx.now, macOf('level', contentOf({ holderId, level, by, at: tx.now }))],
   );
 }
 

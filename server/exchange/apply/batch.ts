@@ -15,7 +15,7 @@ import type { Journal, Leg } from '../../ledger/index.ts';
 import { type RequestPayout, dropRequests, isPrepared, requestPayouts, watchClosely } from '../../payments/index.ts';
 import { INTO_WALLET_EVENT, type IntoWallet } from '../../moneyout/index.ts';
 import { type Tx, newId } from '../../platform/index.ts';
-import { type DeskState, DeskNotRead } from './desk-state.ts';
+import { type DeskState, DeskNotRead, isLetOut } from './desk-state.ts';
 import type { Context, Effect, OrderEvent, Refused } from '../order/events/events.ts';
 import { type LetterKind, letterOf, situationOf } from '../letters/letter-kind.ts';
 import { type Sender, type Wanted, lettersWith, wantedLetters } from '../letters/letters.ts';
@@ -325,8 +325,7 @@ export class Batch {
         return;
       }
       // What people let out doesn't leave by itself; to end a hold is not to let out.
-      const isLetOut = transfer.kind === 'payout' ? (view.facts.approved ?? 0) > 0 : transfer.byPeople;
-      if (!isLetOut) this.#desk.letOut(this.order(view.id), transfer);
+      if (!isLetOut(view, transfer)) this.#desk.letOut(this.order(view.id), transfer);
       const owner = { kind: 'order', id: view.id } as const;
       const { email, device, holderId } = this.order(view.id);
       const customer = customerOf({ email, device, holder: holderId === undefined ? undefined : { id: holderId } });

@@ -292,7 +292,12 @@ export const peopleByWorth = ({ view, usd }: StoredOrder): 0 | 1 | 2 =>
   peopleForSum(worth(view.get, view.positions.out, usd), autoLimits());
 
 /** A transfer as it is counted; undefined for one that goes into a wallet. */
-function countingOf({ view, usd, email, holderId }: StoredOrder, { intent, kind, parts }: Transfer): Counting | undefined {
+/** True if people let a payout of an order out, so that it counts towards no bound. To end a hold is not to let out. */
+export const isLetOut = ({ facts }: OrderView, { kind, byPeople }: Transfer): boolean =>
+  kind === 'payout' ? (facts.approved ?? 0) > 0 : byPeople === true;
+
+/** What a payout of an order counts towards the bounds of what leaves without a person; undefined for nothing. */
+export function countingOf({ view, usd, email, holderId }: StoredOrder, { intent, kind, parts }: Transfer): Counting | undefined {
   const side = kind === 'payout' ? view.get : view.give;
   if (!side) return undefined;
   const of = { kind: kind === 'payout' ? ORDER_OUT : REFUND_OUT, customer: customerKey({ email, holderId }) };

@@ -1,7 +1,18 @@
-import { type AccountRef, type Fault, type Judge, type JournalKind, type Standing } from '../../ledger/index.ts';
+import { type AccountRef, type Fault, type Judge, type JournalKind, type Standing, accuse } from '../../ledger/index.ts';
 import { wrongDebts } from '../../compliance/index.ts';
-import { type PayoutBody, type Sending, addressFaults, sendingFaults, untoldPayouts } from '../../payments/index.ts';
+import { alteredTurnover } from '../../loyalty/index.ts';
+import { uncountedAmong } from '../../moneyout/index.ts';
+import {
+  type PayoutBody,
+  type Sending,
+  addressFaults,
+  payoutsOfDay,
+  sendingFaults,
+  untoldPayouts,
+} from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
+import { countingOf, isLetOut } from '../apply/desk-state.ts';
+import { transfersOf } from './judge-family.ts';
 import { moneyFaults } from './judge-money.ts';
 import { ORDER_STATES, type OrderState, type Positions, RESTING } from '../order/order.ts';
 import { ORDER_POTS } from '../order/money/order-pots.ts';
@@ -33,6 +44,8 @@ export const orderJudge: Judge = {
     ...(await moneyFaults(db, HOLDING_STATES, scope)),
     ...(await addressFaults(db, await ofEach(db, addressOf))),
     ...(await debtFaults(db)),
+    ...(await uncounted(db)),
+    ...accuse('turnover', await alteredTurnover(db), 'what a customer turned over is not as it was counted'),
   ],
 };
 
@@ -54,6 +67,18 @@ async function debtFaults(db: Statements): Promise<Fault[]> {
     account: `order:${id}`,
     words: 'what is noted as owed is not what the order says',
   }));
+}
+
+/** Payouts of the last day that left without a person, and are not counted: more than the bounds would follow them. */
+async function uncounted(db: Statements): Promise<Fault[]> {
+  const recent = await payoutsOfDay(db, 'order');
+  const orders = await readOrders(db, [...new Set(recent.values())]);
+  const alone = orders.flatMap((order) =>
+    transfersOf(order.view)
+      .filter((one) => recent.has(one.intent) && !isLetOut(order.view, one) && countingOf(order, one) !== undefined)
+      .map(({ intent }) => intent),
+  );
+  return accuse('counted', await uncountedAmong(db, alone), 'the payout left without a person, and is not counted');
 }
 
 /** What something says of each order that may hold money. */

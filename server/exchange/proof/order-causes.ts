@@ -54,3 +54,20 @@ function refundsOf({ pinned: { wallets }, give, get, facts }: OrderView): Pick<O
   const isOneWallet = wallets.get !== undefined && give.unit === get?.unit;
   return isOneWallet && facts.sent?.kind !== 'refund' ? {} : { refunds: give.unit };
 }
+
+/** Orders that somebody sent, and those that an account holder has completed, as their rows say. With `among`: of these alone. */
+export async function ordersToKeep(
+  db: Statements,
+  among: readonly string[] | undefined,
+): Promise<{ readonly sent: readonly string[]; readonly completed: readonly string[] }> {
+  const some = among ? 'and id = any ($1::uuid[])' : '';
+  const sent = await db.rows<{ id: string }>(
+    `select id from customer_order where kind = 'order' and jsonb_typeof(pinned -> 'pinned' -> 'sent') = 'object' ${some}`,
+    among && [among],
+  );
+  const completed = await db.rows<{ id: string }>(
+    `select id from customer_order where kind = 'order' and state = 'completed' and holder_id is not null ${some}`,
+    among && [among],
+  );
+  return { sent: sent.map(({ id }) => id), completed: completed.map(({ id }) => id) };
+}

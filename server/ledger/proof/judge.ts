@@ -210,6 +210,26 @@ export async function unlikeBooks(
   return rows.map(({ cause }) => cause);
 }
 
+/**
+ * Rows that say when something was moved, of which no journal of a kind says the same within five minutes: their ids. `moved`: a
+ * query that gives of each its id (`cause`) and the time (`at`). `among`: as for `unlikeBooks`.
+ */
+export async function unlikeTimes(
+  db: Statements,
+  kind: JournalKind,
+  moved: string,
+  among?: { readonly journals: readonly string[]; readonly causes: readonly string[] },
+): Promise<string[]> {
+  const rows = await db.rows<{ cause: string }>(
+    `with booked as (select cause, at from posting where kind = $1 and leg = 0 and ($2::uuid[] is null or journal = any ($2)))
+     select cause from (${moved}) as given
+     where ($3::uuid[] is null or cause = any ($3))
+       and not exists (select from booked where booked.cause = given.cause and abs(extract(epoch from booked.at - given.at)) < 300)`,
+    [KINDS[kind], among?.journals ?? null, among?.causes ?? null],
+  );
+  return rows.map(({ cause }) => cause);
+}
+
 /** A kind's name, also where its code is no program's. */
 export function nameOf(code: number): string {
   try {

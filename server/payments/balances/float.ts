@@ -1,6 +1,7 @@
 import { type Statements, type Tx, monotonicMs } from '../../platform/index.ts';
 import type { Rail, RailBalance } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
+import { macOfBalance } from './balance-macs.ts';
 import { stuckOf } from './corrections.ts';
 import type { StoredPayout } from '../payouts/rows/payout-store.ts';
 import { isUp, noteFailure } from '../rails/rail-state.ts';
@@ -101,12 +102,12 @@ interface Reading {
 
 async function writeReading(tx: Tx, rail: Rail, { asked, balances, times }: Reading): Promise<void> {
   await tx.run(
-    `insert into rail_balance (rail, currency, place, unit, parts, payable, free, read_at, own_at, says_at)
-     select $1, currency, place, unit, parts, payable, payable, $2, own_at, says_at
-     from unnest($3::text[], $4::text[], $5::text[], $6::numeric[], $7::numeric[], $8::timestamptz[], $9::timestamptz[])
-       as given (currency, place, unit, parts, payable, own_at, says_at)
-     on conflict (currency, place) do update set parts = excluded.parts, payable = excluded.payable, read_at = excluded.read_at,
-       own_at = excluded.own_at, says_at = excluded.says_at`,
+    `insert into rail_balance (rail, currency, place, unit, parts, payable, free, read_at, own_at, says_at, mac)
+     select $1, currency, place, unit, parts, payable, payable, $2, own_at, says_at, mac
+     from unnest($3::text[], $4::text[], $5::text[], $6::numeric[], $7::numeric[], $8::timestamptz[], $9::timestamptz[], $10::uuid[])
+       as given (currency, place, unit, parts, payable, own_at, says_at, mac)
+     on conflict (currency, place) do update set rail = excluded.rail, unit = excluded.unit, parts = excluded.parts,
+       payable = excluded.payable, read_at = excluded.read_at, own_at = excluded.own_at, says_at = excluded.says_at, mac = excluded.mac`,
     [
       rail.id,
       asked,
@@ -117,6 +118,12 @@ async function writeReading(tx: Tx, rail: Rail, { asked, balances, times }: Read
       balances.map(({ payable: sendable }) => sendable),
       times.map(({ ownAt }) => ownAt),
       times.map(({ saysAt }) => saysAt),
+      balances.map(({ currency, place, parts, payable }, at) =>
+        macOfBalance({
+          ...{ rail: rail.id, currency, place, unit: currencyOf(currency)?.unit ?? currency, parts, payable, readAt: asked },
+          ...{ ownAt: times[at]?.ownAt ?? null, saysAt: times[at]?.saysAt ?? null },
+        }),
+      ),
     ],
     { name: 'payments.write_reserve' },
   );

@@ -1,6 +1,7 @@
 import { Problem, fieldProblem } from '@kurs/contract';
 import { accounts, balances, leg } from '../../ledger/index.ts';
 import type { Tx } from '../../platform/index.ts';
+import { moveBetween } from './balance-macs.ts';
 import { bookForDesk } from './book-for-desk.ts';
 import { type CurrencyInfo, currencies, currencyOf } from '../rails/registry.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
@@ -44,13 +45,12 @@ function gasApart(currency: string): CurrencyInfo {
 
 /** What is promised from now on sees it; the loop that asks the rail keeps it so. Gives false where less is free. */
 async function takeFromFloat(tx: Tx, currency: string, parts: bigint): Promise<boolean> {
-  const taken = await tx.run(
-    `update rail_balance set parts = parts - $2, payable = payable - $2, free = free - $2
-     where currency = $1 and place = 'hot' and free >= $2`,
-    [currency, parts],
-  );
-  if (taken === 0) return false;
-  await tx.run(`update rail_balance set parts = parts + $2 where currency = $1 and place = 'fuel'`, [currency, parts]);
+  const there = await tx.row(`select from rail_balance where currency = $1 and place = 'hot' and free >= $2 for update`, [
+    currency,
+    parts,
+  ]);
+  if (!there) return false;
+  await moveBetween(tx, currency, { hot: -parts, fuel: parts });
   return true;
 }
 

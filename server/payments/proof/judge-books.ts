@@ -4,6 +4,7 @@ import { type Statements, outbox } from '../../platform/index.ts';
 import { isAsAsked } from '../../rails/index.ts';
 import type { Fields } from '../../rails/rail.ts';
 import { PAYIN_EVENT, PAYOUT_EVENT, type PayinBody, type PayoutBody } from '../rails/event-bodies.ts';
+import { alteredBalances } from '../balances/balance-macs.ts';
 import { strangePayins } from '../payins/strange-payins.ts';
 import { type StoredBooks, booksOf, isAsNamed } from '../payouts/rows/payout-accounts.ts';
 import { owedForFinds } from '../payouts/found-late.ts';
@@ -139,5 +140,10 @@ export const paymentsJudge: Judge = {
     { kinds: ['found_late', 'found_late_settled', 'write_off'], rows: 'select payout_id from payment_found_late' },
   ],
   standings: async (db) => [...(await capitalOnItsWay(db)), ...(await owedForFinds(db))],
-  faults: async (db, scope) => [...(await alteredPayouts(db)), ...(await rowFaults(db, scope)), ...(await strangeEvents(db))],
+  faults: async (db, scope) => [
+    ...(await alteredPayouts(db)),
+    ...(await rowFaults(db, scope)),
+    ...(await strangeEvents(db)),
+    ...accuse('balance', await alteredBalances(db), 'what the rail holds is not what it said last'),
+  ],
 };

@@ -106,3 +106,13 @@ export async function untoldPayouts(db: Statements, kind: Owner['kind']): Promis
   const bodies = (await outbox.undeliveredBodies(db, PAYOUT_EVENT)) as PayoutBody[];
   return bodies.filter(({ owner }) => owner.kind === kind);
 }
+
+/** Payouts of one kind of owner that were asked for within the last day and did not come to nothing, by their owners. */
+export async function payoutsOfDay(db: Statements, kind: Owner['kind']): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.rows<{ id: string; owner: string }>(
+    `select id, owner_id as owner from payout where owner_kind = $1 and status_at > clock_now() - interval '1 day'
+       and created_at > clock_now() - interval '1 day' and status in ('queued', 'preparing', 'sending', 'in_doubt', 'sent', 'final')`,
+    [kind],
+  );
+  return new Map(rows.map(({ id, owner }) => [id, owner]));
+}
