@@ -107,7 +107,8 @@ async function writeReading(tx: Tx, rail: Rail, { asked, balances, times }: Read
      from unnest($3::text[], $4::text[], $5::text[], $6::numeric[], $7::numeric[], $8::timestamptz[], $9::timestamptz[], $10::uuid[])
        as given (currency, place, unit, parts, payable, own_at, says_at, mac)
      on conflict (currency, place) do update set rail = excluded.rail, unit = excluded.unit, parts = excluded.parts,
-       payable = excluded.payable, read_at = excluded.read_at, own_at = excluded.own_at, says_at = excluded.says_at, mac = excluded.mac`,
+       payable = excluded.payable, read_at = excluded.read_at, own_at = excluded.own_at, says_at = excluded.says_at, mac = excluded.mac,
+       free = case rail_balance.place when 'hot' then rail_balance.free else excluded.payable end`,
     [
       rail.id,
       asked,

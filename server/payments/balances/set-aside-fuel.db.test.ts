@@ -4,6 +4,7 @@ import type { Problem } from '@kurs/contract';
 import { accounts, verify } from '../../ledger/index.ts';
 import { newId } from '../../platform/index.ts';
 import { tronWorld } from '../../rails/testing.ts';
+import { alteredBalances } from './balance-macs.ts';
 import { fundDesk } from './capital.ts';
 import { askReserve, payable, refreshFloat } from './float.ts';
 import { differences, reconcile } from './reconcile.ts';
@@ -48,6 +49,7 @@ it('gas is set aside and given back in the books, and the rail of TRON says the 
     const held = async (): Promise<bigint[]> => {
       await askReserve(desk.deps, rail);
       await refreshFloat(desk.deps, rail);
+      assert.deepEqual(await alteredBalances(desk.db), [], 'a reading with less than before accuses nobody');
       await reconcile(desk.db);
       const found = (await differences(desk.db)).filter(({ currency }) => currency !== 'BTC');
       assert.ok(found.length >= 3 && found.every(({ parts }) => parts === 0n), 'no place differs');
