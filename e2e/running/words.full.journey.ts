@@ -2,7 +2,7 @@
 // words give the same addresses, the coins are found, booked by two people and moved.
 
 import assert from 'node:assert/strict';
-import { cp, readFile, rm } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { randomUUID } from 'node:crypto';
@@ -154,11 +154,16 @@ test('two people book what lies there, and say what the chains know of before', 
   for (const { currency, unexplained } of await desk.operatorReserves({}))
     if (codes.has(currency) && /[1-9]/.test(unexplained) && !unexplained.startsWith('-'))
       await byTwo((by) => by.operatorClear({ currency, amount: unexplained, to: 'free', reason }, key())).catch(() => {});
-  await until('every send of before to be explained', 120_000, async () => {
-    const { sends } = await desk.operatorRestored({});
-    for (const { id } of sends)
-      await byTwo((by) => by.operatorRestoredBook({ id, act: 'explained', evidence: reason, reason }, key()));
-    return sends.length === 0;
+  const evidence = join(data, 'evidence.txt');
+  await writeFile(evidence, reason);
+  await until('every send of before to be explained', 180_000, async () => {
+    for (const rail of new Set((await desk.operatorRestored({})).sends.map((send) => send.rail)))
+      for (const person of ['olga', 'oleg']) {
+        const said = ['--evidence', evidence, '--reason', reason, '--as', person];
+        const { code, output } = await system.tool('desk.ts', 'explain-sends', rail, ...said);
+        assert.equal(code, 0, output);
+      }
+    return (await desk.operatorRestored({})).sends.length === 0;
   });
   for (const [currency, { address }] of lies)
     assert.ok((await chains.holds(currency, address)) > 0n, `${currency} has not moved yet`);

@@ -72,7 +72,7 @@ export async function ownOrders(
     db.row<{ total: number }>(countSome(ofOwner('id', FILTER, `limit ${MOST_COUNTED + 1}`)), parameters),
   ]);
   const total = count?.total ?? 0;
-  const orders = await inOrder(db, ids);
+  const orders = await byNumber(db, ids);
   return {
     data: orders.map((order) => rowOf(order, sender.tokens)),
     meta: listMeta({ page, per_page }, total, { rows: orders.length }),
@@ -90,11 +90,11 @@ export async function* allOwnOrders(db: Statements, owner: Owner, filter: OwnFil
     );
     behind = ids.at(-1);
     if (!behind) return;
-    yield inOrder(db, ids);
+    yield byNumber(db, ids);
   }
 }
 
-async function inOrder(db: Statements, ids: readonly { readonly id: string }[]): Promise<StoredOrder[]> {
+async function byNumber(db: Statements, ids: readonly { readonly id: string }[]): Promise<StoredOrder[]> {
   const found = await readOrders(
     db,
     ids.map(({ id }) => id),

@@ -1,5 +1,6 @@
 // The desk tool's part of the restored mode: the database may be older than what has happened to the money.
 
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { SupportTool } from './desk-support.ts';
 import { moment } from '../desk-print.ts';
@@ -21,6 +22,10 @@ export const RESTORED_HELP: readonly Usage[] = [
   [
     'explain-send ID --evidence FILE --reason "…"',
     'it moved our own money between our own places, or is booked already: two people',
+  ],
+  [
+    'explain-sends RAIL --evidence FILE --reason "…"',
+    'the same for all of a payment system that no payout of these books can have been, as after the words of a seed: two people',
   ],
   ['end-restored --evidence FILE --reason "…"', 'money may leave again: two people'],
 ];
@@ -82,6 +87,22 @@ export const RESTORED: Readonly<Record<string, Command>> = {
   'book-sent': decide('sent'),
   'book-unknown': decide('unknown'),
   'explain-send': decide('explained'),
+  async 'explain-sends'({ client, flags, need, print }, [name]) {
+    const rail = need(name, 'the payment system');
+    const evidence = await readFile(need(flags.evidence, '--evidence'), 'utf8');
+    const reason = need(flags.reason, '--reason');
+    const { sends } = await client.operatorRestored({});
+    const of = sends.filter((send) => send.rail === rail);
+    const unclear = of.filter(({ payouts }) => payouts.length > 0);
+    const counts = { done: 0, awaiting_second: 0 };
+    for (const { id } of of.filter(({ payouts }) => payouts.length === 0)) {
+      const asked = { id, act: 'explained' as const, evidence, reason };
+      const { status } = await client.operatorRestoredBook(asked, { idempotencyKey: randomUUID() });
+      counts[status] += 1;
+    }
+    print(`${counts.done} explained · ${counts.awaiting_second} wait for a second person, who gives the same command`);
+    if (unclear.length > 0) print(`${unclear.length} left: they may have been payouts of these books. Decide each by itself.`);
+  },
   async 'end-restored'({ client, flags, need, key, show }) {
     const evidence = await readFile(need(flags.evidence, '--evidence'), 'utf8');
     show(await client.operatorRestoredEnd({ evidence, reason: need(flags.reason, '--reason') }, key));
