@@ -16,7 +16,7 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'affiliate_key: delete':
     'Silent, and a loss: a customer who is the affiliate is not known by that key any more. Keys of an order are no rows of their own to compare with.',
   'binding: delete':
-    'Later orders of the customer earn for nobody, or for whoever sends them next: a share that is paid once all the same.',
+    'Later orders of the customer earn for nobody, or for the next affiliate who sends them: a share that is paid once all the same.',
   'customer_level: delete': 'Its holder has the lowest level of an account: fewer limits, no money.',
   'turnover_day: delete': 'Its customer is let off less of the fee.',
   'rail_balance: delete': 'Nothing is free to be promised on the rail until its next reading, seconds later.',
