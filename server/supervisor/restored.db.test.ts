@@ -20,8 +20,9 @@ beforeEach(async () => {
   world = await testDb();
   folder = mkdtempSync(join(tmpdir(), 'kurs-restored-'));
   mkdirSync(join(folder, 'keys'));
-  // The key that every test has.
-  writeFileSync(join(folder, 'keys', 'books-v1.key'), `${'09'.repeat(32)}\n`, { mode: 0o600 });
+  // The keys that every test has.
+  for (const name of ['books-v1.key', 'server-v1.key'])
+    writeFileSync(join(folder, 'keys', name), `${'09'.repeat(32)}\n`, { mode: 0o600 });
   notes = openKeyNotes({ KURS_DATA: folder });
   alarms = [];
   configureLog({ sink: (text) => void alarms.push(...text.split('\n').filter((line) => line.includes('"alarm":true'))) });
