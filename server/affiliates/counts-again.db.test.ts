@@ -1,4 +1,4 @@
-// Rewards of an order that stops counting and counts again, through the whole exchange: by its way, and told all at once.
+// Rewards of an order that stops counting and counts again: through the whole exchange, event by event and in one group.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -16,7 +16,7 @@ const CONFIRMATION =
 const CODES = ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'] as const;
 /** What stops money from leaving a wallet, whatever confirms it. */
 export const KEPT_IN = ['withdrawals_frozen', 'record_altered', 'debt_open', 'reversal_pending', ...STOPPED] as const;
-/** What stops rewards from leaving, beside what stops a wallet. */
+/** Problems that stop rewards from leaving, beside those that stop a wallet. */
 export const REWARDS_KEPT_IN = ['affiliate_suspended', 'rewards_owed'] as const;
 const DOOR = [...KEPT_IN, 'rates_unavailable', ...CODES] as const;
 

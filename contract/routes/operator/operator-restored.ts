@@ -5,7 +5,7 @@ import { desk } from './desk.ts';
 import { amount, currencyCode, money, time } from '../../wire.ts';
 import { acted, reason } from './operator.ts';
 
-/** What was compared before it is ended, as a statement or a list; kept in the audit. */
+/** Statement or list of what was compared before the mode is ended; stored in the audit. */
 const evidence = lines().min(1, { error: 'required' }).max(4000, { error: 'too_long' });
 
 export const operatorRestored = route({
@@ -17,17 +17,17 @@ export const operatorRestored = route({
     'Whether the database may be older than what has happened to the money (it was brought back from a backup), what showed that, and the sends that the books don’t know. Meanwhile nothing is paid out',
   input: z.object({}),
   output: z.object({
-    /** Whether payouts are off until two people end it. */
+    /** True while payouts are off, until two people end the mode. */
     restored: z.boolean(),
     since: time.optional(),
-    /** What showed it, a sentence each. */
+    /** Reasons for the mode, a sentence each. */
     why: z.array(z.string()),
     /** Sends that a chain, a provider or the signer's journal knows and the books don’t, the oldest first. */
     sends: z.array(
       z.object({
         id: z.uuid(),
         rail: z.string(),
-        /** What knows of it: `chain`, `provider`, `journal`. */
+        /** Source that knows of the send: `chain`, `provider` or `journal`. */
         source: z.string(),
         /** The transaction or transfer; where only a used nonce is known, that nonce. */
         reference: z.string(),
@@ -39,7 +39,7 @@ export const operatorRestored = route({
         found_at: time,
         /** The payouts that it was, or may have been: whose they are, and their state here. */
         payouts: z.array(z.object({ id: z.string(), owner: z.string(), status: z.string() })),
-        /** What can be done about it. */
+        /** Command that decides about the send. */
         next: z.string(),
       }),
     ),

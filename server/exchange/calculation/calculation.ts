@@ -112,7 +112,7 @@ export function isHeld(calculation: Calculation, now: Date): boolean {
   return calculation.held !== undefined && calculation.held.expiresAt > now.getTime();
 }
 
-/** Whether a customer of this level still has the one that a quote was held for: by it they might exchange more. */
+/** True if the customer’s level is still at least the one that the quote was held for. */
 export const hasItsLevel = (held: HeldQuote, level: Level): boolean => (held.level ?? 0) <= level;
 
 /**

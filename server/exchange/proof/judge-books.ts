@@ -69,7 +69,7 @@ async function debtFaults(db: Statements): Promise<Fault[]> {
   }));
 }
 
-/** Payouts of the last day that left without a person, and are not counted: more than the bounds would follow them. */
+/** Payouts of the last day that no person approved and that have no counted row: they would widen the bounds. */
 async function uncounted(db: Statements): Promise<Fault[]> {
   const recent = await payoutsOfDay(db, 'order');
   const orders = await readOrders(db, [...new Set(recent.values())]);

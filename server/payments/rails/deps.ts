@@ -14,7 +14,7 @@ export interface PaymentsDeps {
   readonly jitter: () => number;
   /** Seals what only its receiver may read: vouchers that were entered or bought. */
   readonly sealer: Sealer;
-  /** What the signer has signed and the database doesn't explain. A process that has no signer to ask asks nobody. */
+  /** Lines of the signer’s journal that the database does not explain. Absent in a process without a signer. */
   readonly unexplained?: () => Promise<readonly UnexplainedLine[]>;
   /** Milliseconds that a rail may take for one answer; longer is no answer. */
   readonly callMs: number;

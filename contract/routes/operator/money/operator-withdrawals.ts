@@ -9,7 +9,7 @@ const waitingWithdrawal = z.object({
   id: z.uuid(),
   status: z.string(),
   email: z.string(),
-  /** What it is taken from: a wallet, or rewards of an affiliate. */
+  /** Source of the money: a wallet, or an affiliate’s rewards. */
   source: z.enum(['wallet', 'affiliate']),
   amount: money,
   fee: money,
@@ -28,7 +28,7 @@ const waitingWithdrawal = z.object({
   debts: z.array(money),
   /** Whether people have blocked them. */
   blocked: z.boolean(),
-  /** Whether people have suspended their rewards, and it is taken from these. */
+  /** True if the withdrawal is of rewards and the desk has suspended its holder. */
   suspended: z.boolean(),
   allow_list: z.enum(['off', 'listed', 'not_listed', 'too_new']),
 });
