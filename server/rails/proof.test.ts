@@ -19,7 +19,7 @@ const none = {} as never;
 const paypal = paypalPayout(none, none, none);
 
 const TABLE: readonly (readonly [string, Pick<Payout, 'proof'>, string, Proof['lookUp'], number])[] = [
-  ['bitcoin', bitcoinPayout(none), '', 'presence and absence', 0],
+  ['bitcoin', bitcoinPayout({ config: {} } as never), '', 'presence and absence', 0],
   ['evm', evmPayout(none, none), '', 'presence and absence', 0],
   ['tron', tronPayout(none, none), '', 'presence and absence', 0],
   ['paypal', paypal, JSON.stringify({ kind: 'payout' }), 'presence', 30 * DAY],
