@@ -147,7 +147,8 @@ function Notices({
   if (answer?.message) {
     return (
       <div className={css['notice']}>
-        <Message tone="error" live title={answer.message} />
+        {/* With a new review the message says what changed since the last one; without, why the order could not be placed. */}
+        <Message tone={answer.review ? 'warning' : 'error'} live title={answer.message} />
       </div>
     );
   }

@@ -121,10 +121,10 @@ function Door(): ReactNode {
       <Main className={css['door']}>
         <h1 className="title">{isForExchange ? m.exchange_account_title() : m.dashboard_door_title()}</h1>
         <p className="soft">{isForExchange ? m.exchange_account_lead() : m.dashboard_door_lead()}</p>
-        <p>
+        <p className={css['ways']}>
           <Button size="large" onClick={() => setAsked(true)}>
             {m.account_sign_in()}
-          </Button>{' '}
+          </Button>
           {isForExchange && (
             <ButtonLink look="secondary" size="large" href={pageUrl(site.locale, 'home', other)}>
               {m.exchange_other_amount()}
