@@ -120,7 +120,7 @@ function securityOf(route: Route): Json[] {
 function operation(name: string, route: Route, { schemaOf, problemSchema, client }: Parts): Json {
   const input = schemaOf(route.input, 'input') as { properties?: Record<string, Json>; required?: string[] };
   const inPath = new Set([...route.path.matchAll(/:([a-z_]+)/g)].map((match) => match[1]));
-  const data = schemaOf(route.output, 'output');
+  const data = answerOf(route, (schema) => schemaOf(schema, 'output'));
   const parameters: Json[] = isFor(route, 'sandbox') ? [] : [client];
   const body: Record<string, Json> = {};
   for (const [field, schema] of Object.entries(input.properties ?? {})) {
@@ -151,6 +151,11 @@ function operation(name: string, route: Route, { schemaOf, problemSchema, client
       ...problemResponses(problemsOf(route), problemSchema),
     },
   };
+}
+
+/** What a call answers, to a session and to a key where these differ. */
+function answerOf({ output, forKeys }: Route, schemaOf: (schema: z.ZodType) => Json): Json {
+  return forKeys ? { anyOf: [schemaOf(output), schemaOf(forKeys)] } : schemaOf(output);
 }
 
 function requestBody(properties: Record<string, Json>, required: readonly string[]): Json {

@@ -131,7 +131,7 @@ export const order = z
     pay_refused: z.boolean().optional(),
     /** What became of the voucher that was entered last: it is looked at, or why it is no good. */
     entry: z.enum(['taken', 'wrong', 'foreign', 'unavailable']).optional(),
-    /** What was bought can be shown (a voucher's number and code); `seen`: somebody has seen it, so it takes a mailed code. */
+    /** What was bought can be shown (a voucher's number and code); `seen`: somebody has seen it, so it takes a mailed code for everybody. */
     goods: z.enum(['unseen', 'seen']).optional(),
     transfers: z.array(transfer),
     choices: z.array(choice),
@@ -152,6 +152,11 @@ export const order = z
     confirmations,
   })
   .meta({ id: 'Order' });
+
+/** An order without what lets anybody act on it or on those of its payment address. */
+export const orderToRead = order
+  .extend({ related: z.array(z.object({ id: orderId, kind: order.shape.kind })) })
+  .meta({ id: 'OrderToRead' });
 
 const calculation = z
   .object({
@@ -189,7 +194,8 @@ export const review = calculation
   .meta({ id: 'Review' });
 
 const draft = { id, token: token.optional() };
-const orderCode = mailedCode('`/order/get-otp`').optional();
+/** The code that is mailed for a choice, or for showing what was bought. */
+export const orderCode = mailedCode('`/order/get-otp`').optional();
 /** For an order paid from a wallet: its confirmation. */
 const confirming = confirmingCodes('the calculation’s `id`; only of an order that is paid from a wallet');
 
@@ -267,8 +273,8 @@ export const step3 = route({
 
 export const placed = order.extend({ token }).meta({ id: 'PlacedOrder' });
 
-/** What a mailed code may be. */
-const MAILED = ['code_required', 'code_wrong', 'code_expired'] as const;
+/** Why a mailed code is not taken. */
+export const MAILED = ['code_required', 'code_wrong', 'code_expired'] as const;
 
 export const processOrder = route({
   method: 'POST',
@@ -303,7 +309,8 @@ export const processOrder = route({
   idempotent: true,
 });
 
-const placedOrder = { id: orderId, token };
+/** An order by its number and secret. */
+export const placedOrder = { id: orderId, token };
 
 export const processTransaction = route({
   method: 'POST',
@@ -394,27 +401,4 @@ export const orderChoose = route({
     'record_altered',
   ],
   idempotent: true,
-});
-
-export const orderRedeem = route({
-  method: 'POST',
-  path: '/order/redeem',
-  allows: 'public',
-  tag: 'Orders',
-  summary: 'Enter a voucher towards an order: entering it is the payment',
-  input: z.object({ ...placedOrder, fields: accountFields }),
-  output: order,
-  problems: ['order_not_found', 'record_altered', 'order_changed', 'too_many_entries'],
-  idempotent: true,
-});
-
-export const orderGoods = route({
-  method: 'POST',
-  path: '/order/goods',
-  allows: 'public',
-  tag: 'Orders',
-  summary: 'Show what was bought: a voucher’s number and code. After the first time it takes a mailed code',
-  input: z.object({ ...placedOrder, otp: orderCode, handle: codeHandle.optional() }),
-  output: z.object({ fields: accountFields, until: time }),
-  problems: ['order_not_found', 'record_altered', 'nothing_to_show', 'goods_sealed', ...KEPT_IN, ...MAILED],
 });

@@ -16,7 +16,7 @@ import { type Sender, letterAbout, switchLettersOff } from './letters/letters.ts
 import { addCoupon, ownDiscounts, switchOwnCredit } from './views/own-discounts.ts';
 import { ownFigures, ownOrders } from './views/own-orders.ts';
 import { ORDER_CODE } from './order/kinds.ts';
-import { ownerOf, readOwn, tokenFor } from './order/store/owner.ts';
+import { ownerOf, readOwn } from './order/store/owner.ts';
 import type { OrderWatch } from './order/store/order-watch.ts';
 import { type OrderChats, statusOf, tellOrder } from './views/order-stream.ts';
 import { amountDue, payNow } from './letters/order-wire.ts';
@@ -115,15 +115,12 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
       await endCalculation(calculating, { id, token });
       return { id, status: 'expired' };
     },
-    async userOrders(input, context) {
-      const { data, meta } = await ownOrders(deps, ownerOf(context), input);
-      return { data: data.map((one) => ({ ...one, token: tokenFor(context, one.token) })), meta };
-    },
+    userOrders: async (input, context) => ownOrders(deps, ownerOf(context), input),
     async userOrder({ id }, context) {
       const order = await readOwn(db, ownerOf(context), id);
       if (!order) throw new Problem('order_not_found');
       const shown = await showOrder({ ...deps, locale: context.locale }, await withOffer(deps, order));
-      return { ...shown, token: tokenFor(context, tokens.make('order', order.view.id, order.tokenVersion)) };
+      return { ...shown, token: tokens.make('order', order.view.id, order.tokenVersion) };
     },
     userOrderFigures: async (input, context) => ownFigures(db, ownerOf(context), input),
     receiptKeys: async () => ({ keys: receiptKeys(receipts) }),
@@ -165,9 +162,9 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
       await counted(limit, 'redeem', input);
       return showOrder({ ...deps, locale }, await redeem({ ...deps, sealer }, input));
     },
-    async orderGoods(input, { limit, ip }) {
-      await counted(limit, 'goods', input);
-      return showBought({ ...deps, sealer }, input, ip);
+    async orderGoods(input, context) {
+      await counted(context.limit, 'goods', input);
+      return showBought({ ...deps, sealer }, input, context);
     },
   };
 

@@ -23,6 +23,7 @@ import { configureSecretHashes } from './secrets/secret-hashes.ts';
 import { openSealer } from './secrets/secrets.ts';
 
 export { apart, grownPages, pagesOf } from './db/pages.testing.ts';
+export { answerWithin, prepare } from './http/calls.ts';
 export { openIdempotency } from './http/idempotency.ts';
 
 export type TestDb = {

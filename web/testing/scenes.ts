@@ -169,6 +169,8 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
   VWRG: (now) => enter(now, 'wrong'),
   GOOD: (now) => bought(now, 'unseen'),
   GSEE: (now) => bought(now, 'seen'),
+  /** As `GOOD`, in another browser than the one that placed the order. */
+  GELS: (now) => bought(now, 'unseen'),
   SEEN: (now) => ({ status: 'seen', transfers: [payment(now, 'seen')] }),
   PART: (now) => ({
     status: 'confirming',

@@ -14,6 +14,7 @@ import { RECEIPT_KEYS, stubReceipt } from './receipts.ts';
 import { stubEarn, stubRules } from './rules.ts';
 import { sceneOf } from './scenes.ts';
 import { soon, status } from './status.ts';
+import { HANDLE, vouchersOf } from './vouchers.ts';
 import { NEEDS_ACCOUNT, signInNeeded } from './needs-account.ts';
 
 type Direction = Output<Routes['directions']>['directions'][number];
@@ -158,8 +159,6 @@ function isSolved(token: string): boolean {
   return hashOf(solved.number) === hashOf(BOT_NUMBER);
 }
 
-/** With which the code of an order is good. */
-const HANDLE = 'handle-of-this-browser';
 const ID = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10';
 const TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
 function byLink<T>(token: string, answer: T): T {
@@ -272,24 +271,7 @@ export function stubTransport(clock: () => Date): Transport {
       seq: sceneOf(id, clock())?.seq ?? 1,
       ...(chatOf(id, clock()).version > 0 && { messages: chatOf(id, clock()).version }),
     }),
-    orderRedeem: ({ id, fields }: { id: string; fields: Record<string, string> }) => {
-      if (!/^[0-9]{10}$/.test(fields['number'] ?? ''))
-        throw new CallError(422, {
-          code: 'validation',
-          message: 'One or more fields need fixing.',
-          errors: { 'fields.number': ['This does not look like a voucher. Copy it again'] },
-        });
-      return sceneOf(id.replace('VCHR', 'VTKN'), clock());
-    },
-    orderGoods: ({ id, otp, handle }: { id: string; otp?: string; handle?: string }) => {
-      if (id.includes('GSEE') && (otp !== '123456' || handle !== HANDLE))
-        throw new CallError(422, {
-          code: 'code_wrong',
-          message: 'This code does not match. Tries left: 4.',
-          errors: { otp: ['This code does not match. Tries left: 4.'] },
-        });
-      return { fields: { number: '1234567890', code: '1234567890123456' }, until: soon(clock(), 90 * 86_400) };
-    },
+    ...vouchersOf(clock),
     orderGetOtp: () => ({ handle: HANDLE, expires_in: 600, resend_in: 60 }),
     orderChoose: ({
       id,

@@ -125,6 +125,11 @@ test('a voucher that was bought is shown on demand, the second time only with a 
   has(text(wrong.body), 'This code does not match. Tries left: 4.');
   has(wrong.body, /name="otp"/);
   has((await post(order('GSEE'), { intent: 'goods', otp: '123 456', handle })).body, /value="1234567890|1234567890/);
+  const elsewhere = await post(order('GELS'), { intent: 'goods' });
+  assert.equal(elsewhere.status, 200);
+  has(elsewhere.body, /name="otp"/);
+  has(elsewhere.body, /name="handle" value="[^"]/);
+  lacks(elsewhere.body, /1234567890123456/);
 });
 
 test('the pages that a provider sends back to credit nothing, and say where the order is', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../../route.ts';
 import { currencyCode, day, money, orderId, page, time, token } from '../../wire.ts';
-import { orderStatus, placed } from '../exchange.ts';
+import { orderStatus, orderToRead, placed } from '../exchange.ts';
 
 /** A day as filters take it, in UTC. */
 
@@ -14,14 +14,11 @@ export const orderFilter = {
   q: z.string().max(120, { error: 'too_long' }).optional(),
 };
 
-/** A key only reads: what would let it act on an order is left out. */
-const secret = token.optional().meta({ description: 'Secret of the order; left out where a key asks' });
-
 /** An order in a list. */
 export const ownOrder = z
   .object({
     id: orderId,
-    token: secret,
+    token: token.optional().meta({ description: 'Secret of the order; left out where its row was altered' }),
     kind: z.enum(['order', 'stray']),
     status: orderStatus,
     created_at: time,
@@ -46,6 +43,7 @@ export const userOrders = route({
     'The account holder’s orders, newest first: those placed with a session of theirs, and those placed without one with their verified address. `from` and `to` are days in UTC, both included; `q` is a part of a number, an address, a transaction, or an amount that was sent or received; `seen` and `confirming` are one to the filter',
   input: z.object({ ...orderFilter, ...page }),
   output: z.array(ownOrder),
+  forKeys: z.array(ownOrder.omit({ token: true }).meta({ id: 'OwnOrderToRead' })),
   problems: [],
   list: true,
 });
@@ -55,11 +53,12 @@ export const userOrder = route({
   allows: ['user', 'key: orders.read'],
   method: 'GET',
   path: '/user/order',
-  summary: 'One order of the account holder, with the secret that its other calls take',
+  summary: 'One order of the account holder, with the secret that its other calls take; a key is answered without secrets',
   // An order that needs an offer is made one.
   changes: true,
   input: z.object({ id: orderId }),
-  output: placed.extend({ token: secret }).meta({ id: 'OwnOrderWhole' }),
+  output: placed.meta({ id: 'OwnOrderWhole' }),
+  forKeys: orderToRead,
   problems: ['order_not_found', 'record_altered'],
 });
 

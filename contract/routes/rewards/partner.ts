@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { route } from '../../route.ts';
 import { STOPPED, accountFields, day, email, orderId } from '../../wire.ts';
-import { order } from '../exchange.ts';
+import { orderToRead } from '../exchange.ts';
 import { directions, quoteInput } from '../pricing.ts';
 import { affiliateStatistics } from './referrals.ts';
 
@@ -43,7 +43,7 @@ export const partnerOrderPlace = route({
       .regex(/^[\x21-\x7e]{1,64}$/, { error: 'wrong_value' })
       .optional(),
   }),
-  output: order,
+  output: orderToRead,
   problems: [
     ...NOT_YET,
     'partner_suspended',
@@ -67,7 +67,7 @@ export const partnerOrder = route({
   path: '/partner/order',
   summary: 'An order that was placed by a key of the same owner, as it stands',
   input: z.object({ id: orderId }),
-  output: order,
+  output: orderToRead,
   problems: [...NOT_YET, 'order_not_found', 'record_altered'],
 });
 

@@ -13,6 +13,7 @@ import { testSealer } from '../../platform/testing.ts';
 import { makeCode } from '../../auth/index.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { redeem, showBought } from './redeem.ts';
+import type { Context } from '../../platform/index.ts';
 import { type World, openWorld } from '../scenarios/world.testing.ts';
 
 let world: World;
@@ -20,6 +21,8 @@ before(async () => {
   world = await openWorld({ vouchers: true });
 });
 after(() => world.close());
+
+type Asker = Pick<Context, 'ip' | 'browser' | 'user'>;
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
@@ -109,12 +112,12 @@ describe('a voucher that was bought', () => {
     assert.equal(await state(order), 'completed');
     return world.order(order);
   }
-  const show = (order: StoredOrder, otp?: string) =>
-    showBought(deps(), { id: order.number, token: world.token(order), ...(otp !== undefined && { otp }) }, 'somebody');
+  const show = (order: StoredOrder, otp?: string, asker: Asker = { ip: 'somebody', browser: order.device }) =>
+    showBought(deps(), { id: order.number, token: world.token(order), ...(otp !== undefined && { otp }) }, asker);
   const otp = (order: StoredOrder): Promise<string> =>
     world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
 
-  test('is shown once to anyone who has the order’s secret, then by a mailed code, for 90 days; each showing is kept', async () => {
+  test('is shown once in the browser that placed the order, then by a mailed code, for 90 days; each showing is kept', async () => {
     const order = await bought();
     const first = await show(order);
     assert.match(first.fields['code'] ?? '', /^code of /);
@@ -125,10 +128,27 @@ describe('a voucher that was bought', () => {
     await assert.rejects(show(order, right), (error: Problem) => error.code.startsWith('code_'), 'a code is good once');
     const shown = await world.db.rows('select from payout_goods_shown where payout_id = $1', [order.view.facts.sent?.intent]);
     assert.equal(shown.length, 2);
-    await assert.rejects(showBought(deps(), { id: order.number, token: 'x'.repeat(20) }, 'x'), refuses('order_not_found'));
+    await assert.rejects(
+      showBought(deps(), { id: order.number, token: 'x'.repeat(20) }, { ip: 'x', browser: order.device }),
+      refuses('order_not_found'),
+    );
     await world.pass(90 * DAY + HOUR);
     await assert.rejects(show(order, '000000'), refuses('nothing_to_show'));
     assert.equal(await state(order), 'completed', 'what was seen is not taken back');
+  });
+
+  test('takes a code for the first time, too, from anybody but the browser that placed the order and its owner', async () => {
+    const [order, other] = [await bought(), await bought()];
+    const owner = { id: newId(), email: order.email, emailVerified: true, sessionId: newId() };
+    const strangers: Asker[] = [
+      { ip: order.ip ?? '' },
+      { ip: order.ip ?? '', browser: 'another browser' },
+      { ip: 'x', user: { ...owner, emailVerified: false } },
+      { ip: 'x', user: { ...owner, email: 'else@example.org' } },
+    ];
+    for (const asker of strangers) await assert.rejects(show(order, undefined, asker), refuses('code_required'));
+    assert.ok((await show(order, undefined, { ip: 'x', user: owner })).fields['code']);
+    assert.ok((await show(other, await otp(other), strangers[0])).fields['code'], 'who shows a mailed code reads it');
   });
 
   test('with the money of a wallet is shown to nobody while that account is frozen', async () => {

@@ -10,7 +10,7 @@ import {
   showVoucher,
   voucherFields,
 } from '../../payments/index.ts';
-import type { Db, Sealer } from '../../platform/index.ts';
+import type { Context, Db, Sealer } from '../../platform/index.ts';
 import { freezeOf, spendCode, tryCode } from '../../auth/index.ts';
 import { stopOf } from '../../compliance/index.ts';
 import { owing } from '../apply/debts-of-orders.ts';
@@ -20,6 +20,7 @@ import type { Sender } from '../letters/letters.ts';
 import { ORDER_CODE } from '../order/kinds.ts';
 import type { OrderView } from '../order/order.ts';
 import { type StoredOrder, lockOrder, readOrder } from '../order/store/order-store.ts';
+import { isPlacedBy } from '../order/store/owner.ts';
 import { amountDue } from '../letters/order-wire.ts';
 import { orderByToken } from '../views/track.ts';
 
@@ -64,15 +65,15 @@ function entryFields({ facts }: OrderView): readonly AccountField[] {
 }
 
 /**
- * Shows what an order bought, to anyone who has its secret; each showing is kept. After the first it takes a mailed code.
- * Of one that was paid from a wallet nothing is shown while that account is frozen: anyone who reads a voucher has its money.
+ * Shows what an order bought, to anyone who has its secret; each showing is kept. It takes a mailed code, but for the first
+ * time in the browser that placed the order, or for its signed-in owner. Of one that was paid from a wallet nothing is shown while that account is frozen: anyone who reads a voucher has its money.
  * So it isn't shown for the first time to somebody who owes, or is blocked. Throws `order_not_found`, `nothing_to_show` (also
  * once it was taken back), `withdrawals_frozen`, `debt_stops`, `blocked`, `reversal_pending`, `goods_sealed`, `code_*`.
  */
 export async function showBought(
   { db, sender, sealer }: VoucherDeps,
   input: Input<Routes['orderGoods']>,
-  who: string,
+  asker: Pick<Context, 'ip' | 'browser' | 'user'>,
 ): Promise<Output<Routes['orderGoods']>> {
   const order = await orderByToken(db, sender.tokens, input);
   const { view, updatedAt } = order;
@@ -89,10 +90,11 @@ export async function showBought(
   if (stop) throw stopOf(stop);
   if (state === 'unseen' && (await standingOnTakenBack(db, [order])).size > 0) throw new Problem('reversal_pending');
   const code = { purpose: ORDER_CODE, subject: view.id, handle: input.handle };
-  if (state === 'seen') await tryCode(db, code, input.otp);
+  const takesCode = state === 'seen' || !isPlacedBy(order, asker);
+  if (takesCode) await tryCode(db, code, input.otp);
   return db.tx(async (tx) => {
-    if (state === 'seen') await spendCode(tx, code);
-    const fields = await showVoucher(tx, sealer, intent, who, state);
+    if (takesCode) await spendCode(tx, code);
+    const fields = await showVoucher(tx, sealer, intent, asker.ip, state);
     if (!fields) throw new Problem('code_required');
     return { fields, until: until.toISOString() };
   });

@@ -217,11 +217,11 @@ export async function answer(
   once: Once,
   bodyOf: (answer: Answer) => unknown = (given) => given,
 ): Promise<string> {
-  const { call, raw, input, context } = question;
-  if (!isKeyed(question)) return JSON.stringify(bodyOf(checked(call, await perform(question, context))));
+  const { raw, input, context, call } = question;
+  if (!isKeyed(question)) return JSON.stringify(bodyOf(checked(question, await perform(question, context))));
   const scope = `${call.name} ${call.scope(input, context)}`;
   const keyed = { scope, key: question.context.idempotencyKey, request: raw };
-  const told = (given: unknown): string => JSON.stringify(bodyOf(checked(call, given)));
+  const told = (given: unknown): string => JSON.stringify(bodyOf(checked(question, given)));
   return once(keyed, async (repeated, kept) => {
     const keptAnswer = (given: unknown): KeptAnswer => kept(told(given));
     return told(await perform(question, withMore(context, { repeated, keptAnswer })));
@@ -231,16 +231,16 @@ export async function answer(
 /** Like `answer`, for a caller in this process: an object, and text only where text is stored. */
 export async function answerWithin(question: Question, once: Once): Promise<Answer> {
   if (isKeyed(question)) return JSON.parse(await answer(question, once)) as Answer;
-  return checked(question.call, await perform(question, question.context));
+  return checked(question, await perform(question, question.context));
 }
 
 type Keyed = Question & { readonly context: { readonly idempotencyKey: string } };
 const isKeyed = (question: Question): question is Keyed =>
   question.call.route.idempotent === true && question.context.idempotencyKey !== undefined;
 
-function checked({ route }: Call, result: unknown): Answer {
+function checked({ call: { route }, context }: Question, result: unknown): Answer {
   const { data, meta } = route.list ? (result as { data: unknown; meta: unknown }) : { data: result, meta: undefined };
-  const parsed = route.output.safeParse(data);
+  const parsed = ((context.key && route.forKeys) ?? route.output).safeParse(data);
   if (!parsed.success) {
     log.error('an answer breaks its contract', { route: route.path, issues: parsed.error.issues });
     throw new Error(`the answer of ${route.method} ${route.path} breaks its contract`);

@@ -18,8 +18,16 @@ export function ownerOf(context: Pick<Context, 'user' | 'key'>): Owner {
   return { id: holder.id, mailbox: holder.emailVerified ? emailKey(holder.email) : undefined };
 }
 
-/** An order's secret for the caller: a key only reads, and with the secret one acts on the order. */
-export const tokenFor = <T>({ key }: Pick<Context, 'key'>, token: T): T | undefined => (key ? undefined : token);
+/**
+ * Whether an order was placed by who asks now: in the same browser, known by our cookie in it, or by the account holder whose
+ * it is. Somebody who shares the network and the kind of browser is nobody here.
+ */
+export function isPlacedBy(order: StoredOrder, { browser, user }: Pick<Context, 'browser' | 'user'>): boolean {
+  if (browser !== undefined && browser === order.device) return true;
+  if (!user) return false;
+  const { id, mailbox } = ownerOf({ user });
+  return order.holderId === undefined ? mailbox !== undefined && order.email.toLowerCase() === mailbox : order.holderId === id;
+}
 
 /**
  * The rows of `customer_order` that are an owner's, for a statement whose first two parameters are `owned(owner)`: placed

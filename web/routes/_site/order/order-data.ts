@@ -154,12 +154,8 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
         return redirect(chatUrl(visit), 303);
       case 'goods_code':
         return { code: { choice: 'goods', handle: await mailCode(visit, key, form) } } satisfies OrderAnswer;
-      case 'goods': {
-        const otp = (form.get('otp') ?? '').replace(/\s/g, '');
-        return {
-          goods: await visit.client.orderGoods({ ...key, ...(otp === '' ? {} : { otp, ...handleIn(form) }) }),
-        } satisfies OrderAnswer;
-      }
+      case 'goods':
+        return await showGoods(visit, key, form);
       case 'code':
         return { ...codeOf(form, await mailCode(visit, key, form)), values: Object.fromEntries(form) } satisfies OrderAnswer;
       default:
@@ -178,6 +174,17 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
       ...(form.get('intent') === 'say' ? { said: form.get('text') ?? '' } : {}),
     };
     return data(answer, { status: error.status });
+  }
+}
+
+/** Shows what was bought. In a browser that didn't place the order it takes a code for the first time, too: it is mailed now. */
+async function showGoods(visit: Visit, key: Key, form: URLSearchParams): Promise<OrderAnswer> {
+  const otp = (form.get('otp') ?? '').replace(/\s/g, '');
+  try {
+    return { goods: await visit.client.orderGoods({ ...key, ...(otp === '' ? {} : { otp, ...handleIn(form) }) }) };
+  } catch (error) {
+    if (otp !== '' || form.has('handle') || !failedWith(error, 'code_required')) throw error;
+    return { code: { choice: 'goods', handle: await mailCode(visit, key, form) } };
   }
 }
 

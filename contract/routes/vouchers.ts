@@ -1,0 +1,33 @@
+// Vouchers of an order: one that is entered pays it, one that was bought is shown.
+
+import { z } from 'zod';
+import { codeHandle } from '../confirming.ts';
+import { route } from '../route.ts';
+import { accountFields, time } from '../wire.ts';
+import { KEPT_IN } from './account/money-out.ts';
+import { MAILED, order, orderCode, placedOrder } from './exchange.ts';
+
+export const orderRedeem = route({
+  method: 'POST',
+  path: '/order/redeem',
+  allows: 'public',
+  tag: 'Orders',
+  summary: 'Enter a voucher towards an order: entering it is the payment',
+  input: z.object({ ...placedOrder, fields: accountFields }),
+  output: order,
+  problems: ['order_not_found', 'record_altered', 'order_changed', 'too_many_entries'],
+  idempotent: true,
+});
+
+export const orderGoods = route({
+  method: 'POST',
+  path: '/order/goods',
+  allows: 'public',
+  knowsUser: true,
+  tag: 'Orders',
+  summary:
+    'Show what was bought: a voucher’s number and code. It takes a mailed code, but for the first time in the browser that placed the order, or with its owner’s session',
+  input: z.object({ ...placedOrder, otp: orderCode, handle: codeHandle.optional() }),
+  output: z.object({ fields: accountFields, until: time }),
+  problems: ['order_not_found', 'record_altered', 'nothing_to_show', 'goods_sealed', ...KEPT_IN, ...MAILED],
+});

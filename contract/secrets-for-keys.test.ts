@@ -1,0 +1,52 @@
+// A program that calls by a key only reads: no answer that it gets holds what lets it act on an order, or be somebody.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { isFor } from './permissions.ts';
+import type { Route } from './route.ts';
+import { routes } from './routes/index.ts';
+import { token } from './wire.ts';
+
+const SECRET_NAME = /(^|_)(token|secret|password|otp|handle|nonce|recovery_codes)$/;
+const TOKEN_FORM = /^\^\[A-Za-z0-9_-\]\{20,100\}\$$/;
+
+/** Where a schema holds a secret, by its field's name or by its form: paths of the fields. */
+function secretsIn(schema: z.ZodType): string[] {
+  const { $defs: definitions = {}, ...whole } = z.toJSONSchema(schema, { io: 'output' });
+  const found: string[] = [];
+  const walk = (node: unknown, path: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if ('pattern' in node && typeof node.pattern === 'string' && TOKEN_FORM.test(node.pattern)) found.push(path);
+    if ('$ref' in node && typeof node.$ref === 'string') walk(definitions[node.$ref.split('/').at(-1) ?? ''], path);
+    for (const [name, inner] of Object.entries(node)) {
+      if (name !== 'properties') walk(inner, path);
+      else
+        for (const [field, of] of Object.entries(inner as object)) {
+          if (SECRET_NAME.test(field)) found.push(`${path}.${field}`);
+          walk(of, `${path}.${field}`);
+        }
+    }
+  };
+  walk(whole, '');
+  return [...new Set(found)];
+}
+
+test('no call that takes a key answers it with a secret', () => {
+  const asked: string[] = [];
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    if (!isFor(route, 'key')) continue;
+    asked.push(name);
+    assert.deepEqual(secretsIn(route.forKeys ?? route.output), [], name);
+  }
+  assert.ok(asked.length >= 7, `${asked.length} calls take a key`);
+});
+
+test('secrets are found wherever an answer holds them', () => {
+  assert.deepEqual(secretsIn(routes.userOrder.output).sort(), ['.related.token', '.token']);
+  assert.deepEqual(secretsIn(z.object({ by: z.array(z.object({ link: token.optional() })) })), ['.by.link']);
+});
+
+test('what a key is answered is a part of what a session is answered', () => {
+  for (const [name, route] of Object.entries<Route>(routes)) if (route.forKeys) assert.ok(isFor(route, 'key'), name);
+});

@@ -1,0 +1,29 @@
+import { CallError } from '@kurs/contract/client';
+import { sceneOf } from './scenes.ts';
+import { soon } from './status.ts';
+
+/** What shows that a code was asked for in this browser. */
+export const HANDLE = 'handle-of-this-browser';
+
+/** Vouchers of orders: one that is entered, and one that was bought. Those of `GELS` and `GSEE` take the code 123456 to be shown. */
+export const vouchersOf = (clock: () => Date) => ({
+  orderRedeem: ({ id, fields }: { id: string; fields: Record<string, string> }) => {
+    if (!/^[0-9]{10}$/.test(fields['number'] ?? ''))
+      throw new CallError(422, {
+        code: 'validation',
+        message: 'One or more fields need fixing.',
+        errors: { 'fields.number': ['This does not look like a voucher. Copy it again'] },
+      });
+    return sceneOf(id.replace('VCHR', 'VTKN'), clock());
+  },
+  orderGoods: ({ id, otp, handle }: { id: string; otp?: string; handle?: string }) => {
+    if (id.includes('GELS') && otp === undefined) throw new CallError(401, { code: 'code_required', message: 'Enter the code.' });
+    if (id.includes('GSEE') && (otp !== '123456' || handle !== HANDLE))
+      throw new CallError(422, {
+        code: 'code_wrong',
+        message: 'This code does not match. Tries left: 4.',
+        errors: { otp: ['This code does not match. Tries left: 4.'] },
+      });
+    return { fields: { number: '1234567890', code: '1234567890123456' }, until: soon(clock(), 90 * 86_400) };
+  },
+});
