@@ -24,8 +24,10 @@ export interface Customer {
   readonly email: string | undefined;
   /** The account that is signed in. */
   readonly holderId: string | undefined;
-  /** Whether an order of theirs was completed before a moment. */
+  /** Whether an order that is shown to be theirs was completed before a moment: then they are no new friend. */
   readonly hadOrdered: (before: Date) => Promise<boolean>;
+  /** The same with orders for which their address was only typed: then their sign-up binds them for a time. */
+  readonly isKnown: (before: Date) => Promise<boolean>;
 }
 
 /** Whom an order binds: an account, or an address that a visitor typed. */
@@ -72,16 +74,15 @@ export async function boundTo(
   { ties, ...customer }: Customer & { readonly ties?: Ties | undefined },
   now: Date,
 ): Promise<Bound | undefined> {
-  const { email, holderId, hadOrdered } = customer;
+  const { email, holderId, hadOrdered, isKnown } = customer;
   if (email === undefined && holderId === undefined) return undefined;
   const { account, rows } = ties ?? (await tiesOf(db, customer));
   const bound = rows.find(({ until }) => until === null) ?? rows.find((row) => stands(row, now));
   if (bound && bound.until === null) return boundIn(bound);
   if (account?.referredBy !== undefined) {
     const { referredBy: affiliate, createdAt: since } = account;
-    const ordered = await hadOrdered(since);
-    const isOver = ordered && since.getTime() + bindingMs() <= now.getTime();
-    if (!isOver) return { affiliate, campaign: account.campaign, sub: '', since, hadOrdered: ordered };
+    const isOver = since.getTime() + bindingMs() <= now.getTime() && (await isKnown(since));
+    if (!isOver) return { affiliate, campaign: account.campaign, sub: '', since, hadOrdered: await hadOrdered(since) };
   }
   return bound && boundIn(bound);
 }

@@ -45,7 +45,7 @@ export async function whoSent(db: Statements, asking: Asking, now: Date): Promis
   const holder = bound && (await holderById(db, bound.affiliate));
   if (!bound || !holder || isClosed(holder.email)) return undefined;
   const affiliate = await findAffiliate(db, bound.affiliate);
-  const own = { email: holder.email, holderId: holder.id, hadOrdered: async () => false };
+  const own = { email: holder.email, holderId: holder.id, hadOrdered: async () => false, isKnown: async () => false };
   const second = (await boundTo(db, own, now))?.affiliate;
   const shared = await sharedBy(db, asking, { ...bound, email: holder.email, second });
   const gets = !bound.hadOrdered && shared === undefined && affiliate.suspendedAt === undefined;

@@ -24,6 +24,8 @@ export interface NewOrder {
   readonly holderId: string | undefined;
   /** A partner's program places it for its customer. */
   readonly isByPartner: boolean;
+  /** Its contact is a mailbox that its customer has shown to read. */
+  readonly isMailboxShown: boolean;
   readonly lockMinutes: number;
   /** Whether reserve is set aside for it. Without it, reserve is taken when the payment is final. */
   readonly isHeld: boolean;
@@ -63,7 +65,11 @@ export function newOrder(receipts: Receipts, made: NewOrder, now: Date): { order
 /** Until when a rate is locked. */
 export const lockedUntil = (now: Date, minutes: number): Date => new Date(now.getTime() + minutes * 60_000);
 
-function viewOf(receipts: Receipts, { id, calculation, lockMinutes, isHeld, isByPartner }: NewOrder, now: Date): OrderView {
+function viewOf(
+  receipts: Receipts,
+  { id, calculation, lockMinutes, isHeld, isByPartner, isMailboxShown }: NewOrder,
+  now: Date,
+): OrderView {
   const { from, to, receive, refund, askMe, held } = calculation;
   const { give, get } = heldBreakdown(held);
   return {
@@ -90,6 +96,7 @@ function viewOf(receipts: Receipts, { id, calculation, lockMinutes, isHeld, isBy
       reversible: isReversible(from),
       ...(!canSend(from) && { takesOnly: true as const }),
       ...(held.promised && { promised: held.promised }),
+      ...(isMailboxShown && { mailbox: true as const }),
       ...(held.sent && { sent: { ...held.sent, ...(isByPartner && { byPartner: true as const }) } }),
       receipt: receiptPins(receipts, held, isHeld),
     },

@@ -23,7 +23,7 @@ import {
 } from '../../compliance/index.ts';
 import type { Passed } from '../../moneyout/index.ts';
 import { openPayins } from '../../payments/index.ts';
-import { type Tx, allEnded, newId, orProblem } from '../../platform/index.ts';
+import { type Tx, allEnded, canonicalEmail, newId, orProblem } from '../../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve, takesMoreNow } from '../../pricing/index.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
 import { DeskState } from '../apply/desk-state.ts';
@@ -38,9 +38,11 @@ import {
 } from '../calculation/calculation.ts';
 import { markUsed } from '../calculation/calculation-store.ts';
 import { holdCoupons } from '../calculation/discounts/coupon-of.ts';
+import { ordererOf } from '../calculation/discounts/has-ordered.ts';
 import { peopleForPlaced } from '../calculation/own-waits.ts';
 import { payerHistory } from '../calculation/payer-history.ts';
 import type { Receipts } from '../calculation/receipt.ts';
+import { sameSender, senderOfCustomer } from '../calculation/discounts/sender-of.ts';
 import { type Asker, askerOf, atLevelOf, requireLevelToPay } from '../calculation/sign-in-needed.ts';
 import type { Sender } from '../letters/letters.ts';
 import { type StoredOrder, orderOfCalculation } from '../order/store/order-store.ts';
@@ -150,6 +152,8 @@ async function draftOfOpen(tx: Tx, { asked, unit }: Member<Placing>, open: Calcu
   if (fromWallet === undefined) requireLevelToPay(calculation.from, asker);
   // The session may have ended since the review, or another holder may be signed in: the review is made anew for their level.
   if (!hasItsLevel(calculation.held, asker.level)) throw new Problem('quote_expired');
+  // So may what they share with who sent them have become known: nobody is let off as their own friend.
+  if (!sameSender(calculation.held.sent, await senderOfCustomer(tx, calculation, subject))) throw new Problem('quote_expired');
   return { asked, unit, id: newId(), number: newNumber(), calculation, subject, asker, fromWallet };
 }
 
@@ -309,7 +313,11 @@ async function write(
     }
     const { order, promise } = newOrder(
       receipts,
-      { ...draft, holderId: draft.asked.holderId, isByPartner: draft.asked.partner !== undefined, coupons },
+      {
+        ...draft,
+        ...{ holderId: draft.asked.holderId, isByPartner: draft.asked.partner !== undefined, coupons },
+        isMailboxShown: ordererOf(draft.subject, draft.calculation.mailbox).mailbox === canonicalEmail(draft.calculation.email),
+      },
       tx.now,
     );
     batch.place(order, promise, draft.unit);

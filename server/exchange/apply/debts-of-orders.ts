@@ -2,7 +2,7 @@
 
 import { type Debtor, type Owed, anyDebts, keysShown, keysTyped, noteDebt, owedBy, shownHolder } from '../../compliance/index.ts';
 import { type PayoutBody, owedForFind, payersOf } from '../../payments/index.ts';
-import type { Statements, Tx } from '../../platform/index.ts';
+import { type Statements, type Tx, canonicalEmail } from '../../platform/index.ts';
 import { accountKey } from '../calculation/calculate.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 
@@ -24,7 +24,10 @@ interface CustomerKeys {
   readonly typed: string[];
 }
 
-/** What the customers of these orders are known by, by order; the order itself is no key. */
+/**
+ * What the customers of these orders are known by, by order; the order itself is no key. A mailbox that a visitor had shown is
+ * shown to be theirs.
+ */
 export async function keysOfCustomers(db: Statements, orders: readonly StoredOrder[]): Promise<Map<string, CustomerKeys>> {
   const payers = await payersOf(
     db,
@@ -34,10 +37,17 @@ export async function keysOfCustomers(db: Statements, orders: readonly StoredOrd
     orders.map(async (order) => {
       const { subject, payers: accounts } = await debtorOf(db, order, payers);
       const debtor = { subject, payers: accounts };
-      return [order.view.id, { shown: keysShown(debtor), typed: keysTyped(debtor) }] as const;
+      const known = { shown: keysShown(debtor), typed: keysTyped(debtor) };
+      return [order.view.id, order.view.pinned.mailbox ? withMailbox(known, order.email) : known] as const;
     }),
   );
   return new Map(known);
+}
+
+/** Keys of a customer who had shown to read a mailbox. */
+function withMailbox({ shown, typed }: CustomerKeys, email: string): CustomerKeys {
+  const key = `email:${canonicalEmail(email)}`;
+  return { shown: [...new Set([...shown, key])].sort(), typed: typed.filter((one) => one !== key) };
 }
 
 /** The proven keys of an order's customer; the order itself is not among them. */

@@ -49,7 +49,7 @@ import { payerHistory } from './payer-history.ts';
 import { peopleForOwn } from './own-waits.ts';
 import { pricedBy } from './discounts/priced-by.ts';
 import { askerOf, atLevelOf, requireLevelToPay } from './sign-in-needed.ts';
-import { senderOfCustomer, senderOfVisit, visitBy } from './discounts/sender-of.ts';
+import { sameSender, senderOfCustomer, senderOfVisit, visitBy } from './discounts/sender-of.ts';
 
 export interface CalculationDeps {
   readonly db: Db;
@@ -194,10 +194,6 @@ export async function step2(
     return { ...wireOf(tokens, calculation, quoteWire(quoted)), ...(hasChanged && { price_changed: 'sender' as const }) };
   }, DRAFT);
 }
-
-/** Whether a price is the same by two senders. */
-const sameSender = (one: Sent | undefined, other: Sent | undefined): boolean =>
-  one?.affiliate === other?.affiliate && one?.friend.numerator === other?.friend.numerator;
 
 /** The calculation of step 2, and its accounts as they are checked: a side that is the holder's own wallet has that. */
 async function checkAccounts(db: Statements, tokens: Tokens, input: Input<Routes['step2']>) {

@@ -313,6 +313,8 @@ export interface Pinned extends Terms {
   readonly promised?: PromisedTime;
   /** Uses of coupons that are held for it. */
   readonly coupons?: readonly HeldUse[];
+  /** Its contact is a mailbox that its customer had shown to read as it was placed. Absent where it was only typed. */
+  readonly mailbox?: true;
   /** Who sent its customer; absent for nobody, and of an order from before. */
   readonly sent?: Sent;
   /** Sides that are a holder's wallets instead of a rail, by their id; how many people the door out of them asks for. */

@@ -9,7 +9,7 @@ import { keepHolders } from '../../auth/testing.ts';
 import { alone } from '../../collecting/index.ts';
 import { findCoupon } from '../../coupons/index.ts';
 import { makePlain } from '../../coupons/testing.ts';
-import { type SettingsWatch, newId, putSetting, watchSettings } from '../../platform/index.ts';
+import { type SettingsWatch, canonicalEmail, newId, putSetting, watchSettings } from '../../platform/index.ts';
 import { fundPot } from '../../pots/index.ts';
 import { cancelOrder } from '../actions/cancel-order.ts';
 import { choose, withOffer } from '../actions/choose.ts';
@@ -46,8 +46,8 @@ after(async () => {
 });
 
 type Own = { readonly id: string; readonly email: string; readonly emailVerified: boolean };
-async function holder({ emailVerified = true } = {}): Promise<Own> {
-  const own = { id: newId(), email: `holder${next()}@gmail.com`, emailVerified };
+async function holder({ emailVerified = true, email = `holder${next()}@gmail.com` } = {}): Promise<Own> {
+  const own = { id: newId(), email, emailVerified };
   await world.db.run(
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
      values ($1, $2, $2, case when $3 then clock_now() end, 'en', clock_now())`,
@@ -89,6 +89,13 @@ async function place(
   await step3(deps(), { id, token, bot_token: 'sandbox' }, visitor, own);
   return placeOrder(world.deps, { id, token, holderId: own?.id });
 }
+
+/** A visitor shows to read the mailbox of the address that they typed. */
+const confirm = (id: string): Promise<void> =>
+  world.db.tx(async (tx) => {
+    const calculation = (await lockCalculations(tx, [id])).get(id) as Calculation;
+    saveCalculation(tx, { ...calculation, mailbox: canonicalEmail(calculation.email ?? '') });
+  });
 
 async function make(code: string, more: { value?: bigint; firstOnly?: boolean } = {}): Promise<string> {
   const { value, firstOnly = false } = more;
@@ -180,11 +187,6 @@ test('between visitors what is typed counts: else a new device gives a coupon ag
 
 test('a visitor who has shown to read the mailbox has their use, once', async () => {
   const email = `shown${next()}@example.org`;
-  const confirm = (id: string): Promise<void> =>
-    world.db.tx(async (tx) => {
-      const calculation = (await lockCalculations(tx, [id])).get(id) as Calculation;
-      saveCalculation(tx, { ...calculation, mailbox: email });
-    });
   const coupon = await make('MAILBOX');
   await place({ email }, { coupon });
   await notYours(place({ email }, { coupon }));
@@ -240,17 +242,39 @@ test('a coupon of a first order: what somebody typed a holder’s address for is
   await notYours(place({ email: own.email, own }, { coupon }));
 });
 
+test('a coupon of a first order: the owner of a mailbox that was shown has none by what others typed, and their own counts', async () => {
+  const email = `first${next()}@example.org`;
+  const coupon = await make('FIRST-SHOWN', { firstOnly: true });
+  await payOut(await place({ email }));
+  await notYours(place({ email }, { coupon }));
+  const order = await place({ email }, { coupon, between: confirm });
+  await cancelOrder(world.deps, { id: order.number, token: world.token(order) });
+  await payOut(await place({ email: email.replace('@', '+own@') }, { between: confirm }));
+  await notYours(place({ email }, { coupon, between: confirm }));
+  const own = await holder({ email });
+  await notYours(place({ email, own }, { coupon }));
+});
+
+test('a coupon of a first order: what an account holder ordered counts where they come as a visitor who has shown the mailbox', async () => {
+  const own = await holder();
+  const coupon = await make('FIRST-OWN', { firstOnly: true });
+  await payOut(await place({ email: `other${next()}@example.org`, own }));
+  await notYours(place({ email: own.email }, { coupon, between: confirm }));
+});
+
+/** What a late order has earned. */
+async function earned(order: StoredOrder): Promise<bigint> {
+  await payOut(order, 20);
+  const row = await world.db.row<{ most: string }>('select most from coupon where earned_by = $1', [order.view.id]);
+  return BigInt(row?.most ?? '0');
+}
+const whole = 2_250_000n;
+
 test('late coupons that were earned under a typed address or account take nothing of a holder’s 50 USD', async () => {
   const own = await holder();
   const receive = account('USDT_ERC20');
   await world.db.tx((tx) => putSetting(tx, 'late.customer_usd', '3', 'test'));
   await settings.refresh();
-  const earned = async (order: StoredOrder): Promise<bigint> => {
-    await payOut(order, 20);
-    const row = await world.db.row<{ most: string }>('select most from coupon where earned_by = $1', [order.view.id]);
-    return BigInt(row?.most ?? '0');
-  };
-  const whole = 2_250_000n;
   const visitor = `late${next()}@example.org`;
   assert.equal(await earned(await place({ email: own.email })), whole);
   assert.equal(await earned(await place({ email: `eve${next()}@example.org`, receive })), whole);
@@ -258,4 +282,14 @@ test('late coupons that were earned under a typed address or account take nothin
   assert.equal(await earned(await place({ email: own.email, own, receive })), usd('3') - whole, 'their own counts');
   assert.equal(await earned(await place({ email: visitor })), whole);
   assert.equal(await earned(await place({ email: visitor })), usd('3') - whole, 'between visitors it counts');
+});
+
+test('late coupons that were earned under a typed address take nothing of a mailbox that was shown, whose own count', async () => {
+  const email = `mailbox${next()}@example.org`;
+  const shown = { between: confirm };
+  assert.equal(await earned(await place({ email })), whole);
+  assert.equal(await earned(await place({ email }, shown)), whole, 'nothing of it was theirs');
+  assert.equal(await earned(await place({ email: email.replace('@', '+own@') }, shown)), usd('3') - whole, 'their own counts');
+  const own = await holder({ email });
+  assert.equal(await earned(await place({ email, own })), 0n, 'it is theirs with an account, too');
 });

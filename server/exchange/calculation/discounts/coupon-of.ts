@@ -18,7 +18,7 @@ import { type Owner, type Statements, type Tx, allEnded, canonicalEmail, orProbl
 import { currentView, directionOf, quote, worthOf } from '../../../pricing/index.ts';
 import { worthOfDiscount } from '../../order/money/order-coupons.ts';
 import type { Calculation } from '../calculation.ts';
-import { hasOrdered, nowOf } from './has-ordered.ts';
+import { hasOrdered, nowOf, ordererOf } from './has-ordered.ts';
 import type { CallerRead } from './read-callers.ts';
 
 type Asked = Pick<Calculation, 'from' | 'to' | 'mailbox'> & { readonly coupon?: string | undefined };
@@ -85,16 +85,15 @@ export function requireEnough({ coupon }: CouponAsked, usd: bigint): void {
 const CENT = parse(REWARD_UNIT, '0.01').parts;
 
 /**
- * Who claims a coupon: everything that is known of who asks. For an account holder no order counts as an earlier one for which
- * somebody only typed their address. `mailbox`: the one by which a visitor has confirmed their calculation.
+ * Who claims a coupon: everything that is known of who asks. No order counts as an earlier one of an account holder, or of a visitor
+ * who has shown to read their mailbox, if somebody only typed the address for it. `mailbox`: the one that a visitor has shown.
  */
 export function claimantOf(db: Statements, subject: Subject, mailbox?: string): Claimant {
   const [emailKey, holderId] = [canonicalEmail(subject.email), subject.holder?.id];
   const confirmed = mailbox === emailKey ? [`email:${mailbox}`] : [];
-  const email = holderId === undefined ? subject.email : undefined;
   return {
     ...{ emailKey, holderId, keys: knownBy(subject), shown: [...shownKeys(subject), ...confirmed] },
-    hasOrdered: () => hasOrdered(db, { email, holderId }),
+    hasOrdered: () => hasOrdered(db, ordererOf(subject, mailbox)),
   };
 }
 

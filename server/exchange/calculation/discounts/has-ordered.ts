@@ -1,20 +1,55 @@
-import { emailKey, holdersByEmail } from '../../../auth/index.ts';
+import { emailKey, holderByEmail, holdersByEmail } from '../../../auth/index.ts';
+import { type Subject } from '../../../compliance/index.ts';
 import { type Statements, type Tx, canonicalEmail } from '../../../platform/index.ts';
 
-/** Whether an order of somebody was completed, before a moment where one is given: by their address, or their account. */
-export async function hasOrdered(
-  db: Statements,
-  { email, holderId }: { readonly email: string | undefined; readonly holderId: string | undefined },
-  before?: Date,
-): Promise<boolean> {
+/** Whose orders are asked about. What somebody only typed says nothing of an account holder, or of the reader of a mailbox. */
+export interface Orderer {
+  /** The account that is signed in. */
+  readonly holderId: string | undefined;
+  /** The mailbox that they have shown to read, in its canonical spelling. */
+  readonly mailbox: string | undefined;
+  /** An address for which typed orders count, too. */
+  readonly typed: string | undefined;
+}
+
+/**
+ * The customer of a subject: the account holder, else the visitor who has shown to read the `mailbox` of the typed address, else
+ * anybody who types that address.
+ */
+export function ordererOf({ email, holder }: Pick<Subject, 'email' | 'holder'>, mailbox: string | undefined): Orderer {
+  if (holder) {
+    const own = holder.mailbox === undefined ? undefined : canonicalEmail(holder.mailbox);
+    return { holderId: holder.id, mailbox: own, typed: undefined };
+  }
+  const isShown = mailbox !== undefined && mailbox === canonicalEmail(email);
+  return isShown ? { ...NOBODY, mailbox } : { ...NOBODY, typed: email };
+}
+const NOBODY: Orderer = { holderId: undefined, mailbox: undefined, typed: undefined };
+
+/** True if an order of somebody was completed, before a moment where one is given. */
+export async function hasOrdered(db: Statements, { holderId, mailbox, typed }: Orderer, before?: Date): Promise<boolean> {
   const row = await db.row(
-    `select from customer_order where state = 'completed' and customer = $1 and ($3::timestamptz is null or finished_at < $3)
+    `select from customer_order where state = 'completed' and customer = $1 and ($4::timestamptz is null or finished_at < $4)
      union all
-     select from customer_order where state = 'completed' and holder_id = $2 and ($3::timestamptz is null or finished_at < $3) limit 1`,
-    [email === undefined ? null : canonicalEmail(email), holderId ?? null, before ?? null],
+     select from customer_order where state = 'completed' and customer = $2 and pinned #>> '{pinned,mailbox}' = 'true'
+       and ($4::timestamptz is null or finished_at < $4)
+     union all
+     select from customer_order where state = 'completed' and holder_id = $3 and ($4::timestamptz is null or finished_at < $4) limit 1`,
+    [
+      typed === undefined ? null : canonicalEmail(typed),
+      mailbox ?? null,
+      holderId ?? (await accountOf(db, mailbox)) ?? null,
+      before ?? null,
+    ],
     { name: 'exchange.has_ordered' },
   );
   return row !== undefined;
+}
+
+/** The account whose holder reads a mailbox, too. */
+async function accountOf(db: Statements, mailbox: string | undefined): Promise<string | undefined> {
+  const holder = mailbox === undefined ? undefined : await holderByEmail(db, mailbox);
+  return holder?.emailVerifiedAt && holder.id;
 }
 
 /** Which of these addresses, in canonical form, or the accounts that have them, had completed an order before a moment of each. */

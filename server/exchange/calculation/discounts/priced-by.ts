@@ -7,7 +7,7 @@ import { type Tx, allEnded } from '../../../platform/index.ts';
 import type { Sent } from '../../../referrals/index.ts';
 import { type Calculation, type HeldQuote, hasItsLevel, heldBreakdown, isHeld } from '../calculation.ts';
 import { claimantOf, couponsOf, reachesCredit } from './coupon-of.ts';
-import { senderOfCustomer } from './sender-of.ts';
+import { sameSender, senderOfCustomer } from './sender-of.ts';
 
 /** What the quote of a calculation is held with: that which stands already, or what a fresh one is made of. */
 interface Priced {
@@ -19,8 +19,8 @@ interface Priced {
 }
 
 /**
- * The quote that stands, as long as the customer still has its level and the credit that it counts on. Else what a fresh one is
- * made of: what a holder has by now is pinned by it.
+ * The quote that stands, as long as the customer still has its level and the credit that it counts on, and was sent by the same.
+ * Else what a fresh one is made of: what a holder has by now is pinned by it.
  */
 export async function pricedBy(
   tx: Tx,
@@ -33,16 +33,13 @@ export async function pricedBy(
 ): Promise<Priced> {
   const { loyalty: before, held, ...given } = known;
   const claimant = claimantOf(tx, subject, known.mailbox);
-  if (held && isHeld(known, tx.now) && hasItsLevel(held, level)) {
+  const sent = await senderOfCustomer(tx, known, subject);
+  if (held && isHeld(known, tx.now) && hasItsLevel(held, level) && sameSender(held.sent, sent)) {
     // What its code gave is asked again as the order is placed; another order may have used the credit up.
     const credit = await couponsOf(tx, { ...known, coupon: undefined }, { claimant });
     if (reachesCredit({ breakdown: heldBreakdown(held), terms: held.terms }, credit))
       return { quoted: held, calculation: known, loyalty: before, coupons: [], sent: undefined };
   }
-  const [loyalty, coupons, sent] = await allEnded([
-    own ? holderLoyalty(tx, own) : before,
-    couponsOf(tx, known, { claimant }),
-    senderOfCustomer(tx, known, subject),
-  ]);
+  const [loyalty, coupons] = await allEnded([own ? holderLoyalty(tx, own) : before, couponsOf(tx, known, { claimant })]);
   return { calculation: { ...given, ...(loyalty !== undefined && { loyalty }) }, loyalty, coupons, sent };
 }
