@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type PricedWorld, openPricedWorld } from '../pricing/testing.ts';
-import { endRestored, enterRestored } from '../payments/index.ts';
+import { endRestored, enterRestored, explainSend } from '../payments/index.ts';
 import { foundInRooms } from './state.ts';
 import { noteUnrecorded } from '../payments/testing.ts';
 
@@ -33,12 +33,12 @@ test('what rails, prices, reserves, payouts and books say is found while it last
   assert.match(reserve?.words ?? '', /^The reserve of BTC is low: 0\.001\d*\u00a0BTC can be paid out\.$/);
   await world.payable('BTC', 'BTC', '50');
 
-  await world.db.tx((tx) => noteUnrecorded(tx, [{ rail: 'bitcoin', source: 'chain', reference: 'f00d', currency: 'BTC', parts: 10n ** 8n, receiver: 'bc1x' }])); // prettier-ignore
+  const [send] = await world.db.tx((tx) => noteUnrecorded(tx, [{ rail: 'bitcoin', source: 'chain', reference: 'f00d', currency: 'BTC', parts: 10n ** 8n, receiver: 'bc1x' }])); // prettier-ignore
   const [unrecorded, ...others] = await foundInRooms(world.db);
   assert.deepEqual(others, [], 'one alarm');
   assert.equal(unrecorded?.key, 'unrecorded bitcoin');
   assert.match(unrecorded?.words ?? '', /f00d: 1\S*\u00a0BTC to bc1x.*somebody else signs with these keys, or this is an older copy\. Nothing is sent by bitcoin/); // prettier-ignore
-  await world.db.run('delete from unrecorded_send');
+  await world.db.tx((tx) => explainSend(tx, send?.id ?? '', { by: ['ann', 'bob'], statement: 'an explorer' }));
 
   await world.db.tx((tx) => enterRestored(tx, [{ found: 'books', detail: 'The seal 9 is not there.' }]));
   const [restored, ...more] = await foundInRooms(world.db);

@@ -28,4 +28,12 @@ export { INDEXES, type OwnAddress } from './own-addresses.ts';
 export { openSigner, type SignerClient } from './signer-client.ts';
 export type { SignerHealth, UnexplainedLine } from './signer.ts';
 export { type ApprovedPayout, type SignedEntry, besides, judge } from './signing-policy.ts';
-export { type UnrecordedContent, isAsAsked, isUnrecordedAsWritten, payoutMac, unrecordedMac } from './payout-mac.ts';
+export {
+  type UnrecordedContent,
+  isAsAsked,
+  isUnrecordedAsWritten,
+  nameAmongSeveral,
+  payoutMac,
+  transactionOf,
+  unrecordedMac,
+} from './payout-mac.ts';

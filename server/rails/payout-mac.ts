@@ -20,26 +20,27 @@ export const payoutMac = (payout: AskedPayout): string => macOf('payout', conten
 export const isAsAsked = (payout: AskedPayout & { readonly mac: string | null }): boolean =>
   isMac('payout', contentOf(payout), payout.mac);
 
-/** What of a send that the books don't know decides whether a rail is stopped by it. */
+/** What a send that the books don't know is: which one, what it seems to have paid, and whether people have decided about it. */
 export interface UnrecordedContent {
   readonly id: string;
   readonly rail: string;
+  readonly source: string;
   readonly reference: string;
+  readonly spend: string | null;
   readonly first_nonce: string | null;
   readonly last_nonce: string | null;
   readonly payout_id: string | null;
+  readonly currency: string | null;
+  readonly parts: string | null;
+  readonly receiver: string | null;
   readonly state: string;
 }
 
-const textOf = ({
-  id,
-  rail,
-  reference,
-  first_nonce: first,
-  last_nonce: last,
-  payout_id: payout,
-  state,
-}: UnrecordedContent): string => JSON.stringify([id, rail, reference, first, last, payout, state]);
+const textOf = (row: UnrecordedContent): string =>
+  JSON.stringify([
+    ...[row.id, row.rail, row.source, row.reference, row.spend, row.first_nonce, row.last_nonce, row.payout_id],
+    ...[row.currency, row.parts, row.receiver, row.state],
+  ]);
 
 /** The MAC of such a row. */
 export const unrecordedMac = (row: UnrecordedContent): string => macOf('unrecorded', textOf(row));
@@ -47,3 +48,9 @@ export const unrecordedMac = (row: UnrecordedContent): string => macOf('unrecord
 /** True if the row says what we wrote: a decision that somebody else put there by SQL opens nothing. */
 export const isUnrecordedAsWritten = (row: UnrecordedContent & { readonly mac: string | null }): boolean =>
   isMac('unrecorded', textOf(row), row.mac);
+
+/** A payment among several of one transaction is named by the transaction and its number. */
+export const nameAmongSeveral = (transaction: string, index: number): string => `${transaction}:${index}`;
+
+/** The transaction that a payment's name is of: of one among several, or of the only one. */
+export const transactionOf = (reference: string): string => /^(.+):\d+$/.exec(reference)?.[1] ?? reference;

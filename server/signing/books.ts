@@ -2,7 +2,13 @@
 // could be paid again, and nothing is signed.
 
 import { type Db, type Statements, every, monotonicMs } from '../platform/index.ts';
-import { type SignedEntry, type UnexplainedLine, type UnrecordedContent, isUnrecordedAsWritten } from '../rails/index.ts';
+import {
+  type SignedEntry,
+  type UnexplainedLine,
+  type UnrecordedContent,
+  isUnrecordedAsWritten,
+  transactionOf,
+} from '../rails/index.ts';
 import type { Journal } from './journal.ts';
 
 /** What a comparison has found. */
@@ -124,8 +130,8 @@ async function knownOf(db: Statements, txids: readonly string[]): Promise<Readon
     txids,
   ]);
   const decided = await db.rows<UnrecordedContent & { mac: string | null }>(
-    `select id, rail, reference, first_nonce, last_nonce, payout_id, state, mac from unrecorded_send where state <> 'open'`,
+    `select * from unrecorded_send where state <> 'open'`,
   );
   const names = decided.filter(isUnrecordedAsWritten).map(({ reference }) => reference);
-  return new Set([...attempts.map(({ reference }) => reference), ...names, ...names.map((name) => name.replace(/:\d+$/, ''))]);
+  return new Set([...attempts.map(({ reference }) => reference), ...names, ...names.map(transactionOf)]);
 }

@@ -2,7 +2,7 @@
 // that somebody else signs with our keys, or that this database is an older copy: from then on nothing is sent on that rail.
 
 import { type Tx, log, monotonicMs } from '../../platform/index.ts';
-import type { UnexplainedLine } from '../../rails/index.ts';
+import { type UnexplainedLine, nameAmongSeveral } from '../../rails/index.ts';
 import type { OwnPayment, OwnSend, OwnSends, Payout as PayoutRail, Rail, WalletState } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 import { noteFailure } from '../rails/rail-state.ts';
@@ -93,9 +93,8 @@ async function stateToCompare({ db }: PaymentsDeps, rail: Rail): Promise<WalletS
 
 async function compare(tx: Tx, rail: Rail, { sends, readTo, isUnfinished }: OwnSends): Promise<void> {
   const explained = await explainedSends(tx, rail, sends);
-  const found: FoundSend[] = [];
-  for (const send of sends) if (!explained.has(send)) found.push(...(await foundIn(tx, rail, send)));
-  await noteUnrecorded(tx, found);
+  const unexplained = sends.filter((send) => !explained.has(send));
+  if (unexplained.length > 0) await noteUnexplained(tx, rail, unexplained);
   for (const { reference, nonces } of explained) await addNonces(tx, { rail: rail.id, reference, nonces });
   if (isUnfinished) return;
   await tx.run(
@@ -103,6 +102,14 @@ async function compare(tx: Tx, rail: Rail, { sends, readTo, isUnfinished }: OwnS
      on conflict (rail) do update set compared_at = excluded.compared_at, read_to = coalesce(excluded.read_to, send_comparison.read_to)`,
     [rail.id, tx.now, readTo ?? null],
   );
+}
+
+/** Stores sends that the books don't know. Of payments with the same sum and receiver each is taken for a payout of its own. */
+async function noteUnexplained(tx: Tx, rail: Rail, sends: readonly OwnSend[]): Promise<void> {
+  const found: FoundSend[] = [];
+  const taken = (await unrecordedSends(tx, { rail: rail.id, most: Infinity })).flatMap(({ payoutId }) => payoutId ?? []);
+  for (const send of sends) found.push(...(await foundIn(tx, rail, send, taken)));
+  await noteUnrecorded(tx, found);
 }
 
 /** The reference of most providers is the payout's own id. */
@@ -130,8 +137,8 @@ function foundLine({ rail, txid, payouts, spends, pays = [], at }: UnexplainedLi
   return all.map((pay, index) => ({ ...common, ...named(txid, index, all), ...sumOf(pay) }));
 }
 
-/** One row for each payment of a send, with the payout that it seems to be. */
-async function foundIn(tx: Tx, rail: Rail, send: OwnSend): Promise<FoundSend[]> {
+/** One row for each payment of a send, with the payout that it seems to be: one that is not taken, and is from then on. */
+async function foundIn(tx: Tx, rail: Rail, send: OwnSend, taken: string[]): Promise<FoundSend[]> {
   const { reference, spend, nonces, pays, at, ours } = send;
   const common: FoundSend = {
     ...{ rail: rail.id, source: rail.kind, reference },
@@ -143,7 +150,8 @@ async function foundIn(tx: Tx, rail: Rail, send: OwnSend): Promise<FoundSend[]> 
   if (pays.length === 0) return [{ ...common, ...(borne !== undefined && { payoutId: borne }) }];
   const rows: FoundSend[] = [];
   for (const [index, pay] of pays.entries()) {
-    const payoutId = borne ?? (await payoutFor(tx, rail, pay, rows.flatMap((row) => row.payoutId ?? []))); // prettier-ignore
+    const payoutId = borne ?? (await payoutFor(tx, rail, pay, taken));
+    if (payoutId !== undefined) taken.push(payoutId);
     rows.push({ ...common, ...named(reference, index, pays), ...sumOf(pay), ...(payoutId !== undefined && { payoutId }) });
   }
   return rows;
@@ -151,7 +159,7 @@ async function foundIn(tx: Tx, rail: Rail, send: OwnSend): Promise<FoundSend[]> 
 
 /** Payments of one transaction are told apart by their number. */
 const named = (reference: string, index: number, pays: readonly OwnPayment[]): Pick<FoundSend, 'reference'> => ({
-  reference: pays.length > 1 ? `${reference}:${index}` : reference,
+  reference: pays.length > 1 ? nameAmongSeveral(reference, index) : reference,
 });
 
 const sumOf = ({ currency, parts, to }: OwnPayment): Partial<FoundSend> => ({

@@ -1,5 +1,7 @@
 import type { Tx } from '../../platform/index.ts';
 import type { OwnSend, Rail } from '../../rails/rail.ts';
+import { namesOfAttempts } from '../payouts/rows/attempt-store.ts';
+import { namesOfUnrecorded } from '../unrecorded/unrecorded-sends.ts';
 
 /**
  * Those of some sends that the books know: an attempt has the reference, or the send is among those that people have decided
@@ -8,18 +10,13 @@ import type { OwnSend, Rail } from '../../rails/rail.ts';
 export async function explainedSends(tx: Tx, rail: Rail, sends: readonly OwnSend[]): Promise<ReadonlySet<OwnSend>> {
   if (sends.length === 0) return new Set();
   const names = sends.map(nameOf);
-  const rows = await tx.rows<{ name: string }>(
-    `select reference as name from payment_attempt where rail = $1 and reference = any ($2)
-     union select txid from payment_attempt where $3 and rail = $1 and txid = any ($2)
-     union select reference from unrecorded_send where rail = $1 and reference = any ($2)
-     union select substring(reference from '^(.+):[0-9]+$') from unrecorded_send
-           where rail = $1 and substring(reference from '^(.+):[0-9]+$') = any ($2)`,
+  const isProvider = rail.kind === 'provider';
+  const known = new Set([
     // A chain's own name of a send is its reference.
-    [rail.id, names, rail.kind === 'provider'],
-    { name: 'payments.explained_sends' },
-  );
-  const known = new Set(rows.map(({ name }) => name));
-  return new Set(sends.filter((send) => known.has(nameOf(send)) || (rail.kind === 'provider' && send.ours === undefined)));
+    ...(await namesOfAttempts(tx, rail.id, names, { byTxid: isProvider })),
+    ...(await namesOfUnrecorded(tx, rail.id, names)),
+  ]);
+  return new Set(sends.filter((send) => known.has(nameOf(send)) || (isProvider && send.ours === undefined)));
 }
 
 const nameOf = ({ ours, reference }: OwnSend): string => ours ?? reference;

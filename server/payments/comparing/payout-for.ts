@@ -3,7 +3,7 @@ import type { OwnPayment, Rail } from '../../rails/rail.ts';
 
 /**
  * The payout of these books that a payment seems to be: unfinished, of the same sum, to the same account, the oldest. Undefined
- * where there is none. `taken`: payouts that other payments of the same send seem to be.
+ * where there is none. `taken`: payouts that other payments seem to be.
  */
 export async function payoutFor(
   tx: Tx,
@@ -15,9 +15,9 @@ export async function payoutFor(
   const account = field && rail.payin?.checkAccount(currency, { [field.name]: to });
   if (!account?.ok) return undefined;
   const row = await tx.row<{ id: string }>(
-    `select id from payout p
+    `select id from payout
      where rail = $1 and currency = $2 and parts = $3 and to_key = $4 and status in ('queued', 'preparing', 'sending', 'in_doubt', 'sent')
-       and id <> all ($5) and not exists (select from unrecorded_send u where u.payout_id = p.id)
+       and id <> all ($5)
      order by created_at, id limit 1`,
     [rail.id, currency, parts, account.key, taken],
   );

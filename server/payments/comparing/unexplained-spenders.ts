@@ -2,8 +2,8 @@ import { type Tx, log } from '../../platform/index.ts';
 import type { Attempt, Payout as PayoutRail } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 import type { Answer } from '../payouts/machine/payout.ts';
-import type { StoredAttempt } from '../payouts/rows/attempt-store.ts';
-import { type FoundSend, noteUnrecorded } from '../unrecorded/unrecorded-sends.ts';
+import { type StoredAttempt, namesOfAttempts } from '../payouts/rows/attempt-store.ts';
+import { type FoundSend, namesOfUnrecorded, noteUnrecorded } from '../unrecorded/unrecorded-sends.ts';
 
 /**
  * Names the transaction that rules a send out, where the answer says that it can never happen. An answer whose transaction can't
@@ -59,14 +59,11 @@ const provingNothing = ({ of, said }: Answer): Answer =>
 
 /** Transactions that the books have an attempt for, or about which people have decided. */
 async function knownSpenders(tx: Tx, rail: string, spenders: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await tx.rows<{ reference: string }>(
-    `select reference from payment_attempt where rail = $1 and reference = any ($2)
-     union select coalesce(substring(reference from '^(.+):[0-9]+$'), reference) from unrecorded_send
-           where rail = $1 and state <> 'open' and coalesce(substring(reference from '^(.+):[0-9]+$'), reference) = any ($2)`,
-    [rail, spenders],
-    { name: 'payments.known_spenders' },
-  );
-  return new Set(rows.map(({ reference }) => reference));
+  const [ofAttempts, decided] = [
+    await namesOfAttempts(tx, rail, spenders),
+    await namesOfUnrecorded(tx, rail, spenders, { isDecided: true }),
+  ];
+  return new Set([...ofAttempts, ...decided]);
 }
 
 function foundOf(rail: string, { signed, purpose }: StoredAttempt, by: string): FoundSend {

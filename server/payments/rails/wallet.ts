@@ -1,6 +1,7 @@
 import { accounts, balances } from '../../ledger/index.ts';
 import type { Db, Statements, Tx } from '../../platform/index.ts';
 import type { Attempt, Rail, WalletState } from '../../rails/rail.ts';
+import { usedNonces } from '../unrecorded/unrecorded-sends.ts';
 import { gasOf } from './registry.ts';
 
 /** The right to choose inputs and nonces of a rail's wallet. A later token makes every earlier one worthless. */
@@ -83,7 +84,7 @@ export async function walletState(db: Statements, rail: string): Promise<WalletS
     db.rows<{ spends: string[]; raw: string; reference: string; txid: string | null }>(OPEN, [rail], {
       name: 'payments.wallet_open',
     }),
-    db.row<{ change_index: string; nonce: string | null }>(COUNTERS, [rail], { name: 'payments.wallet_counters' }),
+    countersOf(db, rail),
     db.rows<{ number: string }>(`select number from place where rail = $1 and may_hold order by number`, [rail], {
       name: 'payments.wallet_places',
     }),
@@ -116,13 +117,20 @@ const COUNTERS = `
              and done.status = 'final' order by done.nonce desc limit 1), -1)
          and not exists (select from payment_attempt o where o.rail = r.rail and o.nonce = r.nonce
                          and o.purpose <> 'collect' and o.status <> 'refused')
-         and not exists (select from unrecorded_send u
-                         where u.rail = r.rail and r.nonce between u.first_nonce and u.last_nonce)),
+         and not exists (select from unnest($2::bigint[], $3::bigint[]) as used (first, last)
+                         where r.nonce between used.first and used.last)),
       greatest(
         (select max(nonce) + 1 from payment_attempt
          where rail = $1 and nonce is not null and purpose <> 'collect' and status <> 'refused'),
-        (select max(last_nonce) + 1 from unrecorded_send where rail = $1))) as nonce
+        (select max(last) + 1 from unnest($3::bigint[]) as used (last)))) as nonce
   from (select $1::text as rail) asked left join rail_wallet using (rail)`;
+
+async function countersOf(db: Statements, rail: string): Promise<{ change_index: string; nonce: string | null } | undefined> {
+  const used = await usedNonces(db, rail);
+  return db.row(COUNTERS, [rail, used.map(({ first }) => first), used.map(({ last }) => last)], {
+    name: 'payments.wallet_counters',
+  });
+}
 
 /** Receiving addresses of a rail that gas was sent to before a moment, old enough that nothing changes any more. */
 interface Fuelled {

@@ -40,10 +40,20 @@ const ROWS = `select id, at, why, ended_at as "endedAt", ended_by as "endedBy", 
 
 const contentOf = ({ id, at, why, endedAt, endedBy }: Restore): string => steady([id, at, why, endedAt, endedBy]);
 
+const isAsWritten = (row: Row): boolean => isMac('restored', contentOf(row), row.mac);
+
 /** Every restore, oldest first. An end that two people have not given counts for nothing. */
 async function restores(db: Statements): Promise<Restore[]> {
   const rows = await db.rows<Row>(ROWS, [], { name: 'payments.restores' });
-  return rows.map(({ mac, ...row }) => (isMac('restored', contentOf(row), mac) ? row : { ...row, endedAt: null, endedBy: null }));
+  return rows.map((row) => {
+    const { mac: _, ...restore } = row;
+    return isAsWritten(row) ? restore : { ...restore, endedAt: null, endedBy: null };
+  });
+}
+
+/** Ids of restores that are not as we wrote them. */
+export async function alteredRestores(db: Statements): Promise<string[]> {
+  return (await db.rows<Row>(ROWS)).filter((row) => !isAsWritten(row)).map(({ id }) => id);
 }
 
 /** The restore that nobody has ended; undefined for none. */

@@ -4,6 +4,7 @@
 import { Problem, fieldProblem } from '@kurs/contract';
 import { accounts, leg } from '../../ledger/index.ts';
 import { type Statements, type Tx, log, newId } from '../../platform/index.ts';
+import { transactionOf } from '../../rails/index.ts';
 import { bookForDesk } from '../balances/book-for-desk.ts';
 import { moved, nextStatus } from '../payouts/machine/payout-machine.ts';
 import type { Payout, PayoutChange } from '../payouts/machine/payout.ts';
@@ -147,9 +148,6 @@ function requireFit(send: UnrecordedSend, payouts: readonly StoredPayout[], name
   if (payouts.some(({ status }) => !canBeBooked(status))) throw new Problem('act_not_open');
 }
 
-/** A payment of a transaction that makes several is named by the transaction and its number. */
-const OF_SEVERAL = /^(.+):\d+$/;
-
 /**
  * How the attempt is named, and the transaction as its receiver knows it. Throws `validation` where nobody has said it and only
  * a nonce is known, and for a transaction that the books know already.
@@ -163,7 +161,7 @@ async function namesOf(
   if (txid === undefined && !isKnown) throw fieldProblem('txid', 'required');
   const reference = txid ?? found;
   if ((await knownReferences(tx, rail, [reference])).size > 0) throw fieldProblem('txid', 'wrong_value');
-  return { reference, txid: (source === 'provider' ? undefined : OF_SEVERAL.exec(reference)?.[1]) ?? reference };
+  return { reference, txid: source === 'provider' ? reference : transactionOf(reference) };
 }
 
 /** What its owner is told, by how far it had come here. */

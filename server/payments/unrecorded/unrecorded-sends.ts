@@ -3,7 +3,7 @@
 
 import { Problem } from '@kurs/contract';
 import { type Statements, type Tx, log, newId } from '../../platform/index.ts';
-import { type UnrecordedContent, isUnrecordedAsWritten, unrecordedMac } from '../../rails/index.ts';
+import { type UnrecordedContent, isUnrecordedAsWritten, transactionOf, unrecordedMac } from '../../rails/index.ts';
 import { type RestoreCause, enterRestored } from '../restored/restored-mode.ts';
 
 /** What knows of it. */
@@ -67,16 +67,19 @@ interface Row {
   mac: string;
 }
 
-/** A row whose MAC is wrong counts as open. */
+const count = (text: string): number => Number.parseInt(text, 10);
+
+/** A send as its row has it. A row that is not as we wrote it counts as open, and nothing is believed of it but its name. */
 function sendOf(row: Row): UnrecordedSend {
   const { id, rail, source, reference } = row;
-  const count = (text: string): number => Number.parseInt(text, 10);
+  const named = { id, rail, source, reference, foundAt: row.found_at };
+  if (!isUnrecordedAsWritten(row)) return { ...named, state: 'open' };
   const nonces =
     row.first_nonce !== null && row.last_nonce !== null
       ? { first: count(row.first_nonce), last: count(row.last_nonce) }
       : undefined;
   return {
-    ...{ id, rail, source, reference, foundAt: row.found_at, state: isUnrecordedAsWritten(row) ? row.state : 'open' },
+    ...{ ...named, state: row.state },
     ...(row.spend !== null && { spend: row.spend }),
     ...(nonces && { nonces }),
     ...(row.payout_id !== null && { payoutId: row.payout_id }),
@@ -101,25 +104,7 @@ export async function noteUnrecorded(tx: Tx, found: readonly FoundSend[]): Promi
       isOlder ||= send.source === 'journal';
       continue;
     }
-    const id = newId();
-    const [first, last] = [send.nonces?.first ?? null, send.nonces?.last ?? null];
-    const content: UnrecordedContent = {
-      ...{ id, rail: send.rail, reference: send.reference, state: 'open', payout_id: send.payoutId ?? null },
-      ...{ first_nonce: first?.toString() ?? null, last_nonce: last?.toString() ?? null },
-    };
-    const row = await tx.row<Row>(
-      `insert into unrecorded_send (id, rail, source, reference, spend, first_nonce, last_nonce, payout_id, currency, parts,
-         receiver, seen_at, found_at, state, mac)
-       select $1, $2::text, $3, $4::text, $5, $6::bigint, $7::bigint, $8::uuid, $9, $10::numeric, $11, $12::timestamptz, $13::timestamptz,
-         'open', $14::uuid
-       where not exists (select from unrecorded_send where rail = $2 and reference in ($4, $4 || ':0'))
-       on conflict (rail, reference) do nothing returning *`,
-      [
-        ...[id, send.rail, send.source, send.reference, send.spend ?? null, first, last, send.payoutId ?? null],
-        ...[send.currency ?? null, send.parts ?? null, send.receiver ?? null, send.seenAt ?? null, tx.now],
-        unrecordedMac(content),
-      ],
-    );
+    const row = await insertOpen(tx, send);
     if (!row) continue;
     fresh.push(sendOf(row));
     isOlder ||= send.source === 'journal';
@@ -136,6 +121,42 @@ const OLDER_THAN_JOURNAL: RestoreCause = {
   detail: 'The signer’s journal (keys/signed.jsonl) has sends that the database doesn’t know.',
 };
 
+/**
+ * Inserts a send as open, or writes it anew over a row of its reference that is not as we wrote it. Undefined where it is stored
+ * already.
+ */
+async function insertOpen(tx: Tx, send: FoundSend): Promise<Row | undefined> {
+  const { rail, source, reference, spend = null, nonces, payoutId = null, currency = null, parts, receiver = null } = send;
+  const stored = await tx.rows<Row>('select * from unrecorded_send where rail = $1 and reference = any ($2)', [
+    rail,
+    [reference, `${reference}:0`],
+  ]);
+  if (stored.some(isUnrecordedAsWritten)) return undefined;
+  const altered = stored.find((row) => row.reference === reference);
+  const content: UnrecordedContent = {
+    ...{ id: altered?.id ?? newId(), rail, source, reference, spend, payout_id: payoutId, currency, receiver, state: 'open' },
+    ...{ first_nonce: textOf(nonces?.first), last_nonce: textOf(nonces?.last), parts: textOf(parts) },
+  };
+  // A new id is nobody's yet, so only the altered row is written over.
+  return tx.row<Row>(
+    `insert into unrecorded_send (id, rail, source, reference, spend, first_nonce, last_nonce, payout_id, currency, parts,
+       receiver, seen_at, found_at, state, mac)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'open', $14)
+     on conflict (rail, reference) do update set source = excluded.source, spend = excluded.spend,
+       first_nonce = excluded.first_nonce, last_nonce = excluded.last_nonce, payout_id = excluded.payout_id,
+       currency = excluded.currency, parts = excluded.parts, receiver = excluded.receiver, seen_at = excluded.seen_at,
+       found_at = excluded.found_at, state = excluded.state, decided_at = null, evidence = null, mac = excluded.mac
+       where unrecorded_send.id = excluded.id
+     returning *`,
+    [
+      ...[content.id, rail, source, reference, spend, content.first_nonce, content.last_nonce, payoutId, currency, content.parts],
+      ...[receiver, send.seenAt ?? null, tx.now, unrecordedMac(content)],
+    ],
+  );
+}
+
+const textOf = (value: number | bigint | undefined): string | null => value?.toString() ?? null;
+
 /** Names the transaction of a nonce that is stored already and was shown as used alone. Returns whether there is such a row. */
 async function nameNonce(tx: Tx, { rail, spend, reference, ...send }: FoundSend): Promise<boolean> {
   if (spend === undefined || spend === reference) return false;
@@ -144,16 +165,33 @@ async function nameNonce(tx: Tx, { rail, spend, reference, ...send }: FoundSend)
     [rail, spend],
   );
   if (!row || !isUnrecordedAsWritten(row)) return false;
-  const payout = send.payoutId ?? row.payout_id;
-  await tx.run(
-    `update unrecorded_send set reference = $2, payout_id = $3, currency = $4, parts = $5, receiver = $6, seen_at = $7, mac = $8
-     where id = $1`,
+  const { payoutId = row.payout_id, currency = null, parts, receiver = null, seenAt = null } = send;
+  await save(tx, { ...row, reference, payout_id: payoutId, currency, parts: textOf(parts), receiver, seen_at: seenAt });
+  return true;
+}
+
+/** Writes a row as it is now, with its MAC. */
+async function save(tx: Tx, row: Row): Promise<UnrecordedSend> {
+  const saved = await tx.row<Row>(
+    `update unrecorded_send set reference = $2, spend = $3, first_nonce = $4, last_nonce = $5, payout_id = $6, currency = $7,
+       parts = $8, receiver = $9, seen_at = $10, state = $11, decided_at = $12, evidence = $13, mac = $14
+     where id = $1 returning *`,
     [
-      ...[row.id, reference, payout, send.currency ?? null, send.parts ?? null, send.receiver ?? null, send.seenAt ?? null],
-      unrecordedMac({ ...row, reference, payout_id: payout }),
+      ...[
+        row.id,
+        row.reference,
+        row.spend,
+        row.first_nonce,
+        row.last_nonce,
+        row.payout_id,
+        row.currency,
+        row.parts,
+        row.receiver,
+      ],
+      ...[row.seen_at, row.state, row.decided_at, row.evidence && JSON.stringify(row.evidence), unrecordedMac(row)],
     ],
   );
-  return true;
+  return sendOf(saved as Row);
 }
 
 /**
@@ -170,11 +208,15 @@ export async function addNonces(
     [rail, reference],
   );
   if (!row || !isUnrecordedAsWritten(row)) return;
-  const { first, last } = nonces;
-  await tx.run('update unrecorded_send set first_nonce = $2, last_nonce = $3, mac = $4 where id = $1', [
-    ...[row.id, first, last],
-    unrecordedMac({ ...row, first_nonce: `${first}`, last_nonce: `${last}` }),
-  ]);
+  await save(tx, { ...row, first_nonce: textOf(nonces.first), last_nonce: textOf(nonces.last) });
+}
+
+/** Ranges of nonces that unrecorded sends of a rail have used, by rows that are as we wrote them. */
+export async function usedNonces(db: Statements, rail: string): Promise<{ readonly first: number; readonly last: number }[]> {
+  const rows = await db.rows<Row>('select * from unrecorded_send where rail = $1 and last_nonce is not null', [rail], {
+    name: 'payments.unrecorded_nonces',
+  });
+  return rows.flatMap((row) => sendOf(row).nonces ?? []);
 }
 
 /** The words of the log's alarm; the alarm of the rail itself lasts until two people have decided. */
@@ -192,6 +234,34 @@ export async function unrecordedSends(
   );
   const sends = rows.map(sendOf).filter((send) => state === undefined || send.state === state);
   return sends.slice(0, most);
+}
+
+/** The transaction of a reference, in SQL; null for a payment that is alone in its own. */
+const TRANSACTION = `substring(reference from '^(.+):[0-9]+$')`;
+
+/**
+ * References and transactions among some names that are stored as unrecorded sends of a rail; `isDecided`: only those that two
+ * people have decided about. A row that is not as we wrote it names nothing.
+ */
+export async function namesOfUnrecorded(
+  db: Statements,
+  rail: string,
+  names: readonly string[],
+  { isDecided = false } = {},
+): Promise<ReadonlySet<string>> {
+  const rows = await db.rows<Row>(
+    `select * from unrecorded_send where rail = $1 and (reference = any ($2) or ${TRANSACTION} = any ($2))`,
+    [rail, names],
+    { name: 'payments.names_of_unrecorded' },
+  );
+  const known = rows.filter((row) => isUnrecordedAsWritten(row) && (!isDecided || row.state !== 'open'));
+  return new Set(known.flatMap(({ reference }) => [reference, transactionOf(reference)]));
+}
+
+/** Ids of rows that are not as we wrote them: a decision that two people have not made, or another send than was found. */
+export async function alteredUnrecorded(db: Statements): Promise<string[]> {
+  const rows = await db.rows<Row>('select * from unrecorded_send order by id');
+  return rows.filter((row) => !isUnrecordedAsWritten(row)).map(({ id }) => id);
 }
 
 /** One of them; undefined for an unknown id. */
@@ -217,13 +287,17 @@ export async function settleUnrecordedSend(
   const row = await tx.row<Row>('select * from unrecorded_send where id = $1 for update', [id]);
   if (!row) throw new Problem('not_found');
   if (sendOf(row).state !== 'open') throw new Problem('act_not_open');
-  const { by, statement, payoutId = row.payout_id } = decision;
-  const settled = await tx.row<Row>(
-    `update unrecorded_send set state = $2, decided_at = $3, evidence = $4, payout_id = $5, mac = $6 where id = $1 returning *`,
-    [...[id, state, tx.now, JSON.stringify({ by, statement }), payoutId], unrecordedMac({ ...row, state, payout_id: payoutId })],
-  );
-  return sendOf(settled as Row);
+  const { by, statement, payoutId = null } = decision;
+  const believed = isUnrecordedAsWritten(row) ? row : { ...row, ...NOTHING };
+  const decided = { state, decided_at: tx.now, evidence: { by, statement }, payout_id: payoutId ?? believed.payout_id };
+  return save(tx, { ...believed, ...decided });
 }
+
+/** What is left of a row that somebody else has changed: its name alone. */
+const NOTHING = {
+  ...{ spend: null, first_nonce: null, last_nonce: null, payout_id: null, currency: null, parts: null, receiver: null },
+  seen_at: null,
+};
 
 /** Those of some rails on which something was sent that the books don't know, and that nobody has decided about. */
 export async function railsWithUnrecorded(db: Statements, rails: readonly string[]): Promise<ReadonlySet<string>> {

@@ -335,6 +335,27 @@ export async function knownReferences(tx: Tx, rail: string, references: readonly
   return new Set(rows.map(({ reference }) => reference));
 }
 
+/**
+ * Those of some names that sends of the books bear on a rail: as their reference, or with `byTxid` as their transaction, too. A
+ * row that is not what was stored names nothing.
+ */
+export async function namesOfAttempts(
+  tx: Tx,
+  rail: string,
+  names: readonly string[],
+  { byTxid = false } = {},
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.rows<AttemptRow>(
+    `select * from payment_attempt where id in (
+       select id from payment_attempt where rail = $1 and reference = any ($2)
+       union select id from payment_attempt where $3 and rail = $1 and txid = any ($2))`,
+    [rail, names, byTxid],
+    { name: 'payments.names_of_attempts' },
+  );
+  const known = rows.map(attemptOf).filter(isAsStored);
+  return new Set(known.flatMap(({ txid, signed }) => (byTxid && txid !== null ? [signed.reference, txid] : signed.reference)));
+}
+
 /** Whether the attempt of this reference is final. */
 export async function isFinal(tx: Tx, rail: string, reference: string): Promise<boolean> {
   const found = await tx.row(`select from payment_attempt where rail = $1 and reference = $2 and status = 'final'`, [
