@@ -18,7 +18,7 @@ import { allJudges } from '../judges.ts';
 
 const TABLES = [
   'place', 'payin', 'payment_attempt', 'payment_event', 'debt', 'wallet_place', 'account', 'posting', 'journal_macs', 'journal_seal', 'payout', 'customer_order', 'wallet', 'wallet_deposit', 'wallet_withdrawal', 'wallet_transfer', 'desk_posting',
-  'setting', 'setting_history', 'fact', 'fact_delivery', 'operator', 'operator_request', 'moneyout_counted', 'moneyout_address', 'moneyout_guard', 'debt_key', 'capital_claim',
+  'setting', 'setting_history', 'fact', 'fact_delivery', 'operator', 'operator_request', 'moneyout_counted', 'moneyout_address', 'moneyout_guard', 'debt_key', 'capital_claim', 'unrecorded_send', 'restored',
 ]; // prettier-ignore
 
 /** What a posting is written to. */
@@ -299,6 +299,8 @@ describe('the books accuse', () => {
     ['a request that nobody of the desk made', () => [`insert into operator (id, name, role, key_hash, created_at, key_since) values ('${newId()}', 'eve', 'operator', 'x', clock_now(), clock_now())`, `insert into operator_request (id, act, subject, body, asked_by, reason, asked_at) select '${newId()}', 'desk_withdraw', 'BTC', '{"wanted": {}}', id, 'forged', clock_now() from operator limit 1`], /request .*: nobody has asked for it/],
     ['an order that is behind an event which nobody wrote', () => [ofDone('{payments,0,parts}', '"1n"'), ...unhandled(newId(), 'clock_now()')], /event payin:.* the payment that is told of is not recorded so/],
     ['an order that is behind an event for ever', () => [ofDone('{payments,0,parts}', '"1n"'), ...unhandled(newId(), `'2100-01-01'`)], /event event:.* the event waits for longer than any pause/],
+    ['a decision about a send that the books don’t know', () => [`insert into unrecorded_send (id, rail, source, reference, found_at, state, decided_at, mac) values ('${newId()}', 'bitcoin', 'chain', 'f00d', clock_now(), 'explained', clock_now(), '${newId()}')`], /unrecorded:.* the send or its decision is not what was written/],
+    ['a restore that two people have ended', () => [`insert into restored (id, at, why, ended_at, ended_by, mac) values ('${newId()}', clock_now(), '[]', clock_now(), '{ann,bob}', '${newId()}')`], /restored:.* the restore or its end is not what was written/],
     ['the desk’s act deleted', () => ['delete from desk_posting'], /capital_in is about .* which no room/],
   ]; // prettier-ignore
 

@@ -8,6 +8,8 @@ import { attemptsAfter, isAsStored } from '../payouts/rows/attempt-store.ts';
 import { CLAIMED } from '../balances/capital-claims.ts';
 import type { Owner } from '../rails/owner.ts';
 import { isAsDerived, isAsRecorded, isAsWritten } from '../payins/row-macs.ts';
+import { alteredRestores } from '../restored/restored-mode.ts';
+import { alteredUnrecorded } from '../unrecorded/unrecorded-sends.ts';
 
 const GROUP = 5_000;
 type Arrived = Parameters<typeof isAsRecorded>[1];
@@ -125,6 +127,15 @@ async function alteredAttempts(db: Statements, scope: Scope | undefined): Promis
   return altered.map((id) => ({ check: 'attempt', account: `attempt:${id}`, words: 'the send is not what was stored' }));
 }
 
+/** Sends that the books don't know, and restores, that are not as we wrote them: either stops payouts until two people decide. */
+async function alteredStops(db: Statements): Promise<Fault[]> {
+  const [sends, restored] = [await alteredUnrecorded(db), await alteredRestores(db)];
+  return [
+    ...sends.map((id) => ({ check: 'unrecorded', account: `unrecorded:${id}`, words: 'the send or its decision is not what was written' })), // prettier-ignore
+    ...restored.map((id) => ({ check: 'restored', account: `restored:${id}`, words: 'the restore or its end is not what was written' })), // prettier-ignore
+  ];
+}
+
 // A payout that waits for its send while one is out would leave twice, and so would one that is over and whose send waits; one
 // that is under way without a send never ends.
 const LOOSE = `
@@ -175,6 +186,7 @@ export const rowFaults = async (db: Statements, scope?: Scope): Promise<Fault[]>
   ...(await alteredAddresses(db, scope)),
   ...(await alteredEvents(db)),
   ...(await alteredAttempts(db, scope)),
+  ...(await alteredStops(db)),
   ...(await loosePayouts(db)),
   ...(await strangeClaims(db)),
 ];
