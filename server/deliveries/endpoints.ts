@@ -73,24 +73,30 @@ export async function switchOn(tx: Tx, id: string): Promise<void> {
 
 /** Makes a new secret for an endpoint, which signs beside the older ones until they end. Gives it. */
 export async function rotateSecret(tx: Tx, sealer: Sealer, endpoint: string, olderEnd: Date): Promise<string> {
-  const made = makeSigningSecret();
+  const [made, id] = [makeSigningSecret(), newId()];
   await tx.run(
     `update delivery_secret set valid_until = least(valid_until, $2) where endpoint_id = $1 and coalesce(valid_until > $3, true)`,
     [endpoint, olderEnd, tx.now],
   );
   await tx.run('insert into delivery_secret (id, endpoint_id, sealed, made_at) values ($1, $2, $3, $4)', [
-    ...[newId(), endpoint, sealer.seal(Buffer.from(made)), tx.now],
+    ...[id, endpoint, sealer.seal(Buffer.from(made), rowOf(endpoint, id)), tx.now],
   ]);
   return made;
 }
 
-/** The secrets of an endpoint that are valid now, the newest first; their owner may read them again. */
+/** What a secret is sealed to: in the row of another endpoint it opens nothing. */
+const rowOf = (endpoint: string, id: string): string[] => ['delivery_secret', endpoint, id];
+
+/**
+ * The secrets of an endpoint that are valid now, the newest first; their owner may read them again. Throws where one was written
+ * by somebody else, or for another endpoint.
+ */
 export async function secretsOf(db: Statements, sealer: Sealer, endpoint: string): Promise<string[]> {
-  const rows = await db.rows<{ sealed: Buffer }>(
-    `select sealed from delivery_secret where endpoint_id = $1 and (valid_until is null or valid_until > clock_now())
+  const rows = await db.rows<{ id: string; sealed: Buffer }>(
+    `select id, sealed from delivery_secret where endpoint_id = $1 and (valid_until is null or valid_until > clock_now())
      order by made_at desc, id desc`,
     [endpoint],
     { name: 'deliveries.secrets' },
   );
-  return rows.map(({ sealed }) => sealer.open(sealed).toString());
+  return rows.map(({ id, sealed }) => sealer.open(sealed, rowOf(endpoint, id)).toString());
 }

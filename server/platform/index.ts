@@ -114,6 +114,7 @@ export {
   requirePrivate,
   secret,
   serverKeys,
+  Unopened,
   type Sealer,
   type Tokens,
 } from './secrets/secrets.ts';

@@ -65,7 +65,7 @@ export async function beginSecondFactor(tx: Tx, sealer: Sealer, holderId: string
     `insert into second_factor (holder_id, secret, made_at) values ($1, $2, $3)
      on conflict (holder_id) do update set secret = excluded.secret, made_at = excluded.made_at, last_step = 0
      where second_factor.enabled_at is null`,
-    [holderId, sealed(sealer, holderId, secret), tx.now],
+    [holderId, sealer.seal(secret, rowOf(holderId)), tx.now],
   );
   if (made === 0) throw new Problem('two_factor_on');
   return secret;
@@ -148,7 +148,7 @@ export async function tryFactor(
     );
     if (!row) return new Problem('two_factor_off');
     if (await isLocked(tx, holderId, whose)) return new Problem('rate_limited', { retryAfter: TRIES.seconds, most: TRIES.most });
-    const secret = opened(sealer, holderId, row.secret);
+    const secret = sealer.open(row.secret, rowOf(holderId));
     const found = await factorOf(tx, holderId, { code, secret, after: Number.parseInt(row.last_step, 10), waiting });
     if (found === 'wrong') await countWrong(tx, holderId, whose);
     if (typeof found === 'string') return new Problem('two_factor_wrong');
@@ -245,13 +245,5 @@ export async function lockHolders(tx: Tx, holderIds: readonly string[]): Promise
   });
 }
 
-/** A secret is sealed together with whose it is: in another's row it opens nothing. */
-const sealed = (sealer: Sealer, holderId: string, secret: Buffer): Buffer =>
-  sealer.seal(Buffer.concat([Buffer.from(holderId), secret]));
-
-function opened(sealer: Sealer, holderId: string, kept: Buffer): Buffer {
-  const plain = sealer.open(kept);
-  const owner = Buffer.from(holderId);
-  if (!plain.subarray(0, owner.length).equals(owner)) throw new Error('a second factor stands in another’s row');
-  return plain.subarray(owner.length);
-}
+/** What a secret is sealed to: in another holder's row it opens nothing. */
+const rowOf = (holderId: string): string[] => ['second_factor', holderId];

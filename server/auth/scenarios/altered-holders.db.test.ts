@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { advanceClock, configureLog, configureSecretHashes, newId } from '../../platform/index.ts';
+import { Unopened, advanceClock, configureLog, configureSecretHashes, newId } from '../../platform/index.ts';
 import { hashPassword } from '../factors/password.ts';
 import { alteredHolders } from '../accounts/holder-mac.ts';
 import { freezeOf } from '../accounts/freeze.ts';
@@ -137,6 +137,16 @@ test('a second factor that is deleted, or switched on, by SQL opens and locks no
   assert.deepEqual(await alteredHolders(world.db), [id]);
   await world.db.run('delete from second_factor');
   assert.deepEqual(await alteredHolders(world.db), [id]);
+});
+
+test('the second factor’s secret of one holder is worth nothing in the row of another', async () => {
+  const [ann, eve] = [await comeIn(ANN), await comeIn(THIEF)];
+  await withAuthenticator(world.db, testSealer, ann.id);
+  const shows = await withAuthenticator(world.db, testSealer, eve.id);
+  const of = (holder: string) => tryFactor(world.db, testSealer, holder, { code: shows(), whose: 'x' });
+  assert.equal((await of(eve.id)).by, 'authenticator');
+  await world.db.run('update second_factor set secret = (select secret from second_factor where holder_id = $2) where holder_id = $1', [ann.id, eve.id]); // prettier-ignore
+  await assert.rejects(of(ann.id), Unopened);
 });
 
 test('a Google account that was linked by SQL, or moved to another account, signs in to nobody', async () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Context, type Db, type Mode, advanceClock } from '../../platform/index.ts';
+import { type Context, type Db, type Mode, Unopened, advanceClock } from '../../platform/index.ts';
 import { refusal, testDb, testSealer } from '../../platform/testing.ts';
 import { codeShown } from '../../auth/testing.ts';
 import { deskSessionRoutes, whoActs } from './desk-sessions.ts';
@@ -82,6 +82,15 @@ test('a recovery code is good once in place of a code, and no more once the key 
   );
   await db.tx((tx) => rotate(tx, 'zoe'));
   assert.deepEqual(await db.rows(`select from operator_recovery_code join operator on id = operator_id where name = 'zoe'`), []);
+});
+
+test('the authenticator of one person is worth nothing in the row of another', async () => {
+  const [ann, eve] = [await enrolled('ann2'), await enrolled('eve2')];
+  await db.run(
+    `update operator_factor set secret = (select secret from operator_factor join operator on id = operator_id where name = 'eve2')
+     where operator_id = (select id from operator where name = 'ann2')`,
+  );
+  await assert.rejects(live().deskSignIn({ code: shows(eve.secret) }, await as(ann.key)), Unopened);
 });
 
 test('a code is good once, duplicates of it are no wrong tries, and five wrong ones lock the next out', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Db, type Sealer, type Statements, type Tx, isDuplicate, log, newId, wake } from '../../platform/index.ts';
+import { type Db, type Sealer, type Statements, type Tx, Unopened, isDuplicate, log, newId, wake } from '../../platform/index.ts';
 import type { Entry, Fields, Payin, Rail, Redeemed } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 import type { Owner } from '../rails/owner.ts';
@@ -36,9 +36,10 @@ export async function enterVoucher(tx: Tx, sealer: Sealer, owner: Owner, fields:
     digest,
   ]);
   if (known) return 'used';
+  const row = { id: newId(), rail: address.rail, number: address.number };
   await tx.run(
     `insert into payin_entry (id, rail, number, digest, fields, status, at, due_at) values ($1, $2, $3, $4, $5, 'stored', $6, $6)`,
-    [newId(), address.rail, address.number, digest, sealer.seal(Buffer.from(canonical(fields))), tx.now],
+    [row.id, row.rail, row.number, digest, sealer.seal(Buffer.from(canonical(fields)), sealedTo(row)), tx.now],
   );
   tx.afterCommit(() => wake('payments'));
   return 'stored';
@@ -52,6 +53,7 @@ const canonical = (fields: Fields): string =>
 
 interface EntryRow {
   id: string;
+  rail: string;
   number: string;
   fields: Buffer;
   status: string;
@@ -71,13 +73,13 @@ export async function redeemRail(deps: PaymentsDeps, rail: Rail): Promise<number
   await release(deps.db, rail.id);
   const claimed = await claim(deps.db, rail.id);
   for (const row of claimed) {
-    const redeemed = row.status === 'stored' ? await use(deps, rail, payin, entryOf(deps.sealer, row)) : IN_DOUBT;
-    await record(deps.db, rail.id, row, redeemed);
+    const entry = row.status === 'stored' ? entryOf(deps.sealer, row) : undefined;
+    await record(deps.db, rail.id, row, entry ? await use(deps, rail, payin, entry) : IN_DOUBT);
   }
   return claimed.length;
 }
 
-const IN_DOUBT: Redeemed = { outcome: 'unknown', detail: 'begun before, and not ended' };
+const IN_DOUBT: Redeemed = { outcome: 'unknown', detail: 'begun before and not ended, or not what was entered' };
 
 /**
  * What got no clear answer and was found nowhere for an hour was not taken: it may be entered again, here or elsewhere,
@@ -100,7 +102,7 @@ async function release(db: Db, rail: string): Promise<void> {
 async function claim(db: Db, rail: string): Promise<EntryRow[]> {
   return db.tx(async (tx) => {
     const rows = await tx.rows<EntryRow>(
-      `select e.id, e.number, e.fields, e.status, currency, to_text, owner_kind, owner_id
+      `select e.id, e.rail, e.number, e.fields, e.status, currency, to_text, owner_kind, owner_id
        from payin_entry e join place using (rail, number)
        where rail = $1 and e.due_at <= $2 order by e.due_at limit 16 for update of e skip locked`,
       [rail, tx.now],
@@ -138,8 +140,19 @@ async function record(db: Db, rail: string, row: EntryRow, redeemed: Redeemed): 
   });
 }
 
-function entryOf(sealer: Sealer, { id, currency, to_text: to, fields }: EntryRow): Entry {
-  return { id, currency, to, fields: JSON.parse(sealer.open(fields).toString('utf8')) as Fields };
+/** What an entry is sealed to: in another row, or at another payment reference, it opens nothing. */
+const sealedTo = ({ id, rail, number }: Pick<EntryRow, 'id' | 'rail' | 'number'>): string[] => ['payin_entry', id, rail, number];
+
+/** An entry as its customer entered it; undefined, with an alarm, where its row was changed past the product. */
+function entryOf(sealer: Sealer, row: EntryRow): Entry | undefined {
+  try {
+    const fields = JSON.parse(sealer.open(row.fields, sealedTo(row)).toString('utf8')) as Fields;
+    return { id: row.id, currency: row.currency, to: row.to_text, fields };
+  } catch (error) {
+    if (!(error instanceof Unopened)) throw error;
+    log.alarm('an entered voucher can’t be opened: was its row changed, or is a key of the server missing?', { entry: row.id });
+    return undefined;
+  }
 }
 
 /** The entries that were used, or may have been, by the number of their payment reference. */
@@ -149,14 +162,15 @@ export async function usedEntries(
   addresses: readonly { readonly number: number }[],
 ): Promise<Map<number, Entry[]>> {
   const rows = await db.rows<EntryRow>(
-    `select e.id, e.number, e.fields, e.status, currency, to_text from payin_entry e join place using (rail, number)
+    `select e.id, e.rail, e.number, e.fields, e.status, currency, to_text from payin_entry e join place using (rail, number)
      where rail = $1 and e.number = any ($2) and e.status in ('using', 'redeemed', 'unknown') order by e.id`,
     [rail, addresses.map(({ number }) => number)],
   );
   const found = new Map<number, Entry[]>();
   for (const row of rows) {
     const number = Number.parseInt(row.number, 10);
-    found.set(number, [...(found.get(number) ?? []), entryOf(sealer, row)]);
+    const entry = entryOf(sealer, row);
+    if (entry) found.set(number, [...(found.get(number) ?? []), entry]);
   }
   return found;
 }

@@ -13,7 +13,12 @@ export async function keepVoucher(tx: Tx, sealer: Sealer, made: ReadonlyMap<stri
       `insert into payout_goods (payout_id, goods, made_at, recall_at)
        values ($1, $2, $3, $3::timestamptz + $4 * interval '1 day')
        on conflict (payout_id) do update set goods = excluded.goods where payout_goods.first_shown_at is null`,
-      [payout, sealer.seal(Buffer.from(JSON.stringify(voucher))), tx.now, settings.get('payments.recall_goods_days')],
+      [
+        payout,
+        sealer.seal(Buffer.from(JSON.stringify(voucher)), rowOf(payout)),
+        tx.now,
+        settings.get('payments.recall_goods_days'),
+      ],
     );
   }
 }
@@ -60,9 +65,12 @@ export async function showVoucher(
   return opened(sealer, payout, row.goods);
 }
 
+/** What a voucher is sealed to: in the row of another payout it opens nothing. */
+const rowOf = (payout: string): string[] => ['payout_goods', payout];
+
 function opened(sealer: Sealer, payout: string, voucher: Buffer): VoucherCode {
   try {
-    return JSON.parse(sealer.open(voucher).toString('utf8')) as VoucherCode;
+    return JSON.parse(sealer.open(voucher, rowOf(payout)).toString('utf8')) as VoucherCode;
   } catch (cause) {
     log.alarm('what a payout made can’t be opened: is a key of the server missing?', { payoutId: payout });
     throw new Problem('goods_sealed', { cause });

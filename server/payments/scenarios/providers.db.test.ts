@@ -357,6 +357,11 @@ describe('vouchers that customers buy', () => {
       assert.equal(await voucherState(desk.db, id), 'seen');
       assert.ok(await show('seen'));
       assert.equal((await desk.db.rows('select from payout_goods_shown')).length, 2);
+      const moved = await desk.request(PARTS);
+      await desk.turn();
+      await desk.db.run('update payout_goods set goods = (select goods from payout_goods where payout_id = $1)', [id]);
+      const showing = desk.db.tx((tx) => showVoucher(tx, testSealer, moved, 'thief', 'unseen'));
+      await assert.rejects(showing, { code: 'goods_sealed' }, 'nobody reads another payout’s');
     }));
 
   it('that nobody has looked at in 90 days are taken back', () =>

@@ -46,6 +46,16 @@ test('a key of one account holder gives another nothing, with the very same body
   for (const whose of ['ann', 'bob', 'ann']) assert.deepEqual((await ask('/api/v1/mine', whose)).json().data, { whose });
 });
 
+test('a stored answer that was moved to another account’s key by SQL is shown to nobody', async () => {
+  for (const whose of ['ann', 'bob']) await ask('/api/v1/mine', whose);
+  const moved = await own.db.run(
+    `update idempotency set answer = (select answer from idempotency where scope like '%ann%') where scope like '%bob%'`,
+  );
+  assert.equal(moved, 1);
+  const answer = await ask('/api/v1/mine', 'bob');
+  assert.deepEqual([answer.statusCode, answer.json().code], [409, 'record_altered']);
+});
+
 test('an address in another spelling is no way round what is counted for it', async () => {
   for (const url of [
     '/api/v1/mine/',

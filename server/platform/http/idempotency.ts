@@ -14,7 +14,8 @@ import { Problem } from '@kurs/contract';
 import { monotonicMs } from '../base/clock.ts';
 import { gather } from '../base/gather.ts';
 import { type Db, SOFT, type Statements } from '../db/db.ts';
-import type { Sealer } from '../secrets/secrets.ts';
+import { type Sealer, Unopened } from '../secrets/secrets.ts';
+import { log } from '../base/log.ts';
 
 export type KeyedCall = {
   /** Whose key it is and for what: keys of different callers or calls never meet. */
@@ -105,23 +106,41 @@ async function attempt(
   work: KeyedWork,
 ): Promise<string | undefined> {
   const { db, sealer } = record;
-  if (await record.claim({ scope, key, hash })) return perform(record, { scope, key }, work, false);
+  if (await record.claim({ scope, key, hash })) return perform(record, { scope, key, hash }, work, false);
   const row = await db.row<Row>(FIND, [scope, key, LEASE_SECONDS], { name: 'idempotency.find' });
   if (!row) return undefined;
   if (!row.request_hash.equals(hash)) throw new Problem('idempotency_mismatch');
-  if (row.answer) return sealer.open(row.answer).toString('utf8');
+  if (row.answer) return openedAnswer(sealer, row.answer, { scope, key, hash });
   if (!row.stale) return undefined;
   const taken = await db.run(TAKE_OVER, [scope, key, LEASE_SECONDS], { name: 'idempotency.take_over' });
-  return taken > 0 ? perform(record, { scope, key }, work, true) : undefined;
+  return taken > 0 ? perform(record, { scope, key, hash }, work, true) : undefined;
+}
+
+/** What an answer is sealed to: under another caller's key, or for another request, it opens nothing. */
+const rowOf = ({ scope, key, hash }: Claim): string[] => ['idempotency', scope, key, hash.toString('hex')];
+
+/** Opens a stored answer. Throws `record_altered`, with an alarm, for one that stands in another row than its own. */
+function openedAnswer(sealer: Sealer, answer: Buffer, claim: Claim): string {
+  try {
+    return sealer.open(answer, rowOf(claim)).toString('utf8');
+  } catch (cause) {
+    if (!(cause instanceof Unopened)) throw cause;
+    log.alarm('a stored answer can’t be opened: was its row changed, or is a key of the server missing?', { scope: claim.scope });
+    throw new Problem('record_altered', { cause });
+  }
 }
 
 async function perform(
   { db, sealer, keep }: KeyedRecord,
-  { scope, key }: Pick<KeyedCall, 'scope' | 'key'>,
+  { scope, key, hash }: Claim,
   work: KeyedWork,
   repeated: boolean,
 ): Promise<string> {
-  const sealed = (text: string): KeptAnswer => ({ scope, key, answer: sealer.seal(Buffer.from(text)) });
+  const sealed = (text: string): KeptAnswer => ({
+    scope,
+    key,
+    answer: sealer.seal(Buffer.from(text), rowOf({ scope, key, hash })),
+  });
   let answer: string;
   /** What the work's own transaction has kept. */
   let kept: string | undefined;

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { makeSecret, openSealer, openTokens, secret, serverKeys } from './secrets.ts';
+import { makeSecret, openSealer, Unopened, openTokens, secret, serverKeys } from './secrets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kurs-secrets-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -65,10 +65,12 @@ test('a new server key makes new tokens; old ones stay good and can be made agai
 test('what is sealed opens with its key only, unchanged', () => {
   const keys = serverKeys(folder);
   const sealer = openSealer(keys, 'answers');
-  const sealed = sealer.seal(Buffer.from('order token'));
+  const sealed = sealer.seal(Buffer.from('order token'), ['row', '1']);
   assert.equal(sealed.includes('order'), false);
-  assert.equal(sealer.open(sealed).toString(), 'order token');
-  assert.throws(() => openSealer(keys, 'other').open(sealed));
+  assert.equal(sealer.open(sealed, ['row', '1']).toString(), 'order token');
+  assert.throws(() => openSealer(keys, 'other').open(sealed, ['row', '1']), Unopened);
+  for (const row of [['row', '2'], ['row', '1', ''], ['row1'], []]) assert.throws(() => sealer.open(sealed, row), Unopened);
+  assert.throws(() => sealer.open(sealed.subarray(0, 20), ['row', '1']), Unopened);
   sealed[sealed.length - 1]! ^= 1;
-  assert.throws(() => sealer.open(sealed));
+  assert.throws(() => sealer.open(sealed, ['row', '1']), Unopened);
 });

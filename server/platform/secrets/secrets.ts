@@ -150,30 +150,53 @@ export function openTokens(keys: ReadonlyMap<number, Buffer>): Tokens {
 }
 
 export type Sealer = {
-  /** Encrypts; the result begins with the version of the key. */
-  seal(plain: Uint8Array): Buffer;
-  /** Decrypts; throws when it was changed or its key is gone. */
-  open(sealed: Uint8Array): Buffer;
+  /**
+   * Encrypts; the result begins with the version of the key. `row`: the identity of the row that stores the result, which is
+   * authenticated with it.
+   */
+  seal(plain: Uint8Array, row: readonly string[]): Buffer;
+  /** Decrypts; throws `Unopened` if the text was changed, stands in another row, or its key is gone. */
+  open(sealed: Uint8Array, row: readonly string[]): Buffer;
 };
 
-/** Seals what only our own processes may read again: AES-256-GCM (NIST SP 800-38D) under keys derived for `purpose`. */
+/** What `open` throws for a text that was changed, stands in another row, or whose key is gone. */
+export class Unopened extends Error {
+  override readonly name = 'Unopened';
+}
+
+const bytesOf = (row: readonly string[]): Buffer => Buffer.from(JSON.stringify(row));
+
+/** Length of a tag. A shorter one is refused, since it could be guessed. */
+const TAG_BYTES = 16;
+
+/**
+ * Seals what only our own processes may read again: AES-256-GCM (NIST SP 800-38D) under keys derived for `purpose`. A text is
+ * bound to its row: copied to another one it doesn't open.
+ */
 export function openSealer(keys: ReadonlyMap<number, Buffer>, purpose: string): Sealer {
   const derived = new Map(
     [...keys].map(([version, key]) => [version, Buffer.from(hkdfSync('sha256', key, '', `kurs ${purpose}`, 32))]),
   );
   const newest = Math.max(...derived.keys());
   return {
-    seal(plain) {
+    seal(plain, row) {
       const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', derived.get(newest)!, nonce);
+      const cipher = createCipheriv('aes-256-gcm', derived.get(newest)!, nonce).setAAD(bytesOf(row));
       const text = Buffer.concat([cipher.update(plain), cipher.final()]);
       return Buffer.concat([Buffer.of(newest), nonce, cipher.getAuthTag(), text]);
     },
-    open(sealed) {
+    open(sealed, row) {
       const key = derived.get(sealed[0] ?? 0);
-      if (!key) throw new Error(`there is no server key v${sealed[0]}`);
-      const cipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13)).setAuthTag(sealed.subarray(13, 29));
-      return Buffer.concat([cipher.update(sealed.subarray(29)), cipher.final()]);
+      if (!key) throw new Unopened(`there is no server key v${sealed[0]}`);
+      if (sealed.length < 13 + TAG_BYTES) throw new Unopened('a sealed text is too short');
+      const cipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13), { authTagLength: TAG_BYTES })
+        .setAuthTag(sealed.subarray(13, 13 + TAG_BYTES))
+        .setAAD(bytesOf(row));
+      try {
+        return Buffer.concat([cipher.update(sealed.subarray(13 + TAG_BYTES)), cipher.final()]);
+      } catch (cause) {
+        throw new Unopened('a sealed text was changed, or stands in another row', { cause });
+      }
     },
   };
 }
