@@ -52,7 +52,6 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'discount_button.email': 'a letter goes where it was asked to',
   'support_thread.email': 'answers go where the question came from',
   'mail.recipient': 'where a letter went',
-  'mail.subject': 'words of a letter',
   'mail.key': 'the name of a letter',
   'audit.subject': 'what was done stays as it was written',
   'operator_request.subject': 'a request names the account, and is void once the address is another’s',

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parse } from '@kurs/money';
+import { queuedLetters } from '../deliveries/testing.ts';
 import { keepHolders } from '../auth/testing.ts';
 import { testSealer } from '../platform/testing.ts';
 import { alone } from '../collecting/index.ts';
@@ -100,7 +101,7 @@ async function standing(db: Db): Promise<unknown> {
     days: await db.rows('select holder_id, campaign, orders, profit, reward from affiliate_day order by 1, 2'),
     postbacks: (await db.rows<{ owner: string; body: object }>(`select owner, body from delivery_event where type = 'referral.order' order by id`))
       .map(({ owner, body }) => ({ owner, ...body, reference: undefined })),
-    letters: await db.rows(`select key, subject, text from mail order by key`),
+    letters: (await queuedLetters(db)).map(({ key, subject, text }) => ({ key, subject, text })).toSorted((one, other) => (one.key < other.key ? -1 : 1)),
     keys: await db.rows('select holder_id, key from affiliate_key order by 1, 2'),
   }; // prettier-ignore
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
+import { queuedLetters } from '../deliveries/testing.ts';
 import { keepHolders } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { type OrderPublished, orderPublished } from '../exchange/index.ts';
@@ -264,8 +265,7 @@ test('a reward that is changed by SQL comes to nothing, whatever was changed, an
   for (const one of rows) await alone(db, (unit) => decideCase(unit, one.id, 'refuse'));
 });
 
-const letters = (to: string, kind: string) =>
-  db.rows<{ subject: string; text: string; off: string | null }>(`select subject, text, switched_off_at as off from mail where recipient = $1 and key like $2 order by queued_at`, [to, `${kind}%`]); // prettier-ignore
+const letters = (to: string, kind: string) => queuedLetters(db, { to, key: `${kind}%` });
 
 test('letters: one of the first reward, and one of each month that brought any, unless it is switched off', async () => {
   const first = await letters('ann@example.org', 'first reward');
@@ -281,9 +281,9 @@ test('letters: one of the first reward, and one of each month that brought any, 
   const told = await letters('ann@example.org', 'rewards of');
   assert.deepEqual(told.map(({ subject }) => subject), [`Your rewards at Kurs: 0.48792\u00a0USDT in ${then.toISOString().slice(0, 7)}`]); // prettier-ignore
   assert.match(told[0]?.text ?? '', /Rewards:? 1\n/);
-  const { off } = told[0] ?? assert.fail();
+  const { offAt: off } = told[0] ?? assert.fail();
   assert.ok(off?.startsWith(`${SENDER.url}/En/letters?of=rewards&holder=${ANN}&token=`), off ?? '');
-  assert.equal(first[0]?.off, null, 'comes once');
+  assert.equal(first[0]?.offAt, undefined, 'comes once');
   const link = { holder: ANN, token: new URL(off ?? '').searchParams.get('token') ?? '' };
   await assert.rejects(
     switchLettersOff(db, SENDER.tokens, { ...link, holder: BOB }),

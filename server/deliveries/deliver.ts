@@ -2,9 +2,10 @@
 // A process that dies in between leaves them to the next that looks: a letter or a webhook twice is better than none.
 
 import { type Db, every, log, onWake } from '../platform/index.ts';
-import type { Channel, DeliveryEvent } from './kind.ts';
+import { type StoredEndpoint, type StoredEvent, isAsPublished, isAsPut } from './delivery-macs.ts';
+import type { Channel } from './kind.ts';
 import { keepOutcome } from './outcome.ts';
-import { type Outcome, isTaken } from './post.ts';
+import { type Outcome, altered, isTaken } from './post.ts';
 
 const LOOK_MS = 1_000;
 const CALM_MS = 50;
@@ -25,16 +26,16 @@ export interface Deliveries {
   stop(): Promise<void>;
 }
 
-interface DueEndpoint {
-  readonly id: string;
-  readonly owner: string;
-  readonly kind: string;
-  readonly url: string;
+interface DueEndpoint extends StoredEndpoint {
+  readonly mac: string | null;
 }
 
-interface Claimed extends DeliveryEvent {
+interface Claimed extends StoredEvent {
+  readonly mac: string | null;
   readonly delivery: string;
   readonly tries: number;
+  /** What the channel keeps elsewhere of it. */
+  readonly text?: unknown;
 }
 
 /** Deliveries that are made when they are asked for. */
@@ -120,7 +121,7 @@ function claim(db: Db, channel: Channel, endpoint: DueEndpoint): Promise<Claimed
       const claimed = await tx.rows<Claimed>(CLAIM, [endpoint.id, channel.atOnce, CLAIM_SECONDS], { name: 'deliveries.claim' });
       if (!channel.bodiesOf || claimed.length === 0) return claimed;
       const bodies = await channel.bodiesOf(tx, claimed.map(({ id }) => id)); // prettier-ignore
-      return claimed.map((one) => ({ ...one, body: bodies.get(one.id) }));
+      return claimed.map((one) => ({ ...one, text: bodies.get(one.id) }));
     },
     { soft: true },
   );
@@ -132,16 +133,28 @@ async function attempt(
   endpoint: DueEndpoint,
   { delivery, tries, ...event }: Claimed,
 ): Promise<Outcome> {
-  const outcome = await channel.attempt(event, endpoint);
+  const outcome = await attemptAsWritten(channel, endpoint, event);
   // What was broken off says nothing of the endpoint.
   if (isStopped() && !isTaken(outcome)) return outcome;
   await keepOutcome(db, { pace: channel, endpoint, delivery, tries }, outcome);
   return outcome;
 }
 
+/** Attempts what was written by us, to where it was written to go. Anything else is refused without an attempt. */
+async function attemptAsWritten(
+  channel: Channel,
+  endpoint: DueEndpoint,
+  { mac, text, ...event }: Omit<Claimed, 'delivery' | 'tries'>,
+): Promise<Outcome> {
+  if (!isAsPublished(event, mac)) return altered('the event is not as it was published');
+  if (event.owner !== endpoint.owner) return altered('the event is of another owner than the endpoint');
+  if (channel.usesAddresses && !isAsPut(endpoint, endpoint.mac)) return altered('the endpoint is not as its owner put it');
+  return channel.attempt(channel.bodiesOf ? { ...event, body: text } : event, endpoint);
+}
+
 /** Endpoints with something due that take part, those that fail last. */
 const DUE = `
-  select id, owner, kind, url from delivery_endpoint
+  select id, owner, kind, url, types, mac from delivery_endpoint
   where switched_off_at is null and kind = any($1) and not id = any($2::uuid[])
     and exists (select from delivery where endpoint_id = delivery_endpoint.id and due_at <= clock_now())
   order by failing_since nulls first, id limit $3`;
@@ -155,4 +168,4 @@ const CLAIM = `
     )
     returning id as delivery, event_id, tries
   )
-  select delivery, tries, id, type, body, at from claimed join delivery_event on id = event_id order by id`;
+  select delivery, tries, id, owner, type, body, at, mac from claimed join delivery_event on id = event_id order by id`;

@@ -1,6 +1,7 @@
 // Where deliveries of an owner go, and the secrets that they are signed with.
 
 import { type Sealer, type Statements, type Tx, newId } from '../platform/index.ts';
+import { endpointMac } from './delivery-macs.ts';
 import { makeSigningSecret } from './standard-webhooks.ts';
 
 /** An address of an owner. */
@@ -22,12 +23,13 @@ export interface Endpoint {
  */
 export async function putEndpoint(tx: Tx, { id, owner, kind, url, types }: Endpoint): Promise<void> {
   await tx.run(
-    `insert into delivery_endpoint as known (id, owner, kind, url, types, created_at) values ($1, $2, $3, $4, $5, $6)
+    `insert into delivery_endpoint as known (id, owner, kind, url, types, created_at, mac) values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (id) do update
-     set kind = excluded.kind, url = excluded.url, types = excluded.types,
+     set owner = excluded.owner, kind = excluded.kind, url = excluded.url, types = excluded.types, mac = excluded.mac,
        failing_since = null, switched_off_at = null, switched_off_because = null
-     where (known.kind, known.url, known.types) is distinct from (excluded.kind, excluded.url, excluded.types)`,
-    [id, owner, kind, url, types ?? null, tx.now],
+     where (known.owner, known.kind, known.url, known.types, known.mac)
+       is distinct from (excluded.owner, excluded.kind, excluded.url, excluded.types, excluded.mac)`,
+    [id, owner, kind, url, types ?? null, tx.now, endpointMac({ id, owner, kind, url, types: types ?? null })],
     { name: 'deliveries.put_endpoint' },
   );
 }

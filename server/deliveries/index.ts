@@ -19,3 +19,4 @@ export { openDeliveries, runDeliveries, type Deliveries } from './deliver.ts';
 export { webhookChannel } from './webhook.ts';
 export { failingMail, mail, mailChannel, sendAtOnce, type Letter, type Post } from './mail.ts';
 export { postOnce } from './post-once.ts';
+export { alteredDeliveries } from './delivery-macs.ts';

@@ -56,6 +56,8 @@ export interface Channel extends Pace {
    * it they go out as they were published; an event whose text is gone has none.
    */
   bodiesOf?(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
+  /** True if deliveries go to the addresses of endpoints, which stand under MACs then. */
+  readonly usesAddresses: boolean;
   /** Attempts a delivery, with no transaction open. Never throws for what the other side does: the outcome says it. */
   attempt(event: DeliveryEvent, endpoint: { readonly id: string; readonly url: string }): Promise<Outcome>;
   /** Breaks running attempts off. */

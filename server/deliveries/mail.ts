@@ -1,10 +1,21 @@
 // Mail: letters are rows, written in the transaction that they belong to, and delivered like everything that goes out.
 
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { type LetterContent, type Statements, type Tx, monotonicMs, newId, wake, writeLetter } from '../platform/index.ts';
+import {
+  type LetterContent,
+  type Statements,
+  type Tx,
+  Unopened,
+  monotonicMs,
+  newId,
+  sealerOf,
+  wake,
+  writeLetter,
+} from '../platform/index.ts';
+import { type StoredLetter, MARKED_LETTER, eventMac, isLetterAsQueued, letterMac } from './delivery-macs.ts';
 import { type Failing, failingEndpoint } from './endpoints.ts';
 import type { Channel } from './kind.ts';
-import type { Outcome } from './post.ts';
+import { type Outcome, altered } from './post.ts';
 import { TO_ENDPOINTS } from './publish.ts';
 
 /** A letter: its receiver and its words. */
@@ -16,16 +27,17 @@ export interface Letter extends LetterContent {
   readonly key: string;
 }
 
-/** A letter as it is kept. Its id is that of the event that it goes out as. */
-interface Row {
-  id: string;
-  recipient: string;
-  locale: Letter['locale'];
-  subject: string;
-  text: string;
-  html: string;
-  off_at: string | null;
+/** What a letter says. It is stored sealed: it may hold a code or a link. */
+export interface LetterText {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly offAt?: string | undefined;
 }
+
+/** A letter as it goes out. Its id is that of the event that it goes out as. */
+type Opened = LetterText & Pick<StoredLetter, 'id' | 'recipient' | 'locale'>;
+type Row = StoredLetter & { readonly mac: string | null };
 
 /** Where letters are handed in, and who they are from. */
 export interface Post {
@@ -38,6 +50,7 @@ export interface Post {
 
 /** Whose events letters are. The mail server is their one endpoint, and each process knows its address. */
 const OWNER = 'mail';
+const TYPE = 'letter';
 const AT_ONCE = 20;
 const CONNECTIONS = 5;
 const SMTP_TIMEOUT_MS = 15_000;
@@ -46,30 +59,44 @@ const BACKOFF_S = [5, 15, 60, 300, 900, 3_600, 10_800, 21_600, 43_200];
 
 const QUEUE = `
   with queued as (
-    insert into mail (id, key, recipient, locale, subject, text, html, switched_off_at, queued_at)
-    select *, $9 from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+    insert into mail (id, key, recipient, locale, sealed, mac, queued_at)
+    select id, key, recipient, locale, sealed, mac, $8 from unnest(
+      $1::uuid[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::uuid[]) as given (id, key, recipient, locale, sealed, mac)
     on conflict (key) do nothing returning id
   ), published as (
-    insert into delivery_event (id, owner, type, body, at) select id, '${OWNER}', 'letter', '{}', $9 from queued
+    insert into delivery_event (id, owner, type, body, mac, at)
+    select id, '${OWNER}', '${TYPE}', '{}', event.mac, $8 from queued join unnest($1::uuid[], $7::uuid[]) as event (id, mac) using (id)
     returning id, owner, type, at
   ) ${TO_ENDPOINTS}`;
+
+const rowOf = ({ id, key, recipient, locale }: Omit<StoredLetter, 'sealed' | 'queuedAt'>): string[] => ['mail', id, key, recipient, locale]; // prettier-ignore
+
+/** A letter as it is stored: what it says is sealed to its row. */
+function stored({ key, to: recipient, locale, ...letter }: Letter, queuedAt: Date): StoredLetter {
+  const row = { id: newId(), key, recipient, locale };
+  const said: LetterText = { ...writeLetter({ ...letter, locale }), offAt: letter.offAt };
+  return { ...row, queuedAt, sealed: sealerOf('letters').seal(Buffer.from(JSON.stringify(said)), rowOf(row)) };
+}
+
+/** Opens what a letter says. Throws `Unopened` where it was changed, or stands in another row. */
+export const opened = (row: StoredLetter): LetterText =>
+  JSON.parse(sealerOf('letters').open(row.sealed, rowOf(row)).toString()) as LetterText;
 
 export const mail = {
   /** Writes letters and queues them in the caller's transaction. */
   queue(tx: Tx, ...letters: readonly Letter[]): void {
     if (letters.length === 0) return;
-    const rows = letters.map((letter) => ({ ...letter, ...writeLetter(letter), id: newId() }));
+    const rows = letters.map((letter) => stored(letter, tx.now));
     tx.write(
       QUEUE,
       [
         rows.map(({ id }) => id),
         rows.map(({ key }) => key),
-        rows.map(({ to }) => to),
+        rows.map(({ recipient }) => recipient),
         rows.map(({ locale }) => locale),
-        rows.map(({ subject }) => subject),
-        rows.map(({ text }) => text),
-        rows.map(({ html }) => html),
-        rows.map(({ offAt }) => offAt ?? null),
+        rows.map(({ sealed }) => sealed),
+        rows.map(letterMac),
+        rows.map(({ id }) => eventMac({ id, owner: OWNER, type: TYPE, body: {}, at: tx.now })),
         tx.now,
       ],
       { name: 'mail.queue' },
@@ -108,17 +135,16 @@ export function mailChannel({ smtpUrl, from, host }: Post): Channel {
     pauseAfter: (tries) => BACKOFF_S[tries - 1],
     switchesOff: false,
     atOnce: AT_ONCE,
+    usesAddresses: false,
     async bodiesOf(tx, ids) {
-      const letters = await tx.rows<Row>(
-        'select id, recipient, locale, subject, text, html, switched_off_at as off_at from mail where id = any($1)',
-        [ids],
-        { name: 'mail.letters' },
-      );
+      const letters = await tx.rows<Row>(`select ${MARKED_LETTER} from mail where id = any($1)`, [ids], { name: 'mail.letters' });
       return new Map(letters.map((letter) => [letter.id, letter]));
     },
     async attempt({ body }) {
-      const letter = body as Row | undefined;
-      if (!letter) return { answer: '', latencyMs: 0, error: 'the letter was forgotten' };
+      const row = body as Row | undefined;
+      if (!row) return { answer: '', latencyMs: 0, error: 'the letter was forgotten' };
+      const letter = openedAsQueued(row);
+      if (!letter) return altered('the letter is not as it was queued');
       const handing = handIn(() => transport.sendMail(messageOf(letter, host)));
       open.add(handing);
       return handing.finally(() => open.delete(handing));
@@ -129,6 +155,17 @@ export function mailChannel({ smtpUrl, from, host }: Post): Channel {
       transport.close();
     },
   };
+}
+
+/** A letter as it was queued; undefined where its row was changed past the product. */
+function openedAsQueued(row: Row): Opened | undefined {
+  if (!isLetterAsQueued(row)) return undefined;
+  try {
+    return { ...row, ...opened(row) };
+  } catch (error) {
+    if (error instanceof Unopened) return undefined;
+    throw error;
+  }
 }
 
 /** The endpoint that the mail server is, the same in each installation. */
@@ -170,15 +207,15 @@ async function handIn(send: () => Promise<{ readonly response: string }>): Promi
 }
 
 /** A letter as nodemailer takes it. */
-function messageOf({ id, recipient, locale, subject, text, html, off_at: offAt }: Row, host: string): SendMailOptions {
+function messageOf({ id, recipient, locale, subject, text, html, offAt }: Opened, host: string): SendMailOptions {
   const headers = { 'Content-Language': locale, 'Auto-Submitted': 'auto-generated', ...switchOf(offAt) };
   // Header injection is nodemailer's to prevent; an address is passed as an object, so that it is never parsed as a list.
   return { to: { name: '', address: recipient }, subject, text, html, messageId: `<${id}@${host}>`, headers };
 }
 
 /** How a mail program unsubscribes from a kind of letter: by the address in a browser (RFC 2369), or by itself (RFC 8058). */
-const switchOf = (offAt: string | null): Record<string, string> =>
-  offAt === null ? {} : { 'List-Unsubscribe': `<${offAt}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+const switchOf = (offAt: string | undefined): Record<string, string> =>
+  offAt === undefined ? {} : { 'List-Unsubscribe': `<${offAt}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
 /**
  * Sends one letter past the queue, for what must be said while the database is away. Throws if the mail server doesn't take
@@ -189,7 +226,7 @@ export async function sendAtOnce({ smtpUrl, from, host }: Post, letter: Omit<Let
   const transport = createTransport({ url: smtpUrl }, { from: { ...from } });
   try {
     const { to: recipient, locale } = letter;
-    const message = messageOf({ id: newId(), recipient, locale, ...writeLetter(letter), off_at: null }, host);
+    const message = messageOf({ id: newId(), recipient, locale, ...writeLetter(letter) }, host);
     await withTimeout(transport.sendMail(message), SMTP_TIMEOUT_MS);
   } finally {
     transport.close();

@@ -25,10 +25,15 @@ export interface Outcome {
   /** The first bytes of the answer. */
   readonly answer: string;
   readonly error?: string;
+  /** True if it was not attempted, since its row was changed past the product. It is given up at once. */
+  readonly isAltered?: boolean;
 }
 
 /** Gives the addresses of a name. */
 type Resolve = (name: string) => Promise<readonly string[]>;
+
+/** The outcome of what was changed past the product and is therefore not attempted. */
+export const altered = (error: string): Outcome => ({ latencyMs: 0, answer: '', error, isAltered: true });
 
 /** Settings of `openPost`. */
 export interface PostOptions {

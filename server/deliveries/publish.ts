@@ -1,6 +1,7 @@
 // What is told: events and their deliveries, written in the transaction of the change that they tell of.
 
 import { type Statements, type Tx, wake } from '../platform/index.ts';
+import { eventMac } from './delivery-macs.ts';
 
 /** Something that happened, for the endpoints of an owner. */
 export interface Published {
@@ -24,8 +25,8 @@ export async function publish(tx: Tx, ...events: readonly Published[]): Promise<
   if (events.length === 0) return;
   await tx.run(
     `with published as (
-       insert into delivery_event (id, owner, type, body, at)
-       select *, $5 from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[])
+       insert into delivery_event (id, owner, type, body, mac, at)
+       select *, $6 from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::uuid[])
        on conflict (id) do nothing returning id, owner, type, at
      ) ${TO_ENDPOINTS}`,
     [
@@ -33,12 +34,16 @@ export async function publish(tx: Tx, ...events: readonly Published[]): Promise<
       events.map(({ owner }) => owner),
       events.map(({ type }) => type),
       events.map(({ body }) => JSON.stringify(body)),
+      events.map((event) => eventMac({ ...event, body: asStored(event.body), at: tx.now })),
       tx.now,
     ],
     { name: 'deliveries.publish' },
   );
   tx.afterCommit(() => wake('deliveries'));
 }
+
+/** A body as JSON reads it back. */
+const asStored = (body: unknown): unknown => JSON.parse(JSON.stringify(body));
 
 /** Forgets events of long ago of which nothing waits any more, with their attempts. */
 export async function forgetDeliveries(db: Statements): Promise<void> {

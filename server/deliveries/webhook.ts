@@ -1,9 +1,9 @@
 // Webhooks: events that are posted to an address which somebody else names.
 
-import { type Sealer, type Statements, wallClock } from '../platform/index.ts';
+import { type Sealer, type Statements, Unopened, wallClock } from '../platform/index.ts';
 import { secretsOf } from './endpoints.ts';
 import type { Channel, DeliveryEvent, DeliveryKind } from './kind.ts';
-import type { Poster } from './post.ts';
+import { type Outcome, type Poster, altered } from './post.ts';
 
 /** What webhooks need: `sealer` opens the secrets that they are signed with. */
 interface WebhookMeans {
@@ -17,12 +17,20 @@ export function webhookChannel(kind: DeliveryKind, { db, sealer, poster }: Webho
   const { kind: name, pauseAfter, switchesOff, atOnce, mayBePrivate } = kind;
   return {
     ...{ kind: name, pauseAfter, switchesOff, atOnce },
-    async attempt(event, { id, url }) {
-      const secrets = await secretsOf(db, sealer, id);
+    usesAddresses: true,
+    async attempt(event, { id, url }): Promise<Outcome> {
+      const secrets = await secretsOf(db, sealer, id).catch(unopened);
+      if (!secrets) return altered('a secret of the endpoint is not one that was made for it');
       return poster.post({ url, mayBePrivate, ...writtenAs(kind, event, secrets) });
     },
     close: () => poster.close(),
   };
+}
+
+/** Nothing for a sealed text that doesn't open; throws what the database says. */
+function unopened(error: unknown): undefined {
+  if (error instanceof Unopened) return undefined;
+  throw error;
 }
 
 /** An event in the form of a kind: its body, and its headers as of now. */

@@ -2,6 +2,7 @@ import { alteredHolders } from '../auth/index.ts';
 import { affiliateJudge } from '../affiliates/index.ts';
 import { complianceJudge } from '../compliance/index.ts';
 import { couponJudge } from '../coupons/index.ts';
+import { alteredDeliveries } from '../deliveries/index.ts';
 import { earnJudge } from '../earn/index.ts';
 import { orderJudge } from '../exchange/index.ts';
 import { type Judge, accuse, judgeOfRows } from '../ledger/index.ts';
@@ -25,6 +26,7 @@ const deskJudge: Judge = {
     ...accuse('person', await alteredPeople(db), 'who may act, and by which key, is not what the desk’s acts say'),
     ...accuse('request', (await requestsNotAsked(db)).map(({ id }) => id), 'nobody has asked for it, by the desk’s acts'), // prettier-ignore
     ...accuse('role', await alteredRoles(db), 'what the role may do is not what the desk’s acts say'),
+    ...accuse('delivery', await alteredDeliveries(db, { isOpen: scope !== undefined }), 'what goes out, or where it goes, is not as it was written'), // prettier-ignore
     ...(await couponActFaults(db, { isOpen: scope !== undefined })),
   ]),
   chain: { table: 'audit_seal', prove: proveAuditFrom },

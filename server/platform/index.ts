@@ -145,7 +145,7 @@ export {
 } from './process/keys.ts';
 export { LEAST_PASSPHRASE, UnreadableBackup, openKeys, placeKeys, sealKeys } from './secrets/key-backup.ts';
 export { bare, configureMacs, isMac, macOf, steady } from './secrets/macs.ts';
-export { configureSecretHashes, secretHash, secretHashes } from './secrets/secret-hashes.ts';
+export { configureSecretHashes, sealerOf, secretHash, secretHashes } from './secrets/secret-hashes.ts';
 export { takesEncoding } from './http/answers/smaller.ts';
 export { openSignatures, signaturesFrom, type Signatures } from './secrets/signatures.ts';
 export { type DeskKey, keepDeskKeys } from './secrets/desk-keys.ts';

@@ -52,6 +52,10 @@ const ROWS: Readonly<Record<string, { readonly old: string; readonly marked: str
     old: `insert into turnover_day (customer, day, cents) select 'a@b.c', current_date, 1 where $1::uuid is not null`,
     marked: 'update turnover_day set mac = $1',
   },
+  mail: {
+    old: `insert into mail (id, key, recipient, locale, queued_at) values ($1, 'old', 'a@b.c', 'en', now())`,
+    marked: 'update mail set mac = $1',
+  },
 };
 
 for (const [table, { old, marked }] of Object.entries(ROWS)) {

@@ -59,6 +59,7 @@ const FROM_BEFORE: readonly FromBefore[] = [
   lacksMacs('referred_order', 'mac'),
   lacksMacs('customer_level', 'mac'),
   lacksMacs('turnover_day', 'mac'),
+  lacksMacs('mail', 'mac'),
 ];
 
 /** Throws a ConfigError, with what to do, for a database in which an earlier version wrote rows without these marks. */

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
 import { Problem, type ProblemCode, routes } from '@kurs/contract';
+import { queuedLetters } from '../deliveries/testing.ts';
 import { proveBot } from '../compliance/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
 import { type Context, type Limit, createLimiter } from '../platform/index.ts';
@@ -62,11 +63,7 @@ const open = async (more: Partial<Opening> = {}, as = context()): Promise<{ id: 
 };
 const answer = (id: string, text = 'It is on its way.') =>
   world.db.tx((tx) => answerTicket(tx, world.deps.sender, { id, text, person: 'olga' }));
-const mails = (to: string) =>
-  world.db.rows<{ subject: string; text: string; html: string }>(
-    'select subject, text, html from mail where recipient = $1 order by queued_at, id',
-    [to],
-  );
+const mails = (to: string) => queuedLetters(world.db, { to });
 const page = { page: 1, per_page: 20 };
 const waiting = async () => (await deskTickets(world.db, { ...page, waiting: true })).data.map(({ id }) => id);
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);

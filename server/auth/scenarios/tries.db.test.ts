@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { base32nopad } from '@scure/base';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { keepHolders } from '../testing.ts';
 import { type Context, advanceClock, wallClock } from '../../platform/index.ts';
 import { makeCode } from '../factors/codes.ts';
@@ -146,7 +147,7 @@ test('robots are mailed no code', async () => {
 test('a code to the new mailbox is good for the account that named it, and no other', async () => {
   const [ann, bob] = [await signedIn(), await signedIn('bob@example.org')];
   await world.works.emailChangeGetOtp({ email: NEW }, await ann.as());
-  const letters = await world.db.rows<{ text: string }>('select text from mail where recipient = $1', [NEW]);
+  const letters = await queuedLetters(world.db, { to: NEW });
   const new_otp = /^\d{6}$/m.exec(letters.at(-1)?.text ?? '')?.[0] as string;
   const about = createHash('sha256').update(NEW).digest('hex').slice(0, 32);
   const confirmed = stepUpCode(bob, { purpose: 'change_email', about });

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { routes } from '@kurs/contract';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { type Db, type Server, buildServer, openDb } from '../../platform/index.ts';
 import { type TestDb, testDb, testSealer } from '../../platform/testing.ts';
 import { authRoutes } from '../routes.ts';
@@ -93,7 +94,7 @@ async function ask(at: number, call: (typeof CALLS)[number], payload: object, fr
 }
 
 const codeFor = async (email: string): Promise<string> => {
-  const [row] = await own.db.rows<{ text: string }>('select text from mail where recipient = $1 order by queued_at desc, id desc limit 1', [email]); // prettier-ignore
+  const row = (await queuedLetters(own.db, { to: email })).at(-1);
   return /\b(\d{6})\b/.exec(row?.text ?? '')?.[1] ?? '';
 };
 /** Signs in by a mailed code: asked for at one api, entered at the other. */

@@ -1,6 +1,7 @@
 // The room's calls over a database of their own, as a browser makes them. For tests only.
 
 import assert from 'node:assert/strict';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { linkGoogle } from '../google/google-store.ts';
 import { after, before, beforeEach } from 'node:test';
 import { Problem, type ProblemCode } from '@kurs/contract';
@@ -164,8 +165,7 @@ export const wrongAt = (field: string, code: string) => (error: unknown) =>
   error instanceof Problem && (error.details.errors?.[field] as { code?: string } | undefined)?.code === code;
 
 /** The letters so far. */
-export const lettersOf = ({ db }: AuthWorld) =>
-  db.rows<{ recipient: string; subject: string; text: string }>('select recipient, subject, text from mail order by id');
+export const lettersOf = ({ db }: AuthWorld) => queuedLetters(db);
 
 /** All that stands in a table, as text: bytes letter by letter, since as JSON they would be numbers. */
 export async function readAll({ db }: AuthWorld, ...tables: readonly string[]): Promise<string> {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Output, type Routes, routes } from '@kurs/contract';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { authRoutes } from '../../auth/index.ts';
 import { earnRoutes } from '../../earn/index.ts';
 import { type Db, type Server, buildServer } from '../../platform/index.ts';
@@ -59,7 +60,7 @@ const ask = (method: 'GET' | 'HEAD' | 'POST', url: string, { token, payload }: {
   });
 const signUp = async (email: string): Promise<string> => {
   const { handle } = (await ask('POST', '/sign-up/get-otp', { payload: { email } })).json().data;
-  const letter = await db.row<{ text: string }>('select text from mail where recipient = $1', [email]);
+  const [letter] = await queuedLetters(db, { to: email });
   const otp = /^\d{6}$/m.exec(letter?.text ?? '')?.[0];
   return (await ask('POST', '/sign-up/confirm', { payload: { email, otp, handle } })).json().data.access_token as string;
 };

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { routes } from '@kurs/contract';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { authRoutes, whoIs } from '../../auth/index.ts';
 import { type Db, type Server, buildServer, openDb } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
@@ -46,7 +47,7 @@ before(async () => {
   mountAvatars(server, db);
   const post = (url: string, payload: object) => server.app.inject({ method: 'POST', url: `/api/v1${url}`, payload });
   const { handle } = (await post('/sign-up/get-otp', { email: 'ann@example.org' })).json().data;
-  const [letter] = await db.rows<{ text: string }>('select text from mail');
+  const [letter] = await queuedLetters(db);
   const otp = /^\d{6}$/m.exec(letter?.text ?? '')?.[0];
   const signedIn = await post('/sign-up/confirm', { email: 'ann@example.org', otp, handle });
   token = signedIn.json().data.access_token;

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { keepHolders } from '../../auth/testing.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import { choose, withOffer } from '../actions/choose.ts';
@@ -66,11 +67,10 @@ describe('letters', () => {
       [holderId],
     );
     await keepHolders(world.db);
-    const switchesOf = (order: StoredOrder) =>
-      world.db.rows<{ kind: string; at: string | null }>(
-        `select split_part(key, ' ', 3) as kind, switched_off_at as at from mail where key like $1 order by queued_at, id`,
-        [`order ${order.view.id} %`],
-      );
+    const switchesOf = async (order: StoredOrder) => {
+      const found = await queuedLetters(world.db, { key: `order ${order.view.id} %` });
+      return found.map(({ key, offAt }) => ({ kind: key.split(' ')[2], at: offAt ?? null }));
+    };
     await world.db.run('update account_holder set progress_letters = true where id = $1', [holderId]);
     await keepHolders(world.db);
     const loud = await placeOrder(world.deps, { ...(await world.calculate()), holderId });

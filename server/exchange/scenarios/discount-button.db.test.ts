@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { alone } from '../../collecting/index.ts';
 import { makeCoupons } from '../../coupons/index.ts';
 import { countTurnover } from '../../loyalty/index.ts';
@@ -36,7 +37,8 @@ async function begin(email: string) {
 }
 const queued = async (draft: Draft): Promise<{ to: string; text: string }[]> => {
   await mailDiscountButtons(world.db, sender);
-  return world.db.rows(`select recipient as to, text from mail where key = $1`, [`discount ${draft.known.id}`]);
+  const found = await queuedLetters(world.db, { key: `discount ${draft.known.id}` });
+  return found.map(({ recipient, text }) => ({ to: recipient, text }));
 };
 const tokenIn = ({ text }: { text: string }): string => /discount\?token=([\w-]+)/.exec(text)?.[1] ?? assert.fail(text);
 

@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { parse } from '@kurs/money';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { subscriptionsOf } from '../../collecting/index.ts';
 import { type Level, configureCompliance, screenPayouts, screens } from '../../compliance/index.ts';
 import { accounts, balances, post, verify } from '../../ledger/index.ts';
@@ -326,20 +327,17 @@ export async function openWorld({ vouchers = false, withPaypal = false } = {}): 
     },
     token: ({ view, tokenVersion }) => tokens.make('order', view.id, tokenVersion),
     async code({ view }) {
-      const row = await db.row<{ text: string }>(`select text from mail where key like $1 order by queued_at desc limit 1`, [
-        `order ${view.id} code%`,
-      ]);
-      return /^\d{6}$/m.exec(row?.text ?? '')?.[0] ?? '';
+      const found = await queuedLetters(db, { key: `order ${view.id} code%` });
+      return /^\d{6}$/m.exec(found.at(-1)?.text ?? '')?.[0] ?? '';
     },
     async letters({ view }) {
       const rows = await db.rows<{ key: string }>('select key from mail where key like $1 order by id', [`order ${view.id} %`]);
       return rows.map(({ key }) => key.split(' ')[2] ?? '');
     },
-    mails: ({ view }) =>
-      db.rows<Mailed>(
-        `select split_part(key, ' ', 3) as kind, subject, text, html from mail where key like $1 order by queued_at, id`,
-        [`order ${view.id} %`],
-      ),
+    async mails({ view }) {
+      const found = await queuedLetters(db, { key: `order ${view.id} %` });
+      return found.map(({ key, subject, text, html }) => ({ kind: key.split(' ')[2] ?? '', subject, text, html }));
+    },
     async events({ view }) {
       const rows = await db.rows<{ event: string }>('select event from order_event where order_id = $1 order by seq', [view.id]);
       return rows.map(({ event }) => event).filter((event) => !event.endsWith('progress'));

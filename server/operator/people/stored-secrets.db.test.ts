@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, afterEach, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { makeCode, spendCode, tryCode, whoIs, whoseKey } from '../../auth/index.ts';
 import { keepHolders, keepOpeners } from '../../auth/testing.ts';
 import { askForButton, buttonOf, mailButtons } from '../../loyalty/index.ts';
@@ -192,7 +193,7 @@ test('a discount button that was put in, or moved to another calculation, is nob
   for (const id of [calculation, other])
     await db.tx(async (tx) => askForButton(tx, { calculation: id, email: 'cat@x.test', locale: 'en', expiresAt }));
   await mailButtons(db, { name: 'Kurs', url: 'https://x.test' }, async (_tx, customers) => customers);
-  const [letter] = await db.rows<{ text: string }>('select text from mail where key = $1', [`discount ${calculation}`]);
+  const [letter] = await queuedLetters(db, { key: `discount ${calculation}` });
   const token = /token=([\w-]+)/.exec(letter?.text ?? '')?.[1] ?? '';
   assert.equal((await buttonOf(db, token))?.calculation, calculation);
   await db.run('update discount_button set token_hash = null, mac = null where calculation = $1', [other]);

@@ -77,6 +77,9 @@ const PROVED: Readonly<Record<string, Proved>> = {
   customer: { judges: [complianceJudge], values: { email: EMAIL }, copy: { email: EMAIL } },
   customer_level: { judges: [complianceJudge], copy: { holder_id: '(select id from account_holder where id not in (select holder_id from customer_level) limit 1)' } }, // prettier-ignore
   limit_use: { judges: [complianceJudge, orderJudge] },
+  mail: { judges: [deskJudge], copy: { key: `'copy'` } },
+  delivery_event: { judges: [deskJudge], rows: [`owner = 'mail'`, `owner <> 'mail'`] },
+  delivery_endpoint: { judges: [deskJudge], rows: [`kind <> 'mail'`] },
   rail_balance: { judges: [paymentsJudge], copy: { place: `'other'` } },
 };
 

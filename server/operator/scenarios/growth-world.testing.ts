@@ -9,6 +9,7 @@ import { alone, subscriptionsOf } from '../../collecting/index.ts';
 import { setLevel } from '../../compliance/index.ts';
 import { earnLate } from '../../coupons/testing.ts';
 import { earnSubscription } from '../../earn/index.ts';
+import { putEndpoint } from '../../deliveries/index.ts';
 import { openBeginning, openClaiming, payTask, prizesToWallet, toCredit } from '../../earn/testing.ts';
 import type { StoredOrder } from '../../exchange/index.ts';
 import { type World, openWorld } from '../../exchange/testing.ts';
@@ -81,6 +82,7 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
     await saveTerms(tx, bob.id, { share: 40, suspended: true });
     await addAddress(tx, bob.id, { currency: 'USDT_ERC20', key: '0xbb', fields: { address: '0xbb' }, label: 'mine', usableAt: tx.now }); // prettier-ignore
     await setList(tx, bob.id, true, undefined);
+    await putEndpoint(tx, { id: newId(), owner: `affiliate ${bob.id}`, kind: 'standard', url: 'https://bob.example/' });
   });
   await settings.refresh();
   for (const pot of ['late', 'affiliate', 'earn'] as const)

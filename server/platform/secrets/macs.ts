@@ -53,7 +53,10 @@ export type MacPurpose =
   | 'turnover'
   | 'level'
   | 'limit use'
-  | 'rail balance';
+  | 'rail balance'
+  | 'letter'
+  | 'endpoint'
+  | 'outgoing event';
 
 /** What is hashed before a content, and before the hash of both (RFC 2104, 2). */
 interface Key {

@@ -5,6 +5,7 @@
 // version makes, and each is looked up.
 
 import { type KeyObject, createHmac, createSecretKey, hkdfSync } from 'node:crypto';
+import { type Sealer, openSealer } from './secrets.ts';
 
 /** What a secret opens: the stored form of one kind never stands for another's. */
 export type SecretKind =
@@ -20,12 +21,14 @@ export type SecretKind =
 
 let given: ReadonlyMap<number, Buffer> = new Map();
 const derived = new Map<SecretKind, readonly KeyObject[]>();
+const sealers = new Map<string, Sealer>();
 
 /** Gives this process the server's keys, by version, once at its start. Returns the keys that it had before. */
 export function configureSecretHashes(keys: ReadonlyMap<number, Buffer>): ReadonlyMap<number, Buffer> {
   const before = given;
   given = keys;
   derived.clear();
+  sealers.clear();
   return before;
 }
 
@@ -50,3 +53,11 @@ export const secretHash = (kind: SecretKind, ...parts: readonly string[]): Buffe
 /** Returns every form in which a secret may be stored, the newest first, for looking it up. */
 export const secretHashes = (kind: SecretKind, ...parts: readonly string[]): Buffer[] =>
   keysOf(kind).map((key) => make(key, parts));
+
+/** Returns the sealer of a purpose under the same keys. Throws if this process was given none. */
+export function sealerOf(purpose: 'letters'): Sealer {
+  if (given.size === 0) throw new Error('This process has no keys for secrets: configureSecretHashes was not called');
+  const sealer = sealers.get(purpose) ?? openSealer(given, purpose);
+  sealers.set(purpose, sealer);
+  return sealer;
+}

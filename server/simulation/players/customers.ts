@@ -2,6 +2,7 @@
 
 import { type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import type { StoredOrder } from '../../exchange/index.ts';
 import type { Code } from '../chain.ts';
 import { COUPONS } from '../audit/coupon-audit.ts';
@@ -169,8 +170,6 @@ export const choose: Step = async (world) => {
 
 /** The newest code that was mailed about an order. */
 async function codeOf({ ground }: World, { view }: StoredOrder): Promise<string> {
-  const row = await ground.db.row<{ text: string }>(`select text from mail where key like $1 order by id desc limit 1`, [
-    `order ${view.id} code%`,
-  ]);
-  return /^\d{6}$/m.exec(row?.text ?? '')?.[0] ?? '';
+  const found = await queuedLetters(ground.db, { key: `order ${view.id} code%` });
+  return /^\d{6}$/m.exec(found.at(-1)?.text ?? '')?.[0] ?? '';
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { keepHolders } from '../../auth/testing.ts';
 import { type Deposit, sighted } from './deposit.ts';
 import { type DepositNews, queueDepositLetter } from './deposit-letters.ts';
@@ -62,7 +63,7 @@ test('each says what happened to how much, and what follows from it', async () =
     await keepHolders(db);
     await db.run('delete from mail');
     await db.tx((tx) => queueDepositLetter(tx, 'Kurs', { ...one, ...more }, news));
-    const [letter] = await db.rows<{ recipient: string; subject: string; text: string; html: string }>('select * from mail');
+    const [letter] = await queuedLetters(db);
     assert.ok(letter);
     assert.equal(letter.recipient, emailOf(ann));
     for (const form of [letter.text, letter.html]) {

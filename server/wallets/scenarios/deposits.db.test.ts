@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { keepHolders } from '../../auth/testing.ts';
 import { subscriptionsOf } from '../../collecting/index.ts';
 import { configureCompliance, screenPayments } from '../../compliance/index.ts';
@@ -71,7 +72,7 @@ const shown = async (id: string) => {
   return wallet && [wallet.available, wallet.pending, wallet.total];
 };
 const letters = async (id: string): Promise<string[]> => {
-  const rows = await desk.db.rows<{ subject: string }>('select subject from mail where recipient = $1 order by id', [`${id}@example.org`]); // prettier-ignore
+  const rows = await queuedLetters(desk.db, { to: `${id}@example.org` });
   return rows.map(({ subject }) => subject.replaceAll('\u00a0', ' '));
 };
 /** Debts are the real ones here; money that is moved by hand is about nothing. */

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { parse } from '@kurs/money';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { keepHolders } from '../../auth/testing.ts';
 import { makeCode } from '../../auth/index.ts';
 import { type Level, configureCompliance, screenPayouts, screens, setLevel } from '../../compliance/index.ts';
@@ -134,9 +135,7 @@ export async function walletWorld({ vouchers = false, dollars = false } = {}): P
       await tell();
     },
     async letters(holder) {
-      const rows = await db.rows<{ subject: string }>('select subject from mail where recipient = $1 order by queued_at', [
-        emailOf(holder),
-      ]);
+      const rows = await queuedLetters(db, { to: emailOf(holder) });
       return rows.map(({ subject }) => subject.replaceAll('\u00a0', ' '));
     },
     async bitcoinAt(usd) {

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { keepHolders } from '../../auth/testing.ts';
 import { useRails } from '../../payments/index.ts';
 import { type Db, newId } from '../../platform/index.ts';
@@ -75,7 +76,7 @@ async function written(locale: 'en' | 'ru', queue: () => Promise<void>): Promise
   await keepHolders(db);
   await db.run('delete from mail');
   await queue();
-  const [letter] = await db.rows<{ subject: string; text: string; html: string }>('select subject, text, html from mail');
+  const [letter] = await queuedLetters(db);
   assert.ok(letter);
   const all = `${letter.subject}\n${letter.text}\n${letter.html}`;
   assert.doesNotMatch(all, INTERNAL);

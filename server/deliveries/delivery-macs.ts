@@ -1,0 +1,104 @@
+// MACs of what goes out. Somebody with the database alone can neither write a letter or an event, nor send one elsewhere.
+
+import { type Statements, isMac, macOf, steady } from '../platform/index.ts';
+
+/** A letter as its row has it. What it says is sealed. */
+export interface StoredLetter {
+  readonly id: string;
+  readonly key: string;
+  readonly recipient: string;
+  readonly locale: string;
+  readonly queuedAt: Date;
+  readonly sealed: Buffer;
+}
+
+/** The same as SQL, of a row of `mail`, with its MAC. */
+export const MARKED_LETTER = 'mail.id, mail.key, recipient, locale, queued_at as "queuedAt", sealed, mail.mac';
+
+const ofLetter = ({ id, key, recipient, locale, queuedAt, sealed }: StoredLetter): string =>
+  steady([id, key, recipient, locale, queuedAt, sealed.toString('base64')]);
+
+/** Returns the MAC of a letter. */
+export const letterMac = (letter: StoredLetter): string => macOf('letter', ofLetter(letter));
+
+/** True if a letter says what was queued, to the receiver for whom it was queued. */
+export const isLetterAsQueued = (row: Partial<StoredLetter> & { readonly mac: string | null }): boolean =>
+  Boolean(row.sealed) && isMac('letter', ofLetter(row as StoredLetter), row.mac);
+
+/** An event as its row has it. */
+export interface StoredEvent {
+  readonly id: string;
+  readonly owner: string;
+  readonly type: string;
+  /** As JSON reads it back. */
+  readonly body: unknown;
+  readonly at: Date;
+}
+
+const ofEvent = ({ id, owner, type, body, at }: StoredEvent): string => steady([id, owner, type, body, at]);
+
+/** Returns the MAC of an event that is published. */
+export const eventMac = (event: StoredEvent): string => macOf('outgoing event', ofEvent(event));
+
+/** True if an event is as it was published. */
+export const isAsPublished = (event: StoredEvent, mac: string | null): boolean => isMac('outgoing event', ofEvent(event), mac);
+
+/** What decides where the events of an owner go. */
+export interface StoredEndpoint {
+  readonly id: string;
+  readonly owner: string;
+  readonly kind: string;
+  readonly url: string;
+  readonly types: readonly string[] | null;
+}
+
+const ofEndpoint = ({ id, owner, kind, url, types }: StoredEndpoint): string => steady([id, owner, kind, url, types]);
+
+/** Returns the MAC of an endpoint that is put. */
+export const endpointMac = (endpoint: StoredEndpoint): string => macOf('endpoint', ofEndpoint(endpoint));
+
+/** True if an endpoint is as its owner put it. */
+export const isAsPut = (endpoint: StoredEndpoint, mac: string | null): boolean => isMac('endpoint', ofEndpoint(endpoint), mac);
+
+/** What is not as it was written, in words for the proof of the books: `letter 01…`. */
+export async function alteredDeliveries(db: Statements, { isOpen }: { readonly isOpen: boolean }): Promise<string[]> {
+  const endpoints = await db.rows<StoredEndpoint & { mac: string | null }>(
+    `select id, owner, kind, url, types, mac from delivery_endpoint where kind <> 'mail'`,
+  );
+  return [
+    ...endpoints.filter((row) => !isAsPut(row, row.mac)).map(({ id }) => `endpoint ${id}`),
+    ...(await alteredAmong(db, 'delivery_event', 'event', isOpen)),
+    ...(await alteredAmong(db, 'mail', 'letter', isOpen)),
+  ];
+}
+
+const GROUP = 1_000;
+/** For each table: its columns, and how a row of it is checked. */
+const CHECKED = {
+  delivery_event: {
+    columns: 'delivery_event.id, owner, type, body, at, delivery_event.mac',
+    isRight: (row: unknown) => isAsPublished(row as StoredEvent, (row as { mac: string | null }).mac),
+  },
+  mail: {
+    columns: MARKED_LETTER,
+    isRight: (row: unknown) => isLetterAsQueued(row as StoredLetter & { mac: string | null }),
+  },
+};
+
+/** Rows of a table that are not as written. `isOpen`: only those that still go out. */
+async function alteredAmong(db: Statements, table: keyof typeof CHECKED, name: string, isOpen: boolean): Promise<string[]> {
+  const { columns, isRight } = CHECKED[table];
+  const altered: string[] = [];
+  for (let behind: string | null = null; ;) {
+    const rows: { id: string }[] = await db.rows<{ id: string }>(
+      `select ${columns} from ${table}
+       where ($1::uuid is null or ${table}.id > $1)
+         and (not $3 or exists (select from delivery where event_id = ${table}.id and due_at is not null))
+       order by ${table}.id limit $2`,
+      [behind, GROUP, isOpen],
+    );
+    altered.push(...rows.filter((row) => !isRight(row)).map(({ id }) => `${name} ${id}`));
+    behind = rows.at(-1)?.id ?? null;
+    if (rows.length < GROUP) return altered;
+  }
+}
