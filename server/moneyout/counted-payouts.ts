@@ -24,9 +24,27 @@ export interface Out {
   readonly currencyHour: bigint;
 }
 
-/** The customer that an outgoing sum counts for: the holder who is signed in, else the owner of an address. */
-export const customerKey = ({ holderId, email }: { readonly holderId?: string | undefined; readonly email: string }): string =>
-  holderId === undefined ? `email:${canonicalEmail(email)}` : `holder:${holderId}`;
+/** Whose an outgoing sum is. */
+export interface OutCustomer {
+  /** The account that was signed in. */
+  readonly holderId?: string | undefined;
+  readonly email: string;
+  /** True for a visitor who had shown to read the mailbox of that address. */
+  readonly isMailboxShown?: boolean | undefined;
+}
+
+/** The customer that an outgoing sum counts for: the holder who is signed in, else the reader of a mailbox, else who types an address. */
+export function customerKey({ holderId, email, isMailboxShown = false }: OutCustomer): string {
+  if (holderId !== undefined) return `holder:${holderId}`;
+  return `${isMailboxShown ? 'mailbox' : 'email'}:${canonicalEmail(email)}`;
+}
+
+/**
+ * The keys whose sums count against a customer. Who only types an address has the sums of its reader counted, too; the reader has
+ * nothing counted for which others typed it.
+ */
+export const countedAgainst = (customer: string): string[] =>
+  customer.startsWith('email:') ? [customer, `mailbox:${customer.slice('email:'.length)}`] : [customer];
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -59,7 +77,7 @@ export class OutSums {
 
   of({ customer, currency }: Pick<Counting, 'customer' | 'currency'>): Out {
     return {
-      customerDay: this.#customers.get(customer) ?? 0n,
+      customerDay: countedAgainst(customer).reduce((sum, key) => sum + (this.#customers.get(key) ?? 0n), 0n),
       deskHour: this.#deskHour,
       deskDay: this.#deskDay,
       currencyHour: this.#currencies.get(currency) ?? 0n,
@@ -113,7 +131,7 @@ export async function readOut(
     ),
     db.rows<{ key: string; sum: string }>(
       'select customer as key, sum(usd) as sum from moneyout_counted where customer = any ($1) and at > $2 group by customer',
-      [asked.customers, dayAgo],
+      [asked.customers.flatMap(countedAgainst), dayAgo],
       { name: 'moneyout.customers_out' },
     ),
     db.rows<{ key: string; sum: string }>(

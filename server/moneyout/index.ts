@@ -21,8 +21,10 @@ export {
 export {
   type Counting,
   type Out,
+  type OutCustomer,
   OutSums,
   countOut,
+  countedAgainst,
   customerKey,
   forgetOut,
   lockOut,

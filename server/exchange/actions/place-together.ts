@@ -23,7 +23,7 @@ import {
 } from '../../compliance/index.ts';
 import type { Passed } from '../../moneyout/index.ts';
 import { openPayins } from '../../payments/index.ts';
-import { type Tx, allEnded, canonicalEmail, newId, orProblem } from '../../platform/index.ts';
+import { type Tx, allEnded, newId, orProblem } from '../../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve, takesMoreNow } from '../../pricing/index.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
 import { DeskState } from '../apply/desk-state.ts';
@@ -38,7 +38,7 @@ import {
 } from '../calculation/calculation.ts';
 import { markUsed } from '../calculation/calculation-store.ts';
 import { holdCoupons } from '../calculation/discounts/coupon-of.ts';
-import { ordererOf } from '../calculation/discounts/has-ordered.ts';
+import { isMailboxShown } from '../calculation/discounts/has-ordered.ts';
 import { peopleForPlaced } from '../calculation/own-waits.ts';
 import { payerHistory } from '../calculation/payer-history.ts';
 import type { Receipts } from '../calculation/receipt.ts';
@@ -228,7 +228,13 @@ async function grant(tx: Tx, drafts: readonly Draft[]): Promise<(Granted | Ended
     ),
     allEnded(drafts.map(({ fromWallet, calculation: { to } }) => (fromWallet === undefined ? undefined : readReserve(tx, to)))),
   ]);
-  const byOwn = await peopleForPlaced(tx, drafts.map(({ asked: { holderId }, calculation: { wallet, email, held } }) => ({ wallet, email, holderId, held }))); // prettier-ignore
+  const byOwn = await peopleForPlaced(
+    tx,
+    drafts.map((draft) => {
+      const { wallet, email, held, mailbox } = draft.calculation;
+      return { wallet, email, held, holderId: draft.asked.holderId, isMailboxShown: isMailboxShown(draft.subject, mailbox) };
+    }),
+  );
   const minutesOf = new Map(outside.map((draft, at) => [draft, unpaid.minutes[at]]));
   const holdOf = new Map(holdable.map((draft, at) => [draft, holds[at]]));
   const ofLimits = await allEnded(drafts.map((draft, at) => askToSignIn(tx, draft, limits.problems[at])));
@@ -316,7 +322,7 @@ async function write(
       {
         ...draft,
         ...{ holderId: draft.asked.holderId, isByPartner: draft.asked.partner !== undefined, coupons },
-        isMailboxShown: ordererOf(draft.subject, draft.calculation.mailbox).mailbox === canonicalEmail(draft.calculation.email),
+        isMailboxShown: isMailboxShown(draft.subject, draft.calculation.mailbox),
       },
       tx.now,
     );

@@ -267,40 +267,51 @@ function worth(side: Side | undefined, parts: bigint, placed: bigint): bigint {
  * given, the share of a rail's float that goes in an hour. What is paid from a wallet passes the bounds of its door, too.
  */
 export function peopleForPayout(
-  { view, usd, email, holderId }: StoredOrder,
+  order: StoredOrder,
   got: bigint,
   sums: OutSums,
   share?: { readonly parts: bigint; readonly float: bigint },
 ): 0 | 1 | 2 {
+  const { view, usd } = order;
   const { get, give, people: pinned = 0 } = view.pinned.wallets ?? {};
   if (get !== undefined) return 0;
   const value = worth(view.get, got, usd);
-  const out = sums.of({ customer: customerKey({ email, holderId }), currency: view.get?.currency ?? '' });
+  const out = sums.of({ customer: outCustomer(order), currency: view.get?.currency ?? '' });
   const asked = [approvalFor(value, out, autoLimits(), share).people, pinned, give === undefined ? 0 : peopleOut(value, out)];
   return Math.max(...asked) as 0 | 1 | 2;
 }
 
-/** Whether people let so much of what an order gets out because of its customer's own sums, whatever the desk's are. */
-function waitsByOwn({ view, usd, email, holderId }: StoredOrder, got: bigint, sums: OutSums): boolean {
-  const { customerDay } = sums.of({ customer: customerKey({ email, holderId }), currency: '' });
+/**
+ * Whether people let so much of what an order gets out because of its customer's own sums, whatever the desk's are: of a day, or of
+ * this order where more was paid than was reviewed. What the market has moved since the placing is not theirs.
+ */
+function waitsByOwn(order: StoredOrder, got: bigint, sums: OutSums): boolean {
+  const { view, usd } = order;
+  const { customerDay } = sums.of({ customer: outCustomer(order), currency: '' });
   const fromWallet = view.pinned.wallets?.give !== undefined;
-  return peopleByOwn({ usd: worth(view.get, got, usd), customerDay, fromWallet }) > 0;
+  const placedFor = view.get?.parts ?? 0n;
+  const brought = placedFor === 0n ? usd : (usd * got) / placedFor;
+  return peopleForSum(brought, autoLimits()) > 0 || peopleByOwn({ usd: worth(view.get, got, usd), customerDay, fromWallet }) > 0;
 }
 
 /** How many people an order's payout takes by its worth alone, as of now. */
 export const peopleByWorth = ({ view, usd }: StoredOrder): 0 | 1 | 2 =>
   peopleForSum(worth(view.get, view.positions.out, usd), autoLimits());
 
-/** A transfer as it is counted; undefined for one that goes into a wallet. */
+/** The customer that payouts of an order count for. */
+export const outCustomer = ({ view, email, holderId }: StoredOrder): string =>
+  customerKey({ holderId, email, isMailboxShown: view.pinned.mailbox });
+
 /** True if people let a payout of an order out, so that it counts towards no bound. To end a hold is not to let out. */
 export const isLetOut = ({ facts }: OrderView, { kind, byPeople }: Transfer): boolean =>
   kind === 'payout' ? (facts.approved ?? 0) > 0 : byPeople === true;
 
 /** What a payout of an order counts towards the bounds of what leaves without a person; undefined for nothing. */
-export function countingOf({ view, usd, email, holderId }: StoredOrder, { intent, kind, parts }: Transfer): Counting | undefined {
+export function countingOf(order: StoredOrder, { intent, kind, parts }: Transfer): Counting | undefined {
+  const { view, usd } = order;
   const side = kind === 'payout' ? view.get : view.give;
   if (!side) return undefined;
-  const of = { kind: kind === 'payout' ? ORDER_OUT : REFUND_OUT, customer: customerKey({ email, holderId }) };
+  const of = { kind: kind === 'payout' ? ORDER_OUT : REFUND_OUT, customer: outCustomer(order) };
   return { payoutId: intent, ...of, usd: worth(side, parts, usd), currency: side.currency, parts };
 }
 
@@ -328,7 +339,7 @@ async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<Known>
   const currencies = [...new Set(views.flatMap(({ get }) => (get ? [get.currency] : [])))].sort();
   // Anyone who lets something out holds the count, so that two don't use the same room twice.
   await lockOut(tx);
-  const customers = [...new Set(orders.map((order) => customerKey(order)))];
+  const customers = [...new Set(orders.map(outCustomer))];
   const out = await readOut(tx, tx.now, { customers, currencies });
   const owed = await owing(tx, orders);
   const off = await offCurrencies(tx);

@@ -4,7 +4,7 @@
 import { Problem } from '@kurs/contract';
 import { holderById, holdersById } from '../../auth/index.ts';
 import { type Owed, stopOf } from '../../compliance/index.ts';
-import { type Unscreened, customerKey, readOut, reversalsPending, screenedFirst, whatStops } from '../../moneyout/index.ts';
+import { type Unscreened, readOut, reversalsPending, screenedFirst, whatStops } from '../../moneyout/index.ts';
 import {
   type Kept,
   type Leaving,
@@ -15,7 +15,7 @@ import {
   untoldDebts,
 } from '../../payments/index.ts';
 import type { Statements, Tx } from '../../platform/index.ts';
-import { peopleForPayout, peopleWhileOff } from './desk-state.ts';
+import { outCustomer, peopleForPayout, peopleWhileOff } from './desk-state.ts';
 import { goesToPayer } from '../order/money/give-back.ts';
 import type { RailAccount, SideAccount } from '../order/order.ts';
 import { tellAltered } from '../order/store/order-mac.ts';
@@ -139,7 +139,7 @@ async function aboveBounds(
   owed: ReadonlyMap<string, Owed>,
 ): Promise<ReadonlySet<string>> {
   const ids = [...leaving.values()].map(({ id }) => id);
-  const sums = await readOut(tx, tx.now, { customers: orders.map(customerKey), currencies: [], payouts: ids });
+  const sums = await readOut(tx, tx.now, { customers: orders.map(outCustomer), currencies: [], payouts: ids });
   const off = await offCurrencies(tx);
   const above = new Set<string>();
   for (const order of orders) {

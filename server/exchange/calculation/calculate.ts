@@ -47,6 +47,7 @@ import { orderOfCalculation } from '../order/store/order-store.ts';
 import { hold } from './hold-quote.ts';
 import { payerHistory } from './payer-history.ts';
 import { peopleForOwn } from './own-waits.ts';
+import { isMailboxShown } from './discounts/has-ordered.ts';
 import { pricedBy } from './discounts/priced-by.ts';
 import { askerOf, atLevelOf, requireLevelToPay } from './sign-in-needed.ts';
 import { sameSender, senderOfCustomer, senderOfVisit, visitBy } from './discounts/sender-of.ts';
@@ -247,7 +248,8 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     const { quoted = atLevelOf(asker, (level) => hold(priced.calculation, level, priced)), loyalty } = priced;
     atLevelOf(asker, (level) => requireWithinLimits(quoted.usd, { ...counted, level }));
     if (history) await requireWithinReversible(tx, { usd: quoted.usd, level: counted.level, history, subject }, tx.now);
-    const [byOwn = 0] = await peopleForOwn(tx, [{ wallet: known.wallet, email, holderId: own?.id, held: quoted }], tx.now);
+    const asking = { email, holderId: own?.id, isMailboxShown: isMailboxShown(subject, known.mailbox) };
+    const [byOwn = 0] = await peopleForOwn(tx, [{ ...asking, wallet: known.wallet, held: quoted }], tx.now);
     // With fewer people than a rule needs, such an amount is refused before it is promised.
     const needed = Math.max(deps.approvalFor(quoted.usd), byOwn, isSuspect ? 1 : 0);
     if (needed > 0 && needed > (await deps.operators(tx))) throw fieldProblem('amount', 'amount_needs_people');

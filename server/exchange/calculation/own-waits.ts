@@ -2,7 +2,7 @@
 // wallet. The review announces them, so that the promised time's clock stands still meanwhile (`order/clock.ts`).
 
 import { type Money, money } from '@kurs/money';
-import { customerKey, peopleOut, readOut } from '../../moneyout/index.ts';
+import { type OutCustomer, countedAgainst, customerKey, peopleOut, readOut } from '../../moneyout/index.ts';
 import { type Statements, type Tx, canonicalEmail } from '../../platform/index.ts';
 import { isWallet } from '../../pricing/index.ts';
 import { latest, usdValue } from '../../rates/index.ts';
@@ -11,11 +11,8 @@ import { type OpenSum, openSums } from '../order/store/open-sums.ts';
 import { type Calculation, type HeldQuote, heldBreakdown } from './calculation.ts';
 
 /** An order that is reviewed or placed, and whose it is. */
-interface Asking {
+interface Asking extends OutCustomer {
   readonly wallet: Calculation['wallet'] | undefined;
-  readonly email: string;
-  /** The account holder who is signed in. */
-  readonly holderId: string | undefined;
   readonly held: HeldQuote;
 }
 
@@ -48,7 +45,8 @@ export async function peopleForOwn(db: Statements, all: readonly Asking[], now: 
     if (!leaving.includes(one)) return 0;
     const { get } = heldBreakdown(one.held);
     const [customer, usd] = [customerKey(one), usdOf(get) ?? one.held.usd.parts];
-    const customerDay = out.of({ customer, currency: '' }).customerDay + (open.get(customer) ?? 0n);
+    const stands = countedAgainst(customer).reduce((sum, key) => sum + (open.get(key) ?? 0n), 0n);
+    const customerDay = out.of({ customer, currency: '' }).customerDay + stands;
     open.set(customer, (open.get(customer) ?? 0n) + usd);
     return peopleByOwn({ usd, customerDay, fromWallet: isWallet(one.wallet, 'give') });
   });
@@ -56,7 +54,7 @@ export async function peopleForOwn(db: Statements, all: readonly Asking[], now: 
 
 /** The same as orders are placed: customers are locked first, so that of two orders at once the second one sees the first. */
 export async function peopleForPlaced(tx: Tx, all: readonly Asking[]): Promise<(0 | 1 | 2)[]> {
-  const keys = [...new Set(all.map(customerKey))].sort();
+  const keys = [...new Set(all.flatMap((one) => countedAgainst(customerKey(one))))].sort();
   if (keys.length > 0)
     await tx.run('select pg_advisory_xact_lock(hashtext($1 || key)) from unnest($2::text[]) as key', ['exchange.own ', keys], {
       name: 'exchange.lock_own',
@@ -74,8 +72,8 @@ function addressesOf(all: readonly Asking[]): { readonly holders: string[]; read
 /** Cents of USD that are open, by customer. */
 function openUsd(sums: readonly OpenSum[]): Map<string, bigint> {
   const open = new Map<string, bigint>();
-  for (const { holderId, customer, unit, parts, usd } of sums) {
-    const key = customerKey({ holderId, email: customer });
+  for (const { unit, parts, usd, ...customer } of sums) {
+    const key = customerKey(customer);
     open.set(key, (open.get(key) ?? 0n) + (usdOf(money(unit, parts)) ?? usd));
   }
   return open;

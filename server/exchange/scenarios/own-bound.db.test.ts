@@ -8,10 +8,12 @@ import { keepHolders } from '../../auth/testing.ts';
 import { makeCode } from '../../auth/index.ts';
 import { setLevel } from '../../compliance/index.ts';
 import { accounts, leg, post } from '../../ledger/index.ts';
-import { type SettingsWatch, newId, putSetting, watchSettings } from '../../platform/index.ts';
+import { type SettingsWatch, canonicalEmail, newId, putSetting, watchSettings } from '../../platform/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import { type PlaceInput, openPlacing, placeOrder } from '../actions/place-order.ts';
 import { step1, step2, step3 } from '../calculation/calculate.ts';
+import type { Calculation } from '../calculation/calculation.ts';
+import { lockCalculations, saveCalculation } from '../calculation/calculation-store.ts';
 import { takenSeconds } from '../order/clock.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { type PlaceOptions, type World, openWorld } from './world.testing.ts';
@@ -36,7 +38,11 @@ before(async () => {
 beforeEach(async () => {
   // A day later nothing of before counts. One order is worth 450 USD, two pass a customer's day.
   await world.pass(24 * 60 + 1);
-  await put({ 'exchange.auto_customer_day_usd': '700', 'exchange.auto_desk_hour_usd': '10000' });
+  await put({
+    'exchange.auto_order_usd': '3000',
+    'exchange.auto_customer_day_usd': '700',
+    'exchange.auto_desk_hour_usd': '10000',
+  });
 });
 after(async () => {
   await settings.stop();
@@ -61,6 +67,12 @@ async function reviewAgain(known: { id: string; token?: string | undefined }, ow
   );
   return review.waits_for_approval;
 }
+/** The visitor of a calculation shows to read the mailbox that they typed. */
+const shown = ({ id }: PlaceInput): Promise<void> =>
+  world.db.tx(async (tx) => {
+    const calculation = (await lockCalculations(tx, [id])).get(id) as Calculation;
+    saveCalculation(tx, { ...calculation, mailbox: canonicalEmail(calculation.email ?? '') });
+  });
 const placed = (known: PlaceInput): Promise<StoredOrder> => placeOrder(world.deps, known);
 async function paid(order: StoredOrder): Promise<void> {
   world.pay(order);
@@ -168,6 +180,52 @@ test('orders count by their account holder: what somebody else typed their addre
   assert.equal(first.waits, false);
   await placed(first.known);
   assert.equal((await reviewed({ own, email: email() })).waits, true);
+});
+
+test('orders of a mailbox that was shown count apart from what others typed its address for, and count against these', async () => {
+  const address = email();
+  const other = await placed((await reviewed({ email: address })).known);
+  const own = await reviewed({ email: address });
+  assert.equal(own.waits, true, 'only typed: the other one is open');
+  await shown(own.known);
+  assert.equal(await reviewAgain(own.known), false);
+  const order = await placed(own.known);
+  await paid(other);
+  await sent(other);
+  await paid(order);
+  await sent(order);
+  const again = await reviewed({ email: address });
+  await shown(again.known);
+  assert.equal(await reviewAgain(again.known), true, 'their own order was paid out');
+  // By then the typed one of the day before is over.
+  await world.pass(24 * 60 + 1);
+  const next = await reviewed({ email: address });
+  await shown(next.known);
+  await placed(next.known);
+  assert.equal((await reviewed({ email: address })).waits, true, 'who types it has the reader’s counted');
+});
+
+test('an order that its customer’s own payment brings above the bound of one order earns nothing; what the market does is not theirs', async () => {
+  await put({ 'exchange.auto_order_usd': '451', 'exchange.auto_customer_day_usd': '10000' });
+  const order = await placed((await reviewed({ email: email() })).known);
+  world.pay(order, '0.00505');
+  await world.mine();
+  assert.equal(await state(order), 'approving');
+  await world.pass(120);
+  await approved(order);
+  await sent(order);
+  assert.deepEqual(await late(order), { minutes: 0, coupons: 0 });
+  const moved = await placed((await reviewed({ email: email(), from: 'USDT_ERC20', amount: '450' })).known);
+  world.pay(moved);
+  await world.price('92000');
+  await world.mine(70);
+  assert.equal(await state(moved), 'approving');
+  await world.price('90000');
+  await world.pass(30);
+  await approved(moved);
+  await sent(moved);
+  const { minutes, coupons } = await late(moved);
+  assert.ok(minutes >= 29 && coupons === 1, `${minutes} min, ${coupons} coupons`);
 });
 
 test('a wait by everybody’s bound is not announced, and its clock runs', async () => {

@@ -24,6 +24,10 @@ export function ordererOf({ email, holder }: Pick<Subject, 'email' | 'holder'>, 
   const isShown = mailbox !== undefined && mailbox === canonicalEmail(email);
   return isShown ? { ...NOBODY, mailbox } : { ...NOBODY, typed: email };
 }
+/** True if a subject has shown to read the mailbox of the address that they order with. */
+export const isMailboxShown = (subject: Pick<Subject, 'email' | 'holder'>, mailbox: string | undefined): boolean =>
+  ordererOf(subject, mailbox).mailbox === canonicalEmail(subject.email);
+
 const NOBODY: Orderer = { holderId: undefined, mailbox: undefined, typed: undefined };
 
 /** True if an order of somebody was completed, before a moment where one is given. */

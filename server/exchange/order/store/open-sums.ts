@@ -6,7 +6,9 @@ import type { Statements } from '../../../platform/index.ts';
 export interface OpenSum {
   readonly holderId: string | undefined;
   /** The canonical address. */
-  readonly customer: string;
+  readonly email: string;
+  /** True for orders of a visitor who had shown to read the mailbox of that address. */
+  readonly isMailboxShown: boolean;
   readonly unit: string;
   readonly parts: bigint;
   readonly usd: bigint;
@@ -14,7 +16,8 @@ export interface OpenSum {
 
 interface Row {
   readonly holderId: string | null;
-  readonly customer: string;
+  readonly email: string;
+  readonly isMailboxShown: boolean;
   readonly unit: string;
   readonly parts: string;
   readonly usd: string;
@@ -29,14 +32,15 @@ export async function openSums(
   { holders, emails }: { readonly holders: readonly string[]; readonly emails: readonly string[] },
 ): Promise<OpenSum[]> {
   const rows = await db.rows<Row>(
-    `select holder_id as "holderId", customer, pinned #>> '{get,unit}' as unit, sum(get_parts) as parts, sum(usd) as usd
+    `select holder_id as "holderId", customer as email, pinned #>> '{pinned,mailbox}' is not null as "isMailboxShown",
+       pinned #>> '{get,unit}' as unit, sum(get_parts) as parts, sum(usd) as usd
      from (
        select * from customer_order where ${OPEN} and holder_id = any ($1)
        union all
        select * from customer_order where ${OPEN} and holder_id is null and customer = any ($2)
      ) as open
      where coalesce((body #>> '{facts,approval,people}')::int, 0) = 0 and pinned #>> '{pinned,wallets,get}' is null
-     group by 1, 2, 3`,
+     group by 1, 2, 3, 4`,
     [holders, emails],
     { name: 'exchange.open_sums' },
   );
