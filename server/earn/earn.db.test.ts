@@ -210,6 +210,17 @@ test('tasks are paid once, once they are done', async () => {
   await proven();
 });
 
+test('an account whose mailbox nobody has shown is paid for no task, so it uses up none of the address’s owner', async () => {
+  const owner = await holderOf();
+  const typed = { ...(await holderOf()), email: owner.email.replace('@', '+typed@'), emailVerified: false };
+  for (const holder of [typed, owner]) await order(holder, 'order.completed', { keys: [`holder:${holder.id}`] });
+  await advanceClock(db, 7 * DAY_MS);
+  const states = (await tasksOf(db, typed, await db.now())).map(({ task, state }) => `${task} ${state}`);
+  assert.deepEqual(states, ['email open', 'two_factor open', 'first_order open', 'streak open']);
+  await refuses(payTask(db, typed, 'first_order'), 'earn_task_open');
+  assert.equal(await payTask(db, owner, 'first_order'), partsOf('0.5'));
+});
+
 test('an order qualifies one holder: not another who shares a key, not below 10 USD, not once it is taken back', async () => {
   const [ann, bob, cat] = [await holderOf(), await holderOf(), await holderOf()];
   await order(ann, 'order.completed', { keys: ['device:shared'] });

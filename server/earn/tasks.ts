@@ -17,7 +17,8 @@ import { TASKS, type Task, rules } from './settings.ts';
 export type TaskState = 'open' | 'ready' | 'paid';
 
 /**
- * Pays a task that is done, once; gives what was paid. Throws `earn_closed`, `earn_task_open` for one that is not done, and
+ * Pays a task that is done, once; gives what was paid. Nothing is done as long as the holder has not shown to read their mailbox: an
+ * address counts once, and anybody can type it. Throws `earn_closed`, `earn_task_open` for one that is not done, and
  * `earn_pot_empty`.
  */
 export function payTask(db: Db, holder: AccountHolder, task: Task): Promise<bigint> {
@@ -32,8 +33,8 @@ export function payTask(db: Db, holder: AccountHolder, task: Task): Promise<bigi
     const customer = canonicalEmail(holder.email);
     if (await tx.row('select from earn_task where customer = $1 and task = $2', [customer, task]))
       throw new Problem('earn_task_open');
-    const isDone = task === 'first_order' ? await qualifies(tx, holder.id) : await isTaskDone(tx, holder, task, tx.now);
-    if (!isDone) throw new Problem('earn_task_open');
+    const isDone = () => (task === 'first_order' ? qualifies(tx, holder.id) : isTaskDone(tx, holder, task, tx.now));
+    if (!holder.emailVerified || !(await isDone())) throw new Problem('earn_task_open');
     await endDraws(tx);
     const pays = now.pays(task);
     if (!(await purseAt(tx, tx.now, now)).take(pays)) throw new Problem('earn_pot_empty');
@@ -59,20 +60,21 @@ export async function tasksOf(
   return Promise.all(
     TASKS.map(async (task) => {
       if (paid.has(task)) return { task, state: 'paid' as const };
-      const isDone = task === 'first_order' ? await wouldQualify(db, holder.id, now) : await isTaskDone(db, holder, task, now);
-      return { task, state: isDone ? ('ready' as const) : ('open' as const) };
+      const isDone = () => (task === 'first_order' ? wouldQualify(db, holder.id, now) : isTaskDone(db, holder, task, now));
+      return { task, state: holder.emailVerified && (await isDone()) ? ('ready' as const) : ('open' as const) };
     }),
   );
 }
 
+/** True if a holder who has shown to read their mailbox has done a task. */
 async function isTaskDone(
   db: Statements,
-  { id, emailVerified }: AccountHolder,
+  { id }: AccountHolder,
   task: Exclude<Task, 'first_order'>,
   now: Date,
 ): Promise<boolean> {
   const { twoFactorDays, streakDays } = rules();
-  if (task === 'email') return emailVerified;
+  if (task === 'email') return true;
   if (task === 'streak') return (await streakOf(db, id, now)) >= streakDays;
   const since = await secondFactorSince(db, id);
   return since !== undefined && since.getTime() + twoFactorDays * DAY_MS <= now.getTime();
