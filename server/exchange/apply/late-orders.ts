@@ -1,9 +1,10 @@
 // Orders that took longer than they were promised, and their coupons: earned as they begin to count, void once they count no more.
 
 import { type Money, assetOf, convert, money, REWARD_UNIT, rewardRate, totalOf } from '@kurs/money';
+import { holdersById, openAmong } from '../../auth/index.ts';
 import type { UnitOfWork } from '../../collecting/index.ts';
 import { type Given, type Late, earnLate, voidLate } from '../../coupons/index.ts';
-import { canonicalEmail } from '../../platform/index.ts';
+import { type Tx, allEnded, canonicalEmail } from '../../platform/index.ts';
 import { lockPot, potAccount } from '../../pots/index.ts';
 import { bookedOf } from '../order/money/breakdown.ts';
 import { takenSeconds } from '../order/clock.ts';
@@ -47,14 +48,31 @@ export async function couponsOfLate(unit: UnitOfWork, happened: readonly Happene
 
 async function earnedBy(unit: UnitOfWork, late: readonly StoredOrder[]): Promise<Earned[]> {
   const { tx } = unit;
-  const customers = await keysOfCustomers(tx, late);
+  const [customers, addresses] = await allEnded([keysOfCustomers(tx, late), addressesOf(tx, late)]);
   const orders = late.flatMap((order): Late[] => {
     const worth = takenOf(order.view);
     const { shown = [], typed = [] } = customers.get(order.view.id) ?? {};
-    const of = { id: order.view.id, emailKey: canonicalEmail(order.email), keys: [...shown, ...typed], shown };
+    const emailKey = canonicalEmail(addresses.get(order.view.id) ?? order.email);
+    const of = { id: order.view.id, emailKey, keys: [...shown, ...typed], shown };
     return worth ? [{ ...of, worth: worth.parts }] : [];
   });
   const { given, journals } = await earnLate(tx, orders, leftForLate(unit));
   for (const journal of journals) unit.post(journal);
   return given.flatMap((coupon) => late.flatMap((of) => (of.view.id === coupon.earnedBy ? [{ ...coupon, of }] : [])));
+}
+
+/** The addresses of accounts by now, by their orders: of those that were placed with the account's own address. */
+async function addressesOf(tx: Tx, orders: readonly StoredOrder[]): Promise<Map<string, string>> {
+  const own = orders.flatMap(({ view, holderId }) =>
+    holderId !== undefined && view.pinned.mailbox ? [{ id: view.id, holderId }] : [],
+  );
+  const ids = [...new Set(own.map(({ holderId }) => holderId))];
+  if (ids.length === 0) return new Map();
+  const [holders, open] = await allEnded([holdersById(tx, ids), openAmong(tx, ids)]);
+  return new Map(
+    own.flatMap(({ id, holderId }) => {
+      const holder = open.has(holderId) ? holders.get(holderId) : undefined;
+      return holder?.emailVerifiedAt ? [[id, holder.email] as const] : [];
+    }),
+  );
 }

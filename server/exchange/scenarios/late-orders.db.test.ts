@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { keepHolders } from '../../auth/testing.ts';
 import { accounts, leg, post } from '../../ledger/index.ts';
 import { newId } from '../../platform/index.ts';
 import { giveWaiting } from '../apply/give-late.ts';
@@ -78,6 +79,34 @@ test('a late order with discounts earns what the desk took of it: its fee less t
   assert.equal(components.find(({ code }) => code === 'late')?.amount, 1_250n, 'half of the fee of 2 500');
   // 1 250 of the fee are left, 0.00001250 BTC at 90 000.
   assert.deepEqual((await coupons(done)).map(({ most }) => most), ['1125000']); // prettier-ignore
+});
+
+test('where its account has another address by then, the coupon is bound to that one; a contact of somebody else’s stays', async () => {
+  const own = await world.holder();
+  const [other, address] = ['somebody@example.org', `new.${own.email}`];
+  const change = (email: string, closed: Date | null = null): Promise<void> =>
+    world.db.tx(async (tx) => {
+      await tx.run('update account_holder set email = $2, email_key = $2, closed_at = $3 where id = $1', [own.id, email, closed]);
+      await keepHolders(tx);
+    });
+  const waiting = async (...orders: readonly StoredOrder[]): Promise<void> => {
+    for (const one of orders) world.pay(one);
+    await world.mine(6);
+    await world.pass(20);
+  };
+  const boundTo = async (placed: StoredOrder): Promise<string | undefined> => {
+    for (const event of ['send', 'accepted', 'final'] as const) await world.tell(placed, event);
+    return (await world.db.row<{ email: string }>('select email_key as email from coupon where earned_by = $1', [placed.view.id]))
+      ?.email;
+  };
+  const [mine, others] = [await world.place({ own }), await world.place({ own, email: other })];
+  await waiting(mine, others);
+  await change(address);
+  assert.deepEqual([await boundTo(mine), await boundTo(others)], [address, other]);
+  const last = await world.place({ own: { ...own, email: address } });
+  await waiting(last);
+  await change('closed@account.invalid', await world.db.now());
+  assert.equal(await boundTo(last), address, 'a closed account has no address');
 });
 
 test('what was taken back of an order makes its coupon void', async () => {
