@@ -33,6 +33,7 @@ import {
 } from '../../platform/index.ts'; // prettier-ignore
 import { isSending, sendingTerms } from '../../pricing/index.ts';
 import { latest, usdValue } from '../../rates/index.ts';
+import { noteKeys } from '../../referrals/index.ts';
 import { WITHDRAWAL } from '../kinds.ts';
 import { openWallets } from '../store.ts';
 import { queueLetter } from './letters.ts';
@@ -236,6 +237,8 @@ async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[
     return one instanceof Problem ? [] : [{ ...member, one }];
   });
   await openWallets(tx, all.map(({ one: { holderId, unit } }) => ({ holderId, unit }))); // prettier-ignore
+  // Who withdraws to an account is known by it: nobody earns by orders of their own that are paid out there.
+  await noteKeys(tx, all.map(({ one: { holderId, currency, key } }) => ({ holderId, keys: key === '' ? [] : [`account:${currency}:${key}`] }))); // prettier-ignore
   // Asked for at once, so that they travel together; each has its own row.
   await Promise.all(all.map(({ one }) => addWithdrawal(tx, one)));
   await Promise.all(all.map(({ one, asked }) => queueLetter(tx, name, one, 'asked', asked.context.ip)));
