@@ -164,7 +164,7 @@ const named = (reference: string, index: number, pays: readonly OwnPayment[]): P
 
 const sumOf = ({ currency, parts, to }: OwnPayment): Partial<FoundSend> => ({
   currency,
-  receiver: to,
+  ...(to !== '' && { receiver: to }),
   ...(parts > 0n && { parts }),
 });
 

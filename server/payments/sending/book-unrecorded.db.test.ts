@@ -200,6 +200,19 @@ test('a payout that waits for the same receiver and sum is booked as sent, and b
   assert.equal(await desk.status(payout), 'final');
 });
 
+test('a voucher, which names no receiver, is no other’s while a payout of its sum waits', async () => {
+  const payout = await desk.request(123_456n);
+  const id = await found({ source: 'provider', currency: 'BTC', parts: 123_456n });
+  await assert.rejects(
+    act((tx) => explainSend(tx, id, two)),
+    fails('validation'),
+  );
+  await act((tx) => bookAsSent(tx, id, { payouts: [payout] }, two));
+  assert.equal(await desk.status(payout), 'final');
+  const other = await found({ source: 'provider', currency: 'BTC', parts: 123_456n });
+  await act((tx) => explainSend(tx, other, two));
+});
+
 test('nothing that may have left is stopped, and given back, before people have decided', async () => {
   const payout = await desk.request(PARTS);
   await found({ payoutId: payout });

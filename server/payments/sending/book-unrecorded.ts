@@ -118,9 +118,12 @@ async function settleTwins(tx: Tx, send: UnrecordedSend, reference: string, evid
   }
 }
 
-/** No payout waits here that the send was, or that goes to the same receiver with the same sum: it would be sent once more. */
+/**
+ * No payout waits here that the send was, or that has the same sum and receiver: it would be sent once more. A voucher has a sum
+ * alone.
+ */
 async function requireNoneWaits(tx: Tx, send: UnrecordedSend): Promise<void> {
-  if (send.payoutId === undefined && send.receiver === undefined) return;
+  if (send.payoutId === undefined && send.receiver === undefined && send.parts === undefined) return;
   const waiting = (await maybeSent(tx, send)).filter(({ status }) => canBeBooked(status));
   if (waiting.length > 0) throw fieldProblem('act', 'wrong_value');
 }
