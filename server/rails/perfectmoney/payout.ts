@@ -94,7 +94,7 @@ async function prepare({ settings, client }: Maker, items: readonly PayoutItem[]
   const amount = format(money(currency, parts));
   const at = wallClock();
   const chance = `ev:${account}:${amount}`;
-  if (state.spent.some((spent) => isTaken(spent, chance, at)))
+  if (state.spent.some((spent) => isTaken(spent, chance, at, ALONE_MS)))
     return no('unavailable', `another voucher of ${amount} is being made`);
   try {
     const held = (await balances(client)).get(account) ?? 0n;
@@ -114,11 +114,11 @@ async function prepare({ settings, client }: Maker, items: readonly PayoutItem[]
   }
 }
 
-/** Does an unfinished attempt keep this account and sum for itself? */
-function isTaken(spent: string, chance: string, now: Date): boolean {
+/** Does an unfinished attempt keep this account and sum for itself, for so long after it was made? */
+function isTaken(spent: string, chance: string, now: Date, forMs: number): boolean {
   if (!spent.startsWith(`${chance}:`)) return false;
   const since = Number.parseInt(spent.slice(chance.length + 1), 10);
-  return now.getTime() - since < ALONE_MS;
+  return now.getTime() - since < forMs;
 }
 
 const isLike =
@@ -221,17 +221,19 @@ const COMPARED_DAYS = 31;
 
 /**
  * The vouchers that were made since the last comparison. None bears a reference of ours, and nothing but the list keeps an older
- * copy from making one again: so each counts, also one that was made by hand. One that an unfinished attempt may have made is
- * left to its look-up. The first comparison only notes where it begins.
+ * copy from making one again: so each counts, also one that was made by hand. One that an unfinished attempt may still recognise
+ * is left to its look-up. The first comparison only notes where it begins.
  */
 async function ownSends({ settings, client }: Maker, { state, readTo }: OwnSendsAsked): Promise<OwnSends> {
-  const vouchers = await listVouchers(client, daysAround(wallClock(), COMPARED_DAYS, 1));
+  const now = wallClock();
+  const vouchers = await listVouchers(client, daysAround(now, COMPARED_DAYS, 1));
   const latest = latestOf(vouchers.map(({ batch }) => batch), readTo ?? '0'); // prettier-ignore
   if (readTo === undefined) return { sends: [], readTo: latest };
   const sends = vouchers.flatMap(({ batch, payer, parts, currency = '' }): OwnSend[] => {
     const isOurs = accountOf(settings, currency) === payer;
-    const chance = `ev:${payer}:${isOurs ? format(money(currency, parts)) : ''}:`;
-    if (!isOurs || !isAfter(batch, readTo) || state.spent.some((spent) => spent.startsWith(chance))) return [];
+    const chance = `ev:${payer}:${isOurs ? format(money(currency, parts)) : ''}`;
+    const isAwaited = state.spent.some((spent) => isTaken(spent, chance, now, RECOGNISED_MS));
+    if (!isOurs || isAwaited || !isAfter(batch, readTo)) return [];
     return [{ reference: batch, ours: batch, pays: [{ currency, parts, to: '' }] }];
   });
   // What an unfinished attempt has made is asked about again.

@@ -69,6 +69,22 @@ describe('Perfect Money beside its counterpart', () => {
       assert.equal((await prepare(1_150n, older(41).spends)).ok, true);
     });
 
+    it('shows one that nobody has recorded, but none that an attempt of its sum may still recognise', async () => {
+      const compare = (readTo: string | undefined, spent: readonly string[]) =>
+        payout().ownSends?.({ state: { ...STATE, spent }, isFirst: false, ...(readTo !== undefined && { readTo }) });
+      const begun = await compare(undefined, []);
+      const attempt = await prepared(1_177n);
+      await world.payout?.sendUnheard(attempt);
+      const [spend = ''] = attempt.spends;
+      const older = (minutes: number): string => {
+        const [of = '', account, amount, at = '', ...rest] = spend.split(':');
+        return [of, account, amount, `${Number.parseInt(at, 10) - minutes * 60_000}`, ...rest].join(':');
+      };
+      const shown = async (spent: string): Promise<unknown> =>
+        (await compare(begun?.readTo, [spent]))?.sends.filter(({ pays: [pay] }) => pay?.parts === 1_177n).length;
+      assert.deepEqual([await shown(spend), await shown(older(29)), await shown(older(31))], [0, 0, 1]);
+    });
+
     it('tells a later one from an earlier one of the same sum that nobody has heard of', async () => {
       const first = await prepared(1_200n);
       await world.payout?.sendUnheard(first);
