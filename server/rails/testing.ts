@@ -12,3 +12,7 @@ export { type EvmWorld, SEED, evmWorld } from './evm/world.testing.ts';
 export { evmPublicKeys, evmRail } from './evm/index.ts';
 export { bitcoinWorld } from './bitcoin/world.testing.ts';
 export { tronPublicKeys, tronRail } from './tron/index.ts';
+
+// And providers beside their counterparts.
+
+export * from './providers.testing.ts';

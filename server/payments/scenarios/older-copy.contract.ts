@@ -76,6 +76,31 @@ export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWor
   });
 }
 
+/** What holds at a provider that lists no sends: a copy asks it under the same reference, and takes what the original has sent for its own. */
+export function paysUnderItsReference(name: string, makeWorld: () => Promise<CopyWorld>): void {
+  it(`${name}: a payout that the original has sent is found by a restored copy under its reference, and is not sent again`, async () => {
+    const world = await makeWorld();
+    const desk = await openDeskOf(world);
+    try {
+      const to = await world.receiver();
+      const id = await desk.original.request(to);
+      const { original, copy } = await desk.backUp();
+      await pay(world, original);
+      assert.equal(await world.received(to), world.parts);
+      const late = await world.receiver();
+      const next = await copy.request(late);
+      for (const process of [copy, copy.restart()]) {
+        await pay(world, process);
+        assert.deepEqual([await world.received(to), await world.received(late)], [world.parts, world.parts]);
+        assert.deepEqual([await process.status(id), await process.status(next)], ['final', 'final']);
+        assert.deepEqual([process.alarms, await process.unrecorded()], [[], []]);
+      }
+    } finally {
+      await desk.close();
+    }
+  });
+}
+
 /** Turns and blocks until a payout would be final. */
 async function pay(world: CopyWorld, process: Process): Promise<void> {
   await process.turn();

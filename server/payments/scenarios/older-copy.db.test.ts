@@ -15,20 +15,21 @@ import type { CopyWorld } from './older-copy.testing.ts';
 
 const ETHER = 10n ** 18n;
 
-/** Ethereum: `about` its coin or its token. */
-async function ethereum(about: 'coin' | 'token'): Promise<CopyWorld> {
-  const world = await evmWorld({ about });
+/** An EVM chain: `about` its coin or its token. */
+async function ethereum(about: 'coin' | 'token', of: 'evm' | 'bsc' = 'evm'): Promise<CopyWorld> {
+  const world = await evmWorld({ about, of });
   const isCoin = about === 'coin';
+  const coin = of === 'bsc' ? 'BNB' : 'ETH';
   return {
     ...world,
     holds: isCoin
       ? [
-          { currency: 'ETH', place: 'hot', parts: 499n * ETHER },
-          { currency: 'ETH', place: 'fuel', parts: ETHER },
+          { currency: coin, place: 'hot', parts: 499n * ETHER },
+          { currency: coin, place: 'fuel', parts: ETHER },
         ]
       : [
           { currency: world.currency, place: 'hot', parts: 100_000_000_000n },
-          { currency: 'ETH', place: 'fuel', parts: 5n * ETHER },
+          { currency: coin, place: 'fuel', parts: 5n * ETHER },
         ],
     open: () => evmRail(world.config, evmPublicKeys(SEED), world.signer),
   };
@@ -44,13 +45,16 @@ async function bitcoin(): Promise<CopyWorld> {
   };
 }
 
-async function tron(): Promise<CopyWorld> {
-  const world = await tronWorld();
+/** TRON: its coin or its token. */
+async function tron(currency: 'TRX' | 'USDT_TRC20'): Promise<CopyWorld> {
+  const world = await tronWorld({ currency });
+  const fuel = currency === 'TRX' ? 500_000_000n : 100_000_000_000n;
   return {
     ...world,
     holds: [
       { currency: 'USDT_TRC20', place: 'hot', parts: 100_000_000_000n },
-      { currency: 'TRX', place: 'fuel', parts: 100_000_000_000n },
+      { currency: 'TRX', place: 'fuel', parts: fuel },
+      ...(currency === 'TRX' ? [{ currency, place: 'hot', parts: 100_000_000_000n - fuel } as const] : []),
     ],
     open: () => tronRail(world.config, tronPublicKeys(SEED), world.signer),
   };
@@ -74,7 +78,9 @@ async function provider(): Promise<CopyWorld> {
 
 const some = { beside: isFullRun };
 olderCopyContract('ETH', () => ethereum('coin'));
-if (isFullRun) olderCopyContract('USDT on Ethereum', () => ethereum('token'));
+olderCopyContract('USDT on Ethereum', () => ethereum('token'), some);
 olderCopyContract('bitcoin', bitcoin, some);
-olderCopyContract('TRON', tron, some);
+olderCopyContract('USDT on TRON', () => tron('USDT_TRC20'), some);
+if (isFullRun) olderCopyContract('TRX', () => tron('TRX'));
+if (isFullRun) olderCopyContract('BNB', () => ethereum('coin', 'bsc'));
 olderCopyContract('a provider', provider);

@@ -15,13 +15,13 @@ export async function moneyGoBeside(change: Readonly<Record<string, unknown>> = 
 }
 
 /** The same as the provider contract wants it. */
-export async function moneyGoWorld(): Promise<ProviderWorld> {
+export async function moneyGoWorld(): Promise<ProviderWorld & { readonly sides: Beside }> {
   const sides = await moneyGoBeside();
   const { rail, counterpart } = sides;
   const currency = 'MONEYGO_USD';
   let next = 1;
   return {
-    ...{ rail, currency, unit: currency, parts: 2_550n },
+    ...{ sides, rail, currency, unit: currency, parts: 2_550n },
     payer: { account: await counterpart.address(currency) },
     badAccounts: [
       { fields: {}, problem: 'empty' },

@@ -9,6 +9,8 @@ import { type ProviderModule, openReferences } from './index.ts';
 /** A provider's rail beside its counterpart, over real HTTP, with a door that the provider's messages come to. */
 export interface Beside {
   readonly rail: Rail & { readonly payin: Payin & Required<Pick<Payin, 'open'>>; readonly payout: Payout };
+  /** The rail as a process that has just been started opens it. */
+  start(): Beside['rail'];
   readonly counterpart: Counterpart;
   readonly settings: Readonly<Record<string, unknown>>;
   /** The provider's own address, for what its pages are asked for. */
@@ -43,15 +45,17 @@ export async function beside(
   const messages: Beside['messages'] = [];
   const webhookUrl = `${await prepareDoor(door, () => rail, messages)}/confirmation`;
   const settings = { ...counterpart.provider?.({ base, pages: base, webhook: webhookUrl }), ...change };
-  const rail = module.open(module.settings.parse(settings), {
-    reference: openReferences('a key of the tests', counterpart.rail),
-    webhookUrl,
-    siteUrl: (path) => `http://127.0.0.1:9${path}`,
-  }) as Beside['rail'];
+  const start = (): Beside['rail'] =>
+    module.open(module.settings.parse(settings), {
+      reference: openReferences('a key of the tests', counterpart.rail),
+      webhookUrl,
+      siteUrl: (path) => `http://127.0.0.1:9${path}`,
+    }) as Beside['rail'];
+  const rail = start();
 
   let index = 0;
   return {
-    ...{ rail, counterpart, settings, base, messages },
+    ...{ rail, start, counterpart, settings, base, messages },
     trick: async (name, input = {}) => void (await counterpart.tricks?.[name]?.(input)),
     open: async (currency, parts, payer = {}) => {
       index += 1;

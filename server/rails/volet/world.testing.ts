@@ -19,7 +19,7 @@ export async function voletBeside(
 }
 
 /** The same as the provider contract wants it. */
-export async function voletWorld(): Promise<ProviderWorld> {
+export async function voletWorld(): Promise<ProviderWorld & { readonly sides: Beside }> {
   const sides = await voletBeside();
   const { rail, counterpart } = sides;
   const currency = 'VOLET_RUB';
@@ -30,7 +30,7 @@ export async function voletWorld(): Promise<ProviderWorld> {
     await counterpart.pay({ currency, to, way, amount, fee: 'normal', replaceable: false });
   };
   return {
-    ...{ rail, currency, unit: currency, parts: 2_550n, pay },
+    ...{ sides, rail, currency, unit: currency, parts: 2_550n, pay },
     badAccounts: [
       { fields: {}, problem: 'empty' },
       { fields: { account: ' ' }, problem: 'empty' },

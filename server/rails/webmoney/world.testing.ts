@@ -19,7 +19,7 @@ export async function webMoneyBeside(
 }
 
 /** The same as the provider contract wants it. */
-export async function webMoneyWorld(): Promise<ProviderWorld> {
+export async function webMoneyWorld(): Promise<ProviderWorld & { readonly sides: Beside }> {
   const sides = await webMoneyBeside();
   const { rail, counterpart } = sides;
   const currency = 'WMZ';
@@ -30,7 +30,7 @@ export async function webMoneyWorld(): Promise<ProviderWorld> {
     await counterpart.pay({ currency, to, way, amount, fee: 'normal', replaceable: false });
   };
   return {
-    ...{ rail, currency, unit: currency, parts: 2_550n, pay },
+    ...{ sides, rail, currency, unit: currency, parts: 2_550n, pay },
     badAccounts: [
       { fields: {}, problem: 'empty' },
       { fields: { account: ' ' }, problem: 'empty' },
