@@ -21,7 +21,8 @@ export {
 } from './permissions.ts';
 export { PROBLEMS, Problem, type FieldProblem, type ProblemCode, type ProblemDetails, fieldProblem } from './problems.ts';
 export { type Locale, LOCALES, localeOf, say } from './words.ts';
-export { manyLines, oneLine, readable } from './free-text.ts';
+export { EMAIL } from './fields/email.ts';
+export { manyLines, oneLine, readable } from './fields/free-text.ts';
 export { POLICY_VERSION } from './policy.ts';
 export { FILES_OF_MESSAGE, FILE_TYPES, TICKET_FILE_PATH, TICKET_TOPICS } from './support.ts';
 export { type ReturnPages, returnPages } from './return-pages.ts';

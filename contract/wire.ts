@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { line } from './free-text.ts';
+import { line } from './fields/free-text.ts';
 import { PROBLEMS, type ProblemCode } from './problems.ts';
-import { REFERENCE } from './reference.ts';
+import { REFERENCE } from './fields/reference.ts';
+
+export { email } from './fields/email.ts';
 
 /** An amount as it is written on the wire. */
 export const AMOUNT = /^(0|[1-9][0-9]{0,37})(\.[0-9]{1,18})?$/;
@@ -49,8 +51,6 @@ export const moment = z.iso.datetime({ error: 'moment_format' }).regex(YEARS, { 
 export const money = z.object({ amount, currency: z.string() }).meta({ id: 'Money' });
 
 export const time = z.iso.datetime().meta({ id: 'Time', description: 'RFC 3339 in UTC' });
-
-export const email = z.email({ error: 'email_format' }).max(254, { error: 'email_format' });
 
 export const id = z.uuid({ error: 'id_format' });
 

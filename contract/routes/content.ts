@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line, lines } from '../free-text.ts';
+import { line, lines } from '../fields/free-text.ts';
 import { route } from '../route.ts';
 import { amount, currencyCode, money, time } from '../wire.ts';
 import { direction } from './pricing.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line, lines } from '../free-text.ts';
+import { line, lines } from '../fields/free-text.ts';
 import { route } from '../route.ts';
 import { FILES_OF_MESSAGE, FILE_TYPES, LONGEST_MESSAGE, TICKET_TOPICS } from '../support.ts';
 import { email, orderId, time, token } from '../wire.ts';

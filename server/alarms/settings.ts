@@ -1,7 +1,8 @@
+import { EMAIL } from '@kurs/contract';
 import { z } from 'zod';
 import { defineSettings, fewer } from '../platform/index.ts';
 
-const mailboxes = z.array(z.email()).max(20);
+const mailboxes = z.array(z.email({ pattern: EMAIL })).max(20);
 
 export const settings = defineSettings('alarms', {
   'alarms.mail': {

@@ -50,7 +50,7 @@ export { monotonicMs, wallClock } from './base/clock.ts';
 export { jsonArray } from './db/json-array.ts';
 export { advanceClock, clockAhead } from './db/sandbox-clock.ts';
 export { clockLook, watchClock } from './process/clock-watch.ts';
-export { hasDuplicateKeys } from './http/duplicate-keys.ts';
+export { jsonFault } from './http/json-fault.ts';
 export { newId } from './base/id.ts';
 export { openNames } from './base/names.ts';
 export { type Owner, idsOfOwner, idsOfOwners, subjectOf } from './base/owner.ts';

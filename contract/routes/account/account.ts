@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { mailedCode } from '../../confirming.ts';
-import { line } from '../../free-text.ts';
+import { line } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
 import { email, id, token } from '../../wire.ts';
 import { codeSent, twoFactorCode, user } from './auth.ts';

@@ -1,7 +1,7 @@
 // Keys by which programs of an account holder read what is theirs, and place orders for customers of theirs.
 
 import { z } from 'zod';
-import { line } from '../../free-text.ts';
+import { line } from '../../fields/free-text.ts';
 import { SCOPES } from '../../permissions.ts';
 import { route } from '../../route.ts';
 import { time } from '../../wire.ts';

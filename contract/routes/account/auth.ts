@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { codeHandle, mailedCode } from '../../confirming.ts';
-import { line } from '../../free-text.ts';
+import { line } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
 import { email, id, time } from '../../wire.ts';
 

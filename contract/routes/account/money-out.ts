@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { confirmingCodes } from '../../confirming.ts';
-import { line } from '../../free-text.ts';
+import { line } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
 import { STOPPED, accountFields, amount, currencyCode, day, email, page, railName, time, unitCode } from '../../wire.ts';
 

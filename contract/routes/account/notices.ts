@@ -1,7 +1,7 @@
 // What happened to an account lately, as its holder reads it in the dashboard.
 
 import { z } from 'zod';
-import { line } from '../../free-text.ts';
+import { line } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
 import { money, orderId, time } from '../../wire.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line } from '../../free-text.ts';
+import { line } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
 import { amount, day, moment, money, orderId, page, time, unitCode } from '../../wire.ts';
 

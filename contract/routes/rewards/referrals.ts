@@ -1,7 +1,7 @@
 // What an affiliate's links are and what they bring.
 
 import { z } from 'zod';
-import { line } from '../../free-text.ts';
+import { line } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
 import { day } from '../../wire.ts';
 

@@ -156,6 +156,19 @@ test('a body in which a field stands twice is refused, however it is written', a
   assert.equal((await send('{"from":"BTC","to":"USDT_ERC20","amount":"0.01"}')).statusCode, 200);
 });
 
+test('a body that nests deeper than 64 levels is refused by every call, with a key of a repeat and without', async () => {
+  const deep = '['.repeat(5_000) + ']'.repeat(5_000);
+  const calls = (Object.values(routes) as Route[]).filter(({ method }) => method !== 'GET');
+  for (const { method, path } of calls)
+    for (const keyed of [{}, { 'idempotency-key': newId() }]) {
+      const headers = { 'client-id': 'web', authorization: 'Bearer shown', 'content-type': 'application/json', ...keyed };
+      const url = `/api/v1${path}`;
+      const refused = await server.app.inject({ method, url, headers, payload: `{"from":"BTC","x":${deep}}` });
+      assert.equal(refused.statusCode, 422, path);
+      assert.match((refused.json() as { errors: { body: string[] } }).errors.body[0] ?? '', /64 levels/, path);
+    }
+});
+
 test('asking for the head of what is read leaves nothing behind, in no table', async () => {
   const ticket = await unconfirmedTicket();
   const before = await rowsOfAll();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Db, type Statements, hasDuplicateKeys, log, networkBlock, newId, wake } from '../../platform/index.ts';
+import { type Db, type Statements, jsonFault, log, networkBlock, newId, wake } from '../../platform/index.ts';
 import type { Webhook, WebhookProof } from '../../rails/rail.ts';
 import { allRails } from '../rails/registry.ts';
 
@@ -37,18 +37,18 @@ export async function takeWebhook(
   const payin = allRails().find(({ id }) => id === railId)?.payin;
   if (!payin?.check) return 'no_rail';
   if (webhook.raw.length > LARGEST) return { ...EMPTY, status: 413 };
-  const proof = saysTwice(webhook.raw) ? { proven: false } : await payin.check(webhook);
+  const proof = isAmbiguous(webhook.raw) ? { proven: false } : await payin.check(webhook);
   await receiveWebhook(db, railId, webhook, proof, ip);
   const reply = payin.reply?.(webhook, proof);
   // A forged message is told nothing but no, as the provider would be.
   return { ...EMPTY, ...reply, status: proof.proven ? 200 : 400 };
 }
 
-/** Whether a message is JSON in which a field stands twice: what proves it and what acts on it might read different ones. */
-function saysTwice(raw: Uint8Array): boolean {
+/** Whether a message is JSON in which a field stands twice, so that what proves it and what acts on it might read different ones, or far too deep. */
+function isAmbiguous(raw: Uint8Array): boolean {
   const text = Buffer.from(raw).toString('utf8');
   try {
-    return hasDuplicateKeys(text, JSON.parse(text));
+    return jsonFault(text, JSON.parse(text)) !== undefined;
   } catch {
     return false;
   }

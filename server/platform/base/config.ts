@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { EMAIL } from '@kurs/contract';
 import { z } from 'zod';
 
 type Environment = Record<string, string | undefined>;
@@ -81,7 +82,7 @@ export const VARIABLES = {
     'name of the desk, on pages and in mails',
   ),
   KURS_ENTITY: variable(z.string().max(300), '', 'who runs the desk: name, registration and address, with ; between them'),
-  KURS_CONTACT: variable(z.email().or(z.literal('')), '', 'e-mail that customers can write to'),
+  KURS_CONTACT: variable(z.email({ pattern: EMAIL }).or(z.literal('')), '', 'e-mail that customers can write to'),
   KURS_LINKS: variable(
     list.refine(
       (links) => links.every((link) => /^[^=]{1,40}=https:\/\/\S+$/.test(link)),

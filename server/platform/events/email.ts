@@ -1,27 +1,30 @@
-/** What services make of a dot: Gmail ignores it, to Yandex it is a dash. */
-const DOTS = new Map([
-  ['gmail.com', ''],
-  ['yandex.ru', '-'],
+/** The same mailbox by several spellings of a name: what services make of marks in it. */
+const SPELLED = new Map<string, (name: string) => string>([
+  ['gmail.com', (name) => name.replaceAll('.', '')],
+  ['yandex.ru', (name) => name.replaceAll('.', '-')],
+  ['proton.me', (name) => name.replace(/[._-]/g, '')],
 ]);
-/** The one name that a service with several has; by each of them the same mailbox is reached. */
-const SAME_SERVICE = new Map([
-  ['googlemail.com', 'gmail.com'],
-  ['ya.ru', 'yandex.ru'],
-  ['yandex.com', 'yandex.ru'],
-  ['yandex.by', 'yandex.ru'],
-  ['yandex.kz', 'yandex.ru'],
-]);
+/** Services with several domains, each by the one that stands for all: by any of them the same mailbox is reached. */
+const DOMAINS: Readonly<Record<string, readonly string[]>> = {
+  'gmail.com': ['googlemail.com'],
+  'yandex.ru': ['ya.ru', 'yandex.com', 'yandex.by', 'yandex.kz', 'yandex.ua', 'yandex.com.tr', 'narod.ru'],
+  'proton.me': ['protonmail.com', 'protonmail.ch', 'pm.me'],
+  'icloud.com': ['me.com', 'mac.com'],
+};
+const SERVICE = new Map(Object.entries(DOMAINS).flatMap(([one, others]) => others.map((other) => [other, one] as const)));
 
 /**
- * The e-mail that stands for all its spellings: lower-case, without a plus-tag, for Gmail without dots and for Yandex with
- * dashes in their place, and by one of the service's domains. Takes an address that has the form of one.
+ * The e-mail that stands for all its spellings: lower-case, without a plus-tag, by one of the service's domains, and without the
+ * marks that Gmail and Proton ignore; Yandex takes dots for dashes. Takes an address that has the form of one.
  */
 export function canonicalEmail(email: string): string {
   const text = email.trim().toLowerCase();
   const at = text.lastIndexOf('@');
-  const domain = SAME_SERVICE.get(text.slice(at + 1)) ?? text.slice(at + 1);
+  const domain = SERVICE.get(text.slice(at + 1)) ?? text.slice(at + 1);
   const plain = text.slice(0, at).split('+')[0] as string;
   // An address that is a tag only (`+a@…`) is no tag of anybody.
   const local = plain === '' ? text.slice(0, at) : plain;
-  return `${local.replaceAll('.', DOTS.get(domain) ?? '.')}@${domain}`;
+  const name = SPELLED.get(domain)?.(local);
+  // A name of marks alone is nobody's other spelling.
+  return `${name === undefined || name === '' ? local : name}@${domain}`;
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -179,6 +180,25 @@ test('a long answer comes compressed to a client that takes it so, and is the sa
   assert.equal(Number(br.headers['content-length']), br.rawPayload.length);
   assert.equal(brotliDecompressSync(br.rawPayload).toString(), plain.body);
   assert.ok(br.rawPayload.length < plain.rawPayload.length / 3);
+});
+
+test('what is answered before the framework keeps no connection open for a body that does not come', async (t) => {
+  server.answerFirst(({ url }, response) => {
+    if (url === '/early') response.writeHead(200, { 'content-length': 5 }).end('ready');
+    return url === '/early';
+  });
+  await listening();
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const socket = connect((server.app.server.address() as { port: number }).port, '127.0.0.1');
+  t.after(() => socket.destroy());
+  let answer = '';
+  socket.on('data', (part) => (answer += String(part))).on('error', () => undefined);
+  socket.write('GET /early HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
+  await once(socket, 'data');
+  const closed = once(socket, 'close', { signal: AbortSignal.timeout(5_000) });
+  t.mock.timers.tick(15_000);
+  await closed;
+  assert.match(answer, /^HTTP\/1\.1 200[^]*ready$/);
 });
 
 test('a request in the form that is for a proxy is refused, whatever it asks for', async () => {

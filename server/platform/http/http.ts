@@ -24,7 +24,7 @@ import { createEventStreams, type Followed } from './answers/event-stream.ts';
 import { openIdempotency } from './idempotency.ts';
 import { isUntyped, problemOfFramework } from './answers/framework-errors.ts';
 import { inputOf } from './input.ts';
-import { hasDuplicateKeys } from './duplicate-keys.ts';
+import { jsonFault } from './json-fault.ts';
 import { type Allowance, createLimiter, type Limiter } from './callers/limits.ts';
 import { livingLikeUs } from '../base/living-processes.ts';
 import { libraryLog, log, logAbout } from '../base/log.ts';
@@ -36,8 +36,8 @@ import type { Sealer, Tokens } from '../secrets/secrets.ts';
 import { defineSettings } from '../db/settings.ts';
 import { sendTogether } from './answers/send-together.ts';
 import { type Packed, smaller } from './answers/smaller.ts';
-import { LARGE_BODY, PLAIN_BODY, watchBody } from './slow-bodies.ts';
-import { type Early, answerEarly, isPacked, refusalBytes, refuseBroken } from './answers/unread.ts';
+import { LARGE_BODY, PLAIN_BODY, type Pace, watchBody } from './slow-bodies.ts';
+import { type Early, answerEarly, isPacked, openRefusals, refuseBroken } from './answers/unread.ts';
 
 const BODY_LIMIT = 64 * 1024;
 /** Seconds to wait where a problem doesn't say it. */
@@ -143,6 +143,7 @@ export function buildServer(options: ServerOptions): Server {
   const { config, db } = options;
   const isLive = config.KURS_MODE === 'live';
   const headers = headersOfAll(isLive);
+  const refusals = openRefusals(headers);
   const app = Fastify({
     // What the framework itself has to say; a line for each request would cost more than most answers do.
     loggerInstance: libraryLog() as FastifyBaseLogger,
@@ -152,7 +153,7 @@ export function buildServer(options: ServerOptions): Server {
     // A body has its own time (`slow-bodies.ts`); these are for a head, and the last resort for all.
     requestTimeout: LARGE_BODY.withinMs + 30_000,
     http: { headersTimeout: 15_000, requireHostHeader: false },
-    clientErrorHandler: refuseBroken(headers),
+    clientErrorHandler: refuseBroken(refusals),
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     // What the framework refuses before any route: an address that can't be read. A visitor is shown the site's page for it.
@@ -162,21 +163,26 @@ export function buildServer(options: ServerOptions): Server {
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    parseJson(request, body as string, (error, value) =>
-      error && body === '' && request.method === 'DELETE'
-        ? done(null, undefined)
-        : !error && hasDuplicateKeys(body as string, value)
-          ? done(fieldProblem('body', 'body_twins'))
-          : done(error, value),
-    ),
+    parseJson(request, body as string, (error, value) => {
+      if (error) return body === '' && request.method === 'DELETE' ? done(null, undefined) : done(error);
+      const fault = jsonFault(body as string, value);
+      return fault ? done(fieldProblem('body', fault)) : done(null, value);
+    }),
   );
   const limiter = createLimiter();
   const once = openIdempotency(db, options.sealer);
   const streams = createEventStreams();
   const calls = new Map<Route, Call>();
   const apiHeaders = headersOfRoute(headers);
-  const early = answerEarly(app.server, headers);
-  const tooSlow = refusalBytes(408, headers);
+  const stopWatching = new WeakMap<IncomingMessage, () => void>();
+  const watch = (request: IncomingMessage, pace: Pace): void => {
+    const stop = watchBody(request, pace, (socket) => refusals.end(socket, 408));
+    if (stop) stopWatching.set(request, stop);
+  };
+  const early = answerEarly(app.server, headers, (request, response) => {
+    refusals.note(request, response);
+    watch(request, PLAIN_BODY);
+  });
   const served = watchMethods(app);
   const dialects = openDialects();
   addHeaders(app, headers, (url) => dialects.of(url).challenge);
@@ -268,7 +274,6 @@ export function buildServer(options: ServerOptions): Server {
     }
   };
 
-  const stopWatching = new WeakMap<IncomingMessage, () => void>();
   app.addHook('onRequest', (request, reply, done) => {
     // `GET http://elsewhere/x`, which is for a proxy: nothing here is one, and nobody below should take it for a path.
     if (!request.url.startsWith('/')) return done(new Problem('not_found'));
@@ -276,8 +281,6 @@ export function buildServer(options: ServerOptions): Server {
       reply.header('accept-encoding', 'identity');
       return done(new Problem('unsupported_media_type'));
     }
-    const stop = watchBody(request.raw, PLAIN_BODY, tooSlow);
-    if (stop) stopWatching.set(request.raw, stop);
     done();
   });
   // Behind the reading of the body, which goes on under the connection and not under the request.
@@ -311,7 +314,7 @@ export function buildServer(options: ServerOptions): Server {
     },
     allowSlow({ raw }) {
       stopWatching.get(raw)?.();
-      watchBody(raw, LARGE_BODY, tooSlow);
+      watch(raw, LARGE_BODY);
     },
     mount(route, work, options = {}) {
       if (isLive && isFor(route, 'sandbox')) return;

@@ -10,12 +10,14 @@ const PACED: Pace = { withinMs: 3000, stepMs: 200, stepBytes: 20 };
 const TAKEN = 'HTTP/1.1 200 OK';
 const TOO_SLOW = 'HTTP/1.1 408 Request Timeout';
 
+const refuse = (socket: Socket): void => void socket.end(`${TOO_SLOW}\r\n\r\n`, () => socket.destroy());
+
 const server = createServer((request, response) => {
   // As a call does until somebody knows that files come.
-  const stop = watchBody(request, QUICK, `${TOO_SLOW}\r\n\r\n`);
+  const stop = watchBody(request, QUICK, refuse);
   if (request.url === '/files') {
     stop?.();
-    watchBody(request, PACED, `${TOO_SLOW}\r\n\r\n`);
+    watchBody(request, PACED, refuse);
   }
   request.resume().on('end', () => setTimeout(() => response.end('taken'), request.url === '/late' ? 400 : 0));
 });

@@ -14,14 +14,14 @@ export const PLAIN_BODY: Pace = { withinMs: 15_000, stepMs: 15_000, stepBytes: 0
 export const LARGE_BODY: Pace = { withinMs: 300_000, stepMs: 15_000, stepBytes: 64 * 1024 };
 
 /**
- * Ends the connection of a request whose body does not come at its pace with `refusal`, the bytes of a 408 (as Node does for
- * its one time for all requests, which would have to be the longest). Gives what stops the watch: another pace may begin then. Undefined where
- * nothing is to be watched.
+ * Has the connection of a request ended by `refuse` where its body does not come at its pace: Node has one time for all requests,
+ * which would have to be the longest. Gives what stops the watch: another pace may begin then. Undefined where nothing is to be
+ * watched.
  */
 export function watchBody(
   request: IncomingMessage,
   { withinMs, stepMs, stepBytes }: Pace,
-  refusal: string,
+  refuse: (socket: Socket) => void,
 ): (() => void) | undefined {
   const { headers, socket } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
@@ -37,7 +37,7 @@ export function watchBody(
     if (request.complete || socket.destroyed) stop();
     else if (left <= 0 || !isFast) {
       stop();
-      socket.end(refusal, () => socket.destroy());
+      refuse(socket);
     }
   };
   // Most bodies come with their heads and are there by then.

@@ -1,3 +1,4 @@
+import { EMAIL } from '@kurs/contract';
 import { z } from 'zod';
 
 const secret = z.string().min(1).max(200);
@@ -15,7 +16,7 @@ export const settings = z.strictObject({
   /** The SOAP service. Projects name two paths: this one, and `/wsm/apiWebService`. */
   api: z.url().default('https://account.volet.com/wsm/merchantWebService'),
   /** The account's e-mail. */
-  account: z.email().max(100),
+  account: z.email({ pattern: EMAIL }).max(100),
   sciName: z.string().min(1).max(100),
   sciPassword: secret,
   apiName: z.string().min(1).max(100),

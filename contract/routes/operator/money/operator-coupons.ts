@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line } from '../../../free-text.ts';
+import { line } from '../../../fields/free-text.ts';
 import { route } from '../../../route.ts';
 import { desk } from '../desk.ts';
 import { amount, couponCode, email, time } from '../../../wire.ts';

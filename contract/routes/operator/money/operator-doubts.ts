@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lines } from '../../../free-text.ts';
+import { lines } from '../../../fields/free-text.ts';
 import { route } from '../../../route.ts';
 import { desk } from '../desk.ts';
 import { accountFields, amount, time } from '../../../wire.ts';

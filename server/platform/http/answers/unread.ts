@@ -21,18 +21,48 @@ function refusal(status: number, all: AnswerHeaders): Refusal {
 }
 
 /** A refusal as it goes out past Node's own answers, with the headers that all have (`all`). */
-export function refusalBytes(status: number, all: AnswerHeaders): string {
+function refusalBytes(status: number, all: AnswerHeaders): string {
   const { headers, body } = refusal(status, all);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
+/** Ends connections on which something came that is no request, or not in time. */
+export interface Refusals {
+  /** Takes note of a request as it comes. */
+  readonly note: (request: IncomingMessage, response: ServerResponse) => void;
+  /**
+   * Ends a connection with a status, if that is what the caller waits for. Where an answer to the same request has begun, or that
+   * to an earlier one is still out, nothing is said: a caller would take it for the answer to another request.
+   */
+  readonly end: (socket: Socket, status: number, error?: Error) => void;
+}
+
+/** The refusals of a server. `all`: the headers that every answer has. */
+export function openRefusals(all: AnswerHeaders): Refusals {
+  const last = new WeakMap<Socket, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
+  const isAwaited = (socket: Socket): boolean => {
+    const known = last.get(socket);
+    if (!known) return true;
+    const { request, response } = known;
+    // Behind a whole request comes the next one; else what comes is the rest of this one. A response has its connection when it is its turn.
+    return request.complete ? response.writableFinished : response.socket === socket && !response.headersSent;
+  };
+  return {
+    note: (request, response) => void last.set(request.socket, { request, response }),
+    end(socket, status, error) {
+      if (!socket.writable || !isAwaited(socket)) socket.destroy(error);
+      else socket.end(refusalBytes(status, all), () => socket.destroy(error));
+    },
+  };
+}
+
 /** Refuses what can't be read as a request: the framework's `clientErrorHandler`. */
-export function refuseBroken(all: AnswerHeaders): (error: Error & { code?: string }, socket: Socket) => void {
+export function refuseBroken({ end }: Refusals): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
     // Where the caller has broken the connection nobody reads an answer.
-    if (error.code !== 'ECONNRESET' && socket.writable) socket.write(refusalBytes(STATUSES[error.code ?? ''] ?? 400, all));
-    socket.destroy(error);
+    if (error.code === 'ECONNRESET') socket.destroy(error);
+    else end(socket, STATUSES[error.code ?? ''] ?? 400, error);
   };
 }
 
@@ -42,8 +72,9 @@ export type Early = (request: IncomingMessage, response: ServerResponse) => bool
 /**
  * Refuses what a server's framework would not be asked for: an expectation that nobody meets (RFC 9110, 10.1.1), and a request
  * that names no host (RFC 9112, 3.2). Gives what lets others answer before the framework does, in the order of their coming.
+ * `begin`: sees each request before anybody answers it.
  */
-export function answerEarly(server: Server, all: AnswerHeaders): (early: Early) => void {
+export function answerEarly(server: Server, all: AnswerHeaders, begin: Refusals['note']): (early: Early) => void {
   const refuse = (response: ServerResponse, status: number): true => {
     const { headers, body } = refusal(status, all);
     response.writeHead(status, headers).end(body);
@@ -54,8 +85,14 @@ export function answerEarly(server: Server, all: AnswerHeaders): (early: Early) 
   ];
   const [handle] = server.listeners('request') as ((...pair: Parameters<Early>) => void)[];
   server.removeAllListeners('request');
-  server.on('request', (...pair) => void (ask.some((early) => early(...pair)) || handle?.(...pair)));
-  server.on('checkExpectation', (_request, response) => void refuse(response, 417));
+  server.on('request', (...pair) => {
+    begin(...pair);
+    if (!ask.some((early) => early(...pair))) handle?.(...pair);
+  });
+  server.on('checkExpectation', (request, response) => {
+    begin(request, response);
+    refuse(response, 417);
+  });
   return (early) => void ask.push(early);
 }
 

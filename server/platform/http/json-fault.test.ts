@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasDuplicateKeys } from './duplicate-keys.ts';
+import { jsonFault } from './json-fault.ts';
 
 test('a field that an object has twice is found, wherever it stands and however it is written', () => {
   const texts = [
@@ -15,7 +15,7 @@ test('a field that an object has twice is found, wherever it stands and however 
     '{"a":":","a":":"}',
   ];
   for (const text of texts) {
-    assert.equal(hasDuplicateKeys(text, JSON.parse(text)), true, text);
+    assert.equal(jsonFault(text, JSON.parse(text)), 'body_twins', text);
   }
   const single = [
     '{}',
@@ -31,15 +31,30 @@ test('a field that an object has twice is found, wherever it stands and however 
     '[":","a:b","\\\\",":"]',
   ];
   for (const text of single) {
-    assert.equal(hasDuplicateKeys(text, JSON.parse(text)), false, text);
+    assert.equal(jsonFault(text, JSON.parse(text)), undefined, text);
   }
+});
+
+test('what stands deeper than 64 levels in each other is found, and brackets in a text are none', () => {
+  const lists = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+  const objects = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  for (const [text, fault] of [
+    [lists(64), undefined],
+    [objects(64), undefined],
+    [lists(65), 'body_deep'],
+    [objects(65), 'body_deep'],
+    [`{"a":${lists(64)}}`, 'body_deep'],
+    [`[${'[],'.repeat(200)}[]]`, undefined],
+    [JSON.stringify({ a: `"${lists(100)}` }), undefined],
+  ] as const)
+    assert.equal(jsonFault(text, JSON.parse(text)), fault, text);
 });
 
 test('a large body is read at once', () => {
   const value = { a: '\\"'.repeat(30_000), b: Array.from({ length: 10_000 }, (_, at) => ({ [at]: '"' })) };
   const deep = `${'[{"a":'.repeat(10_000)}1${'}]'.repeat(10_000)}`;
   const begin = performance.now();
-  assert.equal(hasDuplicateKeys(JSON.stringify(value), value), false);
-  assert.equal(hasDuplicateKeys(deep, JSON.parse(deep)), false);
+  assert.equal(jsonFault(JSON.stringify(value), value), undefined);
+  assert.equal(jsonFault(deep, JSON.parse(deep)), 'body_deep');
   assert.ok(performance.now() - begin < 1_000);
 });

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { manyLines, oneLine, readable } from './free-text.ts';
-import { isFor } from './permissions.ts';
-import type { Route } from './route.ts';
-import { routes } from './routes/index.ts';
+import { isFor } from '../permissions.ts';
+import type { Route } from '../route.ts';
+import { routes } from '../routes/index.ts';
 
 test('a line has no breaks, no direction and nothing unseen', () => {
   const cases: [text: string, line: string][] = [

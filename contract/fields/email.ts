@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/**
+ * An address as mail servers take it (RFC 5321, 4.5.3.1; RFC 1035, 2.3.4): at most 64 characters before the `@`, labels of at
+ * most 63 behind it, the last of letters or a national one (`xn--…`).
+ */
+export const EMAIL =
+  /^(?=.{1,64}@)(?!\.)(?!.*\.\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+(?:[A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{0,58}[A-Za-z0-9])$/;
+
+/** An e-mail as people type it; a national domain in its own letters is read as the network writes it. */
+export const email = z
+  .string()
+  .overwrite(withAsciiDomain)
+  .regex(EMAIL, { error: 'email_format' })
+  .max(254, { error: 'email_format' })
+  .meta({ format: 'email' });
+
+/** `ivan@пример.рф` is `ivan@xn--e1afmkfd.xn--p1ai`. */
+function withAsciiDomain(text: string): string {
+  const at = text.lastIndexOf('@') + 1;
+  const domain = text.slice(at);
+  if (at === 0 || !/^[\p{L}\p{M}\p{N}.-]{1,250}$/u.test(domain) || /^[\x20-\x7e]*$/.test(domain)) return text;
+  try {
+    return text.slice(0, at) + new URL(`https://${domain}`).hostname;
+  } catch {
+    return text;
+  }
+}
