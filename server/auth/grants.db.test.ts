@@ -9,7 +9,7 @@ import { grantRole, grantsOf, setResourceRole } from './grants.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
-const [ann, bob] = [newId(), newId()];
+const [ann, bob, eve] = [newId(), newId(), newId()];
 const by = 'installation';
 const store = (id: string) => ({ kind: 'store', id });
 
@@ -18,6 +18,7 @@ before(async () => {
   for (const [id, email] of [
     [ann, 'ann@example.org'],
     [bob, 'bob@example.org'],
+    [eve, 'eve@example.org'],
   ])
     await db.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', now())`, [
       id,
@@ -59,6 +60,24 @@ test('the newest row counts: a role is changed, taken away, and changes for all 
   assert.deepEqual(await held(bob), [['s1']]);
   await grant(bob, store('s3'), 'a role that nobody stated');
   assert.deepEqual(await held(bob), [['s1']]);
+});
+
+test('a role or a grant that was put in by SQL gives nobody anything', async () => {
+  const before = await held(ann);
+  await db.run(
+    `insert into resource_grant (holder_id, resource_kind, resource_id, role, since, by) values ($1, 'store', 's9', 'owner', clock_now(), 'eve')`,
+    [ann],
+  );
+  await db.run(
+    `insert into resource_role (resource_kind, role, permissions, since, by) values ('store', 'clerk', '{wallets.read}', clock_now(), 'eve')`,
+  );
+  await db.run(
+    `insert into resource_grant (holder_id, resource_kind, resource_id, role, since, by, mac)
+     select $1, resource_kind, resource_id, role, since, by, mac from resource_grant where holder_id = $2`,
+    [eve, ann],
+  );
+  assert.deepEqual(await held(ann), before);
+  assert.deepEqual(await held(eve), []);
 });
 
 test('neither history is changed', async () => {

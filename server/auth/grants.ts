@@ -1,23 +1,46 @@
 // What account holders may do with resources of others: roles, and who has which of them where.
 //
 // The room that owns a kind of resource states its roles and grants them; calls about such a resource ask for the permissions
-// (`allows: 'user: …'`, `about`). Both are histories, of which the newest row counts at the next call.
+// (`allows: 'user: …'`, `about`). Both are histories, of which the newest row counts at the next call. A row that was put in by SQL
+// counts for nothing.
 
 import type { Scope } from '@kurs/contract';
-import type { Grant, Resource, Statements, Tx } from '../platform/index.ts';
+import { type Grant, type Resource, type Statements, type Tx, isMac, macOf, steady } from '../platform/index.ts';
 
 /** Who does it, as the history tells: an account holder's id, a person of the desk, or `installation`. */
 interface By {
   readonly by: string;
 }
 
+interface RoleRow {
+  readonly kind: string;
+  readonly role: string;
+  readonly permissions: readonly string[];
+  readonly since: Date;
+  readonly by: string;
+}
+
+const ofRole = ({ kind, role, permissions, since, by }: RoleRow): string => steady([kind, role, permissions, since, by]);
+
+interface GrantRow {
+  readonly holderId: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly role: string | null;
+  readonly since: Date;
+  readonly by: string;
+}
+
+const ofGrant = ({ holderId, kind, id, role, since, by }: GrantRow): string => steady([holderId, kind, id, role, since, by]);
+
 /** States what a role may do with resources of a kind, from now on, for all who have it. */
 export async function setResourceRole(
   tx: Tx,
   { kind, role, permissions, by }: By & { readonly kind: string; readonly role: string; readonly permissions: readonly Scope[] },
 ): Promise<void> {
-  await tx.run(`insert into resource_role (resource_kind, role, permissions, since, by) values ($1, $2, $3, $4, $5)`, [
-    ...[kind, role, [...new Set(permissions)], tx.now, by],
+  const row = { kind, role, permissions: [...new Set(permissions)], since: tx.now, by };
+  await tx.run(`insert into resource_role (resource_kind, role, permissions, since, by, mac) values ($1, $2, $3, $4, $5, $6)`, [
+    ...[kind, role, row.permissions, row.since, by, macOf('resource role', ofRole(row))],
   ]);
 }
 
@@ -26,22 +49,40 @@ export async function grantRole(
   tx: Tx,
   { holderId, on, role, by }: By & { readonly holderId: string; readonly on: Resource; readonly role?: string | undefined },
 ): Promise<void> {
+  const row = { holderId, kind: on.kind, id: on.id, role: role ?? null, since: tx.now, by };
   await tx.run(
-    `insert into resource_grant (holder_id, resource_kind, resource_id, role, since, by) values ($1, $2, $3, $4, $5, $6)`,
-    [holderId, on.kind, on.id, role ?? null, tx.now, by],
+    `insert into resource_grant (holder_id, resource_kind, resource_id, role, since, by, mac) values ($1, $2, $3, $4, $5, $6, $7)`,
+    [holderId, on.kind, on.id, row.role, row.since, by, macOf('resource grant', ofGrant(row))],
   );
 }
 
 /** What an account holder may do with resources of a kind: a grant for each on which they have a role. */
 export async function grantsOf(db: Statements, holderId: string, kind: string): Promise<readonly Grant[]> {
-  const rows = await db.rows<{ id: string; permissions: string[] }>(
-    `select held.resource_id as id, r.permissions from (
-       select distinct on (resource_id) resource_id, role from resource_grant
-       where holder_id = $1 and resource_kind = $2 order by resource_id, seq desc) as held
-     cross join lateral (select permissions from resource_role
-       where resource_kind = $2 and role = held.role order by seq desc limit 1) as r`,
+  const grants = await db.rows<GrantRow & { mac: string | null }>(
+    `select holder_id as "holderId", resource_kind as kind, resource_id as id, role, since, by, mac from resource_grant
+     where holder_id = $1 and resource_kind = $2 order by seq desc`,
     [holderId, kind],
     { name: 'auth.grants' },
   );
-  return rows.map(({ id, permissions }) => ({ permissions, on: { kind, id } }));
+  const held = new Map<string, string | null>();
+  for (const row of grants) if (!held.has(row.id) && isMac('resource grant', ofGrant(row), row.mac)) held.set(row.id, row.role);
+  if (held.size === 0) return [];
+  const permissions = await permissionsOf(db, kind);
+  return [...held].flatMap(([id, role]) => {
+    const given = role === null ? undefined : permissions.get(role);
+    return given ? [{ permissions: given, on: { kind, id } }] : [];
+  });
+}
+
+/** What each role of a kind of resource may do. */
+async function permissionsOf(db: Statements, kind: string): Promise<Map<string, readonly string[]>> {
+  const rows = await db.rows<RoleRow & { mac: string | null }>(
+    `select resource_kind as kind, role, permissions, since, by, mac from resource_role where resource_kind = $1 order by seq desc`,
+    [kind],
+    { name: 'auth.resource_roles' },
+  );
+  const newest = new Map<string, readonly string[]>();
+  for (const row of rows)
+    if (!newest.has(row.role) && isMac('resource role', ofRole(row), row.mac)) newest.set(row.role, row.permissions);
+  return newest;
 }

@@ -1,7 +1,7 @@
 // What this room offers to the tests of those above it: a holder with an authenticator.
 
 import { keepApiKeys } from './api-keys.ts';
-import { sessionMac } from './accounts/session.ts';
+import { type MarkedSession, sessionMac } from './accounts/session.ts';
 import { type Db, type Sealer, type Statements, wallClock } from '../platform/index.ts';
 import { keepHolders } from './accounts/holder-mac.ts';
 import { beginSecondFactor } from './factors/second-factor.ts';
@@ -12,8 +12,9 @@ export { keepHolders };
 /** Gives all sessions and keys of account holders their MACs as they stand. For tests, which write rows by SQL. */
 export async function keepOpeners(db: Statements): Promise<void> {
   await keepApiKeys(db);
-  const rows = await db.rows<{ id: string; holderId: string; createdAt: Date; hash: Buffer }>(
-    'select id, holder_id as "holderId", created_at as "createdAt", token_hash as hash from session where ended_at is null',
+  const rows = await db.rows<MarkedSession>(
+    `select id, holder_id as "holderId", created_at as "createdAt", seen_at as "seenAt", token_hash as hash
+     from session where ended_at is null`,
   );
   await db.run('update session s set mac = made.mac from unnest($1::uuid[], $2::uuid[]) as made (id, mac) where s.id = made.id', [
     rows.map(({ id }) => id),

@@ -26,18 +26,18 @@ export const hashOfToken = (token: string): Buffer => secretHash('session', toke
 /** Returns the forms in which a token may be stored; none for a text that no session ever had. */
 export const hashesOfToken = (token: string): Buffer[] => (FORM.test(token) ? secretHashes('session', token) : []);
 
-/** What a session's MAC covers: whose it is, by which token and since when. */
-interface MarkedSession extends Pick<Session, 'id' | 'holderId' | 'createdAt'> {
+/** What a session's MAC covers: whose it is, by which token, since when, and when it was seen last. */
+export interface MarkedSession extends Session {
   readonly hash: Buffer;
 }
 
-const contentOf = ({ id, holderId, createdAt, hash }: MarkedSession): string =>
-  steady([id, holderId, createdAt, hash.toString('hex')]);
+const contentOf = ({ id, holderId, createdAt, seenAt, hash }: MarkedSession): string =>
+  steady([id, holderId, createdAt, seenAt, hash.toString('hex')]);
 
 /** Returns the MAC of a session that begins. A session that has ended has none. */
 export const sessionMac = (session: MarkedSession): string => macOf('session', contentOf(session));
 
-/** False for a session that was put in, moved to another account, begun later or called unended past the product. */
+/** False for a session that was put in, moved to another account, begun or seen later or called unended past the product. */
 export const isSessionAsBegun = (session: MarkedSession, mac: string | null): boolean =>
   isMac('session', contentOf(session), mac);
 

@@ -3,7 +3,7 @@ import type { Statements, Tx } from '../../platform/index.ts';
 import { type Holder, emailKey } from './holder.ts';
 import { MARKED, type MarkedRow, changeHolder, insertHolder, isHolderAsKept } from './holder-mac.ts';
 import { type Referrer, referrerOf } from './referral.ts';
-import { type Session, isSessionAsBegun, stands } from './session.ts';
+import { type MarkedSession, type Session, isSessionAsBegun, sessionMac, stands } from './session.ts';
 
 const HOLDER = `${MARKED}, h.name, h.locale, h.timezone, h.progress_letters as "progressLetters", h.avatar_key as "avatarKey",
   h.closing_at as "closingAt"`;
@@ -130,7 +130,7 @@ export async function resetPassword(tx: Tx, holderId: string, kept: string): Pro
 /** A session with its holder, and the moment of the look. */
 export interface FoundSession {
   readonly holder: Holder;
-  readonly session: Session;
+  readonly session: MarkedSession;
   readonly now: Date;
 }
 
@@ -162,8 +162,8 @@ export async function sessionsBy(
   );
   const found = new Map(
     rows.flatMap(({ place, sessionId: id, sessionAt: createdAt, seenAt, now, hash, sessionMac: mac, ...row }) => {
-      const [holder, session] = [holderOf(row), { id, holderId: row.id, createdAt, seenAt }];
-      const isBelieved = !holder.isAltered && isSessionAsBegun({ ...session, hash }, mac);
+      const [holder, session] = [holderOf(row), { id, holderId: row.id, createdAt, seenAt, hash }];
+      const isBelieved = !holder.isAltered && isSessionAsBegun(session, mac);
       return isBelieved ? [[place, { holder, session, now }] as const] : [];
     }),
   );
@@ -181,9 +181,12 @@ export async function sessionsThatStand(db: Statements, ids: readonly string[]):
   return new Set(rows.filter((one) => stands(one, one.now) && isSessionAsBegun(one, one.mac)).map(({ id }) => id));
 }
 
-/** Notes that a session is in use. */
-export async function touchSession(db: Statements, id: string, now: Date): Promise<void> {
-  await db.run('update session set seen_at = $2 where id = $1', [id, now], { name: 'auth.seen' });
+/** Notes that a session is in use; nothing happens to one that has ended. */
+export async function touchSession(db: Statements, session: MarkedSession, now: Date): Promise<void> {
+  const seen = { ...session, seenAt: now };
+  await db.run('update session set seen_at = $2, mac = $3 where id = $1 and ended_at is null', [seen.id, now, sessionMac(seen)], {
+    name: 'auth.seen',
+  });
 }
 
 /** A session with the device it is on. */

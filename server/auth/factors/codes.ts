@@ -1,6 +1,16 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { Problem } from '@kurs/contract';
-import { type Db, type Statements, type Tx, openNames, secretHash, secretHashes } from '../../platform/index.ts';
+import {
+  type Counted,
+  type Db,
+  type Statements,
+  type Tx,
+  createLimiter,
+  openNames,
+  secretHash,
+  secretHashes,
+  steady,
+} from '../../platform/index.ts';
 
 /** Seconds for which a code is good, seconds until another may be asked for, tries that one code has. */
 export const CODE = { seconds: 600, resendSeconds: 60, tries: 5 } as const;
@@ -32,6 +42,13 @@ export interface Asking {
   /** The referral code that its asker came with. */
   readonly referralCode?: string | undefined;
 }
+
+/**
+ * Tries of one code that this process answers, whatever the database says of them: somebody who sets the row's tries back gets no
+ * more. It is above what the row allows, since duplicates of a right code may come at once.
+ */
+const HERE = { most: 20, seconds: 3_600 };
+const triedHere = createLimiter();
 
 const HOUR_SECONDS = 3_600;
 /** Seconds after which a code that was not used is forgotten: it counts for an hour. */
@@ -107,9 +124,11 @@ export async function tryCodes(
 ): Promise<(Problem | undefined)[]> {
   const asked = tried.flatMap(({ what, code }, place) => (code === undefined ? [] : [{ ...what, code, place }]));
   const bound = asked.length === 0 ? [] : await db.rows<Bound & { place: number }>(BOUND, named(asked), { name: 'auth.bound_codes' });
-  const given = bound.map((one) => {
+  const given = bound.flatMap((one) => {
     const what = asked[one.place - 1]!;
-    return { ...what, hashes: secretHashes('one-time code', ...partsOf(what, what.code, one)), expiresAt: one.expiresAt };
+    const counted = countHere(what, one);
+    if (!counted) return [];
+    return [{ ...what, counted, hashes: secretHashes('one-time code', ...partsOf(what, what.code, one)), expiresAt: one.expiresAt }];
   });
   const hashes = given.flatMap((one) => one.hashes);
   const found = given.length === 0 ? [] : await db.rows<Tried>(TRY, [...named(given), hashes, CODE.tries, given[0]!.hashes.length, given.map(({ expiresAt }) => expiresAt)], { name: 'auth.try_codes' });
@@ -118,9 +137,20 @@ export async function tryCodes(
     if (code === undefined) return new Problem('code_required');
     const one = byPlace.get(place);
     if (!one) return new Problem('code_expired');
+    if (one.right) void given.find((each) => each.place === place)?.counted.undo();
     return one.right ? undefined : new Problem('code_wrong', { params: { tries: String(CODE.tries - one.tries) } });
   });
 } // prettier-ignore
+
+/** Counts a try of a code in this process; undefined where there were too many. */
+function countHere({ purpose, subject, handle = '' }: CodeFor, { expiresAt }: Bound): Counted | undefined {
+  try {
+    return triedHere.take(steady([purpose, subject, handle, expiresAt]), HERE);
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
 
 interface Tried {
   readonly place: number;

@@ -6,7 +6,7 @@ import { proveSessions } from './asker.ts';
 import { spendCode, tryCode } from './codes.ts';
 import { requirePassword } from './own-password.ts';
 import { stepUpCode } from './step-up.ts';
-import { keptPassword, openSessions } from '../accounts/store.ts';
+import { keptPassword, sessionsBy } from '../accounts/store.ts';
 
 /** Milliseconds for which a sign-in speaks for its holder without being asked again. */
 export const RECENT_MS = 600_000;
@@ -45,8 +45,8 @@ export async function requireRecent(
   };
 }
 
-async function isRecent(db: Db, holderId: string, sessionId: string | undefined): Promise<boolean> {
-  const [now, sessions] = await Promise.all([db.now(), openSessions(db, holderId)]);
-  const began = sessions.find(({ id }) => id === sessionId)?.createdAt;
-  return began !== undefined && now.getTime() - began.getTime() < RECENT_MS;
+/** True if a session of the account began just now, by a row that was not changed past the product. */
+async function isRecent(db: Db, holderId: string, sessionId: string): Promise<boolean> {
+  const [found] = await sessionsBy(db, 'id', [sessionId]);
+  return found?.holder.id === holderId && found.now.getTime() - found.session.createdAt.getTime() < RECENT_MS;
 }

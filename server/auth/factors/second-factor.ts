@@ -2,13 +2,19 @@
 // step-up.ts. An authenticator keeps the world's time, so its codes go by the machine's clock.
 
 import { Problem } from '@kurs/contract';
-import { type Db, type Sealer, type Statements, type Tx, wallClock } from '../../platform/index.ts';
+import { type Db, type Sealer, type Statements, type Tx, createLimiter, wallClock } from '../../platform/index.ts';
 import { changeHolder } from '../accounts/holder-mac.ts';
 import { hashOfRecovery, hashesOfRecovery, looksLikeRecovery, newRecoveryCodes } from './recovery-codes.ts';
 import { newSecret, stepOfCode } from './totp.ts';
 
 /** Tries within a time, right ones not counted, after which the next has to wait. */
 const TRIES = { most: 5, seconds: 900 };
+/**
+ * Wrong tries of one holder that this process answers, whatever the database says of them: somebody who deletes the counters there
+ * gets no more. Nobody comes near it by the counters alone.
+ */
+const HERE = { most: 100, seconds: 3_600 };
+const triedHere = createLimiter();
 
 /**
  * A factor that was right when it was tried, and the counter of its tries. It counts once it is spent, and only for the secret,
@@ -147,6 +153,8 @@ export async function tryFactor(
       [holderId, waiting],
     );
     if (!row) return new Problem('two_factor_off');
+    // The row is locked: nobody else counts between this and the end.
+    void triedHere.take(holderId, HERE).undo();
     if (await isLocked(tx, holderId, whose)) return new Problem('rate_limited', { retryAfter: TRIES.seconds, most: TRIES.most });
     const secret = sealer.open(row.secret, rowOf(holderId));
     const found = await factorOf(tx, holderId, { code, secret, after: Number.parseInt(row.last_step, 10), waiting });
@@ -191,6 +199,7 @@ async function isLocked(tx: Tx, holderId: string, whose: string): Promise<boolea
 }
 
 async function countWrong(tx: Tx, holderId: string, whose: string): Promise<void> {
+  triedHere.take(holderId, HERE);
   await tx.run(
     `insert into factor_tries as f (holder_id, whose, tries, since) values ($1, $2, 1, $3)
      on conflict (holder_id, whose) do update set

@@ -14,6 +14,7 @@ import { whoIs, whoseSession } from '../sign-in/sign-in.ts';
 import { withAuthenticator } from '../testing.ts';
 import { makeApiKey, whoseKey } from '../api-keys.ts';
 import { testMacKeys, testSealer } from '../../platform/testing.ts';
+import { requireRecent } from '../factors/recent-confirmation.ts';
 import { renewRecoveryCodes, spendFactor, tryFactor } from '../factors/second-factor.ts';
 import { authWorld, contextOf, googleShows, lettersOf, linkedBy, newestCode, refused, userWith } from './world.testing.ts';
 
@@ -147,6 +148,29 @@ test('the second factor’s secret of one holder is worth nothing in the row of 
   assert.equal((await of(eve.id)).by, 'authenticator');
   await world.db.run('update second_factor set secret = (select secret from second_factor where holder_id = $2) where holder_id = $1', [ann.id, eve.id]); // prettier-ignore
   await assert.rejects(of(ann.id), Unopened);
+});
+
+test('wrong codes of a second factor that are taken back by SQL, or put in for other browsers, give no more of them', async () => {
+  const { id } = await comeIn(ANN);
+  const shows = await withAuthenticator(world.db, testSealer, id);
+  for (let at = 0; at < 120; at += 1) {
+    const tried = tryFactor(world.db, testSealer, id, { code: shows(100 + at), whose: `browser ${at}` });
+    await assert.rejects(tried);
+    await world.db.run('delete from factor_tries');
+  }
+  await assert.rejects(tryFactor(world.db, testSealer, id, { code: shows(), whose: 'browser x' }), refused('rate_limited'));
+});
+
+test('a session whose beginning was moved by SQL confirms nothing', async () => {
+  const { id, token } = await comeIn(ANN);
+  const context = await userWith(world, token);
+  await world.db.run(`update session set created_at = created_at - interval '1 hour'`);
+  await assert.rejects(requireRecent(world.db, id, {}, 'password', context), refused('code_required'));
+  await world.db.run(`update session set created_at = created_at + interval '1 hour'`);
+  await requireRecent(world.db, id, {}, 'password', context);
+  await advanceClock(world.db, 700_000);
+  await world.db.run(`update session set created_at = clock_now()`);
+  await assert.rejects(requireRecent(world.db, id, {}, 'password', context), refused('code_required'), 'begun later');
 });
 
 test('a Google account that was linked by SQL, or moved to another account, signs in to nobody', async () => {

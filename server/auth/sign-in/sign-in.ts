@@ -112,7 +112,7 @@ export async function signIn(
   const named = device.slice(0, DEVICE_LENGTH);
   if (await isNewDevice(tx, holder.id, named)) await queueNotice(tx, 'new_device', { holder, name, ip });
   const token = newToken();
-  const begun = { id: newId(), holderId: holder.id, createdAt: tx.now, hash: hashOfToken(token) };
+  const begun = { id: newId(), holderId: holder.id, createdAt: tx.now, seenAt: tx.now, hash: hashOfToken(token) };
   await tx.run(
     `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at, browser, proved_at, mac)
      values ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9)`,
@@ -146,7 +146,7 @@ export async function whoAre(db: Db, tokens: readonly string[]): Promise<(Signed
 async function standingAt(db: Db, found: FoundSession | undefined): Promise<SignedIn | undefined> {
   if (!found || !stands(found.session, found.now)) return undefined;
   const { session, now } = found;
-  if (now.getTime() - session.seenAt.getTime() >= SEEN_EVERY_MS) await touchSession(db, session.id, now);
+  if (now.getTime() - session.seenAt.getTime() >= SEEN_EVERY_MS) await touchSession(db, session, now);
   return found;
 }
 

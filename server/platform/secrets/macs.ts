@@ -55,6 +55,9 @@ export type MacPurpose =
   | 'limit use'
   | 'rail balance'
   | 'letter'
+  | 'desk role'
+  | 'resource role'
+  | 'resource grant'
   | 'endpoint'
   | 'outgoing event';
 
