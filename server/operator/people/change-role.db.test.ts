@@ -80,11 +80,14 @@ test('a request is about the role as it stood: one that was changed since is ove
   assert.equal(await refusal(consent), 'forbidden', 'it would give back what lou has no more');
 });
 
-test('a role that is changed by SQL is accused', async () => {
+test('a role that is changed by SQL is accused, and the one that stood before counts', async () => {
   assert.deepEqual(await alteredRoles(db), []);
   const row = `insert into desk_role (role, permissions, by, act)`;
   await assert.rejects(db.run(`insert into desk_role (role, permissions, by) values ('operator', '{}', 'ann')`), /by an act/);
   const action = await db.row<{ id: string }>(`select id from audit where act = 'role' and outcome = 'asked' limit 1`);
+  const before = await of('compliance');
   await db.run(`${row} values ('compliance', '{money.move}', 'ann and bob', $1)`, [action?.id]);
+  assert.deepEqual((await as('kim')).operator?.permissions, before, 'nobody may do more by it');
+  assert.deepEqual(await of('compliance'), before);
   assert.deepEqual(await alteredRoles(db), ['compliance']);
 });

@@ -1,7 +1,8 @@
 // What a role may do is changed by two people of the desk.
 
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
-import type { Db, Statements, Tx } from '../../platform/index.ts';
+import type { Db, Statements } from '../../platform/index.ts';
+import { type RoleRow, historyOf, roleMac } from './desk-roles.ts';
 import type { Person } from './roles.ts';
 import { type Acted, type Wanted, actAs } from './two-people.ts';
 
@@ -39,32 +40,20 @@ export async function changeRole(
       ...{ body: { permissions }, about: seq, key, check },
     };
     return actAs(tx, person, wanted, async (by, action) => {
-      await tx.run('insert into desk_role (role, permissions, since, by, act) values ($1, $2, $3, $4, $5)', [
-        ...[role, permissions, tx.now, by.join(' and '), action],
+      const row = { role, permissions, by: by.join(' and '), act: action };
+      await tx.run('insert into desk_role (role, permissions, since, by, act, mac) values ($1, $2, $3, $4, $5, $6)', [
+        ...[role, permissions, tx.now, row.by, row.act, roleMac(row)],
       ]);
     });
   });
 }
 
-/** A row of a role's history. `is_act`: by the desk; else by the database's owner. */
-interface RoleRow {
-  readonly seq: string;
-  readonly permissions: readonly string[];
-  readonly is_act: boolean;
-}
-const NO_ROW: RoleRow = { seq: '0', permissions: [], is_act: false };
-
-/** All that a role was, the newest first. */
-const historyOf = (tx: Tx, role: string): Promise<RoleRow[]> =>
-  tx.rows<RoleRow>(
-    'select seq::text, permissions, act is not null as is_act from desk_role where role = $1 order by desk_role.seq desc',
-    [role],
-  );
+const NO_ROW: Pick<RoleRow, 'seq' | 'permissions'> = { seq: '0', permissions: [] };
 
 /** Whether a permission that a role had was taken from it by an action of the desk. */
 function wasTakenByDesk(history: readonly RoleRow[], permission: string): boolean {
   const had = history.findIndex(({ permissions }) => permissions.includes(permission));
-  return history[had - 1]?.is_act ?? false;
+  return (history[had - 1]?.act ?? null) !== null;
 }
 
 /** Roles whose history is not what the audit says was done. Rows without an action are of the database's owner alone. */

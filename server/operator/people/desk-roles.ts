@@ -1,26 +1,60 @@
-// What each role of the desk may do: rows of `desk_role`, of which the newest of a role counts.
+// What each role of the desk may do: rows of `desk_role`, of which the newest of a role counts that was not put in past the desk.
 
 import { type Output, Problem, type Routes } from '@kurs/contract';
-import type { Db, Statements } from '../../platform/index.ts';
+import { type Db, type Statements, isMac, macOf, steady } from '../../platform/index.ts';
 import type { Person, Role } from './roles.ts';
 
-/** The permissions of the role of a row of `operator`, as SQL; none for a role without a row. */
-export const PERMISSIONS_OF_ROLE = `coalesce(
-  (select permissions from desk_role where desk_role.role = operator.role order by seq desc limit 1), '{}')`;
+/** A row of a role's history. */
+export interface RoleRow {
+  readonly seq: string;
+  readonly role: string;
+  readonly permissions: readonly string[];
+  readonly by: string;
+  /** The action of the desk that changed it; null for the database's owner, whose rows have no MAC. */
+  readonly act: string | null;
+  readonly mac: string | null;
+}
+
+/** The history of the role of a row of `operator`, the newest row first, as SQL. */
+export const ROWS_OF_ROLE = `(
+  select jsonb_agg(jsonb_build_object('seq', d.seq::text, 'role', d.role, 'permissions', d.permissions, 'by', d.by, 'act', d.act, 'mac', d.mac)
+    order by d.seq desc)
+  from desk_role d where d.role = operator.role)`;
+
+type Marked = Omit<RoleRow, 'seq' | 'mac'>;
+const contentOf = ({ role, permissions, by, act }: Marked): string => steady([role, permissions, by, act]);
+
+/** Returns the MAC of a role that an action of the desk changes. */
+export const roleMac = (row: Marked): string => macOf('desk role', contentOf(row));
+
+const isAsChanged = (row: RoleRow): boolean => row.act === null || isMac('desk role', contentOf(row), row.mac);
+
+/** The row of a role's history, the newest first, that counts: one that was put in past the desk gives nobody anything. */
+export const newestRole = (history: readonly RoleRow[] | null | undefined): RoleRow | undefined => history?.find(isAsChanged);
+
+/** All that a role was, the newest first, without rows that were put in past the desk. */
+export async function historyOf(db: Statements, role: string): Promise<RoleRow[]> {
+  const row = await db.row<{ rows: RoleRow[] | null }>(`select ${ROWS_OF_ROLE} as rows from (select $1::text as role) operator`, [
+    role,
+  ]);
+  return (row?.rows ?? []).filter(isAsChanged);
+}
 
 /** The roles as they stand: their permissions, and since when and by whom they are so. */
 export async function rolesView(db: Db): Promise<Output<Routes['operatorRoles']>> {
-  const found = await db.rows<{ role: string; permissions: string[]; since: Date; by: string }>(
-    'select distinct on (role) role, permissions, since, by from desk_role order by role, seq desc',
+  const found = await db.rows<RoleRow & { since: Date }>(
+    'select seq::text, role, permissions, by, act, mac, since from desk_role order by role, desk_role.seq desc',
   );
-  return found.map(({ since, ...row }) => ({ ...row, since: since.toISOString() }));
+  const newest = new Map<string, RoleRow & { since: Date }>();
+  for (const row of found) if (!newest.has(row.role) && isAsChanged(row)) newest.set(row.role, row);
+  return [...newest.values()].map(({ role, permissions, since, by }) => ({
+    ...{ role, permissions: [...permissions], by },
+    since: since.toISOString(),
+  }));
 }
 
 /** Refuses anyone who lacks a permission that a role has: nobody gives what they don't have. Throws `forbidden`. */
 export async function requireAllOf(db: Statements, { permissions }: Person, role: Role): Promise<void> {
-  const row = await db.row<{ permissions: string[] }>(
-    'select permissions from desk_role where role = $1 order by seq desc limit 1',
-    [role],
-  );
+  const [row] = await historyOf(db, role);
   if (!row || row.permissions.some((one) => !permissions.includes(one))) throw new Problem('forbidden');
 }

@@ -7,6 +7,7 @@ import { refusal, testDb, testSealer } from '../../platform/testing.ts';
 import { codeShown } from '../../auth/testing.ts';
 import { deskSessionRoutes, whoActs } from './desk-sessions.ts';
 import { addOperator, leave, rotate } from './people.ts';
+import { alteredPeople } from './store.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -91,6 +92,33 @@ test('the authenticator of one person is worth nothing in the row of another', a
      where operator_id = (select id from operator where name = 'ann2')`,
   );
   await assert.rejects(live().deskSignIn({ code: shows(eve.secret) }, await as(ann.key)), Unopened);
+});
+
+test('an authenticator that is deleted or switched off by SQL is not set up anew by the key alone', async () => {
+  const { key, secret } = await enrolled('kay');
+  const { token } = await live().deskSignIn({ code: shows(secret) }, await as(key));
+  const [kept] = await db.rows<{ row: object }>(
+    `select to_jsonb(f) as row from operator_factor f join operator on id = operator_id where name = 'kay'`,
+  );
+  const own = `where operator_id = (select id from operator where name = 'kay')`;
+  for (const change of ['delete from operator_factor', 'update operator_factor set enabled_at = null']) {
+    await db.run(`${change} ${own}`);
+    for (const bearer of [key, token]) assert.equal(await whoActs(db, bearer, 'live'), undefined, change);
+    assert.ok((await alteredPeople(db)).includes('kay'), change);
+    await db.run(`delete from operator_factor ${own}`);
+    await db.run('insert into operator_factor select r.* from jsonb_populate_record(null::operator_factor, $1) r', [kept?.row]);
+  }
+  assert.ok(await whoActs(db, token, 'live'), 'put back, it is as it was');
+  await db.tx((tx) => rotate(tx, 'kay'));
+});
+
+test('wrong codes of the desk that are taken back by SQL give no more of them', async () => {
+  const { key, secret } = await enrolled('max');
+  for (let at = 0; at < 60; at += 1) {
+    assert.notEqual(await refusal(async () => live().deskSignIn({ code: shows(secret, 100 + at) }, await as(key))), undefined);
+    await db.run('update operator_factor set tries = 0');
+  }
+  assert.equal(await refusal(async () => live().deskSignIn({ code: shows(secret, 1) }, await as(key))), 'rate_limited');
 });
 
 test('a code is good once, duplicates of it are no wrong tries, and five wrong ones lock the next out', async () => {

@@ -24,15 +24,19 @@ import {
   newId,
   secretHash,
   secretHashes,
+  createLimiter,
   wallClock,
 } from '../../platform/index.ts';
 import { authenticate, fingerprintOf } from './people.ts';
 import type { Person } from './roles.ts';
-import { addDeskSession, holdsKey, personBySession, recordAction } from './store.ts';
+import { addDeskSession, keyHolder, lockPerson, noteFactor, personBySession, recordAction } from './store.ts';
 
 const HOURS = 12;
 /** Wrong codes within a time, after which the next has to wait. */
 const TRIES = { most: 5, seconds: 900 };
+/** Wrong codes of one person that this process answers, whatever the database says of them: the tries there may be set back. */
+const HERE = { most: 50, seconds: 3_600 };
+const triedHere = createLimiter();
 const SESSION = 'kurs_os_';
 
 /** What the calls of sessions are made of. */
@@ -136,6 +140,7 @@ async function spendCode(
   { code, isWaiting }: { readonly code: string; readonly isWaiting: boolean },
 ): Promise<void> {
   const refused = await db.tx(async (tx): Promise<Problem | undefined> => {
+    if (isWaiting) await lockPerson(tx, id);
     const row = await tx.row<Factor>(
       `select secret, last_step::text as last_step,
          tries >= $3 and tried_since > clock_now() - $4 * interval '1 second' as is_locked
@@ -143,6 +148,8 @@ async function spendCode(
       [id, isWaiting, TRIES.most, TRIES.seconds],
     );
     if (!row) return new Problem('two_factor_off');
+    // The row is locked: nobody else counts between this and the end.
+    void triedHere.take(id, HERE).undo();
     if (row.is_locked) return new Problem('rate_limited', { retryAfter: TRIES.seconds, most: TRIES.most });
     if (!isWaiting && looksLikeRecovery(code)) return spendRecoveryCode(tx, id, code);
     const [secret, at] = [sealer.open(row.secret, rowOf(id)), wallClock()];
@@ -151,6 +158,7 @@ async function spendCode(
       if (stepOfCode(secret, code, { at, after: 0 }) === undefined) await countWrong(tx, id);
       return new Problem('two_factor_wrong');
     }
+    if (isWaiting) await noteFactor(tx, id, tx.now);
     await tx.run(
       'update operator_factor set last_step = $2, tries = 0, enabled_at = coalesce(enabled_at, $3) where operator_id = $1',
       [id, step, tx.now],
@@ -180,6 +188,7 @@ async function spendRecoveryCode(tx: Tx, id: string, code: string): Promise<Prob
 const rowOf = (id: string): string[] => ['operator_factor', id];
 
 async function countWrong(tx: Tx, id: string): Promise<void> {
+  triedHere.take(id, HERE);
   const isRunning = `tried_since > $2::timestamptz - $3 * interval '1 second'`;
   await tx.run(
     `update operator_factor set tries = case when ${isRunning} then tries + 1 else 1 end,
@@ -189,7 +198,10 @@ async function countWrong(tx: Tx, id: string): Promise<void> {
   );
 }
 
-/** Begins a session; gives its token, shown this once. The key is looked at once more: one that was changed begins nothing. */
+/**
+ * Begins a session; gives its token, shown this once. The key and whether it takes a code are asked once more: one that was changed
+ * meanwhile begins nothing.
+ */
 async function signIn(
   { db, mode, sealer }: DeskSessions,
   person: Person,
@@ -201,7 +213,8 @@ async function signIn(
   if (isOn && code !== undefined) await spendCode(db, sealer, person, { code, isWaiting: false });
   const token = `${SESSION}${randomBytes(32).toString('base64url')}`;
   return db.tx(async (tx) => {
-    if (!(await holdsKey(tx, person.id, fingerprintOf(key)))) throw new Problem('unauthorised');
+    const holder = await keyHolder(tx, person.id, fingerprintOf(key));
+    if (!holder || holder.hasFactor !== (isOn !== undefined)) throw new Problem('unauthorised');
     const expires = new Date(tx.now.getTime() + HOURS * 3_600_000);
     await tx.run('delete from operator_session where expires_at <= $1', [tx.now]);
     const session = { id: newId(), personId: person.id, createdAt: tx.now, expiresAt: expires };

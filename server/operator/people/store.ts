@@ -15,7 +15,7 @@ import {
   steady,
 } from '../../platform/index.ts';
 import { type Action, actionMac, isAsRecorded } from './audit-seal.ts';
-import { PERMISSIONS_OF_ROLE } from './desk-roles.ts';
+import { type RoleRow, ROWS_OF_ROLE, newestRole } from './desk-roles.ts';
 import type { CallOf, Person, Role } from './roles.ts';
 
 /** A request of one person that waits for a second. */
@@ -41,7 +41,7 @@ export interface AuditRow {
   readonly body: unknown;
 }
 
-/** What the MAC of a person of the desk covers: as whom, and by which key, they may act. */
+/** What the MAC of a person of the desk covers: as whom, by which key, and since when by an authenticator, they may act. */
 interface MarkedPerson {
   readonly id: string;
   readonly name: string;
@@ -49,36 +49,39 @@ interface MarkedPerson {
   readonly active: boolean;
   readonly fingerprint: Buffer | null;
   readonly keyHash: Buffer;
+  readonly factorSince: Date | null;
 }
 
 /** The same as SQL, of a row of `operator`, with its MAC. */
 const MARKED = `operator.id, operator.name, operator.role, operator.active, operator.fingerprint, operator.key_hash as "keyHash",
-  operator.mac as "personMac"`;
+  (select f.enabled_at from operator_factor f where f.operator_id = operator.id) as "factorSince", operator.mac as "personMac"`;
 
 type MarkedRow = MarkedPerson & { readonly personMac: string | null };
 
-const contentOf = ({ id, name, role, active, fingerprint, keyHash }: MarkedPerson): string =>
-  steady([id, name, role, active, fingerprint?.toString('hex'), keyHash.toString('hex')]);
+const contentOf = ({ id, name, role, active, fingerprint, keyHash, factorSince }: MarkedPerson): string =>
+  steady([id, name, role, active, fingerprint?.toString('hex'), keyHash.toString('hex'), factorSince]);
 const personMac = (person: MarkedPerson): string => macOf('desk person', contentOf(person));
 
-/** False for a person who was put in, or whose role or key was changed, past the product: they are nobody of the desk. */
+/** False for a person who was put in, or whose role, key or authenticator was changed, past the product: nobody of the desk. */
 const isPersonAsHired = (row: MarkedRow): boolean => isMac('desk person', contentOf(row), row.personMac);
 
 /** How the key of a fingerprint is stored, and every form in which it may be. */
 const keyHashOf = (fingerprint: Buffer): Buffer => secretHash('desk key', fingerprint.toString('hex'));
 const keyHashesOf = (fingerprint: Buffer): Buffer[] => secretHashes('desk key', fingerprint.toString('hex'));
 
-function personIn(row: (MarkedRow & Pick<Person, 'permissions'>) | undefined): Person | undefined {
+type WithRole = MarkedRow & { readonly roles: readonly RoleRow[] | null };
+
+function personIn(row: WithRole | undefined): Person | undefined {
   if (!row?.active || !isPersonAsHired(row)) return undefined;
-  const { id, name, role, permissions } = row;
-  return { id, name, role, permissions };
+  const { id, name, role } = row;
+  return { id, name, role, permissions: newestRole(row.roles)?.permissions ?? [] };
 }
 
 /** Who holds the key of a fingerprint; undefined for none or one that was taken back. */
 export async function personByKey(db: Statements, fingerprint: Buffer): Promise<Person | undefined> {
   return personIn(
-    await db.row<MarkedRow & Pick<Person, 'permissions'>>(
-      `select ${MARKED}, ${PERMISSIONS_OF_ROLE} as permissions from operator where key_hash = any ($1)`,
+    await db.row<WithRole>(
+      `select ${MARKED}, ${ROWS_OF_ROLE} as roles from operator where key_hash = any ($1)`,
       [keyHashesOf(fingerprint)],
       { name: 'operator.by_key' },
     ),
@@ -106,8 +109,7 @@ export async function addDeskSession(tx: Tx, session: StoredDeskSession, ip: str
   );
 }
 
-type SessionRow = MarkedRow &
-  Pick<Person, 'permissions'> &
+type SessionRow = WithRole &
   Pick<StoredDeskSession, 'hash' | 'createdAt' | 'expiresAt'> & { readonly sessionId: string; readonly mac: string | null };
 
 /**
@@ -116,7 +118,7 @@ type SessionRow = MarkedRow &
  */
 export async function personBySession(db: Statements, hashes: readonly Buffer[]): Promise<Person | undefined> {
   const row = await db.row<SessionRow>(
-    `select ${MARKED}, ${PERMISSIONS_OF_ROLE} as permissions, s.id as "sessionId", s.token_hash as hash,
+    `select ${MARKED}, ${ROWS_OF_ROLE} as roles, s.id as "sessionId", s.token_hash as hash,
        s.created_at as "createdAt", s.expires_at as "expiresAt", s.mac
      from operator_session s join operator on operator.id = s.operator_id
      where s.token_hash = any ($1) and s.expires_at > clock_now()`,
@@ -127,10 +129,27 @@ export async function personBySession(db: Statements, hashes: readonly Buffer[])
   return isBegun ? personIn(row) : undefined;
 }
 
-/** True if a person of the desk holds the key of a fingerprint still; locks them. */
-export async function holdsKey(tx: Tx, personId: string, fingerprint: Buffer): Promise<boolean> {
-  const stands = 'select from operator where id = $1 and key_hash = any ($2) and active for no key update';
-  return (await tx.row(stands, [personId, keyHashesOf(fingerprint)])) !== undefined;
+/** Locks a person of the desk. */
+export async function lockPerson(tx: Tx, id: string): Promise<void> {
+  await tx.run('select from operator where id = $1 for no key update', [id]);
+}
+
+/** Whether a person of the desk who holds the key of a fingerprint still has an authenticator; locks them. Undefined for nobody. */
+export async function keyHolder(
+  tx: Tx,
+  personId: string,
+  fingerprint: Buffer,
+): Promise<{ readonly hasFactor: boolean } | undefined> {
+  await lockPerson(tx, personId);
+  const stands = `select ${MARKED} from operator where id = $1 and key_hash = any ($2) and active`;
+  const row = await tx.row<MarkedRow>(stands, [personId, keyHashesOf(fingerprint)]);
+  return row && isPersonAsHired(row) ? { hasFactor: row.factorSince !== null } : undefined;
+}
+
+/** Notes since when a person's authenticator is asked for. Call this before the authenticator's own row is changed. */
+export async function noteFactor(tx: Tx, id: string, since: Date): Promise<void> {
+  const row = await tx.row<{ name: string }>('select name from operator where id = $1', [id]);
+  if (row) await changePerson(tx, row.name, { factorSince: since });
 }
 
 /** Adds a person with the key of a fingerprint. Does nothing where the name is taken. */
@@ -138,7 +157,7 @@ export async function addPerson(
   tx: Tx,
   { name, role, fingerprint }: { name: string; role: Role; fingerprint: Buffer },
 ): Promise<void> {
-  const person = { id: newId(), name, role, active: true, fingerprint, keyHash: keyHashOf(fingerprint) };
+  const person = { id: newId(), name, role, active: true, fingerprint, keyHash: keyHashOf(fingerprint), factorSince: null };
   await tx.run(
     `insert into operator (id, name, role, key_hash, fingerprint, created_at, key_since, mac) values ($1, $2, $3, $4, $5, $6, $6, $7)
      on conflict (name) do nothing`,
@@ -148,7 +167,7 @@ export async function addPerson(
 
 /** Changes a person's row and gives it its MAC anew. Throws `record_altered` where the row was changed past the product. */
 async function changePerson(tx: Tx, name: string, change: Partial<MarkedPerson>): Promise<void> {
-  const row = await tx.row<MarkedRow>(`select ${MARKED} from operator where name = $1 for no key update`, [name]);
+  const row = await tx.row<MarkedRow>(`select ${MARKED} from operator where name = $1 for no key update of operator`, [name]);
   if (!row) return;
   if (!isPersonAsHired(row)) throw new Problem('record_altered');
   const changed = { ...row, ...change };
@@ -206,7 +225,7 @@ const DONE_ABOUT = `operator o
 /** People who may act and whom the desk's actions don't know so: hired by nobody, revoked, of another role or with another key. */
 export async function alteredPeople(db: Statements): Promise<string[]> {
   const rows = await db.rows<MarkedRow & { isOther: boolean }>(
-    `select o.id, o.name, o.role, o.active, o.fingerprint, o.key_hash as "keyHash", o.mac as "personMac",
+    `select ${MARKED.replaceAll('operator.', 'o.')},
        coalesce(last.act, 'revoke') = 'revoke' or hired.role is distinct from o.role
          or coalesce(last.fingerprint, encode(o.fingerprint, 'hex')) is distinct from encode(o.fingerprint, 'hex') as "isOther"
      from ${DONE_ABOUT} where o.active order by o.name`,
@@ -226,7 +245,7 @@ export async function keyIsTaken(db: Statements, fingerprint: Buffer): Promise<b
 
 /** Replaces a person's key: sessions of the old key end, its authenticator is removed, and requests made with it are void. */
 export async function replaceKey(tx: Tx, name: string, fingerprint: Buffer): Promise<void> {
-  await changePerson(tx, name, { fingerprint, keyHash: keyHashOf(fingerprint) });
+  await changePerson(tx, name, { fingerprint, keyHash: keyHashOf(fingerprint), factorSince: null });
   await tx.run('update operator set key_since = $2 where name = $1', [name, tx.now]);
   await dropOf(tx, 'operator_factor', name);
   await dropOf(tx, 'operator_session', name);
@@ -253,11 +272,12 @@ async function dropRequestsOf(tx: Tx, name: string): Promise<void> {
 
 /** How many people who are active have a permission: an action of two is refused at the quote where there are fewer. */
 export async function peopleWith(db: Statements, permission: Permission): Promise<number> {
-  const row = await db.row<{ count: number }>(
-    `select count(*)::int as count from operator where active and $1 = any (${PERMISSIONS_OF_ROLE})`,
-    [permission],
+  const rows = await db.rows<{ people: number; roles: readonly RoleRow[] | null }>(
+    `select people, ${ROWS_OF_ROLE} as roles
+     from (select role, count(*)::int as people from operator where active group by role) as operator`,
   );
-  return row?.count ?? 0;
+  const having = rows.filter(({ roles }) => newestRole(roles)?.permissions.includes(permission));
+  return having.reduce((sum, { people }) => sum + people, 0);
 }
 
 const REQUEST = `r.id, r.act, r.subject, r.body, r.asked_by as "askedBy", o.name as "askedByName", r.reason, r.asked_at as "askedAt"

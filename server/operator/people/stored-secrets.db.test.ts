@@ -67,7 +67,18 @@ test('a one-time code that was put in, moved to another subject or purpose, or k
   await db.tx((tx) => spendCode(tx, code));
 });
 
-test('a session that was put in, moved to another holder, begun later or called unended opens nothing', async () => {
+test('wrong tries that are taken back by SQL give no more of them', async () => {
+  const { db } = world;
+  const made = await db.tx((tx) => makeCode(tx, { ...code, handle: 'guessed' }));
+  const wrong = (at: number): string => ((Number.parseInt(made, 10) + at) % 1_000_000).toString().padStart(6, '0');
+  for (let at = 1; at <= 30; at += 1) {
+    await assert.rejects(tryCode(db, { ...code, handle: 'guessed' }, wrong(at)));
+    await db.run('update one_time_code set tries = 0');
+  }
+  await assert.rejects(tryCode(db, { ...code, handle: 'guessed' }, made), isRefused('code_expired'));
+});
+
+test('a session that was put in, moved to another holder, begun or seen later or called unended opens nothing', async () => {
   const { db } = world;
   const token = `kurs_s_${ENDS}`;
   await session(ANN, plain(token));
@@ -80,6 +91,7 @@ test('a session that was put in, moved to another holder, begun later or called 
   for (const [change, back] of [
     [`holder_id = '${BOB}'`, `holder_id = '${ANN}'`],
     [`created_at = created_at + interval '1 day'`, `created_at = created_at - interval '1 day'`],
+    [`seen_at = seen_at + interval '20 days'`, `seen_at = seen_at - interval '20 days'`],
   ] as const) {
     await db.run(`update session set ${change}`);
     assert.equal(await whoIs(db, token), undefined, change);
@@ -175,12 +187,17 @@ test('a download ticket that was put in, or points elsewhere, stands for nothing
   await db.run(`insert into download_ticket (hash, what, session_id, wanted, until) values ($1, 'orders', $2, '{"file": "a"}', clock_timestamp() + interval '1 minute')`, [plain('mine'), newId()]); // prettier-ignore
   assert.equal(await tickets.look('mine'), undefined);
   const ticket = await tickets.issue({ sessionId: newId(), wanted: { file: 'a' } });
-  for (const change of ['session_id = gen_random_uuid()', `wanted = '{"file": "b"}'`, `what = 'wallet'`]) {
+  for (const change of [
+    'session_id = gen_random_uuid()',
+    `wanted = '{"file": "b"}'`,
+    `what = 'wallet'`,
+    `until = until + interval '1 hour'`,
+  ]) {
     const [before] = await db.rows<{ row: object }>('select to_jsonb(t) as row from download_ticket t where mac is not null');
     await db.run(`update download_ticket set ${change} where mac is not null`);
     const found = await openTickets<{ file: string }>(db, change.startsWith('what') ? 'wallet' : 'orders').look(ticket);
     assert.equal(found, undefined, change);
-    await db.run(`update download_ticket t set (session_id, wanted, what) = (select r.session_id, r.wanted, r.what from jsonb_populate_record(t, $1) r) where mac is not null`, [before?.row]); // prettier-ignore
+    await db.run(`update download_ticket t set (session_id, wanted, what, until) = (select r.session_id, r.wanted, r.what, r.until from jsonb_populate_record(t, $1) r) where mac is not null`, [before?.row]); // prettier-ignore
   }
   rotate();
   assert.deepEqual((await tickets.take(ticket))?.wanted, { file: 'a' });
