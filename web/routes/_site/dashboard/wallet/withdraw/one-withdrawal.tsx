@@ -25,6 +25,7 @@ export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): R
   const text = (amount: string): string => money({ amount, currency: one.currency });
   const sum = (amount: string): ReactNode => <Money of={{ amount, currency: one.currency }} />;
   const words = { copy: m.copy(), copied: m.copied() };
+  const ofRewards = one.source === 'affiliate';
   return (
     <>
       <a className={move['back']} href={pageUrl(locale, 'withdraw', { currency: one.currency })}>
@@ -44,7 +45,9 @@ export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): R
               {one.why !== undefined
                 ? WHY[one.why]()
                 : one.goods === undefined
-                  ? STATUSES[one.status].text({ amount: text(one.amount), arrives: text(one.arrives), fee: text(one.fee) })
+                  ? STATUSES[one.status].text({
+                      ...{ source: one.source, amount: text(one.amount), arrives: text(one.arrives), fee: text(one.fee) },
+                    })
                   : m.withdraw_text_voucher()}{' '}
               {one.status === 'rejected' && (
                 <a className="link" href={pageUrl(locale, 'contact')}>
@@ -63,9 +66,15 @@ export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): R
           </div>
           {!isOpen(one) && (
             <p className={css['onScreen']}>
-              <ButtonLink look="secondary" href={pageUrl(locale, 'wallet')}>
-                {m.withdraw_to_wallets()}
-              </ButtonLink>
+              {ofRewards ? (
+                <ButtonLink look="secondary" href={pageUrl(locale, 'affiliates')}>
+                  {m.withdraw_to_affiliates()}
+                </ButtonLink>
+              ) : (
+                <ButtonLink look="secondary" href={pageUrl(locale, 'wallet')}>
+                  {m.withdraw_to_wallets()}
+                </ButtonLink>
+              )}
               <Button look="secondary" icon="printer" onClick={() => print()}>
                 {m.moves_print()}
               </Button>
@@ -76,7 +85,7 @@ export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): R
           <Slip label={m.withdraw_effect()}>
             <SlipLines>
               <SlipLine label={m.moves_network()}>{one.network}</SlipLine>
-              <SlipLine label={m.withdraw_leaves()}>{sum(one.amount)}</SlipLine>
+              <SlipLine label={ofRewards ? m.withdraw_leaves_rewards() : m.withdraw_leaves()}>{sum(one.amount)}</SlipLine>
               <SlipLine label={m.withdraw_fee()}>{sum(one.fee)}</SlipLine>
               <SlipLine label={m.withdraw_arrives()} total>
                 {sum(one.arrives)}

@@ -23,12 +23,18 @@ export const groupName = (group: WithdrawalGroup | 'all'): string =>
 /** Whether anything can still become of it. */
 export const isOpen = ({ status }: Pick<Withdrawal, 'status'>): boolean => (GROUPS.open as readonly Status[]).includes(status);
 
+interface Sums {
+  readonly amount: string;
+  readonly arrives: string;
+  readonly fee: string;
+}
+
 interface Shown {
   readonly tone: PillTone;
   readonly icon: IconName;
   readonly word: () => string;
   /** Where the money is, and what to do. */
-  readonly text: (sums: { readonly amount: string; readonly arrives: string; readonly fee: string }) => string;
+  readonly text: (of: Sums & { readonly source: Withdrawal['source'] }) => string;
 }
 
 /** Why one was not sent that was to be, where its money is, and what to do. */
@@ -43,6 +49,22 @@ export const WHY: Readonly<Record<NonNullable<Withdrawal['why']>, () => string>>
   rewards_owed: () => m.withdraw_why_owed(),
   rewards_taken_back: () => m.withdraw_why_taken_back(),
 };
+
+/** How those that came to nothing say where their money is again: in the wallet, or among the rewards. */
+const BACK = {
+  wallet: {
+    failed: m.withdraw_text_failed,
+    returned: m.withdraw_text_returned,
+    cancelled: m.withdraw_text_cancelled,
+    rejected: m.withdraw_text_rejected,
+  },
+  affiliate: {
+    failed: m.withdraw_text_failed_rewards,
+    returned: m.withdraw_text_returned_rewards,
+    cancelled: m.withdraw_text_cancelled_rewards,
+    rejected: m.withdraw_text_rejected_rewards,
+  },
+} as const;
 
 /** Where a withdrawal stands, in a word and in a sentence. */
 export const STATUSES: Readonly<Record<Status, Shown>> = {
@@ -71,24 +93,24 @@ export const STATUSES: Readonly<Record<Status, Shown>> = {
     tone: 'neutral',
     icon: 'x-circle',
     word: () => m.withdraw_is_failed(),
-    text: ({ amount }) => m.withdraw_text_failed({ amount }),
+    text: ({ source, amount }) => BACK[source].failed({ amount }),
   },
   returned: {
     tone: 'neutral',
     icon: 'arrow-u-up-left',
     word: () => m.withdraw_is_returned(),
-    text: ({ arrives, fee }) => m.withdraw_text_returned({ amount: arrives, fee }),
+    text: ({ source, arrives, fee }) => BACK[source].returned({ amount: arrives, fee }),
   },
   cancelled: {
     tone: 'neutral',
     icon: 'prohibit',
     word: () => m.withdraw_is_cancelled(),
-    text: ({ amount }) => m.withdraw_text_cancelled({ amount }),
+    text: ({ source, amount }) => BACK[source].cancelled({ amount }),
   },
   rejected: {
     tone: 'neutral',
     icon: 'x-circle',
     word: () => m.withdraw_is_rejected(),
-    text: ({ amount }) => m.withdraw_text_rejected({ amount }),
+    text: ({ source, amount }) => BACK[source].rejected({ amount }),
   },
 };
