@@ -26,7 +26,7 @@ import { openPayins } from '../../payments/index.ts';
 import { type Tx, allEnded, newId, orProblem } from '../../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve, takesMoreNow } from '../../pricing/index.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
-import { DeskState } from '../apply/desk-state.ts';
+import { DeskState, waitsForPerson } from '../apply/desk-state.ts';
 import { accountKey, limitsSubject, lockAll, usedProblem } from '../calculation/calculate.ts';
 import {
   type Calculation,
@@ -241,7 +241,8 @@ async function grant(tx: Tx, drafts: readonly Draft[]): Promise<(Granted | Ended
   const problems = drafts.map((draft, at): Problem | undefined => {
     const first = [debts[at], ofLimits[at], minutesOf.get(draft)].find((one) => one instanceof Problem);
     if (first) return first;
-    if ((byOwn[at] ?? 0) > 0 && !draft.calculation.held.promised?.approval) return new Problem('review_changed');
+    const changed = waitChanged(draft, { byOwn: (byOwn[at] ?? 0) > 0, debts: debts[at] });
+    if (changed) return changed;
     const [reserve, { parts }] = [reserves[at], heldBreakdown(draft.calculation.held).get];
     return reserve !== undefined && parts > reserve
       ? new Problem('direction_closed', { params: { reason: 'reserve' } })
@@ -263,6 +264,20 @@ async function grant(tx: Tx, drafts: readonly Draft[]): Promise<(Granted | Ended
     if (problem) return draft.fromWallet === undefined ? new Ended(problem) : refuse(draft, problem);
     return granted.get(draft.id) ?? { ...draft, isHeld: true, lockMinutes: lockMinutes() };
   });
+}
+
+/**
+ * Returns why a review is to be shown anew: the payout waits for people by its customer's own sums, which was not announced; or
+ * nothing that was announced makes it wait any more. What is paid from a wallet is asked at its door.
+ */
+function waitChanged(
+  { fromWallet, calculation: { held } }: Draft,
+  { byOwn, debts }: { readonly byOwn: boolean; readonly debts: { readonly isSuspect: boolean } | Problem | undefined },
+): Problem | undefined {
+  const isAnnounced = held.promised?.approval === true;
+  if (byOwn || !isAnnounced || fromWallet !== undefined) return byOwn && !isAnnounced ? new Problem('review_changed') : undefined;
+  const waits = waitsForPerson(held.usd.parts) || (debts instanceof Problem ? undefined : debts)?.isSuspect === true;
+  return waits ? undefined : new Problem('quote_expired');
 }
 
 /** The problem that an order meets with its customer's limits: a visitor whose amount a level would allow is asked to sign in. */

@@ -9,6 +9,7 @@ import { makeCode } from '../../auth/index.ts';
 import { setLevel } from '../../compliance/index.ts';
 import { accounts, leg, post } from '../../ledger/index.ts';
 import { type SettingsWatch, canonicalEmail, newId, putSetting, watchSettings } from '../../platform/index.ts';
+import { cancelOrder } from '../actions/cancel-order.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import { type PlaceInput, openPlacing, placeOrder } from '../actions/place-order.ts';
 import { step1, step2, step3 } from '../calculation/calculate.ts';
@@ -125,6 +126,18 @@ test('a review that announced nothing is not placed once another order of the sa
   assert.equal(await reviewAgain(second.known), true);
   const order = await placed(second.known);
   assert.equal(order.view.pinned.promised?.approval, true);
+});
+
+test('a review that announced people is shown anew once its customer’s other order has ended, since nothing waits by then', async () => {
+  const customer = email();
+  const one = await placed((await reviewed({ email: customer })).known);
+  const second = await reviewed({ email: customer });
+  assert.equal(second.waits, true);
+  await world.pass(1);
+  await cancelOrder(world.deps, { id: one.number, token: world.token(one) });
+  await assert.rejects(placed(second.known), (error: Problem) => error.code === 'quote_expired');
+  assert.equal(await reviewAgain(second.known), false);
+  assert.equal((await placed(second.known)).view.pinned.promised?.approval, undefined);
 });
 
 test('of two that are placed at the same moment one is placed, and the other one is shown anew', async () => {
