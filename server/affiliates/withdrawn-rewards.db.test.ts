@@ -119,6 +119,11 @@ test('an account that rewards or the wallet were withdrawn to is its affiliateâ€
   const own = await of((await world.withdraw(cat, '0.001')).id);
   const known = [`account:${own.currency}:${own.key}`];
   assert.deepEqual(await shared({ affiliate: cat, second: undefined, keys: known }), ['account']);
+  for (const [who, asked] of [
+    [ann, id],
+    [cat, own.id],
+  ] as const)
+    await world.works.walletWithdrawCancel({ id: asked }, as(who));
 });
 
 test('a queued withdrawal comes back before anything is sent, and so do several at once', async () => {

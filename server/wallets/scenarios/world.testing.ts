@@ -76,7 +76,11 @@ export async function walletWorld({ vouchers = false, dollars = false } = {}): P
     { callMs: 2_000, gates: { wallet: walletsMayLeave } },
   );
   const { db } = desk;
-  if (dollars) desk.world.fund(DOLLARS.code, 'hot', parse('USDT', '1000000').parts);
+  if (dollars) {
+    desk.world.fund(DOLLARS.code, 'hot', parse('USDT', '1000000').parts);
+    // What a rail holds is asked for again only seconds later.
+    await desk.read();
+  }
   const watches = await openPrices(desk, dollars);
   const subscriptions = subscriptionsOf([walletOwning('Kurs')]);
   await outbox.subscribe(db, subscriptions);
