@@ -26,7 +26,7 @@ import { openPayins } from '../../payments/index.ts';
 import { type Tx, allEnded, newId, orProblem } from '../../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve, takesMoreNow } from '../../pricing/index.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
-import { DeskState, waitsForPerson } from '../apply/desk-state.ts';
+import { DeskState } from '../apply/desk-state.ts';
 import { accountKey, limitsSubject, lockAll, usedProblem } from '../calculation/calculate.ts';
 import {
   type Calculation,
@@ -241,7 +241,7 @@ async function grant(tx: Tx, drafts: readonly Draft[]): Promise<(Granted | Ended
   const problems = drafts.map((draft, at): Problem | undefined => {
     const first = [debts[at], ofLimits[at], minutesOf.get(draft)].find((one) => one instanceof Problem);
     if (first) return first;
-    const changed = waitChanged(draft, { byOwn: (byOwn[at] ?? 0) > 0, debts: debts[at] });
+    const changed = waitChanged(draft.calculation, (byOwn[at] ?? 0) > 0);
     if (changed) return changed;
     const [reserve, { parts }] = [reserves[at], heldBreakdown(draft.calculation.held).get];
     return reserve !== undefined && parts > reserve
@@ -267,17 +267,12 @@ async function grant(tx: Tx, drafts: readonly Draft[]): Promise<(Granted | Ended
 }
 
 /**
- * Returns why a review is to be shown anew: the payout waits for people by its customer's own sums, which was not announced; or
- * nothing that was announced makes it wait any more. What is paid from a wallet is asked at its door.
+ * Returns why a review is to be shown anew: the payout waits for people by its customer's own sums, which was not announced; or it
+ * was announced for that reason alone, which is gone.
  */
-function waitChanged(
-  { fromWallet, calculation: { held } }: Draft,
-  { byOwn, debts }: { readonly byOwn: boolean; readonly debts: { readonly isSuspect: boolean } | Problem | undefined },
-): Problem | undefined {
-  const isAnnounced = held.promised?.approval === true;
-  if (byOwn || !isAnnounced || fromWallet !== undefined) return byOwn && !isAnnounced ? new Problem('review_changed') : undefined;
-  const waits = waitsForPerson(held.usd.parts) || (debts instanceof Problem ? undefined : debts)?.isSuspect === true;
-  return waits ? undefined : new Problem('quote_expired');
+function waitChanged({ held }: Complete, isOwn: boolean): Problem | undefined {
+  if (isOwn) return held.promised?.approval ? undefined : new Problem('review_changed');
+  return held.waitsByOwn ? new Problem('quote_expired') : undefined;
 }
 
 /** The problem that an order meets with its customer's limits: a visitor whose amount a level would allow is asked to sign in. */

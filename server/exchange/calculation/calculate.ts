@@ -251,9 +251,12 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     const asking = { email, holderId: own?.id, isMailboxShown: isMailboxShown(subject, known.mailbox) };
     const [byOwn = 0] = await peopleForOwn(tx, [{ ...asking, wallet: known.wallet, held: quoted }], tx.now);
     // With fewer people than a rule needs, such an amount is refused before it is promised.
-    const needed = Math.max(deps.approvalFor(quoted.usd), byOwn, isSuspect ? 1 : 0);
+    const others = Math.max(deps.approvalFor(quoted.usd), isSuspect ? 1 : 0);
+    const needed = Math.max(others, byOwn);
     if (needed > 0 && needed > (await deps.operators(tx))) throw fieldProblem('amount', 'amount_needs_people');
-    const held: HeldQuote = { ...quoted, promised: promisedFor(known, quoted, needed > 0) };
+    const { waitsByOwn: _before, ...same } = quoted;
+    const promised = promisedFor(known, quoted, needed > 0);
+    const held: HeldQuote = { ...same, promised, ...(byOwn > 0 && others === 0 && { waitsByOwn: true as const }) };
     const { loyalty: _, ...given } = known;
     const calculation: Calculation = {
       ...given,

@@ -35,6 +35,8 @@ export interface HeldQuote {
   readonly fits: boolean;
   /** Within how long the payout is promised. Absent in reviews from before that was promised. */
   readonly promised?: PromisedTime;
+  /** People were announced because of its customer's own sums, and for no other reason. */
+  readonly waitsByOwn?: true;
   /** Who sent its customer; absent for nobody. */
   readonly sent?: Sent;
   /** The quote as the customer was shown it. */
