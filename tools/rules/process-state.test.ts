@@ -23,7 +23,12 @@ const AS_IT_STARTS = [
 const COPIES = [
   ...['auth/accounts/picture', 'edge/files/gzip-pieces', 'ledger/chart/account-id', 'ledger/post/call', 'platform/db/settings'],
   ...['platform/http/request-context', 'pricing/feed/feed', 'pricing/feed/rate-history', 'pricing/known/view'],
-  ...['exchange/calculation/promised-time', 'exchange/order/store/order-mac', 'exchange/order/store/order-store'],
+  ...[
+    'exchange/calculation/promised-time',
+    'exchange/calculation/calculation-store',
+    'exchange/order/store/order-mac',
+    'exchange/order/store/order-store',
+  ],
   ...['pricing/price/price-now', 'pricing/quotes/wire', 'rates/watch', 'referrals/clicks'],
 ];
 /** Of this process by its nature: its loops and log, hints to itself, its own share, claims or turn, what it has told people. */

@@ -1,4 +1,4 @@
-import type { Statements, Tx } from '../../platform/index.ts';
+import { type Statements, type Tx, isMac, log, macOf, steady } from '../../platform/index.ts';
 import type { Calculation } from './calculation.ts';
 import { fromExactJson, toExactJson } from '../order/store/exact-json.ts';
 
@@ -27,17 +27,41 @@ interface Row {
   coupon: string | null;
   mailbox: string | null;
   reference: { affiliate: string; campaign: string; sub: string; at: string } | null;
+  mac: string | null;
 }
 
 const COLUMNS = `id, expires_at, from_currency, to_currency, amount, side, locale, device, ip, email, receive, refund,
-  send_cost, ask_me, bot_checked, held::text, order_id, ended_at, wallet, holder_id, loyalty, coupon, reference, mailbox`;
+  send_cost, ask_me, bot_checked, held::text, order_id, ended_at, wallet, holder_id, loyalty, coupon, reference, mailbox, mac`;
+
+/**
+ * What a draft's MAC covers: all that an order is made of, as the row has it. Which order it became is another statement's. The row is
+ * not read for it: one that was changed past the product may make no sense.
+ */
+function contentOf(row: Row): string {
+  const held = row.held === null ? null : (JSON.parse(row.held) as unknown);
+  return steady({ ...row, held, mac: undefined, order_id: undefined });
+}
+
+/** Drafts that an alarm was raised for, once in a process. */
+const told = new Set<string>();
+
+/** A draft as it was saved; undefined, with an alarm, for one whose row was changed past the product: nobody has such a one. */
+function believed(row: Row): Calculation | undefined {
+  if (isMac('calculation', contentOf(row), row.mac)) return fromRow(row);
+  if (!told.has(row.id)) log.alarm('a draft’s row is not what it was kept as: nobody places it', { calculationId: row.id });
+  told.add(row.id);
+  return undefined;
+}
 
 /** A calculation by its id, and the time by the database's clock; undefined for none. */
 export async function readCalculation(db: Statements, id: string): Promise<{ found: Calculation; now: Date } | undefined> {
-  const row = await db.row<Row & { now: Date }>(`select ${COLUMNS}, clock_now() as now from calculation where id = $1`, [id], {
+  const read = await db.row<Row & { now: Date }>(`select ${COLUMNS}, clock_now() as now from calculation where id = $1`, [id], {
     name: 'exchange.calculation',
   });
-  return row && { found: fromRow(row), now: row.now };
+  if (!read) return undefined;
+  const { now, ...row } = read;
+  const found = believed(row);
+  return found && { found, now };
 }
 
 /** Calculations by their ids, locked until the transaction ends; none for an id that nothing has. */
@@ -49,48 +73,29 @@ export async function lockCalculations(tx: Tx, ids: readonly string[]): Promise<
       name: 'exchange.lock_calculations',
     },
   );
-  return new Map(rows.map((row) => [row.id, fromRow(row)]));
+  return new Map(rows.map((row) => [row.id, believed(row)] as const).filter((one): one is [string, Calculation] => !!one[1]));
 }
 
 /** Writes a new calculation, or all of a known one. */
 export function saveCalculation(tx: Tx, calculation: Calculation): void {
+  const row = toRow(calculation);
   tx.write(
     `insert into calculation (id, created_at, expires_at, from_currency, to_currency, amount, side, locale, device, ip, email,
        receive, refund, ask_me, bot_checked, held, order_id, ended_at, send_cost, wallet, holder_id,
-       loyalty, coupon, reference, mailbox)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)
+       loyalty, coupon, reference, mailbox, mac)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)
      on conflict (id) do update set expires_at = excluded.expires_at, from_currency = excluded.from_currency,
        to_currency = excluded.to_currency, amount = excluded.amount, side = excluded.side, locale = excluded.locale,
        device = excluded.device, ip = excluded.ip, email = excluded.email, receive = excluded.receive, refund = excluded.refund,
        ask_me = excluded.ask_me, bot_checked = excluded.bot_checked, held = excluded.held, order_id = excluded.order_id,
        ended_at = excluded.ended_at, send_cost = excluded.send_cost, wallet = excluded.wallet, holder_id = excluded.holder_id,
-       loyalty = excluded.loyalty, coupon = excluded.coupon, reference = excluded.reference, mailbox = excluded.mailbox`,
+       loyalty = excluded.loyalty, coupon = excluded.coupon, reference = excluded.reference, mailbox = excluded.mailbox,
+       mac = excluded.mac`,
     [
-      calculation.id,
-      tx.now,
-      calculation.expiresAt,
-      calculation.from,
-      calculation.to,
-      calculation.amount,
-      calculation.side,
-      calculation.locale,
-      calculation.device ?? null,
-      calculation.ip ?? null,
-      calculation.email ?? null,
-      calculation.receive ? JSON.stringify(calculation.receive) : null,
-      calculation.refund ? JSON.stringify(calculation.refund) : null,
-      calculation.askMe,
-      calculation.botChecked,
-      calculation.held ? toExactJson(calculation.held) : null,
-      calculation.orderId ?? null,
-      calculation.endedAt ?? null,
-      calculation.sending ? JSON.stringify({ fuel: calculation.sending.fuel, parts: String(calculation.sending.parts) }) : null,
-      calculation.wallet ?? null,
-      calculation.holderId ?? null,
-      calculation.loyalty ?? null,
-      calculation.coupon ?? null,
-      calculation.visit ? JSON.stringify(calculation.visit) : null,
-      calculation.mailbox ?? null,
+      ...[row.id, tx.now, row.expires_at, row.from_currency, row.to_currency, row.amount, row.side, row.locale, row.device],
+      ...[row.ip, row.email, asJson(row.receive), asJson(row.refund), row.ask_me, row.bot_checked, row.held, row.order_id],
+      ...[row.ended_at, asJson(row.send_cost), row.wallet, row.holder_id, row.loyalty, row.coupon, asJson(row.reference)],
+      ...[row.mailbox, macOf('calculation', contentOf(row))],
     ],
     { name: 'exchange.save_calculation' },
   );
@@ -106,10 +111,52 @@ export function markUsed(tx: Tx, used: readonly { readonly id: string; readonly 
   );
 }
 
+const GROUP = 1_000;
+
+/** Returns the ids of drafts without an order whose rows were changed past the product, for the proof of the books. */
+export async function alteredCalculations(db: Statements): Promise<string[]> {
+  const altered: string[] = [];
+  for (let behind: string | null = null; ;) {
+    const rows: Row[] = await db.rows<Row>(
+      `select ${COLUMNS} from calculation where order_id is null and ($1::uuid is null or id > $1) order by id limit $2`,
+      [behind, GROUP],
+    );
+    altered.push(...rows.filter((row) => !isMac('calculation', contentOf(row), row.mac)).map(({ id }) => id));
+    behind = rows.at(-1)?.id ?? null;
+    if (rows.length < GROUP) return altered;
+  }
+}
+
 /** Forgets drafts that ended a day ago without an order; gives how many. */
 export async function forgetCalculations(db: Statements, now: Date): Promise<number> {
   const dayAgo = new Date(now.getTime() - 24 * 3_600_000);
   return db.run('delete from calculation where order_id is null and expires_at < $1', [dayAgo]);
+}
+
+/** A column's value as JSON text; null for none. */
+const asJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+/** A value as a column of JSON gives it back; null for none. */
+const asRead = <T>(value: T | undefined): T | null => (value === undefined ? null : (JSON.parse(JSON.stringify(value)) as T));
+
+/** The row of a calculation, as it is read back. */
+function toRow(one: Calculation): Row {
+  return {
+    ...{
+      id: one.id,
+      expires_at: one.expiresAt,
+      from_currency: one.from,
+      to_currency: one.to,
+      amount: one.amount,
+      side: one.side,
+    },
+    ...{ locale: one.locale, device: one.device ?? null, ip: one.ip ?? null, email: one.email ?? null },
+    ...{ receive: asRead(one.receive), refund: asRead(one.refund), ask_me: one.askMe, bot_checked: one.botChecked },
+    send_cost: one.sending ? { fuel: one.sending.fuel, parts: String(one.sending.parts) } : null,
+    ...{ held: one.held ? toExactJson(one.held) : null, order_id: one.orderId ?? null, ended_at: one.endedAt ?? null },
+    ...{ wallet: one.wallet ?? null, holder_id: one.holderId ?? null, loyalty: one.loyalty ?? null, coupon: one.coupon ?? null },
+    ...{ mailbox: one.mailbox ?? null, reference: asRead(one.visit) as unknown as Row['reference'], mac: null },
+  };
 }
 
 function fromRow(row: Row): Calculation {

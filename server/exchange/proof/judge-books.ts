@@ -12,6 +12,7 @@ import {
 } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { countingOf, isLetOut } from '../apply/desk-state.ts';
+import { alteredCalculations } from '../calculation/calculation-store.ts';
 import { transfersOf } from './judge-family.ts';
 import { moneyFaults } from './judge-money.ts';
 import { ORDER_STATES, type OrderState, type Positions, RESTING } from '../order/order.ts';
@@ -45,6 +46,7 @@ export const orderJudge: Judge = {
     ...(await addressFaults(db, await ofEach(db, addressOf))),
     ...(await debtFaults(db)),
     ...(await uncounted(db)),
+    ...accuse('calculation', await alteredCalculations(db), 'the draft is not as its customer left it'),
     ...accuse('turnover', await alteredTurnover(db), 'what a customer turned over is not as it was counted'),
   ],
 };

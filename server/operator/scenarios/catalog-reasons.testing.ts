@@ -37,6 +37,9 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'customer.finished': OF_CUSTOMER,
   'customer: delete': OF_CUSTOMER,
   'customer: insert': OF_CUSTOMER,
+  'calculation.created_at': 'Nothing is decided by it.',
+  'calculation.order_id': 'A draft that is said to have become an order becomes none.',
+  'calculation: delete': 'Its customer begins anew.',
   'mail: delete': 'The letter is not sent.',
   'delivery_event: delete': 'The letter is not sent, or the event is not posted.',
   'delivery_endpoint.created_at': 'A date that is shown.',
@@ -122,7 +125,6 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'rate_minute',
     'rate_snapshot',
     'book_day',
-    'calculation',
   ],
   'States of rails and workers, and what is told of them.': [
     'alarm',

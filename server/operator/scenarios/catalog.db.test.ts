@@ -74,6 +74,7 @@ const PROVED: Readonly<Record<string, Proved>> = {
     },
     copy: { number: `'KX-COPY-0000'`, calculation_id: 'gen_random_uuid()' },
   },
+  calculation: { judges: [orderJudge], rows: ['order_id is null'], values: { side: `'get'`, wallet: `'give'`, held: `jsonb_set(held, '{minimum}', '1')`, locale: `'ru'` } }, // prettier-ignore
   customer: { judges: [complianceJudge], values: { email: EMAIL }, copy: { email: EMAIL } },
   customer_level: { judges: [complianceJudge], copy: { holder_id: '(select id from account_holder where id not in (select holder_id from customer_level) limit 1)' } }, // prettier-ignore
   limit_use: { judges: [complianceJudge, orderJudge] },

@@ -107,6 +107,8 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
   });
   await settle(world, {});
   const open = await world.place({ ...by, coupon: 'PERCENT' });
+  // A draft that becomes no order.
+  await world.calculate({ ...by });
   await tell();
   await fillWaiting(db);
   await world.turn();

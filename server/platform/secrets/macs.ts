@@ -55,6 +55,7 @@ export type MacPurpose =
   | 'limit use'
   | 'rail balance'
   | 'letter'
+  | 'calculation'
   | 'desk role'
   | 'resource role'
   | 'resource grant'
