@@ -247,23 +247,35 @@ const ACTIVE = `matures_at between clock_now() - interval '30 days' and clock_no
   and reversed_at is null and shared is null and worth >= $1`;
 
 /** How many customers of each affiliate had an order of so many cents that counts towards their level. */
-export async function activeCustomers(tx: Tx, cents: bigint): Promise<Map<string, number>> {
-  const rows = await tx.rows<{ affiliate: string; count: number }>(
-    `select affiliate, count(distinct customer)::int as count from referred_order where ${ACTIVE} group by affiliate`,
-    [cents],
-  );
-  return new Map(rows.map(({ affiliate, count }) => [affiliate, count]));
+export async function activeCustomers(db: Statements, cents: bigint): Promise<Map<string, number>> {
+  const customers = new Map<string, Set<string>>();
+  for (let behind: string | null = null; ;) {
+    const rows: Row[] = await db.rows<Row>(
+      `select ${COLUMNS} from referred_order where ${ACTIVE} and ($2::uuid is null or order_id > $2) order by order_id limit $3`,
+      [cents, behind, GROUP],
+      { name: 'affiliates.active_all' },
+    );
+    for (const { affiliate, customer = '' } of counted(rows))
+      customers.set(affiliate, (customers.get(affiliate) ?? new Set()).add(customer));
+    behind = rows.at(-1)?.orderId ?? null;
+    if (rows.length < GROUP) return new Map([...customers].map(([affiliate, known]) => [affiliate, known.size]));
+  }
 }
 
 /** How many customers of one affiliate had such an order. */
 export async function activeCustomersOf(db: Statements, affiliate: string, cents: bigint): Promise<number> {
-  const row = await db.row<{ count: number }>(
-    `select count(distinct customer)::int as count from referred_order where affiliate = $2 and ${ACTIVE}`,
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from referred_order where affiliate = $2 and ${ACTIVE}`,
     [cents, affiliate],
     { name: 'affiliates.active' },
   );
-  return row?.count ?? 0;
+  return new Set(counted(rows).map(({ customer }) => customer)).size;
 }
+
+const GROUP = 1_000;
+
+/** Orders whose rows were not changed by SQL: no others take anybody up the ladder. */
+const counted = (rows: readonly Row[]): ReferredOrder[] => rows.map(orderIn).filter(({ isAltered }) => !isAltered);
 
 /** Days for which a customer is still counted after their order has matured, and after which one that never completed is over. */
 const COUNTED_DAYS = 31;
