@@ -1,0 +1,135 @@
+// Who sends us customers, and on which terms: what somebody changes by SQL gives no share, no discount, no customer and no word.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { keepHolders } from '../auth/testing.ts';
+import { type Db, newId } from '../platform/index.ts';
+import { type TestDb, testDb } from '../platform/testing.ts';
+import { mostSplit, shareOf, usualAffiliate } from './affiliate.ts';
+import { findAffiliate, findAffiliates, lockAffiliates, saveLevels, saveTerms } from './affiliate-store.ts';
+import { type Bound, bindAll, boundTo, tiesOfHolders } from './binding.ts';
+import { campaignOf, campaignsTold, keepCampaign } from './campaigns.ts';
+
+let own: TestDb;
+let db: Db;
+/** A customer, the affiliate who sent them, and who would like to have. */
+let [cat, ann, eve] = ['', '', ''];
+before(async () => {
+  own = await testDb();
+  ({ db } = own);
+});
+after(() => own.drop());
+beforeEach(async () => {
+  [cat, ann, eve] = [await holder(), await holder(), await holder()];
+});
+
+async function holder(): Promise<string> {
+  const id = newId();
+  await db.run(
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
+    [id, `${id}@example.org`],
+  );
+  await keepHolders(db);
+  return id;
+}
+
+/** Terms that somebody gives to an affiliate, of whom people have decided 35 %, by SQL. `$1`: the affiliate; `$2`: another one. */
+const TERMS: Readonly<Record<string, string>> = {
+  share: 'share = 49',
+  'most split': 'split_most = 90',
+  level: 'level = 3',
+  'no suspension': 'suspended_at = null',
+  'what is owed': 'owed = 9',
+  'the MAC of another affiliate': 'mac = (select mac from affiliate where holder_id = $2), share = 49, suspended_at = null',
+  'the row of another affiliate':
+    '(share, split_most, level, owed, suspended_at, statements, mac) = (select share, split_most, level, owed, suspended_at, statements, mac from affiliate where holder_id = $2)',
+  'no MAC': 'mac = null',
+};
+
+for (const [what, change] of Object.entries(TERMS)) {
+  test(`an affiliate whose row was changed by SQL has the usual terms and is suspended: ${what}`, async () => {
+    await db.tx((tx) => saveTerms(tx, eve, { share: 49, splitMost: 90 }));
+    await db.tx((tx) => saveTerms(tx, ann, { share: 35, splitMost: 50, suspended: true }));
+    await db.run(`update affiliate set ${change} where holder_id = $1 and $2::uuid is not null`, [ann, eve]);
+    const usual = usualAffiliate(ann);
+    for (const found of [
+      await findAffiliate(db, ann),
+      (await findAffiliates(db, [ann])).get(ann),
+      (await db.tx((tx) => lockAffiliates(tx, [ann]))).get(ann),
+    ]) {
+      assert.ok(found?.isAltered && found.suspendedAt, what);
+      assert.deepEqual([shareOf(found), mostSplit(found)], [shareOf(usual), mostSplit(usual)]);
+    }
+    // Neither the ladder nor what is written meanwhile makes the row right.
+    await db.tx((tx) => saveLevels(tx, new Map([[ann, 2]])));
+    assert.ok((await findAffiliate(db, ann)).isAltered);
+  });
+}
+
+const bound = async (): Promise<string | undefined> => {
+  const customer = { email: undefined, holderId: cat, hadOrdered: async () => false, isKnown: async () => false };
+  const [ties] = await tiesOfHolders(db, [{ id: cat }]);
+  const [one, other] = [await boundTo(db, { ...customer, ties }, await db.now()), await boundTo(db, customer, await db.now())];
+  assert.deepEqual(one, other);
+  return one?.affiliate;
+};
+const bind = async (more: Partial<Bound> = {}, who = cat): Promise<void> =>
+  db.tx((tx) =>
+    bindAll(tx, [
+      { affiliate: ann, campaign: 'blog', sub: '', since: tx.now, hadOrdered: false, ...more, who: { holderId: who } },
+    ]),
+  );
+
+/** Changes of a customer's binding. `$1`: the customer; `$2`: who would like to have them. */
+const BINDINGS: Readonly<Record<string, string>> = {
+  affiliate: 'affiliate = $2',
+  campaign: `campaign = 'other'`,
+  'that it is for good': 'until = null',
+  'until when it lasts': `until = until + interval '1 day'`,
+  'since when': `since = since - interval '1 day'`,
+  'that the customer is no new friend': 'had_ordered = not had_ordered',
+  'no MAC': 'mac = null',
+};
+
+for (const [what, change] of Object.entries(BINDINGS)) {
+  test(`a binding that was changed by SQL binds nobody: ${what}`, async () => {
+    await bind();
+    assert.equal(await bound(), ann);
+    await db.run(`update binding set ${change} where customer = 'holder:' || $1::text and $2::uuid is not null`, [cat, eve]);
+    assert.equal(await bound(), undefined);
+  });
+}
+
+test('a binding that is put in, copied from another customer or kept beyond its end binds nobody', async () => {
+  const put = `insert into binding (customer, affiliate, campaign, sub, since, until, had_ordered, mac)`;
+  await db.run(`${put} values ('holder:' || $1::text, $2, '', '', clock_now(), null, false, null)`, [cat, eve]);
+  assert.equal(await bound(), undefined);
+  await db.run('delete from binding');
+  const other = await holder();
+  await bind({ affiliate: eve }, other);
+  await db.run(
+    `${put} select 'holder:' || $1::text, affiliate, campaign, sub, since, until, had_ordered, mac from binding
+     where customer = 'holder:' || $2::text`,
+    [cat, other],
+  );
+  assert.equal(await bound(), undefined);
+});
+
+test('a campaign whose row was changed or put in by SQL gives friends nothing and is told nowhere', async () => {
+  const keep = { name: 'blog', split: 10, postback: 'https://ann.example/', mostSplit: 50 };
+  const of = { holderId: ann, campaign: 'blog' };
+  const changes = ['split = 50', `postback = 'https://eve.example/'`, `made_at = made_at - interval '1 day'`, 'mac = null'];
+  for (const change of [...changes, `changed_at = changed_at - interval '2 days'`]) {
+    await db.run('delete from affiliate_campaign');
+    await db.tx((tx) => keepCampaign(tx, ann, keep));
+    assert.equal((await campaignsTold(db, [of])).length, 1);
+    await db.run(`update affiliate_campaign set ${change}`);
+    const { split, postback } = (await campaignOf(db, of)) ?? assert.fail(change);
+    assert.deepEqual([split, postback], [0, undefined], change);
+    assert.deepEqual(await campaignsTold(db, [of]), [], change);
+  }
+  await db.run('delete from affiliate_campaign');
+  await db.tx((tx) => keepCampaign(tx, eve, { ...keep, postback: 'https://eve.example/' }));
+  await db.run('update affiliate_campaign set holder_id = $1', [ann]);
+  assert.deepEqual(await campaignsTold(db, [of]), [], 'moved to another affiliate');
+});
