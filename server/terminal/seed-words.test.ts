@@ -162,3 +162,15 @@ test('a slip is asked for again, and after three at one word all are shown once 
   assert.equal(await areWrittenDown(misread.questions, WORDS), true);
   assert.equal(misread.asked(), 24 + 2 + 24);
 });
+
+test('says so where the keyboard is set to letters of another language, and takes the words typed anew', async () => {
+  const LATIN = 'qwertyuiopasdfghjklzxcvbnm';
+  const russian = (text: string): string => text.replace(/[a-z]/g, (letter) => 'йцукенгшщзфывапролдячсмить'[LATIN.indexOf(letter)] ?? ''); // prettier-ignore
+  const questions = typing([russian(SEED), SEED]);
+  assert.equal(await askSeed({ ...questions, rest: async () => [] }), SEED);
+  assert.equal(questions.said.filter((words) => /another language. Switch the keyboard/.test(words)).length, 1);
+  // One letter among others is asked for again by its word.
+  const one = typing([SEED.replace('call', 'сall'), 'call']);
+  assert.equal(await askSeed({ ...one, rest: async () => [] }), SEED);
+  assert.match(one.said.join(), /Word 5 is not one of the list.*letters of another language/);
+});

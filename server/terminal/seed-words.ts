@@ -28,7 +28,13 @@ Nothing of what you type is shown.\n`);
   while (typed.length < SEED_WORDS) {
     const line = await questions.ask(`Word ${typed.length + 1}: `);
     if (line === undefined) break;
-    typed.push(...typedWords(line));
+    const words = typedWords(line);
+    if (typed.length === 0 && words.length > 0 && words.every(({ word }) => isForeign(word))) {
+      questions.say('These are letters of another language. Switch the keyboard to English, and type them again.');
+      await questions.rest();
+      continue;
+    }
+    typed.push(...words);
   }
   for (const line of await questions.rest()) typed.push(...typedWords(line));
   if (typed.length !== SEED_WORDS) {
@@ -61,9 +67,14 @@ async function askAgain(questions: Questions, number: number, typed: string): Pr
   throw new ConfigError(`${unlisted(number, unknown)} ${NOTHING}`);
 }
 
+/** Letters that no word of the list has: nobody sees which letters a keyboard types. */
+const isForeign = (word: string): boolean => /[^a-z]/.test(word) && /\p{L}/u.test(word.replace(/[a-z]/g, ''));
+
 function unlisted(number: number, word: string): string {
   const near = nearWords(word);
-  return `Word ${number} is not one of the list that seeds are made of. ${near.length > 0 ? `Near it: ${near.join(', ')}.` : 'Nothing in the list is near it.'}`;
+  const wrong = `Word ${number} is not one of the list that seeds are made of`;
+  if (isForeign(word)) return `${wrong}: it has letters of another language. Switch the keyboard to English.`;
+  return `${wrong}. ${near.length > 0 ? `Near it: ${near.join(', ')}.` : 'Nothing in the list is near it.'}`;
 }
 
 const CLEAR = '\u001b[2J\u001b[3J\u001b[H';
