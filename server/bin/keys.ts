@@ -113,7 +113,8 @@ async function restore({ KURS_DATA: folder }: Config, file: string): Promise<voi
   }
   for (const [name, fingerprint] of fingerprintsOf(folder)) say(`  ${name.padEnd(28)} ${shownFingerprint(fingerprint)}`);
   say(`The keys are in ${join(folder, 'keys')}. The signer's journal is of the day of the backup: what was signed since is not in
-it. Where the machine of then still has keys/signed.jsonl, put that in its place before the next start.
+it. Stop the machine of then for good first: two that serve on the same keys pay twice. Where it still has keys/signed.jsonl, put
+that in its place before the next start.
 That start pays nothing out until two people of the desk have ended the restored mode: npm run desk -- restored`);
 }
 
