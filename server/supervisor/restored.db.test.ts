@@ -80,6 +80,11 @@ test('a database older than the noted end of its books pays nothing out until tw
   await live(3);
   assert.equal(notes.books.read()?.number, newest, 'the note is not written over');
   assert.equal(await turn(), true);
+  assert.equal(
+    (await openRestore(world.db))?.why.length,
+    1,
+    'it is no further finding, and who has asked to end it need not ask again',
+  );
   assert.ok((await faults()).length > 0, 'the books are accused until people accept them');
   assert.equal(await maySend(), false);
 

@@ -63,13 +63,15 @@ export async function noticeRestored(db: Db, notes: KeyNotes, { renews = false }
   const noted = CHAINS.map(([name]) => notes[name].read());
   const mark = notes.mark();
   const ended = await endedRestore(db);
+  const found = (await openRestore(db))?.why ?? [];
   const causes: RestoreCause[] = [];
   for (const [at, [name, chain]] of CHAINS.entries()) {
     const before = noted[at];
     const fault = await noteFault(db, chain, before);
     const isOlder = ended !== undefined && before !== undefined && before.restored !== ended.id;
     if (isOlder && renews) await renew(db, { name, chain, note: notes[name], fault }, ended.id);
-    else if (!isOlder && fault !== undefined) causes.push({ found: name, detail: `By keys/${name}.seal ${fault}.` });
+    else if (!isOlder && fault !== undefined && !found.some((one) => isAbout(one, name, before)))
+      causes.push({ found: name, detail: `By keys/${name}.seal ${fault}.` });
   }
   if (mark && !(await knowsMark(db, mark.id))) causes.push({ found: 'keys', detail: markWords(mark), mark: mark.id });
   if (causes.length > 0) {
@@ -78,6 +80,13 @@ export async function noticeRestored(db: Db, notes: KeyNotes, { renews = false }
   }
   return (await openRestore(db)) !== undefined;
 }
+
+/**
+ * True if a finding is about the same note: a seal that was missing becomes another one once the chain has grown so far. People
+ * who have asked to end the mode need not ask again for that.
+ */
+const isAbout = ({ found, detail }: RestoreCause, name: string, noted: ReturnType<SealNote['read']>): boolean =>
+  found === name && new RegExp(`the seal ${noted?.number}\\b`).test(detail);
 
 const markWords = ({ at, from }: RestoreMark): string =>
   from === 'words'
