@@ -63,7 +63,14 @@ export { confirmationsOf, confirmationsTogether, payinConfirmations, payoutConfi
 export { payoutColumn, payoutStandings } from './payouts/rows/payout-sql.ts';
 export { type RequestPayout, canStop, requestPayout, requestPayouts, stopPayout } from './payouts/request-payout.ts';
 export { countFound, foundLate, foundLateById, openFindsOf, writeOffFound } from './payouts/found-late.ts';
-export { type MaybeSent, bookAsSent, bookAsUnknown, explainSend, maybeSent } from './sending/book-unrecorded.ts';
+export {
+  type MaybeSent,
+  bookAsSent,
+  bookAsUnknown,
+  explainSend,
+  maybeSent,
+  requireDecidable,
+} from './sending/book-unrecorded.ts';
 export { doubts, payoutStatus, resolvePayout } from './sending/resolve-payout.ts';
 export { reserveFloat, releaseFloat } from './payins/reserve-float.ts';
 export { overdueLooks, overdueWords } from './looks/overdue-looks.ts';

@@ -108,18 +108,22 @@ describe('a withdrawal that the original has sent after the backup', () => {
     const { id: withdrawal } = await wallets.withdraw(ann, '0.002');
     await db.tx((tx) => enterRestored(tx, [{ found: 'journal', detail: 'The signer has signed what the database lacks.' }]));
     await wallets.settle();
-    const [payout] = await db.rows<{ id: string; parts: string }>('select id, parts from payout where owner_id = $1', [
-      withdrawal,
-    ]);
+    const [payout] = await db.rows<{ id: string; parts: string; receiver: string }>(
+      `select id, parts, to_fields ->> 'address' as receiver from payout where owner_id = $1`,
+      [withdrawal],
+    );
     assert.ok(payout);
     const send = { rail: 'bitcoin', source: 'journal', reference: 'f00d', payoutId: payout.id, currency: 'BTC', parts: BigInt(payout.parts) } as const; // prettier-ignore
-    await db.tx((tx) => noteUnrecorded(tx, [send, { ...send, reference: 'beef', payoutId: newId(), parts: 5_000n }]));
+    const alike = { ...send, reference: 'cafe', payoutId: undefined, receiver: payout.receiver };
+    await db.tx((tx) => noteUnrecorded(tx, [send, { ...send, reference: 'beef', payoutId: newId(), parts: 5_000n }, alike]));
     const { sends } = routes.operatorRestored.output.parse(await restoredView(db));
     assert.deepEqual(
       sends.map(({ reference, payouts, next }) => [reference, payouts, next]),
       [
         ['f00d', [{ id: payout.id, owner: `wallet ${withdrawal}`, status: 'queued' }], `book-sent ${sends[0]?.id}`],
         ['beef', [], `book-unknown ${sends[1]?.id}`],
+        // The same sum to the same account is a payout that waits, and nothing else may be said of it.
+        ['cafe', sends[0]?.payouts, `book-sent ${sends[2]?.id} --payout ${payout.id}`],
       ],
     );
 
@@ -127,6 +131,8 @@ describe('a withdrawal that the original has sent after the backup', () => {
     assert.equal((await bookRestoredBy(db, maria, book)).status, 'awaiting_second');
     await assert.rejects(bookRestoredBy(db, maria, book), fails('same_person'));
     await assert.rejects(bookRestoredBy(db, ivan, { ...book, evidence: 'another' }), fails('request_differs'));
+    for (const act of ['unknown', 'explained'] as const)
+      await assert.rejects(bookRestoredBy(db, ivan, { ...book, act }), fails('validation'), 'its payout waits here');
     const hot = accounts.custody('BTC', 'hot', 'BTC');
     const before = await desk.balance(hot);
     assert.equal((await bookRestoredBy(db, ivan, book)).status, 'done');
@@ -135,8 +141,18 @@ describe('a withdrawal that the original has sent after the backup', () => {
     await assert.rejects(bookRestoredBy(db, maria, book), fails('act_not_open'));
     const unknown = { id: sends[1]?.id ?? '', act: 'unknown', evidence: 'explorer', reason: 'nobody of ours' } as const;
     await assert.rejects(bookRestoredBy(db, maria, { ...unknown, amount: '1' }).then(() => bookRestoredBy(db, ivan, { ...unknown, amount: '1' })), fails('validation')); // prettier-ignore
+    // A second person is asked for nothing that could not be done.
+    const wrong: readonly Partial<Parameters<typeof bookRestoredBy>[2]>[] = [
+      { amount: '1' },
+      { act: 'sent', payouts: [payout.id] },
+      { act: 'sent' },
+    ];
+    for (const said of wrong) await assert.rejects(bookRestoredBy(db, maria, { ...unknown, ...said }), fails('validation'));
     await bookRestoredBy(db, maria, unknown);
     assert.equal((await bookRestoredBy(db, ivan, unknown)).status, 'done');
+    const explained = { id: sends[2]?.id ?? '', act: 'explained', evidence: 'explorer', reason: 'it is the same one' } as const;
+    assert.equal((await restoredView(db)).sends[0]?.next, `book-unknown ${explained.id} | explain-send ${explained.id}`);
+    for (const person of [maria, ivan]) await bookRestoredBy(db, person, explained);
     assert.deepEqual((await restoredView(db)).sends, []);
 
     const ended = { evidence: 'all is booked', reason: 'all is booked' };

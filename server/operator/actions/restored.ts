@@ -14,6 +14,7 @@ import {
   explainSend,
   maybeSent,
   openRestore,
+  requireDecidable,
   unrecordedSendById,
   unrecordedSends,
 } from '../../payments/index.ts';
@@ -57,13 +58,15 @@ async function sendRow(db: Db, send: UnrecordedSend): Promise<View['sends'][numb
 
 /** The command that fits, or those among which people choose. */
 function nextFor(send: UnrecordedSend, payouts: readonly MaybeSent[]): string {
-  const { id, payoutId, nonces, reference, spend, currency, parts } = send;
+  const { id, payoutId, nonces, reference, spend, currency, parts, receiver } = send;
   const txid = nonces !== undefined && reference === spend ? ' --txid TX' : '';
   const unknown = `book-unknown ${id}${currency === undefined || parts === undefined ? ' CUR AMOUNT' : ''}`;
   if (payoutId !== undefined) return payouts.length > 0 ? `book-sent ${id}${txid}` : unknown;
   const [only, ...others] = payouts;
   const sent = only ? [`book-sent ${id} --payout ${others.length === 0 ? only.id : 'PAYOUT'}${txid}`] : [];
-  return [...sent, unknown, `explain-send ${id}`].join(' | ');
+  // The same sum to the same account is one of those that wait: nothing else is taken for an answer.
+  const isOneOfThem = only !== undefined && (receiver !== undefined || parts !== undefined);
+  return isOneOfThem ? sent.join('') : [...sent, unknown, `explain-send ${id}`].join(' | ');
 }
 
 /**
@@ -78,19 +81,17 @@ export async function bookRestoredBy(
 ): Promise<Acted> {
   const send = await unrecordedSendById(db, id);
   if (!send) throw new Problem('not_found');
-  const check = (): void => {
-    if (send.state !== 'open') throw new Problem('act_not_open');
-  };
   const left = act === 'unknown' ? leftOf(send, said) : undefined;
   const asked = { act: `restored_${act}`, subject: id, reason, body: { evidence, reference: send.reference, ...said } };
-  const wanted = { ...asked, permission: 'doubts.decide', people: 2, key, check } as const;
-  return db.tx((tx) =>
-    actAs(tx, person, wanted, (by, action) => {
+  return db.tx((tx) => {
+    const check = () => requireDecidable(tx, id, left ? { act: 'unknown', ...left } : act === 'sent' ? { act, ...said } : { act: 'explained' }); // prettier-ignore
+    const wanted = { ...asked, permission: 'doubts.decide', people: 2, key, check } as const;
+    return actAs(tx, person, wanted, (by, action) => {
       const decision = { statement: evidence, by };
       if (left) return bookAsUnknown(tx, id, { action, ...left }, decision);
       return act === 'sent' ? bookAsSent(tx, id, said, decision) : explainSend(tx, id, decision);
-    }),
-  );
+    });
+  });
 }
 
 /** What left, by what was found or else by what people say. */

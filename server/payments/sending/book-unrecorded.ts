@@ -43,10 +43,7 @@ export interface SaidOfSend {
  * payout can't have been sent, and `validation` where payouts and send don't fit.
  */
 export async function bookAsSent(tx: Tx, id: string, said: SaidOfSend, evidence: BookEvidence): Promise<void> {
-  const send = await requireOpen(tx, id);
-  const payouts = await lockPayouts(tx, payoutsOf(send, said));
-  requireFit(send, payouts, payoutsOf(send, said));
-  const { reference, txid } = await namesOf(tx, send, said);
+  const { send, payouts, reference, txid } = await fitOf(tx, id, said);
   const attempt = await addAttempt(tx, send, { reference, txid, payouts });
   const reason = `booked by ${evidence.by.join(' and ')}`;
   const changes = payouts.map((payout): PayoutChange => {
@@ -81,12 +78,8 @@ export interface LeftForNobody {
  * `validation` where it is another currency or sum than was found, or seems to be a payout of these books after all.
  */
 export async function bookAsUnknown(tx: Tx, id: string, left: LeftForNobody, evidence: BookEvidence): Promise<void> {
-  const send = await requireOpen(tx, id);
+  const send = await requireUnknown(tx, id, left);
   const { action, currency, parts } = left;
-  if ((await lockPayouts(tx, payoutsOf(send, {}))).length > 0) throw fieldProblem('act', 'wrong_value');
-  await requireNoneWaits(tx, send);
-  if (send.currency !== undefined && send.currency !== currency) throw fieldProblem('currency', 'wrong_value');
-  if (send.parts !== undefined && send.parts !== parts) throw fieldProblem('amount', 'wrong_value');
   const unit = currencyOf(currency)?.unit ?? currency;
   await settleUnrecordedSend(tx, id, 'booked', evidence);
   await settleTwins(tx, send, send.reference, evidence);
@@ -100,10 +93,50 @@ export async function bookAsUnknown(tx: Tx, id: string, left: LeftForNobody, evi
  * `act_not_open`, and `validation` where a payout waits that it seems to be.
  */
 export async function explainSend(tx: Tx, id: string, evidence: BookEvidence): Promise<void> {
-  const send = await requireOpen(tx, id);
-  await requireNoneWaits(tx, send);
+  const send = await requireExplainable(tx, id);
   await settleUnrecordedSend(tx, id, 'explained', evidence);
   await settleTwins(tx, send, send.reference, evidence);
+}
+
+/** What two people may decide about a send. */
+export type SendDecision =
+  | ({ readonly act: 'sent' } & SaidOfSend)
+  | ({ readonly act: 'unknown' } & Pick<LeftForNobody, 'currency' | 'parts'>)
+  | { readonly act: 'explained' };
+
+/** Throws as `bookAsSent`, `bookAsUnknown` or `explainSend` where a decision is impossible now: nobody is asked to consent to it. */
+export async function requireDecidable(tx: Tx, id: string, decision: SendDecision): Promise<void> {
+  if (decision.act === 'sent') await fitOf(tx, id, decision);
+  else if (decision.act === 'unknown') await requireUnknown(tx, id, decision);
+  else await requireExplainable(tx, id);
+}
+
+/** A send with the payouts that it is said to have been, and the names under which it is booked. */
+async function fitOf(tx: Tx, id: string, said: SaidOfSend) {
+  const send = await requireOpen(tx, id);
+  const payouts = await lockPayouts(tx, payoutsOf(send, said));
+  requireFit(send, payouts, payoutsOf(send, said));
+  return { send, payouts, ...(await namesOf(tx, send, said)) };
+}
+
+/** A send that no payout of these books was, over what is said to have left. */
+async function requireUnknown(
+  tx: Tx,
+  id: string,
+  { currency, parts }: Pick<LeftForNobody, 'currency' | 'parts'>,
+): Promise<UnrecordedSend> {
+  const send = await requireOpen(tx, id);
+  if ((await lockPayouts(tx, payoutsOf(send, {}))).length > 0) throw fieldProblem('act', 'wrong_value');
+  await requireNoneWaits(tx, send);
+  if (send.currency !== undefined && send.currency !== currency) throw fieldProblem('currency', 'wrong_value');
+  if (send.parts !== undefined && send.parts !== parts) throw fieldProblem('amount', 'wrong_value');
+  return send;
+}
+
+async function requireExplainable(tx: Tx, id: string): Promise<UnrecordedSend> {
+  const send = await requireOpen(tx, id);
+  await requireNoneWaits(tx, send);
+  return send;
 }
 
 /**

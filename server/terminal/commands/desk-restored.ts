@@ -81,7 +81,9 @@ export const RESTORED: Readonly<Record<string, Command>> = {
   async restored({ client, isJson, show, print, table }) {
     const found = await client.operatorRestored({});
     if (isJson) return show(found);
+    const rails = [...new Set(found.sends.map(({ rail }) => rail))].join(', ');
     print(found.restored ? `${found.why.join('\n')}\n` : 'The restored mode is off.\n');
+    if (rails !== '') print(`Nothing is sent by ${rails} until two people have decided about each of these:\n`);
     table(found.sends.map(sendRow), 'Nothing is known to have been sent that the books don’t know.');
   },
   'book-sent': decide('sent'),
