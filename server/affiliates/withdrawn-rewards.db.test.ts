@@ -14,7 +14,7 @@ import { tellOfPayout } from '../payments/testing.ts';
 import { newId, outbox } from '../platform/index.ts';
 import { refusal } from '../platform/testing.ts';
 import { fundPot, potJudge } from '../pots/index.ts';
-import { findAffiliate, noteKeys, sharedKeys } from '../referrals/index.ts';
+import { findAffiliate } from '../referrals/index.ts';
 import { decideWithdrawal, shownStatus, walletJudge, withdrawalById } from '../wallets/index.ts';
 import { type WalletWorld, as, walletWorld } from '../wallets/testing.ts';
 import { affiliateOrders } from './apply-orders.ts';
@@ -98,32 +98,6 @@ test('a withdrawal that waits for people is turned down, and nothing is owed of 
   assert.equal(received(to), 0n);
   assert.match((await world.letters(ann)).join('\n'), /Your withdrawal of 600\.00 USDT was cancelled/);
   await booksAreRight();
-});
-
-test('an account that rewards or the wallet were withdrawn to is its affiliate’s own, as soon as it is asked for', async () => {
-  const { db } = world.desk;
-  await earned(300n);
-  const to = world.address();
-  const { id } = await withdrawn('100', to);
-  const { currency, key } = await of(id);
-  const keys = [`account:${currency}:${key}`];
-  const shared = async (...asked: Parameters<typeof sharedKeys>[1]) => sharedKeys(db, asked);
-  const bob = await world.holder();
-  assert.deepEqual(await shared({ affiliate: ann, second: undefined, keys }, { affiliate: bob, second: undefined, keys }), [
-    'account',
-    undefined,
-  ]);
-  await db.tx((tx) => noteKeys(tx, [{ holderId: bob, keys }]));
-  assert.deepEqual(await shared({ affiliate: ann, second: bob, keys: [] }), ['account'], 'both levels have withdrawn to it');
-  const cat = await world.holder('1');
-  const own = await of((await world.withdraw(cat, '0.001')).id);
-  const known = [`account:${own.currency}:${own.key}`];
-  assert.deepEqual(await shared({ affiliate: cat, second: undefined, keys: known }), ['account']);
-  for (const [who, asked] of [
-    [ann, id],
-    [cat, own.id],
-  ] as const)
-    await world.works.walletWithdrawCancel({ id: asked }, as(who));
 });
 
 test('a queued withdrawal comes back before anything is sent, and so do several at once', async () => {
