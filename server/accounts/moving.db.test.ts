@@ -172,6 +172,40 @@ test('what late orders have earned in 30 days counts under the new address and t
   assert.deepEqual(await late(was, '20'), [10e6], 'nor does anybody begin anew by typing the old one');
 });
 
+test('an address that had coupons of its own keeps them as an account comes to it, and both go along from there', async () => {
+  const [was, is, third] = ['dan@old.example.org', 'dan@new.example.org', 'dan@third.example.org'];
+  await owner.run(`delete from coupon where kind = 'late'`);
+  await db.tx((tx) =>
+    makePlain(
+      tx,
+      { code: 'DANOLD', kind: 'percent', percent: '10', value: undefined, most: usd('50'), emailKey: was },
+      { code: 'DANNEW', kind: 'percent', percent: '10', value: undefined, most: usd('50'), emailKey: is },
+    ),
+  );
+  assert.deepEqual([await late(was, '20'), await late(is, '20')], [[20e6], [20e6]]);
+  const answers = async (email: string): Promise<string[]> =>
+    Promise.all(['DANOLD', 'DANNEW'].map((code) => answerTo(code, email)));
+  await move(was, is);
+  assert.deepEqual(
+    [await answers(is), await answers(was)],
+    [
+      ['gives', 'gives'],
+      ['coupon_not_yours', 'coupon_not_yours'],
+    ],
+  );
+  assert.deepEqual(await late(is, '20'), [10e6], 'what both have earned counts');
+  await move(is, third);
+  assert.deepEqual(
+    [await answers(third), await answers(is)],
+    [
+      ['gives', 'gives'],
+      ['coupon_not_yours', 'coupon_not_yours'],
+    ],
+  );
+  assert.deepEqual([await late(third, '20'), await late(was, '20'), await late(is, '20')], [[], [20e6], []]);
+  assert.deepEqual(await accused(), []);
+});
+
 test('a coupon that was changed by SQL stays where it is, and stays accused', async () => {
   const [was, is] = ['eve@old.example.org', 'eve@new.example.org'];
   await db.tx((tx) =>
