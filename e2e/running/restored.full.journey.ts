@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -142,4 +143,24 @@ test('two people end the mode: the copy pays again, nobody was paid twice, and t
     });
     assert.equal(code, 0, said);
   }
+});
+
+test('a lost journal: nothing is signed until a person says that it is lost, and the next order is paid', async () => {
+  await system.stop();
+  await rm(join(data, 'keys', 'signed.jsonl'));
+  system = await startSystem({ data });
+  const waiting = await place(system.client(), SELL_BTC);
+  await pay(system.client(), waiting.order);
+  await awaits(system.client(), waiting.order, 'to be credited', ({ transfers }) =>
+    transfers.some(({ status }) => status === 'queued'),
+  );
+  await pause(TURNS_MS);
+  assert.equal(await received(waiting), 0n);
+  const { code, output } = await system.tool('keys.ts', 'journal-lost');
+  assert.equal(code, 0, output);
+  await system.kill('signer');
+  await reaches(system.client(), waiting.order, 'done', 90_000);
+  assert.equal(await received(waiting), promised(waiting));
+  const verified = await system.tool('verify.ts');
+  assert.equal(verified.code, 0, verified.output);
 });

@@ -20,6 +20,7 @@ import {
   wallClock,
 } from '../platform/index.ts';
 import { INDEXES, type OwnAddress, everyOwnAddresses } from '../rails/index.ts';
+import { beginJournal, keysFolder, openJournal } from '../signing/index.ts';
 import { openQuestions, UsageError, runCommand, shownFingerprint } from '../terminal/index.ts';
 
 import {
@@ -46,6 +47,8 @@ npm run keys -- share api|worker|signer FOLDER
 npm run keys -- addresses CURRENCY N [FROM]
                                       shows our own addresses on the currency's chain: N receiving ones from the index FROM on
                                       (0), the change or the hot wallet's, and their paths; asks no database and no network
+npm run keys -- journal-lost          says that the journal of what was signed (keys/signed.jsonl) is lost for good: the signer goes
+                                      on with a new one, and knows nothing of earlier sends
 A passphrase is asked for, or read from standard input: npm run keys -- backup FILE < PASSPHRASE-FILE`;
 
 const say = (words: string): void => void process.stdout.write(`${words}\n`);
@@ -54,6 +57,7 @@ await runCommand(() => act(loadConfig(), process.argv.slice(2)));
 
 async function act(config: Config, [command, what, ...more]: readonly string[]): Promise<void> {
   if (command === undefined) return show(config);
+  if (command === 'journal-lost' && what === undefined) return journalLost(config);
   if (command === 'share') return share(config, what, more);
   if (command === 'addresses') return addresses(config, what, more);
   if (what === undefined || more.length > 0) throw new UsageError(USAGE);
@@ -116,6 +120,18 @@ async function restore({ KURS_DATA: folder }: Config, file: string): Promise<voi
 it. Stop the machine of then for good first: two that serve on the same keys pay twice. Where it still has keys/signed.jsonl, put
 that in its place before the next start.
 That start pays nothing out until two people of the desk have ended the restored mode: npm run desk -- restored`);
+}
+
+/** A person's word that the journal of all sends of this database is lost. */
+async function journalLost(config: Config): Promise<void> {
+  const journal = openJournal(join(keysFolder(config.KURS_DATA), 'signed.jsonl'));
+  try {
+    await withDatabase(config, (url) => over(url, (db) => beginJournal(db, journal, wallClock())));
+  } finally {
+    journal.close();
+  }
+  say(`The journal begins anew: what was signed up to now is known by the database alone. Start the product again (of several
+machines: the signer), and make a backup: npm run keys -- backup FILE`);
 }
 
 /** Shows our own addresses by the keys alone. */

@@ -3,9 +3,6 @@
 //
 // `node server/bin/signer.ts --release <payout id>`: a person's word that everything signed for this payout can never
 // happen any more (its inputs or nonce are spent by others, for good), so that it may be signed anew.
-//
-// `node server/bin/signer.ts --journal-lost`: a person's word that the journal of all sends of this database is lost for good,
-// so that the signer goes on with a new one.
 
 import { join } from 'node:path';
 import {
@@ -22,15 +19,7 @@ import {
 import { openMacs, publishPublicKeys } from '../supervisor/index.ts';
 import { buildSigningRails, railsConfig } from '../rails/index.ts';
 
-import {
-  beginJournal,
-  keysFolder,
-  loadSeed,
-  openBooksComparison,
-  openJournal,
-  readPayouts,
-  serveSigner,
-} from '../signing/index.ts';
+import { keysFolder, loadSeed, openBooksComparison, openJournal, readPayouts, serveSigner } from '../signing/index.ts';
 
 /** A signer that was killed a moment ago may still seem to be there. */
 const ANOTHER_ENDS_MS = 5_000;
@@ -47,11 +36,6 @@ const [flag, payout] = process.argv.slice(2);
 if (flag === '--release' && payout) {
   journal.release(payout, wallClock().toISOString());
   process.stdout.write(`The payout ${payout} may be signed anew once the signer was started again.\n`);
-} else if (flag === '--journal-lost') {
-  const db = openDb({ url: config.KURS_SIGNER_DATABASE_URL || config.DATABASE_URL, name: 'kurs-signer', max: 1 });
-  await beginJournal(db, journal, wallClock());
-  await db.close();
-  process.stdout.write('The journal begins anew once the signer was started again: it knows nothing of earlier sends.\n');
 } else {
   await publishPublicKeys(config);
   if (!config.KURS_SIGNER_DATABASE_URL && config.KURS_MODE === 'live')
