@@ -98,6 +98,8 @@ export interface HttpOptions {
   readonly locale: () => string;
   readonly token?: () => string | null;
   readonly fetch?: typeof fetch;
+  /** What an error says where no answer came that can be read. */
+  readonly unanswered?: () => string;
   /** Told of the headers of each answer, refusals included. */
   readonly onHeaders?: (headers: Headers) => void;
 }
@@ -107,6 +109,7 @@ export interface HttpOptions {
  * 400–599 throw CallErrors.
  */
 export function httpTransport(http: HttpOptions): Transport {
+  const unanswered = (): ProblemBody => ({ code: 'network', ...(http.unanswered && { message: http.unanswered() }) });
   const send = http.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
   return async ({ method, path, input, options }) => {
     const { url, rest } = fillPath(`${http.base}/api/v1${path}`, input);
@@ -127,13 +130,13 @@ export function httpTransport(http: HttpOptions): Transport {
     for (let attempt = 0; ; attempt += 1) {
       const response = await send(target, request).catch((error: unknown) => {
         if (options.signal?.aborted) throw error;
-        throw new CallError(0, { code: 'network' });
+        throw new CallError(0, unanswered());
       });
       http.onHeaders?.(response.headers);
       if (method === 'GET' && attempt === 0 && RETRIED.has(response.status)) continue;
       if (response.status === 204) return undefined;
       const body = (await response.json().catch(() => ({}))) as { data?: unknown; meta?: unknown };
-      if (!response.ok) throw new CallError(response.status, body as ConstructorParameters<typeof CallError>[1]);
+      if (!response.ok) throw new CallError(response.status, { ...unanswered(), ...body });
       return body.meta === undefined ? body.data : body;
     }
   };

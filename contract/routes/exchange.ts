@@ -185,7 +185,8 @@ export const review = calculation
     /** Says so when the amount waits for an operator. */
     waits_for_approval: z.boolean(),
     promised_minutes: promisedMinutes,
-    screening: z.enum(['none', 'on']),
+    /** Addresses can have discounts here: the owner of one that has is written a letter with a button. */
+    mails_discounts: z.boolean(),
     refund_costs: money,
     smallest_refund: money,
     confirmations: z.string(),

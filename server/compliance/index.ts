@@ -15,7 +15,7 @@
 // block       people's decision that nothing is taken from a customer and nothing sent to them; stops as a debt does
 // network     a /24 (IPv4) or /48 (IPv6); only a signal: it bounds what is unpaid, never limits
 // challenge   proof of work (ALTCHA) asked of visitors, where no provider is configured for that or none answers
-// screening   asking an outside service about accounts; with none configured nothing is held and the review says so
+// screening   asking an outside service about accounts; with none configured nothing is held
 
 export { configureCompliance } from './configure.ts';
 export { holderWithLevel, levelOf, levelsOf, limitsOf, setLevel, shownHolder, shownOf } from './customers/level.ts';

@@ -17,7 +17,15 @@ export { couponJudge } from './judge.ts';
 export { type CouponsWanted, type MadeByAct, couponsByAct, greatestCost, makeCoupons, peopleForCoupons } from './make-coupons.ts';
 export { couponMarks } from './marks.ts';
 export { moveCoupons } from './move-coupons.ts';
-export { type OwnCoupon, boundCoupons, forgetKept, keepCoupon, ownCoupons, withBoundCoupons } from './own-coupons.ts';
+export {
+  type OwnCoupon,
+  boundCoupons,
+  forgetKept,
+  hasBoundCoupons,
+  keepCoupon,
+  ownCoupons,
+  withBoundCoupons,
+} from './own-coupons.ts';
 export { couponTries } from './settings.ts';
 export { type HeldUse, USE_MACHINE, USE_POSTINGS } from './use.ts';
 export { type HoldAsked, type UseMoved, freeAgain, holdUse, moveUses } from './hold-use.ts';

@@ -45,6 +45,14 @@ export async function withBoundCoupons(db: Statements, emailKeys: readonly strin
   return [...new Set((await usableOf(db, emailKeys, LEAST_PARTS)).flatMap(({ emailKey }) => emailKey ?? []))];
 }
 
+/** Whether any address has a coupon bound to it. */
+export async function hasBoundCoupons(db: Statements): Promise<boolean> {
+  const row = await db.row(`select from coupon where email_key is not null and state = 'live' limit 1`, [], {
+    name: 'coupons.has_bound',
+  });
+  return row !== undefined;
+}
+
 /** Forgets which coupons a holder keeps. */
 export async function forgetKept(tx: Tx, holderId: string): Promise<void> {
   await tx.run('delete from coupon_kept where holder_id = $1', [holderId]);

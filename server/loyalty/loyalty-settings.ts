@@ -35,6 +35,9 @@ export const loyaltySettings = defineSettings('coupons', {
   },
 });
 
+/** Whether letters with the button go out at all. */
+export const mailsButtons = (): boolean => loyaltySettings.get('coupons.button_day') > 0;
+
 /** The levels as the operator has set them. */
 export const ladder = (): Ladder =>
   loyaltySettings.get('coupons.loyalty').map(({ usd, percent }) => ({ cents: usdCents(usd), percent }));

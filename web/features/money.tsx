@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { writeAmount } from '../ui/base/amount.ts';
 import { cx } from '../ui/base/cx.ts';
 import { type Locale, useLocale } from '../ui/base/locale.ts';
-import { type Currency, findCurrency, leastDigits, tickerOf } from './currency.ts';
+import { type Currency, findCurrency, leastDigits, shortNetwork, tickerOf } from './currency.ts';
 import { useCurrency } from './use-currency.ts';
 import { useSite } from './site.ts';
 import css from './money.module.css';
@@ -22,22 +22,30 @@ export function Money({
   look = 'plain',
   sign,
   code = true,
+  beside,
 }: {
   of: Sum;
   look?: 'plain' | 'quiet' | 'large';
   sign?: '+' | '−';
   code?: boolean;
+  /** The other sum of an exchange: where both are of one unit, this one names its payment system. */
+  beside?: Sum | null | undefined;
 }): ReactNode {
   const locale = useLocale();
   const currency = useCurrency(sum.currency);
+  const other = useCurrency(beside?.currency ?? sum.currency);
   return (
     <span className={cx(css['money'], css[look], 'num')}>
       {/* One text: between two a page carries a mark. */}
       {`${sign ?? ''}${writeAmount(sum.amount, leastDigits(currency.payDigits), locale)}${code ? '\u00a0' : ''}`}
-      {code && <span className={css['code']}>{tickerOf(currency)}</span>}
+      {code && <span className={css['code']}>{tickerOf(currency) + systemBeside(currency, other)}</span>}
     </span>
   );
 }
+
+/** What tells a currency from another one of the same unit: ` (PayPal)`; nothing where the units do. */
+const systemBeside = (currency: Currency, other: Currency): string =>
+  currency.code !== other.code && tickerOf(currency) === tickerOf(other) ? ` (${shortNetwork(currency.network)})` : '';
 
 /** An amount as text, with the currencies that may be meant: `1,000.00 USDT`. */
 export function writeMoney({ amount, currency: code }: Sum, currencies: readonly Currency[], locale: Locale): string {

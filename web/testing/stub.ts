@@ -240,7 +240,7 @@ export function stubTransport(clock: () => Date): Transport {
         held: true,
         waits_for_approval: false,
         promised_minutes: 12,
-        screening: 'none',
+        mails_discounts: true,
         refund_costs: { amount: '0.00000911', currency: 'BTC' },
         smallest_refund: { amount: '0.00003', currency: 'BTC' },
         confirmations: '2',

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CallError } from '@kurs/contract/client';
+import words from '@kurs/contract/words/en-US.json' with { type: 'json' };
 import { stubSite } from '../testing/serve.ts';
 import { stubClient } from '../testing/stub.ts';
 
@@ -37,4 +39,20 @@ test('what breaks before there is a page is the error page, with the reference o
   const body = Buffer.concat(answer.body).toString();
   for (const part of [/<html lang="ru"/, /ref-0001/, />Не.удалось показать страницу<\/h1>/])
     assert.ok(part.test(body), `missing: ${part}`);
+});
+
+test('where a part of us does not answer, the first way on is to try again', async () => {
+  const { message = '' } = (words.problems as Record<string, { message?: string }>)['unavailable'] ?? {};
+  assert.doesNotMatch(message, /money/i, 'nobody knows that here');
+  const silent = () => Promise.reject(new CallError(503, { code: 'unavailable', message }));
+  const site = await stubSite({ url: URL_, client: { ...stubClient(() => new Date()), directions: silent } });
+  const answer = await site.handle(get('/En/rates'));
+  assert.equal(answer.status, 503);
+  const body = Buffer.concat(answer.body).toString();
+  const ways = ['Try again', 'Go back', 'Go to home'].map((name) => body.indexOf(`>${name}<`));
+  assert.ok(body.includes(message));
+  assert.ok(
+    ways.every((at) => at > 0) && ways.every((at, index) => index === 0 || at > (ways[index - 1] as number)),
+    `${ways.join()}`,
+  );
 });

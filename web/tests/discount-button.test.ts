@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { type Transport, createClient } from '@kurs/contract/client';
 import type { Site, SiteRequest } from '../site.ts';
 import { askText } from '../testing/ask-text.ts';
 import { stubSite } from '../testing/serve.ts';
+import { stubTransport } from '../testing/stub.ts';
 
 const link = (locale: string, token = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx'): string => `/${locale}/discount?token=${token}`;
 let site: Site;
@@ -37,4 +39,23 @@ test('a link that is cut off or over says so, and another site can’t press the
   assert.ok(wrong.body.includes('This link is no longer good'));
   const foreign = await ask(link('En'), { method: 'POST', body: '', headers: { 'sec-fetch-site': 'cross-site' } });
   assert.equal(foreign.status, 403);
+});
+
+test('the review has one line about such letters where the desk has discounts, and no word for operators', async () => {
+  const ID = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10';
+  const url = `/En/exchange?id=${ID}`;
+  const cookies = { [`calculation-${ID}`]: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' };
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const details = 'intent=details&receive.address=0x1&refund.address=rb1q&email=a%40example.org&terms_accepted=yes';
+  for (const mails_discounts of [true, false]) {
+    const stub = stubTransport(() => new Date());
+    const transport: Transport = async (call) =>
+      call.name === 'step3' ? { ...((await stub(call)) as object), mails_discounts } : stub(call);
+    const own = await stubSite({ url: 'http://kurs.test', client: createClient(transport) });
+    assert.equal((await askText(own, url, { method: 'POST', body: details, cookies, headers })).status, 303);
+    const { body } = await askText(own, url, { cookies });
+    assert.ok(body.includes('Check your order and place it'));
+    assert.equal(body.split('If this address has a discount').length - 1, mails_discounts ? 1 : 0);
+    assert.doesNotMatch(body, /screening/i);
+  }
 });

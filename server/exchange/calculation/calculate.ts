@@ -9,7 +9,6 @@ import {
   requireWithinLimits,
   requireNoDebts,
   requireWithinReversible,
-  screens,
   shownHolder,
 } from '../../compliance/index.ts';
 import { askForButton, holderLoyalty } from '../../loyalty/index.ts';
@@ -48,6 +47,7 @@ import { hold } from './hold-quote.ts';
 import { payerHistory } from './payer-history.ts';
 import { peopleForOwn } from './own-waits.ts';
 import { isMailboxShown } from './discounts/has-ordered.ts';
+import { mailsDiscounts } from './discounts/mails-discounts.ts';
 import { pricedBy } from './discounts/priced-by.ts';
 import { askerOf, atLevelOf, requireLevelToPay } from './sign-in-needed.ts';
 import { sameSender, senderOfCustomer, senderOfVisit, visitBy } from './discounts/sender-of.ts';
@@ -266,7 +266,7 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
       ...(loyalty !== undefined && { loyalty }),
     };
     saveCalculation(tx, calculation);
-    return reviewOf(deps, calculation, held, needed > 0);
+    return { ...reviewOf(deps, calculation, held, needed > 0), mails_discounts: await mailsDiscounts(tx) };
   }, DRAFT);
 }
 
@@ -380,7 +380,12 @@ function accountWire(currency: string, account: RailAccount): NonNullable<Wire['
   return { currency, network: currencyOf(currency)?.network ?? currency, fields: { ...account.fields } };
 }
 
-function reviewOf({ tokens, receipts }: CalculationDeps, calculation: Calculation, held: HeldQuote, waits: boolean): Review {
+function reviewOf(
+  { tokens, receipts }: CalculationDeps,
+  calculation: Calculation,
+  held: HeldQuote,
+  waits: boolean,
+): Omit<Review, 'mails_discounts'> {
   const digits = held.terms.giveDigits;
   const shown = (amount: HeldQuote['give']) => ({ amount: format(amount, digits), currency: calculation.from });
   return {
@@ -389,7 +394,6 @@ function reviewOf({ tokens, receipts }: CalculationDeps, calculation: Calculatio
     held: held.fits,
     waits_for_approval: waits,
     ...(held.promised && { promised_minutes: held.promised.seconds / 60 }),
-    screening: screens() ? 'on' : 'none',
     refund_costs: shown(held.refundCost),
     smallest_refund: shown(held.refundLeast),
     confirmations: listedCurrency(calculation.from)?.confirmations ?? '',

@@ -7,18 +7,23 @@ import { queuedLetters } from '../../deliveries/testing.ts';
 import { alone } from '../../collecting/index.ts';
 import { makeCoupons } from '../../coupons/index.ts';
 import { countTurnover } from '../../loyalty/index.ts';
-import { advanceClock, newId } from '../../platform/index.ts';
+import { type SettingsWatch, advanceClock, newId, putSetting, watchSettings } from '../../platform/index.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import { step1, step2, step3 } from '../calculation/calculate.ts';
 import { confirmDiscount, mailDiscountButtons } from '../calculation/discounts/confirm-discount.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;
+let settings: SettingsWatch;
 before(async () => {
   world = await openWorld();
+  settings = await watchSettings(world.db);
   await world.db.tx((tx) => countTurnover(tx, [{ email: 'rich@example.org', cents: 600_000n, completedAt: tx.now }]));
 });
-after(() => world.close());
+after(async () => {
+  await settings.stop();
+  await world.close();
+});
 
 const deps = () => ({ ...world.deps, tokens: world.deps.sender.tokens, approvalFor: () => 0, operators: async () => 2 });
 const sender = { name: 'Kurs', url: 'http://kurs.test' };
@@ -118,4 +123,20 @@ test('an address gets three letters a day, and more the next day', async () => {
   await advanceClock(world.db, 24 * 3_600_000 + 1_000);
   await world.price('90000');
   assert.equal(await mailed(), 1);
+});
+
+test('the review says that discounts are mailed where the desk has some, the same of every address', async () => {
+  const says = async (email: string): Promise<boolean> => (await (await begin(email)).review()).mails_discounts;
+  const set = async (key: string, value: unknown): Promise<void> => {
+    await world.db.tx((tx) => putSetting(tx, key, value, 'test'));
+    await settings.refresh();
+  };
+  assert.deepEqual([await says('poor@example.org'), await says('rich@example.org')], [true, true]);
+  await set('coupons.loyalty', []);
+  assert.equal(await says('poor@example.org'), true, 'an address has a coupon');
+  await world.db.run(`update coupon set state = 'stopped' where email_key is not null`);
+  assert.deepEqual([await says('poor@example.org'), await says('rich@example.org')], [false, false]);
+  await set('coupons.loyalty', [{ usd: '500', percent: 5 }]);
+  await set('coupons.button_day', 0);
+  assert.equal(await says('rich@example.org'), false, 'nothing is mailed');
 });

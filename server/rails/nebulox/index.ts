@@ -41,12 +41,13 @@ function healthOf(client: NebuloxClient): Promise<RailHealth> {
   });
 }
 
+/** A coin, whose network stands last: by that customers know it. */
 const railCurrency = ({ code, network, dust }: Coin): RailCurrency => ({
   code,
   unit: code,
   railScale: SCALE,
   payDigits: SCALE,
-  network: `${network} · Nebulox`,
+  network: `Nebulox · ${network}`,
   fields: [{ name: 'address', label: 'accounts.address', type: 'address', required: true }],
   dust,
   fuel: code,

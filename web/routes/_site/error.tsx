@@ -27,21 +27,15 @@ export function ErrorPage(): ReactNode {
         {missing && failure.message === undefined && <p className="tiny mute">{m.error_404_path({ path: failure.path })}</p>}
         {failure.reference && <p className="tiny mute">{m.error_reference({ reference: failure.reference })}</p>}
         <div className={css['ways']}>
-          <Button look="secondary" size="large" icon="arrow-left" className={css['script']} onClick={() => history.back()}>
-            {m.error_back()}
-          </Button>
           {!missing && (
-            <Button
-              look="secondary"
-              size="large"
-              icon="arrow-clockwise"
-              className={css['script']}
-              onClick={() => location.reload()}
-            >
+            <Button size="large" icon="arrow-clockwise" className={css['script']} onClick={() => location.reload()}>
               {m.error_again()}
             </Button>
           )}
-          <ButtonLink size="large" href={pageUrl(locale, 'home')} data-reload>
+          <Button look="secondary" size="large" icon="arrow-left" className={css['script']} onClick={() => history.back()}>
+            {m.error_back()}
+          </Button>
+          <ButtonLink look={missing ? 'primary' : 'secondary'} size="large" href={pageUrl(locale, 'home')} data-reload>
             {m.error_home()}
           </ButtonLink>
         </div>

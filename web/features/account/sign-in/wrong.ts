@@ -1,5 +1,4 @@
 import { CallError } from '@kurs/contract/client';
-import { m } from '../../words.ts';
 
 /** What is wrong, at the fields of a form or altogether. */
 export interface Wrong {
@@ -21,7 +20,6 @@ export function wrongOf(error: unknown, fields: readonly string[]): Wrong {
     if (own !== undefined) at[field] = own;
   }
   if (Object.keys(at).length > 0) return { at };
-  if (error.code === 'network') return { message: m.offline_lead() };
   const field = error.code.startsWith('code_') ? 'otp' : error.code === 'two_factor_wrong' ? 'two_factor_code' : '';
   return fields.includes(field) ? { at: { [field]: error.message } } : { message: error.message };
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Form, useNavigation, useRevalidator } from 'react-router';
 import { AccountInput, type AccountField } from '../../../features/account-input.tsx';
-import { type Currency, coinOf, labelsOf } from '../../../features/currency.ts';
+import { type Currency, coinOf, labelsOf, shortNetwork } from '../../../features/currency.ts';
 import { useCurrency } from '../../../features/use-currency.ts';
 import { useKeptForm } from '../../../features/kept-form.ts';
 import { discountName, feeName } from '../../../features/calculator/fee-name.ts';
@@ -280,7 +280,7 @@ export function SummarySum({ label, sum }: { label: string; sum: Sum }): ReactNo
       <div>
         <div className="tiny mute">{label}</div>
         <div className={css['amount']}>
-          <Money of={sum} /> <Chip>{labelsOf(currency).note}</Chip>
+          <Money of={sum} /> <Chip>{shortNetwork(currency.network)}</Chip>
         </div>
       </div>
     </div>

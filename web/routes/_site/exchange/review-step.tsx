@@ -78,9 +78,8 @@ export function ReviewStep({
                   {m.review_network_text()}
                 </Message>
               )}
-              {review.screening === 'none' && <Message tone="neutral">{m.review_no_screening()}</Message>}
               {!review.held && <Message tone="info">{m.review_not_held()}</Message>}
-              {isPublic && !isDiscounted && <Message tone="neutral">{m.review_discount()}</Message>}
+              {isPublic && review.mails_discounts && !isDiscounted && <p className="small soft">{m.review_discount()}</p>}
               {review.waits_for_approval && <Message tone="info">{m.review_approval()}</Message>}
               <details className={cx('card', css['more'])}>
                 <summary>
@@ -241,7 +240,7 @@ function ReviewLines({ review }: { review: Review }): ReactNode {
   return (
     <SlipLines>
       <SlipLine label={m.slip_amount()}>
-        <Money of={quote.give} />
+        <Money of={quote.give} beside={quote.get} />
       </SlipLine>
       {quote.fees.map((fee) => (
         <SlipLine

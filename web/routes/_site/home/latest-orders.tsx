@@ -25,9 +25,9 @@ export function LatestOrders({ orders, sample }: { orders: readonly LatestOrder[
         {orders.map((order, index) => (
           <li key={`${order.at} ${index}`}>
             <span className={css['sums']}>
-              <Money of={order.from} look="quiet" />
+              <Money of={order.from} look="quiet" beside={order.to} />
               <Icon name="arrow-right" size={16} className="mute" />
-              <Money of={order.to} look="quiet" />
+              <Money of={order.to} look="quiet" beside={order.from} />
             </span>
             <span className="tiny mute num">{writeTime(order.at, locale)}</span>
             <Status status={order.status} />

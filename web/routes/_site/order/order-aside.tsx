@@ -44,7 +44,7 @@ function Received({ data: { order } }: { data: OrderData }): ReactNode {
         {order.status === 'done' ? m.you_received() : isPromised(order) ? m.you_receive() : m.order_was_for()}
       </h2>
       <div className={css['sum']}>
-        <Money of={order.get} look="large" />
+        <Money of={order.get} look="large" beside={order.give} />
       </div>
       {account && (
         <p className="small soft">
@@ -54,7 +54,7 @@ function Received({ data: { order } }: { data: OrderData }): ReactNode {
       <SlipCut />
       <SlipLines>
         <SlipLine label={m.price_of()}>
-          <Money of={order.give} />
+          <Money of={order.give} beside={order.get} />
         </SlipLine>
         <PriceLines of={order} rate={isRateHeld(order) ? m.slip_rate_held() : m.slip_rate()} />
       </SlipLines>

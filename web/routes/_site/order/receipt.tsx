@@ -32,7 +32,7 @@ export function Receipt({ order }: { order: Order }): ReactNode {
       <SlipCut />
       <SlipLines>
         <SlipLine label={order.related.length === 0 ? m.you_sent() : m.receipt_taken()}>
-          <Money of={order.give} />
+          <Money of={order.give} beside={order.get} />
         </SlipLine>
         <PriceLines of={order} rate={m.slip_rate()} />
         {payout?.txid && (
@@ -41,7 +41,7 @@ export function Receipt({ order }: { order: Order }): ReactNode {
           </SlipLine>
         )}
         <SlipLine label={m.you_received()} total>
-          <Money of={order.get} />
+          <Money of={order.get} beside={order.give} />
         </SlipLine>
       </SlipLines>
       {(order.promised ?? order.summed) && (

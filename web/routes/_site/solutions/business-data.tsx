@@ -63,7 +63,7 @@ function Arriving({ quote, words, locale }: { quote: Quote; words: Words['sample
       <div className={css['arriving']}>
         <SlipLines>
           <SlipLine label={words.pays}>
-            <Money of={give} />
+            <Money of={give} beside={get} />
           </SlipLine>
           {fees.map((fee) => (
             <SlipLine
@@ -77,7 +77,7 @@ function Arriving({ quote, words, locale }: { quote: Quote; words: Words['sample
             1&nbsp;{rate.base} = {writeRate(rate.value, locale)}&nbsp;{rate.quote}
           </SlipLine>
           <SlipLine label={words.gets} total>
-            <Money of={get} />
+            <Money of={get} beside={give} />
           </SlipLine>
         </SlipLines>
       </div>

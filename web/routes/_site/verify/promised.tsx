@@ -22,7 +22,7 @@ export function Promised({ terms, keyId }: { terms: ReceiptTerms; keyId: string 
       <SlipCut />
       <SlipLines>
         <SlipLine label={m.you_send()}>
-          <Money of={terms.give} />
+          <Money of={terms.give} beside={terms.get} />
         </SlipLine>
         {terms.fees.map((fee) => (
           <SlipLine
@@ -47,7 +47,7 @@ export function Promised({ terms, keyId }: { terms: ReceiptTerms; keyId: string 
           {terms.rate.quote}
         </SlipLine>
         <SlipLine label={m.you_receive()} total>
-          <Money of={terms.get} />
+          <Money of={terms.get} beside={terms.give} />
         </SlipLine>
       </SlipLines>
       <SlipCut />

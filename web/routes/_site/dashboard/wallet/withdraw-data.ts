@@ -4,6 +4,7 @@ import { isCallError } from '../../../../server/document/failure.ts';
 import type { Visit } from '../../../../server/routing/visit.ts';
 import { type Meta, pageOf } from '../orders/rows.ts';
 import type { Wallet } from './wallet-data.ts';
+import { type WayFee, feeOfWay } from './withdraw/sums.ts';
 import { GROUPS, type Withdrawal, type WithdrawalGroup } from './withdraw/statuses.ts';
 
 export type Book = Output<Routes['walletAddresses']>;
@@ -21,7 +22,7 @@ export interface Way {
   /** Minutes within which half of the recent payouts came. */
   readonly minutes?: number;
   /** What sending costs, and the least that can be sent. */
-  readonly terms?: { readonly fee: string; readonly min: string };
+  readonly terms?: { readonly fee: WayFee; readonly min: string };
   /** Why it can't be used now, in words. */
   readonly refused?: string;
 }
@@ -112,13 +113,20 @@ function probeOf({ currency, available, total, value_usd: usd }: Wallet): string
   return parts < parse(currency, available).parts ? format(money(currency, parts)) : available;
 }
 
+const halfOf = ({ currency, amount }: { currency: string; amount: string }): string => {
+  const { parts } = parse(currency, amount);
+  return format(money(currency, parts - parts / 2n));
+};
+
 async function termsOf(
   client: Visit['client'],
   wanted: { currency: string; rail: string; amount: string },
 ): Promise<Pick<Way, 'terms' | 'refused'>> {
   try {
-    const { fee, min } = await client.walletWithdrawQuote(wanted);
-    return { terms: { fee, min } };
+    const whole = await client.walletWithdrawQuote(wanted);
+    // What is too small to be sent in two is charged for as it is.
+    const half = await client.walletWithdrawQuote({ ...wanted, amount: halfOf(wanted) }).catch(() => whole);
+    return { terms: { fee: feeOfWay(wanted.currency, whole, half), min: whole.min } };
   } catch (error) {
     if (!isCallError(error)) throw error;
     // An amount that can't be sent in one piece says nothing of smaller ones.

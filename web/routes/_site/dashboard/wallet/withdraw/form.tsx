@@ -7,7 +7,7 @@ import { useSite } from '../../../../../features/site.ts';
 import { useCurrency } from '../../../../../features/use-currency.ts';
 import { unreadable } from '../../../../../features/unreadable.ts';
 import { m } from '../../../../../features/words.ts';
-import { writeAmount } from '../../../../../ui/base/amount.ts';
+import { writeAmount, writePercent } from '../../../../../ui/base/amount.ts';
 import { cx } from '../../../../../ui/base/cx.ts';
 import { Message } from '../../../../../ui/parts/message.tsx';
 import { leastDigits } from '../../../../../features/currency.ts';
@@ -24,7 +24,7 @@ import { Effect } from './effect.tsx';
 import { Known } from './known-account.tsx';
 import { Limits } from './limits.tsx';
 import type { Withdrawal } from './statuses.ts';
-import { readSum } from './sums.ts';
+import { type WayFee, readSum } from './sums.ts';
 import { type Wanted, useQuote } from './use-quote.ts';
 import css from './withdraw.module.css';
 
@@ -49,28 +49,28 @@ export function WithdrawForm({ data, wallet, user, onAsked }: Props): ReactNode 
         {m.withdraw_no_way_text()}
       </Message>
     );
-  return (
-    <OneWay
-      key={way.rail}
-      {...{ data, wallet, user, onAsked, way, text, setText }}
-      networks={<Networks ways={ways} rail={way.rail} unit={wallet.currency} onPick={setRail} />}
-    />
-  );
+  return <OneWay key={way.rail} {...{ data, wallet, user, onAsked, way, text, setText }} onPick={setRail} />;
 }
 
-/** The networks that the money can go by, each with what it costs. */
+/** The networks that the money can go by, each with what it costs. `fee`: what the typed amount costs by the chosen one. */
 function Networks({
   ways,
   rail,
   unit,
+  fee,
   onPick,
 }: {
   ways: readonly Way[];
   rail: string;
   unit: string;
+  fee: string | undefined;
   onPick: (rail: string) => void;
 }): ReactNode {
   const money = useMoneyText();
+  const { locale } = useSite();
+  const feeText = (known: WayFee): string =>
+    'percent' in known ? writePercent(known.percent, locale) : money({ amount: known.amount, currency: unit });
+  const costs = ({ rail: own, terms }: Way): WayFee | undefined => (own === rail && fee ? { amount: fee } : terms?.fee);
   return (
     <fieldset className={css['networks']}>
       <legend>
@@ -97,7 +97,7 @@ function Networks({
             <span className="num">
               {way.refused !== undefined
                 ? m.withdraw_way_off()
-                : way.terms && m.withdraw_way_fee({ fee: money({ amount: way.terms.fee, currency: unit }) })}
+                : costs(way) && m.withdraw_way_fee({ fee: feeText(costs(way) as WayFee) })}
             </span>
             {way.refused === undefined && way.minutes !== undefined && (
               <span className="num">{m.withdraw_way_minutes({ minutes: way.minutes })}</span>
@@ -117,8 +117,13 @@ function OneWay({
   way,
   text,
   setText,
-  networks,
-}: Props & { way: Way; text: string; setText: (text: string) => void; networks: ReactNode }): ReactNode {
+  onPick,
+}: Props & {
+  way: Way;
+  text: string;
+  setText: (text: string) => void;
+  onPick: (rail: string) => void;
+}): ReactNode {
   const { locale } = useSite();
   const money = useMoneyText();
   const { currency: unit, available } = wallet;
@@ -172,7 +177,7 @@ function OneWay({
   return (
     <form className={css['form']} onSubmit={submit} noValidate aria-label={m.withdraw_title()}>
       <div className={css['fields']}>
-        {networks}
+        <Networks ways={data.ways} rail={way.rail} unit={unit} fee={quote?.fee} onPick={onPick} />
         <AccountPart
           way={way}
           book={data.book}

@@ -1,4 +1,4 @@
-import { compare, format, parse, readTyped, subtract } from '@kurs/money';
+import { compare, format, parse, percentText, fraction, readTyped, subtract } from '@kurs/money';
 
 /** What somebody typed as a sum of a unit. */
 export type Typed = { readonly amount: string } | { readonly problem: 'unreadable' | 'too_much' } | undefined;
@@ -22,3 +22,20 @@ export function readSum(
 /** What is left of what was available. */
 export const leftOf = (unit: string, available: string, amount: string): string =>
   format(subtract(parse(unit, available), parse(unit, amount)));
+
+/** What a way out takes, whatever is sent: always the same sum, or about so many percent. */
+export type WayFee = { readonly amount: string } | { readonly percent: string };
+
+interface Quoted {
+  readonly amount: string;
+  readonly fee: string;
+}
+
+/** What a way costs, known by what it takes for a sum of a unit and for a smaller one. */
+export function feeOfWay(unit: string, large: Quoted, small: Quoted): WayFee {
+  const more = (a: string, b: string): bigint => parse(unit, a).parts - parse(unit, b).parts;
+  const [of, fee] = [more(large.amount, small.amount), more(large.fee, small.fee)];
+  if (of <= 0n || fee <= 0n) return { amount: large.fee };
+  // In hundredths of a percent, which is all that anybody reads.
+  return { percent: percentText(fraction((fee * 10_000n + of / 2n) / of, 10_000n)) };
+}

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { feeOfWay } from './sums.ts';
+
+test('a way costs the same whatever is sent, or percent of it', () => {
+  const of = (unit: string, [large, largeFee]: [string, string], [small, smallFee]: [string, string]) =>
+    feeOfWay(unit, { amount: large, fee: largeFee }, { amount: small, fee: smallFee });
+  assert.deepEqual(of('USDT', ['100', '1.12'], ['50', '1.12']), { amount: '1.12' });
+  assert.deepEqual(of('USD', ['100.00', '0.95'], ['50.00', '0.48']), { percent: '0.94' });
+  assert.deepEqual(of('USD', ['100.00', '0.50'], ['50.00', '0.25']), { percent: '0.5' });
+  assert.deepEqual(of('USDT', ['100', '3.12'], ['50', '2.12']), { percent: '2' }, 'beside what the network takes');
+  assert.deepEqual(of('USD', ['0.01', '0.01'], ['0.01', '0.01']), { amount: '0.01' }, 'nothing smaller can be sent');
+});
