@@ -4,10 +4,11 @@ import { Problem } from '@kurs/contract';
 import { REWARD_UNIT } from '@kurs/money';
 import { type Member, inGroups } from '../collecting/index.ts';
 import { accounts, leg } from '../ledger/index.ts';
-import { type Db, type Tx, newId } from '../platform/index.ts';
+import type { Db, Tx } from '../platform/index.ts';
 import { potAccount } from '../pots/index.ts';
 import { type Draw, prizeOf } from './draw.ts';
 import { lockDraws, saveClaims } from './draw-store.ts';
+import { idOnce } from './once.ts';
 import { countDays } from './purse.ts';
 
 export interface ClaimAsked {
@@ -46,6 +47,9 @@ function claimOf(draw: Draw | undefined, { holderId, clientSeed }: ClaimAsked, n
   return { ...draw, clientSeed, prize: prizeOf(draw, clientSeed) };
 }
 
-/** What a holder wins, or is paid for a task, as a journal. */
-export const prizeJournal = (cause: string, holderId: string, parts: bigint) =>
-  ({ id: newId(), kind: 'earn', cause, legs: [leg(potAccount('earn'), accounts.earn(holderId, REWARD_UNIT), parts)] }) as const;
+/** What a holder wins, or is paid for a task, as a journal. `once`: the name of what is paid, which the ledger pays once. */
+export const prizeJournal = (cause: string, holderId: string, parts: bigint, once = `draw ${cause}`) =>
+  ({
+    ...({ id: idOnce(once), kind: 'earn', cause } as const),
+    legs: [leg(potAccount('earn'), accounts.earn(holderId, REWARD_UNIT), parts)],
+  }) as const;

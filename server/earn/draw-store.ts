@@ -128,7 +128,7 @@ const AT_ONCE = 500;
 
 /**
  * Ends draws whose time is over: they count as a prize may be at the most, and what was set aside is free again. Gives how many.
- * One whose row was changed by SQL ends, too, and keeps its wrong MAC.
+ * One whose row was changed by SQL ends, too: it keeps its wrong MAC and gives nothing back to its day.
  */
 export async function endDraws(tx: Tx): Promise<number> {
   const rows = await tx.rows<Row>(
@@ -149,7 +149,8 @@ export async function endDraws(tx: Tx): Promise<number> {
     [ended.map(({ id }) => id), ended.map(({ counts }) => counts), ended.map(({ mac }) => mac)],
     { name: 'earn.end_draws' },
   );
-  await countDays(tx, ended.map(({ hour, most }) => ({ at: hour, parts: -most }))); // prettier-ignore
+  const right = ended.filter(({ mac }) => mac !== null);
+  await countDays(tx, right.map(({ hour, most }) => ({ at: hour, parts: -most }))); // prettier-ignore
   return ended.length;
 }
 

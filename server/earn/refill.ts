@@ -1,6 +1,5 @@
 // The pot of prizes is filled by the hour, and people are told where it doesn't do.
 
-import { createHash } from 'node:crypto';
 import { Problem } from '@kurs/contract';
 import { alone } from '../collecting/index.ts';
 import { balances } from '../ledger/index.ts';
@@ -8,6 +7,7 @@ import type { Db, Statements } from '../platform/index.ts';
 import { fundPot, lockPot, potAccount, wasFunded } from '../pots/index.ts';
 import { dayOf, hourOf } from './draw.ts';
 import { endDraws } from './draw-store.ts';
+import { idOnce } from './once.ts';
 import { purseAt } from './purse.ts';
 import { rules } from './settings.ts';
 
@@ -30,18 +30,12 @@ async function refill(db: Db): Promise<void> {
   await alone(db, async (unit) => {
     const { tx } = unit;
     await lockPot(tx, 'earn');
-    const id = idOfHour(hourOf(tx.now));
+    const id = idOnce(hourOf(tx.now).toISOString());
     const [pot = 0n] = await balances(tx, [potAccount('earn')]);
     const parts = day / 24n;
     if (pot >= day || parts === 0n || (await wasFunded(tx, id))) return;
     unit.post(await fundPot(tx, { id, pot: 'earn', parts, back: false }), 'not_enough_there');
   });
-}
-
-/** The id of an hour's filling: a uuid made of the hour's hash (RFC 9562, version 8), so that none is filled twice. */
-function idOfHour(hour: Date): string {
-  const hex = createHash('sha256').update(`earn ${hour.toISOString()}`).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 const NOON = 12;

@@ -45,7 +45,7 @@ export function payTask(db: Db, holder: AccountHolder, task: Task): Promise<bigi
     ]);
     await addWon(tx, [{ holderId: holder.id, parts: pays }]);
     await countDays(tx, [{ at: tx.now, parts: pays }]);
-    unit.post(prizeJournal(id, holder.id, pays));
+    unit.post(prizeJournal(id, holder.id, pays, `task ${task} of ${holder.id}`));
     return pays;
   });
 }

@@ -17,7 +17,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'server/bin/seed.ts': 'ids of what a new installation begins with',
   'server/compliance/bot/bot.ts': 'the name of a proof that was spent: a row refuses, and opens nothing',
   'server/earn/draw.ts': 'the promise of a seed, which is made to be compared by anyone',
-  'server/earn/refill.ts': 'the id of an hour’s refill',
+  'server/earn/once.ts': 'the id of an hour’s refill, and of a prize’s journal',
   'server/edge/downloads/api-docs.ts': 'a page’s own style',
   'server/edge/files/ready-file.ts': 'a file’s own content',
   'server/exchange/actions/place-for-partner.ts': 'the id of a calculation by its caller’s key of a call',
