@@ -1,6 +1,7 @@
 // The door for tests of rooms above: a desk of one memory rail over a fresh database.
 
 export { takeBack } from './payins/take-back.testing.ts';
+export { keepBalances } from './balances/balance-macs.ts';
 export { weighAddresses } from './payins/growth.ts';
 export { arrived, recordArrived } from './payins/payin.testing.ts';
 export { savePayins } from './payins/payin-store.ts';

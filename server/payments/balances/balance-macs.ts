@@ -49,10 +49,38 @@ export async function moveBetween(tx: Tx, currency: string, changes: Readonly<Re
   }
 }
 
+/** A reading by which something may be promised: one that was not changed by SQL, and of which no more is free than can be paid. */
+const isBelieved = (row: Stored): boolean => isAsRead(row) && BigInt(row.free) <= BigInt(row.payable);
+
+/** Readings of the hot places of currencies, as far as they are believed, with what is free of each. `where`: which ones, as SQL. */
+export async function believedReadings(
+  db: Statements,
+  where: string,
+  values: readonly unknown[],
+  name: string,
+): Promise<Map<string, bigint>> {
+  const rows = await db.rows<Stored>(`select ${COLUMNS} from rail_balance where place = 'hot' and ${where}`, values, { name });
+  return new Map(rows.filter(isBelieved).map(({ currency, free }) => [currency, BigInt(free)]));
+}
+
+/** Currencies of a rail whose last readings were changed by SQL: nothing of these is promised or taken until the next one. */
+export async function alteredOf(db: Statements, rail: string): Promise<string[]> {
+  const rows = await db.rows<Stored>(`select ${COLUMNS} from rail_balance where place = 'hot' and rail = $1`, [rail], {
+    name: 'payments.altered_readings',
+  });
+  return rows.filter((row) => !isAsRead(row)).map(({ currency }) => currency);
+}
+
+/** Gives all readings their MACs as they stand. For tests, which write rows by SQL. */
+export async function keepBalances(db: Statements): Promise<void> {
+  for (const row of await db.rows<Stored>(`select ${COLUMNS} from rail_balance`))
+    await db.run('update rail_balance set mac = $3 where currency = $1 and place = $2', [
+      ...[row.currency, row.place, macOfBalance(rowIn(row))],
+    ]);
+}
+
 /** Readings of rails that were changed by SQL, or of which more is free than can be paid. */
 export async function alteredBalances(db: Statements): Promise<string[]> {
   const rows = await db.rows<Stored>(`select ${COLUMNS} from rail_balance order by currency, place`);
-  return rows
-    .filter((row) => !isAsRead(row) || BigInt(row.free) > BigInt(row.payable))
-    .map(({ currency, place }) => `${currency} ${place}`);
+  return rows.filter((row) => !isBelieved(row)).map(({ currency, place }) => `${currency} ${place}`);
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newId, putSetting } from '../../platform/index.ts';
+import { keepBalances } from './balance-macs.ts';
 import { fundDesk } from './capital.ts';
 import { askReserve, payable, refreshFloat } from './float.ts';
 import { followRail } from '../sending/follow-attempts.ts';
@@ -65,6 +66,7 @@ test('what is promised is what is left by every row, whatever has become of payo
   assert.equal(await desk.status(id), 'final');
   const STATUSES = ['queued', 'preparing', 'sending', 'in_doubt', 'sent', 'final', 'failed', 'stopped'];
   await desk.db.run('update rail_balance set read_at = clock_now()');
+  await keepBalances(desk.db);
   // Each status, in a block or not, before the reading and after it, in several sums.
   await desk.db.run(
     `with made as (

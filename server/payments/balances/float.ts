@@ -1,7 +1,7 @@
 import { type Statements, type Tx, monotonicMs } from '../../platform/index.ts';
 import type { Rail, RailBalance } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
-import { macOfBalance } from './balance-macs.ts';
+import { alteredOf, believedReadings, macOfBalance } from './balance-macs.ts';
 import { stuckOf } from './corrections.ts';
 import type { StoredPayout } from '../payouts/rows/payout-store.ts';
 import { isUp, noteFailure } from '../rails/rail-state.ts';
@@ -14,17 +14,17 @@ import { fuelledAddresses, walletState } from '../rails/wallet.ts';
  * What can be promised in some currencies by their rails, in parts of their units: what a rail confirmed as
  * payable, less every payout that is queued or under way, or was asked for and waits for people. A currency is missing
  * while its rail is down or was never asked, and while it has had less than the books for too long; it is nothing while some of
- * it is stuck. Refreshed each second or two.
+ * it is stuck, or while its reading was changed by SQL. Refreshed each second or two.
  */
 export async function payables(db: Statements, currencies: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
-  const rows = await db.rows<{ currency: string; free: string }>(
-    `select currency, free from rail_balance join rail_state using (rail) where currency = any ($1) and place = 'hot' and up
+  return believedReadings(
+    db,
+    `currency = any ($1) and exists (select from rail_state where rail_state.rail = rail_balance.rail and up)
        and not exists (select from reconciliation off where off.currency = rail_balance.currency and off.place in ('hot', 'deposit')
                          and off.off_since <= clock_now() - $2 * interval '1 minute')`,
     [currencies, minutesOfDifference()],
-    { name: 'payments.payables' },
+    'payments.payables',
   );
-  return new Map(rows.map(({ currency, free }) => [currency, BigInt(free)]));
 }
 
 /** Like `payables`, for one currency; zero where it is missing. */
@@ -37,10 +37,7 @@ export async function payable(db: Statements, currency: string): Promise<bigint>
  * how much goes out by itself. Nothing is sent by this figure.
  */
 export async function lastFloat(db: Statements, currency: string): Promise<bigint> {
-  const row = await db.row<{ free: string }>(`select free from rail_balance where currency = $1 and place = 'hot'`, [currency], {
-    name: 'payments.last_float',
-  });
-  return BigInt(row?.free ?? '0');
+  return (await believedReadings(db, 'currency = $1', [currency], 'payments.last_float')).get(currency) ?? 0n;
 }
 
 const ASK_MS = 2_000;
@@ -63,8 +60,8 @@ export async function refreshFloat(deps: PaymentsDeps, rail: Rail): Promise<bool
 
 async function writeFree(tx: Tx, rail: Rail): Promise<void> {
   const codes = rail.currencies.map(({ code }) => code);
-  const [stuck, since] = await Promise.all([stuckOf(tx, codes), oldestReading(tx, rail.id)]);
-  const unpayable = [...stuck].flatMap(([code, parts]) => (parts > 0n ? code : []));
+  const [stuck, since, altered] = await Promise.all([stuckOf(tx, codes), oldestReading(tx, rail.id), alteredOf(tx, rail.id)]);
+  const unpayable = [...altered, ...[...stuck].flatMap(([code, parts]) => (parts > 0n ? code : []))];
   if (since) await tx.run(FREE, [rail.id, since, unpayable], { name: 'payments.free_float' });
 }
 
@@ -197,7 +194,9 @@ export async function takeWithinFloat(
     tx,
     rows.map(({ currency }) => currency),
   );
-  const left = new Map(rows.map((row) => [row.currency, BigInt(row.left) - (stuck.get(row.currency) ?? 0n)]));
+  const altered = new Set(await alteredOf(tx, rail));
+  const read = rows.filter(({ currency }) => !altered.has(currency));
+  const left = new Map(read.map((row) => [row.currency, BigInt(row.left) - (stuck.get(row.currency) ?? 0n)]));
   const fit: StoredPayout[] = [];
   const short: StoredPayout[] = [];
   for (const payout of payouts) {
