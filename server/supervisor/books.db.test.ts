@@ -48,6 +48,10 @@ const ROWS: Readonly<Record<string, { readonly old: string; readonly marked: str
     old: `insert into customer_level (holder_id, level, by, at) values ($1, 2, 'ann', now())`,
     marked: 'update customer_level set mac = $1',
   },
+  customer: {
+    old: `insert into customer (email, finished, by, at) select 'a@b.c', true, 'ann', now() where $1::uuid is not null`,
+    marked: 'update customer set mac = $1',
+  },
   turnover_day: {
     old: `insert into turnover_day (customer, day, cents) select 'a@b.c', current_date, 1 where $1::uuid is not null`,
     marked: 'update turnover_day set mac = $1',

@@ -58,6 +58,7 @@ const FROM_BEFORE: readonly FromBefore[] = [
   lacksMacs('binding', 'mac'),
   lacksMacs('referred_order', 'mac'),
   lacksMacs('customer_level', 'mac'),
+  lacksMacs('customer', 'mac'),
   lacksMacs('turnover_day', 'mac'),
   lacksMacs('mail', 'mac'),
 ];

@@ -38,32 +38,59 @@ export async function writeLevel(tx: Tx, holderId: string, level: Level, by: str
   );
 }
 
+interface CustomerRow {
+  readonly email: string;
+  readonly by: string;
+  readonly at: Date;
+}
+const ofCustomer = ({ email, by, at }: CustomerRow): string => steady([email, by, at]);
+const isAsFinished = (row: CustomerRow & { readonly mac: string | null }): boolean => isMac('customer', ofCustomer(row), row.mac);
+
+/** The row of a customer to whom something was paid out; undefined for nobody, and for a row that SQL changed. */
+async function finishedRow(db: Statements, email: string): Promise<CustomerRow | undefined> {
+  const row = await db.row<CustomerRow & { mac: string | null }>(
+    'select email, by, at, mac from customer where email = $1 and finished',
+    [email],
+    { name: 'compliance.finished' },
+  );
+  return row && isAsFinished(row) ? row : undefined;
+}
+
 /** Notes under a second e-mail, too, that something was paid out to its customer. */
 export async function copyFinished(tx: Tx, from: string, to: string): Promise<void> {
-  await tx.run(
-    `insert into customer (email, finished, by, at) select $2, true, by, $3 from customer where email = $1 and finished
-     on conflict (email) do update set finished = true where not customer.finished`,
-    [from, to, tx.now],
-  );
+  const row = await finishedRow(tx, from);
+  if (row) await finishCustomers(tx, [{ email: to, by: row.by }]);
 }
 
 /** Whether something was paid out to a customer already. */
-export async function hasFinished(tx: Tx, email: string): Promise<boolean> {
-  return (
-    (await tx.row('select from customer where email = $1 and finished', [email], { name: 'compliance.finished' })) !== undefined
-  );
-}
+export const hasFinished = async (db: Statements, email: string): Promise<boolean> =>
+  (await finishedRow(db, email)) !== undefined;
 
-/** Notes that something was paid out to these customers; `by` is the kind of what it was. */
+/** Notes that something was paid out to these customers; `by` is the kind of what it was. The first time stays. */
 export async function finishCustomers(
   tx: Tx,
   customers: readonly { readonly email: string; readonly by: string }[],
 ): Promise<void> {
-  if (customers.length === 0) return;
-  await tx.run(
-    `insert into customer (email, finished, by, at)
-     select distinct on (email) email, true, by, $3::timestamptz from unnest($1::text[], $2::text[]) as given (email, by) order by 1, 2
-     on conflict (email) do update set finished = true where not customer.finished`,
-    [customers.map(({ email }) => email), customers.map(({ by }) => by), tx.now],
+  const first = new Map(customers.toReversed().map(({ email, by }) => [email, { email, by, at: tx.now }]));
+  const known = await tx.rows<CustomerRow & { mac: string | null }>(
+    'select email, by, at, mac from customer where email = any ($1) and finished',
+    [[...first.keys()]],
   );
+  for (const row of known) if (isAsFinished(row)) first.delete(row.email);
+  const rows = [...first.values()].toSorted((one, other) => (one.email < other.email ? -1 : 1));
+  if (rows.length === 0) return;
+  await tx.run(
+    `insert into customer (email, finished, by, at, mac)
+     select email, true, by, $3::timestamptz, mac from unnest($1::text[], $2::text[], $4::uuid[]) as given (email, by, mac)
+     on conflict (email) do update set finished = true, by = excluded.by, at = excluded.at, mac = excluded.mac`,
+    [rows.map(({ email }) => email), rows.map(({ by }) => by), tx.now, rows.map((row) => macOf('customer', ofCustomer(row)))],
+  );
+}
+
+/** Customers of whom SQL says whether something was paid out to them. */
+export async function alteredCustomers(db: Statements): Promise<string[]> {
+  const rows = await db.rows<CustomerRow & { finished: boolean; mac: string | null }>(
+    'select email, finished, by, at, mac from customer order by email',
+  );
+  return rows.filter((row) => !row.finished || !isAsFinished(row)).map(({ email }) => email);
 }

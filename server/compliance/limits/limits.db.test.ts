@@ -7,6 +7,7 @@ import { keepHolders } from '../../auth/testing.ts';
 import { type Db, advanceClock } from '../../platform/index.ts';
 import { testDb } from '../../platform/testing.ts';
 import { configureCompliance } from '../configure.ts';
+import { finishCustomers, hasFinished } from '../customers/customer-store.ts';
 import { setLevel } from '../customers/level.ts';
 import { heldByUnit } from './hold-store.ts';
 import { type NewHold, mayHold, takeHolds } from './hold.ts';
@@ -278,12 +279,26 @@ test('unpaid orders of visitors hold 20 % of a reserve, all together 40 %, one n
   assert.equal(await hold(person('v1@x.org'), 100_000n), true);
   assert.equal(await hold(person('v2@x.org'), 1n), false, 'visitors');
   for (const email of ['f1@x.org', 'f2@x.org', 'f3@x.org']) {
-    await db.run(`insert into customer (email, finished, by, at) values ($1, true, 'test', now())`, [email]);
+    await db.tx((tx) => finishCustomers(tx, [{ email, by: 'test' }]));
   }
   assert.equal(await hold(person('f1@x.org'), 100_000n), true);
   assert.equal(await hold(person('f2@x.org'), 100_000n), true);
   assert.equal(await hold(person('f3@x.org'), 1n), false, 'all');
   assert.equal((await heldByUnit(db)).get('USDT'), 400_000n);
+});
+
+test('a customer of whom SQL says that something was paid out to them is none, and is accused', async () => {
+  const known = (email: string) => hasFinished(db, email);
+  await db.tx((tx) => finishCustomers(tx, [{ email: 'ann@x.org', by: 'order' }]));
+  await db.run(`insert into customer (email, finished, by, at) values ('eve@x.org', true, 'order', clock_now())`);
+  await db.run(`insert into customer (email, finished, by, at, mac) select 'bob@x.org', true, by, at, mac from customer where email = 'ann@x.org'`); // prettier-ignore
+  assert.deepEqual([await known('ann@x.org'), await known('eve@x.org'), await known('bob@x.org')], [true, false, false]);
+  const faults = (await complianceJudge.faults?.(db)) ?? [];
+  assert.deepEqual(faults.map(({ account }) => account).toSorted(), ['bob@x.org', 'eve@x.org']);
+  await db.tx((tx) => moveCustomer(tx, { from: 'eve@x.org', to: 'eva@x.org' }));
+  assert.equal(await known('eva@x.org'), false, 'a move makes it no truer');
+  await db.tx((tx) => finishCustomers(tx, [{ email: 'eve@x.org', by: 'order' }]));
+  assert.equal(await known('eve@x.org'), true);
 });
 
 test('of many holds at once no more than a share is taken: those that find too much held are judged again', async () => {
