@@ -15,6 +15,8 @@ export interface MarkedHolder {
   readonly emailVerifiedAt: Date | null;
   readonly createdAt: Date;
   readonly closedAt: Date | null;
+  /** When it is to be closed. */
+  readonly closingAt: Date | null;
   readonly passwordHash: string | null;
   /** Since when its second factor is asked for. */
   readonly factorSince: Date | null;
@@ -31,16 +33,16 @@ export type MarkedRow = MarkedHolder & { readonly mac: string | null };
 
 /** The same as SQL, of a row of `account_holder h`. */
 export const MARKED = `h.id, h.email, h.email_key as "emailKey", h.email_verified_at as "emailVerifiedAt", h.created_at as "createdAt",
-  h.closed_at as "closedAt", h.password_hash as "passwordHash", h.frozen_until as "frozenUntil", h.frozen_because as "frozenBecause",
+  h.closed_at as "closedAt", h.closing_at as "closingAt", h.password_hash as "passwordHash", h.frozen_until as "frozenUntil", h.frozen_because as "frozenBecause",
   (select f.enabled_at from second_factor f where f.holder_id = h.id) as "factorSince", h.referral_code as "referralCode",
   h.referral_alias as "referralAlias", h.referred_by as "referredBy", h.referred_campaign as "referredCampaign", h.mac`;
 
 function contentOf(row: MarkedHolder): string {
   const { id, email, emailKey, emailVerifiedAt, createdAt, closedAt, passwordHash, factorSince, frozenUntil, frozenBecause } =
     row;
-  const { referralCode, referralAlias, referredBy, referredCampaign } = row;
+  const { referralCode, referralAlias, referredBy, referredCampaign, closingAt } = row;
   const own = [id, email, emailKey, emailVerifiedAt, createdAt, closedAt, passwordHash, factorSince, frozenUntil, frozenBecause];
-  return steady([...own, referralCode, referralAlias, referredBy, referredCampaign]);
+  return steady([...own, referralCode, referralAlias, referredBy, referredCampaign, closingAt]);
 }
 
 const holderMac = (holder: MarkedHolder): string => macOf('holder', contentOf(holder));
@@ -80,11 +82,13 @@ export async function changeHolder(tx: Tx, id: string, change: (before: MarkedHo
   await tx.run(
     `update account_holder set email = $2, email_key = $3, email_verified_at = $4, closed_at = $5, password_hash = $6,
        password_set_at = case when $6 is not distinct from password_hash then password_set_at when $6 is null then null else $7 end,
-       frozen_until = $8, frozen_because = $9, referral_alias = $10, referred_by = $11, referred_campaign = $12, mac = $13
+       frozen_until = $8, frozen_because = $9, referral_alias = $10, referred_by = $11, referred_campaign = $12, mac = $13,
+       closing_at = $14
      where id = $1`,
     [
       ...[id, kept.email, kept.emailKey, kept.emailVerifiedAt, kept.closedAt, kept.passwordHash, tx.now],
       ...[kept.frozenUntil, kept.frozenBecause, kept.referralAlias, kept.referredBy, kept.referredCampaign, holderMac(kept)],
+      kept.closingAt,
     ],
   );
   return true;

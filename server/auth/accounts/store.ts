@@ -5,12 +5,10 @@ import { MARKED, type MarkedRow, changeHolder, insertHolder, isHolderAsKept } fr
 import { type Referrer, referrerOf } from './referral.ts';
 import { type MarkedSession, type Session, isSessionAsBegun, sessionMac, stands } from './session.ts';
 
-const HOLDER = `${MARKED}, h.name, h.locale, h.timezone, h.progress_letters as "progressLetters", h.avatar_key as "avatarKey",
-  h.closing_at as "closingAt"`;
+const HOLDER = `${MARKED}, h.name, h.locale, h.timezone, h.progress_letters as "progressLetters", h.avatar_key as "avatarKey"`;
 const SESSION = `s.id as "sessionId", s.created_at as "sessionAt", s.seen_at as "seenAt", s.token_hash as hash, s.mac as "sessionMac"`;
 
-type HolderRow = MarkedRow &
-  Pick<Holder, 'name' | 'locale' | 'timezone' | 'progressLetters'> & { avatarKey: string | null; closingAt: Date | null };
+type HolderRow = MarkedRow & Pick<Holder, 'name' | 'locale' | 'timezone' | 'progressLetters'> & { avatarKey: string | null };
 
 const holderOf = (row: HolderRow): Holder => {
   const { id, email, name, locale, timezone, progressLetters, referralCode, passwordHash, factorSince, createdAt } = row;
@@ -254,14 +252,9 @@ export async function endOtherSessions(tx: Tx, holderId: string, but?: string): 
   );
 }
 
-/** Sets when an account is closed, or with undefined that it is not; false where that is so already. */
-export async function setClosing(tx: Tx, holderId: string, at: Date | undefined): Promise<boolean> {
-  const set = await tx.run('update account_holder set closing_at = $2 where id = $1 and closing_at is distinct from $2', [
-    holderId,
-    at ?? null,
-  ]);
-  return set === 1;
-}
+/** Sets when an account is closed, or with undefined that it is not; false where that is so already. Throws `record_altered`. */
+export const setClosing = (tx: Tx, holderId: string, at: Date | undefined): Promise<boolean> =>
+  changeHolder(tx, holderId, ({ closingAt }) => (closingAt?.getTime() === at?.getTime() ? undefined : { closingAt: at ?? null }));
 
 /**
  * Leaves of an account a row that says nothing of anybody: its address is free for another, nothing opens it, and what was
@@ -271,13 +264,13 @@ export async function closeHolder(tx: Tx, { id, email }: Holder): Promise<void> 
   const nobody = `closed-${id}@account.invalid`;
   await changeHolder(tx, id, () => ({
     ...{ email: nobody, emailKey: nobody, emailVerifiedAt: null, closedAt: tx.now, passwordHash: null, factorSince: null },
-    ...{ referredBy: null, referredCampaign: null, referralAlias: null },
+    ...{ referredBy: null, referredCampaign: null, referralAlias: null, closingAt: null },
   }));
   for (const table of ['api_key', 'session', 'second_factor', 'google_account', 'avatar', 'account_notice'])
     await tx.run(`delete from ${table} where holder_id = $1`, [id]);
   await tx.run(`delete from one_time_code where subject in ($1, $2) or starts_with(subject, $1 || ' ')`, [id, emailKey(email)]);
   await tx.run(
-    `update account_holder set name = '', timezone = 'UTC', avatar_key = null, closing_at = null, notices_seen_at = null
+    `update account_holder set name = '', timezone = 'UTC', avatar_key = null, notices_seen_at = null
      where id = $1`,
     [id],
   );

@@ -54,7 +54,7 @@ export async function keepOpen({ db, name }: Pick<AuthDeps, 'db' | 'name'>, hold
 
 /**
  * Closes the accounts whose two weeks are over. One that something came into meanwhile stays open, and its holder is told.
- * Gives how many were closed.
+ * One whose row was changed past the product stays, too. Gives how many were closed.
  */
 export async function closeDue(
   db: Db,
@@ -82,7 +82,7 @@ async function closeOne(
   // What would come into the account meanwhile waits, or is seen.
   await tx.run('select 1 from account_holder where id = $1 for update', [id]);
   const holder = await holderById(tx, id);
-  if (!holder?.closingAt || holder.closingAt > tx.now) return false;
+  if (!holder?.closingAt || holder.closingAt > tx.now || holder.isAltered) return false;
   const leaving = leavingOf(holder);
   if (await whatIsLeft(tx, leaving)) {
     await setClosing(tx, id, undefined);

@@ -48,6 +48,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   'its alias': `referral_alias = 'thief'`,
   password: `password_hash = '$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA'`,
   'that it is closed': 'closed_at = clock_now()',
+  'when it is closed': 'closing_at = clock_now()',
   'when it was opened': `created_at = created_at - interval '1 day'`,
   'no MAC': 'mac = null',
   'the MAC of another account': 'mac = (select mac from account_holder where id = $2)',
@@ -86,9 +87,9 @@ test('no changed column of an account opens it or lets it be mailed a code; the 
     // Put back, the account opens as before.
     await world.db.run(
       `update account_holder h set (email, email_key, email_verified_at, frozen_until, frozen_because, referred_by, referred_campaign,
-         referral_code, referral_alias, password_hash, closed_at, created_at, mac) =
+         referral_code, referral_alias, password_hash, closed_at, closing_at, created_at, mac) =
        (select r.email, r.email_key, r.email_verified_at, r.frozen_until, r.frozen_because, r.referred_by, r.referred_campaign,
-         r.referral_code, r.referral_alias, r.password_hash, r.closed_at, r.created_at, r.mac from jsonb_populate_record(h, $2) r)
+         r.referral_code, r.referral_alias, r.password_hash, r.closed_at, r.closing_at, r.created_at, r.mac from jsonb_populate_record(h, $2) r)
        where id = $1`,
       [id, before?.row],
     );
