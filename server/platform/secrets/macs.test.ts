@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHmac, hkdfSync } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { configureMacs, isMac, macOf } from './macs.ts';
+import { type MacPurpose, configureMacs, isMac, macOf } from './macs.ts';
 
 const [old, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 // Other files of this process have keys of their own.
@@ -39,4 +41,31 @@ test('a key that was added makes from now on, and those before are believed', ()
 
 test('without a key nothing is made', () => {
   assert.throws(() => macOf('journal', 'a'), /no keys/);
+});
+
+const ROOT = join(import.meta.dirname, '../../..');
+const PURPOSES = [...(/MacPurpose =([^;]*);/.exec(readFileSync(join(import.meta.dirname, 'macs.ts'), 'utf8'))?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name]) => name as MacPurpose); // prettier-ignore
+
+test('a MAC of one table is right for no other, whatever its row says', () => {
+  configureMacs(new Map([[1, old], [2, newer]])); // prettier-ignore
+  assert.ok(PURPOSES.length > 40);
+  assert.equal(new Set(PURPOSES).size, PURPOSES.length);
+  for (const made of PURPOSES)
+    assert.deepEqual(PURPOSES.filter((purpose) => isMac(purpose, 'the same', macOf(made, 'the same'))), [made]); // prettier-ignore
+});
+
+test('MACs of each purpose are made in one file, so that no two tables share one', () => {
+  const files = globSync('server/**/*.ts', { cwd: ROOT }).filter(
+    (path) => !/node_modules|\.(test|testing|contract)\.ts$/.test(path),
+  );
+  const uses = files.flatMap((path) =>
+    [
+      ...readFileSync(join(ROOT, path), 'utf8').matchAll(
+        /\bmacOf\(\s*'([^']+)'(?!, content\) ===)|\bpurpose: '((?:audit )?seal)',/g,
+      ),
+    ].map(([, called, named]) => ({ purpose: called ?? named ?? '', path })),
+  );
+  const of = Map.groupBy(uses, ({ purpose }) => purpose);
+  const makers = PURPOSES.map((purpose) => [purpose, new Set(of.get(purpose)?.map(({ path }) => path)).size]);
+  assert.deepEqual(makers.filter(([, count]) => count !== 1), []); // prettier-ignore
 });
