@@ -200,6 +200,32 @@ test('a payout that waits for the same receiver and sum is booked as sent, and b
   assert.equal(await desk.status(payout), 'final');
 });
 
+test('each refusal says in words what the send is, and what to do', async () => {
+  const to = desk.receiver();
+  const [payout, other] = [await desk.request(777_000n, to), await desk.request(PARTS)];
+  const id = await found({ currency: 'BTC', parts: 777_000n, receiver: Object.values(to)[0] });
+  const left = { action: newId(), currency: 'BTC', parts: 777_000n };
+  const codeOf = (work: (tx: Tx) => Promise<void>): Promise<unknown> =>
+    act(work).then(
+      () => assert.fail('it was booked'),
+      (error: Problem) =>
+        Object.values(error.details.errors ?? {})
+          .flatMap((one) => (Array.isArray(one) ? one : [one]))
+          .map(({ code }) => code),
+    );
+  assert.deepEqual(await codeOf((tx) => explainSend(tx, id, two)), ['payout_waits']);
+  assert.deepEqual(await codeOf((tx) => bookAsUnknown(tx, id, left, two)), ['payout_waits']);
+  assert.deepEqual(await codeOf((tx) => bookAsSent(tx, id, {}, two)), ['payouts_unfit']);
+  assert.deepEqual(await codeOf((tx) => bookAsSent(tx, id, { payouts: [other] }, two)), ['payouts_unfit']);
+  await act((tx) => bookAsSent(tx, id, { payouts: [payout] }, two));
+  const [known, strange] = [await found({ payoutId: payout }), await found({ currency: 'BTC', parts: 5n })];
+  assert.deepEqual(await codeOf((tx) => bookAsUnknown(tx, known, left, two)), ['payout_here']);
+  assert.deepEqual(await codeOf((tx) => bookAsUnknown(tx, strange, left, two)), ['left_otherwise']);
+  const again = await found({ payoutId: other });
+  const { reference = '' } = (await unrecordedSendById(desk.db, id)) ?? {};
+  assert.deepEqual(await codeOf((tx) => bookAsSent(tx, again, { txid: reference }, two)), ['send_booked']);
+});
+
 test('a voucher, which names no receiver, is no other’s while a payout of its sum waits', async () => {
   const payout = await desk.request(123_456n);
   const id = await found({ source: 'provider', currency: 'BTC', parts: 123_456n });

@@ -126,10 +126,10 @@ async function requireUnknown(
   { currency, parts }: Pick<LeftForNobody, 'currency' | 'parts'>,
 ): Promise<UnrecordedSend> {
   const send = await requireOpen(tx, id);
-  if ((await lockPayouts(tx, payoutsOf(send, {}))).length > 0) throw fieldProblem('act', 'wrong_value');
   await requireNoneWaits(tx, send);
-  if (send.currency !== undefined && send.currency !== currency) throw fieldProblem('currency', 'wrong_value');
-  if (send.parts !== undefined && send.parts !== parts) throw fieldProblem('amount', 'wrong_value');
+  if ((await lockPayouts(tx, payoutsOf(send, {}))).length > 0) throw fieldProblem('act', 'payout_here');
+  if (send.currency !== undefined && send.currency !== currency) throw fieldProblem('currency', 'left_otherwise');
+  if (send.parts !== undefined && send.parts !== parts) throw fieldProblem('amount', 'left_otherwise');
   return send;
 }
 
@@ -158,7 +158,7 @@ async function settleTwins(tx: Tx, send: UnrecordedSend, reference: string, evid
 async function requireNoneWaits(tx: Tx, send: UnrecordedSend): Promise<void> {
   if (send.payoutId === undefined && send.receiver === undefined && send.parts === undefined) return;
   const waiting = (await maybeSent(tx, send)).filter(({ status }) => canBeBooked(status));
-  if (waiting.length > 0) throw fieldProblem('act', 'wrong_value');
+  if (waiting.length > 0) throw fieldProblem('act', 'payout_waits');
 }
 
 const canBeBooked = (status: Payout['status']): boolean => nextStatus(status, 'book_sent') !== undefined;
@@ -175,12 +175,12 @@ async function requireOpen(tx: Tx, id: string): Promise<UnrecordedSend> {
 
 /** The payouts are those that were named, wait to be sent by this rail, and come to what was sent, as far as that is known. */
 function requireFit(send: UnrecordedSend, payouts: readonly StoredPayout[], named: readonly string[]): void {
-  if (named.length === 0 || payouts.length !== new Set(named).size) throw fieldProblem('payouts', 'wrong_value');
-  if (payouts.some(({ rail }) => rail !== send.rail)) throw fieldProblem('payouts', 'wrong_value');
+  if (named.length === 0 || payouts.length !== new Set(named).size) throw fieldProblem('payouts', 'payouts_unfit');
+  if (payouts.some(({ rail }) => rail !== send.rail)) throw fieldProblem('payouts', 'payouts_unfit');
   if (payouts.some(({ currency }) => send.currency !== undefined && currency !== send.currency))
-    throw fieldProblem('payouts', 'wrong_value');
+    throw fieldProblem('payouts', 'payouts_unfit');
   const sum = payouts.reduce((total, { parts }) => total + parts, 0n);
-  if (send.parts !== undefined && sum !== send.parts) throw fieldProblem('payouts', 'wrong_value');
+  if (send.parts !== undefined && sum !== send.parts) throw fieldProblem('payouts', 'payouts_unfit');
   if (payouts.some(({ status }) => !canBeBooked(status))) throw new Problem('act_not_open');
 }
 
@@ -196,7 +196,7 @@ async function namesOf(
   const isKnown = nonces === undefined || found !== spend;
   if (txid === undefined && !isKnown) throw fieldProblem('txid', 'required');
   const reference = txid ?? found;
-  if ((await knownReferences(tx, rail, [reference])).size > 0) throw fieldProblem('txid', 'wrong_value');
+  if ((await knownReferences(tx, rail, [reference])).size > 0) throw fieldProblem('txid', 'send_booked');
   return { reference, txid: source === 'provider' ? reference : transactionOf(reference) };
 }
 
