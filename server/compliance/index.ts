@@ -63,5 +63,5 @@ export type { Risk, Screener } from './screening/screener.ts';
 export { screen, screens } from './screening/screening.ts';
 export { screenPayouts, verdictsOnPayouts } from './screening/screen-payouts.ts';
 export { screenPayments, verdictsOnPayments } from './screening/screen-payments.ts';
-export type { Level } from './customers/customer-store.ts';
+export { levelsSetAt, type Level } from './customers/customer-store.ts';
 export { complianceRoutes } from './routes.ts';

@@ -13,6 +13,7 @@ import { potJudge } from '../pots/index.ts';
 import { walletJudge } from '../wallets/index.ts';
 import { alteredBlocks } from './altered-blocks.ts';
 import { couponActFaults } from './coupon-acts.ts';
+import { olderThanDecided } from './decided-acts.ts';
 import { proveAuditFrom } from './people/audit-seal.ts';
 import { alteredRoles } from './people/change-role.ts';
 import { alteredPeople, requestsNotAsked } from './people/store.ts';
@@ -27,6 +28,7 @@ const deskJudge: Judge = {
     ...accuse('request', (await requestsNotAsked(db)).map(({ id }) => id), 'nobody has asked for it, by the desk’s acts'), // prettier-ignore
     ...accuse('role', await alteredRoles(db), 'what the role may do is not what the desk’s acts say'),
     ...accuse('delivery', await alteredDeliveries(db, { isOpen: scope !== undefined }), 'what goes out, or where it goes, is not as it was written'), // prettier-ignore
+    ...(await olderThanDecided(db)),
     ...(await couponActFaults(db, { isOpen: scope !== undefined })),
   ]),
   chain: { table: 'audit_seal', prove: proveAuditFrom },

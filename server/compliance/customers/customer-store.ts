@@ -23,6 +23,15 @@ export async function readLevels(db: Statements, holderIds: readonly string[]): 
   return new Map(rows.filter(isAsSet).map(({ holderId, level }) => [holderId, level]));
 }
 
+/** When the stored levels of account holders were set, by the holder. */
+export async function levelsSetAt(db: Statements, holderIds: readonly string[]): Promise<Map<string, Date>> {
+  const rows = await db.rows<{ holderId: string; at: Date }>(
+    'select holder_id as "holderId", at from customer_level where holder_id = any ($1::uuid[])',
+    [holderIds],
+  );
+  return new Map(rows.map(({ holderId, at }) => [holderId, at]));
+}
+
 /** Account holders whose level was changed by SQL. */
 export async function alteredLevels(db: Statements): Promise<string[]> {
   const rows = await db.rows<LevelRow & { mac: string | null }>(`select ${LEVEL} from customer_level order by holder_id`);

@@ -4,11 +4,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { keepHolders } from '../../../auth/testing.ts';
-import { type Db, newId } from '../../../platform/index.ts';
+import { type Db, advanceClock, newId } from '../../../platform/index.ts';
 import { testDb } from '../../../platform/testing.ts';
 import { findAffiliate } from '../../../referrals/index.ts';
+import { olderThanDecided } from '../../decided-acts.ts';
 import { addPerson } from '../../people/person.testing.ts';
 import type { Person } from '../../people/roles.ts';
+import { changeLevel } from '../customers.ts';
 import { abuseView, changeAffiliate, decideAbuse } from './affiliates.ts';
 
 const reason = 'a monitor of rates';
@@ -68,4 +70,40 @@ test('one suspends, two end it', async () => {
 test('a case that there is not is not decided', async () => {
   assert.deepEqual(await abuseView(db), []);
   await refuses(decideAbuse(db, ann, { id: newId(), decision: 'pay', reason }), 'not_found');
+});
+
+test('an affiliate’s older row that is written back with its MAC, or deleted, is accused', async () => {
+  const accused = async (): Promise<boolean> => (await olderThanDecided(db)).some(({ account }) => account === eve);
+  await change(ann, { share: 19 });
+  const rows = () => db.rows<{ row: object }>('select to_jsonb(a) as row from affiliate a where holder_id = $1', [eve]);
+  const [older] = await rows();
+  await change(ann, { share: 18, suspend: true });
+  const [newer] = await rows();
+  assert.equal(await accused(), false);
+  const put = async (row: object | undefined): Promise<void> => {
+    await db.run('delete from affiliate where holder_id = $1', [eve]);
+    if (row) await db.run('insert into affiliate select r.* from jsonb_populate_record(null::affiliate, $1) r', [row]);
+  };
+  await put(older?.row);
+  assert.deepEqual([(await findAffiliate(db, eve)).isAltered, await accused()], [undefined, true], 'its own MAC is right');
+  await put(undefined);
+  assert.equal(await accused(), true);
+  await put(newer?.row);
+  assert.equal(await accused(), false);
+});
+
+test('a customer’s older level that is written back with its MAC, or deleted, is accused', async () => {
+  const [kim, lou] = [await addPerson(db, 'kim', 'compliance'), await addPerson(db, 'lou', 'compliance')];
+  const accused = async (): Promise<boolean> => (await olderThanDecided(db)).some(({ account }) => account === eve);
+  const set = (level: 2 | 3, ...people: Person[]) =>
+    Promise.all(people.map((person) => changeLevel(db, person, { email, level, reason, evidence: 'a passport' })));
+  for (const person of [kim, lou]) await set(3, person);
+  const [older] = await db.rows<{ row: object }>('select to_jsonb(l) as row from customer_level l where holder_id = $1', [eve]);
+  await advanceClock(db, 60_000);
+  await set(2, kim);
+  assert.equal(await accused(), false);
+  await db.run('delete from customer_level where holder_id = $1', [eve]);
+  assert.equal(await accused(), true);
+  await db.run('insert into customer_level select r.* from jsonb_populate_record(null::customer_level, $1) r', [older?.row]);
+  assert.equal(await accused(), true);
 });
