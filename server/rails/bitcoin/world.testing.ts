@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Attempt, Fields, Rail, Signer, WalletState } from '../rail.ts';
 import type { RailWorld } from '../rail.contract.ts';
-import type { SignRequest } from '../signer.ts';
+import type { SignRequest, SigningRail } from '../signer.ts';
 import { bitcoin, bitcoinPublicKeys, bitcoinRail, bitcoinSigning } from './index.ts';
 
 /** What the runner's processes have compiled once (tools/test.ts), also for those that tests start. */
@@ -16,6 +16,7 @@ const { NODE_COMPILE_CACHE = '' } = process.env;
 export interface BitcoinWorld extends RailWorld {
   readonly rail: Rail & Required<Pick<Rail, 'payin' | 'payout'>>;
   readonly sandbox: SandboxProcess;
+  readonly signing: SigningRail;
   /** What the signer was asked, newest last; a test may make it refuse. */
   readonly asked: SignRequest[];
   refuse: string | undefined;
@@ -90,6 +91,7 @@ export async function bitcoinWorld(funds = '50'): Promise<BitcoinWorld> {
   const world: BitcoinWorld = {
     rail,
     sandbox,
+    signing,
     asked,
     signer,
     refuse: undefined,
