@@ -1,8 +1,12 @@
 // Codes that confirm something: what each is, where it comes from, and what it is good for.
 
 import { z } from 'zod';
+import { copiedDigits } from './fields/copied-code.ts';
 
-const sixDigits = z.string().regex(/^[0-9]{6}$/, { error: 'code_format' });
+const sixDigits = z
+  .string()
+  .overwrite(copiedDigits)
+  .regex(/^[0-9]{6}$/, { error: 'code_format' });
 
 /** A code that was mailed. `where`: by which call, and for what. */
 export const mailedCode = (where: string) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { copiedOrderId } from './fields/copied-code.ts';
 import { line } from './fields/free-text.ts';
 import { PROBLEMS, type ProblemCode } from './problems.ts';
 import { REFERENCE } from './fields/reference.ts';
@@ -19,7 +20,7 @@ export const amount = z
   .regex(AMOUNT, { error: 'amount_format' })
   .meta({ id: 'Amount', description: 'A decimal string in the currency’s own precision', examples: ['0.01500000'] });
 
-/** The code of a coupon, in any case. */
+/** The code of a coupon as people copy it; it is read where coupons are looked for. */
 export const couponCode = line().trim().min(1, { error: 'required' }).max(64, { error: 'too_long' });
 
 /** By whose link a customer came. */
@@ -61,7 +62,7 @@ export const token = z
 
 export const orderId = z
   .string()
-  .toUpperCase()
+  .overwrite(copiedOrderId)
   .regex(/^[A-Z]{2}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/, { error: 'order_id_format' })
   .meta({ id: 'OrderId', examples: ['KX-7F3Q-2M8C'] });
 

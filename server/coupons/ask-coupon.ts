@@ -4,8 +4,8 @@ import { Problem } from '@kurs/contract';
 import { type Fraction, type Money, REWARD_UNIT, format, money, percent, trimZeros } from '@kurs/money';
 import { type Statements, log } from '../platform/index.ts';
 import type { CustomerKeys } from './claimant-keys.ts';
-import { type Coupon, LEAST_PARTS, canonicalCode, isBalance, isTaken } from './coupon.ts';
-import { findCoupon, findCoupons, largestRest, usesOf } from './coupon-store.ts';
+import { type Coupon, LEAST_PARTS, isBalance, isTaken, typedCodes } from './coupon.ts';
+import { findCoupons, largestRest, usesOf } from './coupon-store.ts';
 
 /** Whose coupon it is asked as, once that is known. */
 export interface Claimant extends CustomerKeys {
@@ -41,19 +41,23 @@ interface Asking {
  * `coupon_over`, `coupon_not_here` for another direction, and of a claimant `coupon_not_yours`.
  */
 export async function askCoupon(db: Statements, text: string, asking: Asking): Promise<CouponAsked> {
-  const code = canonicalCode(text);
-  return askFound(db, code === undefined ? undefined : await findCoupon(db, code), asking);
+  return askFound(db, await typedCoupon(db, text), asking);
 }
 
 /** Coupons by codes as they were typed; those of codes that nobody made are missing. */
 export async function couponsByCode(db: Statements, texts: readonly string[]): Promise<Map<string, Coupon>> {
-  const codes = new Map(texts.map((text) => [text, canonicalCode(text)]));
-  const found = await findCoupons(db, [...codes.values()].filter((code) => code !== undefined)); // prettier-ignore
-  return new Map([...codes].flatMap(([text, code]) => {
+  const codes = new Map(texts.map((text) => [text, typedCodes(text)]));
+  const found = await findCoupons(db, [...codes.values()].flat());
+  return new Map([...codes].flatMap(([text, all]) => {
+    const code = all.find((one) => found.has(one));
     const coupon = code === undefined ? undefined : found.get(code);
     return coupon ? [[text, coupon] as const] : [];
   })); // prettier-ignore
 }
+
+/** A coupon by its code as it was typed; undefined for none. */
+export const typedCoupon = async (db: Statements, text: string): Promise<Coupon | undefined> =>
+  (await couponsByCode(db, [text])).get(text);
 
 /** As `askCoupon`, of a coupon that was found; undefined for none. */
 export async function askFound(

@@ -1,6 +1,7 @@
 // A coupon as a machine: its states, what moves it between them, and the posting of each step. Pure.
 
 import { randomInt } from 'node:crypto';
+import { copiedCode, withDigits, withLatinLetters } from '@kurs/contract';
 import { REWARD_UNIT } from '@kurs/money';
 import { type Journal, accounts, leg } from '../ledger/index.ts';
 import { type Machine, type MachineRow, rowFinder } from '../platform/index.ts';
@@ -148,10 +149,14 @@ const CODE = /^[0-9A-Z-]{4,32}$/;
 /** Crockford's, without letters that are read as digits, or as each other. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A code as it is kept, in whatever case it was typed; undefined for what is none. */
-export function canonicalCode(text: string): string | undefined {
-  const code = text.trim().toUpperCase();
-  return CODE.test(code) ? code : undefined;
+/** A code as it is kept, however it was copied; undefined for what is none. */
+export const canonicalCode = (text: string): string | undefined => typedCodes(text).at(0);
+
+/** The codes that a text may stand for: as it was copied first, then with the letters and digits that its signs look like. */
+export function typedCodes(text: string): string[] {
+  const copied = copiedCode(text);
+  const latin = withLatinLetters(copied);
+  return [...new Set([copied, latin, withDigits(latin)])].filter((code) => CODE.test(code));
 }
 
 /** A new code: ten random characters. */

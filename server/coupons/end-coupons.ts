@@ -1,8 +1,9 @@
 import { Problem } from '@kurs/contract';
 import type { Journal } from '../ledger/index.ts';
 import { type Tx, newId } from '../platform/index.ts';
+import { typedCoupon } from './ask-coupon.ts';
 import { givenBack, stepOf } from './coupon.ts';
-import { findCoupon, lockCoupons, lockEnded, saveCoupons } from './coupon-store.ts';
+import { lockCoupons, lockEnded, saveCoupons } from './coupon-store.ts';
 
 /** Ends coupons whose window is over; gives the journals of what goes back to the pot of late ones. */
 export async function endCoupons(tx: Tx): Promise<Journal[]> {
@@ -16,7 +17,7 @@ export async function endCoupons(tx: Tx): Promise<Journal[]> {
  * and `coupon_over` for one that is not live.
  */
 export async function stopCoupon(tx: Tx, code: string, id: string): Promise<Journal | undefined> {
-  const found = await findCoupon(tx, code);
+  const found = await typedCoupon(tx, code);
   const coupon = found && (await lockCoupons(tx, [found.id])).get(found.id);
   if (!coupon || coupon.kind === 'credit') throw new Problem('coupon_unknown');
   const step = stepOf(coupon, 'stop');

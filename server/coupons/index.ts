@@ -7,7 +7,7 @@
 // rest      what a fixed coupon could not give in a use: the same customer may use it
 // machines  of coupons and of uses as data: coupon.ts, use.ts
 
-export { askCoupon, askFound, couponsByCode, type Claimant, type CouponAsked, requireWorth } from './ask-coupon.ts';
+export { askCoupon, askFound, couponsByCode, type Claimant, type CouponAsked, requireWorth, typedCoupon } from './ask-coupon.ts';
 export { addCredit, askCredit, askCredits, creditOf, giveUpCredit, switchCredit } from './credit.ts';
 export { type Coupon, COUPON_MACHINE, COUPON_POSTINGS, canonicalCode } from './coupon.ts';
 export { findCoupon, listCoupons } from './coupon-store.ts';

@@ -2,10 +2,10 @@
 
 import { Problem } from '@kurs/contract';
 import type { Statements, Tx } from '../platform/index.ts';
-import { isTheirs, requireUnaltered } from './ask-coupon.ts';
+import { isTheirs, requireUnaltered, typedCoupon } from './ask-coupon.ts';
 import { type CustomerKeys, askedKeys } from './claimant-keys.ts';
-import { type Coupon, LEAST_PARTS, canonicalCode, isBalance, isTaken } from './coupon.ts';
-import { findCoupon, ownedCoupons, restsByCustomer, usableOf } from './coupon-store.ts';
+import { type Coupon, LEAST_PARTS, isBalance, isTaken } from './coupon.ts';
+import { ownedCoupons, restsByCustomer, usableOf } from './coupon-store.ts';
 
 /** What can be done with a coupon: it may be used, its holder has used it, or nobody can any more. */
 export type Standing = 'usable' | 'used' | 'over';
@@ -22,8 +22,7 @@ export type Owner = CustomerKeys & { readonly holderId: string; readonly emailKe
 
 /** Keeps a coupon on its holder's page. Throws `coupon_unknown`, `coupon_altered`, `coupon_over`, and `coupon_not_yours` for another's. */
 export async function keepCoupon(tx: Tx, text: string, owner: Owner): Promise<void> {
-  const code = canonicalCode(text);
-  const coupon = code === undefined ? undefined : await findCoupon(tx, code);
+  const coupon = await typedCoupon(tx, text);
   if (!coupon || coupon.kind === 'credit' || (coupon.startsAt && coupon.startsAt > tx.now)) throw new Problem('coupon_unknown');
   requireUnaltered(coupon);
   if (!isTheirs(coupon, { ...owner, emailKey: owner.emailKey ?? '' })) throw new Problem('coupon_not_yours');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { codeHandle, mailedCode } from '../../confirming.ts';
 import { line } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
+import { copiedGroups } from '../../fields/copied-code.ts';
 import { email, id, time } from '../../wire.ts';
 
 const guardOtp = (about: string) =>
@@ -11,8 +12,8 @@ export const onceMore = (about: string) => ({ password: password.optional(), otp
 /** A code of the authenticator, or a recovery code. */
 export const twoFactorCode = z
   .string()
-  .trim()
-  .regex(/^([0-9]{6}|[0-9A-Za-z]{4}([ -]?[0-9A-Za-z]{4}){3})$/, { error: 'two_factor_format' })
+  .overwrite(copiedGroups)
+  .regex(/^([0-9]{6}|[0-9A-Z]{4}(-?[0-9A-Z]{4}){3})$/, { error: 'two_factor_format' })
   .meta({ id: 'TwoFactorCode', description: 'Six digits of an authenticator, or a recovery code', examples: ['123456'] });
 const botToken = z.string().max(5000, { error: 'too_long' }).optional();
 const referralCode = line().max(160, { error: 'too_long' }).optional().meta({

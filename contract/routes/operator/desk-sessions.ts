@@ -1,14 +1,21 @@
 // Sessions of the desk's people: begun by a key and an authenticator's code. With real money a key alone does nothing else.
 
 import { z } from 'zod';
+import { copiedDigits, copiedGroups } from '../../fields/copied-code.ts';
 import { time } from '../../wire.ts';
 import { route } from '../../route.ts';
 import { desk } from './desk.ts';
 
 /** An authenticator's. */
-const code = z.string().regex(/^\d{6}$/, { error: 'two_factor_format' });
+const code = z
+  .string()
+  .overwrite(copiedDigits)
+  .regex(/^\d{6}$/, { error: 'two_factor_format' });
 /** The same, or a recovery code. */
-const anyCode = z.string().regex(/^(\d{6}|[0-9A-Za-z]{4}(-?[0-9A-Za-z]{4}){3})$/, { error: 'two_factor_format' });
+const anyCode = z
+  .string()
+  .overwrite(copiedGroups)
+  .regex(/^(\d{6}|[0-9A-Z]{4}(-?[0-9A-Z]{4}){3})$/, { error: 'two_factor_format' });
 const common = { ...desk, allows: 'operator: session.begin', method: 'POST' } as const;
 
 export const deskFactorBegin = route({

@@ -57,6 +57,14 @@ test('what one person makes at the same moment counts together', async () => {
   assert.deepEqual(made.map(({ status }) => status).toSorted(), ['awaiting_second', 'awaiting_second', 'done']);
 });
 
+test('a code is made and stopped as it was copied; one of letters that codes don’t have is refused', async () => {
+  const gus = await addPerson(world.db, 'gus');
+  assert.deepEqual((await make(gus, { code: '“May–2”', percent: '40', most_usd: '9' })).codes, ['MAY-2']);
+  await refuses(make(gus, { code: 'МАУ-З', percent: '40', most_usd: '9' }), 'validation');
+  await stopCouponBy(world.db, gus, { code: 'МАУ—2.', reason });
+  assert.deepEqual((await couponsView(world.db, { state: 'stopped' })).map(({ code }) => code), ['MAY-2']); // prettier-ignore
+});
+
 test('a batch has random codes of its own; a code is taken once', async () => {
   const { codes } = await make(bob, { percent: '10', most_usd: '1', batch: 20 });
   assert.equal(new Set(codes).size, 20);

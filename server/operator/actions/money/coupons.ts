@@ -10,6 +10,7 @@ import {
   makeCoupons,
   peopleForCoupons,
   stopCoupon,
+  typedCoupon,
 } from '../../../coupons/index.ts';
 import { type Db, canonicalEmail } from '../../../platform/index.ts';
 import { currentView } from '../../../pricing/index.ts';
@@ -25,7 +26,8 @@ type New = Input<Routes['operatorCouponNew']>;
  */
 export async function newCoupons(db: Db, person: Person, input: New, key?: string): Promise<Acted & { codes: string[] }> {
   const wanted = wantedOf(input);
-  const { reason, ...body } = input;
+  const { reason, ...asked } = input;
+  const body = { ...asked, ...(wanted.code !== undefined && { code: wanted.code }) };
   return alone(db, async (unit) => {
     const people = await peopleForCoupons(unit.tx, person.name, greatestCost(wanted));
     const subject = wanted.code ?? wanted.kind;
@@ -47,9 +49,9 @@ export async function stopCouponBy(
   { code, reason }: Input<Routes['operatorCouponStop']>,
   key?: string,
 ): Promise<Acted> {
-  const subject = canonicalCode(code);
-  if (subject === undefined) throw new Problem('coupon_unknown');
-  return alone(db, (unit) => {
+  return alone(db, async (unit) => {
+    const subject = (await typedCoupon(unit.tx, code))?.code;
+    if (subject === undefined) throw new Problem('coupon_unknown');
     const act = { act: 'coupon_stop', subject, reason, permission: 'coupons.change', people: 1, body: {}, key } as const;
     return actAs(unit.tx, person, act, async (_by, id) => unit.post(await stopCoupon(unit.tx, subject, id)));
   });

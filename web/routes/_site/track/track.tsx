@@ -39,7 +39,7 @@ export function TrackPage(): ReactNode {
           label={m.track_number()}
           hint={<Unbroken text={m.track_number_hint()} />}
           autoCapitalize="characters"
-          maxLength={20}
+          maxLength={40}
           defaultValue={answer?.values?.['id'] ?? data.id}
           error={answer?.errors?.['id']?.[0]}
         />
