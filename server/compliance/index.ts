@@ -24,7 +24,7 @@ export { type Partner, type Subject, customerOf, knownBy, shownKeys, whence } fr
 export {
   addSources, readCounted, requireWithinLimits, requireWithinReversible, reserveLimits, tryLimits,
 } from './limits/limits.ts'; // prettier-ignore
-export { dropUses } from './limits/limit-store.ts';
+export { dropUses, uncountedInLimits } from './limits/limit-store.ts';
 export { lockMinutes, tryUnpaid } from './limits/unpaid.ts';
 export { type AllowedHold, mayHold, takeHolds } from './limits/hold.ts';
 export { partnerKnownAt, partnerOf, requirePartner } from './limits/partners.ts';

@@ -76,6 +76,19 @@ export async function addUses(tx: Tx, uses: readonly { readonly owner: Owner; re
   );
 }
 
+/** Those of some owners of the last 30 days that count towards no limit, or not towards that of the account that has them. */
+export async function uncountedInLimits(
+  db: Statements,
+  owners: readonly { readonly id: string; readonly holder: string | null }[],
+): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    `select id from unnest($1::uuid[], $2::text[]) as given (id, holder)
+     where not exists (select from limit_use where owner_id = id and (holder is null or key = 'holder:' || holder)) order by id`,
+    [owners.map(({ id }) => id), owners.map(({ holder }) => holder)],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Stops counting owners: they came to nothing. */
 export async function dropUses(tx: Tx, owners: readonly Pick<Owner, 'id'>[]): Promise<void> {
   if (owners.length === 0) return;

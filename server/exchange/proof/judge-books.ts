@@ -1,5 +1,5 @@
 import { type AccountRef, type Fault, type Judge, type JournalKind, type Standing, accuse } from '../../ledger/index.ts';
-import { wrongDebts } from '../../compliance/index.ts';
+import { uncountedInLimits, wrongDebts } from '../../compliance/index.ts';
 import { alteredTurnover } from '../../loyalty/index.ts';
 import { uncountedAmong } from '../../moneyout/index.ts';
 import {
@@ -47,6 +47,7 @@ export const orderJudge: Judge = {
     ...(await debtFaults(db)),
     ...(await uncounted(db)),
     ...accuse('calculation', await alteredCalculations(db), 'the draft is not as its customer left it'),
+    ...accuse('limit', await uncountedOrders(db), 'the order counts towards no limit of its customer'),
     ...accuse('turnover', await alteredTurnover(db), 'what a customer turned over is not as it was counted'),
   ],
 };
@@ -81,6 +82,14 @@ async function uncounted(db: Statements): Promise<Fault[]> {
       .map(({ intent }) => intent),
   );
   return accuse('counted', await uncountedAmong(db, alone), 'the payout left without a person, and is not counted');
+}
+
+/** Orders of the last 30 days that are open or paid out, and count towards no limit: their customers could place more. */
+async function uncountedOrders(db: Statements): Promise<string[]> {
+  const rows = await db.rows<{ id: string; holder: string | null }>(
+    `select id, holder_id as holder from customer_order where kind = 'order' and state in ('awaiting', 'completed') and created_at > clock_now() - interval '30 days'`,
+  );
+  return uncountedInLimits(db, rows);
 }
 
 /** What something says of each order that may hold money. */

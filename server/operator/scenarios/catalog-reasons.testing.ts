@@ -41,11 +41,8 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'delivery_endpoint.switched_off_at': 'Says whether events are posted to an address that its owner gave.',
   'delivery_endpoint: delete': 'Nothing is posted there.',
   'limit_use.at': OF_LIMITS,
-  'limit_use.key': OF_LIMITS,
-  'limit_use.owner_id': OF_LIMITS,
   'limit_use.owner_kind': OF_LIMITS,
   'limit_use.usd': OF_LIMITS,
-  'limit_use: delete': OF_LIMITS,
   'limit_use: insert': OF_LIMITS,
 };
 

@@ -77,7 +77,7 @@ const PROVED: Readonly<Record<string, Proved>> = {
   calculation: { judges: [orderJudge], rows: ['order_id is null'], values: { side: `'get'`, wallet: `'give'`, held: `jsonb_set(held, '{minimum}', '1')`, locale: `'ru'` } }, // prettier-ignore
   customer: { judges: [complianceJudge], values: { email: EMAIL }, copy: { email: EMAIL } },
   customer_level: { judges: [complianceJudge], copy: { holder_id: '(select id from account_holder where id not in (select holder_id from customer_level) limit 1)' } }, // prettier-ignore
-  limit_use: { judges: [complianceJudge, orderJudge] },
+  limit_use: { judges: [complianceJudge, orderJudge], rows: [`key like 'holder:%' and owner_id in (select id from customer_order where state in ('awaiting', 'completed') and created_at > clock_now() - interval '29 days')`] }, // prettier-ignore
   mail: { judges: [deskJudge], copy: { key: `'copy'` } },
   delivery_event: { judges: [deskJudge], rows: [`owner = 'mail'`, `owner <> 'mail'`] },
   delivery_endpoint: { judges: [deskJudge], rows: [`kind <> 'mail'`] },
