@@ -142,7 +142,8 @@ export const order = z
     can_cancel: z.boolean(),
     timeline: z.array(timelineRow),
     /** Other orders of the same payment address: payments that did not fit, what was made of them, the order they came to. */
-    related: z.array(z.object({ id: orderId, token, kind: z.enum(['order', 'stray']) })),
+    /** What came to the same payment address: the first order, and each sum that is no part of it, with an order of its own. */
+    related: z.array(z.object({ id: orderId, token, kind: z.enum(['order', 'stray']), give: money })),
     /** The order among them that this payment went into. */
     applied_to: orderId.optional(),
     promised_minutes: promisedMinutes,
@@ -155,7 +156,7 @@ export const order = z
 
 /** An order without what lets anybody act on it or on those of its payment address. */
 export const orderToRead = order
-  .extend({ related: z.array(z.object({ id: orderId, kind: order.shape.kind })) })
+  .extend({ related: z.array(z.object({ id: orderId, kind: order.shape.kind, give: money })) })
   .meta({ id: 'OrderToRead' });
 
 const calculation = z

@@ -47,6 +47,7 @@ function baseOf(id: string, now: Date): Order {
     transfers: [],
     choices: [],
     screening: 'none',
+    promised_minutes: 12,
     can_cancel: false,
     timeline: [],
     related: [],
@@ -183,7 +184,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
   APPL: (now) => ({
     ...unallocated(now),
     status: 'done',
-    related: [{ kind: 'order', id: 'KX-DONE-0000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' }],
+    related: [{ kind: 'order', id: 'KX-DONE-0000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx', give }],
     applied_to: 'KX-DONE-0000',
   }),
   CONF: (now) => ({ status: 'confirming', transfers: [payment(now, 'confirming', 1)] }),
@@ -246,6 +247,15 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     choose_by: at(now, 71 * 3600),
     choices: [{ choice: 'new_account', money: get, needs_code: true, account: { currency: 'USDT_ERC20' } }],
   }),
+  // What came on top of an order.
+  REST: (now) => ({
+    ...SCENES['STRA']?.(now),
+    arrived: { amount: '0.00290000', currency: 'BTC' },
+    give: { amount: '0.00290000', currency: 'BTC' },
+    related: [{ kind: 'order', id: 'KX-DONE-0000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx', give }],
+  }),
+  // Less than was asked, which is exchanged by itself at the lock's end.
+  SELF: (now) => ({ ...SCENES['SHRT']?.(now), short_at: at(now, 707), choose_by: at(now, 707) }),
   STRA: (now) => ({
     ...unallocated(now),
     status: 'choose',
@@ -271,7 +281,14 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     status: 'done',
     arrived: give,
     transfers: [payment(now, 'final', 2), { kind: 'payout', money: get, status: 'done', txid: PAYOUT, at: at(now, -5) }],
-    related: [{ kind: 'stray', id: 'KX-STRA-Y000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' }],
+    related: [
+      {
+        kind: 'stray',
+        id: 'KX-STRA-Y000',
+        token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx',
+        give: { amount: '0.00290000', currency: 'BTC' },
+      },
+    ],
   }),
   // Paid late: booked at another rate than was promised, with a cost of the operator's own and a discount.
   DIFF: (now) => ({

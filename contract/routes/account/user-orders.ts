@@ -27,6 +27,8 @@ export const ownOrder = z
     expires_at: time,
     give: money,
     get: money.optional(),
+    /** As of the whole order: until then the rest is waited for, and no choice is needed. */
+    short_at: time.optional(),
     /** Rises with each event; what the live stream is resumed from. */
     seq: z.int(),
   })

@@ -56,6 +56,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
   const reason = reasonOf(view) ?? (waitsForLook(view, context.now) ? 'looking' : undefined);
   const arrived = arrivedOf(view);
   const due = amountDue(view, context.now);
+  const shortAt = due > 0n ? shortAtOf(view) : undefined;
   const appliedTo = context.related.find(({ order }) => order.view.id === view.facts.becameOrder)?.order.number;
   return {
     id: stored.number,
@@ -70,7 +71,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
     ...orderPriceWire(view),
     ...(arrived > 0n && { arrived: moneyWire({ ...view.give, parts: arrived }) }),
     ...(due > 0n && arrived > 0n && { due: moneyWire({ ...view.give, parts: due }) }),
-    ...(due > 0n && arrived > 0n && promisesShort(view, arrived) && { short_at: view.pinned.lockUntil.toISOString() }),
+    ...(shortAt !== undefined && { short_at: shortAt }),
     ...(view.receive && view.get && { receive: accountWire(view.get, view.receive) }),
     ...(view.refund && view.refund.key !== '' && { refund: accountWire(view.give, view.refund) }),
     email: stored.email,
@@ -83,12 +84,14 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
       ...ownTransfers(stored, context.payout),
     ],
     choices: choicesOf(view, context),
-    ...deadlineWire(view, context),
+    ...deadlineWire(view, context, shortAt),
     screening: screens() ? 'done' : 'none',
     ...(view.pinned.promised && { promised_minutes: view.pinned.promised.seconds / 60 }),
     can_cancel: view.state === 'awaiting' && observedPayments(view).length === 0,
     timeline: context.events.map(timelineWire),
-    related: context.related.map(({ order, token }) => ({ id: order.number, token, kind: order.view.kind })),
+    related: context.related.map(({ order: { number: id, view: other }, token }) => ({
+      ...{ id, token, kind: other.kind, give: moneyWire(other.give) },
+    })),
     ...(appliedTo !== undefined && { applied_to: appliedTo }),
     seq: view.version,
     ...confirmationsWire(context.confirmations),
@@ -289,9 +292,18 @@ function offerWire(view: OrderView, offer: Offer, span: number): ChoiceWire {
   };
 }
 
-/** Until when the customer has to choose, or until when they have to wait. */
-function deadlineWire(view: OrderView, { spans }: WireContext): { choose_by?: string; deadline?: string } {
-  const ends = deadlineOf(view, spans)?.toISOString();
+/** When what has arrived is exchanged by itself although it is too little; undefined where its customer is asked. */
+export function shortAtOf(view: OrderView): string | undefined {
+  const arrived = arrivedOf(view);
+  return arrived > 0n && missing(view) > 0n && promisesShort(view, arrived) ? view.pinned.lockUntil.toISOString() : undefined;
+}
+
+/**
+ * Until when the customer has to choose, or until when they have to wait. What is exchanged by itself (`shortAt`) can be chosen
+ * about until then.
+ */
+function deadlineWire(view: OrderView, { spans }: WireContext, shortAt?: string): { choose_by?: string; deadline?: string } {
+  const ends = shortAt ?? deadlineOf(view, spans)?.toISOString();
   if (ends === undefined) return {};
   return CHOOSING.has(view.state) ? { choose_by: ends } : { deadline: ends };
 }

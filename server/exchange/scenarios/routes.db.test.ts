@@ -310,7 +310,12 @@ describe('the calls of the exchange', () => {
       assert.equal(page.due?.amount, due);
       assert.equal(page.pay?.amount, due);
     }
-    assert.equal((await shown(enough)).short_at, (await shown(enough)).expires_at, 'it goes on by itself');
+    const { short_at: shortAt, expires_at: until, choose_by: chooseBy, status } = await shown(enough);
+    assert.deepEqual(
+      [status, shortAt, chooseBy],
+      ['choose', until, until],
+      'it goes on by itself: until then it can be chosen about',
+    );
     assert.equal((await shown(little)).short_at, undefined);
     await world.pass(16);
     const late = await shown(little);

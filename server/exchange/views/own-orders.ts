@@ -7,6 +7,7 @@ import { amountsOf } from '../order/money/breakdown.ts';
 import { ORDER_STATES, type OrderWord, WORDS, wordOf } from '../order/order.ts';
 import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
 import { moneyWire } from '../letters/price-wire.ts';
+import { shortAtOf } from '../letters/order-wire.ts';
 import { type Owner, ofOwner, owned } from '../order/store/owner.ts';
 import { readSums } from '../calculation/typed-sum.ts';
 
@@ -106,6 +107,7 @@ async function byNumber(db: Statements, ids: readonly { readonly id: string }[])
 function rowOf(order: StoredOrder, tokens: Tokens): OwnOrder {
   const { view } = order;
   const { give, get } = amountsOf(view);
+  const shortAt = shortAtOf(view);
   return {
     id: order.number,
     // A row that was given to somebody else opens nothing for them.
@@ -117,6 +119,7 @@ function rowOf(order: StoredOrder, tokens: Tokens): OwnOrder {
     expires_at: view.pinned.lockUntil.toISOString(),
     give: moneyWire(give),
     ...(get && { get: moneyWire(get) }),
+    ...(shortAt !== undefined && { short_at: shortAt }),
     seq: view.version,
   };
 }

@@ -53,7 +53,7 @@ function Received({ data: { order } }: { data: OrderData }): ReactNode {
       )}
       <SlipCut />
       <SlipLines>
-        <SlipLine label={m.price_of()}>
+        <SlipLine label={exchangedWords(order)}>
           <Money of={order.give} beside={order.get} />
         </SlipLine>
         <PriceLines of={order} rate={isRateHeld(order) ? m.slip_rate_held() : m.slip_rate()} />
@@ -68,6 +68,12 @@ function Received({ data: { order } }: { data: OrderData }): ReactNode {
       )}
     </section>
   );
+}
+
+/** What is exchanged, was, or was to be. */
+function exchangedWords(order: Order): string {
+  if (order.status === 'done') return m.price_exchanged();
+  return isPromised(order) || order.status === 'choose' ? m.price_of() : m.price_was_for();
 }
 
 /** Whether the order's amount is still what comes of it. */

@@ -91,6 +91,13 @@ function transferWord(status: Transfer['status']): string {
   }[status]();
 }
 
+/** The time that was promised for the payout, as long as there is one or was. */
+function promisedRow({ status, promised_minutes: minutes }: Order): [string, ReactNode][] {
+  if (minutes === undefined || NO_PAYOUT.has(status)) return [];
+  return [[status === 'done' ? m.promised_was() : m.promised(), m.promised_text({ minutes })]];
+}
+const NO_PAYOUT: ReadonlySet<Order['status']> = new Set(['expired', 'cancelled', 'rejected', 'refunding', 'refunded']);
+
 /** Accounts and contact, other payments that came to the same address, and everything that happened. */
 export function OrderDetails({ data }: { data: OrderData }): ReactNode {
   const { order, history } = data;
@@ -105,9 +112,7 @@ export function OrderDetails({ data }: { data: OrderData }): ReactNode {
       <Code key="code">{value}</Code>,
     ]),
     [m.review_updates(), order.email],
-    ...(order.promised_minutes === undefined
-      ? []
-      : [[m.promised(), m.promised_text({ minutes: order.promised_minutes })] satisfies [string, ReactNode]]),
+    ...promisedRow(order),
   ];
   return (
     <section className={cx('card', css['card'])} aria-labelledby="details-title">

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback } from 'react';
 import { Form, useActionData, useLoaderData, useNavigation, useRevalidator } from 'react-router';
 import { isOver } from '../../../features/order/order.ts';
-import { Status } from '../../../features/order/status.tsx';
+import { Status, standingOf } from '../../../features/order/status.tsx';
 import { useOrderStream } from '../../../features/order/use-order-stream.ts';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
@@ -60,7 +60,7 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
             {order.kind === 'stray' ? m.order_stray({ id: order.id }) : m.order_number({ id: order.id })} ·{' '}
             {writeTime(order.created_at, site.locale)}
           </span>
-          <Status status={order.status} />
+          <Status status={standingOf(order)} />
         </div>
         <h1 className={cx('title', css['title'])}>{orderHeadline(order)}</h1>
         {answer?.message && !answer.code && !answer.said && !hasFieldErrors(answer) && (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Order } from '../../../features/order/order.ts';
+import { useMoneyText } from '../../../features/money.tsx';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { Message } from '../../../ui/parts/message.tsx';
@@ -12,10 +13,15 @@ export function RelatedNote({ order }: { order: Order }): ReactNode {
   const { kind, related, applied_to: applied } = order;
   const isExtra = applied === undefined;
   const shown = related.filter((one) => (isExtra ? kind === 'order' && one.kind === 'stray' : one.id === applied));
+  const text = useMoneyText();
+  const left = shown.filter(({ give }) => give.currency === order.give.currency);
+  const extra =
+    left.length === 0 ? m.order_other_payment() : m.related_left({ amount: left.map(({ give }) => text(give)).join(' + ') });
   if (shown.length === 0) return null;
   return (
     <div className={css['block']}>
-      <Message tone={isExtra ? 'info' : 'success'} title={isExtra ? m.related_extra() : m.related_applied()}>
+      <Message tone={isExtra ? 'info' : 'success'} title={isExtra ? extra : m.related_applied()}>
+        {isExtra && m.related_extra()}{' '}
         {shown.map((one) => (
           <a key={one.id} className={`link ${css['related']}`} href={pageUrl(locale, 'order', { id: one.id, token: one.token })}>
             {one.kind === 'stray' ? m.order_stray({ id: one.id }) : m.order_number({ id: one.id })}

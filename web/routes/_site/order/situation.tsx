@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Money, useMoneyText } from '../../../features/money.tsx';
 import type { Order } from '../../../features/order/order.ts';
+import { standingOf } from '../../../features/order/status.tsx';
 import { m } from '../../../features/words.ts';
 import { useLocale } from '../../../ui/base/locale.ts';
 import { Message } from '../../../ui/parts/message.tsx';
@@ -20,7 +21,8 @@ export function orderHeadline(order: Order): ReactNode {
     case 'checking':
       return m.headline_checking();
     case 'choose':
-      return order.kind === 'stray' ? <Headline words={m.headline_stray()} sum={arrived} /> : m.headline_choose();
+      if (order.kind === 'stray') return <Headline words={strayWords(order)} sum={arrived} />;
+      return standingOf(order) === 'short' ? <Headline words={m.headline_short()} sum={arrived} /> : m.headline_choose();
     case 'paying':
       return order.get ? <Headline words={m.headline_paying()} sum={order.get} /> : m.headline_applied();
     case 'done':
@@ -42,6 +44,17 @@ export function orderHeadline(order: Order): ReactNode {
 function payWords({ pay }: Order): string {
   if (pay?.kind === 'address') return m.headline_waiting();
   return pay?.kind === 'voucher' ? m.headline_voucher() : m.headline_pay();
+}
+
+/** The order that more came for than it takes, if that is what a payment is of. */
+const restOf = ({ kind, give, related, applied_to: applied }: Order): string | undefined =>
+  kind === 'stray' && applied === undefined
+    ? related.find((one) => one.kind === 'order' && one.give.currency === give.currency)?.id
+    : undefined;
+
+function strayWords(order: Order): string {
+  const id = restOf(order);
+  return id === undefined ? m.headline_stray() : m.headline_rest({ id });
 }
 
 function refundOf(order: Order): Order['give'] {
@@ -88,11 +101,13 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
       );
     case 'choose': {
       // The headline of an unallocated payment has the amount, and it is no order’s money.
-      const isTimed = short === undefined || order.short_at !== undefined;
+      const isTimed = short === undefined;
       const facts = short ?? (order.kind === 'order' && order.arrived && m.note_arrived({ arrived: text(order.arrived) }));
       return note(
         'warning',
-        reason ?? (order.kind === 'stray' ? m.note_stray_title() : m.note_choose_title()),
+        restOf(order) === undefined
+          ? (reason ?? (order.kind === 'stray' ? m.note_stray_title() : m.note_choose_title()))
+          : m.note_rest_title(),
         [facts, isTimed && by(m.choose_by, order.choose_by)].filter(Boolean).join(' '),
       );
     }
@@ -113,21 +128,18 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
   }
 }
 
-/** What is missing of a payment that keeps the rate, and what comes of it if nothing more is sent. */
+/** What is missing of a payment that keeps the rate, what comes of it if nothing more is sent, and what can be done about that. */
 function shortWords(
-  { status, arrived, due, give, short_at: shortAt, expires_at: until, choose_by: chooseBy }: Order,
+  { status, arrived, due, give, short_at: shortAt, expires_at: until, choose_by: chooseBy, choices }: Order,
   now: number,
   locale: 'en' | 'ru',
   text: ReturnType<typeof useMoneyText>,
 ): string | undefined {
   if (!arrived || !due || Date.parse(until) <= now) return undefined;
-  const missing = m.note_short({
-    arrived: text(arrived),
-    whole: text(give),
-    due: text(due),
-    time: writeDeadline(until, now, locale),
-  });
-  if (shortAt !== undefined) return `${missing} ${m.note_short_goes({ arrived: text(arrived) })}`;
+  const sums = { arrived: text(arrived), whole: text(give), due: text(due), time: writeDeadline(until, now, locale) };
+  if (shortAt !== undefined)
+    return [m.note_short_itself(sums), choices.length > 0 && m.note_short_choices()].filter(Boolean).join(' ');
+  const missing = m.note_short(sums);
   if (status !== 'choose') return `${missing} ${m.note_short_choose()}`;
   return chooseBy === undefined ? missing : `${missing} ${m.note_short_or({ time: writeDeadline(chooseBy, now, locale) })}`;
 }

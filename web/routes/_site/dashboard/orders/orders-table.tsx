@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { coinOf, findCurrency, shortNameOf } from '../../../../features/currency.ts';
 import { Money } from '../../../../features/money.tsx';
-import { Status } from '../../../../features/order/status.tsx';
+import { isOver } from '../../../../features/order/order.ts';
+import { Status, standingOf } from '../../../../features/order/status.tsx';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
 import { Coin } from '../../../../ui/base/icon.tsx';
@@ -9,6 +10,9 @@ import { pageUrl } from '../../../pages.ts';
 import { writeMoment } from './write-moment.ts';
 import type { OwnOrder } from './orders-data.ts';
 import css from './orders-table.module.css';
+
+/** Whether an order has brought something, or will. */
+const brings = (order: OwnOrder): boolean => !isOver(order) || order.status === 'done';
 
 /** Orders as a table; on small screens each is two lines. A row leads to its order. */
 export function OrdersTable({ orders, now }: { orders: readonly OwnOrder[]; now: string }): ReactNode {
@@ -45,9 +49,9 @@ export function OrdersTable({ orders, now }: { orders: readonly OwnOrder[]; now:
             <td className={css['give']}>
               <Money of={order.give} look="quiet" />
             </td>
-            <td className={css['get']}>{order.get ? <Money of={order.get} look="quiet" /> : '–'}</td>
+            <td className={css['get']}>{order.get && brings(order) ? <Money of={order.get} look="quiet" /> : '–'}</td>
             <td className={css['status']}>
-              <Status status={order.status} />
+              <Status status={standingOf(order)} />
             </td>
             <td className={`${css['created']} num`}>{writeMoment(order.created_at, now, locale)}</td>
           </tr>

@@ -13,7 +13,8 @@ import { useUser } from '../../user.ts';
 import { PrintHead } from '../../orders/print-head.tsx';
 import { CallOff } from './call-off.tsx';
 import { WithdrawalStatus } from './list.tsx';
-import { STATUSES, WHY, type Withdrawal, isOpen } from './statuses.ts';
+import { STATUSES, WHY, type Withdrawal, isOpen, lineName } from './statuses.ts';
+import { slipSums } from './sums.ts';
 import { Voucher } from './voucher.tsx';
 import css from './withdraw.module.css';
 
@@ -85,11 +86,11 @@ export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): R
           <Slip label={m.withdraw_effect()}>
             <SlipLines>
               <SlipLine label={m.moves_network()}>{one.network}</SlipLine>
-              <SlipLine label={ofRewards ? m.withdraw_leaves_rewards() : m.withdraw_leaves()}>{sum(one.amount)}</SlipLine>
-              <SlipLine label={m.withdraw_fee()}>{sum(one.fee)}</SlipLine>
-              <SlipLine label={m.withdraw_arrives()} total>
-                {sum(one.arrives)}
-              </SlipLine>
+              {slipSums(one).map(({ line, amount }, index, all) => (
+                <SlipLine key={line} label={lineName(line, one.source)} total={index === all.length - 1}>
+                  {sum(amount)}
+                </SlipLine>
+              ))}
             </SlipLines>
           </Slip>
         </aside>

@@ -2,6 +2,7 @@ import type { Output, Routes } from '@kurs/contract';
 import { m } from '../../../../../features/words.ts';
 import type { IconName } from '../../../../../ui/base/icons.ts';
 import type { PillTone } from '../../../../../ui/parts/pill.tsx';
+import type { SlipSum } from './sums.ts';
 
 /** A withdrawal as its holder sees it. */
 export type Withdrawal = Output<Routes['walletWithdrawRequests']>[number];
@@ -113,4 +114,15 @@ export const STATUSES: Readonly<Record<Status, Shown>> = {
     word: () => m.withdraw_is_rejected(),
     text: ({ source, amount }) => BACK[source].rejected({ amount }),
   },
+};
+
+/** What a line of the slip is called, by where the money came from. */
+export const lineName = (line: SlipSum['line'], source: Withdrawal['source']): string => {
+  const ofRewards = source === 'affiliate';
+  return {
+    leaves: ofRewards ? m.withdraw_leaves_rewards : m.withdraw_leaves,
+    left: ofRewards ? m.withdraw_left_rewards : m.withdraw_left,
+    back: ofRewards ? m.withdraw_back_rewards : m.withdraw_back_wallet,
+    ...{ fee: m.withdraw_fee, arrives: m.withdraw_arrives, arrived: m.withdraw_arrived, asked: m.withdraw_was_for },
+  }[line]();
 };

@@ -1,3 +1,4 @@
+import type { Output, Routes } from '@kurs/contract';
 import { compare, format, parse, percentText, fraction, readTyped, subtract } from '@kurs/money';
 
 /** What somebody typed as a sum of a unit. */
@@ -38,4 +39,32 @@ export function feeOfWay(unit: string, large: Quoted, small: Quoted): WayFee {
   if (of <= 0n || fee <= 0n) return { amount: large.fee };
   // In hundredths of a percent, which is all that anybody reads.
   return { percent: percentText(fraction((fee * 10_000n + of / 2n) / of, 10_000n)) };
+}
+
+type Withdrawal = Output<Routes['walletWithdrawRequests']>[number];
+
+/** A sum on the slip of a withdrawal: what will leave and arrive, what did, what was asked for, or what is back. */
+export interface SlipSum {
+  readonly line: 'leaves' | 'left' | 'fee' | 'arrives' | 'arrived' | 'asked' | 'back';
+  readonly amount: string;
+}
+
+/** The sums of a withdrawal as its state has them; the last is what counts. */
+export function slipSums({ status, amount, fee, arrives }: Pick<Withdrawal, 'status' | 'amount' | 'fee' | 'arrives'>): SlipSum[] {
+  const cost = { line: 'fee', amount: fee } as const;
+  switch (status) {
+    case 'done':
+      return [{ line: 'left', amount }, cost, { line: 'arrived', amount: arrives }];
+    case 'returned':
+      return [{ line: 'left', amount }, cost, { line: 'back', amount: arrives }];
+    case 'failed':
+    case 'cancelled':
+    case 'rejected':
+      return [
+        { line: 'asked', amount },
+        { line: 'back', amount },
+      ];
+    default:
+      return [{ line: 'leaves', amount }, cost, { line: 'arrives', amount: arrives }];
+  }
 }

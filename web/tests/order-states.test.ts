@@ -1,0 +1,73 @@
+// Words and lines of an order follow its state: nothing is promised of what is over, and nothing has come of what goes on.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Site } from '../site.ts';
+import en from '../locales/en-US.json' with { type: 'json' };
+import ru from '../locales/ru-RU.json' with { type: 'json' };
+import { askText } from '../testing/ask-text.ts';
+import { stubSite } from '../testing/serve.ts';
+
+const OPEN = ['WAIT', 'SEEN', 'CONF', 'PART', 'CHCK', 'SHRT', 'SELF', 'LATE', 'RFSD', 'PAYS'];
+const ENDED = ['EXPD', 'CNCL', 'RFNG', 'RFND', 'RJCT'];
+const TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
+const LANGUAGES = [
+  ['En', en],
+  ['Ru', ru],
+] as const;
+let site: Site;
+before(async () => {
+  site = await stubSite({ url: 'http://kurs.test' });
+});
+
+/** The page of an order, as it reads. */
+async function page(scene: string, prefix: string): Promise<string> {
+  const { body } = await askText(site, `/${prefix}/order?id=KX-${scene}-NG00&token=${TOKEN}`);
+  return body
+    .replace(/<style>.*?<\/style>|<script.*?<\/script>/gs, '')
+    .replace(/<[^>]+>/g, '|')
+    .replace(/\s+/g, ' ');
+}
+const says = (body: string, words: string): boolean => body.includes(`|${words.replace(/\s/g, ' ')}|`);
+
+for (const [prefix, words] of LANGUAGES) {
+  const future = [words.you_receive, words.price_of, words.promised];
+  const past = [words.you_received, words.price_exchanged, words.promised_was, words.order_was_for, words.price_was_for];
+  test(`an order that is over says nothing of what will come (${prefix})`, async () => {
+    for (const scene of [...ENDED, 'DONE'])
+      assert.deepEqual(future.filter((one) => says(pages.get(scene) as string, one)), [], scene); // prettier-ignore
+    for (const scene of ENDED) assert.ok(says(pages.get(scene) as string, words.price_was_for), scene);
+  });
+  test(`an order that goes on says nothing of what came of it (${prefix})`, async () => {
+    for (const scene of OPEN) {
+      const body = pages.get(scene) as string;
+      assert.deepEqual(past.slice(0, 3).filter((one) => says(body, one)), [], scene); // prettier-ignore
+    }
+    for (const scene of ['WAIT', 'PAYS'])
+      assert.ok(
+        future.every((one) => says(pages.get(scene) as string, one)),
+        scene,
+      );
+  });
+  test(`too little that is exchanged by itself: one statement with one time, and no choice is asked for (${prefix})`, async () => {
+    const body = pages.get('SELF') as string;
+    assert.ok(says(body, words.status_short) && says(body, words.headline_short));
+    assert.ok(!says(body, words.headline_choose));
+    const note = /\|([^|]*0[.,]0100[^|]*(?:same way|тем же способом)[^|]*)\|/.exec(body)?.[1] ?? assert.fail(body);
+    assert.equal(note.match(/\d\d:\d\d/g)?.length, 1, note);
+    assert.ok(note.replace(/\s/g, ' ').endsWith(words.note_short_choices.replace(/\s/g, ' ')));
+    assert.ok(says(pages.get('SHRT') as string, words.headline_choose), 'of whom asked to be asked it is');
+  });
+  test(`what came on top of an order is its rest: how much, and on a page that names the order (${prefix})`, async () => {
+    const left = words.related_left.replace('{amount}', prefix === 'En' ? '0.0029 BTC' : '0,0029 BTC');
+    assert.ok(says(pages.get('DONE') as string, left));
+    const body = pages.get('REST') as string;
+    assert.ok(body.includes(words.headline_rest.replace('{id}', 'KX-DONE-0000').replace(/\s/g, ' ')));
+    assert.ok(!body.includes(words.headline_stray.replace(/\s/g, ' ')));
+    assert.ok((pages.get('STRA') as string).includes(words.headline_stray.replace(/\s/g, ' ')));
+  });
+  const pages = new Map<string, string>();
+  before(async () => {
+    for (const scene of [...OPEN, ...ENDED, 'DONE', 'REST', 'STRA']) pages.set(scene, await page(scene, prefix));
+  });
+}
