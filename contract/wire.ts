@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { copiedOrderId } from './fields/copied-code.ts';
 import { line } from './fields/free-text.ts';
 import { PROBLEMS, type ProblemCode } from './problems.ts';
-import { REFERENCE } from './fields/reference.ts';
+import { REFERENCE, hasLongSub, sharedReference } from './fields/reference.ts';
 
 export { email } from './fields/email.ts';
 
@@ -26,7 +26,8 @@ export const couponCode = line().trim().min(1, { error: 'required' }).max(64, { 
 /** By whose link a customer came. */
 export const reference = z
   .string()
-  .regex(REFERENCE, { error: 'reference_format' })
+  .overwrite(sharedReference)
+  .regex(REFERENCE, { error: ({ input }) => (hasLongSub(String(input)) ? 'sub_too_long' : 'reference_format') })
   .meta({
     id: 'Reference',
     description:

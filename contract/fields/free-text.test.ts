@@ -61,6 +61,18 @@ test('where orders of a campaign are told is an address that is posted to as it 
     'https://a.example/\u202Egnp',
 
     'https://a.example/a b',
+    'https://{sub}.a.example/',
+    'https://{campaign}.example',
+    'https://a.example.{sub}',
+    'https://a{sub}/x',
+    'https://%7Bsub%7D.a.example/',
+    'https://a.example/?c={clickid}',
+    'https://a.example/?c={SUB}',
+    'https://a.example/?c={ sub }',
+    'https://a.example/?c={{sub}}',
+    'https://a.example/?c={sub',
+    'https://a.example/{}/x?s={sub}',
+    'https://a.example/?c=%7bsub%7d',
     'ftp://a.example',
     'https:a.example',
   ])

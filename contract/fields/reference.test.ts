@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clickedReference, readReference } from './reference.ts';
+import { routes } from '../routes/index.ts';
+import { reference } from '../wire.ts';
+import { clickedReference, linkedReferences, readReference } from './reference.ts';
 
 const AT = new Date('2026-11-26T10:00:00.900Z');
 const SECONDS = '1795687200';
@@ -29,7 +31,7 @@ test('what is none changes nothing', () => {
     'имя',
     'a~x',
     'a~1~ ',
-    `a~1~${'x'.repeat(65)}`,
+    `a~1~${'x'.repeat(256)}`,
     'x'.repeat(32),
     'a\n',
     '<b>',
@@ -40,7 +42,47 @@ test('what is none changes nothing', () => {
 test('a click is kept with its moment, and with a sub that can be kept', () => {
   assert.equal(clickedReference('7F3Q2M8C', '', AT), `7F3Q2M8C~${SECONDS}`);
   assert.equal(clickedReference('7F3Q2M8C.blog', 'post-12', AT), `7F3Q2M8C.blog~${SECONDS}~post-12`);
-  assert.equal(clickedReference('a', 'x'.repeat(64), AT), `a~${SECONDS}~${'x'.repeat(64)}`);
-  for (const sub of ['x'.repeat(65), 'a b', 'é', 'a\r\nb']) assert.equal(clickedReference('a', sub, AT), `a~${SECONDS}`, sub);
+  assert.equal(clickedReference('a', 'x'.repeat(255), AT), `a~${SECONDS}~${'x'.repeat(255)}`);
+  for (const sub of ['x'.repeat(256), 'a b', 'é', 'a\r\nb']) assert.equal(clickedReference('a', sub, AT), `a~${SECONDS}`, sub);
   for (const ref of ['', 'a~1', 'a.b.c', 'a b']) assert.equal(clickedReference(ref, '', AT), undefined, ref);
+});
+
+test('a reference that was shared with more behind it is the longest that the text begins with', () => {
+  for (const [shared, ...all] of [
+    ['7F3Q2M8C/', '7F3Q2M8C'],
+    ['7F3Q2M8C ', '7F3Q2M8C'],
+    [' 7F3Q2M8C', '7F3Q2M8C'],
+    ['7F3Q2M8C.', '7F3Q2M8C'],
+    ['7F3Q2M8C)', '7F3Q2M8C'],
+    ['7F3Q2M8C],', '7F3Q2M8C'],
+    ['«7F3Q2M8C»', '7F3Q2M8C'],
+    ['7F3Q2M8C.blog/', '7F3Q2M8C.blog'],
+    ['7F3Q2M8C.blog.', '7F3Q2M8C.blog'],
+    ['7F3Q2M8C.blog\u200B', '7F3Q2M8C.blog'],
+    ['7F3Q2M8C_', '7F3Q2M8C_', '7F3Q2M8C'],
+    ['7F3Q2M8C.blog-', '7F3Q2M8C.blog-', '7F3Q2M8C.blog'],
+    ['7F3Q2M8C~1', '7F3Q2M8C'],
+    [`7F3Q2M8C.${'x'.repeat(33)}`, '7F3Q2M8C'],
+    ['x'.repeat(32)],
+    [''],
+    ['/7F3Q2M8C'],
+    ['<b>'],
+    ['\r\nset-cookie:x=y'],
+  ])
+    assert.deepEqual(linkedReferences(shared ?? ''), all, shared);
+});
+
+test('calls take a reference as it was shared, and say where its note is too long', () => {
+  assert.equal(reference.parse('7F3Q2M8C.blog/'), '7F3Q2M8C.blog');
+  assert.equal(reference.parse(`7F3Q2M8C~1~${'x'.repeat(255)}`), `7F3Q2M8C~1~${'x'.repeat(255)}`);
+  const wrong = (text: string) => reference.safeParse(text).error?.issues.map(({ message }) => message);
+  assert.deepEqual(wrong(`7F3Q2M8C~1~${'x'.repeat(256)}`), ['sub_too_long']);
+  assert.deepEqual(wrong('<b>'), ['reference_format']);
+  const { sub } = routes.partnerOrderPlace.input.shape;
+  assert.equal(sub.parse('x'.repeat(255)), 'x'.repeat(255));
+  assert.deepEqual(sub.safeParse('x'.repeat(256)).error?.issues.map(({ message }) => message), ['sub_too_long']); // prettier-ignore
+  assert.ok(
+    routes.signUpGetOtp.input.shape.referral_code.safeParse(`${'x'.repeat(31)}.${'x'.repeat(32)}~11111111111~${'x'.repeat(255)}`)
+      .success,
+  );
 });

@@ -16,10 +16,32 @@ export interface Reference {
 /** What stands in a link: a code or an alias, and a campaign behind a dot. */
 const LINKED = '[A-Za-z0-9_-]{1,31}(?:\\.[A-Za-z0-9_-]{1,32})?';
 /** What a link may say to the affiliate: letters, digits and signs that each print. */
-const SUB = '[\\x21-\\x7e]{0,64}';
+const SUB = '[\\x21-\\x7e]{0,255}';
 export const REFERENCE: RegExp = /* @__PURE__ */ new RegExp(`^${LINKED}(?:~\\d{1,11}(?:~${SUB})?)?$`);
 const OF_LINK: RegExp = /* @__PURE__ */ new RegExp(`^${LINKED}$`);
 const OF_SUB: RegExp = /* @__PURE__ */ new RegExp(`^${SUB}$`);
+
+const LONG_SUB: RegExp = /* @__PURE__ */ new RegExp(`^${LINKED}~\\d{1,11}~[\\x21-\\x7e]{256}`);
+/** The longest part that a text begins with and a link may name: neither a code nor a campaign is cut short. */
+const SHARED: RegExp = /* @__PURE__ */ new RegExp(
+  `^[ "'(«“‘]*([A-Za-z0-9_-]{1,31}(?![A-Za-z0-9_-])(?:\\.[A-Za-z0-9_-]{1,32}(?![A-Za-z0-9_-]))?)`,
+);
+
+/** True for a reference whose note is longer than what is kept. */
+export const hasLongSub = (text: string): boolean => LONG_SUB.test(text);
+
+/**
+ * The references that a link's `ref` may name as people share links, with signs behind them: the longest first, then without hyphens
+ * and underscores at its end. Empty where the text begins with none.
+ */
+export function linkedReferences(text: string): string[] {
+  const longest = SHARED.exec(text)?.[1] ?? '';
+  return [...new Set([longest, longest.replace(/[_-]+$/, '')])].filter((one) => OF_LINK.test(one));
+}
+
+/** A reference as it was shared; what is none stays as it was. */
+export const sharedReference = (text: string): string =>
+  REFERENCE.test(text) || hasLongSub(text) ? text : (linkedReferences(text)[0] ?? text);
 
 /** Reads a reference; undefined for what is none. */
 export function readReference(text: string): Reference | undefined {

@@ -77,7 +77,7 @@ async function growthOf(system: System, { client, email }: Signed): Promise<void
   await client.affiliateCampaign({ name: campaign, split: 50, postback: 'https://tracker.example.org/?campaign={campaign}' });
   await client.affiliateCampaign({ name: 'blog', split: 0 });
   const { code } = await client.affiliate({});
-  const ref = `${code}.${campaign}~${Math.floor(Date.now() / 1_000)}~${'a-note-of-sixty-four-characters-'.repeat(2)}`;
+  const ref = `${code}.${campaign}~${Math.floor(Date.now() / 1_000)}~${'a-note-of-255-characters-'.repeat(11).slice(0, 255)}`;
   const visitor = system.client();
   for (const by of [freshEmail(), email]) {
     const { order } = await place(visitor, { ...SELL_BTC, ref, email: by });

@@ -93,3 +93,11 @@ test('another port of this machine is refused, and a campaign without an address
   const attempts = await db.rows<{ error: string }>('select error from delivery_attempt where error is not null');
   assert.deepEqual(attempts.map(({ error }) => error), ['the address is not public']); // prettier-ignore
 });
+
+test('nothing is filled into the host of an address from before', async () => {
+  await campaign('host', `${base.replace('127.0.0.1', '{sub}')}/hook?s={sub}`);
+  const before = heard.length;
+  await db.tx((tx) => tellPostbacks(tx, [{ order: { ...orderOf('host'), sub: '127.0.0.1' }, state: 'placed' }]));
+  await deliver();
+  assert.equal(heard.length, before);
+});

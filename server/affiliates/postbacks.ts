@@ -47,8 +47,12 @@ export function postbackChannel(means: Parameters<typeof webhookChannel>[1]): Ch
   return { ...channel, attempt: (event, { id, url }) => channel.attempt(event, { id, url: filled(url, event.body as Body) }) };
 }
 
-const filled = (url: string, { campaign, sub }: Body): string =>
-  url.replaceAll('{campaign}', encodeURIComponent(campaign)).replaceAll('{sub}', encodeURIComponent(sub));
+/** The address of an event. Nothing is filled into its host: what a link says would choose who is told. */
+function filled(url: string, { campaign, sub }: Body): string {
+  const [host = ''] = /^https?:\/\/[^/?#]*/i.exec(url) ?? [];
+  const rest = url.slice(host.length);
+  return host + rest.replaceAll('{campaign}', encodeURIComponent(campaign)).replaceAll('{sub}', encodeURIComponent(sub));
+}
 
 interface Campaigned {
   readonly holderId: string;

@@ -3,7 +3,6 @@
 
 import { createHash } from 'node:crypto';
 import type { Client } from '@kurs/contract/client';
-import { clickedReference } from '@kurs/contract/reference';
 import { frameAncestors } from '@kurs/contract';
 import { trimZeros } from '@kurs/money';
 import { type EmbedData, shownFor } from '../embed/calculator-view.ts';
@@ -20,6 +19,7 @@ import written from '../ui/theme/tokens.css?raw';
 import { shownCurrencies } from './document/currencies.ts';
 import { escape } from './document/document.ts';
 import { escapeJson } from './document/pieces.ts';
+import { linkQuery, referencesIn } from './routing/link-query.ts';
 import { THEMES } from './routing/visit.ts';
 
 /** The styles without what they say to people. */
@@ -42,11 +42,12 @@ export async function embedPage(url: URL, { config, locale, script }: Drawn, cli
   const [listed, { directions }] = await Promise.all([client.currencies({}), client.directions({})]);
   const currencies = shownCurrencies(listed);
   const offered = directions.filter(({ open, terms }) => open && terms);
-  const ref = linkedReference(url.searchParams);
-  const direction = await asLinked(client, chosen(offered, url.searchParams), ref);
-  const look = lookOf(url.searchParams);
+  const query = linkQuery(url);
+  const [ref] = referencesIn(query);
+  const direction = await asLinked(client, chosen(offered, query), ref);
+  const look = lookOf(query);
   const html = direction
-    ? calculatorOf(url.searchParams, { config, locale, currencies, offered, direction, ref })
+    ? calculatorOf(query, { config, locale, currencies, offered, direction, ref })
     : `<form><h1>${escape(m.calculator_none())}</h1><p>${escape(m.calculator_none_text())}</p></form>`;
   const css = `${tokens}${look.css}${styles}`;
   const body = `<!doctype html>
@@ -117,7 +118,7 @@ function calculatorOf(query: URLSearchParams, { config, locale, currencies, offe
   };
   const typed = query.get('amount')?.slice(0, 60) ?? trimZeros(usualAmount(direction, give, get), 0);
   const shown = shownFor(typed, data);
-  const given = ['ref', 'sub'].flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : []));
+  const given = [...query].filter(([name]) => name === 'ref' || name === 'sub');
   const kept = [...given, ...Object.entries(chosenLook(query))];
   const hidden = kept.map(([name = '', value = '']) => `<input type="hidden" name="${name}" value="${escape(value)}">`);
   const list = (side: 'give' | 'get'): string => {
@@ -147,15 +148,9 @@ ${hidden.join('')}<noscript><button class="plain">${escape(m.calculator_calculat
 <script type="application/json" id="pair">${escapeJson(data)}</script>`;
 }
 
-/** The reference that an address names; undefined for what is none. */
-function linkedReference(query: URLSearchParams): string | undefined {
-  const ref = query.get('ref') ?? '';
-  return clickedReference(ref, '', new Date(0)) === undefined ? undefined : ref;
-}
-
 /** Our home page, by the same reference. */
 function linkOf(locale: SiteLocale, query: URLSearchParams): string {
-  const ref = linkedReference(query);
+  const [ref] = referencesIn(query);
   const sub = query.get('sub') ?? '';
   return pageUrl(locale, 'home', ref === undefined ? {} : { ref, ...(sub !== '' && { sub }) });
 }

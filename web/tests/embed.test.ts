@@ -59,6 +59,8 @@ test('by a campaign’s reference it has the friend’s discount as a line, and 
   assert.match(page, /<dt>Friend’s discount<\/dt><dd>\+ 0\.00000375 BTC/);
   assert.match(page, />454\.11<\/output>/);
   assert.match(page, /"ref":"7F3Q2M8C\.blog"/, 'newer rates are asked for with it');
+  for (const ref of ['&ref=7F3Q2M8C.blog/', '&REF=7F3Q2M8C.blog', '&ref=&ref=7F3Q2M8C.blog', '?ref=7F3Q2M8C.blog)'])
+    assert.match(await read(`/embed/en/calculator?${wish}${ref}`, friendly), /<dt>Friend[^]*"ref":"7F3Q2M8C\.blog"/, ref);
   for (const ref of ['', '&ref=%22%3E', '&ref='])
     assert.doesNotMatch(await read(`/embed/en/calculator?${wish}${ref}`, friendly), /<dt>Friend|"ref":/, ref);
 });

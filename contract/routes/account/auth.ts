@@ -16,7 +16,7 @@ export const twoFactorCode = z
   .regex(/^([0-9]{6}|[0-9A-Z]{4}(-?[0-9A-Z]{4}){3})$/, { error: 'two_factor_format' })
   .meta({ id: 'TwoFactorCode', description: 'Six digits of an authenticator, or a recovery code', examples: ['123456'] });
 const botToken = z.string().max(5000, { error: 'too_long' }).optional();
-const referralCode = line().max(160, { error: 'too_long' }).optional().meta({
+const referralCode = line().max(400, { error: 'too_long' }).optional().meta({
   description:
     'By whose link the newcomer came, as `Reference`; kept with the account if this makes one. The code of nobody changes nothing',
 });

@@ -40,7 +40,8 @@ export const partnerOrderPlace = route({
       .optional(),
     sub: z
       .string()
-      .regex(/^[\x21-\x7e]{1,64}$/, { error: 'wrong_value' })
+      .max(255, { error: 'sub_too_long' })
+      .regex(/^[\x21-\x7e]+$/, { error: 'wrong_value' })
       .optional(),
   }),
   output: orderToRead,

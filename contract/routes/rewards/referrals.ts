@@ -13,6 +13,10 @@ const campaignName = z.string().regex(/^[a-z0-9_-]{1,32}$/, { error: 'campaign_f
 /** An address without a password, spaces, or what nobody sees. */
 const PLAIN_URL = /^[a-z]+:\/\/[^\s\p{C}/?#@]+(?:[/?#][^\s\p{C}]*)?$/iu;
 
+/** An address in which nothing but the campaign and the note is filled in, and neither into its host. */
+const isFillable = (url: string): boolean =>
+  !/^[^/]*\/\/[^/?#]*(?:[{}]|%7b|%7d)/i.test(url) && !/[{}]|%7b\s*\w*\s*%7d/i.test(url.replaceAll(/\{(?:campaign|sub)\}/g, ''));
+
 const counts = {
   /** Devices that opened a link, each once a day and campaign. */
   clicks: z.int(),
@@ -63,8 +67,12 @@ export const affiliateCampaign = route({
       .url({ protocol: /^https?$/, error: 'url_format' })
       .regex(PLAIN_URL, { error: 'url_format' })
       .max(1_000, { error: 'too_long' })
+      .refine(isFillable, { error: 'postback_marks' })
       .optional()
-      .meta({ description: 'Where `referral.order` is posted to; `{campaign}` and `{sub}` in it are filled in' }),
+      .meta({
+        description:
+          'Where `referral.order` is posted to; `{campaign}` and `{sub}` in its path and query are filled in. Any other mark is refused',
+      }),
   }),
   output: campaign.extend({
     secret: z.string().optional().meta({

@@ -1,4 +1,4 @@
-import { readReference } from '@kurs/contract/reference';
+import { readReference, sharedReference } from '@kurs/contract/reference';
 import { type Statements, type Tx, canonicalEmail } from '../../platform/index.ts';
 import { emailKey } from './holder.ts';
 import { MARKED, type MarkedRow, changeHolder, isHolderAsKept } from './holder-mac.ts';
@@ -32,7 +32,7 @@ async function ofReference(db: Statements, code: string): Promise<MarkedRow | un
  * another spelling of the same address.
  */
 export async function referrerOf(db: Statements, text: string | undefined, email: string): Promise<Referrer | undefined> {
-  const reference = text === undefined ? undefined : readReference(text);
+  const reference = text === undefined ? undefined : readReference(sharedReference(text));
   if (!reference) return undefined;
   const found = await ofReference(db, reference.code);
   if (!found || canonicalEmail(found.email) === canonicalEmail(email)) return undefined;

@@ -148,7 +148,7 @@ export async function mountSite(
 const uncounted = (error: unknown): void => log.warn('a click was not counted', { error: String(error) });
 
 /** An address of the site's with a reference in its query. */
-const LINK = /^\/(?:(?:En|Ru)(?:\/[^?]*)?)?\?(?:[^#]*&)?ref=/;
+const LINK = /^\/(?:(?:En|Ru)(?:\/[^?]*)?)?\?(?:[^#]*[?&;])?[Rr][Ee][Ff]=/;
 /** What the framework would add where an answer says nothing of it. */
 const FRAMED_BY_NOBODY = [
   ['content-security-policy', frameAncestors()],

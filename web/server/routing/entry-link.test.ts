@@ -43,11 +43,12 @@ test('who sent a visitor first is kept for 90 days, where it is a name', async (
   assert.match((await kept('ref=Partner-7.a')) ?? '', /^kurs_ref=Partner-7\.a~\d{10}; Path=\/; Max-Age=7776000; SameSite=Lax$/);
   assert.match((await kept('cur_from=XMR&cur_to=BTC&ref=p')) ?? '', /^kurs_ref=p~\d{10}; /);
   assert.match((await kept('ref=p&sub=post%2F12%3B')) ?? '', /^kurs_ref=p~\d{10}~post%2F12%3B; /);
-  assert.match((await kept(`ref=p&sub=${'x'.repeat(65)}`)) ?? '', /^kurs_ref=p~\d{10}; /);
+  assert.match((await kept(`ref=p&sub=${'x'.repeat(255)}`)) ?? '', /^kurs_ref=p~\d{10}~x{255}; /);
+  assert.match((await kept(`ref=p&sub=${'x'.repeat(256)}`)) ?? '', /^kurs_ref=p~\d{10}; /);
   for (const first of ['first', 'first.blog~1795687200', 'first~1795687200~a/b'])
     assert.equal(await kept('ref=second', { kurs_ref: first }), undefined, first);
   assert.match((await kept('ref=second', { kurs_ref: 'a b;c' })) ?? '', /^kurs_ref=second~/);
-  for (const ref of ['', '%0d%0aset-cookie:x=y', 'a b', 'x'.repeat(65), '<b>', 'имя', 'a.b.c', 'a~1'])
+  for (const ref of ['', '%0d%0aset-cookie:x=y', 'x'.repeat(65), '<b>', 'имя'])
     assert.equal(await kept(`ref=${ref}`), undefined, ref);
   assert.doesNotMatch((await ask('/En')).headers.join(), /kurs_ref/);
   // On every page; it goes on to its address without the name.
@@ -74,6 +75,44 @@ test('a reference that nobody has changes nothing', async () => {
   assert.equal(await open('/En?ref=unknown'), undefined);
   assert.equal(await open('/En/track?ref=<b>'), undefined);
   assert.deepEqual(told, ['known s', 'unknown ']);
+});
+
+test('a link is somebody’s however people share it: what is behind the code, its name’s case, another before it', async () => {
+  const told: string[] = [];
+  const strict = await stubSite({
+    url: 'http://kurs.test',
+    opened: async (_request, { code, campaign, sub }) => {
+      told.push(code);
+      return code === 'KNOWN' && ['', 'blog'].includes(campaign) && ['', 's'].includes(sub);
+    },
+  });
+  for (const [query, kept, rest = ''] of [
+    ['ref=KNOWN/', 'KNOWN'],
+    ['ref=KNOWN%20', 'KNOWN'],
+    ['ref=KNOWN+', 'KNOWN'],
+    ['ref=KNOWN.', 'KNOWN'],
+    ['ref=KNOWN)', 'KNOWN'],
+    ['ref=KNOWN.blog],', 'KNOWN.blog'],
+    ['ref=KNOWN_', 'KNOWN'],
+    ['ref=KNOWN?sub=s', 'KNOWN', '~s'],
+    ['ref=KNOWN/?sub=s', 'KNOWN', '~s'],
+    ['utm_source=x?ref=KNOWN', 'KNOWN'],
+    ['REF=KNOWN&Sub=s', 'KNOWN', '~s'],
+    ['Ref=KNOWN', 'KNOWN'],
+    ['amp;ref=KNOWN&amp;sub=s', 'KNOWN', '~s'],
+    ['ref=UNKNOWN&ref=KNOWN', 'KNOWN'],
+    ['ref=&REF=<b>&ref=KNOWN.blog', 'KNOWN.blog'],
+  ] as const)
+    for (const path of ['/', '/En', '/Ru/services/btc-to-usdt', '/En/track']) {
+      const answer = await strict.handle({ method: 'GET', url: `${path}?${query}`, headers: {}, cookies: {} });
+      const [name, , sub] = (header(answer, 'set-cookie') ?? '').split(/[~;]/);
+      assert.deepEqual([name, sub === undefined || rest === '' ? '' : `~${sub}`], [`kurs_ref=${kept}`, rest], `${path}?${query}`);
+      assert.doesNotMatch(header(answer, 'location') ?? '', /ref|sub/i, `${path}?${query}`);
+    }
+  told.length = 0;
+  const all = Array.from({ length: 50 }, (_, n) => `ref=UNKNOWN${n}`).join('&');
+  await strict.handle({ method: 'GET', url: `/En?${all}`, headers: {}, cookies: {} });
+  assert.ok(told.length <= 8, 'no link asks without end');
 });
 
 test('no address of ours leads to another host, however it is written', async () => {

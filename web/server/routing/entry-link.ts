@@ -3,6 +3,7 @@ import { clickedReference, readReference } from '@kurs/contract/reference';
 import { PREFIX, pageUrl } from '../../routes/pages.ts';
 import type { SiteLocale, SiteOptions, SiteRequest, SiteResponse } from '../../site.ts';
 import { redirect } from './fixed-routes.ts';
+import { linkQuery, referencesIn } from './link-query.ts';
 import { movedTo } from './moved.ts';
 import { cookie, localeOfPath, preferredLocale } from './visit.ts';
 
@@ -16,9 +17,9 @@ const OWN = ['from', 'to', 'amount', 'side'] as const;
 /**
  * A link by which monitors and partners lead to us: `/?cur_from=USDTERC20&cur_to=BTC&lang=RU&ref=name`, on the home page
  * in any language. It goes on to the home page with the calculator set to that direction, and the reference is kept for 90
- * days, with a `sub` of at most 64 characters; who came by another's link before keeps that, and one that nobody has changes
+ * days, with a `sub` of at most 255 characters; who came by another's link before keeps that, and one that nobody has changes
  * nothing. Currencies are the monitors' codes or ours, in any case; where there is no such direction it is the plain home page.
- * On any other page a `ref` is kept and taken out of the address. Gives undefined for every other address.
+ * On any other page a `ref` is kept and taken out of the address. Links are read as people share them (`link-query.ts`). Gives undefined for every other address.
  */
 export async function entryLink(
   request: SiteRequest,
@@ -26,7 +27,7 @@ export async function entryLink(
   options: Pick<SiteOptions, 'config' | 'opened'> & { readonly now: () => Date },
   clientFor: (locale: SiteLocale) => Client,
 ): Promise<SiteResponse | undefined> {
-  const query = url.searchParams;
+  const query = linkQuery(url);
   const isHome = ['/', ...Object.values(PREFIX).map((prefix) => `/${prefix}`)].some((path) => isPath(url.pathname, path));
   // An old address leads on to its page first, in one hop and with all that it carries.
   const isOther = query.has('ref') && localeOfPath(url.pathname) !== undefined && movedTo(url.pathname) === undefined;
@@ -37,19 +38,24 @@ export async function entryLink(
   const isFirst = reference !== undefined && keptReference(request).ref === undefined;
   const secure = options.config.url.startsWith('https:');
   const kept = isFirst ? [['set-cookie', cookie(REF_COOKIE, reference, REF_SECONDS, { secure })] as const] : [];
-  const target = isHome ? pageUrl(locale, 'home', await presetOf(query, () => clientFor(locale))) : without(['ref', 'sub'], url);
+  const target = isHome
+    ? pageUrl(locale, 'home', await presetOf(query, () => clientFor(locale)))
+    : without(['ref', 'sub'], url.pathname, query);
   return redirect(302, target, [['vary', 'Cookie, Accept-Language'], ...kept]);
 }
 
-/** The reference of a link, once it was told that somebody opens it; undefined for none, and for one that nobody has. */
+/** The first reference of a link that somebody has, once it was told that the link is opened; undefined for none. */
 async function openedBy(
   request: SiteRequest,
   query: URLSearchParams,
   { opened, now }: Pick<SiteOptions, 'opened'> & { readonly now: () => Date },
 ): Promise<string | undefined> {
-  const text = clickedReference(query.get('ref') ?? '', query.get('sub') ?? '', now());
-  const reference = text === undefined ? undefined : readReference(text);
-  return reference && ((await opened?.(request, reference)) ?? true) ? text : undefined;
+  for (const one of referencesIn(query)) {
+    const text = clickedReference(one, query.get('sub') ?? '', now());
+    const reference = text === undefined ? undefined : readReference(text);
+    if (reference && ((await opened?.(request, reference)) ?? true)) return text;
+  }
+  return undefined;
 }
 
 /**
@@ -67,8 +73,8 @@ const titled = (path: string): string =>
   path.replace(/^\/(.)/, (_, letter: string) => `/${letter.toUpperCase()}`).replace(/\/$/, '');
 
 /** An address of ours without some of its parameters. */
-function without(names: readonly string[], { pathname, searchParams }: URL): string {
-  const rest = new URLSearchParams(searchParams);
+function without(names: readonly string[], pathname: string, query: URLSearchParams): string {
+  const rest = new URLSearchParams(query);
   for (const name of names) rest.delete(name);
   return rest.size === 0 ? pathname : `${pathname}?${rest}`;
 }

@@ -20,6 +20,10 @@ export interface AffiliatesData {
   readonly code: string;
   /** The campaign whose link is shown; empty: none. */
   readonly campaign: string;
+  /** The affiliate's note in the link, as it was typed; empty: none. */
+  readonly sub: string;
+  /** Why the link is shown without the note. */
+  readonly subWrong?: 'long' | 'signs' | undefined;
   readonly qr: Qr;
   readonly campaigns: readonly Campaign[];
   readonly mostSplit: number;
@@ -54,8 +58,17 @@ export async function loadAffiliates({ client, config, url: asking }: Visit): Pr
   const { code } = terms;
   const asked = asking.searchParams.get('campaign');
   const campaign = campaigns.find(({ name }) => name === asked)?.name ?? '';
-  const qr = qrOf(linkOf(config.url, code, campaign));
-  return { url: config.url, code, campaign, qr, campaigns, mostSplit, statistics, terms, rewards, banners: hasWordmark(config) };
+  const sub = asking.searchParams.get('sub')?.trim() ?? '';
+  const subWrong = wrongIn(sub);
+  const qr = qrOf(linkOf(config.url, code, campaign, subWrong ? '' : sub));
+  const link = { url: config.url, code, campaign, sub, ...(subWrong && { subWrong }), qr };
+  return { ...link, campaigns, mostSplit, statistics, terms, rewards, banners: hasWordmark(config) };
+}
+
+/** Why a note can't stand in a link; undefined where it can. */
+function wrongIn(sub: string): AffiliatesData['subWrong'] {
+  if (sub.length > 255) return 'long';
+  return /[^\x21-\x7e]/.test(sub) ? 'signs' : undefined;
 }
 
 /** Keeps a campaign, moves rewards to the wallet, or switches the monthly letter. */

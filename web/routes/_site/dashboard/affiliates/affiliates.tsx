@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useLoaderData } from 'react-router';
+import { Form, useLoaderData } from 'react-router';
 import { clientOf } from '@kurs/contract/client';
 import { affiliateExportTicket } from '@kurs/contract/paths';
 import { accessToken } from '../../../../features/account/access-token.ts';
@@ -7,6 +7,8 @@ import { pageTransport } from '../../../../features/client.ts';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
 import { cx } from '../../../../ui/base/cx.ts';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { Field } from '../../../../ui/fields/field.tsx';
 import { Copyable, LinkText } from '../../../../ui/parts/copyable.tsx';
 import { QrCode } from '../../../../ui/parts/qr-code.tsx';
 import { type Closed, isClosed } from '../../../closed.ts';
@@ -63,8 +65,9 @@ function Affiliates({ data }: { data: AffiliatesData }): ReactNode {
 }
 
 /** The link, as text and to scan. */
-function Link({ data: { url, code, campaign, qr } }: { data: AffiliatesData }): ReactNode {
-  const link = linkOf(url, code, campaign);
+function Link({ data: { url, code, campaign, sub, subWrong, qr } }: { data: AffiliatesData }): ReactNode {
+  const link = linkOf(url, code, campaign, subWrong ? '' : sub);
+  const wrong = { long: m.affiliates_sub_long({ count: String(sub.length) }), signs: m.affiliates_sub_signs() };
   return (
     <section className={cx('card', 'pad', css['link'])} aria-labelledby="link-title">
       <div>
@@ -81,6 +84,20 @@ function Link({ data: { url, code, campaign, qr } }: { data: AffiliatesData }): 
         >
           <LinkText>{link}</LinkText>
         </Copyable>
+        <Form method="get" className={css['sub']} preventScrollReset>
+          {campaign !== '' && <input type="hidden" name="campaign" value={campaign} />}
+          <Field
+            name="sub"
+            label={m.affiliates_sub()}
+            hint={m.affiliates_sub_hint()}
+            mono
+            defaultValue={sub}
+            {...(subWrong && { error: wrong[subWrong] })}
+          />
+          <Button type="submit" look="secondary">
+            {m.affiliates_sub_show()}
+          </Button>
+        </Form>
       </div>
       <QrCode qr={qr} label={m.affiliates_qr()} className={css['qr']} />
     </section>

@@ -4,7 +4,8 @@
 export const referenceOf = (code: string, campaign: string): string => (campaign === '' ? code : `${code}.${campaign}`);
 
 /** A link to our home page, which the language of its visitor is chosen for. */
-export const linkOf = (url: string, code: string, campaign: string): string => `${url}/?ref=${referenceOf(code, campaign)}`;
+export const linkOf = (url: string, code: string, campaign: string, sub = ''): string =>
+  `${url}/?ref=${referenceOf(code, campaign)}${sub === '' ? '' : `&sub=${encodeURIComponent(sub)}`}`;
 
 /** What puts our calculator into a page. */
 export const widgetCode = (url: string, lang: 'en' | 'ru', reference: string): string =>
