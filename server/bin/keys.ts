@@ -184,7 +184,7 @@ async function rotate(config: Config, kind: KeyKind): Promise<void> {
   release();
   const name = await withDatabase(config, async (_, ownerUrl) => {
     const made = rotateKey(config.KURS_DATA, kind);
-    await letKnow(ownerUrl, config.KURS_DATA);
+    await letKnow(ownerUrl, config);
     return made;
   });
   const fingerprint = fingerprintsOf(config.KURS_DATA).get(name) as string;

@@ -14,7 +14,7 @@ await runCommand(async () => {
     // A machine with one role has some keys only, and teaches the database none.
     if (config.KURS_ROLE === 'all') {
       await publishPublicKeys(config);
-      await letKnow(ownerUrl, config.KURS_DATA);
+      await letKnow(ownerUrl, config);
     }
     return names;
   });

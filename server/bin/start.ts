@@ -93,7 +93,7 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   const { ownerUrl, url, signerUrl } = await startDatabase(config, environment, supervisor);
   Object.assign(environment, { DATABASE_URL: url, KURS_SIGNER_DATABASE_URL: signerUrl });
   await bringUpToDate(ownerUrl, config);
-  const learnt = await letKnow(ownerUrl, config.KURS_DATA);
+  const learnt = await letKnow(ownerUrl, config);
   if (learnt !== undefined) say(`  ${learnt}`);
   await refuseOld(url, config);
   say('  database ready');
@@ -102,7 +102,7 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   if (sandbox) say('  sandbox chains ready');
   await supervisor.start('signer', 'signer.ts', environment)?.ready;
   // The signer has published what may be known of the seed: other machines are compared with it.
-  await letKnow(ownerUrl, config.KURS_DATA);
+  await letKnow(ownerUrl, config);
   await seedIfNew(environment);
   const worker = supervisor.start('worker', 'worker.ts', environment);
   const api = supervisor.start('api', 'api.ts', environment);
@@ -155,7 +155,7 @@ async function refuseOld(url: string, config: Config): Promise<void> {
 /** Its own PostgreSQL, or ours with a place, passwords and a port that stays until the supervisor ends. Gives its addresses. */
 async function startDatabase(config: Config, environment: Environment, supervisor: Supervisor): Promise<DatabaseAddresses> {
   if (config.DATABASE_URL) {
-    await requireSameKeys(config.DATABASE_URL, config.KURS_DATA);
+    await requireSameKeys(config.DATABASE_URL, config);
     return ownAddresses(config, say);
   }
   const { place, settings, connect } = await prepareDatabase(config);

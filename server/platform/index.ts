@@ -155,6 +155,7 @@ export {
   clusterUrl,
   createCluster,
   keepPostgres,
+  runningPid,
   placeCluster,
   stopOrphan,
   waitForPostgres,

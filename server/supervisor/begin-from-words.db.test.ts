@@ -35,7 +35,7 @@ test('a database that is in use and knows no seed is refused', () =>
 test('a database of another seed is refused, and so is one of this very seed: both say what to do', async () => {
   const folder = join(home, 'served');
   makeKeys(folder, () => first);
-  await letKnow(database.ownerUrl, folder);
+  await letKnow(database.ownerUrl, where(database.ownerUrl, folder));
   await refused(
     () => requireUnbegun(where(database.ownerUrl), other),
     /begun with another seed.*Name an empty database.*keys -- restore FILE/s,

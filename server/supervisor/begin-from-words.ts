@@ -1,7 +1,8 @@
 // Whether an installation may begin with given words as its seed.
 
 import { type Config, ConfigError, fingerprintOf, knownFingerprints, placeCluster } from '../platform/index.ts';
-import { hasNoDatabase, over } from './first-start.ts';
+import { hasNoDatabase } from './first-start.ts';
+import { over } from './older-version.ts';
 
 type Where = Pick<Config, 'KURS_DATA' | 'KURS_MODE' | 'DATABASE_URL'>;
 

@@ -22,7 +22,8 @@ import {
   type Config,
 } from '../platform/index.ts';
 import { type DatabaseAddresses, createDatabase, on, ownAddresses, passwordOf } from './database-roles.ts';
-import { type Owner, closedCluster, over, ownerNote, requireKeys, requireSameKeys } from './first-start.ts';
+import { type Owner, closedCluster, ownerNote, requireKeys, requireSameKeys } from './first-start.ts';
+import { over } from './older-version.ts';
 import { addressOf, requireNeeded } from './one-role.ts';
 
 export type PreparedDatabase = {
@@ -61,7 +62,7 @@ export async function prepareDatabase(config: Config): Promise<PreparedDatabase>
         throw isWrongPassword(error) ? new ConfigError(closedCluster(folder, place.directory)) : error;
       });
       const ofDatabase = clusterUrl(place.directory, port, { password, database: 'kurs' });
-      if (await hasDatabase(admin)) await requireSameKeys(ofDatabase, folder);
+      if (await hasDatabase(admin)) await requireSameKeys(ofDatabase, config);
       await createDatabase(admin, ofDatabase, folder);
       return embeddedAddresses(place.directory, port, folder);
     },
@@ -105,7 +106,7 @@ export async function withDatabase<T>(config: Config, work: (url: string, ownerU
   }
   if (config.DATABASE_URL) {
     await requireKeys(config);
-    await requireSameKeys(config.DATABASE_URL, config.KURS_DATA);
+    await requireSameKeys(config.DATABASE_URL, config);
     const { url, ownerUrl } = await ownAddresses(config, (words) => log.warn(words));
     return work(url, ownerUrl);
   }

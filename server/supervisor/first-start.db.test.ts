@@ -74,24 +74,24 @@ test('over a database that is in use no key is ever made', async () => {
 
 test('a database that knows no keys takes those it finds, once, and says so; others are refused', async () => {
   makeKeys(folder);
-  assert.match((await letKnow(database.ownerUrl, folder)) ?? '', /knew no keys yet/);
-  assert.equal(await letKnow(database.ownerUrl, folder), undefined);
+  assert.match((await letKnow(database.ownerUrl, where('sandbox'))) ?? '', /knew no keys yet/);
+  assert.equal(await letKnow(database.ownerUrl, where('sandbox')), undefined);
   rotateKey(folder, 'server');
-  assert.match((await letKnow(database.ownerUrl, folder)) ?? '', /these keys from now on, too: server-v2\.key/);
+  assert.match((await letKnow(database.ownerUrl, where('sandbox'))) ?? '', /these keys from now on, too: server-v2\.key/);
   const own = folder;
   folder = mkdtempSync(join(tmpdir(), 'kurs-other-'));
   folders.push(folder);
   makeKeys(folder);
-  const words = await requireSameKeys(database.ownerUrl, folder).then(String, String);
+  const words = await requireSameKeys(database.ownerUrl, where('sandbox')).then(String, String);
   for (const name of ['seed is another one', 'server-v2.key is missing', 'books-v1.key is another one', 'restore FILE']) {
     assert.ok(words.includes(name), `${name}: ${words}`);
   }
-  await refused(() => letKnow(database.ownerUrl, folder), /Nothing was changed/);
-  assert.deepEqual([...(await requireSameKeys(database.ownerUrl, own)).news], []);
+  await refused(() => letKnow(database.ownerUrl, where('sandbox')), /Nothing was changed/);
+  assert.deepEqual([...(await requireSameKeys(database.ownerUrl, { ...where('sandbox'), KURS_DATA: own })).news], []);
   writeFileSync(join(own, 'keys/bot.key'), 'ab'.repeat(32));
-  assert.match((await letKnow(database.ownerUrl, own)) ?? '', /bot\.key/);
+  assert.match((await letKnow(database.ownerUrl, { ...where('sandbox'), KURS_DATA: own })) ?? '', /bot\.key/);
   assert.match(logged, /bot check is another one/);
-  assert.equal(await letKnow(database.ownerUrl, own), undefined);
+  assert.equal(await letKnow(database.ownerUrl, { ...where('sandbox'), KURS_DATA: own }), undefined);
 });
 
 test('keys are put only where nothing is: no keys, nothing that would stand beside them, none in the environment', () => {

@@ -8,7 +8,6 @@ import {
   type ClusterPlace,
   type Config,
   ConfigError,
-  type Db,
   type KeysJudged,
   fingerprintsOf,
   haveServed,
@@ -21,12 +20,13 @@ import {
   makeKeys,
   makeSecret,
   missingKeys,
-  openDb,
   placeCluster,
   stopOrphan,
 } from '../platform/index.ts';
+import { olderWords, over, requirePostgres } from './older-version.ts';
 
 type Where = Pick<Config, 'KURS_DATA' | 'KURS_MODE' | 'DATABASE_URL'>;
+type Installed = Pick<Config, 'KURS_DATA' | 'KURS_MODE'>;
 
 /**
  * Sees that all keys are there, before anything is started. A sandbox without a database gets them made. Throws a
@@ -35,6 +35,7 @@ type Where = Pick<Config, 'KURS_DATA' | 'KURS_MODE' | 'DATABASE_URL'>;
  */
 export async function requireKeys(config: Where): Promise<void> {
   const { KURS_DATA: folder, KURS_MODE: mode } = config;
+  if (config.DATABASE_URL) await requirePostgres(config.DATABASE_URL);
   const isNew = await hasNoDatabase(config);
   const missing = missingKeys(folder);
   if (isNew && haveServed(folder)) throw new ConfigError(lostDatabase(config));
@@ -42,8 +43,10 @@ export async function requireKeys(config: Where): Promise<void> {
   if (missing.every((name) => name === 'bot.key')) {
     log.warn('the key of the bot check was missing: a new one is made');
     makeSecret(folder, 'bot.key');
-  } else if (!isNew) throw new ConfigError(lostKeys(folder, missing));
-  else if (mode === 'live') throw new ConfigError(uninitialised(folder));
+  } else if (!isNew) {
+    const faults = missing.map((name) => `${name} is missing`);
+    throw new ConfigError((await olderWords(config, faults)) ?? lostKeys(folder, missing));
+  } else if (mode === 'live') throw new ConfigError(uninitialised(folder));
   else makeKeys(folder);
 }
 
@@ -127,25 +130,17 @@ async function removeCluster(directory: string): Promise<void> {
  * Compares the keys in the folder with those that a database knows, and changes nothing. Throws a ConfigError, with what to do,
  * for other ones.
  */
-export async function requireSameKeys(url: string, folder: string): Promise<KeysJudged> {
+export async function requireSameKeys(url: string, { KURS_DATA: folder, KURS_MODE: mode }: Installed): Promise<KeysJudged> {
   const judged = judgeKeys(fingerprintsOf(folder), await over(url, knownFingerprints));
-  if (judged.faults.size > 0) throw new ConfigError(otherKeys(folder, judged.faults));
-  return judged;
-}
-
-/** Asks a database something on a connection of its own. */
-export async function over<T>(url: string, work: (db: Db) => Promise<T>, { budget = 20_000 } = {}): Promise<T> {
-  const db = openDb({ url, name: 'kurs-keys', max: 1, budget });
-  try {
-    return await work(db);
-  } finally {
-    await db.close();
-  }
+  if (judged.faults.size === 0) return judged;
+  const faults = [...judged.faults].map(([name, words]) => `${name} ${words}`);
+  const words = await olderWords({ KURS_DATA: folder, KURS_MODE: mode, DATABASE_URL: url }, faults);
+  throw new ConfigError(words ?? otherKeys(folder, faults));
 }
 
 /** Lets a migrated database know the keys that are new to it; gives what is to be said of that, if anything. */
-export async function letKnow(url: string, folder: string): Promise<string | undefined> {
-  const { isKnown, harmless, news } = await requireSameKeys(url, folder);
+export async function letKnow(url: string, config: Installed): Promise<string | undefined> {
+  const { isKnown, harmless, news } = await requireSameKeys(url, config);
   if (news.size === 0) return undefined;
   await over(url, (db) => learnKeys(db, news));
   if (harmless.length > 0) log.warn('the key of the bot check is another one than before: proofs under way are asked for anew');
@@ -153,7 +148,7 @@ export async function letKnow(url: string, folder: string): Promise<string | und
   if (told.length === 0) return undefined;
   return isKnown
     ? `the database knows these keys from now on, too: ${told.join(', ')}`
-    : `the database knew no keys yet: from now on it is served with those in ${join(folder, 'keys')} alone`;
+    : `the database knew no keys yet: from now on it is served with those in ${join(config.KURS_DATA, 'keys')} alone`;
 }
 
 const RESTORE = `Put this installation's own keys there (npm run keys -- restore FILE brings them back from a backup), or name the folder and
@@ -165,9 +160,9 @@ New ones would open nothing of it, and deposits would go to another wallet. Noth
 ${RESTORE}`;
 
 /** What is said where the keys are of another installation than the database. */
-const otherKeys = (folder: string, faults: ReadonlyMap<string, string>): string =>
+const otherKeys = (folder: string, faults: readonly string[]): string =>
   `The keys in ${join(folder, 'keys')} are not those that this database was begun with. Nothing was changed.
-${[...faults].map(([name, words]) => `  ${name} ${words}`).join('\n')}
+${faults.map((fault) => `  ${fault}`).join('\n')}
 ${RESTORE}
 npm run keys shows what lies there.`;
 

@@ -15,7 +15,7 @@ import {
   onlyKeys,
 } from '../platform/index.ts';
 import { isStrong, on, passwordOf } from './database-roles.ts';
-import { over } from './first-start.ts';
+import { over, requirePostgres } from './older-version.ts';
 import { RESTORE_MARK } from './restored.ts';
 import { bringUpToDate } from './up-to-date.ts';
 
@@ -126,7 +126,7 @@ async function requireRights(
 async function untilBegun(url: string, { KURS_MODE: mode }: Where, say: (words: string) => void): Promise<void> {
   let told = '';
   for (;;) {
-    const wait = await over(url, (db) => lacking(db, mode)).catch((error: unknown) => {
+    const wait = await waitsFor(url, mode).catch((error: unknown) => {
       if (error instanceof ConfigError) throw error;
       return `the database does not answer (${error instanceof Error ? error.message : String(error)})`;
     });
@@ -135,6 +135,11 @@ async function untilBegun(url: string, { KURS_MODE: mode }: Where, say: (words: 
     told = wait;
     await sleep(LOOK_MS);
   }
+}
+
+async function waitsFor(url: string, mode: Config['KURS_MODE']): Promise<string | undefined> {
+  await requirePostgres(url);
+  return over(url, (db) => lacking(db, mode));
 }
 
 /** What a database still lacks, in words; undefined for nothing. Throws a ConfigError for one of the other mode. */

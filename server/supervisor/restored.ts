@@ -7,7 +7,7 @@ import { type SealNote, noteFault, renewNote, restampNote } from '../ledger/inde
 import { type RestoreCause, endedRestore, enterRestored, knowsMark, openRestore } from '../payments/index.ts';
 import { type Config, type Db, log, newId } from '../platform/index.ts';
 import { openAuditNote, openBooks } from './books.ts';
-import { over } from './first-start.ts';
+import { over } from './older-version.ts';
 
 /** The file that bringing keys back leaves among them. */
 export const RESTORE_MARK = 'restored.json';

@@ -15,7 +15,7 @@ export async function shareKeys(config: Config, role: OneRole, folder: string): 
   const { keys, password, notes } = NEEDS[role];
   await withDatabase(config, async (_, ownerUrl) => {
     await publishPublicKeys(config);
-    await letKnow(ownerUrl, config.KURS_DATA);
+    await letKnow(ownerUrl, config);
   });
   const needed = [...onlyKeys(fingerprintsOf(config.KURS_DATA), [...keys, password]).keys()];
   const files = [...needed, ...notes.filter((name) => existsSync(join(config.KURS_DATA, 'keys', name)))];

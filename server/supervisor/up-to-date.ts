@@ -1,12 +1,14 @@
 import { type PayoutBefore, payoutsBefore } from '../payments/index.ts';
 import { type Config, ConfigError, migrate } from '../platform/index.ts';
-import { over } from './first-start.ts';
+import { over, requirePostgres } from './older-version.ts';
 
 /**
  * Brings the database at the owner's address up to date; gives the names of the migrations that were applied. Throws a
- * ConfigError with what to do, before anything is changed, while payouts of an earlier version are under way.
+ * ConfigError with what to do, before anything is changed, for a PostgreSQL that is too old and while payouts of an earlier
+ * version are under way.
  */
 export async function bringUpToDate(ownerUrl: string, { KURS_MODE: mode }: Pick<Config, 'KURS_MODE'>): Promise<string[]> {
+  await requirePostgres(ownerUrl);
   const before = await over(ownerUrl, payoutsBefore);
   if (before.length > 0) throw new ConfigError(underWay(before));
   return migrate(ownerUrl, mode);

