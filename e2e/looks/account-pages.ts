@@ -67,7 +67,11 @@ async function ordersOf({ client, email }: Signed): Promise<void> {
 async function growthOf(system: System, { client, email }: Signed): Promise<void> {
   const desk = await deskOf(system, 'olga');
   const usual = { email, uses: 1, per_customer: 1, first_order: false, reason: 'a journey' };
-  for (const [code, gives] of Object.entries({ BIRTHDAY: { percent: '30', most_usd: '10' }, 'WELCOME-FIVE': { value: '5' } }))
+  for (const [code, gives] of Object.entries({
+    BIRTHDAY: { percent: '30', most_usd: '10' },
+    HALF: { percent: '80', most_usd: '10' },
+    'WELCOME-FIVE': { value: '5' },
+  }))
     await desk.operatorCouponNew({ ...usual, code, ...gives }, { idempotencyKey: randomUUID() });
   const { id } = await client.earnBegin({ bot_token: 'sandbox' });
   const { prize } = await client.earnClaim({ id, client_seed: 'mine' });

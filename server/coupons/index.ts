@@ -9,7 +9,7 @@
 
 export { askCoupon, askFound, couponsByCode, type Claimant, type CouponAsked, requireWorth, typedCoupon } from './ask-coupon.ts';
 export { addCredit, askCredit, askCredits, creditOf, giveUpCredit, switchCredit } from './credit.ts';
-export { type Coupon, COUPON_MACHINE, COUPON_POSTINGS, canonicalCode } from './coupon.ts';
+export { type Coupon, COUPON_MACHINE, COUPON_POSTINGS, LEAST_PARTS, canonicalCode } from './coupon.ts';
 export { findCoupon, listCoupons } from './coupon-store.ts';
 export { endCoupons, stopCoupon } from './end-coupons.ts';
 export { type Given, type Late, earnLate, fillLate, voidLate, waitingLate } from './late/late-coupons.ts';

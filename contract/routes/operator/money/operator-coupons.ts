@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { line } from '../../../fields/free-text.ts';
 import { route } from '../../../route.ts';
 import { desk } from '../desk.ts';
-import { amount, couponCode, email, time } from '../../../wire.ts';
+import { amount, couponCode, email, moment, time } from '../../../wire.ts';
 import { acted, reason } from '../operator.ts';
 
 const couponState = z.enum(['waiting', 'live', 'over', 'stopped', 'void'], { error: 'wrong_value' }).meta({ id: 'CouponState' });
-const percent = z.string().regex(/^(100|[1-9]?\d)(\.\d{1,2})?$/, { error: 'wrong_value' });
+/** More than nothing of the fee, and at most all of it. */
+const percent = z.string().regex(/^(?!0(?:\.0*)?$)(?:100(?:\.0{1,2})?|[1-9]?\d(?:\.\d{1,2})?)$/, { error: 'percent_format' });
 const count = z.int({ error: 'wrong_value' }).min(1, { error: 'wrong_value' });
 
 export const operatorCoupons = route({
@@ -50,11 +51,12 @@ export const operatorCouponNew = route({
     value: amount.optional(),
     uses: count.max(1_000_000, { error: 'wrong_value' }).default(1),
     per_customer: count.max(1_000, { error: 'wrong_value' }).default(1),
-    from: time.optional(),
-    until: time.optional(),
+    from: moment.optional(),
+    until: moment.optional(),
     /** Slugs of directions; every direction by default. */
     directions: z
       .array(line().max(200, { error: 'too_long' }))
+      .min(1, { error: 'required' })
       .max(200, { error: 'wrong_value' })
       .optional(),
     least_usd: amount.optional(),

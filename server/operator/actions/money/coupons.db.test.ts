@@ -94,3 +94,50 @@ test('one is of a percentage or of a sum; what it costs is reckoned where nobody
   const usual = (await couponsView(world.db, {})).find(({ code }) => code === 'USUAL');
   assert.ok(Number(usual?.most) > 0, JSON.stringify(usual));
 });
+
+test('coupons that make no sense are refused at their field', async () => {
+  const now = (await world.db.now()).getTime();
+  const at = (minutes: number): string => new Date(now + minutes * 60_000).toISOString();
+  const wrong = async (input: Partial<Input<Routes['operatorCouponNew']>>): Promise<string[]> => {
+    const whole = { code: 'SENSELESS', uses: 3, per_customer: 1, first_order: false, reason, ...input };
+    const read = routes.operatorCouponNew.input.safeParse(whole);
+    if (!read.success) return read.error.issues.map(({ path }) => path.join('.'));
+    return newCoupons(world.db, ann, read.data).then(
+      () => ['made'],
+      ({ code, details }: Problem) => [...(code === 'validation' ? [] : [code]), ...Object.keys(details.errors ?? {})],
+    );
+  };
+  const percent = { percent: '40', most_usd: '9' };
+  for (const [input, field] of [
+    [{ percent: '0', most_usd: '9' }, 'percent'],
+    [{ percent: '0.00', most_usd: '9' }, 'percent'],
+    [{ percent: '100.99', most_usd: '9' }, 'percent'],
+    [{ percent: '100.01', most_usd: '9' }, 'percent'],
+    [{ percent: '101', most_usd: '9' }, 'percent'],
+    [{ value: '0' }, 'value'],
+    [{ value: '0.00' }, 'value'],
+    [{ value: '0.0000001' }, 'value'],
+    [{ value: '0.009999' }, 'value'],
+    [{ ...percent, most_usd: '0' }, 'most_usd'],
+    [{ ...percent, most_usd: '0.009' }, 'most_usd'],
+    [{ ...percent, most_usd: '0.0000001' }, 'most_usd'],
+    [{ ...percent, least_usd: '0.0000001' }, 'least_usd'],
+    [{ ...percent, until: at(-1) }, 'until'],
+    [{ ...percent, until: at(0) }, 'until'],
+    [{ ...percent, from: at(20), until: at(10) }, 'until'],
+    [{ ...percent, from: at(20), until: at(20) }, 'until'],
+    [{ ...percent, from: '0001-01-01T00:00:00Z' }, 'from'],
+    [{ ...percent, until: '9999-01-01T00:00:00Z' }, 'until'],
+    [{ ...percent, per_customer: 4 }, 'per_customer'],
+    [{ ...percent, uses: 1, per_customer: 2 }, 'per_customer'],
+    [{ ...percent, directions: [] }, 'directions'],
+  ] as const)
+    assert.deepEqual(await wrong(input as object), [field], JSON.stringify(input));
+  for (const [n, input] of [
+    { percent: '100.00', most_usd: '9' },
+    { percent: '0.01', most_usd: '0.01' },
+    { value: '0.01', uses: 3, per_customer: 3 },
+    { ...percent, from: at(-20), until: at(1), least_usd: '0' },
+  ].entries())
+    assert.deepEqual(await wrong({ ...input, code: `SENSE-${n}` }), ['made'], JSON.stringify(input));
+});

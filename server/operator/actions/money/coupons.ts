@@ -4,6 +4,7 @@ import { alone } from '../../../collecting/index.ts';
 import {
   type Coupon,
   type CouponsWanted,
+  LEAST_PARTS,
   canonicalCode,
   greatestCost,
   listCoupons,
@@ -26,6 +27,7 @@ type New = Input<Routes['operatorCouponNew']>;
  */
 export async function newCoupons(db: Db, person: Person, input: New, key?: string): Promise<Acted & { codes: string[] }> {
   const wanted = wantedOf(input);
+  requireWindow(wanted, await db.now());
   const { reason, ...asked } = input;
   const body = { ...asked, ...(wanted.code !== undefined && { code: wanted.code }) };
   return alone(db, async (unit) => {
@@ -65,19 +67,38 @@ function wantedOf(input: New): CouponsWanted {
   if (input.code !== undefined && code === undefined) throw fieldProblem('code', 'wrong_value');
   const known = new Map(currentView().directions.map((one) => [one.slug, one]));
   for (const slug of input.directions ?? []) if (!known.has(slug)) throw new Problem('direction_unknown');
-  const value = input.value === undefined ? undefined : partsOf(REWARD_UNIT, input.value);
+  if (input.per_customer > uses) throw fieldProblem('per_customer', 'above_uses', { most: String(uses) });
+  const value = input.value === undefined ? undefined : sumOf('value', input.value);
   const rest = {
     ...{ code, count: batch ?? 1, percent: input.percent, value, uses, perCustomer: input.per_customer },
     startsAt: input.from === undefined ? undefined : new Date(input.from),
     endsAt: input.until === undefined ? undefined : new Date(input.until),
     directions: input.directions,
-    least: input.least_usd === undefined ? 0n : parse(REWARD_UNIT, input.least_usd).parts,
+    least: leastOf(input),
     firstOnly: input.first_order,
     emailKey: input.email === undefined ? undefined : canonicalEmail(input.email),
   };
   if (value !== undefined) return { ...rest, kind: 'fixed', most: value * BigInt(uses) };
-  const most = input.most_usd === undefined ? usualMost(input) : partsOf(REWARD_UNIT, input.most_usd);
+  const most = input.most_usd === undefined ? usualMost(input) : sumOf('most_usd', input.most_usd);
   return { ...rest, kind: 'percent', most };
+}
+
+/** A sum that a coupon may give. Throws `validation` on its field for less than a cent, of which nothing is given. */
+function sumOf(field: 'value' | 'most_usd', text: string): bigint {
+  const parts = partsOf(REWARD_UNIT, text, field);
+  if (parts < LEAST_PARTS) throw fieldProblem(field, 'amount_below_min', { min: shown(LEAST_PARTS), currency: 'USD' });
+  return parts;
+}
+
+/** What an order has to be worth at the least; nothing where nobody says it. */
+const leastOf = ({ least_usd: least = '0' }: New): bigint =>
+  /^0(?:\.0*)?$/.test(least) ? 0n : partsOf(REWARD_UNIT, least, 'least_usd');
+
+/** Throws `validation` on `until` for a coupon that nobody could ever use. */
+function requireWindow({ startsAt, endsAt }: CouponsWanted, now: Date): void {
+  if (!endsAt) return;
+  if (startsAt && endsAt <= startsAt) throw fieldProblem('until', 'until_before_from');
+  if (endsAt <= now) throw fieldProblem('until', 'until_past');
 }
 
 const THOUSAND = parse(REWARD_UNIT, '1000');

@@ -5,11 +5,13 @@ import { m } from '../../../../features/words.ts';
 import { useUsd } from './use-usd.ts';
 import { Button } from '../../../../ui/fields/button.tsx';
 import { Field } from '../../../../ui/fields/field.tsx';
+import { writeDecimal } from '../../../../ui/base/amount.ts';
 import { cx } from '../../../../ui/base/cx.ts';
 import { useLocale } from '../../../../ui/base/locale.ts';
 import { Message } from '../../../../ui/parts/message.tsx';
 import { Pill, type PillTone } from '../../../../ui/parts/pill.tsx';
 import { writeDay } from '../../../../ui/base/time.ts';
+import { comesTo } from './comes-to.ts';
 import type { AddAnswer, DiscountData } from './discount-data.ts';
 import css from './discount.module.css';
 
@@ -64,7 +66,7 @@ function CouponRow({ coupon: { code, kind, standing, percent, left, until } }: {
   const locale = useLocale();
   const usd = useUsd();
   const words = [
-    ...(percent === undefined ? [] : [m.coupon_percent({ percent })]),
+    ...(percent === undefined ? [] : [percentWords(percent, locale)]),
     ...(left === undefined || standing !== 'usable' ? [] : [m.coupon_left({ sum: usd(left) })]),
     ...(kind === 'late' ? [m.coupon_late()] : []),
     ...(until === undefined ? [] : [m.coupon_until({ until: writeDay(until, locale) })]),
@@ -78,6 +80,12 @@ function CouponRow({ coupon: { code, kind, standing, percent, left, until } }: {
       <Pill tone={TONE[standing]}>{{ usable: m.coupon_usable, used: m.coupon_used, over: m.coupon_over }[standing]()}</Pill>
     </li>
   );
+}
+
+/** What a percentage comes to; where that is less than it says, why. */
+function percentWords(percent: string, locale: 'en' | 'ru'): string {
+  const [most, named] = [comesTo(percent), writeDecimal(percent, locale)];
+  return most === percent ? m.coupon_percent({ percent: named }) : m.coupon_percent_most({ most, percent: named });
 }
 
 function AddCode(): ReactNode {

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { comesTo } from './comes-to.ts';
+
+test('a percentage comes to at most half of the fee', () => {
+  for (const [percent, most] of [
+    ['0.01', '0.01'],
+    ['40', '40'],
+    ['50', '50'],
+    ['50.00', '50.00'],
+    ['50.01', '50'],
+    ['80', '50'],
+    ['100', '50'],
+  ] as const)
+    assert.equal(comesTo(percent), most, percent);
+});
