@@ -52,7 +52,7 @@ export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): R
                   : m.withdraw_text_voucher()}{' '}
               {one.status === 'rejected' && (
                 <a className="link" href={pageUrl(locale, 'contact')}>
-                  {m.limits_write()}
+                  {one.why === undefined ? m.withdraw_write() : m.limits_write()}
                 </a>
               )}
             </p>
