@@ -50,6 +50,13 @@ const YEARS = /^(?:19|20|21)/;
 export const day = z.iso.date({ error: 'day_format' }).regex(YEARS, { error: 'day_format' });
 export const moment = z.iso.datetime({ error: 'moment_format' }).regex(YEARS, { error: 'moment_format' });
 
+/** For days of which the last may not lie before the first: refuses such a `to`. */
+export const inOrder = [
+  ({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }): boolean =>
+    from === undefined || to === undefined || from <= to,
+  { path: ['to'] as string[], error: 'to_before_from' },
+] as const;
+
 export const money = z.object({ amount, currency: z.string() }).meta({ id: 'Money' });
 
 export const time = z.iso.datetime().meta({ id: 'Time', description: 'RFC 3339 in UTC' });

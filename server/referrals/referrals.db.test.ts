@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Problem } from '@kurs/contract';
+import { Problem, routes } from '@kurs/contract';
 import { readReference } from '@kurs/contract/reference';
 import { keepHolders } from '../auth/testing.ts';
 import { nameReferrer } from '../auth/index.ts';
@@ -197,6 +197,14 @@ test('days add up what happened, turned round too, and are told for at most 92 d
   const to = before.toISOString().slice(0, 10);
   assert.deepEqual((await statisticsOf(db, id, { to }, at)).total.orders, 1);
   await assert.rejects(statisticsOf(db, id, { from: '2020-01-01', to }, at), refused('validation', 'from'));
+  await assert.rejects(statisticsOf(db, id, { from: '2026-02-02', to: '2026-02-01' }, at), refused('validation', 'to'));
+  await assert.rejects(statisticsOf(db, id, { from: '2199-01-01' }, at), refused('validation', 'to'));
+  for (const { input } of [routes.affiliateStatistics, routes.affiliateExportTicket, routes.partnerStatistics]) {
+    const asked = (from: string, until: string) =>
+      input.safeParse({ from, to: until }).error?.issues.map(({ path, message }) => [...path, message]);
+    assert.deepEqual(asked('2026-02-02', '2026-02-01'), [['to', 'to_before_from']]);
+    assert.equal(asked('2026-02-01', '2026-02-01'), undefined);
+  }
   const rows = [];
   for await (const group of statisticsRows(db, id, {})) rows.push(...group);
   assert.equal(rows.length, 4);

@@ -57,10 +57,11 @@ const USUAL_DAYS = 30;
 const MOST_DAYS = 92;
 const DAY_MS = 86_400_000;
 
-/** The days (UTC) that are asked for, both included. Throws `validation` for more than are shown. */
+/** The days (UTC) that are asked for, both included. Throws `validation` for more than are shown, and on `to` where it lies before `from`. */
 export function daysAsked({ from, to }: Pick<Asked, 'from' | 'to'>, now: Date): { readonly from: string; readonly to: string } {
   const last = to ?? dayOf(now);
   const first = from ?? dayOf(new Date(Date.parse(last) - (USUAL_DAYS - 1) * DAY_MS));
+  if (first > last) throw fieldProblem('to', 'to_before_from');
   if (Date.parse(last) - Date.parse(first) >= MOST_DAYS * DAY_MS)
     throw fieldProblem('from', 'days_too_many', { most: String(MOST_DAYS) });
   return { from: first, to: last };

@@ -43,6 +43,28 @@ const SAME: ReadonlySet<string> = new Set([
   'limits_used',
 ]);
 
+/** Numbers that never end in a form of one: of days that are fixed. */
+const FIXED: ReadonlySet<string> = new Set(['keys_days_of', 'overview_exchanged', 'overview_quiet', 'overview_days']);
+
+test('a Russian noun behind a number has its forms', () => {
+  const counted = Object.entries(WORDS.ru).filter(
+    ([key, message]) =>
+      !FIXED.has(key) && typeof message === 'string' && /\{\w+\}\s[а-яё]{3,}(?:ов|ев|ей|ий)(?![а-яё])/u.test(message),
+  );
+  assert.deepEqual(counted, []);
+});
+
+test('an end that lies ahead is written with its year, or as a moment with its zone', async () => {
+  const ends = Object.entries(WORDS.en).flatMap(([key, message]) =>
+    textsOf(message).some((text) => /\b(?:until|by|before) \{\w+\}/.test(text)) ? [key] : [],
+  );
+  assert.ok(ends.length > 10);
+  const code = await sources();
+  for (const key of ends)
+    for (const [call] of code.matchAll(new RegExp(`m\\.${key}\\(\\{[^}]*\\}`, 'g')))
+      assert.doesNotMatch(call, /writeDay\(|dated\(/, call);
+});
+
 test('no word is the same in both languages by mistake, and none is listed for nothing', () => {
   const same = Object.keys(WORDS.en).filter((key) => {
     const [english, russian] = [textsOf(WORDS.en[key] as Message), textsOf(WORDS.ru[key] as Message)];

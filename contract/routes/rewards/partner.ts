@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { route } from '../../route.ts';
-import { STOPPED, accountFields, day, email, orderId } from '../../wire.ts';
+import { STOPPED, accountFields, day, email, inOrder, orderId } from '../../wire.ts';
 import { orderToRead } from '../exchange.ts';
 import { directions, quoteInput } from '../pricing.ts';
 import { affiliateStatistics } from './referrals.ts';
@@ -78,7 +78,7 @@ export const partnerStatistics = route({
   method: 'GET',
   path: '/partner/statistics',
   summary: 'What the owner’s links and orders brought, by day (UTC) and campaign, as `/affiliate/statistics`',
-  input: z.object({ from: day.optional(), to: day.optional() }),
+  input: z.object({ from: day.optional(), to: day.optional() }).refine(...inOrder),
   output: affiliateStatistics.output,
   problems: NOT_YET,
 });

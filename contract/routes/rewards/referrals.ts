@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { line } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
-import { day } from '../../wire.ts';
+import { day, inOrder } from '../../wire.ts';
 
 const own = { allows: 'user', tag: 'Affiliates' } as const;
 
@@ -99,7 +99,7 @@ export const affiliateStatistics = route({
   path: '/affiliate/statistics',
   summary:
     'What the caller’s links brought, by day (UTC) and campaign, newest first: the last 30 days, or at most 92 between `from` and `to`',
-  input: z.object(statisticsAsked),
+  input: z.object(statisticsAsked).refine(...inOrder),
   output: z
     .object({
       from: z.iso.date(),
@@ -116,7 +116,9 @@ export const affiliateExportTicket = route({
   method: 'POST',
   path: '/export/affiliate-statistics/ticket',
   summary: 'A one-use link, good for 60 s, that downloads the caller’s statistics: for a browser, whose links carry no session',
-  input: z.object({ ...statisticsAsked, format: z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv') }),
+  input: z
+    .object({ ...statisticsAsked, format: z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv') })
+    .refine(...inOrder),
   output: z.object({ url: z.string(), expires_in: z.int() }),
   problems: [],
 });

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { writeDate } from '@kurs/money';
 import { coinOf, findCurrency, shortNameOf } from '../../../../features/currency.ts';
 import { Money } from '../../../../features/money.tsx';
 import { useSite } from '../../../../features/site.ts';
@@ -82,7 +83,7 @@ function Table({ rewards }: { rewards: readonly Reward[] }): ReactNode {
             </td>
             <td className={css['by']}>
               <Pill tone={STATES[state][0]}>{STATES[state][1]()}</Pill>
-              {state === 'pending' && <small>{m.reward_matures({ day: dated(on) })}</small>}
+              {state === 'pending' && <small>{m.reward_matures({ day: writeDate(`${on}T00:00:00Z`, locale) })}</small>}
             </td>
           </tr>
         ))}

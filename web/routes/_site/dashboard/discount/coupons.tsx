@@ -10,7 +10,7 @@ import { cx } from '../../../../ui/base/cx.ts';
 import { useLocale } from '../../../../ui/base/locale.ts';
 import { Message } from '../../../../ui/parts/message.tsx';
 import { Pill, type PillTone } from '../../../../ui/parts/pill.tsx';
-import { writeDay } from '../../../../ui/base/time.ts';
+import { writeTime } from '../../../../ui/base/time.ts';
 import { comesTo } from './comes-to.ts';
 import type { AddAnswer, DiscountData } from './discount-data.ts';
 import css from './discount.module.css';
@@ -69,7 +69,7 @@ function CouponRow({ coupon: { code, kind, standing, percent, left, until } }: {
     ...(percent === undefined ? [] : [percentWords(percent, locale)]),
     ...(left === undefined || standing !== 'usable' ? [] : [m.coupon_left({ sum: usd(left) })]),
     ...(kind === 'late' ? [m.coupon_late()] : []),
-    ...(until === undefined ? [] : [m.coupon_until({ until: writeDay(until, locale) })]),
+    ...(until === undefined ? [] : [m.coupon_until({ until: writeTime(until, locale) })]),
   ];
   return (
     <li>
