@@ -110,6 +110,7 @@ async function reward(unit: UnitOfWork, told: readonly Told[], name: string): Pr
     const after =
       kind === 'order.completed' ? await complete(notes, rewarding, { order, known, body, ...shared.get(body) })
       : kind === 'order.restored' ? await restore(notes, rewarding, { order, known })
+      : kind === 'order.ended' && order.completedAt === undefined ? unpaid(order)
       : await reverse(notes, rewarding, { order, known, now: tx.now, name }); // prettier-ignore
     orders.set(order.orderId, after.order);
     rewards.set(order.orderId, after.known ?? [...known, ...after.made]);
@@ -180,7 +181,7 @@ async function complete(
     const reason = rewarding.reasonFor(holderId, why);
     made.push(await rewarding.make({ orderId: order.orderId, tier, holderId, parts, reason, maturesAt: maturesOn }, order));
   }
-  return { order, made, postback: { order, state: 'completed', parts: partsOf(made) } };
+  return { order, made, postback: completedPostback(order, made) };
 }
 
 /** By completions of which nothing was known to be shared by all before: what is shared as it stands now. */
@@ -200,9 +201,14 @@ async function sharedAtCompletion(
 
 const NOTHING_SHARED: Shared = { shared: undefined, secondShared: undefined };
 
-/** What the first of two levels gets, as it is told: nothing yet of a case. */
-const partsOf = (made: readonly Reward[]): bigint =>
-  made.reduce((sum, { tier, state, parts }) => (tier === 1 && state !== 'case' ? sum + parts : sum), 0n);
+/** What an affiliate is told of a completed order: with what the first of two levels gets, unless people decide that. */
+function completedPostback(order: ReferredOrder, made: readonly Reward[]): Postback {
+  const first = made.find(({ tier }) => tier === 1);
+  return { order, state: 'completed', ...(first?.state !== 'case' && { parts: first?.parts ?? 0n }) };
+}
+
+/** An order that ended before it was completed: its affiliate is told, and nothing changes. */
+const unpaid = (order: ReferredOrder): After => ({ order, made: [], postback: { order, state: 'ended', parts: 0n } });
 
 /** The rewards of a completed order: by the share of the completion, and at least what its friend was promised of it. */
 function sumsOf(
@@ -269,5 +275,5 @@ async function restore(notes: OrderNotes, rewarding: Rewarding, { order, known }
   }
   if (!isCase(order)) rewarding.countOrder(order, 1n);
   const restored = { ...order, reversedAt: undefined };
-  return { order: restored, made, postback: { order, state: 'completed', parts: partsOf(made) } };
+  return { order: restored, made, postback: completedPostback(order, made) };
 }

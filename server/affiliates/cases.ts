@@ -6,12 +6,13 @@ import { holdersById } from '../auth/index.ts';
 import type { UnitOfWork } from '../collecting/index.ts';
 import { readOrders } from '../exchange/index.ts';
 import type { Statements } from '../platform/index.ts';
+import { tellPostbacks } from './postbacks.ts';
 import { findOrder, isCase } from './referred-order.ts';
 import { findReward, lockRewards } from './reward-store.ts';
 import { Rewarding } from './rewarding.ts';
 
 /**
- * People have decided a case: its reward is given, or refused. Throws `not_found` for none, `record_altered` for one that
+ * People have decided a case: its reward is given, or refused, and who sent the customer is told. Throws `not_found` for none, `record_altered` for one that
  * is not as it was made, and `act_not_open` for one that was decided, or taken back, meanwhile.
  */
 export async function decideCase(unit: UnitOfWork, id: string, event: 'pay' | 'refuse'): Promise<void> {
@@ -23,6 +24,8 @@ export async function decideCase(unit: UnitOfWork, id: string, event: 'pay' | 'r
   const order = await findOrder(unit.tx, found.orderId);
   const decided = await rewarding.decide(reward, event, { campaign: order?.campaign ?? '' });
   if (!decided) throw new Problem('act_not_open');
+  if (order && !order.isAltered && reward.tier === 1)
+    await tellPostbacks(unit.tx, [{ order, state: 'completed', parts: event === 'pay' ? reward.parts : 0n }]);
   // What is shared kept the order out of what its day brought: it is paid as any other.
   if (event === 'pay' && order && isCase(order) && reward.tier === 1) rewarding.countOrder(order, 1n);
   await rewarding.save();

@@ -11,7 +11,10 @@ import { keepHolders } from '../auth/testing.ts';
 import { openDeliveries, openPost } from '../deliveries/index.ts';
 import { type Db, configureLog, newId } from '../platform/index.ts';
 import { testDb, testSealer } from '../platform/testing.ts';
+import { alone } from '../collecting/index.ts';
 import { keepCampaign } from '../referrals/index.ts';
+import { decideCase } from './cases.ts';
+import { completedOrder, tellOrder } from './orders.testing.ts';
 import { postbackChannel, putPostback, tellPostbacks } from './postbacks.ts';
 import type { ReferredOrder } from './referred-order.ts';
 
@@ -100,4 +103,61 @@ test('nothing is filled into the host of an address from before', async () => {
   await db.tx((tx) => tellPostbacks(tx, [{ order: { ...orderOf('host'), sub: '127.0.0.1' }, state: 'placed' }]));
   await deliver();
   assert.equal(heard.length, before);
+});
+
+/** What was told of an order's states, with its reward, in its order. */
+async function told(order: string): Promise<string[]> {
+  const rows = await db.rows<{ one: string }>(
+    `select concat_ws(' ', body->>'state', body->'reward'->>'amount') as one from delivery_event
+     where body->>'reference' = (select reference::text from referred_order where order_id = $1) order by at, id`,
+    [order],
+  );
+  return rows.map(({ one }) => one);
+}
+const decide = async (order: string, tier: 1 | 2, event: 'pay' | 'refuse'): Promise<void> => {
+  const row = await db.row<{ id: string }>(`select id from reward where order_id = $1 and tier = $2 and state = 'case'`, [
+    order,
+    tier,
+  ]);
+  await alone(db, (unit) => decideCase(unit, row?.id ?? assert.fail('no case'), event));
+};
+
+test('a case is told without a reward until people have paid or refused it', async () => {
+  await campaign('cases', `${base}/hook`);
+  const own = { affiliate: ANN, campaign: 'cases', holder: ANN };
+  const [paid, refused] = [await completedOrder(db, own), await completedOrder(db, own)];
+  assert.deepEqual(await told(paid), ['placed', 'completed']);
+  await decide(paid, 1, 'pay');
+  assert.deepEqual(await told(paid), ['placed', 'completed', 'completed 12.000000']);
+  await decide(refused, 1, 'refuse');
+  assert.deepEqual(await told(refused), ['placed', 'completed', 'completed 0.000000']);
+  await tellOrder(db, { ...own, id: paid }, 'reversed');
+  assert.deepEqual((await told(paid)).at(-1), 'reversed 0.000000');
+});
+
+test('what people decide of the second level is not told to the first, nor is a case of an altered order', async () => {
+  const second = newId();
+  await db.run(
+    `insert into account_holder (id, email, email_key, locale, created_at) values ($1, 'sec@example.org', 'sec@example.org', 'en', clock_now())`,
+    [second],
+  );
+  await keepHolders(db);
+  const order = await completedOrder(db, { affiliate: ANN, second, campaign: 'cases', holder: second });
+  assert.deepEqual(await told(order), ['placed', 'completed 12.000000']);
+  await decide(order, 2, 'refuse');
+  assert.deepEqual(await told(order), ['placed', 'completed 12.000000']);
+  const altered = await completedOrder(db, { affiliate: ANN, campaign: 'cases', holder: ANN });
+  await db.run(`update referred_order set sub = 'of somebody else' where order_id = $1`, [altered]);
+  await decide(altered, 1, 'refuse');
+  assert.deepEqual(await told(altered), ['placed', 'completed']);
+});
+
+test('an order that ends before it was completed is told as ended, and as completed where its payment comes late', async () => {
+  const own = { affiliate: ANN, campaign: 'cases' };
+  const unpaid = await tellOrder(db, own, 'placed', 'ended');
+  assert.deepEqual(await told(unpaid), ['placed', 'ended 0.000000']);
+  await tellOrder(db, { ...own, id: unpaid }, 'completed');
+  assert.deepEqual(await told(unpaid), ['placed', 'ended 0.000000', 'completed 12.000000']);
+  await tellOrder(db, { ...own, id: unpaid }, 'ended');
+  assert.deepEqual((await told(unpaid)).slice(3), ['reversed 0.000000'], 'what was completed is taken back');
 });

@@ -21,10 +21,11 @@ import type { ReferredOrder } from './referred-order.ts';
 interface Body {
   /** The order, by a name of its own. */
   readonly reference: string;
-  readonly state: 'placed' | 'completed' | 'reversed';
+  /** `ended`: it came to nothing before it was completed. */
+  readonly state: 'placed' | 'completed' | 'reversed' | 'ended';
   readonly campaign: string;
   readonly sub: string;
-  /** What the affiliate gets by it, where that is decided. */
+  /** What the affiliate gets by it, where that is decided: not of a case. */
   readonly reward?: { readonly amount: string; readonly currency: string };
 }
 
