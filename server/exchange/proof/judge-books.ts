@@ -87,10 +87,15 @@ async function uncounted(db: Statements): Promise<Fault[]> {
 /** Orders of the last 30 days that are open or paid out, and count towards no limit: their customers could place more. */
 async function uncountedOrders(db: Statements): Promise<string[]> {
   const rows = await db.rows<{ id: string; holder: string | null }>(
-    `select id, holder_id as holder from customer_order where kind = 'order' and state in ('awaiting', 'completed') and created_at > clock_now() - interval '30 days'`,
+    `select id, holder_id as holder from customer_order o
+     where kind = 'order' and stray_of is null and state in ('awaiting', 'completed') and created_at > clock_now() - interval '30 days'
+       and not exists (select from order_event where order_id = o.id and to_state = any ($1))`,
+    [ENDED],
   );
   return uncountedInLimits(db, rows);
 }
+/** States in which an order stops counting; one that goes on from there later counts no more. */
+const ENDED = [...RESTING].filter((state) => state !== 'completed');
 
 /** What something says of each order that may hold money. */
 async function ofEach<T>(db: Statements, say: (order: StoredOrder) => readonly T[]): Promise<T[]> {
