@@ -17,6 +17,7 @@ test('who opens the same link within a second has the same answer, and nobody wh
     { ...LINK.headers, cookie: 'kurs_ref=BOB00001~1' },
     { ...LINK.headers, authorization: 'Bearer x' },
     { 'accept-language': 'ru' },
+    { ...LINK.headers, 'sec-fetch-dest': 'image' },
   ])
     assert.equal(kept.ready({ ...LINK, headers }), undefined, JSON.stringify(headers));
   assert.equal(kept.ready({ ...LINK, url: '/En?ref=BOB00001' }), undefined);

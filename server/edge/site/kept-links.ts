@@ -39,7 +39,8 @@ export class KeptLinks {
 }
 
 /** What the answer to a link hangs on; undefined for who has been here before, or shows a session. */
-function keyOf({ url = '', headers: { cookie, authorization, 'accept-language': languages = '' } }: Asked): string | undefined {
+function keyOf({ url = '', headers }: Asked): string | undefined {
+  const { cookie, authorization, 'accept-language': languages = '', 'sec-fetch-dest': opened = 'document' } = headers;
   if (cookie !== undefined || authorization !== undefined || url.length + languages.length > MOST_LETTERS) return undefined;
-  return `${url} ${languages}`;
+  return `${url} ${String(opened)} ${languages}`;
 }

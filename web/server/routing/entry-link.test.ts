@@ -115,6 +115,16 @@ test('a link is somebody’s however people share it: what is behind the code, i
   assert.ok(told.length <= 8, 'no link asks without end');
 });
 
+test('a link is kept for who opens it as a page, and for browsers that don’t say how', async () => {
+  for (const path of ['/En', '/Ru/track']) {
+    const kept = async (headers: Record<string, string>) => header(await ask(`${path}?ref=p`, { headers }), 'set-cookie');
+    assert.match((await kept({})) ?? '', /^kurs_ref=p~/);
+    assert.match((await kept({ 'sec-fetch-dest': 'document' })) ?? '', /^kurs_ref=p~/);
+    for (const dest of ['image', 'iframe', 'frame', 'script', 'style', 'empty', 'object', 'embed', ''])
+      assert.equal(await kept({ 'sec-fetch-dest': dest }), undefined, dest);
+  }
+});
+
 test('no address of ours leads to another host, however it is written', async () => {
   const ups = ['/.', '/En/..', '/en/../..', '/x/..', '/%2e%2e', '/ru/%2E%2E', '/perfectmoney/..'];
   for (const up of ups)

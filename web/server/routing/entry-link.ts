@@ -34,7 +34,7 @@ export async function entryLink(
   const isLink = isHome ? PARAMS.some((name) => query.has(name)) : isOther;
   if (!isLink || !['GET', 'HEAD'].includes(request.method)) return undefined;
   const locale = languageOf(query.get('lang')) ?? localeOfPath(titled(url.pathname)) ?? preferredLocale(request);
-  const reference = await openedBy(request, query, options);
+  const reference = isDocument(request) ? await openedBy(request, query, options) : undefined;
   const isFirst = reference !== undefined && keptReference(request).ref === undefined;
   const secure = options.config.url.startsWith('https:');
   const kept = isFirst ? [['set-cookie', cookie(REF_COOKIE, reference, REF_SECONDS, { secure })] as const] : [];
@@ -43,6 +43,9 @@ export async function entryLink(
     : without(['ref', 'sub'], url.pathname, query);
   return redirect(302, target, [['vary', 'Cookie, Accept-Language'], ...kept]);
 }
+
+/** True for a page that somebody opens, and where the browser doesn't say: a picture or frame on another page keeps nobody's link. */
+const isDocument = ({ headers }: SiteRequest): boolean => (headers['sec-fetch-dest'] ?? 'document') === 'document';
 
 /** The first reference of a link that somebody has, once it was told that the link is opened; undefined for none. */
 async function openedBy(
