@@ -338,6 +338,13 @@ test('wrong codes are limited, right ones are no tries, and a network full of st
   );
   await refuses(tries('WRONG-ONE', ann), 'rate_limited');
   await tries('CHECKED', { ...ann, user: { ...ann.user, id: newId() } });
+  // 40 wrong ones of this network so far, 20 of them of an account. Others of its accounts, and its visitors, share what is left.
+  const another = (): Trying => ({ ...ann, user: { ...ann.user, id: newId() } });
+  for (let n = 0; n < 20; n += 1) await refuses(tries('WRONG-ONE', another()), 'coupon_unknown');
+  await refuses(tries('WRONG-ONE', { ...visitor, deviceKey: 'three', limitDevice: counting().limitDevice }), 'rate_limited');
+  await tries('CHECKED', another());
+  for (let n = 0; n < 20; n += 1) await refuses(tries('WRONG-ONE', another()), 'coupon_unknown');
+  await refuses(tries('WRONG-ONE', another()), 'rate_limited');
   await refuses(
     tryingCode({ ...here, deviceKey: 'two', ip: '203.0.113.6', ...freely }, 'x', () =>
       quoteFor({ db: world.db, user: undefined }, { ...ask, coupon: 'x' }),

@@ -12,6 +12,8 @@ export type Trying = Pick<Context, 'user' | 'ip' | 'deviceKey' | 'limit' | 'limi
 interface Counter {
   readonly name: string;
   readonly take: () => Promise<Counted>;
+  /** Counts for others: who is counted is not refused by it. */
+  readonly isForOthers?: true;
 }
 
 const HOUR = 3_600;
@@ -50,7 +52,7 @@ class Tries {
   }
 
   /** Counts a wrong code. Throws `rate_limited` where too many were; it is known then. */
-  async count({ name, take }: Counter): Promise<void> {
+  async count({ name, take, isForOthers }: Counter): Promise<void> {
     try {
       await take();
     } catch (error) {
@@ -59,7 +61,8 @@ class Tries {
         const { retryAfter = HOUR, most = 1 } = error.details;
         this.#full.set(name, { until: monotonicMs() + retryAfter * 1_000, most });
       }
-      throw error;
+      const isFull = error instanceof Problem && error.code === 'rate_limited';
+      if (!(isForOthers && isFull)) throw error;
     }
   }
 }
@@ -69,8 +72,8 @@ export type TryingCode = <T>(context: Trying, code: string | undefined, work: ()
 
 /**
  * Opens the looking at codes: so many wrong ones an hour are answered, and then none, right ones neither. Those of an account holder
- * count by the account, so that nobody else uses them up; a visitor's by device and network. The function throws what `work` throws,
- * and `rate_limited`.
+ * count by the account and all accounts of its network, so that no visitor uses them up, and towards the visitors of the network; a
+ * visitor's by device and network. The function throws what `work` throws, and `rate_limited`.
  */
 export function openTrying(): TryingCode {
   const tries = new Tries();
@@ -79,7 +82,7 @@ export function openTrying(): TryingCode {
     const counters = countersOf(context);
     const end = await tries.turn(counters.at(-1)?.name ?? '');
     try {
-      for (const one of counters) tries.refuse(one);
+      for (const one of counters) if (!one.isForOthers) tries.refuse(one);
       return await work();
     } catch (error) {
       if (error instanceof Problem && error.code === 'coupon_unknown') for (const one of counters) await tries.count(one);
@@ -95,9 +98,12 @@ function countersOf(trying: Trying): readonly Counter[] {
   const { user, ip, limit, limitDevice, limitNetwork } = trying;
   const { device, network } = couponTries();
   const own = { most: device, seconds: HOUR };
-  if (user) return [{ name: `account ${user.id}`, take: () => limit(`coupon of account ${user.id}`, own) }];
+  const shared = { most: network, seconds: HOUR };
+  const visitors = { name: `network ${networkOf(ip)}`, take: () => limitNetwork('coupon', shared) };
+  if (!user) return [{ name: `device ${trying.deviceKey}`, take: () => limitDevice('coupon', own) }, visitors];
   return [
-    { name: `device ${trying.deviceKey}`, take: () => limitDevice('coupon', own) },
-    { name: `network ${networkOf(ip)}`, take: () => limitNetwork('coupon', { most: network, seconds: HOUR }) },
+    { name: `account ${user.id}`, take: () => limit(`coupon of account ${user.id}`, own) },
+    { ...visitors, isForOthers: true },
+    { name: `accounts of ${networkOf(ip)}`, take: () => limitNetwork('coupon of accounts', shared) },
   ];
 }
