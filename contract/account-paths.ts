@@ -24,6 +24,7 @@ export const userSessionsEnd = { method: 'POST', path: '/user/sessions/end' } as
 export const userSessionsEndOthers = { method: 'POST', path: '/user/sessions/end-others' } as const;
 export const apiKeyMake = { method: 'POST', path: '/user/api-keys/make' } as const;
 export const apiKeyRevoke = { method: 'POST', path: '/user/api-keys/revoke' } as const;
+export const apiKeyRevokeAll = { method: 'POST', path: '/user/api-keys/revoke-all' } as const;
 export const apiKeys = { method: 'GET', path: '/user/api-keys' } as const;
 export const avatarRemove = { method: 'POST', path: '/user/profile/avatar/remove' } as const;
 export const emailChange = { method: 'POST', path: '/user/email/change' } as const;

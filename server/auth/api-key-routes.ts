@@ -2,12 +2,12 @@
 
 import { Problem, type Routes } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
-import { keysOf, makeApiKey, revokeApiKey } from './api-keys.ts';
+import { keysOf, makeApiKey, revokeAllKeys, revokeApiKey } from './api-keys.ts';
 import { queueNotice } from './accounts/letters.ts';
 import { requireRecent } from './factors/recent-confirmation.ts';
 import { type AuthDeps, holderOf } from './sign-in/room.ts';
 
-type Names = 'apiKeys' | 'apiKeyMake' | 'apiKeyRevoke';
+type Names = 'apiKeys' | 'apiKeyMake' | 'apiKeyRevoke' | 'apiKeyRevokeAll';
 
 /** The calls about keys by their names in the contract. */
 export function apiKeyRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } {
@@ -26,6 +26,9 @@ export function apiKeyRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } 
     },
     async apiKeyRevoke({ id }, context) {
       if (!(await revokeApiKey(db, userOf(context).id, id))) throw new Problem('not_found');
+    },
+    async apiKeyRevokeAll(_input, context) {
+      await db.tx((tx) => revokeAllKeys(tx, userOf(context).id));
     },
   };
 }

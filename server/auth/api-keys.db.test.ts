@@ -102,3 +102,26 @@ test('a new password by mail leaves no key of an intruder', async () => {
   await world.works.forgotPasswordConfirm(reset, contextOf(world));
   assert.equal(await shows(key), undefined);
 });
+
+test('a letter of a changed password, address or second factor lists the keys that still work; all are revoked at once', async () => {
+  const ann = await signedIn();
+  const [first, second] = [
+    await world.works.apiKeyMake(asked(), ann),
+    await world.works.apiKeyMake(asked({ name: 'my shop' }), ann),
+  ];
+  const newest = async (): Promise<string> => (await lettersOf(world)).at(-1)?.text ?? '';
+  const listsBoth = async (what: string): Promise<void> => {
+    const text = await newest();
+    for (const { name, hint } of [first, second]) assert.ok(text.includes(`${name} (${hint}…)`), `${what}: ${text}`);
+    assert.ok(!text.includes(first.key) && !text.includes(second.key));
+  };
+  await world.works.changePassword({ password: 'a long new password' }, ann);
+  await listsBoth('a first password');
+  await world.works.changePassword({ current_password: 'a long new password', password: 'another long password' }, ann);
+  await listsBoth('a changed password');
+  await world.works.apiKeyRevokeAll({}, ann);
+  assert.deepEqual(await world.works.apiKeys({}, ann), []);
+  for (const { key } of [first, second]) assert.equal(await shows(key), undefined);
+  await world.works.changePassword({ current_password: 'another long password', password: 'a third long password' }, ann);
+  assert.doesNotMatch(await newest(), /API key/);
+});

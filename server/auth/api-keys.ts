@@ -117,6 +117,10 @@ export async function keysOf(db: Statements, holderId: string): Promise<Shown[]>
   }));
 }
 
+/** The keys of an account holder that open something, as letters name them: by what they are called and how they begin. */
+export const namedKeys = async (db: Statements, holderId: string): Promise<string[]> =>
+  (await keysOf(db, holderId)).map(({ name, hint }) => `${name} (${hint}…)`);
+
 /** Revokes a key of an account holder; false where they have none of this id that stands. */
 export async function revokeApiKey(db: Statements, holderId: string, id: string): Promise<boolean> {
   const gone = await db.run(

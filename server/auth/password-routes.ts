@@ -13,7 +13,7 @@ import { requireRecent } from './factors/recent-confirmation.ts';
 import { requirePassword } from './factors/own-password.ts';
 import { type AuthDeps, holderOf } from './sign-in/room.ts';
 import { beginSession } from './sign-in/begin-session.ts';
-import { revokeAllKeys } from './api-keys.ts';
+import { namedKeys, revokeAllKeys } from './api-keys.ts';
 import { authorise } from './sign-in/sign-in.ts';
 import {
   endOtherSessions,
@@ -80,7 +80,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
         await spendShown?.(tx);
         await endOtherSessions(tx, id, sessionId);
         const notice = was === undefined ? 'password_set' : 'password_changed';
-        await queueNotice(tx, notice, { holder, name, ip: context.ip });
+        await queueNotice(tx, notice, { holder, name, ip: context.ip, keys: await namedKeys(tx, id) });
       });
     },
   };

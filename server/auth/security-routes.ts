@@ -5,6 +5,7 @@ import { type Work, userOf } from '../platform/index.ts';
 import { type Confirming, askerOf, proveSessions, sessionOf } from './factors/asker.ts';
 import { CODE, type CodeFor, makeCode, spendCode, tryCode } from './factors/codes.ts';
 import { freeze } from './accounts/freeze.ts';
+import { namedKeys } from './api-keys.ts';
 import { queueCode, queueNotice } from './accounts/letters.ts';
 import { CODES_OF_ASKER } from './factors/mailed-code.ts';
 import { requirePassword } from './factors/own-password.ts';
@@ -51,7 +52,7 @@ export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
         await spendShown(tx);
         await enable(tx);
         await endOtherSessions(tx, holder.id, userOf(context).sessionId);
-        await queueNotice(tx, 'two_factor_on', { holder, name, ip: context.ip });
+        await queueNotice(tx, 'two_factor_on', { holder, name, ip: context.ip, keys: await namedKeys(tx, holder.id) });
       });
       return { recovery_codes: codes };
     },
@@ -68,7 +69,8 @@ export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
         await dropSecondFactor(tx, holder.id);
         await endOtherSessions(tx, holder.id, userOf(context).sessionId);
         const held = await freeze(tx, holder.id, 'two_factor_off');
-        await queueNotice(tx, 'two_factor_off', { holder, name, ip: context.ip, freeze: held });
+        const keys = await namedKeys(tx, holder.id);
+        await queueNotice(tx, 'two_factor_off', { holder, name, ip: context.ip, freeze: held, keys });
       });
     },
     async userEmailGetOtp({ purpose, about }, context) {

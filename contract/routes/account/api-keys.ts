@@ -73,3 +73,14 @@ export const apiKeyRevoke = route({
   empty: true,
   problems: ['not_found'],
 });
+
+export const apiKeyRevokeAll = route({
+  ...own,
+  method: 'POST',
+  path: '/user/api-keys/revoke-all',
+  summary: 'Revoke all API keys of the account: none opens anything from then on',
+  input: z.object({}),
+  output: z.undefined(),
+  empty: true,
+  problems: [],
+});

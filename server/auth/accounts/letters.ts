@@ -74,13 +74,15 @@ interface Told {
   /** What its holder calls a key. */
   readonly called?: string;
   readonly until?: Date;
+  /** Keys that still open something, as letters name them. */
+  readonly keys?: readonly string[];
 }
 
 /** Stores a change of an account's security and queues its letter: what changed, when, from where, and what it freezes. */
 export async function queueNotice(
   tx: Tx,
   notice: Notice,
-  { holder, name, ip, freeze, email = '', called = '', until }: Told,
+  { holder, name, ip, freeze, email = '', called = '', until, keys = [] }: Told,
 ): Promise<void> {
   const { locale, timezone, email: to } = holder;
   const words = letterWords(locale, 'account', { name });
@@ -92,6 +94,7 @@ export async function queueNotice(
     paragraphs: [
       words(`${notice}.lead`, { email, called, ...(until && { until: at(until) }) }),
       ...(freeze ? [words('frozen', { until: at(freeze.until) })] : []),
+      ...(keys.length === 0 ? [] : [words('keys', { keys: keys.join(', ') })]),
       ...(ip === undefined ? [] : [words(NOT_YOU[notice] ?? 'not_you')]),
     ],
     facts: [[words('when'), at(tx.now)], ...(ip === undefined ? [] : [[words('from'), ip] as const])],

@@ -44,6 +44,8 @@ const other = (code: string): string => ((Number(code) + 1) % 1_000_000).toStrin
 test('an address is changed by a code to each mailbox: others are signed out, both are told, nothing leaves for 5 days', async () => {
   const elsewhere = await signUp(ANN);
   const { token, id } = await signUp(ANN);
+  const asked = { name: 'my books', scopes: ['orders.read' as const], networks: [], days: 30 };
+  const { hint } = await world.works.apiKeyMake(asked, await userWith(world, token));
   await ask(token, NEW);
   const given = { email: NEW, new_otp: await codeTo(NEW), otp: await codeTo(ANN) };
   const user = await change(token, given);
@@ -53,7 +55,10 @@ test('an address is changed by a code to each mailbox: others are signed out, bo
   assert.equal(await whoIs(world.db, elsewhere.token), undefined);
   const [left, arrived] = (await lettersOf(world)).slice(-2);
   assert.deepEqual([left?.recipient, arrived?.recipient], [ANN, NEW]);
-  for (const letter of [left, arrived]) assert.match(letter?.text ?? '', /ann@new\.example\.org[^]*withdrawn until/i);
+  for (const letter of [left, arrived]) {
+    assert.match(letter?.text ?? '', /ann@new\.example\.org[^]*withdrawn until/i);
+    assert.ok(letter?.text.includes(`my books (${hint}…)`), 'the key that still works');
+  }
 
   const now = await world.db.now();
   const held = await freezeOf(world.db, id, now);

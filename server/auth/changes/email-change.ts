@@ -1,6 +1,7 @@
 // Another address for an account: its mailbox and the account's owner are shown, both addresses are told, and no money leaves
 // for some days. Whether somebody else has the new address is told to nobody but that somebody, by letter.
 
+import { namedKeys } from '../api-keys.ts';
 import { createHash } from 'node:crypto';
 import { Problem, fieldProblem } from '@kurs/contract';
 import { type Context, type Tx, isDuplicate, userOf } from '../../platform/index.ts';
@@ -76,7 +77,8 @@ export async function changeEmail(
     await deps.moveCustomer(tx, { from: holder.email, to: email });
     await endOtherSessions(tx, holder.id, userOf(context).sessionId);
     await forgetStepUps(tx, holder.id);
-    const told = { name, ip: context.ip, freeze: await freeze(tx, holder.id, 'email_changed'), email };
+    const keys = await namedKeys(tx, holder.id);
+    const told = { name, ip: context.ip, freeze: await freeze(tx, holder.id, 'email_changed'), email, keys };
     await queueNotice(tx, 'email_left', { holder, ...told });
     await queueNotice(tx, 'email_changed', { holder: { ...holder, email }, ...told });
   };

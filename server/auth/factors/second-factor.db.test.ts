@@ -395,3 +395,17 @@ test('neither the secret nor a recovery code can be read from the database, and 
     /another/,
   );
 });
+
+test('letters of a second factor list the keys that still work', async () => {
+  const { token, shows } = await guarded();
+  const user = await userWith(world, token);
+  const asked = { name: 'my books', scopes: ['orders.read' as const], networks: [], days: 30 };
+  const { hint } = await world.works.apiKeyMake(asked, user);
+  const isListed = async (): Promise<boolean> => ((await lettersOf(world)).at(-1)?.text ?? '').includes(`my books (${hint}…)`);
+  await world.works.disable2fa({ two_factor_code: shows(), password: GOOD }, user);
+  assert.ok(await isListed(), 'switched off');
+  const { secret } = await world.works.generate2fa({}, user);
+  const code = codeOfStep(base32nopad.decode(secret), stepAt(wallClock()));
+  await world.works.enable2fa({ two_factor_code: code, password: GOOD }, user);
+  assert.ok(await isListed(), 'switched on');
+});

@@ -1,10 +1,10 @@
 import { clientOf } from '@kurs/contract/client';
-import { apiKeyMake, apiKeyRevoke, apiKeys } from '@kurs/contract/paths';
+import { apiKeyMake, apiKeyRevoke, apiKeyRevokeAll, apiKeys } from '@kurs/contract/paths';
 import { accessToken } from '../../../../../features/account/access-token.ts';
 import { pageTransport } from '../../../../../features/client.ts';
 
 /** The calls about API keys. */
-export const keyCalls = clientOf(pageTransport(accessToken), { apiKeyMake, apiKeyRevoke, apiKeys });
+export const keyCalls = clientOf(pageTransport(accessToken), { apiKeyMake, apiKeyRevoke, apiKeyRevokeAll, apiKeys });
 
 /** A key, as it is listed. */
 export type KeyRow = Awaited<ReturnType<typeof keyCalls.apiKeys>>[number];

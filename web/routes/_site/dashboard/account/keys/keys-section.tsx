@@ -26,6 +26,11 @@ export function KeysSection({ user }: { user: User }): ReactNode {
       await keyCalls.apiKeyRevoke({ id });
       await load();
     });
+  const revokeAll = (): void =>
+    run(async () => {
+      await keyCalls.apiKeyRevokeAll({});
+      await load();
+    });
   return (
     <Section anchor="keys" title={m.keys_title()} lead={m.keys_lead()}>
       {wrong.message && (
@@ -59,10 +64,15 @@ export function KeysSection({ user }: { user: User }): ReactNode {
             }}
           />
         ) : (
-          <div>
+          <div className={css['row']}>
             <Button look="secondary" icon="plus" onClick={() => setAdding(true)}>
               {m.keys_add()}
             </Button>
+            {rows.length > 1 && (
+              <Button look="secondary" onClick={revokeAll}>
+                {m.keys_revoke_all()}
+              </Button>
+            )}
           </div>
         ))}
     </Section>
