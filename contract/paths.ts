@@ -94,6 +94,7 @@ export const operatorPayins = { method: 'GET', path: '/operator/payins' } as con
 export const operatorRepay = { method: 'POST', path: '/operator/debt/repay' } as const;
 export const operatorBlock = { method: 'POST', path: '/operator/block' } as const;
 export const operatorBlocks = { method: 'GET', path: '/operator/blocks' } as const;
+export const operatorKnownBy = { method: 'GET', path: '/operator/known-by' } as const;
 export const operatorLevel = { method: 'POST', path: '/operator/level' } as const;
 export const operatorUnblock = { method: 'POST', path: '/operator/unblock' } as const;
 export const operatorAlarms = { method: 'GET', path: '/operator/alarms' } as const;

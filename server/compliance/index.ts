@@ -20,7 +20,8 @@
 export { configureCompliance } from './configure.ts';
 export { holderWithLevel, levelOf, levelsOf, limitsOf, setLevel, shownHolder, shownOf } from './customers/level.ts';
 export { moveCustomer } from './limits/move-customer.ts';
-export { type Partner, type Subject, customerOf, knownBy, shownKeys, whence } from './customers/subject.ts';
+export { ownersUnder } from './limits/keys.ts';
+export { type Partner, type Subject, customerOf, knownBy, networkKey, shownKeys, whence } from './customers/subject.ts';
 export {
   addSources, readCounted, requireWithinLimits, requireWithinReversible, reserveLimits, tryLimits,
 } from './limits/limits.ts'; // prettier-ignore
@@ -54,7 +55,7 @@ export {
   wrongDebts,
 } from './customers/debts.ts';
 export { complianceJudge } from './judge.ts';
-export { type Block, addBlock, keysOfNamed, liftBlock, openBlocks } from './customers/blocks.ts';
+export { type Block, addBlock, blocksNotLifted, keysOfNamed, liftBlock, openBlocks } from './customers/blocks.ts';
 export { publishedRules } from './published-rules.ts';
 export { type SpendBot, proveBot } from './bot/bot.ts';
 export { type BotProvider, type BotProviderOptions, openBotProvider } from './bot/bot-provider.ts';

@@ -15,6 +15,7 @@
 // timeline     one row per event, gapless; its number is the order's version and the stream's id
 
 export { keysShownBy } from './apply/debts-of-orders.ts';
+export { orderKeys } from './views/order-keys.ts';
 export { RESTING, WORDS, wordOf } from './order/order.ts';
 export type { OrderState, OrderView, Payment } from './order/order.ts';
 export type { Context as MachineContext, Effect, OrderEvent } from './order/events/events.ts';

@@ -43,7 +43,11 @@ export async function obstaclesTo(db: Statements, all: readonly Leaving[], now: 
     balances(db, all.map(({ holder, unit }) => accounts.receivable(holder.id, unit))),
   ]); // prettier-ignore
   const subjects = all.map((one) => subjectBy(one, holders.get(one.holder.id)));
-  const stops = await stopsOf(db, subjects);
+  // Nobody sends to an address that people have blocked.
+  const stops = await stopsOf(
+    db,
+    subjects.map((subject, at) => ({ ...subject, accounts: accountsOf(all[at]?.to) })),
+  );
   const unlisted = await Promise.all(all.map((one) => offList(db, one, lists.get(one.holder.id), now)));
   const problems = all.map((one, at) => {
     const known = frozen(holders.get(one.holder.id), now) ?? owing(one.unit, owed[at] ?? 0n) ?? stops[at];
@@ -85,6 +89,8 @@ const subjectBy = ({ holder, device, ip }: Leaving, found: Holder | undefined): 
   ip,
   holder: found && shownOf(found),
 });
+
+const accountsOf = (to: Leaving['to']): string[] => (to && to.key !== '' ? [`${to.currency}:${to.key}`] : []);
 
 function frozen(holder: Holder | undefined, now: Date): Problem | undefined {
   if (holder?.isAltered) return new Problem('record_altered');

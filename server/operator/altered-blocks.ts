@@ -1,15 +1,24 @@
-import { openBlocks } from '../compliance/index.ts';
+import { blocksNotLifted } from '../compliance/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { blockActions } from './people/store.ts';
 
-/** Customers whose blocks, or the keys of these, are not what the audit says was done: a block that is gone stops nobody. */
+interface Wanted {
+  readonly keys: readonly string[];
+  readonly until: string | null;
+}
+
+/**
+ * Customers whose blocks, their ends or their keys, are not what the audit says was done: a block that is gone, or ended before
+ * its time, stops nobody.
+ */
 export async function alteredBlocks(db: Statements): Promise<string[]> {
-  const wanted = new Map<string, Set<string>>();
-  for (const { act, who, keys } of await blockActions(db)) {
+  const wanted = new Map<string, Wanted>();
+  for (const { act, who, keys, until } of await blockActions(db)) {
     if (act === 'unblock') wanted.delete(who);
-    else wanted.set(who, new Set([...(wanted.get(who) ?? []), ...keys]));
+    else wanted.set(who, { keys: [...(wanted.get(who)?.keys ?? []), ...keys], until });
   }
-  const stand = new Map((await openBlocks(db)).map(({ who, keys }) => [who, keys]));
-  const text = (keys: Iterable<string> | undefined): string => [...(keys ?? [])].sort().join(' ');
-  return [...new Set([...wanted.keys(), ...stand.keys()])].filter((who) => text(wanted.get(who)) !== text(stand.get(who)));
+  const rows = await blocksNotLifted(db);
+  const found = new Map(rows.map(({ who, keys, until }) => [who, { keys, until: until?.toISOString() ?? null }]));
+  const text = (one: Wanted | undefined): string => [one?.until, ...[...new Set(one?.keys)].sort()].join(' ');
+  return [...new Set([...wanted.keys(), ...found.keys()])].filter((who) => text(wanted.get(who)) !== text(found.get(who)));
 }

@@ -5,7 +5,7 @@ import { deskChat, deskChats, deskFile, deskTicket, deskTickets } from '../suppo
 import { actOn } from './actions/act-on-order.ts';
 import { actOnArrival, arrivalsView } from './actions/money/arrivals.ts';
 import { consent, knowingCalls } from './people/consent.ts';
-import { block, blocksView, changeLevel, unblock } from './actions/customers.ts';
+import { block, blocksView, changeLevel, keysView, unblock } from './actions/customers.ts';
 import { debtsView, repay } from './actions/money/debts.ts';
 import { attemptsView, deliveriesView, replayBy } from './actions/deliveries.ts';
 import { actOnDeposit, depositsView } from './actions/money/deposits.ts';
@@ -112,6 +112,7 @@ export function operatorRoutes(
     operatorSetting: ({ key }) => settingView(db, key),
     operatorSettingChange: (input, context) => changeSetting(db, personOf(context), input, context.idempotencyKey),
     operatorLevel: (input, context) => changeLevel(db, personOf(context), input, context.idempotencyKey),
+    operatorKnownBy: (input) => keysView(db, input),
     operatorBlocks: () => blocksView(db),
     operatorBlock: (input, context) => block(db, personOf(context), input, context.idempotencyKey),
     operatorUnblock: (input, context) => unblock(db, personOf(context), input, context.idempotencyKey),

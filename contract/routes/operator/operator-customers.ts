@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { lines } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
 import { desk } from './desk.ts';
-import { email, time } from '../../wire.ts';
+import { email, moment, orderId, time } from '../../wire.ts';
 import { acted, reason } from './operator.ts';
 
 /** What somebody has shown, as it was sent; kept in the audit. */
 const evidence = lines().min(1, { error: 'required' }).max(4000, { error: 'too_long' });
-/** An e-mail, an order’s number, or a key as `debts` shows them. */
+/**
+ * An e-mail, an order’s number, a key as `known-by` and `debts` show them, `address:<payment system>:<address>`, or
+ * `net:<IP address>`.
+ */
 const who = z.string().trim().min(3, { error: 'required' }).max(300, { error: 'too_long' });
 
 export const operatorLevel = route({
@@ -39,9 +42,31 @@ export const operatorBlocks = route({
       reason: z.string(),
       evidence: z.string(),
       since: time,
+      /** When it ends by itself; absent for never. */
+      until: time.optional(),
     }),
   ),
   problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorKnownBy = route({
+  ...desk,
+  allows: 'operator: customers.read',
+  method: 'GET',
+  path: '/operator/known-by',
+  summary: 'What the customer of an order is known by, and which other orders share it: each can be blocked',
+  input: z.object({ order: orderId }),
+  output: z.array(
+    z.object({
+      /** As `block` takes it. */
+      key: z.string(),
+      /** Proven to be theirs; else it was typed, or is where they asked from. */
+      shown: z.boolean(),
+      /** Other orders with it, the newest first, at most ten. Devices and networks are known of the last month. */
+      orders: z.array(z.string()),
+    }),
+  ),
+  problems: ['unauthorised', 'forbidden', 'order_not_found'],
 });
 
 export const operatorBlock = route({
@@ -50,7 +75,8 @@ export const operatorBlock = route({
   method: 'POST',
   path: '/operator/block',
   summary: 'Take nothing more from a customer and send nothing to them, by what is shown to be theirs; at once, by one person',
-  input: z.object({ who, evidence, reason }),
+  /** `until`: needed for a device and a network, within a year. */
+  input: z.object({ who, until: moment.optional(), evidence, reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'validation', 'order_not_found'],
   idempotent: true,

@@ -4,6 +4,7 @@
 import { type Problem, fieldProblem } from '@kurs/contract';
 import { holderByEmail, holderById } from '../../auth/index.ts';
 import { type Statements, type Tx, canonicalEmail, newId } from '../../platform/index.ts';
+import { OPEN_BLOCK } from './debts.ts';
 
 /** An open block. */
 export interface Block {
@@ -13,13 +14,15 @@ export interface Block {
   readonly reason: string;
   readonly evidence: string;
   readonly since: Date;
+  /** When it ends by itself; null for never. */
+  readonly until: Date | null;
   readonly keys: readonly string[];
 }
 
 /** A request for a block: the customer, their keys, and the reason. */
-export type NewBlock = Pick<Block, 'who' | 'by' | 'reason' | 'evidence' | 'keys'>;
+export type NewBlock = Pick<Block, 'who' | 'by' | 'reason' | 'evidence' | 'keys'> & { readonly until?: Date | undefined };
 
-const KEY = /^(holder:[0-9a-f-]{36}|email:.+@.+|device:.+|account:[A-Z0-9_]+:.+)$/;
+const KEY = /^(holder:[0-9a-f-]{36}|email:.+@.+|device:.+|account:[A-Z0-9_]+:.+|net:[0-9a-f.:]+\/\d+)$/;
 
 /**
  * The keys of somebody that the desk names by an e-mail or by one of their keys (`debts` shows them): with an account here
@@ -41,11 +44,11 @@ export async function keysOfNamed(db: Statements, who: string): Promise<string[]
 const unknownWho = (): Problem => fieldProblem('who', 'wrong_value');
 
 /** Blocks somebody; one who is blocked already under this name is by these keys too from now on. */
-export async function addBlock(tx: Tx, { who, by, reason, evidence, keys }: NewBlock): Promise<void> {
+export async function addBlock(tx: Tx, { who, by, reason, evidence, keys, until }: NewBlock): Promise<void> {
   const row = await tx.row<{ id: string }>(
-    `insert into block (id, who, by, reason, evidence, since) values ($1, $2, $3, $4, $5, $6)
-     on conflict (who) where lifted_at is null do update set who = excluded.who returning id`,
-    [newId(), who, by, reason, evidence, tx.now],
+    `insert into block (id, who, by, reason, evidence, since, until) values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (who) where lifted_at is null do update set until = excluded.until returning id`,
+    [newId(), who, by, reason, evidence, tx.now, until ?? null],
   );
   await tx.run('insert into block_key (block_id, key) select $1, unnest($2::text[]) on conflict do nothing', [row?.id, keys]);
 }
@@ -55,11 +58,15 @@ export async function liftBlock(tx: Tx, id: string, by: string): Promise<void> {
   await tx.run('update block set lifted_by = $2, lifted_at = $3 where id = $1 and lifted_at is null', [id, by, tx.now]);
 }
 
+const BLOCKS = `select id, who, by, reason, evidence, since, until,
+  array(select key from block_key where block_id = block.id order by key) as keys from block`;
+
 /** The open blocks, newest first; of one name where it is given. */
 export async function openBlocks(db: Statements, who?: string): Promise<Block[]> {
-  return db.rows<Block>(
-    `select id, who, by, reason, evidence, since, array(select key from block_key where block_id = block.id order by key) as keys
-     from block where lifted_at is null and ($1::text is null or who = $1) order by since desc, id`,
-    [who ?? null],
-  );
+  return db.rows<Block>(`${BLOCKS} where ${OPEN_BLOCK} and ($1::text is null or who = $1) order by since desc, id`, [
+    who ?? null,
+  ]);
 }
+
+/** All blocks that nobody has lifted, those that have ended by themselves included. */
+export const blocksNotLifted = (db: Statements): Promise<Block[]> => db.rows<Block>(`${BLOCKS} where lifted_at is null`);

@@ -6,7 +6,7 @@
 import { Problem } from '@kurs/contract';
 import { format, isUnit, money } from '@kurs/money';
 import { type Owner, type Statements, type Tx, isMac, macOf, steady, subjectOf } from '../../platform/index.ts';
-import { type Subject, shownKeys, typedKeys } from './subject.ts';
+import { type Subject, addressKeys, blockableKeys, shownKeys, typedKeys } from './subject.ts';
 
 /**
  * What is owed. `about`: the kind of what it is owed for (an order, a deposit, a payout that turned up), whose `id` is its own.
@@ -38,6 +38,9 @@ export interface Owed {
   readonly shown: readonly Stop[];
   readonly typed: readonly Stop[];
 }
+
+/** SQL: a block that nobody has lifted and whose end has not come. */
+export const OPEN_BLOCK = 'lifted_at is null and (until is null or until > clock_now())';
 
 /** Stores what is owed now, and the debtor; no parts mean that nothing is owed any more. The first time of owing stays. */
 export async function noteDebt(tx: Tx, debt: Omit<Debt, 'since'>, { subject, payers, paidFor }: Debtor): Promise<void> {
@@ -83,7 +86,8 @@ export async function alteredDebts(db: Statements): Promise<string[]> {
 export async function owedBy(db: Statements, people: ReadonlyMap<string, Debtor>): Promise<Map<string, Owed>> {
   const asked = [...people].flatMap(([name, debtor]) => {
     const keys = (list: readonly string[], shown: boolean) => list.map((key) => ({ name, key, shown }));
-    return [...keys(keysShown(debtor), true), ...keys(keysTyped(debtor), false)];
+    const blocked = [...blockableKeys(debtor.subject), ...addressKeys(debtor.payers)];
+    return [...keys([...new Set([...keysShown(debtor), ...blocked])], true), ...keys(keysTyped(debtor), false)];
   });
   if (asked.length === 0) return new Map();
   const rows = await db.rows<{
@@ -99,7 +103,7 @@ export async function owedBy(db: Statements, people: ReadonlyMap<string, Debtor>
      from unnest($1::text[], $2::text[], $3::boolean[]) as asked (name, key, shown)
      join (
        select key, shown, id, about, unit, parts, since from debt_key join debt on debt.id = debt_id
-       union all select key, true, id, 'block', 'USD', 0, since from block_key join block on block.id = block_id and lifted_at is null
+       union all select key, true, id, 'block', 'USD', 0, since from block_key join block on block.id = block_id and ${OPEN_BLOCK}
      ) known using (key)
      group by name, id, about, unit, parts, since order by name, about <> 'block', since, id`,
     [asked.map(({ name }) => name), asked.map(({ key }) => key), asked.map(({ shown }) => shown)],
@@ -182,7 +186,7 @@ export async function debtsAmong(db: Statements, ids: readonly string[]): Promis
 /** Whether anybody owes anything, or is blocked. */
 export async function anyDebts(db: Statements): Promise<boolean> {
   const row = await db.row<{ any: boolean }>(
-    'select exists (select from debt) or exists (select from block where lifted_at is null) as any',
+    `select exists (select from debt) or exists (select from block where ${OPEN_BLOCK}) as any`,
     [],
     { name: 'compliance.any_debts' },
   );

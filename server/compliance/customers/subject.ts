@@ -82,6 +82,15 @@ export function customerOf({ email, device, holder }: Omit<Subject, 'accounts'>)
   return holder ? `holder:${holder.id}` : `${canonicalEmail(email)}${device === undefined ? '' : ` at ${device}`}`;
 }
 
+/** The keys by which people block addresses, of accounts that are each `<currency>:<key of the checked account>`. */
+export const addressKeys = (accounts: readonly string[]): string[] => accounts.map((account) => `address:${account}`);
+
+/** What people alone block by: addresses that are typed, exactly, and the network. They prove nothing of who it is. */
+export function blockableKeys(subject: Subject): string[] {
+  const network = networkKey(subject);
+  return [...addressKeys(subject.accounts), ...(network === undefined ? [] : [network])];
+}
+
 /** The key of all that a partner's programs ask for. */
 export const partnerKey = ({ id }: Pick<Partner, 'id'>): string => `net:partner/${id}`;
 

@@ -17,3 +17,13 @@ export async function lockKeys(tx: Tx, all: readonly string[]): Promise<void> {
 export async function forgetKeys(db: Statements): Promise<void> {
   await db.run(`delete from limit_key where at < clock_now() - interval '31 days'`);
 }
+
+/** The owners of one kind that counted under some of these keys in the last month, each with its key. */
+export const ownersUnder = (db: Statements, kind: string, keys: readonly string[]): Promise<{ key: string; id: string }[]> =>
+  db.rows(
+    `select distinct key, owner_id as id from (
+       select key, owner_id from limit_use where key = any ($1) and owner_kind = $2
+       union all select key, owner_id from unpaid_use where key = any ($1) and owner_kind = $2
+     ) as found order by id desc limit 500`,
+    [keys, kind],
+  );

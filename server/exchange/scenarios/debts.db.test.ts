@@ -4,10 +4,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { makeCode } from '../../auth/index.ts';
-import { addBlock, liftBlock, openBlocks } from '../../compliance/index.ts';
+import { addBlock, liftBlock, openBlocks, stopsOf } from '../../compliance/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import { choose, withOffer } from '../actions/choose.ts';
 import { keysShownBy } from '../apply/debts-of-orders.ts';
+import { orderKeys } from '../views/order-keys.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { reasonOf } from '../letters/order-wire.ts';
@@ -109,6 +110,44 @@ describe('debts', () => {
     await world.db.tx((tx) => addBlock(tx, { who, by: 'clara', reason: 'the police asks', evidence: 'their letter', keys }));
   };
   const isBlocked = (error: Problem) => error.code === 'blocked';
+
+  test('a blocked address or network stops every customer who uses exactly it, until the end of the block', async () => {
+    const known = await world.place({ email: 'jan@example.org', as: 'jan' });
+    const keys = await orderKeys(world.db, await world.order(known));
+    const address = keys.find(({ key }) => key.startsWith('account:'))?.key.replace('account:', 'address:') ?? '';
+    assert.match(address, /^address:[A-Z0-9_-]+:.+/);
+    const until = new Date((await world.db.now()).getTime() + 60_000);
+    const said = { by: 'clara', reason: 'the police asks', evidence: 'their letter' };
+    const stops = async (subject: object): Promise<unknown> =>
+      (await stopsOf(world.db, [{ email: 'kai@example.org', accounts: [], ...subject }]))[0]?.code;
+    const there = { accounts: [address.replace('address:', '')] };
+    await world.db.tx((tx) => addBlock(tx, { who: 'other', ...said, keys: [`${address}x`] }));
+    assert.equal(await stops(there), undefined, 'another address');
+    await world.db.tx((tx) => addBlock(tx, { who: 'address', ...said, keys: [address], until }));
+    await world.db.tx((tx) => addBlock(tx, { who: 'network', ...said, keys: ['net:203.0.113.0/24'], until }));
+    assert.equal(await stops(there), 'blocked');
+    assert.equal(await stops({ ip: '203.0.113.9' }), 'blocked');
+    assert.equal(await stops({ ip: '203.0.114.9' }), undefined);
+    assert.equal((await whatStopsPayout(world.db, await world.order(known), await world.db.now()))?.code, 'blocked');
+    await world.pass(2);
+    assert.equal(await stops(there), undefined, 'it has ended');
+    assert.equal(await stops({ ip: '203.0.113.9' }), undefined);
+    assert.equal(await whatStopsPayout(world.db, await world.order(known), await world.db.now()), undefined);
+  });
+
+  test('the keys of a guest’s order name the orders that share them', async () => {
+    const one = await world.place({ email: 'lea@example.org' });
+    const two = await world.place({ email: 'lea@example.org' });
+    await world.db.run(
+      `insert into order_term (term, order_id, kind) select term, $2, kind from order_term where order_id = $1 and kind = 'account'`,
+      [one.view.id, two.view.id],
+    );
+    const keys = await orderKeys(world.db, await world.order(one));
+    const mail = keys.find(({ key }) => key === 'email:lea@example.org');
+    assert.deepEqual([mail?.isShown, mail?.orders], [false, [two.number]]);
+    const account = keys.find(({ key }) => key.startsWith('account:'));
+    assert.ok(account?.orders.includes(two.number), JSON.stringify(keys));
+  });
 
   test('somebody whom people have blocked places no new order; who types their e-mail does, by a person’s hand', async () => {
     const known = await world.place({ email: 'ivy@example.org', as: 'ivy' });

@@ -180,9 +180,25 @@ test('one of compliance blocks, at once; two lift it, and it may come again', as
   assert.equal((await call('lou', 'operatorUnblock', ivy)).status, 'done');
   assert.equal((await openBlocks(db)).length, 0);
   assert.equal(await status('lou', 'operatorUnblock', ivy), 'not_found');
-  assert.equal((await call('lou', 'operatorBlock', { ...ivy, who: 'device:abc' })).status, 'done');
-  for (const who of ['net:1.2.3.0/24', 'ivy', 'typed:x', 'holder:00000000-0000-7000-8000-000000000000'])
+  for (const who of ['ivy', 'net:nowhere', 'address:nochain:x', 'typed:x', 'holder:00000000-0000-7000-8000-000000000000'])
     assert.equal(await status('lou', 'operatorBlock', { ...ivy, who }), 'wrong_value', who);
+});
+
+test('a device or a network is blocked until a moment within a year, and then no more', async () => {
+  const soon = new Date((await db.now()).getTime() + 3_600_000).toISOString();
+  for (const who of ['device:abc', 'net:192.0.2.7']) {
+    const letter = { who, evidence: 'a letter' };
+    for (const until of [undefined, '2020-01-01T00:00:00Z', '2099-01-01T00:00:00Z'])
+      assert.equal(await status('lou', 'operatorBlock', { ...letter, until }), 'end_needed', `${who} ${until}`);
+    assert.equal((await call('lou', 'operatorBlock', { ...letter, until: soon })).status, 'done');
+  }
+  const keysNow = async () => (await openBlocks(db)).flatMap(({ keys: found }) => found).sort();
+  assert.deepEqual(await keysNow(), ['device:abc', 'net:192.0.2.0/24']);
+  assert.deepEqual(await alteredBlocks(db), []);
+  await db.run(`update block set until = clock_now() where who = 'device:abc'`);
+  assert.deepEqual(await alteredBlocks(db), ['device:abc'], 'an end that nobody of the desk has set');
+  assert.deepEqual(await keysNow(), ['net:192.0.2.0/24']);
+  await db.run(`update block set until = $1 where who = 'device:abc'`, [soon]);
 });
 
 test('a block that is changed past the desk is accused: gone, of other keys, or made by nobody', async () => {

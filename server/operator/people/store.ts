@@ -376,9 +376,10 @@ export async function recordAction(tx: Tx, given: Omit<Action, 'at'>): Promise<v
 /** Blocks of customers and their liftings, as they were done, oldest first. */
 export async function blockActions(
   db: Statements,
-): Promise<{ act: 'block' | 'unblock'; who: string; keys: readonly string[] }[]> {
+): Promise<{ act: 'block' | 'unblock'; who: string; keys: readonly string[]; until: string | null }[]> {
   return db.rows(
-    `select act, subject as who, coalesce(array(select jsonb_array_elements_text(body -> 'keys')), '{}') as keys from audit
+    `select act, subject as who, coalesce(array(select jsonb_array_elements_text(body -> 'keys')), '{}') as keys, body ->> 'until' as until
+     from audit
      where act in ('block', 'unblock') and outcome = 'done' order by at, xid, id`,
   );
 }

@@ -22,7 +22,11 @@ export const CUSTOMERS_HELP: readonly Usage[] = [
     'a customer’s verification level: a higher one takes two people, a lower one takes one, and no file',
   ],
   ['blocks', 'customers from whom nothing is taken, and to whom nothing is sent'],
-  ['block EMAIL|KX-…|KEY --evidence FILE --reason "…"', 'at once; KEY as `debts` shows it'],
+  ['known-by KX-…', 'what an order’s customer is known by, and which orders share it: each can be blocked'],
+  [
+    'block EMAIL|KX-…|KEY --evidence FILE --reason "…" [--until MOMENT]',
+    'at once; KEY as `known-by` shows it, address:PAYMENT-SYSTEM:ADDRESS or net:IP; a device and a network have an end',
+  ],
   ['unblock WHO --evidence FILE --reason "…"', 'WHO as `blocks` shows it: two people'],
 ];
 
@@ -91,8 +95,15 @@ export const PEOPLE: Readonly<Record<string, Command>> = {
     const found = await client.operatorBlocks({});
     table(isJson ? found : found.map(({ keys, ...row }) => ({ ...row, keys: keys.join(' ') })));
   },
+  async 'known-by'({ client, isJson, need, table }, [order]) {
+    const found = await client.operatorKnownBy({ order: need(order, 'the order’s number') });
+    table(
+      isJson ? found : found.map(({ key, shown, orders }) => ({ key, shown: shown ? 'proven' : '', orders: orders.join(' ') })),
+    );
+  },
   async block(tool, [who]) {
-    const input = { who: tool.need(who, 'whom'), evidence: await evidenceOf(tool), reason: reasonOf(tool) };
+    const until = tool.flags.until === undefined ? {} : { until: tool.flags.until };
+    const input = { who: tool.need(who, 'whom'), ...until, evidence: await evidenceOf(tool), reason: reasonOf(tool) };
     tool.show(await tool.client.operatorBlock(input, tool.key));
   },
   async unblock(tool, [who]) {
