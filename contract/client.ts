@@ -98,8 +98,6 @@ export interface HttpOptions {
   readonly locale: () => string;
   readonly token?: () => string | null;
   readonly fetch?: typeof fetch;
-  /** What an error says where no answer came that can be read. */
-  readonly unanswered?: () => string;
   /** Told of the headers of each answer, refusals included. */
   readonly onHeaders?: (headers: Headers) => void;
 }
@@ -109,7 +107,6 @@ export interface HttpOptions {
  * 400–599 throw CallErrors.
  */
 export function httpTransport(http: HttpOptions): Transport {
-  const unanswered = (): ProblemBody => ({ code: 'network', ...(http.unanswered && { message: http.unanswered() }) });
   const send = http.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
   return async ({ method, path, input, options }) => {
     const { url, rest } = fillPath(`${http.base}/api/v1${path}`, input);
@@ -130,13 +127,13 @@ export function httpTransport(http: HttpOptions): Transport {
     for (let attempt = 0; ; attempt += 1) {
       const response = await send(target, request).catch((error: unknown) => {
         if (options.signal?.aborted) throw error;
-        throw new CallError(0, unanswered());
+        throw new CallError(0, { code: 'network' });
       });
       http.onHeaders?.(response.headers);
       if (method === 'GET' && attempt === 0 && RETRIED.has(response.status)) continue;
       if (response.status === 204) return undefined;
       const body = (await response.json().catch(() => ({}))) as { data?: unknown; meta?: unknown };
-      if (!response.ok) throw new CallError(response.status, { ...unanswered(), ...body });
+      if (!response.ok) throw new CallError(response.status, body as ProblemBody);
       return body.meta === undefined ? body.data : body;
     }
   };

@@ -146,6 +146,8 @@ export const order = z
     related: z.array(z.object({ id: orderId, token, kind: z.enum(['order', 'stray']), give: money })),
     /** The order among them that this payment went into. */
     applied_to: orderId.optional(),
+    /** The order among them that took as much as it could of what came, of which this payment is the rest. */
+    rest_of: orderId.optional(),
     promised_minutes: promisedMinutes,
     /** What it was promised when it was placed; the same whenever it is asked for. An unallocated payment has none. */
     receipt: receipt.optional(),

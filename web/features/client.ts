@@ -1,11 +1,9 @@
 import { type Transport, clientOf, httpTransport } from '@kurs/contract/client';
-import { m } from './words.ts';
 import { calculate, directions, orderStatus } from '@kurs/contract/paths';
 
 /** The API over HTTP in the language of this page; with a token as the holder that it stands for. */
 export function pageTransport(token?: () => string | null): Transport {
-  const locale = (): string => document.documentElement.lang;
-  return httpTransport({ base: '', clientId: 'web', locale, unanswered: () => m.offline_lead(), ...(token && { token }) });
+  return httpTransport({ base: '', clientId: 'web', locale: () => document.documentElement.lang, ...(token && { token }) });
 }
 
 /** What pages keep asking, with the same typed client that everybody uses. */

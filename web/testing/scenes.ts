@@ -252,6 +252,8 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     ...SCENES['STRA']?.(now),
     arrived: { amount: '0.00290000', currency: 'BTC' },
     give: { amount: '0.00290000', currency: 'BTC' },
+    reason: 'rest',
+    rest_of: 'KX-DONE-0000',
     related: [{ kind: 'order', id: 'KX-DONE-0000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx', give }],
   }),
   // Less than was asked, which is exchanged by itself at the lock's end.

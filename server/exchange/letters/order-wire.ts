@@ -53,7 +53,9 @@ const PAYABLE = new Set(['awaiting', 'seen', 'choosing']);
 /** An order as the contract promises it to anyone who has its secret. */
 export function orderWire(stored: StoredOrder, context: WireContext): OrderWire {
   const { view } = stored;
-  const reason = reasonOf(view) ?? (waitsForLook(view, context.now) ? 'looking' : undefined);
+  const restOf = restOfOrder(view, context.related);
+  const plain = reasonOf(view) ?? (waitsForLook(view, context.now) ? 'looking' : undefined);
+  const reason = restOf !== undefined && plain === 'stray' ? 'rest' : plain;
   const arrived = arrivedOf(view);
   const due = amountDue(view, context.now);
   const shortAt = due > 0n ? shortAtOf(view) : undefined;
@@ -93,6 +95,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
       ...{ id, token, kind: other.kind, give: moneyWire(other.give) },
     })),
     ...(appliedTo !== undefined && { applied_to: appliedTo }),
+    ...(restOf !== undefined && { rest_of: restOf }),
     seq: view.version,
     ...confirmationsWire(context.confirmations),
   };
@@ -290,6 +293,12 @@ function offerWire(view: OrderView, offer: Offer, span: number): ChoiceWire {
     expires_at: later(offer.madeAt, span),
     needs_code: offer.choice !== 'continue',
   };
+}
+
+/** The order that was exchanged and that more came for than it takes, if that is what a payment is of. */
+function restOfOrder({ kind, give, facts }: OrderView, related: WireContext['related']): string | undefined {
+  if (kind !== 'stray' || facts.becameOrder !== undefined) return undefined;
+  return related.find(({ order: { view } }) => view.facts.exchange && view.give.currency === give.currency)?.order.number;
 }
 
 /** When what has arrived is exchanged by itself although it is too little; undefined where its customer is asked. */

@@ -1,4 +1,5 @@
 import { CallError } from '@kurs/contract/client';
+import { saidBy } from '../said-by.ts';
 import { readTyped } from '@kurs/money';
 import { useEffect, useMemo, useState } from 'react';
 import { writeAmount } from '../../ui/base/amount.ts';
@@ -197,7 +198,7 @@ function useConfirmation(
         if (stop.signal.aborted || !(error instanceof CallError)) return;
         const couponRefused = coupon && couponRefusal(error);
         if (couponRefused) setDraft({ ...draft, couponRefused });
-        else setAnswer({ key, draft, message: error.errors['amount']?.[0] ?? error.message });
+        else setAnswer({ key, draft, message: error.errors['amount']?.[0] ?? saidBy(error) });
       }
     }, 250);
     return () => {

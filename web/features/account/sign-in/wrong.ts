@@ -1,4 +1,5 @@
 import { CallError } from '@kurs/contract/client';
+import { saidBy } from '../../said-by.ts';
 
 /** What is wrong, at the fields of a form or altogether. */
 export interface Wrong {
@@ -21,5 +22,5 @@ export function wrongOf(error: unknown, fields: readonly string[]): Wrong {
   }
   if (Object.keys(at).length > 0) return { at };
   const field = error.code.startsWith('code_') ? 'otp' : error.code === 'two_factor_wrong' ? 'two_factor_code' : '';
-  return fields.includes(field) ? { at: { [field]: error.message } } : { message: error.message };
+  return fields.includes(field) ? { at: { [field]: error.message } } : { message: saidBy(error) };
 }

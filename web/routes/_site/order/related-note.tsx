@@ -14,7 +14,9 @@ export function RelatedNote({ order }: { order: Order }): ReactNode {
   const isExtra = applied === undefined;
   const shown = related.filter((one) => (isExtra ? kind === 'order' && one.kind === 'stray' : one.id === applied));
   const text = useMoneyText();
-  const left = shown.filter(({ give }) => give.currency === order.give.currency);
+  // Of an order that was not exchanged, what came later is no rest.
+  const isRest = order.status === 'paying' || order.status === 'done';
+  const left = isRest ? shown.filter(({ give }) => give.currency === order.give.currency) : [];
   const extra =
     left.length === 0 ? m.order_other_payment() : m.related_left({ amount: left.map(({ give }) => text(give)).join(' + ') });
   if (shown.length === 0) return null;

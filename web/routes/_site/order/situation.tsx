@@ -46,16 +46,7 @@ function payWords({ pay }: Order): string {
   return pay?.kind === 'voucher' ? m.headline_voucher() : m.headline_pay();
 }
 
-/** The order that more came for than it takes, if that is what a payment is of. */
-const restOf = ({ kind, give, related, applied_to: applied }: Order): string | undefined =>
-  kind === 'stray' && applied === undefined
-    ? related.find((one) => one.kind === 'order' && one.give.currency === give.currency)?.id
-    : undefined;
-
-function strayWords(order: Order): string {
-  const id = restOf(order);
-  return id === undefined ? m.headline_stray() : m.headline_rest({ id });
-}
+const strayWords = ({ rest_of: id }: Order): string => (id === undefined ? m.headline_stray() : m.headline_rest({ id }));
 
 function refundOf(order: Order): Order['give'] {
   return order.transfers.findLast(({ kind }) => kind === 'refund')?.money ?? order.arrived ?? order.give;
@@ -105,9 +96,7 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
       const facts = short ?? (order.kind === 'order' && order.arrived && m.note_arrived({ arrived: text(order.arrived) }));
       return note(
         'warning',
-        restOf(order) === undefined
-          ? (reason ?? (order.kind === 'stray' ? m.note_stray_title() : m.note_choose_title()))
-          : m.note_rest_title(),
+        reason ?? (order.kind === 'stray' ? m.note_stray_title() : m.note_choose_title()),
         [facts, isTimed && by(m.choose_by, order.choose_by)].filter(Boolean).join(' '),
       );
     }
