@@ -15,7 +15,7 @@ import { ROUTES } from '../looks/seed-routes.ts';
 
 /** Bytes that a page may have, as they are sent. */
 const MOST = { style: 20_000, font: 110_000, html: MOST_HTML } as const;
-const MOST_SCRIPT = { public: 115_000, dashboard: 155_000 } as const;
+const MOST_SCRIPT = { public: 115_000, dashboard: 156_000 } as const;
 
 type Weight = Record<'script' | 'style' | 'font' | 'html', number>;
 
