@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Server } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type Db, advanceClock, configureLog, openDb } from '../platform/index.ts';
-import { smtpServer } from '../platform/smtp.testing.ts';
+import { type SmtpStep, smtpServer } from '../platform/smtp.testing.ts';
 import { type TestDb, testDb, testDbBefore } from '../platform/testing.ts';
 import { openDeliveries } from './deliver.ts';
 import { attemptsOf, listDeliveries, replay, waitingDeliveries } from './log.ts';
@@ -14,12 +14,18 @@ let db: Db;
 const letters: string[] = [];
 const receivers: string[] = [];
 let answer = '250 ok';
+let early: Partial<Record<SmtpStep, string>> = {};
 let smtp: { server: Server; url: string };
 before(async () => {
   own = await testDb();
   db = own.db;
   configureLog({ sink: () => {} });
-  smtp = await smtpServer(letters, () => answer, receivers);
+  smtp = await smtpServer(
+    letters,
+    () => answer,
+    receivers,
+    () => early,
+  );
 });
 after(async () => {
   smtp.server.close();
@@ -197,7 +203,7 @@ test('what the mail server answers stands in the log; a letter is given up after
   configureLog({ sink: () => {}, onAlarm: (words) => void alarms.push(words) });
   const to = 'Bob@example.org';
   await db.tx(async (tx) => mail.queue(tx, { ...letter, key: 'refused', to }));
-  answer = '550 no such mailbox';
+  answer = '450 no such mailbox yet';
   const postman = open();
   for (let tries = 0; tries < 12; tries += 1) {
     await postman.deliver();
@@ -205,7 +211,7 @@ test('what the mail server answers stands in the log; a letter is given up after
   }
   const listed = async () => (await listDeliveries(db, { to: 'bob@example.org', page: 1, per_page: 10 })).rows;
   const [given] = await listed();
-  assert.deepEqual([given?.state, given?.tries, given?.status, given?.to], ['given_up', 10, 550, to]);
+  assert.deepEqual([given?.state, given?.tries, given?.status, given?.to], ['given_up', 10, 450, to]);
   assert.match(given?.said ?? '', /no such mailbox/);
   assert.deepEqual(alarms, ['a delivery was given up']);
   assert.equal((await attemptsOf(db, given?.id ?? '')).length, 10);
@@ -216,6 +222,54 @@ test('what the mail server answers stands in the log; a letter is given up after
   assert.deepEqual((await listed()).map(({ state, status }) => [state, status]), [['taken', 250]]); // prettier-ignore
   assert.equal((await waitingDeliveries(db)).mails, 0);
 });
+
+for (const [what, refused] of [
+  ['a receiver', { RCPT: '550 5.1.1 no such mailbox' }],
+  ['a letter before it comes', { DATA: '554 5.7.1 not from here' }],
+  ['a letter', { letter: '552 5.3.4 too large' }],
+] as const)
+  test(`${what} that is refused for good is given up at once, stands in the log, and is no alarm`, async (t) => {
+    const alarms: string[] = [];
+    configureLog({ sink: () => {}, onAlarm: (words) => void alarms.push(words) });
+    t.after(() => void ([answer, early] = ['250 ok', {}]));
+    const to = `${Object.keys(refused).join('')}@example.net`;
+    const said = Object.values(refused)[0] as string;
+    if ('letter' in refused) answer = said;
+    else early = refused;
+    await db.tx(async (tx) => mail.queue(tx, { ...letter, key: `for good ${what}`, to }));
+    const postman = open();
+    await postman.deliver();
+    await advanceClock(db, 86_400_000);
+    await postman.deliver();
+    await postman.stop();
+    const { rows } = await listDeliveries(db, { to, page: 1, per_page: 10 });
+    assert.deepEqual(rows.map((one) => [one.state, one.tries, one.status, one.said]), [['given_up', 1, Number(said.slice(0, 3)), said]]); // prettier-ignore
+    assert.deepEqual(alarms, []);
+    assert.equal(await failingMail(db), undefined);
+  });
+
+for (const [step, said] of [
+  ['greeting', '554 no service here'],
+  ['MAIL', '550 5.7.1 sender refused'],
+  ['AUTH', '535 5.7.8 wrong password'],
+] as const)
+  test(`what the mail server refuses at ${step} is its own: the letter is tried again`, async (t) => {
+    t.after(() => void (early = {}));
+    early = { [step]: said };
+    const to = `${step.toLowerCase()}@example.net`;
+    await db.tx(async (tx) => mail.queue(tx, { ...letter, key: `own ${step}`, to }));
+    const url = step === 'AUTH' ? smtp.url.replace('smtp://', 'smtp://desk:secret@') : smtp.url;
+    const postman = openDeliveries({ db, channels: [mailChannel({ smtpUrl: url, ...post })] });
+    await postman.deliver();
+    const listed = async () =>
+      (await listDeliveries(db, { to, page: 1, per_page: 10 })).rows.map(({ state, status }) => [state, status]);
+    assert.deepEqual(await listed(), [['waiting', Number(said.slice(0, 3))]]);
+    early = {};
+    await advanceClock(db, 60_000);
+    await postman.deliver();
+    await postman.stop();
+    assert.deepEqual(await listed(), [['taken', 250]]);
+  });
 
 test('no transaction is open while the mail server answers', async () => {
   let transactions: unknown[] | undefined;

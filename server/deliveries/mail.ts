@@ -201,10 +201,18 @@ async function handIn(send: () => Promise<{ readonly response: string }>): Promi
   try {
     return outcome((await withTimeout(send(), SMTP_TIMEOUT_MS)).response);
   } catch (error) {
-    const { response } = error as { response?: unknown };
-    return outcome(typeof response === 'string' ? response : error instanceof Error ? error.message : String(error));
+    const { response, command } = error as { response?: unknown; command?: unknown };
+    const told = outcome(typeof response === 'string' ? response : error instanceof Error ? error.message : String(error));
+    return { ...told, ...(isForGood(told, command) && { isFinal: true }) };
   }
 }
+
+/**
+ * Whether a receiver or a letter was refused for good (RFC 5321, 4.2.1: 5yz at RCPT or DATA). The same at the greeting, AUTH or MAIL
+ * is about ourselves.
+ */
+const isForGood = ({ status = 0 }: Outcome, command: unknown): boolean =>
+  status >= 500 && (command === 'RCPT TO' || command === 'DATA');
 
 /** A letter as nodemailer takes it. */
 function messageOf({ id, recipient, locale, subject, text, html, offAt }: Opened, host: string): SendMailOptions {

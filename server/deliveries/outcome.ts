@@ -39,7 +39,8 @@ export async function keepOutcome(db: Db, attempted: Attempted, outcome: Outcome
     if (isKnown === 0) return;
     const { status, error } = outcome;
     log.warn('a delivery was not taken', { endpointId: endpoint.id, owner: endpoint.owner, tries, status, error });
-    if (outcome.isAltered) await giveUp(tx, attempted);
+    if (outcome.isAltered) await giveUp(tx, attempted, 'a letter or webhook is not what was written: it is not sent');
+    else if (outcome.isFinal) await giveUp(tx, attempted);
     else await keepRefused(tx, attempted, status);
   });
 }
@@ -60,12 +61,12 @@ const TAKEN = `
     works as (update delivery_endpoint set failing_since = null where id = $7 and failing_since is not null)
   update delivery set due_at = null, taken_at = clock_now() from ${SOFT} where id = $2`;
 
-/** Gives up what was changed past the product, with an alarm. It says nothing of the endpoint. */
-async function giveUp(tx: Tx, { endpoint, delivery }: Attempted): Promise<void> {
+/** Gives up what another attempt would not change; `alarm` is what people are told. It says nothing of the endpoint. */
+async function giveUp(tx: Tx, { endpoint, delivery }: Attempted, alarm?: string): Promise<void> {
   await tx.run('update delivery set due_at = null, given_up_at = $2 where id = $1 and taken_at is null', [delivery, tx.now], {
     name: 'deliveries.give_up',
   });
-  log.alarm('a letter or webhook is not what was written: it is not sent', { deliveryId: delivery, endpointId: endpoint.id });
+  if (alarm !== undefined) log.alarm(alarm, { deliveryId: delivery, endpointId: endpoint.id });
 }
 
 async function keepRefused(tx: Tx, { pace, endpoint, delivery, tries }: Attempted, status?: number): Promise<void> {

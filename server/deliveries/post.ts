@@ -24,7 +24,10 @@ export interface Outcome {
   readonly latencyMs: number;
   /** The first bytes of the answer. */
   readonly answer: string;
+  /** Why there was no answer, or not all of its body. */
   readonly error?: string;
+  /** True if it was refused for good: another attempt would be answered the same. It is given up at once, which is no alarm. */
+  readonly isFinal?: boolean;
   /** True if it was not attempted, since its row was changed past the product. It is given up at once. */
   readonly isAltered?: boolean;
 }
@@ -79,7 +82,7 @@ export function openPost({ privateOrigin = '', limits = LIMITS, resolve }: PostO
           ...{ method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body },
           ...{ dispatcher: isFree ? anywhere : outside, signal: AbortSignal.timeout(limits.wholeMs) },
         });
-        return { status: answer.statusCode, answer: await beginningOf(answer.body), latencyMs: latencyMs() };
+        return { status: answer.statusCode, ...(await beginningOf(answer.body)), latencyMs: latencyMs() };
       } catch (error) {
         return { answer: '', error: reasonOf(error), latencyMs: latencyMs() };
       }
@@ -137,19 +140,27 @@ async function resolveByHost(name: string): Promise<string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address);
 }
 
-/** The first bytes of an answer as text. Throws where they don't come in time. */
-async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+/**
+ * The first bytes of an answer as text, and why there are no more of them. The status was said before: what becomes of a body is
+ * for the log alone.
+ */
+async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<Pick<Outcome, 'answer' | 'error'>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    length += chunk.length;
-    // Leaving the loop ends the connection, so nobody makes us read for long.
-    if (length >= MOST_OF_AN_ANSWER) break;
+  let error: string | undefined;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      length += chunk.length;
+      // Leaving the loop ends the connection, so nobody makes us read for long.
+      if (length >= MOST_OF_AN_ANSWER) break;
+    }
+  } catch (failure) {
+    error = reasonOf(failure);
   }
   const text = Buffer.concat(chunks).subarray(0, MOST_OF_AN_ANSWER).toString('utf8');
   // PostgreSQL keeps no character of number 0.
-  return text.replaceAll('\0', '');
+  return { answer: text.replaceAll('\0', ''), ...(error !== undefined && { error }) };
 }
 
 function reasonOf(error: unknown): string {

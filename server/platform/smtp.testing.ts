@@ -2,16 +2,23 @@
 
 import { type AddressInfo, type Server, createServer } from 'node:net';
 
-/** The few words of SMTP (RFC 5321) that a letter needs. `reply` is what a finished letter is answered. */
+/** Steps of the conversation before a letter is whole. */
+export type SmtpStep = 'greeting' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA';
+
+/**
+ * The few words of SMTP (RFC 5321) that a letter needs. `reply` is what a finished letter is answered, `early` what other steps are
+ * answered in place of yes.
+ */
 export function smtpServer(
   letters: string[],
   reply: () => string,
   receivers: string[] = [],
+  early: () => Partial<Record<SmtpStep, string>> = () => ({}),
 ): Promise<{ server: Server; url: string }> {
   const server = createServer((socket) => {
     let letter: string | undefined;
     socket.on('error', () => {});
-    socket.setEncoding('utf8').write('220 test\r\n');
+    socket.setEncoding('utf8').write(`${early().greeting ?? '220 test'}\r\n`);
     socket.on('data', (text: string) => {
       if (letter !== undefined) {
         letter += text;
@@ -22,11 +29,15 @@ export function smtpServer(
         socket.write(`${answer}\r\n`);
       } else if (/^RCPT/im.test(text)) {
         receivers.push(text.trim());
-        socket.write('250 ok\r\n');
+        socket.write(`${early().RCPT ?? '250 ok'}\r\n`);
       } else if (/^DATA/i.test(text)) {
-        letter = '';
-        socket.write('354 go on\r\n');
-      } else socket.write('250 ok\r\n');
+        const refused = early().DATA;
+        letter = refused === undefined ? '' : undefined;
+        socket.write(`${refused ?? '354 go on'}\r\n`);
+      } else if (/^MAIL/i.test(text)) socket.write(`${early().MAIL ?? '250 ok'}\r\n`);
+      else if (/^AUTH/i.test(text)) socket.write(`${early().AUTH ?? '235 ok'}\r\n`);
+      else if (/^EHLO/i.test(text) && early().AUTH) socket.write('250-test\r\n250 AUTH PLAIN\r\n');
+      else socket.write('250 ok\r\n');
     });
   });
   return new Promise((done) =>
