@@ -1,5 +1,5 @@
 import { CallError } from '@kurs/contract/client';
-import { saidBy } from '../said-by.ts';
+import { saidBy } from '../account/said-by.ts';
 import { readTyped } from '@kurs/money';
 import { useEffect, useMemo, useState } from 'react';
 import { writeAmount } from '../../ui/base/amount.ts';

@@ -1,5 +1,5 @@
 import { CallError } from '@kurs/contract/client';
-import { saidBy } from '../../said-by.ts';
+import { saidBy } from '../said-by.ts';
 
 /** What is wrong, at the fields of a form or altogether. */
 export interface Wrong {
