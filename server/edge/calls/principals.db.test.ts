@@ -19,12 +19,12 @@ const OF_OPERATORS =
   names(`Abuse AbuseDecide Affiliate Arrival Arrivals Clear Close CouponNew CouponStop Coupons Deliveries Delivery Difference Direction Doubt Doubts FeedCode FoundLate FoundLateAct Fuel
   Fund Payin Payouts Peg Pot Pots Prices Rail Rails Repay Replay Reserves Restored RestoredBook RestoredEnd Say Scan Stuck TicketAnswer TicketClose Unallocated Withdraw Withdrawal`);
 const OF_COMPLIANCE = names(`Block Deposit Level Unblock`);
-const OF_BOTH = names(`Act Alarms Audit Blocks Chat Chats Clock Consent Debts Deposits Hire Order Orders Payins People Requests
+const OF_BOTH = names(`Act Alarms Audit Blocks Chat Chats Clock Consent Debts Deposits Hire KnownBy Order Orders Payins People Requests
   Revoke Role Roles Rotate Setting SettingChange Settings Ticket TicketFile Tickets Withdrawals`);
 /** What a key of the desk does by itself with real money. */
 const OF_ANY_KEY = ['deskFactorBegin', 'deskFactorEnable', 'deskSignIn', 'deskSignOut'];
 /** How many calls are for account holders: one that is for anybody by mistake would be missing. */
-const OF_HOLDERS = 78;
+const OF_HOLDERS = 79;
 
 /** Calls that take a key beside a session, and the scope that it has to have. */
 const OF_KEYS: Readonly<Record<string, string>> = {
