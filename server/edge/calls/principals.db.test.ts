@@ -19,7 +19,8 @@ const OF_OPERATORS =
   names(`Abuse AbuseDecide Affiliate Arrival Arrivals Clear Close CouponNew CouponStop Coupons Deliveries Delivery Difference Direction Doubt Doubts FeedCode FoundLate FoundLateAct Fuel
   Fund Payin Payouts Peg Pot Pots Prices Rail Rails Repay Replay Reserves Restored RestoredBook RestoredEnd Say Scan Stuck TicketAnswer TicketClose Unallocated Withdraw Withdrawal`);
 const OF_COMPLIANCE = names(`Block Deposit Level Unblock`);
-const OF_BOTH = names(`Act Alarms Audit Blocks Chat Chats Clock Consent Debts Deposits Hire KnownBy Order Orders Payins People Requests
+const OF_BOTH =
+  names(`Act Alarms Audit Blocks Chat Chats Clock Consent Debts Deposits Hire KnownBy Order Orders Payins People Requests
   Revoke Role Roles Rotate Setting SettingChange Settings Ticket TicketFile Tickets Withdrawals`);
 /** What a key of the desk does by itself with real money. */
 const OF_ANY_KEY = ['deskFactorBegin', 'deskFactorEnable', 'deskSignIn', 'deskSignOut'];
