@@ -1,7 +1,7 @@
 // Orders of customers whom somebody sent: what is known of them, and told of them by a reference of their own.
 
 import { ordersToKeep } from '../exchange/index.ts';
-import { type Db, type Statements, type Tx, isMac, log, macOf, outbox, steady } from '../platform/index.ts';
+import { type Db, type Statements, type Tx, inGroupsById, isMac, log, macOf, outbox, steady } from '../platform/index.ts';
 import { findAffiliates } from '../referrals/index.ts';
 
 /** An order that a customer was sent for. */
@@ -249,17 +249,16 @@ const ACTIVE = `matures_at between clock_now() - interval '30 days' and clock_no
 /** How many customers of each affiliate had an order of so many cents that counts towards their level. */
 export async function activeCustomers(db: Statements, cents: bigint): Promise<Map<string, number>> {
   const customers = new Map<string, Set<string>>();
-  for (let behind: string | null = null; ;) {
-    const rows: Row[] = await db.rows<Row>(
+  const read = (behind: string | undefined, most: number): Promise<Row[]> =>
+    db.rows<Row>(
       `select ${COLUMNS} from referred_order where ${ACTIVE} and ($2::uuid is null or order_id > $2) order by order_id limit $3`,
-      [cents, behind, GROUP],
+      [cents, behind ?? null, most],
       { name: 'affiliates.active_all' },
     );
+  for await (const rows of inGroupsById(read, ({ orderId }) => orderId))
     for (const { affiliate, customer = '' } of counted(rows))
       customers.set(affiliate, (customers.get(affiliate) ?? new Set()).add(customer));
-    behind = rows.at(-1)?.orderId ?? null;
-    if (rows.length < GROUP) return new Map([...customers].map(([affiliate, known]) => [affiliate, known.size]));
-  }
+  return new Map([...customers].map(([affiliate, known]) => [affiliate, known.size]));
 }
 
 /** How many customers of one affiliate had such an order. */
@@ -271,8 +270,6 @@ export async function activeCustomersOf(db: Statements, affiliate: string, cents
   );
   return new Set(counted(rows).map(({ customer }) => customer)).size;
 }
-
-const GROUP = 1_000;
 
 /** Orders whose rows were not changed by SQL: no others take anybody up the ladder. */
 const counted = (rows: readonly Row[]): ReferredOrder[] => rows.map(orderIn).filter(({ isAltered }) => !isAltered);

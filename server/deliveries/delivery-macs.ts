@@ -1,6 +1,6 @@
 // MACs of what goes out. Somebody with the database alone can neither write a letter or an event, nor send one elsewhere.
 
-import { type Statements, isMac, macOf, steady } from '../platform/index.ts';
+import { type Statements, idsOfAltered, isMac, macOf, steady } from '../platform/index.ts';
 
 /** A letter as its row has it. What it says is sealed. */
 export interface StoredLetter {
@@ -72,7 +72,6 @@ export async function alteredDeliveries(db: Statements, { isOpen }: { readonly i
   ];
 }
 
-const GROUP = 1_000;
 /** For each table: its columns, and how a row of it is checked. */
 const CHECKED = {
   delivery_event: {
@@ -88,17 +87,16 @@ const CHECKED = {
 /** Rows of a table that are not as written. `isOpen`: only those that still go out. */
 async function alteredAmong(db: Statements, table: keyof typeof CHECKED, name: string, isOpen: boolean): Promise<string[]> {
   const { columns, isRight } = CHECKED[table];
-  const altered: string[] = [];
-  for (let behind: string | null = null; ;) {
-    const rows: { id: string }[] = await db.rows<{ id: string }>(
-      `select ${columns} from ${table}
-       where ($1::uuid is null or ${table}.id > $1)
-         and (not $3 or exists (select from delivery where event_id = ${table}.id and due_at is not null))
-       order by ${table}.id limit $2`,
-      [behind, GROUP, isOpen],
-    );
-    altered.push(...rows.filter((row) => !isRight(row)).map(({ id }) => `${name} ${id}`));
-    behind = rows.at(-1)?.id ?? null;
-    if (rows.length < GROUP) return altered;
-  }
+  const altered = await idsOfAltered(
+    (behind, most) =>
+      db.rows<{ id: string }>(
+        `select ${columns} from ${table}
+         where ($1::uuid is null or ${table}.id > $1)
+           and (not $3 or exists (select from delivery where event_id = ${table}.id and due_at is not null))
+         order by ${table}.id limit $2`,
+        [behind ?? null, most, isOpen],
+      ),
+    isRight,
+  );
+  return altered.map((id) => `${name} ${id}`);
 }

@@ -101,7 +101,8 @@ export { isLoopback, networkBlock, networkOf } from './http/callers/callers.ts';
 export { createLimiter, type Counted, type Limit } from './http/callers/limits.ts';
 export { problemBody, validationProblem } from './http/answers/problem-answer.ts';
 
-export { alsoAbout, configureLog, log, requestId, type LogIds } from './base/log.ts';
+export { alarmOnce, alsoAbout, configureLog, log, requestId, type LogIds } from './base/log.ts';
+export { idsOfAltered, inGroupsById } from './db/groups.ts';
 export { countWaiting } from './db/waiting.ts';
 export { redactText } from './base/redact.ts';
 export { ConfigError, describeConfig, keyVariable, loadConfig, unknownVariables, type Config } from './base/config.ts';

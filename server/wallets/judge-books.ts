@@ -12,7 +12,7 @@ import {
   untoldOwners,
   untoldPayouts,
 } from '../payments/index.ts';
-import { type Statements, outbox } from '../platform/index.ts';
+import { type Statements, inGroupsById, outbox } from '../platform/index.ts';
 import { WALLET_POTS } from './apply/owning.ts';
 import { type Deposit, asPosted, backsOf } from './deposits/deposit.ts';
 import {
@@ -86,13 +86,11 @@ async function alteredWithdrawals(db: Statements): Promise<Fault[]> {
   }));
 }
 
-const GROUP = 1_000;
-
 /** Deposits that are not the payments that arrived: anyone who takes one back, or gives it back, goes by its row. */
 async function strangeDeposits(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const faults: Fault[] = [];
-  for (let behind: string | undefined; ;) {
-    const deposits = await depositsAfter(db, { behind, most: GROUP, ids: scope?.causes });
+  const read = (behind: string | undefined, most: number) => depositsAfter(db, { behind, most, ids: scope?.causes });
+  for await (const deposits of inGroupsById(read, ({ payinId }) => payinId)) {
     const known = deposits.map((one) => {
       const { payinId: id, currency, parts, addressId: owner, source } = one;
       return { id, of: ofDeposit(one), whole: { currency, parts, owner, source } };
@@ -100,9 +98,8 @@ async function strangeDeposits(db: Statements, scope: Scope | undefined): Promis
     faults.push(...(await payinFaults(db, known)));
     for (const id of await movedAmong(db, deposits))
       faults.push({ check: 'deposit', account: id, words: 'when the deposit may be used is not what was decided' });
-    behind = deposits.at(-1)?.payinId;
-    if (deposits.length < GROUP) return faults;
   }
+  return faults;
 }
 
 /** What deposits say left to give them back, beside the payouts that did, either way. */

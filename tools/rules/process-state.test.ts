@@ -7,9 +7,9 @@ import { test } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** `let`, or a collection that is filled later, at the root of a module. */
+/** `let`, or a collection that is filled later, at the root of a module; an alarm that is raised once keeps what it was raised for. */
 const STATE =
-  /^(?:export )?(?:let |const [a-zA-Z]+(?:: [^=\n]+)? = new (?:Map|Set|WeakMap|WeakSet|Recent|EventEmitter)(?:<[^(\n]*>)?\(\))/m;
+  /^(?:export )?(?:let |const [a-zA-Z]+(?:: [^=\n]+)? = (?:new (?:Map|Set|WeakMap|WeakSet|Recent|EventEmitter)(?:<[^(\n]*>)?\(\)|alarmOnce\())/m;
 
 /** Set as the process starts, by its configuration. */
 const AS_IT_STARTS = [

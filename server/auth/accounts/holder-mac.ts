@@ -2,7 +2,7 @@
 // MAC. This file alone writes those columns. A change by SQL brings no session, no code and no money.
 
 import { Problem } from '@kurs/contract';
-import { type Statements, type Tx, isMac, log, macOf, newId, steady } from '../../platform/index.ts';
+import { type Statements, type Tx, alarmOnce, idsOfAltered, isMac, macOf, newId, steady } from '../../platform/index.ts';
 
 /** What withdrawals wait after. */
 export type FreezeReason = 'password_reset' | 'recovery_code' | 'two_factor_off' | 'email_changed';
@@ -47,15 +47,12 @@ function contentOf(row: MarkedHolder): string {
 
 const holderMac = (holder: MarkedHolder): string => macOf('holder', contentOf(holder));
 
-/** Accounts that an alarm was raised for, once in a process. */
-const told = new Set<string>();
+const tellAltered = alarmOnce('an account’s row is not what it was kept as: it opens nothing and no money leaves it');
 
 /** True if an account says what this room wrote. Otherwise an alarm is raised, once for each account. */
 export function isHolderAsKept(row: MarkedRow): boolean {
   if (isMac('holder', contentOf(row), row.mac)) return true;
-  if (!told.has(row.id))
-    log.alarm('an account’s row is not what it was kept as: it opens nothing and no money leaves it', { holderId: row.id });
-  told.add(row.id);
+  tellAltered(row.id, { holderId: row.id });
   return false;
 }
 
@@ -108,22 +105,17 @@ export async function insertHolder(
   return row !== undefined;
 }
 
-const GROUP = 1_000;
-
 /** Returns the ids of accounts whose rows were changed past the product, for the proof of the books. */
-export async function alteredHolders(db: Statements): Promise<string[]> {
-  const altered: string[] = [];
-  for (let behind: string | null = null; ;) {
-    const rows: MarkedRow[] = await db.rows<MarkedRow>(
-      `select ${MARKED} from account_holder h where $1::uuid is null or h.id > $1 order by h.id limit $2`,
-      [behind, GROUP],
-      { name: 'auth.marked' },
-    );
-    altered.push(...rows.filter((row) => !isMac('holder', contentOf(row), row.mac)).map(({ id }) => id));
-    behind = rows.at(-1)?.id ?? null;
-    if (rows.length < GROUP) return altered;
-  }
-}
+export const alteredHolders = (db: Statements): Promise<string[]> =>
+  idsOfAltered(
+    (behind, most) =>
+      db.rows<MarkedRow>(
+        `select ${MARKED} from account_holder h where $1::uuid is null or h.id > $1 order by h.id limit $2`,
+        [behind ?? null, most],
+        { name: 'auth.marked' },
+      ),
+    (row) => isMac('holder', contentOf(row), row.mac),
+  );
 
 /** Gives all accounts their MACs as they stand. For tests and measurements, which write rows by SQL. */
 export async function keepHolders(db: Statements): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Statements, type Tx, isMac, log, macOf, steady } from '../../platform/index.ts';
+import { type Statements, type Tx, alarmOnce, idsOfAltered, isMac, macOf, steady } from '../../platform/index.ts';
 import type { Calculation } from './calculation.ts';
 import { fromExactJson, toExactJson } from '../order/store/exact-json.ts';
 
@@ -42,14 +42,14 @@ function contentOf(row: Row): string {
   return steady({ ...row, held, mac: undefined, order_id: undefined });
 }
 
-/** Drafts that an alarm was raised for, once in a process. */
-const told = new Set<string>();
+const isAsSaved = (row: Row): boolean => isMac('calculation', contentOf(row), row.mac);
+
+const tellAltered = alarmOnce('a draft’s row is not what it was kept as: nobody places it');
 
 /** A draft as it was saved; undefined, with an alarm, for one whose row was changed past the product: nobody has such a one. */
 function believed(row: Row): Calculation | undefined {
-  if (isMac('calculation', contentOf(row), row.mac)) return fromRow(row);
-  if (!told.has(row.id)) log.alarm('a draft’s row is not what it was kept as: nobody places it', { calculationId: row.id });
-  told.add(row.id);
+  if (isAsSaved(row)) return fromRow(row);
+  tellAltered(row.id, { calculationId: row.id });
   return undefined;
 }
 
@@ -111,21 +111,16 @@ export function markUsed(tx: Tx, used: readonly { readonly id: string; readonly 
   );
 }
 
-const GROUP = 1_000;
-
 /** Returns the ids of drafts without an order whose rows were changed past the product, for the proof of the books. */
-export async function alteredCalculations(db: Statements): Promise<string[]> {
-  const altered: string[] = [];
-  for (let behind: string | null = null; ;) {
-    const rows: Row[] = await db.rows<Row>(
-      `select ${COLUMNS} from calculation where order_id is null and ($1::uuid is null or id > $1) order by id limit $2`,
-      [behind, GROUP],
-    );
-    altered.push(...rows.filter((row) => !isMac('calculation', contentOf(row), row.mac)).map(({ id }) => id));
-    behind = rows.at(-1)?.id ?? null;
-    if (rows.length < GROUP) return altered;
-  }
-}
+export const alteredCalculations = (db: Statements): Promise<string[]> =>
+  idsOfAltered(
+    (behind, most) =>
+      db.rows<Row>(
+        `select ${COLUMNS} from calculation where order_id is null and ($1::uuid is null or id > $1) order by id limit $2`,
+        [behind ?? null, most],
+      ),
+    isAsSaved,
+  );
 
 /** Forgets drafts that ended a day ago without an order; gives how many. */
 export async function forgetCalculations(db: Statements, now: Date): Promise<number> {
@@ -155,7 +150,11 @@ function toRow(one: Calculation): Row {
     send_cost: one.sending ? { fuel: one.sending.fuel, parts: String(one.sending.parts) } : null,
     ...{ held: one.held ? toExactJson(one.held) : null, order_id: one.orderId ?? null, ended_at: one.endedAt ?? null },
     ...{ wallet: one.wallet ?? null, holder_id: one.holderId ?? null, loyalty: one.loyalty ?? null, coupon: one.coupon ?? null },
-    ...{ mailbox: one.mailbox ?? null, reference: asRead(one.visit) as unknown as Row['reference'], mac: null },
+    ...{
+      mailbox: one.mailbox ?? null,
+      reference: one.visit ? { ...one.visit, at: one.visit.at.toISOString() } : null,
+      mac: null,
+    },
   };
 }
 

@@ -10,7 +10,7 @@ import {
   sendingFaults,
   untoldPayouts,
 } from '../../payments/index.ts';
-import type { Statements } from '../../platform/index.ts';
+import { type Statements, inGroupsById } from '../../platform/index.ts';
 import { countingOf, isLetOut } from '../apply/desk-state.ts';
 import { alteredCalculations } from '../calculation/calculation-store.ts';
 import { transfersOf } from './judge-family.ts';
@@ -24,7 +24,6 @@ import { KIND_OF, PAYOUT_KINDS, asPosted, ownAccounts, walletOf } from '../machi
 const HOLDS_AT_REST: readonly OrderState[] = ['unclaimed', 'frozen', 'charged_back'];
 const isHolding = (state: OrderState): boolean => !RESTING.has(state) || HOLDS_AT_REST.includes(state);
 const HOLDING_STATES = ORDER_STATES.filter(isHolding);
-const GROUP = 1_000;
 
 /**
  * What the ledger can't know of orders: an order at rest holds nothing, of any other what it thinks stands in its accounts,
@@ -100,12 +99,10 @@ const ENDED = [...RESTING].filter((state) => state !== 'completed');
 /** What something says of each order that may hold money. */
 async function ofEach<T>(db: Statements, say: (order: StoredOrder) => readonly T[]): Promise<T[]> {
   const said: T[] = [];
-  for (let behind: string | undefined; ;) {
-    const orders = await readOrdersIn(db, { states: HOLDING_STATES, behind, most: GROUP });
-    said.push(...orders.flatMap(say));
-    behind = orders.at(-1)?.view.id;
-    if (orders.length < GROUP) return said;
-  }
+  const read = (behind: string | undefined, most: number): Promise<StoredOrder[]> =>
+    readOrdersIn(db, { states: HOLDING_STATES, behind, most });
+  for await (const orders of inGroupsById(read, ({ view }) => view.id)) said.push(...orders.flatMap(say));
+  return said;
 }
 
 /** Payments has posted what it tells: of an order that doesn't know that yet, what stands is as it will be. */

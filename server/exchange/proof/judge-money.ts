@@ -4,7 +4,7 @@
 
 import { type Fault, type Pot, type Scope, flowsOf, lastJournals, ownersOf } from '../../ledger/index.ts';
 import { crossingsOf, untoldOwners } from '../../payments/index.ts';
-import type { Statements } from '../../platform/index.ts';
+import { type Statements, inGroupsById } from '../../platform/index.ts';
 import { type Family, exchangePair, faultsOf, ownNames, transfersOf } from './judge-family.ts';
 import { type StoredOrder, familyIds, readOrders, rootsAfter, rootsAmong, rootsIn } from '../order/store/order-store.ts';
 
@@ -26,14 +26,8 @@ export async function moneyFaults(db: Statements, open: readonly string[], scope
   return faults;
 }
 
-async function* allRoots(db: Statements): AsyncGenerator<readonly string[]> {
-  for (let behind: string | undefined; ;) {
-    const roots = await rootsAfter(db, behind, GROUP);
-    if (roots.length > 0) yield roots;
-    behind = roots.at(-1);
-    if (roots.length < GROUP) return;
-  }
-}
+const allRoots = (db: Statements): AsyncGenerator<readonly string[]> =>
+  inGroupsById((behind, most) => rootsAfter(db, behind, most), (id) => id, GROUP); // prettier-ignore
 
 async function* rootsOf(db: Statements, open: readonly string[], scope: Scope): AsyncGenerator<readonly string[]> {
   const touched = await ownersOf(db, TOUCHED, scope);

@@ -1,6 +1,6 @@
 // The follower: seals journals into a chain in the order of their commits, and says at once of which the MAC isn't right.
 
-import { type Db, type Statements, log } from '../../platform/index.ts';
+import { type Db, type Statements, alarmOnce, log } from '../../platform/index.ts';
 import { type Chain, type SealNote, checkChainNote, noteSeal, sealNext } from './chain.ts';
 import { type Pack, type Wrong, journalsIn, readPacks, wrongOf } from './packs.ts';
 
@@ -53,15 +53,12 @@ const STRANGERS = `
     coalesce((select upto from journal_seal where at < (select clock_now() - interval '3 minutes') order by number desc limit 1), '0')
   limit 100`;
 
-const told = new Set<string>();
+const tellStranger = alarmOnce('a journal is not what it was posted as');
 
 /** Raises an alarm, once each, for journals of the last minutes that have no MAC at all: they were not posted by us. */
 export async function findStrangers(db: Statements): Promise<void> {
-  for (const { journal } of await db.rows<{ journal: string }>(STRANGERS, [], { name: 'ledger.strangers' })) {
-    if (told.has(journal)) continue;
-    told.add(journal);
-    log.alarm('a journal is not what it was posted as', { journal, reason: 'it has no MAC' });
-  }
+  for (const { journal } of await db.rows<{ journal: string }>(STRANGERS, [], { name: 'ledger.strangers' }))
+    tellStranger(journal, { journal, reason: 'it has no MAC' });
 }
 
 /** Raises an alarm where the chain does not hold the seal that was noted last: its end was cut off, or changed. */

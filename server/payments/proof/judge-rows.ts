@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Fault, type Scope, unlikeBooks } from '../../ledger/index.ts';
-import type { Statements } from '../../platform/index.ts';
+import { type Statements, idsOfAltered } from '../../platform/index.ts';
 import type { Account } from '../../rails/rail.ts';
 import { attemptsAfter, isAsStored } from '../payouts/rows/attempt-store.ts';
 import { CLAIMED } from '../balances/capital-claims.ts';
@@ -26,12 +26,12 @@ const PAYINS_IN_SCOPE = `
 /** Payments that are not as they were recorded: another's, another sum, or none of ours. */
 async function alteredPayins(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const ids = scope && (await idsIn(db, PAYINS_IN_SCOPE, scope));
-  const altered = await altersIn<ArrivedRow>(
-    (behind) =>
+  const altered = await idsOfAltered<ArrivedRow>(
+    (behind, most) =>
       db.rows(
         `select id, rail, key, number, owner_kind as kind, owner_id as owner, currency, unit, place, parts, txid, mac from payin
          where ($1::uuid is null or id > $1) and ($3::uuid[] is null or id = any ($3)) order by id limit $2`,
-        [behind ?? null, GROUP, ids ?? null],
+        [behind ?? null, most, ids ?? null],
       ),
     ({ rail, kind, owner, number, parts, mac, ...row }) =>
       isAsRecorded(
@@ -44,6 +44,7 @@ async function alteredPayins(db: Statements, scope: Scope | undefined): Promise<
         },
         mac,
       ),
+    GROUP,
   );
   return altered.map((id) => ({ check: 'payin', account: `payin:${id}`, words: 'the payment is not as it was recorded' }));
 }
@@ -53,20 +54,6 @@ type ArrivedRow = Omit<Arrived, 'number' | 'parts' | 'owner'> &
 
 const idsIn = async (db: Statements, sql: string, { causes }: Scope): Promise<string[]> =>
   (await db.rows<{ id: string }>(sql, [causes])).map(({ id }) => id);
-
-/** The ids of rows that are not as they were written; they are read in groups, in the order of their ids. */
-async function altersIn<Row extends { readonly id: string }>(
-  read: (behind: string | undefined) => Promise<readonly Row[]>,
-  isRight: (row: Row) => boolean,
-): Promise<string[]> {
-  const altered: string[] = [];
-  for (let behind: string | undefined; ;) {
-    const rows = await read(behind);
-    altered.push(...rows.filter((row) => !isRight(row)).map(({ id }) => id));
-    behind = rows.at(-1)?.id;
-    if (rows.length < GROUP) return altered;
-  }
-}
 
 const PLACES = 'select rail, number, currency, to_text as to, memo, to_key as key, mac from place where mac is not null';
 /**
@@ -123,7 +110,7 @@ const ATTEMPTS_IN_SCOPE = `
 /** Sends whose bytes, or what they are for, are not what was stored: they are never sent again. */
 async function alteredAttempts(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const ids = scope && (await idsIn(db, ATTEMPTS_IN_SCOPE, scope));
-  const altered = await altersIn((behind) => attemptsAfter(db, { behind, most: GROUP, ids }), isAsStored);
+  const altered = await idsOfAltered((behind, most) => attemptsAfter(db, { behind, most, ids }), isAsStored, GROUP);
   return altered.map((id) => ({ check: 'attempt', account: `attempt:${id}`, words: 'the send is not what was stored' }));
 }
 

@@ -125,3 +125,12 @@ export const log = {
     heard(words);
   },
 };
+/** Makes an alarm that is raised once in a process for each thing that it is about, which `id` names. */
+export function alarmOnce(words: string): (id: string, fields: LogFields) => void {
+  const told = new Set<string>();
+  return (id, fields) => {
+    if (told.has(id)) return;
+    told.add(id);
+    log.alarm(words, fields);
+  };
+}

@@ -1,5 +1,5 @@
 import { Problem } from '@kurs/contract';
-import { isMac, log, macOf, steady } from '../../../platform/index.ts';
+import { alarmOnce, isMac, macOf, steady } from '../../../platform/index.ts';
 import type { StoredOrder } from './stored-order.ts';
 
 /** The parts of an order that its MAC covers: the whole row, except when it was last changed and when its timer is due. */
@@ -37,18 +37,10 @@ export const orderMac = (order: MarkedOrder): string => macOf('order', contentOf
 /** True if an order still says what it was kept with. */
 export const isAsKept = (order: MarkedOrder, mac: string | null): boolean => isMac('order', contentOf(order), mac);
 
-/** Orders that an alarm was raised for, once in a process. */
-const told = new Set<string>();
+const tell = alarmOnce('an order’s row is not what it was kept as: nothing is sent and nothing is mailed for it');
 
 /** Raises an alarm, once for each order, about a row that was changed past the product. */
-export function tellAltered({ view, number }: StoredOrder): void {
-  if (told.has(view.id)) return;
-  told.add(view.id);
-  log.alarm('an order’s row is not what it was kept as: nothing is sent and nothing is mailed for it', {
-    orderId: view.id,
-    orderNumber: number,
-  });
-}
+export const tellAltered = ({ view, number }: StoredOrder): void => tell(view.id, { orderId: view.id, orderNumber: number });
 
 /** Returns the order. Throws `record_altered`, and raises an alarm, if its row was changed past the product. */
 export function requireAsKept(order: StoredOrder): StoredOrder {

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { idsOfAltered, inGroupsById } from './groups.ts';
+
+const ROWS = Array.from({ length: 7 }, (_, at) => ({ id: `${at}`, isRight: at % 3 !== 0 }));
+
+test('a long table is read in groups, each row once, and no more often than it takes', async () => {
+  for (const [count, most, reads] of [
+    [0, 3, 1],
+    [2, 3, 1],
+    [3, 3, 2],
+    [6, 3, 3],
+    [7, 3, 3],
+  ] as const) {
+    let asked = 0;
+    const read = async (behind: string | undefined, limit: number) => {
+      asked += 1;
+      return ROWS.slice(0, count).filter(({ id }) => behind === undefined || id > behind).slice(0, limit); // prettier-ignore
+    };
+    const seen: string[] = [];
+    for await (const rows of inGroupsById(read, ({ id }) => id, most)) seen.push(...rows.map(({ id }) => id));
+    assert.deepEqual([seen, asked], [ROWS.slice(0, count).map(({ id }) => id), reads]);
+    const altered = ROWS.slice(0, count).filter(({ isRight }) => !isRight).map(({ id }) => id); // prettier-ignore
+    assert.deepEqual(await idsOfAltered(read, ({ isRight }) => isRight, most), altered);
+  }
+});
