@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { parse } from '@kurs/money';
-import { keepHolders } from '../auth/testing.ts';
+import { newHolder } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { accounts, balance, leg, post } from '../ledger/index.ts';
 import { type Db, advanceClock, configureLog, newId } from '../platform/index.ts';
@@ -36,15 +36,7 @@ beforeEach(async () => {
   [ann, eve] = [await holder(), await holder()];
 });
 
-async function holder(): Promise<string> {
-  const id = newId();
-  await db.run(
-    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
-    [id, `${id}@example.org`],
-  );
-  await keepHolders(db);
-  return id;
-}
+const holder = (): Promise<string> => newHolder(db);
 const sent = (more: Partial<SentOrder> = {}): SentOrder => ({ affiliate: ann, kept: 40n, ...more });
 const has = async (id: string): Promise<bigint> => (await balance(db, pendingOf(id))) + (await balance(db, availableOf(id)));
 const accused = async (id: string): Promise<boolean> =>

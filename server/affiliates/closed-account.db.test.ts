@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
-import { keepHolders } from '../auth/testing.ts';
+import { keepHolders, newHolder } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
 import { type Db, advanceClock, newId, openTokens } from '../platform/index.ts';
@@ -41,15 +41,7 @@ beforeEach(async () => {
 
 const fund = (sum: string, back = false): Promise<void> =>
   alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt(sum), back })));
-async function holder(): Promise<string> {
-  const id = newId();
-  await db.run(
-    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
-    [id, `${id}@example.org`],
-  );
-  await keepHolders(db);
-  return id;
-}
+const holder = (): Promise<string> => newHolder(db);
 const inPot = (): Promise<bigint> => balance(db, accounts.promo('affiliate', 'USDT'));
 const available = (id = ann): Promise<bigint> => balance(db, accounts.affiliateAvailable(id, 'USDT'));
 const pending = (): Promise<bigint> => balance(db, accounts.affiliatePending(ann, 'USDT'));

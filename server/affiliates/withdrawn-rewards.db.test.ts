@@ -2,89 +2,38 @@
 // that we still hold.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parse } from '@kurs/money';
 import { keepHolders } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
-import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
-import { standingsOf } from '../ledger/testing.ts';
-import { paymentsJudge } from '../payments/index.ts';
+import { accounts } from '../ledger/index.ts';
 import { tellOfPayout } from '../payments/testing.ts';
-import { newId, outbox } from '../platform/index.ts';
+import { outbox } from '../platform/index.ts';
 import { refusal } from '../platform/testing.ts';
-import { fundPot, potJudge } from '../pots/index.ts';
-import { findAffiliate } from '../referrals/index.ts';
-import { decideWithdrawal, shownStatus, walletJudge, withdrawalById } from '../wallets/index.ts';
-import { type WalletWorld, as, walletWorld } from '../wallets/testing.ts';
+import { as } from '../wallets/testing.ts';
 import { affiliateOrders } from './apply-orders.ts';
-import { affiliateJudge } from './judge.ts';
 import { completedOrder, publishOrder, tellOrder } from './orders.testing.ts';
 import { giveUpRewards, toWallet } from './take-out.ts';
 import { matureDue, settleOwed } from './work.ts';
+import {
+  approve,
+  at,
+  available,
+  booksAreRight,
+  earned,
+  held,
+  inPot,
+  of,
+  owed,
+  received,
+  reversed,
+  states,
+  usdt,
+  withdrawn,
+  withRewardsOut,
+} from './rewards-out.testing.ts';
 
-const usdt = (sum: string): bigint => parse('USDT', sum).parts;
-let world: WalletWorld;
-let ann: string;
-/** What the pot had before the test. */
-let pot: bigint;
-
-before(async () => {
-  world = await walletWorld({ dollars: true });
-  const { db } = world.desk;
-  const legs = [leg(accounts.custody('USDT', 'hot', 'USDT'), accounts.deskFree('USDT'), usdt('100000'))];
-  await db.tx((tx) => post(tx, [{ id: newId(), kind: 'capital_in', cause: newId(), legs }]));
-  await alone(db, async (unit) =>
-    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt('4999'), back: false })),
-  );
-});
-after(() => world.close());
-beforeEach(async () => {
-  ann = await world.holder();
-  pot = await inPot();
-});
-
-const inPot = (): Promise<bigint> => balance(world.desk.db, accounts.promo('affiliate', 'USDT'));
-const available = (): Promise<bigint> => balance(world.desk.db, accounts.affiliateAvailable(ann, 'USDT'));
-const held = (): Promise<bigint> => balance(world.desk.db, accounts.walletHeld(ann, 'USDT'));
-const owed = async (): Promise<bigint> => {
-  const books = await balance(world.desk.db, accounts.receivable(`affiliate_${ann}`, 'USDT'));
-  assert.equal((await findAffiliate(world.desk.db, ann)).owed, books, 'the row says what the books say');
-  return books;
-};
-const of = async (id: string) => (await withdrawalById(world.desk.db, id)) ?? assert.fail();
-const states = async (...ids: readonly string[]) => Promise.all(ids.map(async (id) => shownStatus(await of(id))));
-const approve = (id: string) =>
-  refusal(() =>
-    world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, act: 'approve', reason: 'looked at', by: ['olga'] })),
-  );
-
-/** Ann earns rewards, one for each sum in whole USDT that 3 divides, and they mature. Gives the orders that earned them. */
-async function earned(...sums: readonly bigint[]): Promise<string[]> {
-  const orders: string[] = [];
-  for (const sum of sums)
-    orders.push(await completedOrder(world.desk.db, { affiliate: ann, kept: (sum * 10n) / 3n, daysAgo: 8 }));
-  await matureDue(world.desk.db);
-  return orders;
-}
-async function reversed(...orders: readonly string[]): Promise<void> {
-  for (const id of orders) await tellOrder(world.desk.db, { id, affiliate: ann }, 'reversed');
-}
-/** Ann asks for so much of her rewards. */
-async function withdrawn(amount: string, to = world.address()): Promise<{ id: string; to: string }> {
-  const asked = { currency: 'USDT', rail: 'bitcoin', amount, to, source: 'affiliate' as const };
-  const { confirmation } = await world.works.walletWithdrawQuote(asked, as(ann));
-  const otp = await world.code(ann, confirmation);
-  const { id } = await world.works.userWithdrawStore({ currency: 'USDT', amount, to, otp }, as(ann));
-  return { id, to: to.address };
-}
-const received = (to: string): bigint => world.desk.world.received(to);
-
-async function booksAreRight(): Promise<void> {
-  const wallets = { ...standingsOf(walletJudge), faults: walletJudge.faults };
-  const judges = [standingsOf(paymentsJudge), wallets, potJudge, affiliateJudge];
-  assert.deepEqual((await verify(world.desk.db, { judges })).faults, []);
-}
+withRewardsOut();
 
 test('a withdrawal that waits for people is turned down, and nothing is owed of what we still hold', async () => {
   const orders = await earned(600n);
@@ -92,11 +41,11 @@ test('a withdrawal that waits for people is turned down, and nothing is owed of 
   assert.deepEqual([await states(id), await held(), await available()], [['approving'], usdt('600'), 0n]);
   await reversed(...orders);
   assert.deepEqual([await states(id), (await of(id)).reason], [['rejected'], 'rewards_taken_back']);
-  assert.deepEqual([await owed(), await held(), await available(), await inPot()], [0n, 0n, 0n, pot]);
+  assert.deepEqual([await owed(), await held(), await available(), await inPot()], [0n, 0n, 0n, at.pot]);
   assert.equal(await approve(id), 'order_changed');
-  await world.settle();
+  await at.world.settle();
   assert.equal(received(to), 0n);
-  assert.match((await world.letters(ann)).join('\n'), /Your withdrawal of 600\.00 USDT was cancelled/);
+  assert.match((await at.world.letters(at.ann)).join('\n'), /Your withdrawal of 600\.00 USDT was cancelled/);
   await booksAreRight();
 });
 
@@ -106,8 +55,8 @@ test('a queued withdrawal comes back before anything is sent, and so do several 
   assert.deepEqual(await states(first.id, second.id), ['queued', 'queued']);
   await reversed(...orders);
   assert.deepEqual(await states(first.id, second.id), ['rejected', 'rejected']);
-  assert.deepEqual([await owed(), await held(), await available(), await inPot()], [0n, 0n, 0n, pot]);
-  await world.settle();
+  assert.deepEqual([await owed(), await held(), await available(), await inPot()], [0n, 0n, 0n, at.pot]);
+  await at.world.settle();
   assert.deepEqual([received(first.to), received(second.to)], [0n, 0n]);
   await booksAreRight();
 });
@@ -119,85 +68,88 @@ test('a part that is taken back turns every unsent withdrawal down, and the rest
   assert.deepEqual(await states(first.id, second.id), ['rejected', 'rejected']);
   assert.deepEqual([await owed(), await available()], [0n, usdt('300')]);
   const again = await withdrawn('300');
-  await world.settle();
+  await at.world.settle();
   assert.deepEqual([await states(again.id), await available()], [['done'], 0n]);
   await booksAreRight();
 });
 
 test('rewards that had not matured are taken back from where they stand, and a withdrawal of others goes on', async () => {
   await earned(99n);
-  const young = await completedOrder(world.desk.db, { affiliate: ann, kept: 40n });
+  const young = await completedOrder(at.world.desk.db, { affiliate: at.ann, kept: 40n });
   const { id } = await withdrawn('99');
   await reversed(young);
   assert.deepEqual([await states(id), await owed()], [['queued'], 0n]);
-  await world.settle();
+  await at.world.settle();
   assert.deepEqual(await states(id), ['done']);
   await booksAreRight();
 });
 
 test('a withdrawal from the wallet goes on, whatever is owed of rewards', async () => {
   const orders = await earned(60n);
-  await toWallet(world.desk.db, ann, undefined);
+  await toWallet(at.world.desk.db, at.ann, undefined);
   await reversed(...orders);
   assert.equal(await owed(), usdt('60'));
-  const asked = { currency: 'USDT', rail: 'bitcoin', amount: '60', to: world.address() };
-  await world.tell();
-  const { confirmation } = await world.works.walletWithdrawQuote(asked, as(ann));
-  const { id } = await world.works.walletWithdrawRequest({ ...asked, otp: await world.code(ann, confirmation) }, as(ann));
-  await reversed(await completedOrder(world.desk.db, { affiliate: ann, daysAgo: 8 }));
-  await world.settle();
+  const asked = { currency: 'USDT', rail: 'bitcoin', amount: '60', to: at.world.address() };
+  await at.world.tell();
+  const { confirmation } = await at.world.works.walletWithdrawQuote(asked, as(at.ann));
+  const { id } = await at.world.works.walletWithdrawRequest(
+    { ...asked, otp: await at.world.code(at.ann, confirmation) },
+    as(at.ann),
+  );
+  await reversed(await completedOrder(at.world.desk.db, { affiliate: at.ann, daysAgo: 8 }));
+  await at.world.settle();
   assert.deepEqual(await states(id), ['done']);
   await booksAreRight();
 });
 
 test('what the sender has claimed stays, and is owed; rewards that come back from it repay that', async () => {
-  const { db } = world.desk;
+  const { db } = at.world.desk;
   const orders = await earned(300n);
   const { id } = await withdrawn('300');
   await tellOfPayout(db, id, 'send');
   await tellOfPayout(db, id, 'unknown');
-  await world.tell();
+  await at.world.tell();
   await reversed(...orders);
-  assert.deepEqual([await states(id), await owed(), await inPot()], [['in_doubt'], usdt('300'), pot]);
+  assert.deepEqual([await states(id), await owed(), await inPot()], [['in_doubt'], usdt('300'), at.pot]);
   await booksAreRight();
   assert.equal(await settleOwed(db, 'Kurs'), 0, 'nothing is there to repay it');
   await tellOfPayout(db, id, 'absent', { reason: 'never sent' });
   await booksAreRight();
-  await world.tell();
+  await at.world.tell();
   assert.deepEqual([await states(id), await available(), await owed()], [['failed'], usdt('300'), usdt('300')]);
   assert.equal(await refusal(() => withdrawn('300')), 'rewards_owed');
-  assert.equal(await refusal(() => toWallet(db, ann, undefined)), 'rewards_owed');
+  assert.equal(await refusal(() => toWallet(db, at.ann, undefined)), 'rewards_owed');
   await booksAreRight();
   assert.equal(await settleOwed(db, 'Kurs'), 1);
   assert.deepEqual([await available(), await owed(), await settleOwed(db, 'Kurs')], [0n, 0n, 0]);
-  assert.match((await world.letters(ann)).join('\n'), /could not be made/);
+  assert.match((await at.world.letters(at.ann)).join('\n'), /could not be made/);
   await booksAreRight();
 });
 
 test('rewards that come back and are more than what is owed go into the wallet but for that', async () => {
-  const { db } = world.desk;
+  const { db } = at.world.desk;
   const [first = ''] = await earned(99n, 201n);
   const { id } = await withdrawn('300');
   await tellOfPayout(db, id, 'send');
   await reversed(first);
   await tellOfPayout(db, id, 'refused', { reason: 'closed' });
-  await world.tell();
+  await at.world.tell();
   assert.deepEqual([await available(), await owed()], [usdt('300'), usdt('99')]);
-  assert.equal(await refusal(() => toWallet(db, ann, usdt('202'))), 'rewards_owed');
-  assert.deepEqual(await toWallet(db, ann, undefined), { parts: usdt('201'), left: 0n });
+  assert.equal(await refusal(() => toWallet(db, at.ann, usdt('202'))), 'rewards_owed');
+  assert.deepEqual(await toWallet(db, at.ann, undefined), { parts: usdt('201'), left: 0n });
   assert.deepEqual([await available(), await owed()], [0n, 0n]);
   await booksAreRight();
 });
 
 test('what is claimed as rewards are taken back is not let out, not approved, and then repays what is owed', async () => {
-  const { db } = world.desk;
+  const { db } = at.world.desk;
   const orders = await earned(201n);
   const { id, to } = await withdrawn('201');
   await db.run(`update payout set status = 'preparing' where id = $1`, [id]);
   await reversed(...orders);
   assert.equal(await owed(), usdt('201'));
   await db.run(`update payout set status = 'queued', due_at = clock_now() where id = $1`, [id]);
-  await world.settle();
+  await at.world.settle();
   assert.deepEqual([await states(id), (await of(id)).reason, received(to)], [['approving'], 'rewards_owed', 0n]);
   assert.equal(await approve(id), 'rewards_owed');
   assert.deepEqual([await held(), await owed()], [usdt('201'), usdt('201')]);
@@ -212,7 +164,7 @@ for (const [first, outcome] of [
   ['take-back', 'order_changed'],
 ] as const) {
   test(`an approval and a take-back at the same moment, the ${first} first: the money comes back`, async () => {
-    const { db } = world.desk;
+    const { db } = at.world.desk;
     const orders = await earned(600n);
     const { id, to } = await withdrawn('600');
     const [isLocked, mayGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -231,9 +183,9 @@ for (const [first, outcome] of [
     assert.ok(outcomes.includes(outcome), JSON.stringify(outcomes));
     assert.deepEqual(
       [await states(id), await owed(), await held(), await available(), await inPot()],
-      [['rejected'], 0n, 0n, 0n, pot],
+      [['rejected'], 0n, 0n, 0n, at.pot],
     );
-    await world.settle();
+    await at.world.settle();
     assert.equal(received(to), 0n);
     await booksAreRight();
   });
@@ -242,63 +194,63 @@ for (const [first, outcome] of [
 /** Until so many transactions wait for a lock; a second at the most. */
 async function waiting(count: number): Promise<void> {
   const query = `select pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
-  for (let look = 0; look < 50 && (await world.desk.db.rows(query)).length < count; look += 1) await sleep(20);
+  for (let look = 0; look < 50 && (await at.world.desk.db.rows(query)).length < count; look += 1) await sleep(20);
 }
 
 test('the second level’s withdrawal is turned down as the first level’s is', async () => {
-  const { db } = world.desk;
-  const bob = await world.holder();
-  const order = await completedOrder(db, { affiliate: bob, second: ann, kept: 10_000n, daysAgo: 8 });
+  const { db } = at.world.desk;
+  const bob = await at.world.holder();
+  const order = await completedOrder(db, { affiliate: bob, second: at.ann, kept: 10_000n, daysAgo: 8 });
   await matureDue(db);
   assert.equal(await available(), usdt('500'));
   const { id } = await withdrawn('500');
-  await tellOrder(db, { id: order, affiliate: bob, second: ann }, 'reversed');
-  assert.deepEqual([await states(id), await owed(), await available(), await inPot()], [['rejected'], 0n, 0n, pot]);
+  await tellOrder(db, { id: order, affiliate: bob, second: at.ann }, 'reversed');
+  assert.deepEqual([await states(id), await owed(), await available(), await inPot()], [['rejected'], 0n, 0n, at.pot]);
   await booksAreRight();
 });
 
 test('what comes in one group of events is taken back and earned anew as one by one', async () => {
-  const { db } = world.desk;
+  const { db } = at.world.desk;
   const [order = ''] = await earned(600n);
   const { id } = await withdrawn('600');
-  await tellOrder(db, { id: order, affiliate: ann }, 'reversed', 'restored', 'reversed');
-  assert.deepEqual([await states(id), await owed(), await available(), await inPot()], [['rejected'], 0n, 0n, pot]);
+  await tellOrder(db, { id: order, affiliate: at.ann }, 'reversed', 'restored', 'reversed');
+  assert.deepEqual([await states(id), await owed(), await available(), await inPot()], [['rejected'], 0n, 0n, at.pot]);
   await booksAreRight();
 });
 
 test('as the account is closed, what is owed is repaid first, and only the rest is given up', async () => {
-  const { db } = world.desk;
+  const { db } = at.world.desk;
   const [first = '', second = ''] = await earned(99n, 201n);
   const { id } = await withdrawn('300');
   await tellOfPayout(db, id, 'send');
   await reversed(first);
   await tellOfPayout(db, id, 'refused', { reason: 'closed' });
-  await world.tell();
+  await at.world.tell();
   assert.deepEqual([await available(), await owed()], [usdt('300'), usdt('99')]);
-  await alone(db, (unit) => giveUpRewards(unit, { id: ann, email: undefined }));
-  await db.run('update account_holder set closed_at = clock_now() where id = $1', [ann]);
+  await alone(db, (unit) => giveUpRewards(unit, { id: at.ann, email: undefined }));
+  await db.run('update account_holder set closed_at = clock_now() where id = $1', [at.ann]);
   await keepHolders(db);
-  assert.deepEqual([await available(), await owed(), await inPot()], [0n, 0n, pot]);
+  assert.deepEqual([await available(), await owed(), await inPot()], [0n, 0n, at.pot]);
   await booksAreRight();
   await reversed(second);
-  assert.deepEqual([await available(), await owed(), await inPot()], [0n, 0n, pot]);
+  assert.deepEqual([await available(), await owed(), await inPot()], [0n, 0n, at.pot]);
   await booksAreRight();
 });
 
 test('what a withdrawal took out before the account was closed stays owed, and is repaid where it comes back', async () => {
-  const { db } = world.desk;
+  const { db } = at.world.desk;
   const [old = '', young = ''] = await earned(99n, 201n);
   const { id } = await withdrawn('150');
-  await world.settle();
-  await alone(db, (unit) => giveUpRewards(unit, { id: ann, email: undefined }));
-  await db.run('update account_holder set closed_at = clock_now() where id = $1', [ann]);
+  await at.world.settle();
+  await alone(db, (unit) => giveUpRewards(unit, { id: at.ann, email: undefined }));
+  await db.run('update account_holder set closed_at = clock_now() where id = $1', [at.ann]);
   await keepHolders(db);
-  assert.equal(await inPot(), pot - usdt('150'));
+  assert.equal(await inPot(), at.pot - usdt('150'));
   await reversed(old, young);
-  assert.deepEqual([await owed(), await inPot()], [usdt('150'), pot]);
+  assert.deepEqual([await owed(), await inPot()], [usdt('150'), at.pot]);
   await booksAreRight();
   await tellOfPayout(db, id, 'returned', { reason: 'sent back' });
-  await world.tell();
+  await at.world.tell();
   assert.equal(await settleOwed(db, 'Kurs'), 1);
   assert.equal(await available(), 0n);
   // What sending it cost is not back.
@@ -307,59 +259,59 @@ test('what a withdrawal took out before the account was closed stays owed, and i
 });
 
 test('while withdrawals are frozen no reward goes into the wallet, asked for or not; once that is over all of it does', async () => {
-  const { db } = world.desk;
+  const { db } = at.world.desk;
   await earned(60n);
   const freeze = async (days: number): Promise<void> => {
     await db.run(
       `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`,
-      [ann, days],
+      [at.ann, days],
     );
     await keepHolders(db);
   };
   await freeze(3);
   for (const sum of [undefined, usdt('10'), usdt('60')])
-    assert.equal(await refusal(() => toWallet(db, ann, sum)), 'withdrawals_frozen');
+    assert.equal(await refusal(() => toWallet(db, at.ann, sum)), 'withdrawals_frozen');
   assert.equal(await refusal(() => withdrawn('60')), 'withdrawals_frozen');
-  assert.deepEqual([await available(), await world.desk.balance(accounts.wallet(ann, 'USDT'))], [usdt('60'), 0n]);
-  assert.deepEqual(await db.rows('select from affiliate_out where holder_id = $1', [ann]), []);
+  assert.deepEqual([await available(), await at.world.desk.balance(accounts.wallet(at.ann, 'USDT'))], [usdt('60'), 0n]);
+  assert.deepEqual(await db.rows('select from affiliate_out where holder_id = $1', [at.ann]), []);
   await freeze(-1);
-  assert.deepEqual(await toWallet(db, ann, undefined), { parts: usdt('60'), left: 0n });
+  assert.deepEqual(await toWallet(db, at.ann, undefined), { parts: usdt('60'), left: 0n });
   await booksAreRight();
 });
 
 test('while the room is not told yet of an order that was taken back, nothing of its affiliates’ rewards leaves', async () => {
-  const { db } = world.desk;
+  const { db } = at.world.desk;
   const told = affiliateOrders('Kurs');
   await outbox.subscribe(db, [told]);
   const [id = ''] = await earned(702n);
   const [waits, queued] = [await withdrawn('600'), await withdrawn('90')];
   assert.deepEqual(await states(waits.id, queued.id), ['approving', 'queued']);
-  await publishOrder(db, { id, affiliate: ann }, 'reversed');
+  await publishOrder(db, { id, affiliate: at.ann }, 'reversed');
   assert.equal(await approve(waits.id), 'reversal_pending');
   assert.equal(await refusal(() => withdrawn('12')), 'reversal_pending');
-  assert.equal(await refusal(() => toWallet(db, ann, undefined)), 'reversal_pending');
-  await world.settle();
+  assert.equal(await refusal(() => toWallet(db, at.ann, undefined)), 'reversal_pending');
+  await at.world.settle();
   assert.deepEqual([await states(waits.id, queued.id), received(queued.to)], [['approving', 'queued'], 0n]);
   await outbox.drain(db, told);
   assert.deepEqual(await states(waits.id, queued.id), ['rejected', 'rejected']);
-  assert.deepEqual([await owed(), await held(), await available(), await inPot()], [0n, 0n, 0n, pot]);
-  await world.settle();
+  assert.deepEqual([await owed(), await held(), await available(), await inPot()], [0n, 0n, 0n, at.pot]);
+  await at.world.settle();
   assert.deepEqual([received(waits.to), received(queued.to)], [0n, 0n]);
   await booksAreRight();
 });
 
 test('the second level’s rewards wait in the same way, and an order that expired stops nobody', async () => {
-  const { db } = world.desk;
+  const { db } = at.world.desk;
   const told = affiliateOrders('Kurs');
   await outbox.subscribe(db, [told]);
-  const bob = await world.holder();
-  const order = await completedOrder(db, { affiliate: bob, second: ann, kept: 10_000n, daysAgo: 8 });
+  const bob = await at.world.holder();
+  const order = await completedOrder(db, { affiliate: bob, second: at.ann, kept: 10_000n, daysAgo: 8 });
   await matureDue(db);
-  const other = await tellOrder(db, { affiliate: ann }, 'placed');
-  await publishOrder(db, { id: other, affiliate: ann }, 'ended');
+  const other = await tellOrder(db, { affiliate: at.ann }, 'placed');
+  await publishOrder(db, { id: other, affiliate: at.ann }, 'ended');
   const { id } = await withdrawn('500');
-  await publishOrder(db, { id: order, affiliate: bob, second: ann }, 'reversed');
-  assert.equal(await refusal(() => toWallet(db, ann, undefined)), 'reversal_pending');
+  await publishOrder(db, { id: order, affiliate: bob, second: at.ann }, 'reversed');
+  assert.equal(await refusal(() => toWallet(db, at.ann, undefined)), 'reversal_pending');
   await outbox.drain(db, told);
   assert.deepEqual([await states(id), await owed(), await available()], [['rejected'], 0n, 0n]);
   await booksAreRight();

@@ -2,12 +2,24 @@
 
 import { keepApiKeys } from './api-keys.ts';
 import { type MarkedSession, sessionMac } from './accounts/session.ts';
-import { type Db, type Sealer, type Statements, wallClock } from '../platform/index.ts';
+import { type Db, type Sealer, type Statements, newId, wallClock } from '../platform/index.ts';
 import { keepHolders } from './accounts/holder-mac.ts';
 import { beginSecondFactor } from './factors/second-factor.ts';
 import { codeOfStep, stepAt } from './factors/totp.ts';
 
 export { keepHolders };
+
+/** Puts in an account whose holder has shown to read its mailbox; gives its id. */
+export async function newHolder(db: Statements): Promise<string> {
+  const id = newId();
+  await db.run(
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
+     values ($1, $2, $2, clock_now(), 'en', clock_now())`,
+    [id, `${id}@example.org`],
+  );
+  await keepHolders(db);
+  return id;
+}
 
 /** Gives all sessions and keys of account holders their MACs as they stand. For tests, which write rows by SQL. */
 export async function keepOpeners(db: Statements): Promise<void> {

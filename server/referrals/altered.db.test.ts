@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { keepHolders } from '../auth/testing.ts';
-import { type Db, newId } from '../platform/index.ts';
+import { newHolder } from '../auth/testing.ts';
+import { type Db } from '../platform/index.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
 import { mostSplit, shareOf, usualAffiliate } from './affiliate.ts';
 import { findAffiliate, findAffiliates, lockAffiliates, saveLevels, saveTerms } from './affiliate-store.ts';
@@ -23,15 +23,7 @@ beforeEach(async () => {
   [cat, ann, eve] = [await holder(), await holder(), await holder()];
 });
 
-async function holder(): Promise<string> {
-  const id = newId();
-  await db.run(
-    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
-    [id, `${id}@example.org`],
-  );
-  await keepHolders(db);
-  return id;
-}
+const holder = (): Promise<string> => newHolder(db);
 
 /** Terms that somebody gives to an affiliate, of whom people have decided 35 %, by SQL. `$1`: the affiliate; `$2`: another one. */
 const TERMS: Readonly<Record<string, string>> = {

@@ -9,3 +9,10 @@ export async function askText(
   const { status, body } = await site.handle({ method: 'GET', url, headers: {}, cookies: {}, ...request });
   return { status, body: Buffer.concat(body).toString() };
 }
+
+/** What stands on a page, without its tags: each becomes `between`, and a run of spaces of any kind is one. */
+export const textOf = (html: string, between = ' '): string =>
+  html
+    .replace(/<style>.*?<\/style>|<script.*?<\/script>/gs, '')
+    .replace(/<[^>]+>/g, between)
+    .replace(/\s+/g, ' ');

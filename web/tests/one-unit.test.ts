@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Transport, createClient } from '@kurs/contract/client';
-import { askText } from '../testing/ask-text.ts';
+import { askText, textOf } from '../testing/ask-text.ts';
 import { stubSite } from '../testing/serve.ts';
 import { stubTransport } from '../testing/stub.ts';
 import type { Output, Routes } from '@kurs/contract';
@@ -30,11 +30,6 @@ const between = (answer: unknown): unknown => {
 };
 const stub = stubTransport(() => new Date());
 const transport: Transport = async (call) => (call.name === 'currencies' ? WORLD : between(await stub(call)));
-const text = (html: string): string =>
-  html
-    .replace(/<style>.*?<\/style>|<script.*?<\/script>/gs, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ');
 
 test('the details, the review and the order name both systems', async () => {
   const site = await stubSite({ url: 'http://kurs.test', client: createClient(transport) });
@@ -42,7 +37,7 @@ test('the details, the review and the order name both systems', async () => {
   const headers = { 'sec-fetch-site': 'same-origin' };
   for (const prefix of ['En', 'Ru']) {
     const url = `/${prefix}/exchange?id=${ID}`;
-    const show = async (path: string): Promise<string> => text((await askText(site, path, { cookies })).body);
+    const show = async (path: string): Promise<string> => textOf((await askText(site, path, { cookies })).body);
     const details = await show(`${url}&step=2`);
     assert.ok(details.includes(`USD ${GIVE.name}`));
     assert.ok(details.includes(`USD ${GET.name}`));

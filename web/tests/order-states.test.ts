@@ -5,7 +5,7 @@ import { before, test } from 'node:test';
 import type { Site } from '../site.ts';
 import en from '../locales/en-US.json' with { type: 'json' };
 import ru from '../locales/ru-RU.json' with { type: 'json' };
-import { askText } from '../testing/ask-text.ts';
+import { askText, textOf } from '../testing/ask-text.ts';
 import { stubSite } from '../testing/serve.ts';
 
 const OPEN = ['WAIT', 'SEEN', 'CONF', 'PART', 'CHCK', 'SHRT', 'SELF', 'LATE', 'RFSD', 'PAYS'];
@@ -23,10 +23,7 @@ before(async () => {
 /** The page of an order, as it reads. */
 async function page(scene: string, prefix: string): Promise<string> {
   const { body } = await askText(site, `/${prefix}/order?id=KX-${scene}-NG00&token=${TOKEN}`);
-  return body
-    .replace(/<style>.*?<\/style>|<script.*?<\/script>/gs, '')
-    .replace(/<[^>]+>/g, '|')
-    .replace(/\s+/g, ' ');
+  return textOf(body, '|');
 }
 const says = (body: string, words: string): boolean => body.includes(`|${words.replace(/\s/g, ' ')}|`);
 

@@ -6,6 +6,7 @@ import en from '../locales/en-US.json' with { type: 'json' };
 import ru from '../locales/ru-RU.json' with { type: 'json' };
 import { qrOf } from '../server/document/qr.ts';
 import type { Site, SiteRequest, SiteResponse } from '../site.ts';
+import { textOf } from '../testing/ask-text.ts';
 import { stubSite } from '../testing/serve.ts';
 import { worldClient } from '../testing/world.ts';
 
@@ -27,11 +28,6 @@ const post = (url: string, form: Record<string, string>): Promise<Answer> =>
   ask(url, { method: 'POST', body: new URLSearchParams(form).toString(), headers: { 'sec-fetch-site': 'same-origin' } });
 const header = (response: Answer, name: string): string => response.headers.find(([own]) => own === name)?.[1] ?? '';
 const order = (scene: string, locale = 'En'): string => `/${locale}/order?id=KX-${scene}-NG00&token=${TOKEN}`;
-const text = (html: string): string =>
-  html
-    .replace(/<style>.*?<\/style>|<script.*?<\/script>/gs, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/[\s\u00a0]+/g, ' ');
 const has = (body: string, part: RegExp | string): void =>
   assert.ok(typeof part === 'string' ? body.includes(part) : part.test(body), `missing: ${String(part)}`);
 const lacks = (body: string, part: RegExp): void => assert.ok(!part.test(body), `found: ${part.exec(body)?.[0]}`);
@@ -45,7 +41,7 @@ test('every kind of payment has its page in both languages, without an undefined
     for (const locale of ['En', 'Ru']) {
       const { status, body } = await ask(order(scene, locale));
       assert.equal(status, 200, scene);
-      lacks(text(body), /undefined|NaN|\[object/);
+      lacks(textOf(body), /undefined|NaN|\[object/);
       lacks(body, /\sstyle="/);
     }
   }
@@ -56,8 +52,8 @@ test('who pays with a coin that a contract can hand on is told what then becomes
     ['En', en],
     ['Ru', ru],
   ] as const) {
-    has(text((await ask(order('COIN', locale))).body), start(words.pay_internal).slice(0, 40));
-    lacks(text((await ask(order('WAIT', locale))).body), new RegExp(start(words.pay_internal).slice(0, 40)));
+    has(textOf((await ask(order('COIN', locale))).body), start(words.pay_internal).slice(0, 40));
+    lacks(textOf((await ask(order('WAIT', locale))).body), new RegExp(start(words.pay_internal).slice(0, 40)));
   }
 });
 
@@ -68,11 +64,11 @@ test('a code to scan holds the bare address of a token, of bitcoin the sum too, 
   ] as const) {
     const tokens = (await ask(order('TKNS', locale))).body;
     has(tokens, `<path d="${qrOf('0x71C7656EC7ab88b098defB751B7401B5f6d8976F').path}"`);
-    has(text(tokens), filled(words.pay_qr_address_only, 'Ethereum · ERC-20'));
+    has(textOf(tokens), filled(words.pay_qr_address_only, 'Ethereum · ERC-20'));
     has(tokens, /<a [^>]*href="ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1\/transfer/);
     const bitcoin = (await ask(order('WAIT', locale))).body;
     has(bitcoin, `<path d="${qrOf('bitcoin:rb1q7wz0v9u8t7s6r5q4p3n2m1l0k9j8h7g6f5d4s3?amount=0.01000000').path}"`);
-    has(text(bitcoin), filled(words.pay_qr_with_amount));
+    has(textOf(bitcoin), filled(words.pay_qr_with_amount));
   }
 });
 
@@ -80,9 +76,9 @@ test('a payment at a provider leaves by a form or a link, says where to, and tha
   const form = await ask(order('LEAV'));
   has(form.body, /<form [^>]*action="https:\/\/pay\.example\/checkout\?token=5O190127TN364715T"/);
   has(form.body, /<input type="hidden" name="m_orderid" value="KX-LEAV-NG00"\/>/);
-  has(text(form.body), 'Pay 103.50 USD at PayPal');
-  has(text(form.body), 'You’ll be taken to pay.example and brought back here.');
-  has(text(form.body), 'Returning here isn’t proof of payment');
+  has(textOf(form.body), 'Pay 103.50 USD at PayPal');
+  has(textOf(form.body), 'You’ll be taken to pay.example and brought back here.');
+  has(textOf(form.body), 'Returning here isn’t proof of payment');
   assert.match(header(form, 'content-security-policy'), /form-action 'self' https:\/\/pay\.example;/);
   const link = await ask(order('LVGT', 'Ru'));
   has(link.body, /<a href="https:\/\/pay\.example\/checkout\?token=5O190127TN364715T" rel="noreferrer"/);
@@ -90,8 +86,8 @@ test('a payment at a provider leaves by a form or a link, says where to, and tha
 });
 
 test('a payment that is still prepared, or was refused, says so and asks for nothing', async () => {
-  has(text((await ask(order('PREP'))).body), en.pay_preparing);
-  has(text((await ask(order('RFSP', 'Ru'))).body), ru.pay_refused_title.replaceAll('\u00a0', ' '));
+  has(textOf((await ask(order('PREP'))).body), en.pay_preparing);
+  has(textOf((await ask(order('RFSP', 'Ru'))).body), ru.pay_refused_title.replaceAll('\u00a0', ' '));
   for (const scene of ['PREP', 'RFSP']) lacks((await ask(order(scene))).body, /name="fields\.|https:\/\/pay\.example/);
 });
 
@@ -105,8 +101,8 @@ test('a voucher is entered without a script; a wrong one comes back with words a
   has(wrong.body, 'value="12"');
   const right = await post(order('VCHR'), { intent: 'redeem', seq: '1', 'fields.number': '1234567890', 'fields.code': '1' });
   assert.equal(right.status, 303);
-  has(text((await ask(order('VTKN'))).body), en.entry_taken);
-  has(text((await ask(order('VWRG'))).body), start(en.entry_wrong));
+  has(textOf((await ask(order('VTKN'))).body), en.entry_taken);
+  has(textOf((await ask(order('VWRG'))).body), start(en.entry_wrong));
 });
 
 test('a voucher that was bought is shown on demand, the second time only with a mailed code', async () => {
@@ -122,7 +118,7 @@ test('a voucher that was bought is shown on demand, the second time only with a 
   const handle = /name="handle" value="([^"]+)"/.exec(mailed.body)?.[1] ?? '';
   const wrong = await post(order('GSEE'), { intent: 'goods', otp: '000000', handle });
   assert.equal(wrong.status, 422);
-  has(text(wrong.body), 'This code does not match. Tries left: 4.');
+  has(textOf(wrong.body), 'This code does not match. Tries left: 4.');
   has(wrong.body, /name="otp"/);
   has((await post(order('GSEE'), { intent: 'goods', otp: '123 456', handle })).body, /value="1234567890|1234567890/);
   const elsewhere = await post(order('GELS'), { intent: 'goods' });
@@ -143,8 +139,8 @@ test('the pages that a provider sends back to credit nothing, and say where the 
     assert.equal(page.status, 200);
     assert.equal(header(page, 'cache-control'), 'no-store');
     has(page.body, '<meta name="robots" content="noindex">');
-    has(text(page.body), words.title);
-    has(text(page.body), words.lead);
+    has(textOf(page.body), words.title);
+    has(textOf(page.body), words.lead);
     has(page.body, /href="\/(En|Ru)\/track\?id=KX-7F3Q-2M8C"/);
     if (path.endsWith('fail')) has(page.body, /href="\/(En|Ru)\/contact-us\?order=KX-7F3Q-2M8C"/);
   }
@@ -271,7 +267,7 @@ test('back from a provider, the slip has the figures of the order as it stands',
   ] as const) {
     const page = await back(scene, way, locale);
     assert.equal(page.status, 200, scene);
-    const said = text(page.body);
+    const said = textOf(page.body);
     for (const one of words) has(said, one);
     lacks(said, /undefined|NaN|\[object|\{[a-z]/);
     const isOver = ['PRVD', 'DONE', 'GOOD', 'EXPD', 'RFND', 'RJCT', 'CNCL'].includes(scene);
@@ -314,7 +310,7 @@ test('where no refund account is asked for, the way leads on from the details to
     headers: {},
     cookies: { [`calculation-${id}`]: TOKEN },
   });
-  const body = text(Buffer.concat(response.body).toString());
+  const body = textOf(Buffer.concat(response.body).toString());
   has(body, en.review_title);
   lacks(body, /another network/);
 });
@@ -326,7 +322,7 @@ test('a choice about money asks for a code first, in place where no script runs'
   const wrong = await post(order('LATE'), { intent: 'choose', choice: 'refund', otp: '000 000', handle });
   has(wrong.body, `name="handle" value="${handle}"`);
   assert.equal(wrong.status, 422);
-  has(text(wrong.body), /This code does not match\. Tries left: 4\./);
+  has(textOf(wrong.body), /This code does not match\. Tries left: 4\./);
   assert.equal((await post(order('LATE'), { intent: 'choose', choice: 'refund', otp: '123456', handle })).status, 303);
   assert.equal((await post(order('LATE'), { intent: 'choose', choice: 'refund', otp: '123456' })).status, 422);
   // What came out of a wallet goes elsewhere only with its holder's second factor too.

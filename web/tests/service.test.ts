@@ -4,6 +4,7 @@ import en from '../locales/en-US.json' with { type: 'json' };
 import ru from '../locales/ru-RU.json' with { type: 'json' };
 import type { Site, SiteRequest, SiteResponse } from '../site.ts';
 import { MOST_HTML, compressed } from '../testing/page-size.ts';
+import { textOf } from '../testing/ask-text.ts';
 import { stubSite } from '../testing/serve.ts';
 import { DIRECTIONS, stubClient } from '../testing/stub.ts';
 import { WORLD_DIRECTIONS, worldClient } from '../testing/world.ts';
@@ -25,11 +26,6 @@ const header = (response: Answer, name: string): string | undefined => response.
 const has = (body: string, part: RegExp | string): void =>
   assert.ok(typeof part === 'string' ? body.includes(part) : part.test(body), `missing: ${String(part)}`);
 const lacks = (body: string, part: RegExp): void => assert.ok(!part.test(body), `found: ${part.exec(body)?.[0]}`);
-const text = (html: string): string =>
-  html
-    .replace(/<style>.*?<\/style>|<script.*?<\/script>/gs, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/[\s\u00a0]+/g, ' ');
 const jsonOf = (body: string): { '@graph'?: { '@type': string }[] } =>
   JSON.parse(new RegExp(`<script type="application/ld\\+json">(.*?)</script>`, 's').exec(body)?.[1] ?? '{}');
 
@@ -60,7 +56,7 @@ test('every direction has a page by its slug, in both languages, with all that s
       ])
         has(body, `hreflang="${other}" href="${URL_}/${path}/services/${slug}"`);
       lacks(body, /\sstyle="/);
-      lacks(text(body), /undefined|NaN|\[object/);
+      lacks(textOf(body), /undefined|NaN|\[object/);
       const types = jsonOf(body)['@graph']?.map((one) => one['@type']);
       assert.deepEqual(types?.slice(0, 2), ['BreadcrumbList', 'FAQPage']);
       assert.ok(types?.length === 2 || types?.[2] === 'ExchangeRateSpecification', slug);
@@ -71,7 +67,7 @@ test('every direction has a page by its slug, in both languages, with all that s
 });
 
 test('the page says what this direction asks for and gives: by the kind of pay-in and of payout', async () => {
-  const page = async (slug: string): Promise<string> => text((await ask(`/En/services/${slug}`)).body);
+  const page = async (slug: string): Promise<string> => textOf((await ask(`/En/services/${slug}`)).body);
   const crypto = await page('tether-to-paypal-exchange');
   has(crypto, 'Send USDT on the TRC-20 network and receive USD on your PayPal account.');
   has(crypto, en.service_ask_network);
@@ -92,7 +88,7 @@ test('the page says what this direction asks for and gives: by the kind of pay-i
 test('a payment system that doesn’t answer is not called a network', async () => {
   const closed = WORLD_DIRECTIONS.find(({ reason }) => reason === 'rail_down')?.slug;
   const [inEnglish, inRussian] = await Promise.all(
-    ['En', 'Ru'].map(async (prefix) => text((await ask(`/${prefix}/services/${closed}`)).body)),
+    ['En', 'Ru'].map(async (prefix) => textOf((await ask(`/${prefix}/services/${closed}`)).body)),
   );
   has(inEnglish ?? '', 'The network or payment system is not responding right now. It opens');
   has(inEnglish ?? '', 'as soon as the network or payment system answers again');
@@ -122,9 +118,9 @@ test('where the payment can be taken back, the page asks for a level before step
   };
   for (const prefix of ['En', 'Ru'] as const) {
     const { body } = await ask(`/${prefix}/services/${slug}`);
-    for (const words of said[prefix]) has(text(body), words);
+    for (const words of said[prefix]) has(textOf(body), words);
     has(
-      text(body),
+      textOf(body),
       (prefix === 'En' ? en : ru).calculator_foot_level
         .replace('{name}', 'PayPal')
         .replace('{level}', '2')
@@ -133,7 +129,7 @@ test('where the payment can be taken back, the page asks for a level before step
     has(body, `href="/${prefix}/contact-us"`);
     for (const words of never[prefix])
       assert.ok(
-        typeof words === 'string' ? !text(body).includes(words.replaceAll('\u00a0', ' ')) : !words.test(text(body)),
+        typeof words === 'string' ? !textOf(body).includes(words.replaceAll('\u00a0', ' ')) : !words.test(textOf(body)),
         String(words),
       );
     const told = JSON.stringify(jsonOf(body)).replaceAll('\u00a0', ' ');
@@ -143,7 +139,7 @@ test('where the payment can be taken back, the page asks for a level before step
     );
     assert.ok(!told.includes(prefix === 'En' ? en.answer_check : ru.answer_check));
   }
-  const other = text((await ask('/En/services/btc-usdt-erc20')).body);
+  const other = textOf((await ask('/En/services/btc-usdt-erc20')).body);
   has(other, en.calculator_foot);
   lacks(other, /verification level/);
 });
@@ -158,7 +154,7 @@ test('it is the API that says which payments can be taken back, and from what le
   };
   const site = await stubSite({ url: URL_, client: told });
   const [volet, paypal] = await Promise.all(
-    ['volet-usd-btc', 'paypal-usd-btc'].map(async (slug) => text((await ask(`/En/services/${slug}`, {}, site)).body)),
+    ['volet-usd-btc', 'paypal-usd-btc'].map(async (slug) => textOf((await ask(`/En/services/${slug}`, {}, site)).body)),
   );
   has(volet ?? '', 'Paying with Volet requires verification level 3.');
   has(volet ?? '', 'Wait before the payout 7 h, later 24 h');
@@ -167,7 +163,7 @@ test('it is the API that says which payments can be taken back, and from what le
 
 test('the figures are the direction’s own; a median without samples is absent', async () => {
   for (const direction of WORLD_DIRECTIONS.slice(0, 4)) {
-    const body = text((await ask(`/En/services/${direction.slug}`)).body);
+    const body = textOf((await ask(`/En/services/${direction.slug}`)).body);
     has(body, `Reserve now ${(+direction.reserve).toLocaleString('en-US', { minimumFractionDigits: 2 }).slice(0, 6)}`);
     assert.equal(body.includes(en.service_fact_time), direction.usual_minutes !== undefined, direction.slug);
   }
@@ -180,7 +176,7 @@ test('a closed direction says why and what opens it, and its calculator can’t 
     assert.ok(closed, reason);
     const { body, status } = await ask(`/En/services/${closed.slug}`);
     assert.equal(status, 200);
-    has(text(body), when);
+    has(textOf(body), when);
     has(body, /<button[^>]* disabled=""/);
   }
 });
@@ -231,7 +227,7 @@ test('a young installation draws what is there and says since when; one without 
     const { points, ...pair } = await client.rateHistory({ from: 'BTC', to: 'USDT_ERC20' });
     const young = { ...client, rateHistory: async () => ({ ...pair, points: points.slice(points.length - hours) }) };
     const site = await stubSite({ url: URL_, client: young });
-    return text((await ask('/En/services/btc-usdt-erc20', {}, site)).body);
+    return textOf((await ask('/En/services/btc-usdt-erc20', {}, site)).body);
   };
   has(await at(5), 'Recorded since Nov 20, 2026, 10:00 UTC.');
   has(await at(0), en.service_rate_none);
@@ -295,10 +291,10 @@ test('search and filters stand in the address and work without a script; nothing
   const found = await ask('/En/rates?q=paypal&from=USDT_TRC20');
   has(found.body, /<input type="search"[^>]*value="paypal"/);
   has(found.body, /<option value="USDT_TRC20" selected="">/);
-  has(text(found.body), '1 direction Reset');
+  has(textOf(found.body), '1 direction Reset');
   has(found.body, '/En/services/tether-to-paypal-exchange');
-  has(text((await ask('/Ru/rates?q=doge')).body), ru.rates_nothing.replaceAll('\u00a0', ' '));
-  has(text((await ask('/En/rates')).body), /We can|The market is moving too fast right now/);
+  has(textOf((await ask('/Ru/rates?q=doge')).body), ru.rates_nothing.replaceAll('\u00a0', ' '));
+  has(textOf((await ask('/En/rates')).body), /We can|The market is moving too fast right now/);
   lacks((await ask('/En/rates?q=%22%3E%3Cscript%3Ealert(1)')).body, /<script>alert/);
 });
 

@@ -10,6 +10,7 @@ import type { Site, SiteRequest, SiteResponse } from '../site.ts';
 import en from '../locales/en-US.json' with { type: 'json' };
 import ru from '../locales/ru-RU.json' with { type: 'json' };
 import { MOST_HTML, compressed } from '../testing/page-size.ts';
+import { textOf } from '../testing/ask-text.ts';
 import { stubSite } from '../testing/serve.ts';
 import { emptyClient, stubClient } from '../testing/stub.ts';
 
@@ -60,11 +61,6 @@ const has = (body: string, part: RegExp | string, where = String(part)): void =>
 const lacks = (body: string, part: RegExp, where = String(part)): void =>
   assert.ok(!part.test(body), `found: ${where} ${part.exec(body)?.[0]}`);
 const order = (scene: string, locale = 'En'): string => `/${locale}/order?id=KX-${scene}-NG00&token=${TOKEN}`;
-const text = (html: string): string =>
-  html
-    .replace(/<style>.*?<\/style>|<script.*?<\/script>/gs, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ');
 
 test('the public pages answer in both languages, with everything that search engines ask for', async () => {
   for (const [prefix, language] of [
@@ -102,7 +98,7 @@ test('an order has a page in every state, in both languages, with no undefined i
       assert.equal(response.cacheable, false);
       assert.equal(header(response, 'referrer-policy'), 'same-origin');
       assert.equal(header(response, 'cache-control'), 'no-store');
-      lacks(text(response.body), /undefined|NaN|\[object/, scene);
+      lacks(textOf(response.body), /undefined|NaN|\[object/, scene);
     }
   }
 });
@@ -242,7 +238,7 @@ test('what is drawn once is what would be drawn again', async () => {
     lacks(second, /[\uE000\uE001]/);
     has(second, /<section id="questions"[^>]*>.*<details>/s);
   }
-  assert.notEqual(text(await at('/En')), text(await at('/Ru')));
+  assert.notEqual(textOf(await at('/En')), textOf(await at('/Ru')));
 });
 
 test('a link that opens no order says so, and how to get one that does', async () => {
@@ -252,7 +248,7 @@ test('a link that opens no order says so, and how to get one that does', async (
   ] as const) {
     const { status, body } = await ask(path);
     assert.equal(status, 404);
-    has(text(body), text(words));
+    has(textOf(body), textOf(words));
     has(body, /href="\/(En|Ru)\/track"/);
   }
 });
@@ -268,7 +264,7 @@ test('without a script the calculator calculates, swaps and goes on', async () =
   const form = { from: 'USDT_ERC20', to: 'BTC', give: '1 000,50', was_give: '50,00', get: '0,0005', was_get: '0,0005' };
   const calculated = header(await post('/Ru?index', { ...form, intent: 'calculate' }), 'location');
   assert.equal(calculated, '/Ru?from=USDT_ERC20&to=BTC&side=give&amount=1000.50');
-  has(text((await ask(calculated as string)).body), /Вы получаете/);
+  has(textOf((await ask(calculated as string)).body), /Вы получаете/);
   const other = header(await post('/Ru?index', { ...form, give: '50,00', get: '0,01', intent: 'calculate' }), 'location');
   assert.equal(other, '/Ru?from=USDT_ERC20&to=BTC&side=get&amount=0.01');
   const swapped = header(await post('/Ru?index', { ...form, intent: 'swap' }), 'location') ?? '';
@@ -304,13 +300,13 @@ test('wallet details that don’t fit come back with what was typed, and words a
   const wrong = await post(`/En/exchange?id=${ID}`, typed, cookies);
   assert.equal(wrong.status, 422);
   has(wrong.body, /<title>Error: Wallet details/);
-  has(text(wrong.body), /Check 3 fields to continue/);
+  has(textOf(wrong.body), /Check 3 fields to continue/);
   assert.ok(wrong.body.includes('value="TJ7hhYhVhaxNx6BPyq7yFpqZrQULL3JSdb"'));
   has(wrong.body, /href="#field-refund-address"/);
   has(wrong.body, /id="field-refund-address"[^>]*aria-invalid="true"/);
 
   const empty = await post(`/En/exchange?id=${ID}`, { intent: 'details', email: 'anna' }, cookies);
-  has(text(empty.body), /Check 4 fields to continue/);
+  has(textOf(empty.body), /Check 4 fields to continue/);
 
   const right = {
     ...typed,
@@ -320,7 +316,7 @@ test('wallet details that don’t fit come back with what was typed, and words a
   };
   assert.equal((await post(`/En/exchange?id=${ID}`, right, cookies)).status, 303);
   const review = await ask(`/En/exchange?id=${ID}`, { cookies });
-  has(text(review.body), /Check your order and place it/);
+  has(textOf(review.body), /Check your order and place it/);
   const placed = await post(`/En/exchange?id=${ID}`, { intent: 'place' }, cookies);
   assert.match(header(placed, 'location') ?? '', /^\/En\/order\?id=KX-WAIT-NG00&token=/);
   // A step back finds the order by it for a day.
@@ -329,7 +325,7 @@ test('wallet details that don’t fit come back with what was typed, and words a
 
 test('a payment page shows the whole amount and address, and their picture', async () => {
   const { body } = await ask(order('WAIT'));
-  has(text(body), /0\.0100 BTC/);
+  has(textOf(body), /0\.0100 BTC/);
   assert.match(body.replace(/<\/?(b|wbr)\/?>/g, ''), /rb1q7wz0v9u8t7s6r5q4p3n2m1l0k9j8h7g6f5d4s3/);
   has(body, /<path d="M0 0h7v1h-7z/);
   has(body, /<noscript><meta http-equiv="refresh" content="15"><\/noscript>/);
@@ -352,17 +348,17 @@ test('what fails on our side is a page with a reference, and says that money is 
   const broken = await stubSite({ url: URL_, client: createClient(() => Promise.reject(new Error('The stub is broken'))) });
   const response = read(await broken.handle({ method: 'GET', url: '/En', headers: {}, cookies: {} }));
   assert.equal(response.status, 500);
-  has(text(response.body), /ref-0001/);
-  has(text(response.body), /we have a record of it.*money is safe/);
-  has(text(response.body), /Try again.*Go back.*Go to home/);
+  has(textOf(response.body), /ref-0001/);
+  has(textOf(response.body), /we have a record of it.*money is safe/);
+  has(textOf(response.body), /Try again.*Go back.*Go to home/);
   lacks(response.body, /stub is broken/);
 });
 
 test('the sandbox shows itself and its button; live mode has neither', async () => {
-  has(text((await ask(order('WAIT'))).body), /Pay from the sandbox wallet/);
+  has(textOf((await ask(order('WAIT'))).body), /Pay from the sandbox wallet/);
   const live = await stubSite({ url: 'https://kurs.example', mode: 'live' });
   const { body, headers } = read(await live.handle({ method: 'GET', url: order('WAIT'), headers: {}, cookies: {} }));
-  lacks(text(body), /sandbox/i);
+  lacks(textOf(body), /sandbox/i);
   assert.match(new Map(headers).get('content-security-policy') ?? '', /upgrade-insecure-requests/);
 });
 
@@ -387,20 +383,20 @@ test('with real money a visitor’s browser does a little work before the review
     email: 'a@example.org',
     terms_accepted: 'yes',
   });
-  has(text((await send(url)).body), 'This one check needs JavaScript');
+  has(textOf((await send(url)).body), 'This one check needs JavaScript');
   const { data } = JSON.parse((await send(url.replace('exchange', 'exchange.data'))).body) as {
     data: { step: string; challenge: Challenge };
   };
   assert.equal(data.step, 'check');
   const number = await findNumber(data.challenge);
   const answer = await send(url, { intent: 'review', bot_token: solutionToken(data.challenge, number as number) });
-  has(text(answer.body), 'Check your order and place it');
+  has(textOf(answer.body), 'Check your order and place it');
 });
 
 test('a desk that offers nothing has a home page that says so', async () => {
   const empty = await stubSite({ url: URL_, client: emptyClient(() => new Date()) });
   const { status, body } = read(await empty.handle({ method: 'GET', url: '/En', headers: {}, cookies: {} }));
   assert.equal(status, 200);
-  has(text(body), 'Nothing can be exchanged right now');
+  has(textOf(body), 'Nothing can be exchanged right now');
   lacks(body, /<form[^>]*action="\/En\?index"/);
 });
