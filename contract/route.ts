@@ -24,7 +24,7 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
   readonly input: I;
   /** What stands in `data` of the answer. */
   readonly output: O;
-  /** What a program is answered that calls by a key, where it is less than `output`: the rest is left out of the answer. */
+  /** The answer to a key, where that has less than `output`. All other fields are left out. */
   readonly forKeys?: z.ZodType;
   /** Problems that the call names besides those that any call can meet. */
   readonly problems: readonly ProblemCode[];

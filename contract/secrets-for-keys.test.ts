@@ -11,7 +11,7 @@ import { token } from './wire.ts';
 const SECRET_NAME = /(^|_)(token|secret|password|otp|handle|nonce|recovery_codes)$/;
 const TOKEN_FORM = /^\^\[A-Za-z0-9_-\]\{20,100\}\$$/;
 
-/** Where a schema holds a secret, by its field's name or by its form: paths of the fields. */
+/** Returns the paths of the fields that hold a secret, by their names or their form. */
 function secretsIn(schema: z.ZodType): string[] {
   const { $defs: definitions = {}, ...whole } = z.toJSONSchema(schema, { io: 'output' });
   const found: string[] = [];

@@ -6,7 +6,7 @@ const DROPPED = /[\s\p{Cc}\p{Cf}\p{Pi}\p{Pf}"'`\u00B4\u02B9-\u02BC\u2032\u2033\u
 /** Brackets, full stops and the like around a code. */
 const AROUND = /^[^\p{L}\p{N}-]+|[^\p{L}\p{N}-]+$/gu;
 
-/** A code without what was copied with it, in capitals: each dash is `-`, full-width signs are plain ones. */
+/** Returns a code in capitals, without the spaces, quotes and end marks around it. Each kind of dash becomes `-`. */
 export const copiedCode = (text: string): string =>
   text.normalize('NFKC').toUpperCase().replace(DASHES, '-').replace(DROPPED, '').replace(AROUND, '');
 

@@ -153,7 +153,7 @@ function operation(name: string, route: Route, { schemaOf, problemSchema, client
   };
 }
 
-/** What a call answers, to a session and to a key where these differ. */
+/** Returns the schema of a call's answer; either of two where keys are answered less than sessions. */
 function answerOf({ output, forKeys }: Route, schemaOf: (schema: z.ZodType) => Json): Json {
   return forKeys ? { anyOf: [schemaOf(output), schemaOf(forKeys)] } : schemaOf(output);
 }

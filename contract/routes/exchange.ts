@@ -131,7 +131,7 @@ export const order = z
     pay_refused: z.boolean().optional(),
     /** What became of the voucher that was entered last: it is looked at, or why it is no good. */
     entry: z.enum(['taken', 'wrong', 'foreign', 'unavailable']).optional(),
-    /** What was bought can be shown (a voucher's number and code); `seen`: somebody has seen it, so it takes a mailed code for everybody. */
+    /** A voucher was bought and can be shown. Once somebody has seen it (`seen`), it takes a mailed code for everybody. */
     goods: z.enum(['unseen', 'seen']).optional(),
     transfers: z.array(transfer),
     choices: z.array(choice),
@@ -142,7 +142,7 @@ export const order = z
     can_cancel: z.boolean(),
     timeline: z.array(timelineRow),
     /** Other orders of the same payment address: payments that did not fit, what was made of them, the order they came to. */
-    /** What came to the same payment address: the first order, and each sum that is no part of it, with an order of its own. */
+    /** Other orders of the same payment address: the first one, and one for each sum that is no part of it. */
     related: z.array(z.object({ id: orderId, token, kind: z.enum(['order', 'stray']), give: money })),
     /** The order among them that this payment went into. */
     applied_to: orderId.optional(),

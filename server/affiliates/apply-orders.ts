@@ -201,7 +201,7 @@ async function sharedAtCompletion(
 
 const NOTHING_SHARED: Shared = { shared: undefined, secondShared: undefined };
 
-/** What an affiliate is told of a completed order: with what the first of two levels gets, unless people decide that. */
+/** Returns the postback of a completed order. It names what the first of two levels gets, unless people decide that. */
 function completedPostback(order: ReferredOrder, made: readonly Reward[]): Postback {
   const first = made.find(({ tier }) => tier === 1);
   return { order, state: 'completed', ...(first?.state !== 'case' && { parts: first?.parts ?? 0n }) };

@@ -12,8 +12,8 @@ import { findReward, lockRewards } from './reward-store.ts';
 import { Rewarding } from './rewarding.ts';
 
 /**
- * People have decided a case: its reward is given, or refused, and who sent the customer is told. Throws `not_found` for none, `record_altered` for one that
- * is not as it was made, and `act_not_open` for one that was decided, or taken back, meanwhile.
+ * People have decided a case: its reward is given or refused, and the affiliate is told. Throws `not_found` for none,
+ * `record_altered` for one that is not as it was made, and `act_not_open` for one that was decided, or taken back, meanwhile.
  */
 export async function decideCase(unit: UnitOfWork, id: string, event: 'pay' | 'refuse'): Promise<void> {
   const found = await findReward(unit.tx, id);

@@ -105,7 +105,7 @@ test('nothing is filled into the host of an address from before', async () => {
   assert.equal(heard.length, before);
 });
 
-/** What was told of an order's states, with its reward, in its order. */
+/** Returns the states of an order that its affiliate was told, each with its reward, the first one first. */
 async function told(order: string): Promise<string[]> {
   const rows = await db.rows<{ one: string }>(
     `select concat_ws(' ', body->>'state', body->'reward'->>'amount') as one from delivery_event

@@ -1,4 +1,4 @@
-// Codes of coupons as people copy them: wherever a code is typed, it finds the coupon that was meant.
+// People copy the codes of coupons with spaces, quotes and look-alike letters. Each place where a code is typed finds the right coupon.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

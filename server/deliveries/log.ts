@@ -48,7 +48,8 @@ export async function listDeliveries(
   const values = [asked.owner ?? null, asked.to ?? null, asked.state ?? null];
   const rows = await db.rows<Row>(
     `select delivery.id, delivery_event.at, delivery_event.at::text as cursor, delivery_event.owner, type, url, recipient,
-       ${STATE} as state, tries, due_at as next, last.status, case when last.status between 200 and 299 then last.answer else coalesce(last.error, last.answer) end as said
+       ${STATE} as state, tries, due_at as next, last.status,
+       case when last.status between 200 and 299 then last.answer else coalesce(last.error, last.answer) end as said
      ${FROM} left join lateral (
        select status, answer, error from delivery_attempt where delivery_id = delivery.id
        order by delivery_attempt.at desc, delivery_attempt.id desc limit 1

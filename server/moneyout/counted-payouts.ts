@@ -26,7 +26,7 @@ export interface Out {
 
 /** Whose an outgoing sum is. */
 export interface OutCustomer {
-  /** The account that was signed in. */
+  /** The account of the signed-in holder. */
   readonly holderId?: string | undefined;
   readonly email: string;
   /** True for a visitor who had shown to read the mailbox of that address. */

@@ -82,7 +82,7 @@ export async function noticeRestored(db: Db, notes: KeyNotes, { renews = false }
 }
 
 /**
- * True if a finding is about the same note: a seal that was missing becomes another one once the chain has grown so far. People
+ * True if two findings are about the same note. A seal that is missing becomes a different one once the chain has grown past it. People
  * who have asked to end the mode need not ask again for that.
  */
 const isAbout = ({ found, detail }: RestoreCause, name: string, noted: ReturnType<SealNote['read']>): boolean =>

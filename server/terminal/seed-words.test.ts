@@ -169,7 +169,7 @@ test('says so where the keyboard is set to letters of another language, and take
   const questions = typing([russian(SEED), SEED]);
   assert.equal(await askSeed({ ...questions, rest: async () => [] }), SEED);
   assert.equal(questions.said.filter((words) => /another language. Switch the keyboard/.test(words)).length, 1);
-  // One letter among others is asked for again by its word.
+  // A word with one letter of another alphabet is asked for again by its number.
   const one = typing([SEED.replace('call', 'сall'), 'call']);
   assert.equal(await askSeed({ ...one, rest: async () => [] }), SEED);
   assert.match(one.said.join(), /Word 5 is not one of the list.*letters of another language/);

@@ -22,7 +22,7 @@ const SUMS = {
   fees: [],
   exchanged: { amount: '100.00', currency: GIVE.code },
 };
-/** Answers as they would be for an exchange between two payment systems. */
+/** Puts an exchange between two payment systems into an answer. */
 const between = (answer: unknown): unknown => {
   if (typeof answer !== 'object' || answer === null) return answer;
   if ('quote' in answer) return { ...answer, quote: { ...(answer.quote as object), ...SUMS } };

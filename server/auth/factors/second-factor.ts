@@ -153,7 +153,7 @@ export async function tryFactor(
       [holderId, waiting],
     );
     if (!row) return new Problem('two_factor_off');
-    // The row is locked: nobody else counts between this and the end.
+    // The row is locked, so nobody else counts a try until this transaction ends.
     void triedHere.take(holderId, HERE).undo();
     if (await isLocked(tx, holderId, whose)) return new Problem('rate_limited', { retryAfter: TRIES.seconds, most: TRIES.most });
     const secret = sealer.open(row.secret, rowOf(holderId));

@@ -80,6 +80,7 @@ export async function finishCustomers(
   tx: Tx,
   customers: readonly { readonly email: string; readonly by: string }[],
 ): Promise<void> {
+  if (customers.length === 0) return;
   const first = new Map(customers.toReversed().map(({ email, by }) => [email, { email, by, at: tx.now }]));
   const known = await tx.rows<CustomerRow & { mac: string | null }>(
     'select email, by, at, mac from customer where email = any ($1) and finished',

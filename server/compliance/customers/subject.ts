@@ -82,10 +82,10 @@ export function customerOf({ email, device, holder }: Omit<Subject, 'accounts'>)
   return holder ? `holder:${holder.id}` : `${canonicalEmail(email)}${device === undefined ? '' : ` at ${device}`}`;
 }
 
-/** The keys by which people block addresses, of accounts that are each `<currency>:<key of the checked account>`. */
+/** Returns the keys that block these accounts. Each account is `<currency>:<key of the checked account>`. */
 export const addressKeys = (accounts: readonly string[]): string[] => accounts.map((account) => `address:${account}`);
 
-/** What people alone block by: addresses that are typed, exactly, and the network. They prove nothing of who it is. */
+/** Returns the keys that people of the desk alone block by: the typed addresses and the network. They prove nobody's identity. */
 export function blockableKeys(subject: Subject): string[] {
   const network = networkKey(subject);
   return [...addressKeys(subject.accounts), ...(network === undefined ? [] : [network])];

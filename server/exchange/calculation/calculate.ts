@@ -266,7 +266,7 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
       ...(loyalty !== undefined && { loyalty }),
     };
     saveCalculation(tx, calculation);
-    return { ...reviewOf(deps, calculation, held, needed > 0), mails_discounts: await mailsDiscounts(tx) };
+    return reviewOf(deps, calculation, held, { waits: needed > 0, mailsDiscounts: await mailsDiscounts(tx) });
   }, DRAFT);
 }
 
@@ -384,8 +384,8 @@ function reviewOf(
   { tokens, receipts }: CalculationDeps,
   calculation: Calculation,
   held: HeldQuote,
-  waits: boolean,
-): Omit<Review, 'mails_discounts'> {
+  { waits, mailsDiscounts: mails }: { readonly waits: boolean; readonly mailsDiscounts: boolean },
+): Review {
   const digits = held.terms.giveDigits;
   const shown = (amount: HeldQuote['give']) => ({ amount: format(amount, digits), currency: calculation.from });
   return {
@@ -393,6 +393,7 @@ function reviewOf(
     lock_minutes: lockMinutes(),
     held: held.fits,
     waits_for_approval: waits,
+    mails_discounts: mails,
     ...(held.promised && { promised_minutes: held.promised.seconds / 60 }),
     refund_costs: shown(held.refundCost),
     smallest_refund: shown(held.refundLeast),

@@ -19,7 +19,7 @@ after(async () => {
   await world.close();
 });
 
-/** SQL that changes one thing of a draft whose review its customer has seen, by what it is. `$1`: another draft. */
+/** Changes of a draft after its customer has seen the review, each as SQL under the name of what it changes. `$1`: another draft. */
 const CHANGES: Readonly<Record<string, string>> = {
   'where its customer receives': `receive = jsonb_set(receive, '{fields,address}', '"thief"')`,
   'where it is paid back': `refund = jsonb_set(refund, '{fields,address}', '"thief"')`,

@@ -148,7 +148,7 @@ async function spendCode(
       [id, isWaiting, TRIES.most, TRIES.seconds],
     );
     if (!row) return new Problem('two_factor_off');
-    // The row is locked: nobody else counts between this and the end.
+    // The row is locked, so nobody else counts a try until this transaction ends.
     void triedHere.take(id, HERE).undo();
     if (row.is_locked) return new Problem('rate_limited', { retryAfter: TRIES.seconds, most: TRIES.most });
     if (!isWaiting && looksLikeRecovery(code)) return spendRecoveryCode(tx, id, code);

@@ -44,7 +44,10 @@ export async function takeWebhook(
   return { ...EMPTY, ...reply, status: proof.proven ? 200 : 400 };
 }
 
-/** Whether a message is JSON in which a field stands twice, so that what proves it and what acts on it might read different ones, or far too deep. */
+/**
+ * Whether a message is JSON that is far too deep, or in which a field stands twice: what proves it and what acts on it might read
+ * different ones.
+ */
 function isAmbiguous(raw: Uint8Array): boolean {
   const text = Buffer.from(raw).toString('utf8');
   try {

@@ -17,7 +17,7 @@ import type { CopyWorld } from './older-copy.testing.ts';
 
 type Provider = ProviderWorld & { readonly sides: Beside };
 
-/** A provider as several processes open it. */
+/** Returns what the contract of older copies needs of a provider. */
 async function copyWorld(world: Provider): Promise<CopyWorld> {
   const { sides, currency, unit, parts, payout } = world;
   assert.ok(payout);

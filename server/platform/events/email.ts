@@ -14,8 +14,8 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
 const SERVICE = new Map(Object.entries(DOMAINS).flatMap(([one, others]) => others.map((other) => [other, one] as const)));
 
 /**
- * The e-mail that stands for all its spellings: lower-case, without a plus-tag, by one of the service's domains, and without the
- * marks that Gmail and Proton ignore; Yandex takes dots for dashes. Takes an address that has the form of one.
+ * Returns the one spelling of an e-mail that stands for all others of the same mailbox. It is in lower case, without a plus-tag and
+ * under one of the service's domains. Gmail ignores dots, Proton dots, dashes and underscores; to Yandex a dot is a dash.
  */
 export function canonicalEmail(email: string): string {
   const text = email.trim().toLowerCase();

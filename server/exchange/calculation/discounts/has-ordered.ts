@@ -12,6 +12,8 @@ export interface Orderer {
   readonly typed: string | undefined;
 }
 
+const NOBODY: Orderer = { holderId: undefined, mailbox: undefined, typed: undefined };
+
 /**
  * The customer of a subject: the account holder, else the visitor who has shown to read the `mailbox` of the typed address, else
  * anybody who types that address.
@@ -24,11 +26,10 @@ export function ordererOf({ email, holder }: Pick<Subject, 'email' | 'holder'>, 
   const isShown = mailbox !== undefined && mailbox === canonicalEmail(email);
   return isShown ? { ...NOBODY, mailbox } : { ...NOBODY, typed: email };
 }
+
 /** True if a subject has shown to read the mailbox of the address that they order with. */
 export const isMailboxShown = (subject: Pick<Subject, 'email' | 'holder'>, mailbox: string | undefined): boolean =>
   ordererOf(subject, mailbox).mailbox === canonicalEmail(subject.email);
-
-const NOBODY: Orderer = { holderId: undefined, mailbox: undefined, typed: undefined };
 
 /** True if an order of somebody was completed, before a moment where one is given. */
 export async function hasOrdered(db: Statements, { holderId, mailbox, typed }: Orderer, before?: Date): Promise<boolean> {

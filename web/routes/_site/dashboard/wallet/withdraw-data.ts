@@ -123,10 +123,12 @@ async function termsOf(
   wanted: { currency: string; rail: string; amount: string },
 ): Promise<Pick<Way, 'terms' | 'refused'>> {
   try {
-    const whole = await client.walletWithdrawQuote(wanted);
+    const [whole, half] = await Promise.all([
+      client.walletWithdrawQuote(wanted),
+      client.walletWithdrawQuote({ ...wanted, amount: halfOf(wanted) }).catch(() => undefined),
+    ]);
     // What is too small to be sent in two is charged for as it is.
-    const half = await client.walletWithdrawQuote({ ...wanted, amount: halfOf(wanted) }).catch(() => whole);
-    return { terms: { fee: feeOfWay(wanted.currency, whole, half), min: whole.min } };
+    return { terms: { fee: feeOfWay(wanted.currency, whole, half ?? whole), min: whole.min } };
   } catch (error) {
     if (!isCallError(error)) throw error;
     // An amount that can't be sent in one piece says nothing of smaller ones.

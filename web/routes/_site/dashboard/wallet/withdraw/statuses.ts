@@ -1,11 +1,10 @@
-import type { Output, Routes } from '@kurs/contract';
 import { m } from '../../../../../features/words.ts';
 import type { IconName } from '../../../../../ui/base/icons.ts';
 import type { PillTone } from '../../../../../ui/parts/pill.tsx';
-import type { SlipSum } from './sums.ts';
+import type { SlipSum, Withdrawal } from './sums.ts';
 
-/** A withdrawal as its holder sees it. */
-export type Withdrawal = Output<Routes['walletWithdrawRequests']>[number];
+export type { Withdrawal };
+
 type Status = Withdrawal['status'];
 
 /** Withdrawals as people look for them. */

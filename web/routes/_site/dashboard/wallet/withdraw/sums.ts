@@ -41,7 +41,8 @@ export function feeOfWay(unit: string, large: Quoted, small: Quoted): WayFee {
   return { percent: percentText(fraction((fee * 10_000n + of / 2n) / of, 10_000n)) };
 }
 
-type Withdrawal = Output<Routes['walletWithdrawRequests']>[number];
+/** A withdrawal as its holder sees it. */
+export type Withdrawal = Output<Routes['walletWithdrawRequests']>[number];
 
 /** A sum on the slip of a withdrawal: what will leave and arrive, what did, what was asked for, or what is back. */
 export interface SlipSum {
