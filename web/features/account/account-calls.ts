@@ -120,11 +120,11 @@ export const beginGoogle = (): ReturnType<typeof client.googleNonce> => client.g
 /** Mails a code to the address of a Google account; gives the address, and the seconds until the next. */
 export const mailGoogleCode = (shown: GoogleShown): ReturnType<typeof client.googleGetOtp> => client.googleGetOtp({ ...shown });
 
-/** In with Google; the first time with what shows that the address is one's own. */
+/** In with Google; the first time with what shows that the address is one's own. The code is sent empty until it is asked for. */
 export const byGoogle =
   (shown: GoogleShown, proof: { otp?: string; password?: string } = {}): Attempt =>
-  (code) =>
-    client.googleLogin({ ...shown, ...proof, ...referral(), ...second(code) });
+  (two_factor_code = '') =>
+    client.googleLogin({ ...shown, ...proof, ...referral(), two_factor_code });
 
 /** In by the password. Where a try costs a bot check by now, it is made. */
 export function byPassword(email: string, password: string, bot: () => Promise<string | null>): Attempt {
