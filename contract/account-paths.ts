@@ -48,6 +48,7 @@ export const couponAdd = { method: 'POST', path: '/coupons/add' } as const;
 export const couponCredit = { method: 'POST', path: '/coupons/credit' } as const;
 export const userDiscounts = { method: 'GET', path: '/coupons/user/discounts' } as const;
 export const affiliateCampaign = { method: 'POST', path: '/affiliate/campaign' } as const;
+export const affiliateCampaignOn = { method: 'POST', path: '/affiliate/campaign/switch-on' } as const;
 export const affiliateCampaigns = { method: 'GET', path: '/affiliate/campaigns' } as const;
 export const affiliateExportTicket = { method: 'POST', path: '/export/affiliate-statistics/ticket' } as const;
 export const affiliateStatistics = { method: 'GET', path: '/affiliate/statistics' } as const;

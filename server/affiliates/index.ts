@@ -12,7 +12,14 @@ export { affiliateOrders } from './apply-orders.ts';
 export { casesView, decideCase } from './cases.ts';
 export { affiliateJudge } from './judge.ts';
 export { rewardMarks } from './marks.ts';
-export { forgetPostbacks, postbackChannel, putPostback } from './postbacks.ts';
+export {
+  forgetPostbacks,
+  healthOfPostbacks,
+  postbackChannel,
+  putPostback,
+  switchPostbackOn,
+  troubledPostbacks,
+} from './postbacks.ts';
 export { REWARD_MACHINE, REWARD_POSTINGS } from './reward.ts';
 export { waitingCounts } from './reward-store.ts';
 export { affiliateRoutes } from './routes.ts';

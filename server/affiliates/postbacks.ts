@@ -5,15 +5,19 @@ import { REWARD_UNIT, format, money } from '@kurs/money';
 import {
   type Channel,
   type DeliveryKind,
+  type Health,
+  healthOf,
   publish,
   putEndpoint,
   removeEndpoint,
   rotateSecret,
   standardHeaders,
   standardPause,
+  switchOn,
+  troubledEndpoints,
   webhookChannel,
 } from '../deliveries/index.ts';
-import { type Sealer, type Tx, newId } from '../platform/index.ts';
+import { type Sealer, type Statements, type Tx, newId } from '../platform/index.ts';
 import { campaignsOf, campaignsTold } from '../referrals/index.ts';
 import type { ReferredOrder } from './referred-order.ts';
 
@@ -84,6 +88,35 @@ export async function putPostback(
   }
   await putEndpoint(tx, { id, owner: ownerOf(of), kind: referralWebhook.kind, url });
   return rotateSecret(tx, sealer, id, tx.now);
+}
+
+/** How postbacks of an affiliate's campaigns go, by the campaign; nothing of one that has no address. */
+export async function healthOfPostbacks(
+  db: Statements,
+  holderId: string,
+  campaigns: readonly string[],
+): Promise<Map<string, Health>> {
+  const named = new Map(campaigns.map((campaign) => [endpointOf({ holderId, campaign }), campaign]));
+  const found = await healthOf(db, [...named.keys()]);
+  return new Map([...found.values()].map((health) => [named.get(health.id) ?? '', health]));
+}
+
+/** Switches the postbacks of a campaign on where they were switched off. With `missed`, sends what was published meanwhile, too. */
+export const switchPostbackOn = (tx: Tx, of: Campaigned, missed: boolean): Promise<boolean> =>
+  switchOn(tx, endpointOf(of), { missed });
+
+/** Postbacks of a campaign that aren't taken. */
+export interface Trouble extends Campaigned {
+  readonly health: Health;
+}
+
+/** Campaigns whose postbacks fail or are off, the oldest trouble first. */
+export async function troubledPostbacks(db: Statements): Promise<Trouble[]> {
+  const found = await troubledEndpoints(db, referralWebhook.kind);
+  return found.map((health) => {
+    const [, holderId = '', campaign = ''] = health.owner.split(':');
+    return { holderId, campaign, health };
+  });
 }
 
 /** Forgets where an affiliate's campaigns are told, with what still waits to be told there. */

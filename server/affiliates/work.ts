@@ -7,6 +7,7 @@ import { type Db, every } from '../platform/index.ts';
 import { activeCents, climbed, forgetBindings, levels, owedByAffiliates, saveLevels } from '../referrals/index.ts';
 import { waitingOfAffiliates } from '../wallets/index.ts';
 import { tellMonths } from './letters.ts';
+import { tellTroubles } from './postback-letters.ts';
 import { activeCustomers, forgetCustomers } from './referred-order.ts';
 import { availableOf } from './reward.ts';
 import { lockRewards, ripe, waitingRewards } from './reward-store.ts';
@@ -86,6 +87,7 @@ export const countLevels = (db: Db): Promise<void> =>
   });
 
 const REWARDS_MS = 10_000;
+const TROUBLES_MS = 60_000;
 const LEVELS_MS = 600_000;
 const FORGET_MS = 3_600_000;
 
@@ -98,6 +100,7 @@ export function runAffiliates(db: Db, sender: Sender): { stop(): Promise<void> }
       async () => (await fillWaiting(db)) + (await matureDue(db)) + (await settleOwed(db, sender.name)),
     ),
     every(FORGET_MS, 'affiliates.months', () => tellMonths(db, sender)),
+    every(TROUBLES_MS, 'affiliates.postbacks', () => tellTroubles(db, sender)),
     every(LEVELS_MS, 'affiliates.levels', () => countLevels(db)),
     every(FORGET_MS, 'affiliates.forget', async () => void (await Promise.all([forgetBindings(db), forgetCustomers(db)]))),
   ];

@@ -11,10 +11,10 @@ import { Webhook } from 'standardwebhooks';
 import { type Db, advanceClock, configureLog, monotonicMs, newId } from '../platform/index.ts';
 import { type TestDb, testDb, testSealer } from '../platform/testing.ts';
 import { openDeliveries, runDeliveries } from './deliver.ts';
-import { type Endpoint, putEndpoint, removeEndpoint, rotateSecret, secretsOf, switchOn } from './endpoints.ts';
+import { type Endpoint, healthOf, putEndpoint, removeEndpoint, rotateSecret, secretsOf, switchOn } from './endpoints.ts';
 import { type DeliveryKind, standardPause } from './kind.ts';
 import { openPost } from './post.ts';
-import { attemptsOf, replay } from './log.ts';
+import { attemptsOf, listDeliveries, replay } from './log.ts';
 import { forgetDeliveries, publish } from './publish.ts';
 import { standardHeaders } from './standard-webhooks.ts';
 import { webhookChannel } from './webhook.ts';
@@ -189,7 +189,41 @@ test('an endpoint that says it is gone is switched off at once, with an event; w
   assert.deepEqual(await offEvents(id), [{ body: { endpoint: id, owner: 'shop', because: 'gone' } }]);
   await tell();
   await advanceClock(db, 60_000);
-  assert.equal((await deliver(), heard.length), 1, 'nothing goes there, and nothing new is kept for it');
+  assert.equal((await deliver(), heard.length), 1, 'nothing goes there');
+  answers = {};
+  assert.equal(await db.tx((tx) => switchOn(tx, id)), true);
+  assert.equal(await deliver(), 1);
+});
+
+test('events of an endpoint that is off are stored as missed, and go once they are replayed', async () => {
+  const id = await endpoint('/missed');
+  answers = { '/missed': 410 };
+  const first = await tell();
+  await deliver();
+  const [second, third] = [await tell(), await tell()];
+  const missed = async () => (await listDeliveries(db, { page: 1, per_page: 10, state: 'missed' })).rows;
+  assert.equal((await missed()).length, 2);
+  const [health] = (await healthOf(db, [id])).values();
+  assert.deepEqual([health?.state, health?.because, health?.status, health?.missed], ['off', 'gone', 410, 2]);
+  answers = {};
+  await db.tx(async (tx) => replay(tx, (await missed())[0]?.id ?? assert.fail()));
+  assert.equal(await deliver(), 0, 'not while it is off');
+  await db.tx((tx) => switchOn(tx, id));
+  assert.equal(await deliver(), 2, 'what waited, and what was replayed');
+  assert.equal((await missed()).length, 1, 'the rest stays missed');
+  assert.equal(await db.tx((tx) => switchOn(tx, id, { missed: true })), false, 'it was on');
+  assert.equal(await deliver(), 1);
+  assert.deepEqual(new Set(heard.map(({ headers }) => headers['webhook-id'])), new Set([first, second, third]));
+  assert.deepEqual([(await healthOf(db, [id])).get(id)?.state, (await missed()).length], ['on', 0]);
+});
+
+test('what waits for its next try goes at once when its endpoint is switched on', async () => {
+  const id = await endpoint('/later');
+  answers = { '/later': 500 };
+  await tell();
+  await deliver();
+  await db.run(`update delivery_endpoint set switched_off_at = clock_now(), switched_off_because = 'failing'`);
+  await db.run(`update delivery set due_at = clock_now() + interval '20 hours'`);
   answers = {};
   await db.tx((tx) => switchOn(tx, id));
   assert.equal(await deliver(), 1);

@@ -1,6 +1,6 @@
 // Where deliveries of an owner go, and the secrets that they are signed with.
 
-import { type Sealer, type Statements, type Tx, newId } from '../platform/index.ts';
+import { type Sealer, type Statements, type Tx, newId, wake } from '../platform/index.ts';
 import { endpointMac } from './delivery-macs.ts';
 import { makeSigningSecret } from './standard-webhooks.ts';
 
@@ -65,12 +65,73 @@ export async function failingEndpoint(db: Statements, id: string): Promise<Faili
   );
 }
 
-/** Switches an endpoint on again: what waits goes at once. */
-export async function switchOn(tx: Tx, id: string): Promise<void> {
-  await tx.run(
-    'update delivery_endpoint set failing_since = null, switched_off_at = null, switched_off_because = null where id = $1',
-    [id],
+/** How deliveries to an endpoint go. */
+export interface Health {
+  readonly id: string;
+  readonly owner: string;
+  readonly url: string;
+  /** `failing`: nothing was taken since `since`. `off`: nothing goes there since then. */
+  readonly state: 'on' | 'failing' | 'off';
+  readonly since: Date | null;
+  /** Why it is off: it said that it is gone, or it took nothing for days. */
+  readonly because: 'gone' | 'failing' | null;
+  /** The last attempt at something that was not taken; null where there is none. */
+  readonly status: number | null;
+  readonly said: string | null;
+  /** Number of deliveries that were published while it was off and not replayed since. */
+  readonly missed: number;
+}
+
+const HEALTH = `
+  select id, owner, url, coalesce(switched_off_at, failing_since) as since, switched_off_because as because, last.status, last.said,
+    case when switched_off_at is not null then 'off' when failing_since is not null then 'failing' else 'on' end as state,
+    (select count(*)::int from delivery where endpoint_id = delivery_endpoint.id and missed_at is not null) as missed
+  from delivery_endpoint left join lateral (
+    select status, coalesce(error, answer) as said from delivery_attempt join delivery on delivery.id = delivery_id
+    where endpoint_id = delivery_endpoint.id and taken_at is null order by delivery_attempt.at desc limit 1
+  ) as last on true`;
+
+/** How deliveries to some endpoints go, by their ids. */
+export async function healthOf(db: Statements, ids: readonly string[]): Promise<Map<string, Health>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.rows<Health>(`${HEALTH} where id = any($1)`, [ids], { name: 'deliveries.health' });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Endpoints of a kind that fail or are off, the oldest trouble first. */
+export async function troubledEndpoints(db: Statements, kind: string): Promise<Health[]> {
+  return db.rows<Health>(
+    `${HEALTH} where kind = $1 and coalesce(switched_off_at, failing_since) is not null order by since, id`,
+    [kind],
+    { name: 'deliveries.troubled' },
   );
+}
+
+/**
+ * Switches an endpoint on again, and gives false where it was on: what waits goes at once. With `missed`, what was published
+ * while it was off goes, too.
+ */
+export async function switchOn(tx: Tx, id: string, { missed = false }: { readonly missed?: boolean } = {}): Promise<boolean> {
+  const switched = await tx.run(
+    `update delivery_endpoint set failing_since = null, switched_off_at = null, switched_off_because = null
+     where id = $1 and switched_off_at is not null`,
+    [id],
+    { name: 'deliveries.switch_on' },
+  );
+  if (switched > 0)
+    await tx.run('update delivery set due_at = $2 where endpoint_id = $1 and due_at > $2', [id, tx.now], {
+      name: 'deliveries.due_at_once',
+    });
+  if (missed)
+    await tx.run(
+      'update delivery set due_at = $2, missed_at = null where endpoint_id = $1 and missed_at is not null',
+      [id, tx.now],
+      {
+        name: 'deliveries.replay_missed',
+      },
+    );
+  tx.afterCommit(() => wake('deliveries'));
+  return switched > 0;
 }
 
 /** Makes a new secret for an endpoint, which signs beside the older ones until they end. Gives it. */

@@ -3,7 +3,8 @@
  *
  * - **Endpoint**: an address of an owner; its kind says in which form bodies and signatures are made.
  * - **Event**: something that happened, published in the transaction of the change that it tells of.
- * - **Delivery**: one event for one endpoint, tried again with growing pauses until it is taken or given up.
+ * - **Delivery**: one event for one endpoint, tried again with growing pauses until it is taken or given up; missed
+ *   where the endpoint was off.
  * - **Attempt**: one try of a delivery, as the log has it.
  * - **Channel**: a kind of endpoints with the means by which it goes out: HTTP, or the mail server.
  *
@@ -12,7 +13,18 @@
 export { type Channel, type DeliveryKind, standardPause } from './kind.ts';
 export { standardHeaders } from './standard-webhooks.ts';
 export { openPost } from './post.ts';
-export { type Failing, failingEndpoint, putEndpoint, removeEndpoint, rotateSecret } from './endpoints.ts';
+export {
+  type Failing,
+  type Health,
+  failingEndpoint,
+  healthOf,
+  putEndpoint,
+  removeEndpoint,
+  rotateSecret,
+  switchOn,
+  troubledEndpoints,
+} from './endpoints.ts';
+export { FAILING_DAYS } from './outcome.ts';
 export { forgetDeliveries, publish } from './publish.ts';
 export { attemptsOf, listDeliveries, replay, waitingDeliveries } from './log.ts';
 export { openDeliveries, runDeliveries, type Deliveries } from './deliver.ts';

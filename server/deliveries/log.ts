@@ -2,8 +2,8 @@
 
 import { type PageAsked, type Statements, type Tx, beginOf, countSome, nextOf } from '../platform/index.ts';
 
-/** What became of a delivery so far. */
-export type DeliveryState = 'waiting' | 'taken' | 'given_up';
+/** What became of a delivery so far. `missed`: its endpoint was off as it was published. */
+export type DeliveryState = 'waiting' | 'taken' | 'given_up' | 'missed';
 
 /** A delivery as the log lists it, with its last attempt. */
 export interface DeliveryRow {
@@ -31,7 +31,8 @@ export interface DeliveriesAsked extends PageAsked {
 
 type Row = Omit<DeliveryRow, 'to'> & { readonly cursor: string; readonly url: string; readonly recipient: string | null };
 
-const STATE = `case when due_at is not null then 'waiting' when taken_at is not null then 'taken' else 'given_up' end`;
+const STATE = `case when due_at is not null then 'waiting' when taken_at is not null then 'taken'
+  when missed_at is not null then 'missed' else 'given_up' end`;
 const FROM = `
   from delivery join delivery_event on delivery_event.id = event_id join delivery_endpoint on delivery_endpoint.id = endpoint_id
   left join mail on mail.id = event_id`;
@@ -92,10 +93,10 @@ export async function attemptsOf(db: Statements, delivery: string): Promise<Atte
 
 /** Has a delivery made once more, with its whole row of attempts. Gives false where there is none. */
 export async function replay(tx: Tx, delivery: string): Promise<boolean> {
-  const found = await tx.run('update delivery set due_at = $2, tries = 0, taken_at = null, given_up_at = null where id = $1', [
-    delivery,
-    tx.now,
-  ]);
+  const found = await tx.run(
+    'update delivery set due_at = $2, tries = 0, taken_at = null, given_up_at = null, missed_at = null where id = $1',
+    [delivery, tx.now],
+  );
   return found > 0;
 }
 

@@ -4,8 +4,8 @@ import { type Db, SOFT, type Tx, outbox, log, newId } from '../platform/index.ts
 import type { Pace } from './kind.ts';
 import { type Outcome, isTaken } from './post.ts';
 
-/** An endpoint that has taken nothing for so long is switched off. */
-const FAILING_DAYS = 5;
+/** An endpoint that has taken nothing for so many days is switched off. */
+export const FAILING_DAYS = 5;
 const GONE = 410;
 
 /** An attempt at a delivery. */

@@ -13,14 +13,18 @@ export interface Published {
   readonly body: unknown;
 }
 
-/** Follows the events that `published` names in the same statement: a delivery for each endpoint of theirs that takes them. */
+/**
+ * Follows the events that `published` names in the same statement: a delivery for each endpoint of theirs that takes them. It is
+ * missed where its endpoint is off.
+ */
 export const TO_ENDPOINTS = `
-  insert into delivery (id, event_id, endpoint_id, due_at)
-  select gen_random_uuid(), published.id, delivery_endpoint.id, published.at
+  insert into delivery (id, event_id, endpoint_id, due_at, missed_at)
+  select gen_random_uuid(), published.id, delivery_endpoint.id,
+    case when switched_off_at is null then published.at end, case when switched_off_at is not null then published.at end
   from published join delivery_endpoint using (owner)
-  where switched_off_at is null and (types is null or type = any(types))`;
+  where types is null or type = any(types)`;
 
-/** Writes events, and of each a delivery for each endpoint of its owner that is on and takes events of its type. */
+/** Writes events, and of each a delivery for each endpoint of its owner that takes events of its type. */
 export async function publish(tx: Tx, ...events: readonly Published[]): Promise<void> {
   if (events.length === 0) return;
   await tx.run(

@@ -14,7 +14,7 @@ import { changeRole } from './people/change-role.ts';
 import { rolesView } from './people/desk-roles.ts';
 import { hireBy, peopleView, revokeBy, rotateBy } from './people/desk-people.ts';
 import { actOnDoubt, actOnFoundLate, doubtsView, foundLateView } from './actions/money/doubts.ts';
-import { abuseView, changeAffiliate, decideAbuse } from './actions/money/affiliates.ts';
+import { abuseView, changeAffiliate, decideAbuse, postbacksView, switchOnPostback } from './actions/money/affiliates.ts';
 import { couponsView, newCoupons, stopCouponBy } from './actions/money/coupons.ts';
 import { potsView, setAside } from './actions/money/pots.ts';
 import { actOnPayin, payinsView } from './actions/money/payins.ts';
@@ -69,6 +69,8 @@ export function operatorRoutes(
     operatorFuel: (input, context) => setFuel(db, personOf(context), input, context.idempotencyKey),
     operatorAbuse: () => abuseView(db),
     operatorAbuseDecide: (input, context) => decideAbuse(db, personOf(context), input, context.idempotencyKey),
+    operatorPostbacks: () => postbacksView(db),
+    operatorPostbackOn: (input, context) => switchOnPostback(db, personOf(context), input, context.idempotencyKey),
     operatorAffiliate: (input, context) => changeAffiliate(db, personOf(context), input, context.idempotencyKey),
     operatorCoupons: (input) => couponsView(db, input),
     operatorCouponNew: (input, context) => newCoupons(db, personOf(context), input, context.idempotencyKey),

@@ -1,30 +1,50 @@
 // Bindings of the contract's calls to this room's verbs; no logic.
 
-import type { Routes } from '@kurs/contract';
-import { type Db, type Tx, type Work, userOf } from '../platform/index.ts';
+import { type Output, Problem, type Routes } from '@kurs/contract';
+import { type Db, type Statements, type Tx, type Work, userOf } from '../platform/index.ts';
 import { mostSplit } from './affiliate.ts';
 import { findAffiliate } from './affiliate-store.ts';
 import { type Campaign, campaignOf, campaignsOf, isChangeable, keepCampaign } from './campaigns.ts';
 import { statisticsOf } from './statistics.ts';
 
-type Names = 'affiliateCampaigns' | 'affiliateCampaign' | 'affiliateStatistics';
+type Names = 'affiliateCampaigns' | 'affiliateCampaign' | 'affiliateCampaignOn' | 'affiliateStatistics';
+type Shown = Output<Routes['affiliateCampaign']>;
 
-/**
- * Keeps where the orders of a campaign are told (undefined: nowhere), and gives the new secret that they are signed with: what is
- * told is known on a higher floor.
- */
-export type PutPostback = (
-  tx: Tx,
-  of: { readonly holderId: string; readonly campaign: string; readonly url: string | undefined },
-) => Promise<string | undefined>;
+/** How the postbacks of a campaign go, as their delivery says. */
+interface Health {
+  readonly state: 'on' | 'failing' | 'off';
+  readonly since: Date | null;
+  readonly because: 'gone' | 'failing' | null;
+  readonly status: number | null;
+  readonly said: string | null;
+  readonly missed: number;
+}
+
+/** Postbacks of campaigns: what is told is known on a higher floor. */
+export interface Postbacks {
+  /** Keeps where the orders of a campaign are told (undefined: nowhere), and gives the new secret that they are signed with. */
+  put(
+    tx: Tx,
+    of: { readonly holderId: string; readonly campaign: string; readonly url: string | undefined },
+  ): Promise<string | undefined>;
+  /** Switches those of a campaign on. With `missed`, sends what was missed while they were off. */
+  switchOn(tx: Tx, of: { readonly holderId: string; readonly campaign: string }, missed: boolean): Promise<boolean>;
+  /** How those of some campaigns go, by the campaign. */
+  healthOf(db: Statements, holderId: string, campaigns: readonly string[]): Promise<ReadonlyMap<string, Health>>;
+}
 
 /** The room's calls by their names in the contract. */
-export function referralRoutes(db: Db, putPostback: PutPostback): { [N in Names]: Work<Routes[N]> } {
+export function referralRoutes(db: Db, postbacks: Postbacks): { [N in Names]: Work<Routes[N]> } {
+  const withHealth = async (on: Statements, holderId: string, campaigns: readonly Campaign[], now: Date): Promise<Shown[]> => {
+    const told = campaigns.filter(({ postback }) => postback !== undefined);
+    const healths = await postbacks.healthOf(on, holderId, told.map(({ name }) => name)); // prettier-ignore
+    return campaigns.map((one) => shown(one, now, one.postback === undefined ? undefined : healths.get(one.name)));
+  };
   return {
     async affiliateCampaigns(_input, context) {
       const { id } = userOf(context);
       const [campaigns, affiliate, now] = await Promise.all([campaignsOf(db, id), findAffiliate(db, id), db.now()]);
-      return { campaigns: campaigns.map((one) => shown(one, now)), most_split: mostSplit(affiliate) };
+      return { campaigns: await withHealth(db, id, campaigns, now), most_split: mostSplit(affiliate) };
     },
     affiliateCampaign: ({ name, split, postback }, context) =>
       db.tx(async (tx) => {
@@ -32,16 +52,38 @@ export function referralRoutes(db: Db, putPostback: PutPostback): { [N in Names]
         const before = await campaignOf(tx, { holderId: id, campaign: name });
         const kept = await keepCampaign(tx, id, { name, split, postback, mostSplit: mostSplit(await findAffiliate(tx, id)) });
         const isSame = before?.postback === kept.postback;
-        const secret = isSame ? undefined : await putPostback(tx, { holderId: id, campaign: name, url: kept.postback });
-        return { ...shown(kept, tx.now), ...(secret !== undefined && { secret }) };
+        const secret = isSame ? undefined : await postbacks.put(tx, { holderId: id, campaign: name, url: kept.postback });
+        // Saved again, an address is tried again.
+        if (isSame) await postbacks.switchOn(tx, { holderId: id, campaign: name }, false);
+        const [saved] = await withHealth(tx, id, [kept], tx.now);
+        return { ...saved!, ...(secret !== undefined && { secret }) };
+      }),
+    affiliateCampaignOn: ({ name, missed }, context) =>
+      db.tx(async (tx) => {
+        const { id } = userOf(context);
+        const campaign = await campaignOf(tx, { holderId: id, campaign: name });
+        if (campaign?.postback === undefined) throw new Problem('not_found');
+        await postbacks.switchOn(tx, { holderId: id, campaign: name }, missed);
+        const [switched] = await withHealth(tx, id, [campaign], tx.now);
+        return switched!;
       }),
     affiliateStatistics: async (input, context) => statisticsOf(db, userOf(context).id, input, await db.now()),
   };
 }
 
-const shown = (campaign: Campaign, now: Date): { name: string; split: number; postback?: string; changeable: boolean } => ({
+const shown = (campaign: Campaign, now: Date, health?: Health): Shown => ({
   name: campaign.name,
   split: campaign.split,
   ...(campaign.postback !== undefined && { postback: campaign.postback }),
   changeable: isChangeable(campaign, now),
+  ...(health && { postback_state: shownHealth(health) }),
+});
+
+/** How postbacks go, as the contract writes it. */
+const shownHealth = ({ state, since, because, status, said, missed }: Health): NonNullable<Shown['postback_state']> => ({
+  state,
+  ...(since && { since: since.toISOString() }),
+  ...(because && { reason: because }),
+  ...(state !== 'on' && { ...(status !== null && { status }), ...(said !== null && said !== '' && { said }) }),
+  missed,
 });

@@ -33,6 +33,7 @@ const OPTIONS = {
     key: { type: 'string' },
     max: { type: 'string' },
     min: { type: 'string' },
+    missed: { type: 'boolean' },
     open: { type: 'string' },
     order: { type: 'string' },
     page: { type: 'string' },

@@ -20,7 +20,7 @@ export const operatorDeliveries = route({
     owner: line().max(60, { error: 'too_long' }).optional(),
     /** The receiver of letters. */
     to: line().max(254, { error: 'too_long' }).optional(),
-    state: z.enum(['waiting', 'taken', 'given_up']).optional(),
+    state: z.enum(['waiting', 'taken', 'given_up', 'missed']).optional(),
   }),
   output: z.array(
     z.object({
@@ -29,7 +29,7 @@ export const operatorDeliveries = route({
       owner: z.string(),
       type: z.string(),
       to: z.string(),
-      state: z.enum(['waiting', 'taken', 'given_up']),
+      state: z.enum(['waiting', 'taken', 'given_up', 'missed']),
       tries: z.int(),
       next: time.optional(),
       ...answer,

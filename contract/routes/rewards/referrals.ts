@@ -3,12 +3,12 @@
 import { z } from 'zod';
 import { line } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
-import { day, inOrder } from '../../wire.ts';
+import { day, inOrder, time } from '../../wire.ts';
 
 const own = { allows: 'user', tag: 'Affiliates' } as const;
 
 /** The name of a campaign, as it stands in links behind a dot. */
-const campaignName = z.string().regex(/^[a-z0-9_-]{1,32}$/, { error: 'campaign_format' });
+export const campaignName = z.string().regex(/^[a-z0-9_-]{1,32}$/, { error: 'campaign_format' });
 
 /** An address without a password, spaces, or what nobody sees. */
 const PLAIN_URL = /^[a-z]+:\/\/[^\s\p{C}/?#@]+(?:[/?#][^\s\p{C}]*)?$/iu;
@@ -28,6 +28,24 @@ const counts = {
   reward: z.string(),
 };
 
+/** How postbacks of a campaign go. */
+export const postbackState = z
+  .object({
+    state: z.enum(['on', 'failing', 'off']).meta({
+      description: '`failing`: none was taken since `since` · `off`: none is sent since then, until it is switched on',
+    }),
+    since: time.optional(),
+    reason: z.enum(['gone', 'failing']).optional().meta({
+      description: 'Why it is off: the address answered 410, or took none for five days',
+    }),
+    /** The last answer, and what it said, or why there was none. */
+    status: z.int().optional(),
+    said: z.string().optional(),
+    /** Number of postbacks that came up while it was off and were not sent since. */
+    missed: z.int(),
+  })
+  .meta({ id: 'PostbackState' });
+
 const campaign = z
   .object({
     name: line(),
@@ -35,6 +53,7 @@ const campaign = z
     postback: z.string().optional(),
     /** It can be changed now: that is once a day. */
     changeable: z.boolean(),
+    postback_state: postbackState.optional(),
   })
   .meta({ id: 'Campaign' });
 
@@ -80,6 +99,20 @@ export const affiliateCampaign = route({
     }),
   }),
   problems: ['campaign_taken'],
+});
+
+export const affiliateCampaignOn = route({
+  ...own,
+  method: 'POST',
+  path: '/affiliate/campaign/switch-on',
+  summary:
+    'Switch the postbacks of a campaign on that were switched off: what waits goes at once. Saving the campaign with the same address does so, too',
+  input: z.object({
+    name: campaignName,
+    missed: z.boolean().default(false).meta({ description: 'Send what came up while they were off, too' }),
+  }),
+  output: campaign,
+  problems: ['not_found'],
 });
 
 const statisticsAsked = {

@@ -1,7 +1,7 @@
 // Every room's works, bound to the calls of the contract.
 
 import { routes } from '@kurs/contract';
-import { affiliateRoutes, putPostback } from '../../affiliates/index.ts';
+import { affiliateRoutes, healthOfPostbacks, putPostback, switchPostbackOn } from '../../affiliates/index.ts';
 import { alarmRoutes } from '../../alarms/index.ts';
 import { type GoogleProvider, authRoutes } from '../../auth/index.ts';
 import { complianceRoutes, levelOf, proveBot } from '../../compliance/index.ts';
@@ -82,7 +82,10 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     ...moneyOutRoutes({ db, sealer: factors }),
     ...moneyOutOfWallets({ db, sealer: factors, goods: vouchers, name: sender.name }),
     ...complianceRoutes(heldShare),
-    ...referralRoutes(db, (tx, of) => putPostback(tx, webhooks, of)),
+    ...referralRoutes(db, {
+      put: (tx, of) => putPostback(tx, webhooks, of),
+      ...{ switchOn: switchPostbackOn, healthOf: healthOfPostbacks },
+    }),
     ...contentRoutes({
       latestOrders: latestDone,
       figures: doneFigures,

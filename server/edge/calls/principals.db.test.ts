@@ -17,7 +17,7 @@ const names = (text: string): string[] => text.split(/\s+/).map((name) => `opera
 /** Whose the desk's calls are, by role. What they state by permission has to come to this. */
 const OF_OPERATORS =
   names(`Abuse AbuseDecide Affiliate Arrival Arrivals Clear Close CouponNew CouponStop Coupons Deliveries Delivery Difference Direction Doubt Doubts FeedCode FoundLate FoundLateAct Fuel
-  Fund Payin Payouts Peg Pot Pots Prices Rail Rails Repay Replay Reserves Restored RestoredBook RestoredEnd Say Scan Stuck TicketAnswer TicketClose Unallocated Withdraw Withdrawal`);
+  Fund Payin Payouts Peg Pot Pots PostbackOn Postbacks Prices Rail Rails Repay Replay Reserves Restored RestoredBook RestoredEnd Say Scan Stuck TicketAnswer TicketClose Unallocated Withdraw Withdrawal`);
 const OF_COMPLIANCE = names(`Block Deposit Level Unblock`);
 const OF_BOTH =
   names(`Act Alarms Audit Blocks Chat Chats Clock Consent Debts Deposits Hire KnownBy Order Orders Payins People Requests
@@ -25,7 +25,7 @@ const OF_BOTH =
 /** What a key of the desk does by itself with real money. */
 const OF_ANY_KEY = ['deskFactorBegin', 'deskFactorEnable', 'deskSignIn', 'deskSignOut'];
 /** How many calls are for account holders: one that is for anybody by mistake would be missing. */
-const OF_HOLDERS = 79;
+const OF_HOLDERS = 80;
 
 /** Calls that take a key beside a session, and the scope that it has to have. */
 const OF_KEYS: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 // The desk tool's part of affiliates: cases of abuse, and an affiliate's terms.
 
+import { moment } from '../desk-print.ts';
 import { caseRow } from '../desk-rows.ts';
 import type { SupportTool } from './desk-support.ts';
 import type { Usage } from '../desk-usage.ts';
@@ -11,6 +12,11 @@ export const AFFILIATES_HELP: readonly Usage[] = [
   [
     'affiliate EMAIL [--share P] [--split-most P] [--alias NAME] [--suspend | --resume] --reason "…"',
     'a share of their own, what of it friends may get, no rewards while it is looked at; more takes two people',
+  ],
+  ['postbacks', 'campaigns whose postbacks fail or were switched off, and what their addresses answered'],
+  [
+    'postback-on EMAIL CAMPAIGN [--missed] --reason "…"',
+    'switch the postbacks of a campaign on; --missed sends those that came up meanwhile, too',
   ],
 ];
 
@@ -31,6 +37,15 @@ export const AFFILIATES: Readonly<Record<string, Command>> = {
   },
   'abuse-pay': decide('pay'),
   'abuse-refuse': decide('refuse'),
+  async postbacks({ client, isJson, table }) {
+    const found = await client.operatorPostbacks({});
+    const rows = found.map(({ since, ...row }) => ({ ...row, ...(since && { since: moment(since) }) }));
+    table(isJson ? found : rows, 'All postbacks are taken.');
+  },
+  async 'postback-on'({ client, flags, need, key, show }, [email, campaign]) {
+    const of = { email: need(email, 'the address'), campaign: need(campaign, 'the campaign') };
+    show(await client.operatorPostbackOn({ ...of, missed: flags.missed ?? false, reason: need(flags.reason, '--reason') }, key));
+  },
   async affiliate({ client, flags, need, key, show }, args) {
     const [share, most] = [flags.share, flags['split-most']].map((text) => (text === undefined ? undefined : Number(text)));
     const suspend = flags.suspend ? true : flags.resume ? false : undefined;

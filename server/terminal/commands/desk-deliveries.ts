@@ -6,7 +6,7 @@ import type { Usage } from '../desk-usage.ts';
 
 export const DELIVERIES_HELP: readonly Usage[] = [
   [
-    'deliveries [--to EMAIL] [--by mail|alarms] [--state waiting|taken|given_up] [--page N | --after NEXT]',
+    'deliveries [--to EMAIL] [--by mail|alarms] [--state waiting|taken|given_up|missed] [--page N | --after NEXT]',
     'letters and webhooks that went out or wait, and what was answered',
   ],
   ['delivery ID', 'each attempt at one'],

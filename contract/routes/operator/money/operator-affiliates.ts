@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { route } from '../../../route.ts';
 import { amount, email, orderId, time } from '../../../wire.ts';
+import { campaignName, postbackState } from '../../rewards/referrals.ts';
 import { desk } from '../desk.ts';
 import { acted, reason } from '../operator.ts';
 
@@ -70,5 +71,41 @@ export const operatorAffiliate = route({
   }),
   output: acted.extend({ share: z.int(), split_most: z.int(), level: z.int(), suspended: z.boolean() }),
   problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'no_such_holder', 'alias_taken'],
+  idempotent: true,
+});
+
+export const operatorPostbacks = route({
+  ...desk,
+  allows: 'operator: affiliates.read',
+  method: 'GET',
+  path: '/operator/affiliate/postbacks',
+  summary: 'Campaigns whose postbacks fail or were switched off, the oldest trouble first',
+  input: z.object({}),
+  output: z.array(
+    z.object({
+      email: z.string(),
+      campaign: z.string(),
+      /** The origin of the address, whose rest may be a secret. */
+      to: z.string(),
+      ...postbackState.shape,
+    }),
+  ),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorPostbackOn = route({
+  ...desk,
+  allows: 'operator: affiliates.change',
+  method: 'POST',
+  path: '/operator/affiliate/postback',
+  summary: 'Switch the postbacks of an affiliate’s campaign on that were switched off',
+  input: z.object({
+    email,
+    campaign: campaignName,
+    missed: z.boolean().default(false).meta({ description: 'Send what came up while they were off, too' }),
+    reason,
+  }),
+  output: acted.extend({ state: postbackState.shape.state, missed: z.int() }),
+  problems: ['unauthorised', 'forbidden', 'no_such_holder', 'not_found'],
   idempotent: true,
 });

@@ -3,15 +3,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
+import { putPostback } from '../../../affiliates/index.ts';
 import { keepHolders } from '../../../auth/testing.ts';
 import { type Db, advanceClock, newId } from '../../../platform/index.ts';
-import { testDb } from '../../../platform/testing.ts';
+import { testDb, testSealer } from '../../../platform/testing.ts';
 import { findAffiliate } from '../../../referrals/index.ts';
 import { olderThanDecided } from '../../decided-acts.ts';
 import { addPerson } from '../../people/person.testing.ts';
 import type { Person } from '../../people/roles.ts';
 import { changeLevel } from '../customers.ts';
-import { abuseView, changeAffiliate, decideAbuse } from './affiliates.ts';
+import { abuseView, changeAffiliate, decideAbuse, postbacksView, switchOnPostback } from './affiliates.ts';
 
 const reason = 'a monitor of rates';
 const email = 'eve@example.org';
@@ -65,6 +66,26 @@ test('one suspends, two end it', async () => {
     [(await change(ann, { suspend: false })).suspended, (await change(bob, { suspend: false })).suspended],
     [true, false],
   );
+});
+
+test('postbacks that were switched off are listed with their reason, and one operator switches them on', async () => {
+  await db.tx((tx) => putPostback(tx, testSealer, { holderId: eve, campaign: 'blog', url: 'https://eve.example/?secret' }));
+  assert.deepEqual(await postbacksView(db), []);
+  await db.run(`update delivery_endpoint set switched_off_at = clock_now(), switched_off_because = 'gone' where owner = $1`, [
+    `affiliate:${eve}:blog`,
+  ]);
+  const [off, ...more] = await postbacksView(db);
+  assert.deepEqual(
+    [off?.email, off?.campaign, off?.to, off?.state, off?.reason, more.length],
+    [email, 'blog', 'https://eve.example', 'off', 'gone', 0],
+  );
+  const switchOn = (of: { email: string; campaign: string }) => switchOnPostback(db, ann, { ...of, missed: true, reason });
+  await refuses(switchOn({ email, campaign: 'none' }), 'not_found');
+  await refuses(switchOn({ email: 'nobody@example.org', campaign: 'blog' }), 'no_such_holder');
+  assert.deepEqual(await switchOn({ email, campaign: 'blog' }), { status: 'done', state: 'on', missed: 0 });
+  assert.deepEqual(await postbacksView(db), []);
+  const acts = await db.rows(`select act from audit where act = 'postback_on'`);
+  assert.equal(acts.length, 1);
 });
 
 test('a case that there is not is not decided', async () => {

@@ -1,8 +1,8 @@
 // What the desk decides about affiliates: cases of abuse, terms, suspension.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
-import { casesView, decideCase } from '../../../affiliates/index.ts';
-import { holderByEmail, nameReferrer } from '../../../auth/index.ts';
+import { casesView, decideCase, healthOfPostbacks, switchPostbackOn, troubledPostbacks } from '../../../affiliates/index.ts';
+import { holderByEmail, holdersById, nameReferrer } from '../../../auth/index.ts';
 import { alone } from '../../../collecting/index.ts';
 import type { Db, Tx } from '../../../platform/index.ts';
 import {
@@ -94,4 +94,47 @@ async function shownTerms(
   const affiliate = await findAffiliate(tx, holderId);
   const { level, suspendedAt } = affiliate;
   return { share: shareOf(affiliate), split_most: mostSplit(affiliate), level, suspended: suspendedAt !== undefined };
+}
+
+/** Campaigns whose postbacks fail or were switched off. */
+export async function postbacksView(db: Db): Promise<Output<Routes['operatorPostbacks']>> {
+  const troubles = await troubledPostbacks(db);
+  const holders = await holdersById(db, troubles.map(({ holderId }) => holderId)); // prettier-ignore
+  return troubles.map(({ holderId, campaign, health: { url, state, since, because, status, said, missed } }) => ({
+    ...{ email: holders.get(holderId)?.email ?? '', campaign, to: new URL(url).origin, state },
+    ...(since && { since: since.toISOString() }),
+    ...(because && { reason: because }),
+    ...(status !== null && { status }),
+    ...(said !== null && said !== '' && { said }),
+    missed,
+  }));
+}
+
+/** Switches the postbacks of a campaign on. One operator. Throws `no_such_holder`, `not_found` and as `actAs`. */
+export function switchOnPostback(
+  db: Db,
+  person: Person,
+  { email, campaign, missed, reason }: Input<Routes['operatorPostbackOn']>,
+  key?: string,
+): Promise<Output<Routes['operatorPostbackOn']>> {
+  return db.tx(async (tx) => {
+    const holder = await holderByEmail(tx, email);
+    if (!holder) throw new Problem('no_such_holder');
+    const stateNow = async () => (await healthOfPostbacks(tx, holder.id, [campaign])).get(campaign);
+    if (!(await stateNow())) throw new Problem('not_found');
+    const said = {
+      act: 'postback_on',
+      subject: holder.id,
+      reason,
+      permission: 'affiliates.change',
+      people: 1,
+      body: { campaign, missed },
+      key,
+    } as const;
+    const acted = await actAs(tx, person, said, async () => {
+      await switchPostbackOn(tx, { holderId: holder.id, campaign }, missed);
+    });
+    const now = await stateNow();
+    return { ...acted, state: now?.state ?? 'on', missed: now?.missed ?? 0 };
+  });
 }

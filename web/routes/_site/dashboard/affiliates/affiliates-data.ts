@@ -36,7 +36,7 @@ export interface AffiliatesData {
 
 /** What keeping a campaign, or moving rewards, came to: words where it was refused. */
 export interface AffiliatesAnswer {
-  readonly of: 'campaign' | 'wallet';
+  readonly of: 'campaign' | 'postback' | 'wallet';
   /** The name of a campaign, or the sum that was moved. */
   readonly name: string;
   /** What was typed, where it was refused. */
@@ -71,14 +71,23 @@ function wrongIn(sub: string): AffiliatesData['subWrong'] {
   return /[^\x21-\x7e]/.test(sub) ? 'signs' : undefined;
 }
 
-/** Keeps a campaign, moves rewards to the wallet, or switches the monthly letter. */
+/** Keeps a campaign, switches its postbacks on, moves rewards to the wallet, or switches the monthly letter. */
 export async function actOnAffiliates(visit: Visit, form: URLSearchParams): Promise<unknown> {
   const statements = form.get('statements');
   if (statements !== null) {
     await visit.client.affiliateLetters({ statements: statements === 'on' });
     return null;
   }
-  return form.get('intent') === 'wallet' ? moveToWallet(visit) : keepCampaign(visit, form);
+  const intent = form.get('intent');
+  if (intent === 'postback') return switchOn(visit, form);
+  return intent === 'wallet' ? moveToWallet(visit) : keepCampaign(visit, form);
+}
+
+async function switchOn({ client }: Visit, form: URLSearchParams): Promise<unknown> {
+  return answered({ of: 'postback', values: {} }, async () => {
+    const { name } = await client.affiliateCampaignOn({ name: form.get('name') ?? '', missed: form.get('missed') === '1' });
+    return { name };
+  });
 }
 
 async function moveToWallet({ client }: Visit): Promise<unknown> {

@@ -14,6 +14,7 @@ import { Copyable } from '../../../../ui/parts/copyable.tsx';
 import type { AffiliatesAnswer, AffiliatesData } from './affiliates-data.ts';
 import css from './affiliates.module.css';
 import { rewardOf } from './days.ts';
+import { Troubles } from './troubles.tsx';
 
 /** An affiliate's campaigns with what each brought, and the form that makes or changes one. */
 export function Campaigns({ data }: { data: AffiliatesData }): ReactNode {
@@ -25,6 +26,7 @@ export function Campaigns({ data }: { data: AffiliatesData }): ReactNode {
         </h2>
       </div>
       {data.campaigns.length > 0 && <Table data={data} />}
+      <Troubles campaigns={data.campaigns} />
       <Keep mostSplit={data.mostSplit} />
     </section>
   );

@@ -1,0 +1,49 @@
+// Letters to affiliates whose postbacks aren't taken: after a day of failures, and as they are switched off.
+
+import { writeZonedTime } from '@kurs/money';
+import { type Holder, holdersById, openAmong } from '../auth/index.ts';
+import { FAILING_DAYS, type Letter, mail } from '../deliveries/index.ts';
+import type { Sender } from '../exchange/index.ts';
+import { type Db, letterWords } from '../platform/index.ts';
+import { type Trouble, troubledPostbacks } from './postbacks.ts';
+
+const DAY_MS = 86_400_000;
+/** Trouble older than this was told, or is no news: a letter's key is forgotten some day. */
+const NEWS_DAYS = 14;
+
+/** Tells affiliates of campaigns whose postbacks failed for a day or are off: once each time, as the letter's key says. */
+export const tellTroubles = (db: Db, sender: Sender): Promise<void> =>
+  db.tx(async (tx) => {
+    const age = ({ health: { since } }: Trouble): number => tx.now.getTime() - (since ?? tx.now).getTime();
+    const troubles = (await troubledPostbacks(tx)).filter(
+      (one) => age(one) < NEWS_DAYS * DAY_MS && (one.health.state === 'off' || age(one) >= DAY_MS),
+    );
+    if (troubles.length === 0) return;
+    const told = await mail.known(tx, troubles.map(keyOf));
+    const news = troubles.filter((one) => !told.has(keyOf(one)));
+    const holders = await holdersById(tx, news.map(({ holderId }) => holderId)); // prettier-ignore
+    const open = await openAmong(tx, [...holders.keys()]);
+    const letters = news.flatMap((one) => {
+      const holder = holders.get(one.holderId);
+      return holder && !holder.isAltered && open.has(holder.id) ? [letterOf(one, holder, sender)] : [];
+    });
+    mail.queue(tx, ...letters);
+  });
+
+const keyOf = ({ health: { id, state, since } }: Trouble): string => `postback ${state} ${id} ${since?.toISOString()}`;
+
+function letterOf(trouble: Trouble, { email: to, locale, timezone }: Holder, { name, url }: Sender): Letter {
+  const { campaign, health } = trouble;
+  const at = (moment: number): string => writeZonedTime(new Date(moment).toISOString(), locale, timezone);
+  const since = health.since!.getTime();
+  const blanks = { name, campaign, since: at(since), until: at(since + FAILING_DAYS * DAY_MS), days: String(FAILING_DAYS) };
+  const words = letterWords(locale, 'postback', blanks);
+  const answer = health.status === null ? health.said : `HTTP ${health.status}`;
+  return {
+    ...{ to, locale, name, key: keyOf(trouble), subject: words(`${health.state}.subject`) },
+    paragraphs: [words(health.state === 'off' ? `off.${health.because}` : 'failing.lead'), words(`${health.state}.then`)],
+    facts: [[words('address'), new URL(health.url).origin], ...(answer ? [[words('answer'), answer] as const] : [])],
+    link: { url: `${url}/${locale === 'ru' ? 'Ru' : 'En'}/dashboard/affiliates`, words: words('open') },
+    keep: words('keep'),
+  };
+}
