@@ -57,6 +57,8 @@ for (const locale of ['en', 'ru'] as const) {
     await page.locator('[name=amount]').fill(amount('100.00'));
     const effect = page.getByRole('region', { name: say('withdraw_effect') });
     await effect.getByText(amount('25.50')).waitFor();
+    const stays = locale === 'ru' ? /Останется\sв\sкошельке/ : /Left in the wallet/;
+    assert.match(await effect.innerText(), stays, 'nothing has left the wallet yet');
     await effect.locator('[aria-busy]').waitFor({ state: 'detached' });
     await page.getByText(say('known_new')).waitFor(PATIENT);
     const limits = page.getByRole('region', { name: say('limits_title') });
@@ -69,6 +71,7 @@ for (const locale of ['en', 'ru'] as const) {
     await page.goto(`${site}/withdraw?currency=USDT&tab=person`);
     await page.getByRole('main').locator('[name=to]').fill(receiver);
     await page.locator('[name=amount]').fill(amount('5.25'));
+    assert.match(await effect.innerText(), stays);
     await confirm('person_go');
     await page.getByText(say('person_done')).waitFor();
     await other.page.reload();

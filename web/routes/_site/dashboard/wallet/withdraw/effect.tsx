@@ -38,7 +38,7 @@ export function Effect({
           <SlipLine label={m.withdraw_arrives()} total>
             {sum(quote?.arrives)}
           </SlipLine>
-          <SlipLine label={m.withdraw_left()}>{sum(amount === undefined ? available : leftOf(unit, available, amount))}</SlipLine>
+          <SlipLine label={m.withdraw_stays()}>{sum(amount === undefined ? available : leftOf(unit, available, amount))}</SlipLine>
         </SlipLines>
       </div>
       <SlipCut />
