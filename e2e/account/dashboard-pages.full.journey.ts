@@ -117,7 +117,10 @@ test('the bell’s list is right in both languages and themes, on every screen, 
           await page.locator(BELL).press('Enter');
           const list = page.locator('header details[open] section');
           const isOwn = shown.name.startsWith('own');
-          await list.locator(isOwn ? 'li' : 'p').first().waitFor();
+          await list
+            .locator(isOwn ? 'li' : 'p')
+            .first()
+            .waitFor();
           assert.equal((await list.locator('li').count()) > 0, isOwn, 'whose it is');
           await inspectOpened(page, `${shown.name} bell ${language} ${theme} ${width}`);
           await page.keyboard.press('Escape');

@@ -38,7 +38,9 @@ export function Effect({
           <SlipLine label={m.withdraw_arrives()} total>
             {sum(quote?.arrives)}
           </SlipLine>
-          <SlipLine label={m.withdraw_stays()}>{sum(amount === undefined ? available : leftOf(unit, available, amount))}</SlipLine>
+          <SlipLine label={m.withdraw_stays()}>
+            {sum(amount === undefined ? available : leftOf(unit, available, amount))}
+          </SlipLine>
         </SlipLines>
       </div>
       <SlipCut />

@@ -171,7 +171,9 @@ function TransferEffect({ unit, amount, available }: { unit: string; amount: str
           <SlipLine label={m.person_arrives()} total>
             {sum(amount)}
           </SlipLine>
-          <SlipLine label={m.withdraw_stays()}>{sum(amount === undefined ? available : leftOf(unit, available, amount))}</SlipLine>
+          <SlipLine label={m.withdraw_stays()}>
+            {sum(amount === undefined ? available : leftOf(unit, available, amount))}
+          </SlipLine>
         </SlipLines>
       </div>
     </Slip>
