@@ -92,9 +92,11 @@ export function clientOf<N extends Name>(transport: Transport, paths: Paths<N>):
 const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
 export interface HttpOptions {
-  /** `''` for the same origin. */
-  readonly base: string;
-  readonly clientId: string;
+  /** `''` for the same origin; a function where it is known only when a call is made. */
+  readonly base: string | (() => string);
+  readonly clientId: string | (() => string);
+  /** Whether a browser sends cookies to another origin. */
+  readonly credentials?: NonNullable<RequestInit['credentials']>;
   readonly locale: () => string;
   readonly token?: () => string | null;
   readonly fetch?: typeof fetch;
@@ -109,10 +111,10 @@ export interface HttpOptions {
 export function httpTransport(http: HttpOptions): Transport {
   const send = http.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
   return async ({ method, path, input, options }) => {
-    const { url, rest } = fillPath(`${http.base}/api/v1${path}`, input);
+    const { url, rest } = fillPath(`${said(http.base)}/api/v1${path}`, input);
     const headers: Record<string, string> = {
       accept: 'application/json',
-      'client-id': http.clientId,
+      'client-id': said(http.clientId),
       'accept-language': http.locale(),
     };
     const token = http.token?.();
@@ -122,6 +124,7 @@ export function httpTransport(http: HttpOptions): Transport {
     if (isBody) headers['content-type'] = 'application/json';
     const request: RequestInit = { method, headers };
     if (options.signal) request.signal = options.signal;
+    if (http.credentials) request.credentials = http.credentials;
     if (isBody) request.body = JSON.stringify(rest);
     const target = isBody ? url : url + queryOf(rest);
     for (let attempt = 0; ; attempt += 1) {
@@ -138,6 +141,8 @@ export function httpTransport(http: HttpOptions): Transport {
     }
   };
 }
+
+const said = (text: string | (() => string)): string => (typeof text === 'string' ? text : text());
 
 function fillPath(path: string, input: Readonly<Record<string, unknown>>): { url: string; rest: Record<string, unknown> } {
   const rest = { ...input };

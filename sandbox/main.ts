@@ -17,6 +17,7 @@ interface Settings {
   readonly rails: readonly string[];
   readonly ports: { readonly site: number; readonly control: number; readonly smtp: number };
   readonly product: string | undefined;
+  readonly api: string | undefined;
   /** Whose robot check is played; undefined where the product checks by itself, or asks a real provider. */
   readonly robotCheck: RobotCheckName | undefined;
   /** Whether accounts are screened here. */
@@ -42,6 +43,7 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
       smtp: whole('KURS_SANDBOX_SMTP_PORT', 0),
     },
     product: env['BASE_URL'],
+    api: env['KURS_API_URL'] || env['BASE_URL'],
     screens: env['KURS_SCREENING_URL']?.trim() === 'sandbox',
     robotCheck: env['KURS_BOT_SITE_KEY'] ? undefined : ROBOT_CHECKS.find((name) => name === env['KURS_BOT_CHECK']?.trim()),
   };
@@ -66,7 +68,7 @@ const OPEN: Readonly<Record<string, (options: { folder: string; blockMs?: number
 };
 
 async function main(): Promise<void> {
-  const { folder, blockMs, rails, ports, product, robotCheck, screens } = readSettings(process.env);
+  const { folder, blockMs, rails, ports, product, api, robotCheck, screens } = readSettings(process.env);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const counterparts = await Promise.all(
     rails.map((rail) => {
@@ -83,6 +85,7 @@ async function main(): Promise<void> {
     mailbox: new Mailbox(join(folder, 'mail.jsonl')),
     ports,
     ...(product !== undefined && { product }),
+    ...(api !== undefined && { api }),
   });
   endWithParent(() => sandbox.close());
   const { site, control, smtp, environment } = sandbox;

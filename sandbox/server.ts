@@ -27,8 +27,10 @@ interface SandboxOptions {
   readonly screening?: Screening;
   /** 0: any free one. */
   readonly ports: { readonly site: number; readonly control: number; readonly smtp: number };
-  /** Base URL of the product, asked how an order is paid; absent: `pay` needs `currency`, `to` and `amount`. */
+  /** Base URL of the product's site; absent where there is no product. */
   readonly product?: string;
+  /** Base URL of its API, told of payments and asked how an order is paid; absent: `pay` needs `currency`, `to` and `amount`. */
+  readonly api?: string;
 }
 
 export interface Sandbox {
@@ -86,13 +88,13 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 /** What the product is told: addresses by variable, and the settings of all providers in one. */
 function environmentOf(
-  { counterparts, google, robotCheck, screening, product }: SandboxOptions,
+  { counterparts, google, robotCheck, screening, product, api }: SandboxOptions,
   site: string,
 ): Record<string, string> {
   const whereOf = (rail: string): Where => ({
     base: `${site}/sandbox/${rail}`,
     pages: `${product ?? site}/sandbox/${rail}`,
-    ...(product !== undefined && { webhook: `${product}/api/v1/payment/${rail}/confirmation` }),
+    ...(api !== undefined && { webhook: `${api}/api/v1/payment/${rail}/confirmation` }),
   });
   const rails = counterparts.map((counterpart) => counterpart.environment(`${site}/sandbox/${counterpart.rail}`));
   const providers = counterparts.flatMap((one) => (one.provider ? [[one.rail, one.provider(whereOf(one.rail))]] : []));
@@ -104,8 +106,8 @@ function environmentOf(
 
 /** The calls of the contract. `level` and `clock` are the product's own and never come here. */
 function mountCalls(app: FastifyInstance, options: SandboxOptions, markets: Markets): void {
-  const { counterparts, mailbox, product } = options;
-  const client = product === undefined ? undefined : productClient(product);
+  const { counterparts, mailbox, api } = options;
+  const client = api === undefined ? undefined : productClient(api);
   const ofCurrency = (currency: string): Counterpart =>
     found('currency', counterparts, (one) => one.currencies.includes(currency));
   const ofChain = (rail: string): ChainCounterpart => found('chain', counterparts.filter(isChain), (one) => one.rail === rail);
@@ -226,7 +228,7 @@ function wayOf(pay: PayOf): Payment['way'] | undefined {
 }
 
 function productClient(base: string): Client {
-  return createClient(httpTransport({ base, clientId: 'web', locale: () => 'en' }));
+  return createClient(httpTransport({ base, clientId: 'public', locale: () => 'en' }));
 }
 
 function found<C extends Counterpart>(field: string, counterparts: readonly C[], fits: (one: C) => boolean): C {

@@ -46,6 +46,10 @@ export interface SiteConfig {
   /** The address that people reach us by, without a slash at the end. */
   readonly url: string;
   readonly mode: 'sandbox' | 'live';
+  /** The client-id that pages call the API under. */
+  readonly clientId: string;
+  /** What paths of the API stand behind in browsers, without a slash at the end, where that is not our own address. */
+  readonly api?: string;
   /** Origins of providers that a browser posts the form of a payment to. */
   readonly formOrigins?: readonly string[];
   /**

@@ -23,6 +23,8 @@ export async function signUp(system: System, { email = freshEmail(), level }: Si
   const { handle } = await visitor.signUpGetOtp({ email, bot_token: 'sandbox' });
   const { access_token: token } = await visitor.signUpConfirm({ email, otp: await codeFor(system, email), handle });
   if (level !== undefined) await visitor.sandboxLevel({ email, level });
-  const client = createClient(httpTransport({ base: system.url, clientId: 'web', locale: () => 'en', token: () => token }));
+  const client = createClient(
+    httpTransport({ base: system.url, clientId: system.clientId, locale: () => 'en', token: () => token }),
+  );
   return { email, token, client };
 }

@@ -44,6 +44,8 @@ export interface Launch {
 
 /** A whole running product. */
 export interface System extends Launch {
+  /** What its site calls the API under. */
+  readonly clientId: string;
   client(locale?: 'en' | 'ru'): Client;
   run(): Promise<RunNote>;
   /** kill -9 of one of its processes, which the supervisor brings back; gives the process id that died. */
@@ -121,10 +123,12 @@ export async function startSystem(options: StartOptions = {}): Promise<System> {
     throw new Error(`${String(error)}:\n${output()}\n${await logsOf(data)}`, { cause: error });
   });
   const run = (): Promise<RunNote> => noteOf(data);
+  const clientId = options.env?.['KURS_SITE_CLIENT'] ?? 'web';
   return {
     ...started,
+    clientId,
     run,
-    client: (locale = 'en') => createClient(httpTransport({ base: url, clientId: 'web', locale: () => locale })),
+    client: (locale = 'en') => createClient(httpTransport({ base: url, clientId, locale: () => locale })),
     kill: async (name) => {
       const pid = (await run()).pids[name];
       process.kill(pid, 'SIGKILL');

@@ -50,7 +50,7 @@ export async function openNebulox({ folder, chance }: NebuloxOptions = {}): Prom
     mount: (scope: FastifyInstance) => {
       acceptForms(scope);
       scope.register(async (api) => mountApi(api, book, faults, () => where?.pages ?? ''));
-      mountPages(scope, book, paid, () => where?.webhook);
+      mountPages(scope, book, paid, () => (where?.webhook === undefined ? undefined : where.pages));
     },
     pay: async ({ to, way, amount, currency }) => {
       const id = /\/invoice\/([0-9a-f-]{36})$/.exec(way?.url ?? '')?.[1] ?? invoiceOf(to).id;
@@ -152,7 +152,7 @@ function mountPages(
   scope: FastifyInstance,
   book: Book,
   paid: (id: string, parts: bigint) => Invoice,
-  webhook: () => string | undefined,
+  shop: () => string | undefined,
 ): void {
   const show = (reply: FastifyReply, invoice: Invoice | undefined, error = ''): FastifyReply => {
     if (!invoice) return showPage(reply, 'Nebulox', 'Error', '<p class="error">There is no such invoice</p>', 404);
@@ -177,7 +177,7 @@ function mountPages(
     if (!invoice) return show(reply, invoice);
     try {
       const after = paid(id, partsOf((body['amount'] ?? '').trim(), invoice.coin));
-      const product = webhook();
+      const product = shop();
       if (statusOf(after) !== 'COMPLETED' || product === undefined) return show(reply, after);
       const back = new URL('/En/payment/success', product);
       back.searchParams.set('orderId', after.orderId);

@@ -32,7 +32,7 @@ export async function openPayeer({ folder, chance }: PayeerOptions = {}): Promis
     },
     backUrl: (order, outcome) => {
       if (where?.webhook === undefined) return undefined;
-      const url = new URL(`/En/payment/${outcome}`, where.webhook);
+      const url = new URL(`/En/payment/${outcome}`, where.pages);
       url.search = new URLSearchParams(webhookFields(book, order)).toString();
       return url.href;
     },

@@ -42,6 +42,7 @@ import {
   mountSupportFiles,
   openMetrics,
   siteConfig,
+  siteOrigin,
 } from '../edge/index.ts';
 
 import { googleOf, openShared, openReceipts, runAllDeliveries, senderOf } from '../assembly/index.ts';
@@ -70,6 +71,7 @@ const server = buildServer({
   sealer: openSealer(serverKeys(config.KURS_DATA), 'answers'),
   tokens: shared.tokens,
   secure: config.BASE_URL.startsWith('https:'),
+  siteOrigin: siteOrigin(config),
   authenticate: {
     operator: (bearer) => whoActs(db, bearer, config.KURS_MODE),
     user: users.byToken,

@@ -317,7 +317,7 @@ async function connect(bearer: string): Promise<Client> {
   if (!/^https?:\/\//.test(base)) throw new UsageError(`${base} is no address: --url http://127.0.0.1:3000`);
   const send = httpTransport({
     base,
-    clientId: 'web',
+    clientId: 'public',
     locale: () => 'en',
     token: () => bearer,
     onHeaders: bannerOf(flags.json ?? false),
@@ -356,7 +356,7 @@ async function ownKey(role: 'operator' | 'compliance'): Promise<OwnKey> {
 
 /** Where the copy that runs on this folder listens, so that no proxy has to stand yet; else the configured address. */
 async function servedAt(): Promise<string> {
-  const { KURS_DATA: folder, HOST: host, BASE_URL: address } = config();
+  const { KURS_DATA: folder, HOST: host, KURS_API_URL: address } = config();
   const note = readRunNote(folder);
   if (!note) return address;
   const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;

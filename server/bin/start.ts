@@ -81,6 +81,7 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   Object.assign(environment, {
     PORT: String(config.PORT),
     BASE_URL: config.BASE_URL,
+    KURS_API_URL: config.KURS_API_URL,
     KURS_DATA: config.KURS_DATA,
     KURS_SIGNER_SOCKET: join(config.KURS_DATA, 'signer.sock'),
     // The owner's address stays here: no child can do what only the owner may.
@@ -121,6 +122,7 @@ async function startOne(role: OneRole, config: Config, environment: Environment,
   Object.assign(environment, {
     PORT: String(config.PORT),
     BASE_URL: config.BASE_URL,
+    KURS_API_URL: config.KURS_API_URL,
     KURS_DATA: config.KURS_DATA,
     // Neither the owner's address nor another process's.
     ...{ DATABASE_URL: isSigner ? '' : url, KURS_APP_DATABASE_URL: '', KURS_SIGNER_DATABASE_URL: isSigner ? url : '' },

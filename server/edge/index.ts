@@ -11,5 +11,5 @@ export { mountAvatars } from './downloads/avatars.ts';
 export { mountExports } from './downloads/exports.ts';
 export { mountFeeds } from './downloads/feeds.ts';
 export { mountSupportFiles } from './downloads/support-files.ts';
-export { formOrigins, siteConfig } from './site/site-config.ts';
+export { formOrigins, siteConfig, siteOrigin } from './site/site-config.ts';
 export { buildOfSite, mountSite } from './site/site.ts';

@@ -15,7 +15,7 @@ export function providersOf(config: Config): Providers {
     ...said,
     contextOf: (rail) => ({
       reference: openReferences(key, rail),
-      webhookUrl: `${config.BASE_URL}/api/v1/payment/${rail}/confirmation`,
+      webhookUrl: `${config.KURS_API_URL}/api/v1/payment/${rail}/confirmation`,
       siteUrl: (path) => `${config.BASE_URL}${path}`,
     }),
   };

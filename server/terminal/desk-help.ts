@@ -115,7 +115,7 @@ const GROUPS: readonly UsageGroup[] = [
     'Everywhere',
     [
       ['--as NAME', 'whose key of those on this machine; else the first that may do it'],
-      ['--url URL', 'where the API is; else the copy that runs here, else BASE_URL'],
+      ['--url URL', 'where the API is; else the copy that runs here, else KURS_API_URL'],
       ['--json', 'the answer as it came'],
       ['help COMMAND', 'one command'],
     ],

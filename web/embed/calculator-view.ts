@@ -10,6 +10,9 @@ import type { Locale } from '../ui/base/locale.ts';
 /** What its script begins with: the pair, how amounts are written, and the words that depend on what is typed. */
 export interface EmbedData {
   readonly locale: Locale;
+  /** What paths of the API stand behind, and the name that it is asked under. */
+  readonly api: string;
+  readonly clientId: string;
   readonly direction: Direction;
   /** Whose page it stands on, as a link names them; what their friends are let off is part of the direction's terms. */
   readonly ref?: string;

@@ -39,10 +39,11 @@ function tellHeight(): void {
 /** Newer rates of the same direction. What can't be had is asked for again. */
 async function renew(): Promise<void> {
   if (document.hidden) return;
-  const { direction: shown, ref } = data;
+  const { direction: shown, ref, api, clientId } = data;
   const { from, to } = shown;
   const asked = new URLSearchParams({ from, to, ...(ref !== undefined && { ref }) });
-  const answer = await fetch(`/api/v1/calculation/directions?${asked}`, { credentials: 'omit' });
+  const headers = { accept: 'application/json', 'client-id': clientId };
+  const answer = await fetch(`${api}/api/v1/calculation/directions?${asked}`, { credentials: 'omit', headers });
   if (!answer.ok) return;
   const { directions } = ((await answer.json()) as { data: { directions: EmbedData['direction'][] } }).data;
   const direction = directions.find((one) => one.from === from && one.to === to);

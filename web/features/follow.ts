@@ -1,3 +1,4 @@
+import { fetchApi } from './api/address.ts';
 import { readEvents } from './order/event-stream.ts';
 
 /** Something of ours that changes, as the API numbers how it stands. */
@@ -57,8 +58,8 @@ export async function follow(
 }
 
 async function openStream({ path, headers, seen }: Followed, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-  const response = await fetch(`/api/v1/${path}`, {
-    headers: { accept: 'text/event-stream', 'client-id': 'web', 'last-event-id': seen(), ...headers },
+  const response = await fetchApi(`/api/v1/${path}`, {
+    headers: { accept: 'text/event-stream', 'last-event-id': seen(), ...headers },
     signal,
   });
   if (!response.ok || !response.body || !response.headers.get('content-type')?.startsWith('text/event-stream'))

@@ -101,6 +101,7 @@ function calculatorOf(query: URLSearchParams, { config, locale, currencies, offe
   const [give, get] = [findCurrency(currencies, direction.from), findCurrency(currencies, direction.to)];
   const data: EmbedData = {
     ...{ locale, direction, give, get, tickers: { give: tickerOf(give), get: tickerOf(get) } },
+    ...{ api: config.api ?? '', clientId: config.clientId },
     ...(ref !== undefined && { ref }),
     lines: {
       fee: m.fee_sum(),
@@ -178,13 +179,13 @@ function inkOn(hex: string): string {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
 }
 
-/** Anybody may frame it; it runs its own script, and asks our own API. */
-function headersOf(css: string, { url }: SiteConfig): SiteResponse['headers'] {
+/** Anybody may frame it; it runs its own script, and asks our API. */
+function headersOf(css: string, { url, api }: SiteConfig): SiteResponse['headers'] {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'`,
-    "connect-src 'self'",
+    `connect-src 'self'${api === undefined ? '' : ` ${new URL(api).origin}`}`,
     "form-action 'self'",
     "base-uri 'none'",
     frameAncestors({ framing: 'anyone' }),

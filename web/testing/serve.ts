@@ -53,6 +53,7 @@ export async function stubSite(options: {
       name: 'Kurs',
       url: options.url,
       mode: options.mode ?? 'sandbox',
+      clientId: 'web',
       formOrigins: ['https://pay.example'],
       contacts: { email: 'help@kurs.example' },
       supportHours: { from: '08:00', to: '23:00' },

@@ -25,11 +25,11 @@ const marked = (text: unknown): string => escape(text).replace(/`([^`]+)`/g, '<c
 /** Serves the OpenAPI document at `/api/v1/openapi.json` and a page to read it at `/api/docs`, to pages of others too. */
 export function mountDocs(
   { app }: Pick<Server, 'app'>,
-  config: Pick<Config, 'KURS_NAME' | 'BASE_URL' | 'KURS_MODE' | 'KURS_CLIENTS'>,
+  config: Pick<Config, 'KURS_NAME' | 'KURS_API_URL' | 'KURS_MODE' | 'KURS_CLIENTS'>,
 ): void {
   const document = openapi({
     name: config.KURS_NAME,
-    url: config.BASE_URL,
+    url: config.KURS_API_URL,
     clients: config.KURS_CLIENTS,
     sandbox: config.KURS_MODE === 'sandbox',
     webhooks: PAYMENT_WEBHOOKS,

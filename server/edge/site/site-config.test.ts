@@ -6,7 +6,7 @@ import { formOrigins, siteConfig } from './site-config.ts';
 
 test('the site says who runs the desk and how to reach them, as far as that is configured', () => {
   const bare = siteConfig(loadConfig({}));
-  assert.deepEqual(Object.keys(bare), ['name', 'url', 'mode']);
+  assert.deepEqual(Object.keys(bare), ['name', 'url', 'mode', 'clientId']);
   const full = siteConfig(
     loadConfig({
       KURS_ENTITY: 'Kurs Exchange OÜ; 16012345; Narva mnt 7, Tallinn',

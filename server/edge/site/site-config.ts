@@ -18,6 +18,8 @@ export function siteConfig(config: Config) {
     name: config.KURS_NAME,
     url: config.BASE_URL,
     mode: config.KURS_MODE,
+    clientId: config.KURS_SITE_CLIENT,
+    ...(config.KURS_API_URL !== config.BASE_URL && { api: config.KURS_API_URL }),
     ...(entity && { legal: { entity, ...(registration && { registration }), ...(address && { address }) } }),
     ...((config.KURS_CONTACT || links.length > 0) && {
       contacts: { ...(config.KURS_CONTACT && { email: config.KURS_CONTACT }), links },
@@ -41,4 +43,10 @@ export function formOrigins(rails: ReadonlyMap<string, Rail>, ownUrl: string): s
   const own = new URL(ownUrl).origin;
   const origins = [...rails.values()].flatMap(({ forms = [] }) => forms.map((address) => new URL(address).origin));
   return [...new Set(origins)].filter((origin) => origin !== own);
+}
+
+/** The origin of the site's pages, where they call the API at another one. */
+export function siteOrigin({ BASE_URL: site, KURS_API_URL: api }: Config): string | undefined {
+  const { origin } = new URL(site);
+  return new URL(api).origin === origin ? undefined : origin;
 }

@@ -32,6 +32,7 @@ export async function mountSite(
   options: { config: SiteConfig; ratesVersion: () => string; now: () => Date; clicks: Pick<Clicks, 'open'> },
 ): Promise<void> {
   const { createSite } = (await import(new URL('server/site.js', DIST).href)) as { createSite: CreateSite };
+  const { clientId } = options.config;
   const serveStatic = await openStatic(DIST.pathname);
   const files = keepFiles();
   const origins = new WeakMap<SiteRequest, Origin>();
@@ -47,7 +48,7 @@ export async function mountSite(
     },
     client: (request, locale, as) => {
       const origin = origins.get(request) as Origin;
-      return boundClient(server, as === 'nobody' ? withoutSession(origin) : origin, locale, shared);
+      return boundClient(server, as === 'nobody' ? withoutSession(origin) : origin, { locale, shared, clientId });
     },
     onError: (error) => {
       const reference = requestId() ?? newId();
@@ -156,7 +157,7 @@ const FRAMED_BY_NOBODY = [
 ] as const;
 
 /** A visitor of whom nothing but their device is asked. */
-const NOBODY = { clientId: 'web', locale: 'en', idempotencyKey: undefined } as const;
+const NOBODY = { clientId: 'public', locale: 'en', idempotencyKey: undefined } as const;
 
 function send(request: FastifyRequest, reply: FastifyReply, { status, head, bodies }: ReadyPage): FastifyReply {
   const { encoding, bytes } = smallestFor(request.headers['accept-encoding'], bodies);
@@ -268,9 +269,13 @@ const SHARED: ReadonlySet<string> = new Set(['currencies', 'directions', 'landin
 const isShared = (name: string, input: unknown): boolean => SHARED.has(name) && Object.keys((input ?? {}) as object).length === 0;
 
 /** The typed client of the site: the same routes, authorisation and schemas as over HTTP, without HTTP. */
-function boundClient(server: Server, origin: Origin, locale: SiteLocale, shared: Answers): Client {
+function boundClient(
+  server: Server,
+  origin: Origin,
+  { locale, shared, clientId }: { readonly locale: SiteLocale; readonly shared: Answers; readonly clientId: string },
+): Client {
   const transport: Transport = async ({ name, input, options }) => {
-    const as = { clientId: 'web', locale, idempotencyKey: options.idempotencyKey };
+    const as = { clientId, locale, idempotencyKey: options.idempotencyKey };
     const context = server.contextOf(origin.request, as);
     const ask = (): Promise<unknown> => server.call(routes[name as keyof typeof routes], input, context);
     try {

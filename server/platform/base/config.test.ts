@@ -61,6 +61,22 @@ test('lists and flags are read', () => {
   assert.equal(config.KURS_STRICT_LIMITS, true);
 });
 
+test('the API is at the site’s own address unless another is named', () => {
+  assert.equal(loadConfig({ PORT: '8080' }).KURS_API_URL, 'http://127.0.0.1:8080');
+  assert.equal(loadConfig({ BASE_URL: 'https://kurs.example/' }).KURS_API_URL, 'https://kurs.example');
+  assert.equal(loadConfig({ KURS_API_URL: 'https://api.kurs.example/' }).KURS_API_URL, 'https://api.kurs.example');
+  assert.equal(loadConfig({ KURS_API_URL: 'https://kurs.example/calls/' }).KURS_API_URL, 'https://kurs.example/calls');
+  const live = { KURS_MODE: 'live', BASE_URL: 'https://kurs.example' };
+  assert.throws(() => loadConfig({ ...live, KURS_API_URL: 'http://api.kurs.example' }), /KURS_API_URL must be an https address/);
+});
+
+test('a client-id of the site that KURS_CLIENTS does not name is refused, with what to do', () => {
+  assert.equal(loadConfig({}).KURS_SITE_CLIENT, 'web');
+  for (const environment of [{ KURS_CLIENTS: 'shop' }, { KURS_SITE_CLIENT: 'shop' }, { KURS_SITE_CLIENT: 'public' }])
+    assert.throws(() => loadConfig(environment), /KURS_SITE_CLIENT[^]+KURS_CLIENTS[^]+does not name[^]+Add it there/);
+  assert.equal(loadConfig({ KURS_CLIENTS: 'shop, till', KURS_SITE_CLIENT: 'shop' }).KURS_SITE_CLIENT, 'shop');
+});
+
 const DATABASES = ['DATABASE_URL', 'KURS_APP_DATABASE_URL', 'KURS_SIGNER_DATABASE_URL'] as const;
 
 test('an address of another kind than its variable is for is refused, whatever it is an address of', () => {
@@ -73,6 +89,8 @@ test('an address of another kind than its variable is for is refused, whatever i
       'https://desk.example/?a',
       'https://desk.example/#a',
     ],
+    ['KURS_API_URL', 'ftp://api.example', 'https://a:b@api.example', 'https://api.example/?a', 'https://api.example/#a'],
+    ['KURS_SITE_CLIENT', 'a b', 'веб'],
     ['SMTP_URL', 'http://mail.example', 'smtp://', 'smtps:///x', 'mail.example:25'],
     ['MAIL_FROM', 'desk', 'a@b.example, c@d.example', 'Kurs <desk>', 'Kurs\nBcc: x@y.example <a@b.example>'],
     [

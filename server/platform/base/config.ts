@@ -19,6 +19,8 @@ const database = address(/^postgres(ql)?$/);
 const mailServer = z.url({ protocol: /^smtps?$/, hostname: /./ }).or(empty);
 /** Our own address has no path: pages stand at its root. */
 const origin = url.refine((text) => text === '' || text.replace(/\/+$/, '') === new URL(text).origin);
+/** An address that paths are written behind. */
+const apiAddress = url.refine((text) => text === '' || text.replace(/\/+$/, '') === plainAddress(text));
 /** `desk@kurs.example`, or `Kurs, Ltd. <desk@kurs.example>`. */
 const sender = z.string().regex(/^(?:[^\s@,<>]+@[^\s@,<>]+|\P{Cc}*<[^\s@,<>]+@[^\s@,<>]+>)?$/u);
 const flag = z.enum(['', '0', '1']).transform((text) => text === '1');
@@ -125,6 +127,16 @@ export const VARIABLES = {
   TRUST_PROXY: variable(networks, '', 'addresses or networks of your own proxies, whose X-Forwarded-For is believed'),
   KURS_METRICS_PORT: variable(port, '0', 'port of 127.0.0.1 that metrics are read at, in Prometheus’ format; none when 0'),
   KURS_CLIENTS: variable(list, 'web', 'known values of the client-id header'),
+  KURS_SITE_CLIENT: variable(
+    z.string().regex(/^[\x21-\x7e]{1,60}$/),
+    'web',
+    'client-id that the pages of the site send, one that KURS_CLIENTS names',
+  ),
+  KURS_API_URL: variable(
+    apiAddress,
+    '',
+    'address that calls go to, before /api/v1, like https://api.kurs.example; that of the site when empty',
+  ),
   KURS_STRICT_LIMITS: variable(flag, '', '1: requests from this machine count towards the limits in the sandbox too'),
   SANDBOX_BLOCK_MS: variable(whole, '2000', 'milliseconds between blocks of the sandbox chains while there is work'),
   KURS_BITCOIN_NETWORK: ofRail(
@@ -264,7 +276,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     }
   }
   const config = values as Config;
-  if (mistakes.length === 0) mistakes.push(...mistakesOfMode(config));
+  if (mistakes.length === 0) mistakes.push(...mistakesOfSite(config), ...mistakesOfMode(config));
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
   const folder = resolve(config.KURS_DATA);
   return {
@@ -272,6 +284,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     railMistakes,
     KURS_DATA: folder,
     BASE_URL: baseUrl(config),
+    KURS_API_URL: config.KURS_API_URL.replace(/\/+$/, '') || baseUrl(config),
     KURS_MACHINE: config.KURS_MACHINE || hostname(),
     KURS_SIGNER_SOCKET: config.KURS_SIGNER_SOCKET || join(folder, 'signer.sock'),
     KURS_BITCOIN_NETWORK: config.KURS_BITCOIN_NETWORK || (config.KURS_MODE === 'live' ? 'mainnet' : 'regtest'),
@@ -292,10 +305,25 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+/** An address without user, query and fragment, and without a slash at its end. */
+function plainAddress(text: string): string {
+  const { origin: of, pathname } = new URL(text);
+  return of + pathname.replace(/\/+$/, '');
+}
+
+/** The API refuses a client-id that it doesn't know: every page would be locked out. */
+function mistakesOfSite({ KURS_CLIENTS: known, KURS_SITE_CLIENT: own }: Config): string[] {
+  if (known.includes(own)) return [];
+  return [
+    `KURS_SITE_CLIENT (the client-id that the pages of the site send) is "${own}", which KURS_CLIENTS (${known.join(', ')}) does not name: every page would be refused. Add it there, or set KURS_SITE_CLIENT to one of those`,
+  ];
+}
+
 function mistakesOfMode(config: Config): string[] {
   if (config.KURS_MODE === 'sandbox') return [];
   const mistakes: string[] = [];
   if (!config.BASE_URL.startsWith('https://')) mistakes.push('BASE_URL must be an https address in live mode');
+  if (!/^(https:\/\/|$)/.test(config.KURS_API_URL)) mistakes.push('KURS_API_URL must be an https address in live mode');
   for (const name of ['KURS_GOOGLE_KEYS', 'KURS_GOOGLE_SCRIPT'] as const) {
     if (!config[name].startsWith('https://')) mistakes.push(`${name} must be an https address in live mode`);
   }

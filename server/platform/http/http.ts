@@ -35,6 +35,7 @@ import { type AskingRequest, type AskedAs, askedAs, RequestContext } from './req
 import type { Sealer, Tokens } from '../secrets/secrets.ts';
 import { defineSettings } from '../db/settings.ts';
 import { sendTogether } from './answers/send-together.ts';
+import { letSiteCall } from './answers/site-origin.ts';
 import { type Packed, smaller } from './answers/smaller.ts';
 import { LARGE_BODY, PLAIN_BODY, type Pace, watchBody } from './slow-bodies.ts';
 import { type Early, answerEarly, isPacked, openRefusals, refuseBroken } from './answers/unread.ts';
@@ -76,6 +77,8 @@ export type ServerOptions = {
   tokens?: Tokens;
   /** Whether our pages are reached by https, so that cookies are for it only. */
   secure?: boolean;
+  /** Origin of the site, where the API has another one: its pages may call. */
+  siteOrigin?: string | undefined;
   authenticate?: Authenticate;
   /** Told of an address of our own network that forwards for others and is not among `TRUST_PROXY`. */
   onUnnamedProxy?: (ip: string) => void;
@@ -186,6 +189,7 @@ export function buildServer(options: ServerOptions): Server {
   const served = watchMethods(app);
   const dialects = openDialects();
   addHeaders(app, headers, (url) => dialects.of(url).challenge);
+  if (options.siteOrigin !== undefined) letSiteCall(app, options.siteOrigin, dialects.has);
   const clients = new Set(['public', ...config.KURS_CLIENTS]);
   const access = { ...options.authenticate, mode: config.KURS_MODE };
   const devices = openDevices(options.tokens);

@@ -12,7 +12,7 @@ import {
 } from '@kurs/contract/paths';
 import type { SiteData } from '../../routes/_site/site-data.ts';
 import { solveInWorker } from '../bot-check/solve-in-worker.ts';
-import { pageTransport } from '../client.ts';
+import { pageTransport } from '../api/client.ts';
 import { referral } from './referral.ts';
 import { failedBy } from './sign-in/wrong.ts';
 

@@ -1,6 +1,6 @@
 import { clientOf } from '@kurs/contract/client';
 import { logout, userInfo } from '@kurs/contract/paths';
-import { pageTransport } from '../client.ts';
+import { pageTransport } from '../api/client.ts';
 import { accessToken } from './access-token.ts';
 
 /** The calls of an account, with the token of this browser's session. */

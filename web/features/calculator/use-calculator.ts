@@ -6,7 +6,7 @@ import { writeAmount } from '../../ui/base/amount.ts';
 import { useHydrated } from '../../ui/base/clock.ts';
 import { useLocale } from '../../ui/base/locale.ts';
 import { storedReference } from '../account/referral.ts';
-import { browserClient } from '../client.ts';
+import { browserClient } from '../api/client.ts';
 import { findCurrency, leastDigits } from '../currency.ts';
 import { useSite } from '../site.ts';
 import { directionOf, pairWith } from './choose-pair.ts';

@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useState } from 'react';
 import { onFirstSign } from '../../ui/base/first-sign.ts';
 import { storedReference } from '../account/referral.ts';
-import { browserClient } from '../client.ts';
+import { browserClient } from '../api/client.ts';
 import { type OtherPairs, unpackPairs } from './offers.ts';
 import type { Direction } from './price-breakdown.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { browserClient } from '../client.ts';
+import { browserClient } from '../api/client.ts';
 import { follow } from '../follow.ts';
 import { markOf } from './order.ts';
 

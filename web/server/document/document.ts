@@ -72,7 +72,7 @@ export function renderDocument({ assets, config, locale, theme, page, path, head
   const isPublic = page !== undefined && (PUBLIC_PAGES as readonly string[]).includes(page);
   const isListed = isPublic && !head.unlisted;
   const before = `<!doctype html>
-<html lang="${locale}" data-theme="${theme}" data-build="${assets.buildId}">
+<html lang="${locale}" data-theme="${theme}" data-build="${assets.buildId}" data-client="${escape(config.clientId)}"${config.api === undefined ? '' : ` data-api="${escape(config.api)}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -188,7 +188,7 @@ export class Pages {
 
   #headers(page: PageName | undefined, visit: Visit, { isPublic, isKept }: { isPublic: boolean; isKept: boolean }): Headers {
     const secure = this.#config.url.startsWith('https:');
-    const { google, botCheck, animation, chat, formOrigins = [] } = this.#config;
+    const { api, google, botCheck, animation, chat, formOrigins = [] } = this.#config;
     const exposure: Exposure = page === undefined ? {} : (PAGES[page] as Exposure);
     return [
       ...pageHeaders(google, exposure),
@@ -197,6 +197,7 @@ export class Pages {
         secure,
         forms: page !== undefined && leadsToPayment(page) ? formOrigins : [],
         fetched: animation ? [new URL(animation).origin] : [],
+        api: api && new URL(api).origin,
         google: google?.script,
         botCheck,
         chat: isPublic ? chat?.script : undefined,

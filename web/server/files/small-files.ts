@@ -85,7 +85,7 @@ const LISTED: readonly (readonly [PageName, string])[] = [
 ];
 
 /** What the site is, for language models. https://llmstxt.org */
-function llms({ name, url }: SiteConfig): string {
+function llms({ name, url, api = url }: SiteConfig): string {
   return [
     `# ${name}`,
     '',
@@ -100,7 +100,7 @@ function llms({ name, url }: SiteConfig): string {
     '## For programs',
     '',
     `- [API reference](${url}/api/docs)`,
-    `- [OpenAPI document](${url}/api/v1/openapi.json)`,
+    `- [OpenAPI document](${api}/api/v1/openapi.json)`,
     `- [Rates as XML, in the format of rate monitors](${url}/rates.xml)`,
     '',
   ].join('\n');

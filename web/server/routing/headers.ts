@@ -34,7 +34,8 @@ const TRUSTED_TYPES = ["require-trusted-types-for 'script'", 'trusted-types kurs
 /**
  * The policies of a page: our own files, its inlined style by hash, no inline script, and no text that becomes code or
  * HTML in the browser except through the policy `kurs` (the bot check's worker, scripts of the configuration). `forms`: origins
- * of providers that an order's page posts a payment's form to; `fetched`: of what is fetched from others. `google`: the address
+ * of providers that an order's page posts a payment's form to; `fetched`: of what is fetched from others, `api`: that of the API,
+ * where it isn't ours. `google`: the address
  * of Google's script, `botCheck`: that of a robot check's; where one is another's it is let in with exactly what it needs, and
  * text that becomes code, which they make without our policy, is only reported. `exposure`: who may show the page in a frame.
  */
@@ -44,12 +45,20 @@ export function contentSecurityPolicy(
     secure,
     forms = [],
     fetched = [],
+    api,
     google,
     botCheck,
     chat,
     exposure,
-  }: { secure: boolean; forms?: readonly string[]; fetched?: readonly string[]; exposure?: Exposure } & Scripts,
+  }: {
+    secure: boolean;
+    forms?: readonly string[];
+    fetched?: readonly string[];
+    api?: string | undefined;
+    exposure?: Exposure;
+  } & Scripts,
 ): Headers {
+  const ofApi = api === undefined ? [] : [api];
   const others = lettingIn({ google, botCheck, chat });
   const sources = (name: string, ...allowed: readonly string[]): string => [name, "'self'", ...allowed].join(' ');
   const enforced = [
@@ -57,9 +66,9 @@ export function contentSecurityPolicy(
     sources('script-src', ...others.script),
     // A hash would switch 'unsafe-inline' off.
     sources('style-src', ...(others.style.includes(INLINE) ? [] : [`'${files.cssHash}'`]), ...others.style),
-    sources('img-src', ...others.img),
+    sources('img-src', ...ofApi, ...others.img),
     sources('font-src', ...others.font),
-    sources('connect-src', ...others.connect, ...fetched),
+    sources('connect-src', ...ofApi, ...others.connect, ...fetched),
     ...(others.frame.length > 0 ? [`frame-src ${others.frame.join(' ')}`] : []),
     sources('worker-src', ...others.worker),
     "manifest-src 'self'",

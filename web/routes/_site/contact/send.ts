@@ -1,3 +1,4 @@
+import { fetchApi } from '../../../features/api/address.ts';
 import type { Challenge } from '../../../features/bot-check/solve.ts';
 import type { askProvider } from '../../../features/bot-check/ask-provider.ts';
 
@@ -55,10 +56,7 @@ function checkFiles(form: HTMLFormElement): boolean {
 async function proveInto(form: HTMLFormElement, { botCheck, locale, signal }: Given): Promise<void> {
   try {
     const work = form.dataset['work'];
-    const answer = await fetch(`/api/v1/bot/challenge${work === undefined ? '' : `?work=${work}`}`, {
-      headers: { 'client-id': 'web' },
-      signal,
-    });
+    const answer = await fetchApi(`/api/v1/bot/challenge${work === undefined ? '' : `?work=${work}`}`, { signal });
     const { data: challenge } = (await answer.json()) as { data: Challenge };
     const token =
       challenge.provider && botCheck

@@ -35,7 +35,17 @@ export async function loadTicket(visit: Visit): Promise<ContactData | Response> 
   const title = filled(words.ticket.head, locale, { id: ticket.id });
   const head: Head = { title: answer.message === undefined ? title : m.error_title({ title }) };
   const isNew = url.searchParams.has('sent') && ticket.messages.length === 1;
-  const view = { locale, words, name: config.name, ticket, token: key.token, isNew, answer, key: randomUUID() };
+  const view = {
+    locale,
+    words,
+    name: config.name,
+    api: config.api ?? '',
+    ticket,
+    token: key.token,
+    isNew,
+    answer,
+    key: randomUUID(),
+  };
   givePartsTo(head, { contact: <TicketPart view={view} /> });
   return { head };
 }

@@ -18,6 +18,8 @@ export interface TicketView {
   readonly words: ContactWords;
   /** The desk's name. */
   readonly name: string;
+  /** What paths of the API stand behind. */
+  readonly api: string;
   readonly ticket: Ticket;
   readonly token: string;
   /** It was opened just now. */
@@ -82,7 +84,7 @@ export function TicketPart({ view }: { view: TicketView }): ReactNode {
   );
 }
 
-function Said({ view: { locale, words, name, ticket, token } }: { view: TicketView }): ReactNode {
+function Said({ view: { locale, words, name, api, ticket, token } }: { view: TicketView }): ReactNode {
   return (
     <section aria-labelledby="said">
       <h2 className="card-title" id="said">
@@ -103,7 +105,7 @@ function Said({ view: { locale, words, name, ticket, token } }: { view: TicketVi
                 key={file.n}
                 className="link small"
                 download
-                href={`/api/v1/support/file?${new URLSearchParams({ id: ticket.id, token, n: String(file.n) })}`}
+                href={`${api}/api/v1/support/file?${new URLSearchParams({ id: ticket.id, token, n: String(file.n) })}`}
               >
                 {filled(words.ticket.file, locale, { name: file.name, size: Math.max(1, Math.round(file.bytes / 1024)) })}
               </a>

@@ -3,7 +3,7 @@ import { userChanges, userNotices, userNoticesSeen, userOrders } from '@kurs/con
 import type { Output, Routes } from '@kurs/contract';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { accessToken, keepToken } from '../../../features/account/access-token.ts';
-import { pageTransport } from '../../../features/client.ts';
+import { pageTransport } from '../../../features/api/client.ts';
 import { GROUPS } from './orders/filter.ts';
 
 const client = clientOf(pageTransport(accessToken), { userChanges, userNotices, userNoticesSeen, userOrders });

@@ -4,7 +4,7 @@ import { clientOf } from '@kurs/contract/client';
 import { earnBegin, earnClaim, earnOwn, earnTask, earnToCredit, earnToWallet } from '@kurs/contract/paths';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { accessToken } from '../../../features/account/access-token.ts';
-import { pageTransport } from '../../../features/client.ts';
+import { pageTransport } from '../../../features/api/client.ts';
 
 /** The calls about prizes, as the account holder who is signed in. */
 export const earnCalls = clientOf(pageTransport(accessToken), {

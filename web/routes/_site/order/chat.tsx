@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { fetchApi } from '../../../features/api/address.ts';
 import { m } from '../../../features/words.ts';
 import { Button } from '../../../ui/fields/button.tsx';
 import { useHydrated } from '../../../ui/base/clock.ts';
@@ -84,10 +85,10 @@ function useSeen({ order, token, chat }: DrawnChatProps['data']): React.RefObjec
     const look = (): void => {
       if (document.hidden || !details.open) return;
       stop.abort();
-      const headers = { 'content-type': 'application/json', 'client-id': 'web' };
+      const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify({ id: order.id, token, seq: last });
       // Where it fails the letter comes, which is no harm.
-      void fetch('/api/v1/order/chat/seen', { method: 'POST', headers, body }).catch(() => undefined);
+      void fetchApi('/api/v1/order/chat/seen', { method: 'POST', headers, body }).catch(() => undefined);
     };
     details.addEventListener('toggle', look, { signal });
     document.addEventListener('visibilitychange', look, { signal });

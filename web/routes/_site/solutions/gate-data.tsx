@@ -30,7 +30,7 @@ export async function loadGate(visit: Visit): Promise<SolutionData> {
   const params = { minutes: landing.lock_minutes, quote_minutes: landing.quote_minutes };
   const words = filledWords(GATE_WORDS[locale], locale, params);
   const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, questionsIn(words.sections)) };
-  const api = `${config.mode === 'sandbox' ? config.url : OWN_SANDBOX}/api/v1`;
+  const api = `${config.mode === 'sandbox' ? (config.api ?? config.url) : OWN_SANDBOX}/api/v1`;
   givePartsTo(head, { page: <Gate words={words} locale={locale} api={api} asked={await askedNow(visit, landing.hero)} /> });
   return { head };
 }

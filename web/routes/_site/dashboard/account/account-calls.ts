@@ -12,7 +12,8 @@ import {
   userExportTicket,
 } from '@kurs/contract/paths';
 import { accessToken } from '../../../../features/account/access-token.ts';
-import { pageTransport } from '../../../../features/client.ts';
+import { fetchApi } from '../../../../features/api/address.ts';
+import { pageTransport } from '../../../../features/api/client.ts';
 
 /** The calls that change an account. */
 export const accountCalls = clientOf(pageTransport(accessToken), {
@@ -29,14 +30,9 @@ export const accountCalls = clientOf(pageTransport(accessToken), {
 
 /** Sends the account's picture. Throws CallErrors, as the other calls do. */
 export async function sendPicture(picture: Blob): Promise<Output<Routes['userInfo']>> {
-  const answer = await fetch('/api/v1/user/profile/avatar', {
+  const answer = await fetchApi('/api/v1/user/profile/avatar', {
     method: 'POST',
-    headers: {
-      'client-id': 'web',
-      'accept-language': document.documentElement.lang,
-      'content-type': picture.type,
-      authorization: `Bearer ${accessToken() ?? ''}`,
-    },
+    headers: { 'content-type': picture.type, authorization: `Bearer ${accessToken() ?? ''}` },
     body: picture,
   }).catch(() => undefined);
   if (!answer) throw new CallError(0, {});

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { apiBase } from '../../../../features/api/address.ts';
 import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 import { m } from '../../../../features/words.ts';
 import { Button } from '../../../../ui/fields/button.tsx';
@@ -13,7 +14,7 @@ export function DataSection(): ReactNode {
   const download = (): void =>
     run(async () => {
       const { url } = await accountCalls.userExportTicket({});
-      location.assign(url);
+      location.assign(apiBase() + url);
     });
   return (
     <Section title={m.data_title()} lead={m.data_lead()}>

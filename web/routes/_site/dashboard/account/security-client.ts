@@ -10,7 +10,7 @@ import {
   userSessionsEndOthers,
 } from '@kurs/contract/paths';
 import { accessToken } from '../../../../features/account/access-token.ts';
-import { pageTransport } from '../../../../features/client.ts';
+import { pageTransport } from '../../../../features/api/client.ts';
 
 /** The calls by which an account is guarded. */
 export const securityClient = clientOf(pageTransport(accessToken), {

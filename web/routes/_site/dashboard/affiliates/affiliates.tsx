@@ -3,7 +3,7 @@ import { Form, useLoaderData } from 'react-router';
 import { clientOf } from '@kurs/contract/client';
 import { affiliateExportTicket } from '@kurs/contract/paths';
 import { accessToken } from '../../../../features/account/access-token.ts';
-import { pageTransport } from '../../../../features/client.ts';
+import { pageTransport } from '../../../../features/api/client.ts';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
 import { cx } from '../../../../ui/base/cx.ts';

@@ -2,7 +2,7 @@ import { clientOf } from '@kurs/contract/client';
 import { userCloseCancel } from '@kurs/contract/paths';
 import { type ReactNode, useState } from 'react';
 import { accessToken } from '../../../../features/account/access-token.ts';
-import { pageTransport } from '../../../../features/client.ts';
+import { pageTransport } from '../../../../features/api/client.ts';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
 import { Button } from '../../../../ui/fields/button.tsx';

@@ -10,6 +10,7 @@ import type { SiteData } from '../../site-data.ts';
 import { Wordmark } from '../../wordmark.tsx';
 import type { Around } from '../account-news.ts';
 import { Bell } from './bell.tsx';
+import { Picture } from '../../../../features/account/picture.tsx';
 import css from './frame.module.css';
 import { MENU, PAGE_NAMES } from '../names.ts';
 import { useUser } from '../user.ts';
@@ -137,7 +138,7 @@ function Me({ onSignOut }: Pick<Props, 'onSignOut'>): ReactNode {
         {user?.avatar == null ? (
           [...(user?.name || user?.email || '')][0]?.toUpperCase()
         ) : (
-          <img src={user.avatar} alt="" width={34} height={34} />
+          <Picture src={user.avatar} size={34} />
         )}
       </span>
       <span className={css['who']}>

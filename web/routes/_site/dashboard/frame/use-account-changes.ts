@@ -2,7 +2,7 @@ import { clientOf } from '@kurs/contract/client';
 import { userChanges } from '@kurs/contract/paths';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { accessToken } from '../../../../features/account/access-token.ts';
-import { pageTransport } from '../../../../features/client.ts';
+import { pageTransport } from '../../../../features/api/client.ts';
 import { follow } from '../../../../features/follow.ts';
 
 const client = clientOf(pageTransport(accessToken), { userChanges });

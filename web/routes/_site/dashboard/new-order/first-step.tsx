@@ -8,7 +8,7 @@ import { CalculatorBreakdown } from '../../../../features/calculator/calculator.
 import type { Direction } from '../../../../features/calculator/price-breakdown.ts';
 import { type CalculatorStart, useCalculator } from '../../../../features/calculator/use-calculator.ts';
 import { useLiveDirections } from '../../../../features/calculator/use-live-directions.ts';
-import { pageTransport } from '../../../../features/client.ts';
+import { pageTransport } from '../../../../features/api/client.ts';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
 import { Message } from '../../../../ui/parts/message.tsx';

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { apiBase } from '../../../../features/api/address.ts';
 import { m } from '../../../../features/words.ts';
 import { Button } from '../../../../ui/fields/button.tsx';
 import css from './export-buttons.module.css';
@@ -16,7 +17,7 @@ export function ExportButtons({ ticket }: { ticket: (format: Format) => Promise<
     setState(format);
     ticket(format).then(
       ({ url }) => {
-        location.assign(url);
+        location.assign(apiBase() + url);
         setState('idle');
       },
       () => setState('failed'),

@@ -3,7 +3,7 @@ import { useLoaderData, useNavigate, useNavigation } from 'react-router';
 import { clientOf } from '@kurs/contract/client';
 import { orderExportTicket } from '@kurs/contract/paths';
 import { accessToken } from '../../../../features/account/access-token.ts';
-import { pageTransport } from '../../../../features/client.ts';
+import { pageTransport } from '../../../../features/api/client.ts';
 import { findCurrency, shortNameOf } from '../../../../features/currency.ts';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';

@@ -3,7 +3,7 @@ import { useLoaderData, useNavigation } from 'react-router';
 import { clientOf } from '@kurs/contract/client';
 import { transactionExportTicket } from '@kurs/contract/paths';
 import { accessToken } from '../../../../features/account/access-token.ts';
-import { pageTransport } from '../../../../features/client.ts';
+import { pageTransport } from '../../../../features/api/client.ts';
 import { Money } from '../../../../features/money.tsx';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';

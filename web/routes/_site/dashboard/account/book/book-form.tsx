@@ -4,7 +4,7 @@ import type { Output, Routes } from '@kurs/contract';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { AccountInput } from '../../../../../features/account-input.tsx';
 import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
-import { pageTransport } from '../../../../../features/client.ts';
+import { pageTransport } from '../../../../../features/api/client.ts';
 import { findCurrency, labelsOf } from '../../../../../features/currency.ts';
 import { useSite } from '../../../../../features/site.ts';
 import { m } from '../../../../../features/words.ts';

@@ -1,7 +1,7 @@
 import { clientOf } from '@kurs/contract/client';
 import { apiKeyMake, apiKeyRevoke, apiKeyRevokeAll, apiKeys } from '@kurs/contract/paths';
 import { accessToken } from '../../../../../features/account/access-token.ts';
-import { pageTransport } from '../../../../../features/client.ts';
+import { pageTransport } from '../../../../../features/api/client.ts';
 
 /** The calls about API keys. */
 export const keyCalls = clientOf(pageTransport(accessToken), { apiKeyMake, apiKeyRevoke, apiKeyRevokeAll, apiKeys });

@@ -1,9 +1,16 @@
 import { type Transport, clientOf, httpTransport } from '@kurs/contract/client';
 import { calculate, directions, orderStatus } from '@kurs/contract/paths';
+import { apiBase, clientId } from './address.ts';
 
 /** The API over HTTP in the language of this page; with a token as the holder that it stands for. */
 export function pageTransport(token?: () => string | null): Transport {
-  return httpTransport({ base: '', clientId: 'web', locale: () => document.documentElement.lang, ...(token && { token }) });
+  return httpTransport({
+    base: apiBase,
+    clientId,
+    locale: () => document.documentElement.lang,
+    credentials: 'include',
+    ...(token && { token }),
+  });
 }
 
 /** What pages keep asking, with the same typed client that everybody uses. */
