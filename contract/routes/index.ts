@@ -35,6 +35,7 @@ import * as operatorAffiliates from './operator/money/operator-affiliates.ts';
 import * as operatorCoupons from './operator/money/operator-coupons.ts';
 import * as operatorPots from './operator/money/operator-pots.ts';
 import * as operatorPrices from './operator/operator-prices.ts';
+import * as operatorReports from './operator/operator-reports.ts';
 import * as operatorRails from './operator/operator-rails.ts';
 import * as operatorRestored from './operator/operator-restored.ts';
 import * as operatorArrivals from './operator/money/operator-arrivals.ts';
@@ -116,6 +117,7 @@ export const routes = {
   ...routesOf(operatorPots),
   ...routesOf(operatorPrices),
   ...routesOf(operatorRails),
+  ...routesOf(operatorReports),
   ...routesOf(operatorRestored),
   ...routesOf(operatorArrivals),
   ...routesOf(operatorDebts),

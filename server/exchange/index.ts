@@ -56,6 +56,7 @@ export type { Receipts } from './calculation/receipt.ts';
 export { type Showing, orderByToken, showOrder } from './views/track.ts';
 export { type Sender, linkTo } from './letters/letters.ts';
 export { orderNotices } from './views/order-notices.ts';
+export { ORDER_CURRENCIES, ordersPlacedSince } from './views/reported-orders.ts';
 export { orderMarks } from './views/order-marks.ts';
 export { type OrderWatch, watchOrders } from './order/store/order-watch.ts';
 export { openPromises } from './views/open-promises.ts';

@@ -47,3 +47,5 @@ export { type Flow, type StoredLeg, flowsOf, lastJournals, ownersOf } from './pr
 export { type Fault, type Judge, type Standing, accuse, holdings, judgeOfRows, unlikeBooks, unlikeTimes } from './proof/judge.ts';
 export { assertLegal } from './chart/legal-legs.ts';
 export { profit } from './read/profit.ts';
+export { type OwnMove, ownBefore, ownMoves, pricesBefore } from './read/own-moves.ts';
+export { formatUsd, usdOf } from './read/usd.ts';

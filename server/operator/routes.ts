@@ -18,6 +18,8 @@ import { abuseView, changeAffiliate, decideAbuse, postbacksView, switchOnPostbac
 import { couponsView, newCoupons, stopCouponBy } from './actions/money/coupons.ts';
 import { potsView, setAside } from './actions/money/pots.ts';
 import { actOnPayin, payinsView } from './actions/money/payins.ts';
+import { directionsView } from './reports/directions.ts';
+import { positionView, profitView, turnoverView } from './reports/reports.ts';
 import { bookRestoredBy, endRestoredBy, restoredView } from './actions/restored.ts';
 import { scanFor } from './actions/scan.ts';
 import { changePrices, peg } from './actions/prices.ts';
@@ -56,6 +58,10 @@ export function operatorRoutes(
       return { on: input.on };
     },
     operatorRails: () => railsView(db),
+    operatorDirections: () => directionsView(db),
+    operatorProfit: (input) => profitView(db, input),
+    operatorTurnover: (input) => turnoverView(db, input),
+    operatorPosition: (input) => positionView(db, input),
     operatorRestored: () => restoredView(db),
     operatorRestoredBook: (input, context) => bookRestoredBy(db, personOf(context), input, context.idempotencyKey),
     operatorScan: (input, context) => scanFor(db, personOf(context), input),

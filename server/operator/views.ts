@@ -201,7 +201,7 @@ export async function reservesView(db: Db): Promise<Output<Routes['operatorReser
 }
 
 /** An amount that may stand below zero. */
-function signed(unit: string, parts: bigint): string {
+export function signed(unit: string, parts: bigint): string {
   return parts < 0n ? `-${format(money(unit, -parts))}` : format(money(unit, parts));
 }
 

@@ -27,7 +27,7 @@ export { heldShare } from './price/held-share.ts';
 export { type AskedDiscount, type PriceContext, type WalletSides, isWallet, loyaltyDiscount } from './price/context.ts';
 export { runCosts } from './known/network-costs.ts';
 export { type DirectionChange, type PriceChange, type QuoteChange, previewChange } from './quotes/preview.ts';
-export { closedNow, refundTerms, reserveOf } from './price/price-now.ts';
+export { closedNow, price, refundTerms, reserveOf } from './price/price-now.ts';
 export { currentTerms, movedAgainstDesk, quote, takesMoreNow, worthOf } from './quotes/quote.ts';
 export { saveRailCost } from './known/rail-costs.ts';
 export { readReserve } from './known/reserve.ts';

@@ -9,6 +9,7 @@ import { DOUBTS_HELP } from './commands/desk-doubts.ts';
 import { COUPONS_HELP } from './commands/desk-coupons.ts';
 import { POTS_HELP } from './commands/desk-pots.ts';
 import { CUSTOMERS_HELP, PEOPLE_HELP } from './commands/desk-people.ts';
+import { DIRECTIONS_HELP, REPORTS_HELP } from './commands/desk-reports.ts';
 import { RESTORED_HELP } from './commands/desk-restored.ts';
 import { SCAN_HELP } from './commands/desk-scan.ts';
 import { SESSION_HELP } from './desk-session.ts';
@@ -60,6 +61,7 @@ const GROUPS: readonly UsageGroup[] = [
     [
       ['rails', 'each payment system: what it takes payments for, whether it answers, what it says, what is missing'],
       ['rail NAME on|off [--for orders|deposits] --reason "…"', 'let it take what is new, or not; what was begun goes on'],
+      ...DIRECTIONS_HELP,
       ['direction FROM TO on|off --reason "…"', 'let it take new orders, or not'],
       ['payouts on|off [--rail NAME] --reason "…"', 'of one payment system, or all: off takes one person, on again two'],
       [
@@ -78,6 +80,7 @@ const GROUPS: readonly UsageGroup[] = [
   [
     'The desk’s own money',
     [
+      ...REPORTS_HELP,
       ['reserves', 'free, payable, promised; the books beside the payment systems'],
       ['capital', 'where it is sent to, by currency: our address or account'],
       [

@@ -15,6 +15,7 @@ const OPTIONS = {
     by: { type: 'string' },
     batch: { type: 'string' },
     cap: { type: 'string' },
+    csv: { type: 'boolean' },
     directions: { type: 'string' },
     email: { type: 'string' },
     first: { type: 'boolean' },

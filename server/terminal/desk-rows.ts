@@ -51,7 +51,7 @@ export const placeRows = (found: readonly Reserve[]): object[] =>
   );
 
 /** An amount without zeros at its end that say nothing. */
-const short = (amount: string | undefined, unit: string): string =>
+export const short = (amount: string | undefined, unit: string): string =>
   amount === undefined ? '' : `${amount.replace(/(\.\d\d\d*?)0+$/, '$1')} ${unit}`;
 
 /** A withdrawal that waits. */

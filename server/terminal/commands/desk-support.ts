@@ -52,7 +52,7 @@ export interface SupportTool {
         | 'txid'
         | 'version'
     ]?: string | undefined;
-  } & { readonly [N in 'all' | 'apply' | 'back' | 'first' | 'missed' | 'resume' | 'suspend']?: boolean | undefined } & {
+  } & { readonly [N in 'all' | 'apply' | 'back' | 'csv' | 'first' | 'missed' | 'resume' | 'suspend']?: boolean | undefined } & {
     readonly state?: readonly string[] | undefined;
     readonly payout?: readonly string[] | undefined;
   };

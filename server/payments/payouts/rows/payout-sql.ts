@@ -18,3 +18,6 @@ export async function payoutStandings(
   );
   return new Map(rows.map(({ id, ...standing }) => [id, standing]));
 }
+
+/** A query that gives the currency of each payout: `(id, currency)`. */
+export const PAYOUT_CURRENCIES = 'select id, currency from payout';

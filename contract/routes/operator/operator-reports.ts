@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { route } from '../../route.ts';
+import { desk } from './desk.ts';
+import { amount, day, inOrder } from '../../wire.ts';
+
+/** A sum that may be below zero. */
+const sum = z
+  .string()
+  .regex(/^-?(0|[1-9][0-9]*)(\.[0-9]{1,36})?$/)
+  .meta({ id: 'Sum', description: 'A decimal string that may be below zero, with every digit', examples: ['-12.5'] });
+
+const by = z.enum(['day', 'direction', 'rail']);
+
+/** What a row of a report is about: one of the four. */
+const rowOf = {
+  day: day.optional(),
+  direction: z.string().optional().meta({ description: 'The slug; for a direction that is gone its two currencies' }),
+  rail: z.string().optional(),
+  other: z.enum(['wallets', 'rewards', 'invoices', 'desk', 'unmatched', 'not_set_up']).optional().meta({
+    description:
+      'What has no direction or no rail: wallets, coupons and rewards, invoices, the desk itself (network fees, differences, its capital), payments without an order, rails that are not set up',
+  }),
+};
+
+const input = z
+  .object({
+    from: day.optional().meta({ description: 'The first day in UTC; without it the last one' }),
+    to: day.optional().meta({ description: 'The last day in UTC; without it today' }),
+    by: by.optional(),
+  })
+  .refine(...inOrder);
+const period = { from: day, to: day, by: by.optional() };
+const problems = ['unauthorised', 'forbidden', 'validation'] as const;
+
+export const operatorProfit = route({
+  ...desk,
+  allows: 'operator: reports.read',
+  method: 'GET',
+  path: '/operator/reports/profit',
+  summary: 'What the desk earned in USD by day, direction or rail: fees less discounts, costs, rewards and losses',
+  input,
+  output: z.object({ ...period, operating: sum, rows: z.array(z.object({ ...rowOf, operating: sum })) }),
+  problems,
+});
+
+export const operatorTurnover = route({
+  ...desk,
+  allows: 'operator: reports.read',
+  method: 'GET',
+  path: '/operator/reports/turnover',
+  summary: 'What customers exchanged in USD by day, direction or rail that they paid by',
+  input,
+  output: z.object({
+    ...period,
+    usd: sum,
+    /** Exchanges less those that were unwound. */
+    exchanges: z.int(),
+    rows: z.array(z.object({ ...rowOf, usd: sum, exchanges: z.int() })),
+  }),
+  problems,
+});
+
+export const operatorPosition = route({
+  ...desk,
+  allows: 'operator: reports.read',
+  method: 'GET',
+  path: '/operator/reports/position',
+  summary: 'The desk’s own money in each unit at both ends of a period, and its changes by day, direction or rail',
+  input,
+  output: z.object({
+    ...period,
+    units: z.array(
+      z.object({
+        unit: z.string(),
+        opening: sum,
+        change: sum,
+        closing: sum,
+        /** What the closing amount is worth at the last price known. */
+        usd: sum,
+      }),
+    ),
+    rows: z.array(z.object({ ...rowOf, unit: z.string(), change: sum })),
+  }),
+  problems,
+});
+
+export const operatorDirections = route({
+  ...desk,
+  allows: 'operator: directions.read',
+  method: 'GET',
+  path: '/operator/directions',
+  summary: 'Every direction: switch, spread, bounds, reserve and today’s orders',
+  input: z.object({}),
+  output: z.array(
+    z.object({
+      slug: z.string(),
+      from: z.string(),
+      to: z.string(),
+      on: z.boolean(),
+      /** Why it takes no orders now. */
+      closed: z.string().optional(),
+      spread: z.array(z.object({ from: amount, percent: z.string() })),
+      /** As customers see them, in the currency given. */
+      min: amount.optional(),
+      max: amount.optional(),
+      /** What can be promised in the currency that is paid out. */
+      reserve: amount.optional(),
+      /** Orders placed since midnight in UTC. */
+      orders_today: z.int(),
+    }),
+  ),
+  problems: ['unauthorised', 'forbidden'],
+});

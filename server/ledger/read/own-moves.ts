@@ -1,0 +1,154 @@
+// What changed the desk's own money within a period, summed by what reports tell apart.
+
+import type { Statements } from '../../platform/index.ts';
+import { EXCHANGED } from '../chart/chart.ts';
+import { type JournalKind, KINDS, kindOf } from '../chart/journal.ts';
+import { potExpression } from '../chart/pots-sql.ts';
+import { type Usd, usdOf } from './usd.ts';
+
+/** What reports know beside the ledger. */
+export interface ReportedRows {
+  /** A query that gives `(id, give, get)`: the two currencies of what journals are caused by. */
+  readonly pairs: string;
+  /** A query that gives `(id, currency)`: the currency of each payout, by its id. */
+  readonly payouts: string;
+}
+
+export interface MovesPeriod {
+  /** Inclusive. */
+  readonly from: Date;
+  /** Exclusive. */
+  readonly until: Date;
+  /** Tells the days in UTC apart. */
+  readonly byDay: boolean;
+}
+
+/** Changes of own money that are alike. Sums may be below zero. */
+export interface OwnMove {
+  /** The day in UTC, where days are told apart. */
+  readonly day: string | undefined;
+  readonly unit: string;
+  readonly kind: JournalKind;
+  /** The two currencies of what caused it, if it has them; `get` is missing where it is not chosen yet. */
+  readonly pair: { readonly give: string; readonly get: string | undefined } | undefined;
+  /** The currency whose place or payout stands on the other side. */
+  readonly place: string | undefined;
+  /** What was spent, or a difference. */
+  readonly isCost: boolean;
+  /** The side that is paid out. */
+  readonly isOut: boolean;
+  /** Parts by which own money of the unit changed. */
+  readonly change: bigint;
+  /** Its worth without capital, as `profit` counts it. */
+  readonly operating: Usd;
+  /** Worth of what customers gave in exchanges, less what was unwound. */
+  readonly turnover: Usd;
+  /** Exchanges less those that were unwound. */
+  readonly exchanges: number;
+}
+
+const CAPITAL: readonly number[] = [KINDS.capital_in, KINDS.capital_out];
+
+/** Legs between the desk's own money and anybody else's, as in `profit`: $1 from, $2 until. */
+const CROSSING = `
+  select source.unit, posting.at, posting.journal, posting.leg, posting.kind, posting.cause, posting.price,
+         case when target.class in ('own', 'spent') then posting.parts else -posting.parts end as change,
+         case when target.class in ('own', 'spent') then target.name else source.name end as own,
+         case when target.class in ('own', 'spent') then source.name else target.name end as other
+  from posting join account source on source.id = from_id join account target on target.id = to_id
+  where (source.class in ('own', 'spent')) <> (target.class in ('own', 'spent')) and posting.at >= $1 and posting.at < $2`;
+
+const moves = ({ pairs, payouts }: ReportedRows): string => `
+  with crossing as (${CROSSING}),
+  numbered as (
+    select crossing.*, count(price) over (partition by unit order by at, journal, leg rows unbounded preceding) as prices_so_far
+    from crossing
+  ),
+  carried as (
+    select numbered.*, coalesce(max(price) over (partition by unit, prices_so_far), ($3::jsonb ->> unit)::numeric, 0) as known_price,
+           ${potExpression('own')} as own_pot, ${potExpression('other')} as other_pot
+    from numbered
+  ),
+  said as (
+    select carried.*, caused.give, caused.get, kind = any ($5::smallint[]) as is_exchange, kind = any ($6::smallint[]) as is_unwound,
+           case when $4 then to_char(at at time zone 'UTC', 'YYYY-MM-DD') end as day,
+           case when other like 'custody:%' then split_part(other, ':', 2) else paid.currency end as place,
+           own_pot like 'spent:%' or own_pot = 'suspense' as is_cost,
+           own_pot = '${EXCHANGED.promised}' or other_pot = '${EXCHANGED.got}' as is_out
+    from carried
+    left join (${pairs}) as caused on caused.id = carried.cause
+    left join (${payouts}) as paid on paid.id = case when other like 'payout:%' then split_part(other, ':', 2)::uuid end
+  )
+  select day, unit, kind, give, get, place, is_cost, is_out, sum(change) as change,
+         coalesce(sum(change * known_price) filter (where kind <> all ($7::smallint[])), 0) as operating,
+         coalesce(sum(change * known_price) filter (where other_pot = '${EXCHANGED.given}' and (is_exchange or is_unwound)), 0) as turnover,
+         count(distinct journal) filter (where other_pot = '${EXCHANGED.given}' and not is_cost and is_exchange)
+           - count(distinct journal) filter (where other_pot = '${EXCHANGED.given}' and not is_cost and is_unwound) as exchanges
+  from said group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8`;
+
+type Row = Record<'unit' | 'change' | 'operating' | 'turnover' | 'exchanges', string> &
+  Record<'day' | 'give' | 'get' | 'place', string | null> & { kind: number; is_cost: boolean; is_out: boolean };
+
+/**
+ * Sums the changes of own money within a period. The sum of `operating` is that of `profit` over the same period to the last
+ * digit. It reads the postings of the period alone, by the index of their times.
+ */
+export async function ownMoves(db: Statements, { from, until, byDay }: MovesPeriod, rows: ReportedRows): Promise<OwnMove[]> {
+  const prices = await pricesBefore(db, await unitsBegunWithoutPrice(db, from, until), from);
+  const [exchange, unwind] = [[KINDS.exchange], [KINDS.unwind]];
+  const found = await db.rows<Row>(moves(rows), [from, until, prices, byDay, exchange, unwind, CAPITAL]);
+  return found.map(({ day, unit, kind, give, get, place, is_cost: isCost, is_out: isOut, ...row }) => ({
+    ...{ day: day ?? undefined, unit, kind: kindOf(kind), place: place ?? undefined, isCost, isOut },
+    pair: give === null ? undefined : { give, get: get ?? undefined },
+    change: BigInt(row.change),
+    operating: usdOf(unit, row.operating),
+    turnover: usdOf(unit, row.turnover),
+    exchanges: +row.exchanges,
+  }));
+}
+
+/** Units whose first change of own money in a period carried no price. */
+async function unitsBegunWithoutPrice(db: Statements, from: Date, until: Date): Promise<string[]> {
+  const rows = await db.rows<{ unit: string }>(
+    `select unit from (select distinct on (unit) unit, price from (${CROSSING}) as crossing order by unit, at, journal, leg) as first
+     where price is null`,
+    [from, until],
+  );
+  return rows.map(({ unit }) => unit);
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** The longest step back: further than any history. */
+const MOST_DAYS = 16_384;
+
+/** The last price of each unit that a change of own money carried before a moment; none where no change did. */
+export async function pricesBefore(db: Statements, units: readonly string[], end: Date): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  if (units.length === 0) return found;
+  // Backwards in growing steps: a unit that is in use has a price within days, and steps before the first posting cost nothing.
+  for (let until = end.getTime(), days = 1; days <= MOST_DAYS; days *= 2) {
+    const missing = units.filter((unit) => found[unit] === undefined);
+    if (missing.length === 0) break;
+    const from = until - days * DAY_MS;
+    const rows = await db.rows<{ unit: string; price: string }>(
+      `select distinct on (unit) unit, price from (${CROSSING}) as crossing
+       where price is not null and unit = any ($3) order by unit, at desc, journal desc, leg desc`,
+      [new Date(from), new Date(until), missing],
+    );
+    for (const { unit, price } of rows) found[unit] = price;
+    until = from;
+  }
+  return found;
+}
+
+/** The desk's own money by unit before a moment, in parts: what it is now less what changed since. */
+export async function ownBefore(db: Statements, at: Date): Promise<Map<string, bigint>> {
+  const rows = await db.rows<{ unit: string; parts: string }>(
+    `select unit, sum(parts) as parts from (
+       select unit, balance as parts from account where class in ('own', 'spent')
+       union all
+       select unit, -change from (${CROSSING}) as crossing) as all_parts group by unit order by unit`,
+    [at, 'infinity'],
+  );
+  return new Map(rows.map(({ unit, parts }) => [unit, BigInt(parts)]));
+}

@@ -1,0 +1,150 @@
+// The desk tool's reports: what the desk earned, what was exchanged, what it owns, and its directions.
+
+import type { Client } from '@kurs/contract/client';
+import { csvOf } from '../../platform/index.ts';
+import { short } from '../desk-rows.ts';
+import type { Usage } from '../desk-usage.ts';
+import type { SupportTool } from './desk-support.ts';
+
+const PERIOD = '[--from DAY] [--to DAY] [--by day|direction|rail] [--csv]';
+
+export const REPORTS_HELP: readonly Usage[] = [
+  [`profit ${PERIOD}`, 'what the desk earned in USD, costs, rewards and losses taken off; days are UTC, without any: today'],
+  [`turnover ${PERIOD}`, 'what customers exchanged in USD; a rail has what it was paid by'],
+  [`position ${PERIOD}`, 'what the desk owns in each unit at both ends, and what changed it'],
+];
+
+export const DIRECTIONS_HELP: readonly Usage[] = [
+  ['directions', 'each by its slug: on or off, spread, smallest and largest amount, reserve, orders since midnight UTC'],
+];
+
+type Command = (tool: SupportTool) => Promise<void>;
+type Named = Pick<Awaited<ReturnType<Client['operatorProfit']>>['rows'][number], 'day' | 'direction' | 'rail' | 'other'>;
+
+/** What rows that have no direction or rail are called. */
+const OTHERS = {
+  wallets: 'wallets: fees and costs of deposits and withdrawals',
+  rewards: 'coupons, prizes and rewards',
+  invoices: 'invoices',
+  desk: 'the desk itself: capital, network fees, differences',
+  unmatched: 'payments without an order',
+  not_set_up: 'payment systems that are not set up',
+} as const satisfies Record<NonNullable<Named['other']>, string>;
+
+function askedOf({ flags: { from, to, by } }: SupportTool): { from?: string; to?: string; by?: 'day' } {
+  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...(by !== undefined && { by: by as 'day' }) };
+}
+
+/** The cells of a row that say what it is about. */
+const namesOf = ({ day, direction, rail, other }: Named, by = 'all'): Record<string, string> => ({
+  [by]: day ?? direction ?? rail ?? (other && OTHERS[other]) ?? '',
+});
+
+/** Sums to the cent for people; files and --json have every digit. */
+export function cents(sum: string): string {
+  const [whole = '0', behind = ''] = sum.replace('-', '').split('.');
+  const digits = `${whole}${behind.padEnd(3, '0').slice(0, 3)}`;
+  const rounded = ((BigInt(digits) + 5n) / 10n).toString().padStart(3, '0');
+  const sign = sum.startsWith('-') && /[1-9]/.test(rounded) ? '-' : '';
+  return `${sign}${rounded.slice(0, -2)}.${rounded.slice(-2)}`;
+}
+
+interface Report {
+  readonly found: object;
+  /** Rows with sums as they came, and those that people read. */
+  readonly exact: readonly Record<string, string>[];
+  readonly shown: readonly Record<string, string>[];
+  /** The columns of sums: they stand in files as they are. */
+  readonly sums: readonly string[];
+  readonly total: string;
+}
+
+/** Writes a report as it came, as a file, or in words. */
+async function write({ flags, isJson, show, table, print }: SupportTool, report: Report): Promise<void> {
+  if (isJson) return show(report.found);
+  if (!flags.csv) {
+    table(report.shown);
+    return print(report.total);
+  }
+  for await (const text of fileOf(report)) process.stdout.write(text);
+}
+
+/** A report as a file that spreadsheet programs may open: its first line names the columns, sums stand with every digit. */
+export function fileOf({ exact, sums }: Pick<Report, 'exact' | 'sums'>): AsyncGenerator<string> {
+  const columns = Object.keys(exact[0] ?? {});
+  const cells = exact.map((row) =>
+    columns.map((name) => (sums.includes(name) ? { amount: row[name] ?? '' } : (row[name] ?? ''))),
+  );
+  return csvOf(inOneGroup([columns, ...cells]));
+}
+
+async function* inOneGroup<R>(rows: readonly R[]): AsyncGenerator<readonly R[]> {
+  if (rows.length > 1) yield rows;
+}
+
+const periodOf = ({ from, to }: { readonly from: string; readonly to: string }): string =>
+  from === to ? `on ${from}` : `from ${from} to ${to}`;
+
+/** The commands by their names. */
+export const REPORTS: Readonly<Record<string, Command>> = {
+  async profit(tool) {
+    const found = await tool.client.operatorProfit(askedOf(tool));
+    const rows = found.by ? found.rows : [{ operating: found.operating }];
+    const rowOf = (row: (typeof rows)[number], sum: string) => ({ ...namesOf(row, found.by), 'profit USD': sum });
+    await write(tool, {
+      found,
+      exact: rows.map((row) => ({ from: found.from, to: found.to, ...rowOf(row, row.operating) })),
+      shown: found.by ? rows.map((row) => rowOf(row, cents(row.operating))) : [],
+      sums: ['profit USD'],
+      total: `profit ${periodOf(found)} (UTC): ${cents(found.operating)} USD`,
+    });
+  },
+  async turnover(tool) {
+    const found = await tool.client.operatorTurnover(askedOf(tool));
+    const rows = found.by ? found.rows : [{ usd: found.usd, exchanges: found.exchanges }];
+    const rowOf = (row: (typeof rows)[number], sum: string) => ({
+      ...{ ...namesOf(row, found.by), exchanges: `${row.exchanges}`, 'turnover USD': sum },
+    });
+    await write(tool, {
+      found,
+      exact: rows.map((row) => ({ from: found.from, to: found.to, ...rowOf(row, row.usd) })),
+      shown: found.by ? rows.map((row) => rowOf(row, cents(row.usd))) : [],
+      sums: ['exchanges', 'turnover USD'],
+      total: `turnover ${periodOf(found)} (UTC): ${cents(found.usd)} USD in ${found.exchanges} exchanges`,
+    });
+  },
+  async position(tool) {
+    const found = await tool.client.operatorPosition(askedOf(tool));
+    const { by, from, to } = found;
+    const exact = by
+      ? found.rows.map(({ unit, change, ...row }) => ({ from, to, ...namesOf(row, by), unit, change }))
+      : found.units.map(({ unit, opening, change, closing, usd }) => ({
+          from,
+          to,
+          unit,
+          opening,
+          change,
+          closing,
+          'worth USD': usd,
+        }));
+    const shown = by
+      ? found.rows.map(({ unit, change, ...row }) => ({ ...namesOf(row, by), change: short(change, unit) }))
+      : found.units.map(({ unit, opening, change, closing, usd }) => ({
+          ...{ opening: short(opening, unit), change: short(change, unit), closing: short(closing, unit) },
+          'worth USD': cents(usd),
+        }));
+    const sums = ['opening', 'change', 'closing', 'worth USD'];
+    await write(tool, { found, exact, shown, sums, total: `the desk’s own money ${periodOf(found)} (UTC)` });
+  },
+  async directions({ client, isJson, table }) {
+    const found = await client.operatorDirections({});
+    table(
+      isJson ? found : found.map(({ slug, from, to, on, closed, spread, min = '', max = '', reserve, orders_today: today }) => ({
+        ...{ slug, from, to, on: on ? 'on' : 'off', 'closed by': on ? (closed ?? '') : '' },
+        spread: spread.map((step) => `${step.from}=${step.percent}`).join(','),
+        ...{ min, max, reserve: short(reserve, to), 'orders today': `${today}` },
+      })),
+      'There is no direction.',
+    ); // prettier-ignore
+  },
+};
