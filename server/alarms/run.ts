@@ -56,10 +56,12 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
   const { db, folder, url, file, signer, machine } = options;
   const by: Beating = { process: 'worker', machine };
   const logged = new Recent();
-  configureLog({ onAlarm: (words) => void (LOOKED_AT.has(words) || logged.note(words)) });
+  configureLog({
+    onAlarm: (words, { subject, sentence }) => void (LOOKED_AT.has(words) || logged.note(subject, sentence)),
+  });
   const states = async (): Promise<Found[]> => {
     const { found, alarms } = await foundOfSigner(signer);
-    const words = new Set([...logged.all(), ...alarms]);
+    const said = new Map([...alarms.map((words) => [words, words] as const), ...logged.all()]);
     return [
       ...(await foundInRooms(db)),
       ...(await foundOfDisk(folder)),
@@ -69,7 +71,11 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
       ...foundOfLoops('worker'),
       ...foundOfRestarts(folder, wallClock()),
       ...found,
-      ...[...words].map((one): Found => ({ key: `log ${one}`, kind: 'logged', words: `${one}. The log says more.` })),
+      ...[...said].map(([about, words]): Found => ({
+        key: `log ${about}`,
+        kind: 'logged',
+        words: `${words}. The log says more.`,
+      })),
     ];
   };
   const loops = [

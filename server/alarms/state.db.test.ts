@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { type PricedWorld, openPricedWorld } from '../pricing/testing.ts';
 import { endRestored, enterRestored, explainSend } from '../payments/index.ts';
 import { foundInRooms } from './state.ts';
+import { hasAlarmSince, recordTold } from './store.ts';
 import { noteUnrecorded } from '../payments/testing.ts';
 
 let world: PricedWorld;
@@ -22,7 +23,10 @@ test('what rails, prices, reserves, payouts and books say is found while it last
 
   await world.rates({ BTC: { at: '2026-01-01T00:00:00Z' } });
   const [rates] = await foundInRooms(world.db);
-  assert.match(rates?.words ?? '', /^There is no fresh rate of BTC:/);
+  assert.match(
+    rates?.words ?? '',
+    /^There is no fresh rate of BTC:.* The reason: two markets have not confirmed a price for half a minute/,
+  );
   await world.rates({ BTC: null });
   assert.deepEqual(await found(), ['rates'], 'no price at all');
   await world.rates();
@@ -58,10 +62,10 @@ test('what rails, prices, reserves, payouts and books say is found while it last
   assert.deepEqual(await found(), []);
   await difference('11 minutes');
   const [books] = await foundInRooms(world.db);
-  assert.match(books?.words ?? '', /^The rail has 0\.00000001\u00a0BTC less of BTC \(hot\) than the books, since 20/);
+  assert.match(books?.words ?? '', /^bitcoin has 0\.00000001\u00a0BTC less of BTC \(hot\) than the books, since 20/);
   await world.db.run(`update reconciliation set currency = 'PAYEER_USD', unit = 'PAYEER_USD', difference = -100`);
   const [dollars] = await foundInRooms(world.db);
-  assert.match(dollars?.words ?? '', /^The rail has 1\.00\u00a0USD less of USD \(PAYEER_USD\)/, 'by its network');
+  assert.match(dollars?.words ?? '', /^payeer has 1\.00\u00a0USD less of USD \(PAYEER_USD\)/, 'by its network');
   await world.db.run(`update reconciliation set difference = 0, since = null, at = clock_now() - interval '11 minutes'`);
   const [compared] = await foundInRooms(world.db);
   assert.equal(compared?.key, 'overdue comparison');
@@ -75,4 +79,19 @@ test('what rails, prices, reserves, payouts and books say is found while it last
   await world.db.run(`insert into pot_funding (id, pot, parts, at) values (gen_random_uuid(), 'late', 7, clock_now())`);
   const [pot] = await foundInRooms(world.db);
   assert.deepEqual([pot?.key, pot?.words], ['pot late', 'The pot late is empty: coupons for late orders wait, and fixed ones are refused. See `desk pot`.']); // prettier-ignore
+});
+
+test('an alarm that has opened since a moment is known, also once it is over', async () => {
+  const since = await world.db.now();
+  const put = (at: string): Promise<unknown> =>
+    world.db.run(`insert into alarm (key, kind, words, since, machine) values ('disk', 'disk', 'full', $1, 'a') on conflict (key, machine) do update set since = excluded.since`, [at]); // prettier-ignore
+  await put(new Date(since.getTime() - 1_000).toISOString());
+  assert.equal(await world.db.tx((tx) => hasAlarmSince(tx, since)), false, 'it was there before');
+  await put(new Date(since.getTime() + 1_000).toISOString());
+  assert.equal(await world.db.tx((tx) => hasAlarmSince(tx, since)), true);
+  await world.db.run(`delete from alarm`);
+  assert.equal(await world.db.tx((tx) => hasAlarmSince(tx, since)), false);
+  const alarm = { key: 'disk', kind: 'disk', words: 'full', since: new Date(since.getTime() + 1_000) } as const;
+  await recordTold(world.db, { telling: 'raised', alarm }, await world.db.now());
+  assert.equal(await world.db.tx((tx) => hasAlarmSince(tx, since)), true, 'told, and over');
 });

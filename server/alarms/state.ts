@@ -25,7 +25,7 @@ import { waitingLate } from '../coupons/index.ts';
 import { wasEmptyAtNoons } from '../earn/index.ts';
 import { leftInPots } from '../pots/index.ts';
 import { currentView, reserveOf } from '../pricing/index.ts';
-import { closedReason, latest, now, usdValue } from '../rates/index.ts';
+import { type ClosedReason, closedReason, latest, now, usdValue } from '../rates/index.ts';
 import type { Found } from './alarm.ts';
 import { settings } from './settings.ts';
 
@@ -69,10 +69,25 @@ function foundOfRates(): Found[] {
   const open = currentView().directions.filter(({ isOn }) => isOn);
   const codes = new Set(open.flatMap(({ from, to }) => [from, to]));
   const assets = new Set([...codes].flatMap((code) => (currencyOf(code) ? assetOf(currencyOf(code)!.unit) : [])));
-  const stale = [...assets].filter((asset) => closedReason(latest(), now(), [asset]) !== undefined);
+  const [snapshot, at] = [latest(), now()];
+  const stale = [...assets].flatMap((asset) => {
+    const reason = closedReason(snapshot, at, [asset]);
+    return reason === undefined ? [] : [{ asset, why: WHY_CLOSED[reason] }];
+  });
   if (stale.length === 0) return [];
-  return [{ key: 'rates', kind: 'rates', words: `There is no fresh rate of ${stale.join(', ')}: nothing is exchanged at it.` }];
+  const silent = Object.entries(snapshot?.body.sources ?? {}).flatMap(([source, how]) => (how === 'failed' ? source : []));
+  const why = [...new Set(stale.map((one) => one.why)), ...(silent.length > 0 ? [`no answer from ${silent.join(', ')}`] : [])];
+  const which = stale.map(({ asset }) => asset).join(', ');
+  const words = `There is no fresh rate of ${which}: nothing is exchanged at it. The reason: ${why.join('; ')}.`;
+  return [{ key: 'rates', kind: 'rates', words }];
 }
+
+const WHY_CLOSED: Readonly<Record<ClosedReason, string>> = {
+  rates: 'no price was ever read',
+  rates_old: 'two markets have not confirmed a price for half a minute',
+  rates_apart: 'the markets differ too much',
+  rates_moving: 'the price moves too fast',
+};
 
 async function foundOfRails(db: Statements): Promise<Found[]> {
   const carried = new Set(currencies().map(({ rail }) => rail));
@@ -180,7 +195,8 @@ async function foundOfBooks(db: Db): Promise<Found[]> {
     if (!since || since > old) return [];
     const [much, which] = parts < 0n ? [-parts, 'less'] : [parts, 'more'];
     const amount = writeSum({ currency, unit, parts: much }, 'en');
-    const words = `The rail has ${amount} ${which} of ${currencyName(currency)} (${place}) than the books, since ${since.toISOString()}.`;
+    const rail = currencyOf(currency)?.rail ?? 'The rail';
+    const words = `${rail} has ${amount} ${which} of ${currencyName(currency)} (${place}) than the books, since ${since.toISOString()}.`;
     return [{ key: `books ${currency} ${place}`, kind: 'books', words }];
   });
 }

@@ -118,7 +118,7 @@ const alarms = runAlarmsBeside({
   ...{ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log'), folder: config.KURS_DATA },
   machine: config.KURS_MACHINE,
   deliver: () => runAllDeliveries(config, db),
-  proxies: () => proxies.all(),
+  proxies: () => [...proxies.all().keys()],
 });
 
 serveAsChild(async () => {

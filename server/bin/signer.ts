@@ -27,7 +27,11 @@ const NOT_ALONE = 'the database does not say that it is the only signer';
 
 const config = loadConfig();
 const alarms = new Recent();
-configureLog({ level: config.KURS_LOG, fields: { process: 'signer' }, onAlarm: (words) => alarms.note(words) });
+configureLog({
+  level: config.KURS_LOG,
+  fields: { process: 'signer' },
+  onAlarm: (_words, { subject, sentence }) => alarms.note(subject, sentence),
+});
 openMacs(config);
 const seed = loadSeed(config.KURS_DATA);
 const journal = openJournal(join(keysFolder(config.KURS_DATA), 'signed.jsonl'));
@@ -61,7 +65,7 @@ if (flag === '--release' && payout) {
     compared: books.now,
     health: () => ({
       stopped: journal.stopped ?? (alone.isHeld() ? books.last?.stopped : NOT_ALONE),
-      alarms: alarms.all(),
+      alarms: [...alarms.all().values()],
       unexplained: books.last?.unexplained ?? [],
     }),
   });

@@ -18,7 +18,7 @@ export type { Db, Statements, Tx, Values } from './db/db.ts';
 export { installedMode, isUnwritten, migrate, missingMigrations, type Mode } from './db/migrate.ts';
 
 export { outbox, type Left, type OutboxEvent, type StoredEvent, type Subscription } from './events/outbox.ts';
-export { every, everyDue, loopTroubles, reasonOf, type Sweeper } from './base/sweeper.ts';
+export { every, everyDue, loopTroubles, type Sweeper } from './base/sweeper.ts';
 export { Recent } from './base/recent.ts';
 export { gather, type GatherOptions } from './base/gather.ts';
 export { orProblem } from './base/or-problem.ts';
@@ -104,7 +104,7 @@ export { problemBody, validationProblem } from './http/answers/problem-answer.ts
 export { alarmOnce, alsoAbout, configureLog, log, requestId, type LogIds } from './base/log.ts';
 export { idsOfAltered, inGroupsById } from './db/groups.ts';
 export { countWaiting } from './db/waiting.ts';
-export { redactText } from './base/redact.ts';
+export { reasonOf, redactText } from './base/redact.ts';
 export { ConfigError, describeConfig, keyVariable, loadConfig, unknownVariables, type Config } from './base/config.ts';
 export {
   booksKeys,

@@ -27,7 +27,7 @@ export async function readPayouts(db: Statements, ids: readonly string[]): Promi
     rows.flatMap(({ id, rail, currency, status, to_fields: to, parts: text, owner_kind: kind, owner_id: owner, mac }) => {
       const payout = { id, rail, currency, status, to, parts: BigInt(text) };
       if (isAsAsked({ ...payout, owner: { kind, id: owner }, mac })) return [[id, payout] as const];
-      log.alarm('a payout is not what was asked for: nothing is signed for it', { payoutId: id });
+      log.alarm('a payout is not what was asked for: nothing is signed for it', { rail, currency, payoutId: id });
       return [];
     }),
   );

@@ -158,8 +158,14 @@ test('it says that it can sign, and what it called an alarm', async () => {
   assert.equal(await refusal([newId()]), 'not_approved');
   const { stopped, alarms } = await signer.health();
   assert.equal(stopped, undefined);
-  assert.ok(alarms.includes('nothing is signed for a rail: it is not set up'));
-  assert.ok(alarms.includes('the signer refuses to sign what it was asked for'));
+  assert.ok(
+    alarms.some((words) => /^nothing is signed for a rail: it is not set up \(\w+\): ./.test(words)),
+    String(alarms),
+  );
+  assert.ok(
+    alarms.some((words) => /^the signer refuses to sign what it was asked for \(\w+\): ./.test(words)),
+    String(alarms),
+  );
 });
 
 test('a payout whose row was changed since it was asked for is not signed, whatever else agrees', async () => {

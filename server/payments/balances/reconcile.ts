@@ -151,6 +151,7 @@ export async function reconcile(db: Db, values: Values = marketValues): Promise<
   for (const row of rows) {
     if (row.since && row.at.getTime() - row.since.getTime() >= ALARM_MS) {
       log.alarm('the books and the rail differ', {
+        rail: currencyOf(row.currency)?.rail,
         currency: row.currency,
         place: row.place,
         parts: row.difference,

@@ -150,7 +150,10 @@ function entryOf(sealer: Sealer, row: EntryRow): Entry | undefined {
     return { id: row.id, currency: row.currency, to: row.to_text, fields };
   } catch (error) {
     if (!(error instanceof Unopened)) throw error;
-    log.alarm('an entered voucher can’t be opened: was its row changed, or is a key of the server missing?', { entry: row.id });
+    log.alarm('an entered voucher can’t be opened: was its row changed, or is a key of the server missing?', {
+      rail: row.rail,
+      entry: row.id,
+    });
     return undefined;
   }
 }

@@ -307,6 +307,7 @@ function changesOf(
 function contradicts(observedPayment: ObservedPayment, payin: Payin): boolean {
   if (observedPayment.parts === payin.parts && observedPayment.currency === payin.currency) return false;
   log.alarm('rail contradicts itself about a payment', {
+    rail: currencyOf(payin.currency)?.rail,
     payinId: payin.id,
     key: payin.key,
     was: `${payin.parts} ${payin.currency}`,

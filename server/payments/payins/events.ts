@@ -128,7 +128,7 @@ export async function postEvents(db: Db): Promise<number> {
     { name: 'payments.mark_events' },
   );
   rows.forEach(({ id, kind, tries }, at) => {
-    if (!done[at]) log.alarm('payment event could not be posted', { event: id, kind, tries: tries + 1, status: statuses[at] });
+    if (!done[at]) log.alarm('payment event could not be posted', { event: id, kind, tries: tries + 1, reason: statuses[at] });
   });
   return done.filter(Boolean).length;
 }

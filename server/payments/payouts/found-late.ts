@@ -13,6 +13,7 @@ import type { Payout, PayoutChange } from './machine/payout.ts';
 import { type StoredPayout, lockPayouts, savePayouts } from './rows/payout-store.ts';
 import { returnedOf } from './machine/returned-sends.ts';
 import { tellPayouts } from './tell-payouts.ts';
+import { currencyOf } from '../rails/registry.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
 /** Where what was found stands; the words are the table's (migration 0084). */
@@ -96,6 +97,7 @@ async function begin(tx: Tx, values: Values, attemptId: string, payout: Payout, 
   if (!row) throw new Error(`There is no payout ${payout.id}`);
   const one = foundOf(row);
   log.alarm('a payout that counted as not sent was sent after all', {
+    ...{ rail: currencyOf(one.currency)?.rail, currency: one.currency },
     ...idsOf([one]),
     attemptId,
     txid,

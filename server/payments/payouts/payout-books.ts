@@ -5,6 +5,7 @@ import { type Journal, post } from '../../ledger/index.ts';
 import { type Statements, type Tx, log, newId, outbox } from '../../platform/index.ts';
 import { PAYOUT_EVENT, type PayoutBody, type PayoutEvent } from '../rails/event-bodies.ts';
 import { type Owner, idsOf } from '../rails/owner.ts';
+import { currencyOf } from '../rails/registry.ts';
 import { type Values, pricesOf } from '../rails/values.ts';
 import { isAsNamed } from './rows/payout-accounts.ts';
 import { happeningOf, payoutLegs } from './rows/payout-legs.ts';
@@ -22,7 +23,9 @@ export function journalsOf(values: Values, changes: readonly PayoutChange[]): Jo
       const posting = postingOf(payout, event, extra);
       if (!posting || posting.legs.length === 0) return [];
       if (payout.books && !isAsNamed(payout.id, payout.books, payout.booksMac ?? null)) {
-        log.alarm('the accounts that a payout was asked for with were changed: nothing is posted', { ...idsOf([payout]), event });
+        log.alarm('the accounts that a payout was asked for with were changed: nothing is posted', {
+          ...{ rail: currencyOf(payout.currency)?.rail, currency: payout.currency, ...idsOf([payout]), event },
+        });
         return [];
       }
       return [{ id: newId(), ...posting, prices: pricesOf(values, [payout.unit]) }];

@@ -65,6 +65,50 @@ describe('a log', () => {
     assert.equal(requestId(), undefined);
   });
 
+  test('warnings that repeat are said once, and then once a minute with how often meanwhile', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const turn = (source: string, error: string): void => log.warn('rate source failed', { source, error: new Error(error), failures: 1 }); // prettier-ignore
+    for (let at = 0; at < 90; at += 1) {
+      turn('kraken', `no answer ${at}`);
+      turn('coinbase', 'refused');
+      if (at === 10) log.alarm('payouts wait for float', { rail: 'evm' });
+      if (at > 10) log.alarm('payouts wait for float', { rail: 'bitcoin' });
+      t.mock.timers.tick(1_000);
+    }
+    for (let at = 0; at < 200; at += 1) t.mock.timers.tick(1_000);
+    const said = (what: string): unknown[] =>
+      lines().flatMap((line) => ((line['source'] ?? line['rail']) === what ? [line['repeated']] : []));
+    assert.deepEqual(said('kraken'), [undefined, 59, 30]);
+    assert.deepEqual(said('coinbase'), [undefined, 59, 30]);
+    assert.deepEqual([said('evm'), said('bitcoin')], [[undefined], [undefined, 59, 19]], 'each of its own rail');
+    assert.match((lines().at(-1)!['error'] as Error | undefined)?.message ?? 'no answer 89', /no answer 89|refused/);
+    turn('kraken', 'again');
+    assert.deepEqual(said('kraken'), [undefined, 59, 30, undefined], 'what was over is said at once');
+  });
+
+  test('what differs is said each time: another subject, another request', () => {
+    for (const id of ['1', '2']) logAbout({ requestId: id }, () => log.warn('call failed', { problem: 'unavailable' }));
+    for (const payoutId of ['a', 'b', 'a']) log.warn('payouts may not leave', { payoutId, reasons: ['debt'] });
+    log.warn('payouts may not leave', { payoutId: 'a', reasons: ['frozen'] });
+    for (const deaths of [1, 2]) log.error('a process ended and is started again', { child: 'api', deaths });
+    for (const n of [1, 2]) log.info('done', { orderId: `${n > 0}` });
+    assert.equal(lines().length, 2 + 2 + 1 + 2 + 2);
+  });
+
+  test('an alarm is told with its rail and its reason', () => {
+    const told: string[] = [];
+    configureLog({ onAlarm: (words, { sentence }) => void told.push(words, sentence) });
+    log.alarm('a rail is not set up', { rail: 'payeer', reason: 'key: required' });
+    log.alarm('payouts wait for float', { rail: 'evm', currency: 'ETH' });
+    log.alarm('a timer failed', { error: new Problem('unavailable', { cause: new Error('at postgres://kurs:s3cret@db/x') }) }); // prettier-ignore
+    configureLog({ onAlarm: () => {} });
+    assert.deepEqual(told, [
+      ...['a rail is not set up', 'a rail is not set up (payeer): key: required'],
+      ...['payouts wait for float', 'payouts wait for float (evm, ETH)'],
+      ...['a timer failed', 'a timer failed: at postgres://kurs:[hidden]@db/x'],
+    ]);
+  });
+
   test('a library that logs by pino’s own calls writes lines of the same form, and no secret either', () => {
     class Reply {
       readonly socket = this;

@@ -2,7 +2,8 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type Logger, destination, pino } from 'pino';
-import { redact, redactText } from './redact.ts';
+import { reasonOf, redact, redactText } from './redact.ts';
+import { Repeats } from './repeats.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -45,7 +46,11 @@ interface Options {
 let output: DestinationStream | undefined;
 let options: Options = { level: 'info', fields: {}, sink: (line) => void standardOutput().write(line) };
 let root = make(options);
-let heard: (words: string) => void = () => {};
+let repeats = new Repeats();
+
+/** Hears of each alarm: its words, the same with what they are about (a payment system), and with the reason. */
+type OnAlarm = (words: string, said: { readonly subject: string; readonly sentence: string }) => void;
+let heard: OnAlarm = () => {};
 
 function make({ level, fields, sink }: Options): Logger {
   return pino(
@@ -79,12 +84,9 @@ const opened = (dest: string | number): DestinationStream =>
  * Sets the least level written, the fields every line carries (the process's name), where lines go (`file`: instead of
  * standard output), and who hears of each alarm.
  */
-export function configureLog({
-  onAlarm,
-  file,
-  ...changed
-}: Partial<Options> & { file?: string; onAlarm?: (words: string) => void }): void {
+export function configureLog({ onAlarm, file, ...changed }: Partial<Options> & { file?: string; onAlarm?: OnAlarm }): void {
   if (onAlarm) heard = onAlarm;
+  if (changed.sink !== undefined || file !== undefined) repeats = new Repeats();
   options = { ...options, ...changed };
   if (file !== undefined) {
     const to = opened(file);
@@ -113,18 +115,34 @@ export function libraryLog(): Logger {
   return Object.assign(own, { child: () => own });
 }
 
-/** `log.info('rate snapshot stored', { version })`: short constant words, everything variable in the fields. */
+/**
+ * `log.info('rate snapshot stored', { version })`: short constant words, everything variable in the fields. Warnings, errors
+ * and alarms that repeat are written once, and then once a minute with how often meanwhile (`repeated`).
+ */
 export const log = {
   debug: (words: string, fields?: LogFields) => root.debug(fields, words),
   info: (words: string, fields?: LogFields) => root.info(fields, words),
-  warn: (words: string, fields?: LogFields) => root.warn(fields, words),
-  error: (words: string, fields?: LogFields) => root.error(fields, words),
-  /** Something a person must look at; the words say what. */
+  warn: (words: string, fields?: LogFields) => say('warn', words, fields),
+  error: (words: string, fields?: LogFields) => say('error', words, fields),
+  /** Something a person must look at; the words say what, and the fields by which payment system (`rail`) and why. */
   alarm(words: string, fields?: LogFields): void {
-    root.error({ ...fields, alarm: true }, words);
-    heard(words);
+    say('error', words, { ...fields, alarm: true });
+    heard(words, saidOf(words, fields ?? {}));
   },
 };
+
+function say(level: 'warn' | 'error', words: string, fields: LogFields = {}): void {
+  repeats.say(words, fields, about.getStore() ?? {}, (said) => root[level](said, words));
+}
+
+/** An alarm with what it is about, and with why: `payouts could not be prepared (bitcoin): no answer`. */
+function saidOf(words: string, { rail, currency, reason, detail, error }: LogFields): Parameters<OnAlarm>[1] {
+  const names = [rail, currency].filter((name) => typeof name === 'string').join(', ');
+  const why = reason ?? detail ?? error;
+  const subject = names === '' ? words : `${words} (${names})`;
+  return { subject, sentence: why === undefined ? subject : `${subject}: ${reasonOf(why)}` };
+}
+
 /** Makes an alarm that is raised once in a process for each thing that it is about, which `id` names. */
 export function alarmOnce(words: string): (id: string, fields: LogFields) => void {
   const told = new Set<string>();

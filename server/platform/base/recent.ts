@@ -6,16 +6,18 @@ const MOST = 50;
 
 /** What happened within the last hour in this process, each once, however often. */
 export class Recent {
-  readonly #last = new Map<string, number>();
+  readonly #last = new Map<string, { readonly said: string; readonly at: number }>();
 
-  note(what: string): void {
+  /** `said`: the sentence for people, of which the newest counts. */
+  note(what: string, said = what): void {
     this.#last.delete(what);
     if (this.#last.size >= MOST) this.#last.delete(this.#last.keys().next().value as string);
-    this.#last.set(what, monotonicMs());
+    this.#last.set(what, { said, at: monotonicMs() });
   }
 
-  all(): string[] {
-    for (const [what, at] of this.#last) if (monotonicMs() - at >= RECENT_MS) this.#last.delete(what);
-    return [...this.#last.keys()];
+  /** Sentences by what they are about, the oldest first. */
+  all(): ReadonlyMap<string, string> {
+    for (const [what, { at }] of this.#last) if (monotonicMs() - at >= RECENT_MS) this.#last.delete(what);
+    return new Map([...this.#last].map(([what, { said }]) => [what, said]));
   }
 }

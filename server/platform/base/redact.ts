@@ -1,5 +1,7 @@
 // What never stands in a log: tokens, keys, passwords, codes.
 
+import { Problem } from '@kurs/contract';
+
 const SECRET_NAMES = /token|secret|password|passphrase|authorization|cookie|mnemonic|api[-_]?key|private|signature|otp|^code$/i;
 const SECRET_IN_TEXT =
   /((?:^|[?&;\s"'])(?:token|t|key|code|secret|password|signature)=)[^&\s"'#;]+|(\bBearer\s+)[\w.~+/=-]+|(\/\/[^/:@\s]+:)[^@\s/]+(?=@)/gi;
@@ -48,4 +50,14 @@ function hideError(error: Error, depth: number): Record<string, unknown> {
   const code = 'code' in error ? { code: error.code } : {};
   const cause = error.cause === undefined ? {} : { cause: hide(error.cause, depth + 1) };
   return { name: error.name, message: redactText(error.message), ...code, stack: redactText(error.stack ?? ''), ...cause };
+}
+
+/** How much of an error is shown; the log has all of it. */
+const MOST_OF_A_REASON = 200;
+
+/** Why something failed, as people are told of it: the cause of a problem, without secrets, in some 200 characters. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Problem ? (error.details.cause ?? error) : error;
+  const text = redactText(cause instanceof Error ? cause.message : String(cause));
+  return text.length > MOST_OF_A_REASON ? `${text.slice(0, MOST_OF_A_REASON)}…` : text;
 }

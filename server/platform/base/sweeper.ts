@@ -3,7 +3,7 @@
 import { Problem } from '@kurs/contract';
 import { monotonicMs } from './clock.ts';
 import { log } from './log.ts';
-import { redactText } from './redact.ts';
+import { reasonOf } from './redact.ts';
 
 export type Sweeper = {
   /** Begins the next turn now, or right after the running one; no sooner than the loop's `calmMs` after the last. */
@@ -72,16 +72,6 @@ function troubleOf(loop: Health, now: number): string | undefined {
 }
 
 const isAway = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
-
-/** How much of a loop's error is shown; the log has all of it. */
-const MOST_OF_A_REASON = 200;
-
-/** Why something failed, as people are told of it: the cause of a problem, without secrets, in some 200 characters. */
-export function reasonOf(error: unknown): string {
-  const cause = error instanceof Problem ? (error.details.cause ?? error) : error;
-  const text = redactText(cause instanceof Error ? cause.message : String(cause));
-  return text.length > MOST_OF_A_REASON ? `${text.slice(0, MOST_OF_A_REASON)}…` : text;
-}
 
 /** How a loop differs from others, in milliseconds. */
 export interface Pace {
@@ -210,8 +200,7 @@ export function everyDue(
   };
 }
 
-/** The first error of a row and each tenth after it; a database that is away is no alarm of this loop. */
+/** A database that is away is no alarm of this loop. */
 function report(name: string, errors: number, error: unknown): void {
-  if (errors % 10 !== 1) return;
   log[isAway(error) ? 'warn' : 'error']('sweeper failed', { sweeper: name, errors, error });
 }

@@ -2,8 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from './log.ts';
 
 const PAUSE_MS = 250;
-/** Every so many failures it is said again. */
-const SAID_EACH = 20;
 
 /** Retries something that a process can't do without until it succeeds, and logs each failure: dying would not help. */
 export async function untilItWorks<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -11,7 +9,7 @@ export async function untilItWorks<T>(name: string, work: () => Promise<T>): Pro
     try {
       return await work();
     } catch (error) {
-      if (failures % SAID_EACH === 0) log.warn('cannot begin yet', { waitsFor: name, failures, error });
+      log.warn('cannot begin yet', { waitsFor: name, failures, error });
       await sleep(PAUSE_MS);
     }
   }
