@@ -2,7 +2,7 @@
 
 import { Problem } from '@kurs/contract';
 import { REWARD_UNIT, format, money, writeAmount } from '@kurs/money';
-import { type Holder, holdersById, openAmong } from '../auth/index.ts';
+import { type Holder, holdersById, letterTimes, openAmong } from '../auth/index.ts';
 import { type Letter, mail } from '../deliveries/index.ts';
 import type { Sender } from '../exchange/index.ts';
 import { type Db, type Tokens, type Tx, letterWords } from '../platform/index.ts';
@@ -25,8 +25,8 @@ export async function tellFirstRewards(tx: Tx, name: string, rewards: readonly R
 }
 
 function firstLetter(name: string, holder: Holder, { holderId, parts, maturesAt }: Reward): Letter {
-  const day = maturesAt.toISOString().slice(0, 10);
-  const words = letterWords(holder.locale, 'reward', { name, sum: written(parts, holder), day });
+  const until = letterTimes(holder)(maturesAt);
+  const words = letterWords(holder.locale, 'reward', { name, sum: written(parts, holder), until });
   return {
     ...addressed(holder, name, firstKey(holderId)),
     ...{
@@ -58,7 +58,7 @@ export const tellMonths = (db: Db, sender: Sender): Promise<void> =>
       [tx.now],
     );
     const holders = await holdersById(tx, rows.map(({ holder }) => holder)); // prettier-ignore
-    const month = new Date(Date.UTC(tx.now.getUTCFullYear(), tx.now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
+    const month = monthBefore(tx.now);
     const silent = await withoutStatements(tx, [...holders.keys()]);
     const open = await openAmong(tx, [...holders.keys()]);
     const letters = rows.flatMap((row) => {
@@ -68,6 +68,12 @@ export const tellMonths = (db: Db, sender: Sender): Promise<void> =>
     });
     mail.queue(tx, ...letters);
   });
+
+/** The month (UTC) before the one that a moment is in: `2026-11`. */
+function monthBefore(moment: Date): string {
+  const before = new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() - 1, 1));
+  return `${before.getUTCFullYear()}-${String(before.getUTCMonth() + 1).padStart(2, '0')}`;
+}
 
 function statementOf(
   { count, parts, matured }: Month,

@@ -1,7 +1,6 @@
 // Letters to affiliates whose postbacks aren't taken: after a day of failures, and as they are switched off.
 
-import { writeZonedTime } from '@kurs/money';
-import { type Holder, holdersById, openAmong } from '../auth/index.ts';
+import { type Holder, holdersById, letterTimes, openAmong } from '../auth/index.ts';
 import { FAILING_DAYS, type Letter, mail } from '../deliveries/index.ts';
 import type { Sender } from '../exchange/index.ts';
 import { type Db, letterWords } from '../platform/index.ts';
@@ -32,11 +31,13 @@ export const tellTroubles = (db: Db, sender: Sender): Promise<void> =>
 
 const keyOf = ({ health: { id, state, since } }: Trouble): string => `postback ${state} ${id} ${since?.toISOString()}`;
 
-function letterOf(trouble: Trouble, { email: to, locale, timezone }: Holder, { name, url }: Sender): Letter {
+function letterOf(trouble: Trouble, holder: Holder, { name, url }: Sender): Letter {
+  const { email: to, locale } = holder;
   const { campaign, health } = trouble;
-  const at = (moment: number): string => writeZonedTime(new Date(moment).toISOString(), locale, timezone);
-  const since = health.since!.getTime();
-  const blanks = { name, campaign, since: at(since), until: at(since + FAILING_DAYS * DAY_MS), days: String(FAILING_DAYS) };
+  const at = letterTimes(holder);
+  const since = health.since!;
+  const until = new Date(since.getTime() + FAILING_DAYS * DAY_MS);
+  const blanks = { name, campaign, since: at(since), until: at(until), days: String(FAILING_DAYS) };
   const words = letterWords(locale, 'postback', blanks);
   const answer = health.status === null ? health.said : `HTTP ${health.status}`;
   return {

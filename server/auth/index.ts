@@ -9,11 +9,12 @@
 // freeze           after a reset no money leaves for some days
 
 export { authRoutes } from './routes.ts';
+export { letterTimes } from './accounts/letter-times.ts';
 export { accountRecord } from './accounts/account-record.ts';
 export { closeDue } from './changes/closing.ts';
 export type { Forget, WhatIsLeft } from './accounts/leaving.ts';
 export { PICTURE_BYTES } from './accounts/picture.ts';
-export { keepAvatar, readAvatar, updateProfile, withoutProgressLetters } from './accounts/profile.ts';
+export { keepAvatar, readAvatar, timezonesOf, updateProfile, withoutProgressLetters } from './accounts/profile.ts';
 export { CODES_OF_ASKER } from './factors/mailed-code.ts';
 export { larger, pressureOf } from './factors/pressure.ts';
 export { alteredHolders } from './accounts/holder-mac.ts';

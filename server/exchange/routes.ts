@@ -1,7 +1,6 @@
 // Bindings of the contract's calls to this room's verbs; no logic.
 
 import { Problem, type Routes } from '@kurs/contract';
-import { mail } from '../deliveries/index.ts';
 import { type Context, type Db, type Followed, type Sealer, type Statements, type Work, userOf } from '../platform/index.ts';
 import { peopleForSum } from './apply/approvals.ts';
 import { autoLimits } from './machine/auto-limits.ts';
@@ -12,7 +11,7 @@ import { openTrying } from './calculation/discounts/trying-code.ts';
 import { cancelOrder } from './actions/cancel-order.ts';
 import { choose, withOffer } from './actions/choose.ts';
 import { CODE, CODES_OF_ASKER, handleOf, makeCode } from '../auth/index.ts';
-import { type Sender, letterAbout, switchLettersOff } from './letters/letters.ts';
+import { type Sender, queueAbout, switchLettersOff } from './letters/letters.ts';
 import { addCoupon, ownDiscounts, switchOwnCredit } from './views/own-discounts.ts';
 import { ownFigures, ownOrders } from './views/own-orders.ts';
 import { ORDER_CODE } from './order/kinds.ts';
@@ -146,7 +145,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
         // Only what is sent counts, and for its order: anyone who asks too soon has used up nothing.
         const counted = { countedAs: `order ${order.view.id}`, most: CODES_OF_ASKER };
         const code = await makeCode(tx, { ...what, handle }, counted);
-        mail.queue(tx, letterAbout(sender, order, 'code', { once: `${tx.now.toISOString()} ${handle}`, code }));
+        await queueAbout(tx, sender, { order, kind: 'code', once: `${tx.now.toISOString()} ${handle}`, code });
       });
       return { handle, expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
     },

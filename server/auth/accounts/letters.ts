@@ -1,9 +1,9 @@
 import type { Locale } from '@kurs/contract';
-import { writeZonedTime } from '@kurs/money';
 import { mail } from '../../deliveries/index.ts';
 import { type Tx, letterWords, newId } from '../../platform/index.ts';
 import type { Freeze } from './freeze.ts';
 import type { Holder } from './holder.ts';
+import { letterTimes } from './letter-times.ts';
 import { keepNotice } from './notices.ts';
 
 /** What an account holder is told of as it happens. */
@@ -84,9 +84,9 @@ export async function queueNotice(
   notice: Notice,
   { holder, name, ip, freeze, email = '', called = '', until, keys = [] }: Told,
 ): Promise<void> {
-  const { locale, timezone, email: to } = holder;
+  const { locale, email: to } = holder;
   const words = letterWords(locale, 'account', { name });
-  const at = (moment: Date): string => writeZonedTime(moment.toISOString(), locale, timezone);
+  const at = letterTimes(holder);
   const id = newId();
   mail.queue(tx, {
     ...{ to, locale, name, key: `notice ${id}` },

@@ -33,6 +33,15 @@ export async function withoutProgressLetters(db: Statements, holderIds: readonly
   return new Set(rows.map(({ id }) => id));
 }
 
+/** The time zones of account holders, by their ids. */
+export async function timezonesOf(db: Statements, holderIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (holderIds.length === 0) return new Map();
+  const rows = await db.rows<{ id: string; timezone: string }>('select id, timezone from account_holder where id = any ($1)', [
+    holderIds,
+  ]);
+  return new Map(rows.map(({ id, timezone }) => [id, timezone]));
+}
+
 /** Keeps a picture in place of the one that was there, at an address that nobody guesses. Throws as `redrawPicture`. */
 export async function keepAvatar(db: Db, holderId: string, sent: Buffer): Promise<void> {
   const { type, bytes } = await redrawPicture(sent);

@@ -8,7 +8,6 @@ import { randomBytes } from 'node:crypto';
 import type { ProblemCode } from '@kurs/contract';
 import { orderNumber } from '@kurs/money';
 import type { UnitOfWork } from '../../collecting/index.ts';
-import { mail } from '../../deliveries/index.ts';
 import { moveUses } from '../../coupons/index.ts';
 import { type Settlement, customerOf, settle } from '../../compliance/index.ts';
 import type { Journal, Leg } from '../../ledger/index.ts';
@@ -18,7 +17,7 @@ import { type Tx, newId } from '../../platform/index.ts';
 import { type DeskState, DeskNotRead, isLetOut } from './desk-state.ts';
 import type { Context, Effect, OrderEvent, Refused } from '../order/events/events.ts';
 import { type LetterKind, letterOf, situationOf } from '../letters/letter-kind.ts';
-import { type Sender, type Wanted, lettersWith, wantedLetters } from '../letters/letters.ts';
+import { type Sender, type Wanted, lettersWith, queueAbout, wantedLetters } from '../letters/letters.ts';
 import { type Outcome, decide } from '../machine/machine.ts';
 import { type OrderView, TAKES_PAYMENTS, type Transfer } from '../order/order.ts';
 import { movedUses } from '../order/money/order-coupons.ts';
@@ -236,7 +235,7 @@ export class Batch {
     if (settings.get('exchange.mails')) {
       const wanted = await wantedLetters(tx, this.#letters);
       const due = wanted.filter(({ order, kind }) => kind !== 'needs_you' || !this.#isSettled(order));
-      mail.queue(tx, ...lettersWith(this.#sender, due, given));
+      await queueAbout(tx, this.#sender, ...lettersWith(due, given));
     }
     for (const [of, journal] of this.#journals) (this.#unitOf.get(of) ?? this.#unit).post(journal, refused);
     // What orders gave back to their coupons stands there first.

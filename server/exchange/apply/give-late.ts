@@ -1,11 +1,10 @@
 import { alone } from '../../collecting/index.ts';
 import { fillLate } from '../../coupons/index.ts';
-import { mail } from '../../deliveries/index.ts';
 import type { Db } from '../../platform/index.ts';
 import { settings } from '../machine/settings.ts';
 import { tellAltered } from '../order/store/order-mac.ts';
 import { readOrders } from '../order/store/order-store.ts';
-import { type Sender, letterAbout } from '../letters/letters.ts';
+import { type Sender, lateCoupon, queueAbout } from '../letters/letters.ts';
 import { leftForLate } from './late-orders.ts';
 
 /** Gives coupons for late orders that have waited, as far as the day and the pot reach, each with a letter; gives how many. */
@@ -18,8 +17,8 @@ export const giveWaiting = (db: Db, sender: Sender): Promise<number> =>
     const letters = given.flatMap((coupon) => {
       const order = orders.get(coupon.earnedBy);
       if (order?.isAltered) tellAltered(order);
-      return order && !order.isAltered ? [letterAbout(sender, order, 'late_coupon', { once: coupon.code, coupon })] : [];
+      return order && !order.isAltered ? [lateCoupon(order, coupon)] : [];
     });
-    mail.queue(unit.tx, ...letters);
+    await queueAbout(unit.tx, sender, ...letters);
     return given.length;
   });

@@ -1,7 +1,8 @@
 // What a letter says: the words of its kind and of what is asked of the customer, with the sums that it is about.
 
 import { say } from '@kurs/contract';
-import { REWARD_UNIT, format, money, roundTo, writeDecimal, writeTime } from '@kurs/money';
+import { REWARD_UNIT, format, money, roundTo, writeDecimal } from '@kurs/money';
+import { letterTimes } from '../../auth/index.ts';
 import { withinTerms } from '../../collecting/index.ts';
 import type { Given } from '../../coupons/index.ts';
 import { writeSum, writeSumNamed } from '../../payments/index.ts';
@@ -26,6 +27,13 @@ export interface Composed {
   readonly keep: string;
 }
 
+/** What a letter says beside its order. */
+export interface ForLetter {
+  readonly code?: string | undefined;
+  readonly coupon?: Given | undefined;
+  readonly timezone?: string | undefined;
+}
+
 type Blanks = Readonly<Record<string, string>>;
 /** Keys of words under `mail`, and labels there with what stands beside them. */
 interface Draft {
@@ -35,23 +43,24 @@ interface Draft {
 }
 
 /**
- * Composes a letter in the language of the order. `coupon`: what it earned because it took longer than promised. Throws where
- * the words of one are missing.
+ * Composes a letter in the language of the order. `coupon`: what it earned because it took longer than promised; `timezone`: its
+ * holder's. Throws where the words of one are missing.
  */
 export function composeLetter(
   { view, number, locale }: StoredOrder,
   kind: LetterKind,
-  { code = '', coupon }: { readonly code?: string | undefined; readonly coupon?: Given | undefined } = {},
+  { code = '', coupon, timezone }: ForLetter = {},
 ): Composed {
-  const named = sumsOf(view, locale, true);
+  const at = letterTimes({ locale, timezone });
+  const named = sumsOf(view, locale, { isNamed: true, at });
   // Where to send is the one sentence that can't do without the network.
-  const sums = kind === 'placed' ? named : sumsOf(view, locale, false);
+  const sums = kind === 'placed' ? named : sumsOf(view, locale, { isNamed: false, at });
   const blanks: Blanks = {
     id: number,
     it: say(locale, `mail.${view.kind}`) ?? '',
     code,
     ...sums,
-    ...couponBlanks(coupon, locale),
+    ...couponBlanks(coupon, locale, at),
   };
   const words = letterWords(locale, '', blanks);
   const { subject, body: plain, rows = [] } = draftOf(view, kind, named);
@@ -69,6 +78,7 @@ export function composeLetter(
 }
 
 type Row = readonly [label: string, value: string];
+type At = ReturnType<typeof letterTimes>;
 
 /** The lines of an order's price, with the rate: between what was given and what is got they add up. */
 function priceRows(view: OrderView, locale: StoredOrder['locale']): Row[] {
@@ -235,7 +245,11 @@ function asked(view: OrderView, situation: Situation | undefined, blanks: Blanks
  * Every sum and time that words of letters may name, as people of the language write it; empty where there is none.
  * `isNamed`: sums with their network, where one unit moves on several.
  */
-function sumsOf(view: OrderView, locale: StoredOrder['locale'], isNamed: boolean): Blanks {
+function sumsOf(
+  view: OrderView,
+  locale: StoredOrder['locale'],
+  { isNamed, at }: { readonly isNamed: boolean; readonly at: At },
+): Blanks {
   const { give, get, pinned, positions, facts, payments } = view;
   const write = isNamed ? writeSumNamed : writeSum;
   const given = (parts: bigint): string => (parts > 0n ? write({ ...give, parts }, locale) : '');
@@ -263,18 +277,18 @@ function sumsOf(view: OrderView, locale: StoredOrder['locale'], isNamed: boolean
     owed: given(positions.receivable),
     txid: facts.sent?.txid ?? '',
     keep: (rules().keepRate / 60_000).toString(),
-    lock: writeTime(pinned.lockUntil.toISOString(), locale),
-    until: until ? writeTime(until.toISOString(), locale) : '',
+    lock: at(pinned.lockUntil),
+    until: until ? at(until) : '',
   };
 }
 
 /** A coupon for an order that took longer than promised: its code, what it is worth and until when. */
-function couponBlanks(coupon: Given | undefined, locale: StoredOrder['locale']): Blanks {
+function couponBlanks(coupon: Given | undefined, locale: StoredOrder['locale'], at: At): Blanks {
   if (!coupon) return { coupon: '', worth: '', good_until: '' };
   return {
     coupon: coupon.code,
     worth: `${writeDecimal(format(roundTo(money(REWARD_UNIT, coupon.parts), 2, 'down'), 2), locale)}\u00a0USD`,
-    good_until: writeTime(coupon.until.toISOString(), locale),
+    good_until: at(coupon.until),
   };
 }
 

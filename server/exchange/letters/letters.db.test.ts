@@ -93,6 +93,24 @@ describe('letters', () => {
     assert.deepEqual(await kinds(quiet), ['needs_you']);
   });
 
+  test('times stand by the clocks of the account whose order it is, and in UTC for a guest', async () => {
+    const holderId = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a12';
+    await world.db.run(
+      `insert into account_holder (id, email, email_key, locale, timezone, created_at)
+       values ($1, 'tokyo@example.org', 'tokyo@example.org', 'en', 'Asia/Tokyo', now())`,
+      [holderId],
+    );
+    await keepHolders(world.db);
+    const [own, guest] = [await placeOrder(world.deps, { ...(await world.calculate()), holderId }), await world.place()];
+    for (const order of [own, guest]) world.pay(order, '0.0045');
+    await world.turn();
+    for (const { text, kind } of await mails(own)) {
+      assert.match(text, /\d\d:\d\d GMT\+9/, kind);
+      assert.doesNotMatch(text, /UTC/, kind);
+    }
+    for (const { text, kind } of await mails(guest)) assert.match(text, /\d\d:\d\d UTC/, kind);
+  });
+
   test('90 % came: how much is missing, until when, and what comes of it otherwise', async () => {
     const order = await world.place();
     world.pay(order, '0.0045');

@@ -1,7 +1,7 @@
 import { Problem } from '@kurs/contract';
-import { updateProfile, withoutProgressLetters } from '../../auth/index.ts';
+import { timezonesOf, updateProfile, withoutProgressLetters } from '../../auth/index.ts';
 import type { Given } from '../../coupons/index.ts';
-import type { Letter } from '../../deliveries/index.ts';
+import { type Letter, mail } from '../../deliveries/index.ts';
 import type { Db, Tokens, Tx } from '../../platform/index.ts';
 import { composeLetter } from './compose-letter.ts';
 import type { LetterKind } from './letter-kind.ts';
@@ -16,16 +16,26 @@ export interface Sender {
 }
 
 /**
- * A letter about an order in its customer's language. `once` tells letters of one kind apart: the same order, kind and `once`
- * are mailed once. `code` is the one-time code of such a letter.
+ * A letter about an order. `once` tells letters of one kind apart: the same order, kind and `once` are mailed once. `code` is the
+ * one-time code of such a letter.
  */
-export function letterAbout(
-  sender: Sender,
-  order: StoredOrder,
-  kind: LetterKind,
-  { once = '', code, coupon }: { once?: string; code?: string; coupon?: Given | undefined } = {},
-): Letter {
-  const { open, ...words } = composeLetter(order, kind, { code, coupon });
+export interface AboutOrder {
+  readonly order: StoredOrder;
+  readonly kind: LetterKind;
+  readonly once?: string;
+  readonly code?: string | undefined;
+  readonly coupon?: Given | undefined;
+}
+
+/** Queues letters about orders, each in the language of its order and by the clocks of its holder. */
+export async function queueAbout(tx: Tx, sender: Sender, ...letters: readonly AboutOrder[]): Promise<void> {
+  const holders = new Set(letters.flatMap(({ order }) => order.holderId ?? []));
+  const timezones = await timezonesOf(tx, [...holders]);
+  mail.queue(tx, ...letters.map((one) => letterAbout(sender, one, timezones.get(one.order.holderId ?? ''))));
+}
+
+function letterAbout(sender: Sender, { order, kind, once = '', code, coupon }: AboutOrder, timezone?: string): Letter {
+  const { open, ...words } = composeLetter(order, kind, { code, coupon, timezone });
   const link = { url: linkTo(sender, order), words: open };
   const offAt = isProgress(order, kind) ? offLink(sender, order) : undefined;
   const key = `order ${order.view.id} ${kind} ${once}`.trim();
@@ -44,22 +54,19 @@ export interface Wanted {
  * Letters with the coupons that late orders have earned: the one that an order is done says it, or one of its own where its
  * customer gets none of those, or had it before.
  */
-export function lettersWith(
-  sender: Sender,
-  due: readonly Wanted[],
-  given: readonly (Given & { readonly of: StoredOrder })[],
-): Letter[] {
+export function lettersWith(due: readonly Wanted[], given: readonly (Given & { readonly of: StoredOrder })[]): AboutOrder[] {
   const earned = (order: StoredOrder) => given.find((one) => one.earnedBy === order.view.id && !one.isAgain);
   const told = new Set(due.flatMap(({ order, kind }) => (kind === 'done' ? [order.view.id] : [])));
   return [
-    ...due.map(({ order, kind, once }) =>
-      letterAbout(sender, order, kind, { once, ...(kind === 'done' && { coupon: earned(order) }) }),
-    ),
-    ...given
-      .filter(({ earnedBy, isAgain }) => isAgain || !told.has(earnedBy))
-      .map((coupon) => letterAbout(sender, coupon.of, 'late_coupon', { once: coupon.code, coupon })),
+    ...due.map((one) => ({ ...one, ...(one.kind === 'done' && { coupon: earned(one.order) }) })),
+    ...given.filter(({ earnedBy, isAgain }) => isAgain || !told.has(earnedBy)).map((coupon) => lateCoupon(coupon.of, coupon)),
   ];
 }
+
+/** The letter of its own that says which coupon an order earned by being late. */
+export const lateCoupon = (order: StoredOrder, coupon: Given): AboutOrder => ({
+  ...{ order, kind: 'late_coupon', once: coupon.code, coupon },
+});
 
 /** Letters that tell how an order goes on, and ask for nothing. */
 const PROGRESS: ReadonlySet<LetterKind> = new Set(['placed', 'received', 'done']);

@@ -46,6 +46,15 @@ test('what took as long as promised earns nothing', async () => {
   assert.deepEqual(await coupons(await order(11, 'intime@example.org')), []);
 });
 
+test('the coupon of an account’s late order ends by the clocks of the account, told with the order or by itself', async () => {
+  const holder = await world.holder(0, 'tokyo@example.org');
+  await world.db.run(`update account_holder set timezone = 'Asia/Tokyo' where id = $1`, [holder.id]);
+  const late = await paidLate(await world.place({ own: holder }), 20);
+  const [text = ''] = await texts(late, 'done');
+  assert.match(text, /GMT\+9/);
+  assert.doesNotMatch(text, /UTC/);
+});
+
 test('a late order earns its fee as a coupon; its letter says so, and another order takes it off its own fee', async () => {
   const late = await order(20, 'late@example.org');
   // A fee of 0.00002500 BTC at 90 000.

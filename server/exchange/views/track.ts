@@ -1,8 +1,7 @@
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
-import { mail } from '../../deliveries/index.ts';
 import { confirmationsOf, voucherState, payoutStatus } from '../../payments/index.ts';
 import { alsoAbout, canonicalEmail, type Db, type Statements, type Tokens, type Tx } from '../../platform/index.ts';
-import { type Sender, letterAbout } from '../letters/letters.ts';
+import { type Sender, queueAbout } from '../letters/letters.ts';
 import { wordOf } from '../order/order.ts';
 import { payoutOf } from './shown-state.ts';
 import { requireAsKept } from '../order/store/order-mac.ts';
@@ -109,7 +108,7 @@ export async function trackOrder(
   requireAsKept(order);
   await db.tx(async (tx) => {
     const once = String(Math.floor(tx.now.getTime() / LINK_MS));
-    mail.queue(tx, letterAbout(sender, order, 'link', { once }));
+    await queueAbout(tx, sender, { order, kind: 'link', once });
   });
   return { id: order.number, status: wordOf(order.view), updated_at: order.updatedAt.toISOString(), link_mailed: true };
 }

@@ -1,8 +1,7 @@
 // Letters about deposits: that a person looks at one, asks for papers, lets it go on or gives it back; that one was taken back
 // or has come again, and that what was owed for it is settled.
 
-import { writeTime } from '@kurs/money';
-import { holderById } from '../../auth/index.ts';
+import { holderById, letterTimes } from '../../auth/index.ts';
 import { currencyName, currencyOf, writeSum } from '../../payments/index.ts';
 import { mail } from '../../deliveries/index.ts';
 import { type Tx, letterWords, newId } from '../../platform/index.ts';
@@ -44,7 +43,8 @@ export async function queueDepositLetter(
   if (holder.isAltered) return;
   const { locale, email: to } = holder;
   const sumOf = (sum: bigint): string => writeSum({ ...one, parts: sum }, locale);
-  const until = one.freeAt === undefined ? '' : writeTime(one.freeAt.toISOString(), locale);
+  const at = letterTimes(holder);
+  const until = one.freeAt === undefined ? '' : at(one.freeAt);
   const blanks = { name, sum: sumOf(parts), owed: sumOf(one.owed), settled: sumOf(settled), until };
   const words = letterWords(locale, 'deposit', blanks);
   const more = {
@@ -63,7 +63,7 @@ export async function queueDepositLetter(
     paragraphs: [words(waits ? 'released.waits' : `${kind}.lead`), ...more.map((key) => words(key))],
     facts: [
       [words('network'), currencyOf(one.currency)?.network ?? currencyName(one.currency)],
-      [words('when'), writeTime(tx.now.toISOString(), locale)],
+      [words('when'), at(tx.now)],
       ...(one.txid === '' ? [] : [[words('txid'), one.txid] as const]),
     ],
     keep: words('keep'),

@@ -95,6 +95,28 @@ test('each letter about a withdrawal says what people call the money; what arriv
   }
 });
 
+test('each letter tells times by the clocks of the account, and in UTC where its time zone is unknown', async () => {
+  const queues = [
+    ...(Object.keys(KINDS) as WithdrawalLetter[]).map((kind) => () => db.tx((tx) => queueLetter(tx, 'Kurs', withdrawal(), kind))),
+    ...(Object.keys(NEWS) as DepositNews['kind'][]).map((kind) => () => {
+      const matures = { ...deposit(), status: 'maturing', freeAt: new Date('2027-05-19T20:00:00Z') } as Deposit;
+      return db.tx((tx) => queueDepositLetter(tx, 'Kurs', matures, { kind, parts: 9_000n }));
+    }),
+  ];
+  for (const [zone, is, isNot] of [
+    ['Asia/Kolkata', /GMT\+5:30/, /UTC|May 19/],
+    ['Nowhere/Land', /UTC/, /GMT/],
+  ] as const) {
+    await db.run('update account_holder set timezone = $2 where id = $1', [ann, zone]);
+    for (const queue of queues) {
+      const text = await written('en', queue);
+      assert.match(text, is);
+      assert.doesNotMatch(text, isNot);
+    }
+  }
+  await db.run(`update account_holder set timezone = 'UTC' where id = $1`, [ann]);
+});
+
 test('so does each letter about a deposit', async () => {
   for (const kind of Object.keys(NEWS) as DepositNews['kind'][]) {
     for (const locale of ['en', 'ru'] as const) {

@@ -1,7 +1,6 @@
 // Letters about withdrawals: that one was asked for, that it arrived, that it came to nothing.
 
-import { writeTime } from '@kurs/money';
-import { holderById } from '../../auth/index.ts';
+import { holderById, letterTimes } from '../../auth/index.ts';
 import { currencyOf, writeSum } from '../../payments/index.ts';
 import { mail } from '../../deliveries/index.ts';
 import { type Tx, letterWords, newId } from '../../platform/index.ts';
@@ -29,7 +28,7 @@ export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: W
       ...(account === '' ? [] : [[words('to'), account] as const]),
       ...(one.fee === 0n ? [] : [[words('fee'), sumOf(one.fee)] as const]),
       [words('network'), currencyOf(one.currency)?.network ?? one.rail],
-      [words('when'), writeTime(tx.now.toISOString(), locale)],
+      [words('when'), letterTimes(holder)(tx.now)],
       ...(ip === undefined ? [] : [[words('from'), ip] as const]),
       ...(one.txid === undefined ? [] : [[words('txid'), one.txid] as const]),
     ],
