@@ -43,6 +43,8 @@ let loaded: Config | undefined;
 /** Read when it is needed: help is help with any settings. */
 const config = (): Config => (loaded ??= loadConfig());
 const [command, ...args] = positionals;
+/** `stop orders` stops all of them, `stop KX-…` one. */
+const isBrake = command === 'stop' && /^[a-z]+$/.test(args[0] ?? '');
 
 /** What it means that a command finds nothing. */
 const NOTHING: Readonly<Record<string, string>> = {
@@ -83,7 +85,7 @@ async function main(): Promise<void> {
   const papersOf =
     isPapers(command) && isDeposit(args[0]) ? { id: args[0] as string, act: command, reason: reason() } : undefined;
   if (papersOf) return show(await client.operatorDeposit(papersOf, key));
-  if (ACTIONS.has(command)) return show(await client.operatorAct(await actionInput(command, args), key));
+  if (ACTIONS.has(command) && !isBrake) return show(await client.operatorAct(await actionInput(command, args), key));
   const support = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   if (support && (command !== 'close' || args.length > 0))
     return support({ client, flags, key, session: own.session, isJson: flags.json ?? false, table, show, print, need }, args);
@@ -155,19 +157,20 @@ async function main(): Promise<void> {
       );
     }
     case 'payouts':
-      return show(
-        await client.operatorPayouts({ on: onOff(args[0]), reason: reason(), ...(flags.rail ? { rail: flags.rail } : {}) }),
-      );
+      return show(await client.operatorPayouts({ on: onOff(args[0]), rail: need(flags.rail, '--rail'), reason: reason() }, key));
     case 'rails':
       return rows(await client.operatorRails({}), railRow);
     case 'capital':
       return table(capitalRows(await client.operatorRails({})));
     case 'rail':
       return show(
-        await client.operatorRail({
-          ...{ rail: need(args[0], 'the payment system'), on: onOff(args[1]), reason: reason() },
-          ...(flags.for === undefined ? {} : { for: flags.for }),
-        }),
+        await client.operatorRail(
+          {
+            ...{ rail: need(args[0], 'the payment system'), on: onOff(args[1]), reason: reason() },
+            ...(flags.for === undefined ? {} : { for: flags.for }),
+          },
+          key,
+        ),
       );
     case 'fund':
       return show(

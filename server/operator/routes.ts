@@ -25,6 +25,7 @@ import { scanFor } from './actions/scan.ts';
 import { changePrices, peg } from './actions/prices.ts';
 import type { Person } from './people/roles.ts';
 import { changeSetting, settingView, settingsView } from './actions/settings.ts';
+import { type StopDeps, start, stop, stopsView } from './actions/stops.ts';
 import { setDirection, setFeedCode, setPayouts, setRail } from './actions/switches.ts';
 import { answer, close as closeTicket, say } from './actions/support.ts';
 import { allocate } from './actions/money/unallocated.ts';
@@ -37,7 +38,7 @@ type Names = Exclude<Extract<keyof Routes, `operator${string}`>, 'operatorAlarms
 /** The room's calls by their names in the contract. The clock moves in the sandbox only. */
 export function operatorRoutes(
   showing: Showing,
-  options: { readonly isSandbox: boolean; readonly name: string },
+  options: { readonly isSandbox: boolean; readonly name: string } & Omit<StopDeps, 'db'>,
 ): { [N in Names]: Work<Routes[N]> } {
   const { db, sender } = showing;
   const works: { [N in Names]: Work<Routes[N]> } = knowingCalls({
@@ -53,10 +54,10 @@ export function operatorRoutes(
       return { code: input.code };
     },
     operatorPayouts: (input, context) => setPayouts(db, personOf(context), input, context.idempotencyKey),
-    operatorRail: async (input, context) => {
-      await setRail(db, personOf(context), input);
-      return { on: input.on };
-    },
+    operatorStops: () => stopsView(db),
+    operatorStop: (input, context) => stop(db, personOf(context), input, context.idempotencyKey),
+    operatorStart: (input, context) => start({ db, ...options }, personOf(context), input, context.idempotencyKey),
+    operatorRail: (input, context) => setRail(db, personOf(context), input, context.idempotencyKey),
     operatorRails: () => railsView(db),
     operatorDirections: () => directionsView(db),
     operatorProfit: (input) => profitView(db, input),

@@ -91,7 +91,8 @@ export {
   type RestoreCause,
 } from './restored/restored-mode.ts';
 export { maySend, recallVoucherDays, sendingRails } from './rails/settings.ts';
-export { railList, switchRail, takenPurposes, takesFor } from './looks/rails.ts';
+export { railList, requireSwitch, switchRail, takenPurposes, takesFor, takesNowFor, wasOn } from './looks/rails.ts';
+export { isStopped, setStopped, stoppable, stoppedPurposes, stopsNow, switchesNow } from './looks/stops.ts';
 export { definePurpose } from './rails/purposes.ts';
 export { railHistories, railStates } from './rails/rail-state.ts';
 export { takeWebhook } from './payins/webhook.ts';

@@ -40,6 +40,7 @@ export {
   settingNow,
   watchSettings,
   type SettingNow,
+  type SettingVersion,
   type SettingsWatch,
 } from './db/settings.ts';
 export { fewer, on } from './db/loosening.ts';

@@ -29,6 +29,7 @@ export { runCosts } from './known/network-costs.ts';
 export { type DirectionChange, type PriceChange, type QuoteChange, previewChange } from './quotes/preview.ts';
 export { closedNow, price, refundTerms, reserveOf } from './price/price-now.ts';
 export { currentTerms, movedAgainstDesk, quote, takesMoreNow, worthOf } from './quotes/quote.ts';
+export { USUAL_PURPOSE } from './known/purpose.ts';
 export { saveRailCost } from './known/rail-costs.ts';
 export { readReserve } from './known/reserve.ts';
 export { pricingRoutes } from './routes.ts';

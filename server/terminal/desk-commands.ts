@@ -11,6 +11,7 @@ import { RESTORED } from './commands/desk-restored.ts';
 import { SCAN } from './commands/desk-scan.ts';
 import { SESSIONS } from './desk-session.ts';
 import { SETTINGS } from './commands/desk-settings.ts';
+import { STOPS } from './commands/desk-stops.ts';
 import { SUPPORT, type SupportTool } from './commands/desk-support.ts';
 
 /** Each takes the tool and the words behind its name. */
@@ -19,4 +20,5 @@ export const COMMANDS: Readonly<Record<string, (tool: SupportTool, args: readonl
   ...REPORTS,
   ...RESTORED,
   ...SCAN,
+  ...STOPS,
 };

@@ -14,6 +14,7 @@ import { RESTORED_HELP } from './commands/desk-restored.ts';
 import { SCAN_HELP } from './commands/desk-scan.ts';
 import { SESSION_HELP } from './desk-session.ts';
 import { SETTINGS_HELP } from './commands/desk-settings.ts';
+import { STOPS_HELP } from './commands/desk-stops.ts';
 import { SUPPORT_HELP } from './commands/desk-support.ts';
 import { type UsageGroup, mostWords, usageList, usageOf } from './desk-usage.ts';
 
@@ -60,10 +61,14 @@ const GROUPS: readonly UsageGroup[] = [
     'Switches, prices and settings',
     [
       ['rails', 'each payment system: what it takes payments for, whether it answers, what it says, what is missing'],
-      ['rail NAME on|off [--for orders|deposits] --reason "…"', 'let it take what is new, or not; what was begun goes on'],
+      [
+        'rail NAME on|off [--for orders|deposits] --reason "…"',
+        'let it take what is new, or not; what was begun goes on. With real money its first time takes two people',
+      ],
       ...DIRECTIONS_HELP,
       ['direction FROM TO on|off --reason "…"', 'let it take new orders, or not'],
-      ['payouts on|off [--rail NAME] --reason "…"', 'of one payment system, or all: off takes one person, on again two'],
+      ['payouts on|off --rail NAME --reason "…"', 'of one payment system: off takes one person, on again two'],
+      ...STOPS_HELP,
       [
         'price SLUG [--spread 0=0.5,1000=0.4] [--min N|none] [--max N|none] [--open on|off] [--apply --reason "…"]',
         'what a change would do to quotes; --apply makes it',

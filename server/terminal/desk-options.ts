@@ -16,6 +16,7 @@ const OPTIONS = {
     batch: { type: 'string' },
     cap: { type: 'string' },
     csv: { type: 'boolean' },
+    code: { type: 'string' },
     directions: { type: 'string' },
     email: { type: 'string' },
     first: { type: 'boolean' },

@@ -1,5 +1,6 @@
 import { Problem } from '@kurs/contract';
-import { definePurpose, takesFor } from '../payments/index.ts';
+import { definePurpose, takesFor, takesNowFor } from '../payments/index.ts';
+import type { Statements } from '../platform/index.ts';
 
 const DEPOSITS = definePurpose('deposits');
 
@@ -9,7 +10,7 @@ const DEPOSITS = definePurpose('deposits');
  */
 export const takesDeposits = (rail: string): boolean => takesFor(rail, DEPOSITS);
 
-/** Throws `deposits_closed` where a rail takes no new deposits now. */
-export function requireDeposits(rail: string): void {
-  if (!takesDeposits(rail)) throw new Problem('deposits_closed');
+/** Throws `deposits_closed` where a rail takes no new deposits, as of this very transaction. */
+export async function requireDeposits(tx: Statements, rail: string): Promise<void> {
+  if (!(await takesNowFor(tx, rail, DEPOSITS))) throw new Problem('deposits_closed');
 }

@@ -12,7 +12,7 @@ const code = z
   .overwrite(copiedDigits)
   .regex(/^\d{6}$/, { error: 'two_factor_format' });
 /** The same, or a recovery code. */
-const anyCode = z
+export const anyCode = z
   .string()
   .overwrite(copiedGroups)
   .regex(/^(\d{6}|[0-9A-Z]{4}(-?[0-9A-Z]{4}){3})$/, { error: 'two_factor_format' });

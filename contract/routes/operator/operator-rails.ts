@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { route } from '../../route.ts';
 import { desk } from './desk.ts';
+import { anyCode } from './desk-sessions.ts';
 import { railName, time } from '../../wire.ts';
-import { reason } from './operator.ts';
+import { acted, reason } from './operator.ts';
 
 export const operatorRails = route({
   ...desk,
@@ -49,7 +50,7 @@ export const operatorRail = route({
   method: 'POST',
   path: '/operator/rail',
   summary:
-    'Switch a payment system on or off for what is new, of one purpose or of all, within a second; what was begun is still credited and paid',
+    'Switch a payment system on or off for what is new, of one purpose or of all, within a second; what was begun is still credited and paid. With real money its first switching-on takes two people',
   input: z.object({
     rail: railName,
     on: z.boolean(),
@@ -59,6 +60,59 @@ export const operatorRail = route({
       .optional(),
     reason,
   }),
-  output: z.object({ on: z.boolean() }),
+  /** `on`: as it is now. */
+  output: acted.extend({ on: z.boolean() }),
+  problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs'],
+  idempotent: true,
+});
+
+/** What is stopped: `orders` and `deposits` (nothing new), `payouts` (they wait). */
+const stops = z.array(
+  z.object({
+    what: z.string(),
+    /** Who stopped it last. */
+    by: z.string(),
+    since: time,
+    /** Until when they may take it back alone; absent where several have stopped it. */
+    alone_until: time.optional(),
+  }),
+);
+/** `orders`, `deposits`, `payouts`, or `all` of them. */
+const what = z.string().regex(/^[a-z_]{2,30}$/, { error: 'wrong_value' });
+
+export const operatorStops = route({
+  ...desk,
+  allows: 'operator: rails.read',
+  method: 'GET',
+  path: '/operator/stops',
+  summary: 'What is stopped over all payment systems, by whom and since when',
+  input: z.object({}),
+  output: stops,
   problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorStop = route({
+  ...desk,
+  allows: 'operator: payouts.switch',
+  method: 'POST',
+  path: '/operator/stop',
+  summary:
+    'Stop what is new of orders or deposits, or payouts, or all (one person), at once. What was begun goes on: what is paid is credited, and payouts wait',
+  input: z.object({ what, reason }),
+  output: z.object({ status: z.literal('done'), stopped: stops }),
+  problems: ['unauthorised', 'forbidden'],
+  idempotent: true,
+});
+
+export const operatorStart = route({
+  ...desk,
+  allows: 'operator: payouts.switch',
+  method: 'POST',
+  path: '/operator/start',
+  summary:
+    'Start what was stopped again: two people; for 15 minutes also who has stopped it alone, with a code of their authenticator, if no alarm has opened since',
+  input: z.object({ what, code: anyCode.optional(), reason }),
+  output: acted.extend({ stopped: stops }),
+  problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'two_factor_off', 'two_factor_wrong', 'rate_limited'],
+  idempotent: true,
 });

@@ -2,7 +2,7 @@
 
 import { routes } from '@kurs/contract';
 import { affiliateRoutes, healthOfPostbacks, putPostback, switchPostbackOn } from '../../affiliates/index.ts';
-import { alarmRoutes } from '../../alarms/index.ts';
+import { alarmRoutes, hasAlarmSince } from '../../alarms/index.ts';
 import { type GoogleProvider, authRoutes } from '../../auth/index.ts';
 import { complianceRoutes, levelOf, proveBot } from '../../compliance/index.ts';
 import { countSignUp, forgetTypedBinding, referralRoutes } from '../../referrals/index.ts';
@@ -100,7 +100,10 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     ...affiliateRoutes(db, sender.tokens),
     ...alarmRoutes(db),
     ...deskSessionRoutes({ db, mode, name: sender.name, sealer: factors }),
-    ...operatorRoutes({ db, sender, receipts }, { isSandbox: mode === 'sandbox', name: sender.name }),
+    ...operatorRoutes(
+      { db, sender, receipts },
+      { isSandbox: mode === 'sandbox', name: sender.name, sealer: factors, hasAlarmSince },
+    ),
   };
   const streams: Readonly<Record<string, unknown>> = { orderStatus: exchange.stream, userChanges: watches.accounts.stream };
   for (const [name, work] of Object.entries(works))

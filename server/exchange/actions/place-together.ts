@@ -22,9 +22,17 @@ import {
   tryUnpaid,
 } from '../../compliance/index.ts';
 import type { Passed } from '../../moneyout/index.ts';
-import { openPayins } from '../../payments/index.ts';
+import { currencyOf, isStopped, openPayins, sendingRails } from '../../payments/index.ts';
 import { type Tx, allEnded, newId, orProblem } from '../../platform/index.ts';
-import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve, takesMoreNow } from '../../pricing/index.ts';
+import {
+  USUAL_PURPOSE,
+  closedNow,
+  currentTerms,
+  directionOf,
+  movedAgainstDesk,
+  readReserve,
+  takesMoreNow,
+} from '../../pricing/index.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
 import { DeskState } from '../apply/desk-state.ts';
 import { accountKey, limitsSubject, lockAll, usedProblem } from '../calculation/calculate.ts';
@@ -120,11 +128,25 @@ export async function placeTogether(
   members: readonly Member<Placing>[],
 ): Promise<(StoredOrder | Error)[]> {
   const locked = await lockAll(tx, sender.tokens, members.map(({ asked }) => asked)); // prettier-ignore
-  const drafts = await allEnded(members.map((member, at) => draftOf(tx, sender, member, locked[at]!)));
+  const closed = await closedInTx(tx, locked);
+  const drafts = await allEnded(members.map((member, at) => draftOf(tx, sender, member, locked[at]!, closed)));
   const passed = await step(drafts, (going) => passDoors(tx, going));
   const granted = await step(passed, (going) => grant(tx, going));
   const placed = await step(granted, (going) => write(tx, { sender, receipts }, going));
   return placed.map(({ outcome }) => outcome);
+}
+
+/** Why a direction to a currency takes no new orders, whatever pages know. */
+type Closed = (to: string) => 'stopped' | 'payouts_off' | undefined;
+
+/** Reads the switches that stop new orders as of this very transaction: what this process knows may be seconds old. */
+async function closedInTx(tx: Tx, calculations: readonly (Calculation | Problem)[]): Promise<Closed> {
+  const railOf = (to: string): string => currencyOf(to)?.rail ?? '';
+  const rails = calculations.flatMap((one) => (one instanceof Problem || one.orderId !== undefined ? [] : [railOf(one.to)]));
+  if (rails.length === 0) return () => undefined;
+  if (await isStopped(tx, USUAL_PURPOSE)) return () => 'stopped';
+  const sending = await sendingRails(tx, [...new Set(rails)]);
+  return (to) => (sending.has(railOf(to)) ? undefined : 'payouts_off');
 }
 
 /** What a calculation is to become, unless it has become an order or can't any more. */
@@ -133,12 +155,15 @@ async function draftOf(
   { tokens }: Sender,
   { asked, unit }: Member<Placing>,
   locked: Calculation | Problem,
+  closed: Closed,
 ): Promise<Draft | Ended> {
   if (locked instanceof Problem) return new Ended(locked);
   if (locked.orderId !== undefined) {
     const placed = asked.repeated ? await orderOfCalculation(tx, locked.id) : undefined;
     return new Ended(placed ?? (await usedProblem(tx, tokens, locked.id)));
   }
+  const reason = closed(locked.to);
+  if (reason !== undefined) return new Ended(new Problem('direction_closed', { params: { reason } }));
   const draft = await orProblem(draftOfOpen(tx, { asked, unit }, locked));
   return draft instanceof Problem ? new Ended(draft) : draft;
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { mail, publish, putEndpoint } from '../../deliveries/index.ts';
 import type { Showing } from '../../exchange/index.ts';
 import { type Context, newId } from '../../platform/index.ts';
-import { refusal, testDb } from '../../platform/testing.ts';
+import { refusal, testDb, testSealer } from '../../platform/testing.ts';
 import { authenticate, addOperator } from '../people/people.ts';
 import { operatorRoutes } from '../routes.ts';
 
@@ -15,7 +15,12 @@ const reason = 'the mailbox was full';
 test('letters and webhooks are listed by receiver and state, and delivered once more with an action in the audit', async () => {
   const { db, drop } = await testDb();
   try {
-    const works = operatorRoutes({ db } as Showing, { isSandbox: true, name: 'Kurs' });
+    const works = operatorRoutes({ db } as Showing, {
+      isSandbox: true,
+      name: 'Kurs',
+      sealer: testSealer,
+      hasAlarmSince: async () => false,
+    });
     const { key } = await db.tx((tx) => addOperator(tx, 'ann', 'operator'));
     const context = { operator: await authenticate(db, key) } as unknown as Context;
     const page = { page: 1, per_page: 10 };

@@ -35,6 +35,7 @@ const BY_HAND: Readonly<Record<string, { readonly looser?: string; readonly tigh
   'payments.payouts.enabled': { tighter: 'false' },
   'payments.payouts.off': { tighter: '["evm"]' },
   'payments.rails': { tighter: '{"evm":true}' },
+  'payments.stopped': { tighter: '["orders"]' },
   'payments.balance_lag_minutes': { looser: '{"paypal":241}', tighter: '{"paypal":0}' },
   'payments.comparison_minutes': { looser: '{"default":11,"paypal":300}', tighter: '{"default":10,"paypal":299}' },
   'affiliates.levels': {

@@ -5,7 +5,7 @@ import { type Problem } from '@kurs/contract';
 import { proveBot } from '../../compliance/index.ts';
 import { type World, openWorld } from '../../exchange/testing.ts';
 import type { Context } from '../../platform/index.ts';
-import { freely } from '../../platform/testing.ts';
+import { freely, testSealer } from '../../platform/testing.ts';
 import { supportRoutes } from '../../support/index.ts';
 import { authenticate, addOperator } from '../people/people.ts';
 import { operatorRoutes } from '../routes.ts';
@@ -14,7 +14,7 @@ let world: World;
 let works: ReturnType<typeof operatorRoutes>;
 before(async () => {
   world = await openWorld();
-  works = operatorRoutes(world.deps, { isSandbox: true, name: 'Kurs' });
+  works = operatorRoutes(world.deps, { isSandbox: true, name: 'Kurs', sealer: testSealer, hasAlarmSince: async () => false });
 });
 after(() => world.close());
 

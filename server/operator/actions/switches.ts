@@ -1,5 +1,5 @@
 import { type Db, settingNow } from '../../platform/index.ts';
-import { payoutsSetting, requireRail, switchPayouts, switchRail } from '../../payments/index.ts';
+import { payoutsSetting, requireRail, switchPayouts, requireSwitch, switchRail, wasOn } from '../../payments/index.ts';
 import { directionOf, saveFeedCode, switchDirection } from '../../pricing/index.ts';
 import type { Person } from '../people/roles.ts';
 import { type Acted, actAs } from '../people/two-people.ts';
@@ -64,16 +64,23 @@ export async function setPayouts(
 }
 
 /**
- * Switches a rail on or off for what is new, of one purpose (`for`) or of all. Throws `validation` for a rail that isn't set up
- * and for a purpose that there isn't.
+ * Switches a rail on or off for what is new, of one purpose (`for`) or of all. With real money its first switching-on takes two
+ * people. Throws `validation` for a rail that isn't set up and for a purpose that there isn't.
  */
 export async function setRail(
   db: Db,
   person: Person,
   { rail, on, for: purpose, reason }: { rail: string; on: boolean; for?: string | undefined; reason: string },
-): Promise<void> {
+  key?: string,
+): Promise<Acted & { readonly on: boolean }> {
   const action = on ? 'rail_on' : 'rail_off';
   const body = purpose === undefined ? {} : { for: purpose };
-  const wanted = { act: action, subject: rail, reason, permission: 'rails.switch', people: 1, body } as const;
-  await db.tx((tx) => actAs(tx, person, wanted, () => switchRail(tx, { rail, on, purpose }, person.name)));
+  const change = { rail, on, purpose };
+  const acted = await db.tx(async (tx) => {
+    const people = on && !(await wasOn(tx, rail)) ? 2 : 1;
+    const check = (): void => requireSwitch(change);
+    const wanted = { act: action, subject: rail, reason, permission: 'rails.switch', people, body, check, key } as const;
+    return actAs(tx, person, wanted, (by) => switchRail(tx, change, by.join(', ')));
+  });
+  return { ...acted, on: acted.status === 'done' && on };
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Showing } from '../../exchange/index.ts';
 import type { Context, Db } from '../../platform/index.ts';
-import { refusal, testDb } from '../../platform/testing.ts';
+import { refusal, testDb, testSealer } from '../../platform/testing.ts';
 import { alteredRoles } from './change-role.ts';
 import { authenticate, addOperator } from './people.ts';
 import type { Role } from './roles.ts';
@@ -17,7 +17,12 @@ let works: ReturnType<typeof operatorRoutes>;
 const keys: Record<string, string> = {};
 before(async () => {
   ({ db, owner, drop } = await testDb());
-  works = operatorRoutes({ db } as Showing, { isSandbox: true, name: 'Kurs' });
+  works = operatorRoutes({ db } as Showing, {
+    isSandbox: true,
+    name: 'Kurs',
+    sealer: testSealer,
+    hasAlarmSince: async () => false,
+  });
   const people: [string, Role][] = [['ann', 'operator'], ['bob', 'operator'], ['kim', 'compliance'], ['lou', 'compliance']]; // prettier-ignore
   for (const [name, role] of people) keys[name] = (await db.tx((tx) => addOperator(tx, name, role))).key;
 });

@@ -7,7 +7,7 @@ import { keepHolders } from '../../auth/testing.ts';
 import type { Showing } from '../../exchange/index.ts';
 import { levelOf, openBlocks, setLevel } from '../../compliance/index.ts';
 import { type Context, type Db, newId } from '../../platform/index.ts';
-import { refusal, testDb } from '../../platform/testing.ts';
+import { refusal, testDb, testSealer } from '../../platform/testing.ts';
 import { alteredBlocks } from '../altered-blocks.ts';
 import { authenticate, addOperator, addOperatorAtConsole } from './people.ts';
 import type { Role } from './roles.ts';
@@ -20,7 +20,12 @@ let works: ReturnType<typeof operatorRoutes>;
 const keys: Record<string, string> = {};
 before(async () => {
   ({ db, drop } = await testDb());
-  works = operatorRoutes({ db } as Showing, { isSandbox: true, name: 'Kurs' });
+  works = operatorRoutes({ db } as Showing, {
+    isSandbox: true,
+    name: 'Kurs',
+    sealer: testSealer,
+    hasAlarmSince: async () => false,
+  });
   for (const [name, role] of [
     ['ann', 'operator'],
     ['bob', 'operator'],

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { Problem, routes } from '@kurs/contract';
 import { type World, openWorld } from '../../exchange/testing.ts';
 import { railHistories, useRails } from '../../payments/index.ts';
-import { watchSettings } from '../../platform/index.ts';
+import { peopleToChange, watchSettings } from '../../platform/index.ts';
 import '../../wallets/index.ts';
 import { authenticate, addOperator } from '../people/people.ts';
 import type { Person } from '../people/roles.ts';
@@ -13,9 +13,11 @@ import { auditView, orderView, ordersView, railsView, reservesView } from '../vi
 let world: World;
 let settings: Awaited<ReturnType<typeof watchSettings>>;
 let ann: Person;
+let bob: Person;
 before(async () => {
   world = await openWorld();
   settings = await watchSettings(world.db);
+  bob = (await authenticate(world.db, (await world.db.tx((tx) => addOperator(tx, 'bob', 'operator'))).key)) as Person;
   ann = (await authenticate(world.db, (await world.db.tx((tx) => addOperator(tx, 'ann', 'operator'))).key)) as Person;
 });
 after(async () => {
@@ -25,12 +27,13 @@ after(async () => {
 
 const rail = async (name: string) =>
   routes.operatorRails.output.parse(await railsView(world.db)).find((one) => one.rail === name);
-const set = async (name: string, on: boolean, purpose?: string): Promise<void> => {
-  await setRail(world.db, ann, { rail: name, on, for: purpose, reason: 'the market asks for it' });
+const set = async (name: string, on: boolean, purpose?: string, by = ann): Promise<string> => {
+  const { status } = await setRail(world.db, by, { rail: name, on, for: purpose, reason: 'the market asks for it' });
   // Read at once, where a process waits half a second.
   await settings.stop();
   settings = await watchSettings(world.db);
   await world.pass(0);
+  return status;
 };
 const carried = (): Parameters<typeof useRails>[0] => new Map(Object.values(world.rails).map((one) => [one.rail.id, one.rail]));
 const whyNot = (placed: Promise<unknown>): Promise<unknown> =>
@@ -105,7 +108,17 @@ test('with real money a rail starts off, is asked all the same, and one that isn
   assert.deepEqual([list[2]?.detail, list[3]?.detail], ['not set up', 'not set up: payeer.json is no JSON']);
   assert.deepEqual(await whyNot(world.place()), ['direction_closed', 'rail_off']);
   await assert.rejects(set('perfectmoney', true), { code: 'validation' });
-  await set('evm', true);
+  assert.equal(await set('evm', true, 'orders'), 'awaiting_second', 'its first time takes two');
+  assert.deepEqual(await whyNot(world.place()), ['direction_closed', 'rail_off']);
+  await assert.rejects(set('evm', true, 'orders'), { code: 'same_person' });
+  await assert.rejects(set('evm', true, 'deposits', bob), { code: 'request_differs' });
+  assert.equal(await set('evm', true, 'orders', bob), 'done');
+  assert.equal(await whyNot(world.place()), 'placed');
+  assert.equal(await set('evm', false), 'done');
+  assert.equal(await set('evm', true), 'done', 'again, one does');
+  const key = 'payments.rails';
+  assert.equal(peopleToChange(key, { evm: false }, { evm: true }), 2, 'nor by the setting');
+  assert.equal(peopleToChange(key, { evm: true }, { evm: false }), 1);
   assert.equal(await whyNot(world.place()), 'placed');
 });
 

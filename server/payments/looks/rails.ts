@@ -1,10 +1,11 @@
 import { fieldProblem } from '@kurs/contract';
-import type { Statements, Tx } from '../../platform/index.ts';
+import { type Statements, type Tx, settingHistory } from '../../platform/index.ts';
 import type { Rail } from '../../rails/rail.ts';
 import { type OverdueLooks, overdueLooks } from './overdue-looks.ts';
 import { type RailState, railStates } from '../rails/rail-state.ts';
-import { type RailSwitch, purposes, withSwitch } from '../rails/purposes.ts';
-import { allRails, isOnFor, missingFor, purposesOf, railNames, whyRefused } from '../rails/registry.ts';
+import { isStopped, stoppedPurposes } from './stops.ts';
+import { type RailSwitch, type SaidOfRails, purposes, withSwitch } from '../rails/purposes.ts';
+import { allRails, isOnFor, missingFor, purposesOf, railNames, startsRailsOn, whyRefused } from '../rails/registry.ts';
 import { maySend, settings } from '../rails/settings.ts';
 
 /** A rail as the desk sees it. */
@@ -30,19 +31,39 @@ export interface RailStanding {
 /** The purposes that people let a rail take payments for, as of half a second ago. */
 export const takenPurposes = (rail: string): string[] => purposesOf(settings.get('payments.rails'), rail);
 
-/** Whether people let a rail take payments for a purpose, as of half a second ago. What was begun goes on either way. */
-export const takesFor = (rail: string, purpose: string): boolean => isOnFor(settings.get('payments.rails'), rail, purpose);
+/**
+ * Whether people let a rail take payments for a purpose, which is not stopped, as of half a second ago. What was begun goes on
+ * either way.
+ */
+export const takesFor = (rail: string, purpose: string): boolean =>
+  isOnFor(settings.get('payments.rails'), rail, purpose) && !stoppedPurposes().includes(purpose);
+
+/** The same as of this very transaction. */
+export async function takesNowFor(tx: Statements, rail: string, purpose: string): Promise<boolean> {
+  return isOnFor(await settings.read(tx, 'payments.rails'), rail, purpose) && !(await isStopped(tx, purpose));
+}
+
+/** Whether a rail was ever switched on by people, for any purpose; in a sandbox every rail starts so. */
+export async function wasOn(tx: Statements, rail: string): Promise<boolean> {
+  if (startsRailsOn()) return true;
+  const history = await settingHistory(tx, 'payments.rails', Number.MAX_SAFE_INTEGER);
+  return history.some(({ value }) => purposesOf(value as SaidOfRails, rail).length > 0);
+}
 
 /**
  * Switches a rail on or off for what is new, of one purpose or of all: what was begun is still watched, credited and paid.
  * Throws `validation` for a rail that isn't set up here, and for a purpose that there isn't.
  */
 export async function switchRail(tx: Tx, change: RailSwitch, by: string): Promise<void> {
-  const { rail, purpose } = change;
-  if (purpose !== undefined && !purposes().includes(purpose)) throw fieldProblem('for', 'wrong_value');
-  if (!allRails().some(({ id }) => id === rail)) throw fieldProblem('rail', 'rail_not_set_up', { rail });
+  requireSwitch(change);
   const said = await settings.read(tx, 'payments.rails');
   return settings.put(tx, 'payments.rails', withSwitch(said, change), by);
+}
+
+/** Throws `validation` for a rail that isn't set up here, and for a purpose that there isn't. */
+export function requireSwitch({ rail, purpose }: Pick<RailSwitch, 'rail' | 'purpose'>): void {
+  if (purpose !== undefined && !purposes().includes(purpose)) throw fieldProblem('for', 'wrong_value');
+  if (!allRails().some(({ id }) => id === rail)) throw fieldProblem('rail', 'rail_not_set_up', { rail });
 }
 
 /** Every possible rail: its switches and its last health. */

@@ -74,6 +74,9 @@ export function isOnFor(said: SaidOfRails, rail: string, purpose: string): boole
   return saidFor(said, rail, purpose) ?? startsOn;
 }
 
+/** Whether rails that people have said nothing of take payments: in a sandbox. */
+export const startsRailsOn = (): boolean => startsOn;
+
 /** For which purposes a rail takes payments. */
 export function purposesOf(said: SaidOfRails, rail: string): string[] {
   return purposes().filter((purpose) => isOnFor(said, rail, purpose));

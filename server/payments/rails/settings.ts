@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Statements, defineSettings, fewer, on } from '../../platform/index.ts';
 import type { FinalityPolicy } from './finality.ts';
-import { kindOf } from './registry.ts';
+import type { SaidOfRails } from './purposes.ts';
+import { kindOf, purposesOf, railNames, startsRailsOn } from './registry.ts';
 import { openRestore } from '../restored/restored-mode.ts';
 import { usdSum, usdCents } from '../../rates/index.ts';
 import { railsWithUnrecorded } from '../unrecorded/unrecorded-sends.ts';
@@ -74,13 +75,23 @@ const shallower = {
   follow: 'down',
 } as const;
 
+/** With real money a rail that takes nothing is let take something. */
+const switchesFirstOn = (before: SaidOfRails, after: SaidOfRails): boolean =>
+  !startsRailsOn() && railNames().some((rail) => purposesOf(before, rail).length === 0 && purposesOf(after, rail).length > 0);
+
 export const settings = defineSettings('payments', {
   'payments.rails': {
     schema: z.record(z.string().max(40), z.union([z.boolean(), z.record(z.string().max(40), z.boolean())])),
     initial: {},
-    looser: 'none',
+    looser: switchesFirstOn,
     words:
       'rails that people have switched on or off, whole or for each of orders and deposits; of the others the mode decides (sandbox: on, live: off)',
+  },
+  'payments.stopped': {
+    schema: z.array(z.string().max(40)).max(10),
+    initial: [],
+    looser: fewer,
+    words: 'what is stopped over all rails: nothing new of orders, of deposits',
   },
   'payments.payouts.enabled': {
     schema: z.boolean(),

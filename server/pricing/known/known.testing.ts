@@ -64,6 +64,7 @@ export function knownDesk(change: Partial<View> = {}): Known {
         seeded: true,
       },
     },
+    stopped: new Set<string>(),
     carried: new Map([
       carried('BTC', 'BTC', 'bitcoin', {}),
       carried('USDT_ERC20', 'USDT', 'evm', { railScale: 6, payDigits: 2, dust: 10_000n, fuel: 'ETH', arrivesAt: 'deposit' }),

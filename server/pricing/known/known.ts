@@ -2,7 +2,7 @@
 
 import { type Fraction, type Money, parse, percent, smaller } from '@kurs/money';
 import { type Level, isReversible, limitsOf, mostReversible, takesReversible } from '../../compliance/index.ts';
-import { type CurrencyInfo, canSend, currencies, isChain, takenPurposes } from '../../payments/index.ts';
+import { type CurrencyInfo, canSend, currencies, isChain, stoppedPurposes, takenPurposes } from '../../payments/index.ts';
 import type { Snapshot } from '../../rates/index.ts';
 import { settings } from '../settings.ts';
 import type { View } from './view.ts';
@@ -13,6 +13,8 @@ export interface Known {
   /** The market. Undefined before there were rates. */
   readonly snapshot: Snapshot | undefined;
   readonly carried: ReadonlyMap<string, Carried>;
+  /** Purposes of which the desk has stopped what is new. */
+  readonly stopped: ReadonlySet<string>;
   readonly rules: PriceRules;
 }
 
@@ -51,7 +53,8 @@ export interface PriceRules {
 
 /** Joins a view and the market's rates with what rails, compliance and the settings say now. */
 export function knownOf(view: View, snapshot: Snapshot | undefined): Known {
-  return { view, snapshot, carried: new Map(currencies().map((info) => [info.code, carriedOf(info)])), rules: rulesNow() };
+  const carried = new Map(currencies().map((info) => [info.code, carriedOf(info)]));
+  return { view, snapshot, carried, stopped: new Set(stoppedPurposes()), rules: rulesNow() };
 }
 
 function carriedOf(info: CurrencyInfo): Carried {

@@ -21,6 +21,7 @@ import type { View } from '../known/view.ts';
 /** Why a direction takes no new orders: a key of the contract's words under `closed`. */
 export type DirectionClosed =
   | ClosedReason
+  | 'stopped'
   | 'switched_off'
   | 'rail_off'
   | 'rail_down'
@@ -184,8 +185,9 @@ function lacking({ rules }: Known, { min, max }: Bounds): DirectionClosed {
 }
 
 /** What people and rails say, without looking at the price. */
-function switchedOff({ view, carried }: Known, direction: Direction, purpose: string): DirectionClosed | undefined {
+function switchedOff({ view, carried, stopped }: Known, direction: Direction, purpose: string): DirectionClosed | undefined {
   const { railsUp, railsSending, off } = view;
+  if (stopped.has(purpose)) return 'stopped';
   if (!direction.isOn) return 'switched_off';
   const [give, get] = [carried.get(direction.from), carried.get(direction.to)];
   if (!give?.purposes.has(purpose) || !get?.purposes.has(purpose)) return 'rail_off';

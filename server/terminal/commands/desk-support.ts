@@ -28,6 +28,7 @@ export interface SupportTool {
         | 'amount'
         | 'by'
         | 'batch'
+        | 'code'
         | 'directions'
         | 'email'
         | 'least'

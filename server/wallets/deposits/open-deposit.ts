@@ -44,7 +44,7 @@ export async function openDeposit(
   if (!currency) return undefined;
   const known = await addressFor(tx, { holderId: holder.id, unit, currency: currency.code });
   if (known) return { currency, address: known };
-  requireDeposits(currency.rail);
+  await requireDeposits(tx, currency.rail);
   const id = newId();
   const { to, memo } = await openPayin(tx, {
     owner: { kind: 'wallet', id },

@@ -62,7 +62,7 @@ export function leastOf({ code, unit, dust }: CurrencyInfo): Money {
  */
 export async function requestDeposit({ db }: RequestDeps, holder: Holder, wanted: Wanted, context: Context): Promise<string> {
   const info = wayOf(wanted);
-  requireDeposits(info.rail);
+  await requireDeposits(db, info.rail);
   const sum = payKindOf(info.code) === 'voucher' ? undefined : requireSum(info, wanted.amount);
   const payer = info.payerFields ?? info.fields;
   const account =
@@ -101,6 +101,7 @@ interface Ready {
 }
 
 async function ask(tx: Tx, holder: Holder, { info, sum, payer }: Ready, context: Context): Promise<string> {
+  await requireDeposits(tx, info.rail);
   await openWallet(tx, holder.id, info.unit);
   if ((await openRequests(tx, holder.id)) >= MOST_OPEN)
     throw new Problem('rate_limited', { retryAfter: depositRequestMs() / 1_000 });

@@ -10,7 +10,7 @@ import { accounts, leg, post, verify } from '../../ledger/index.ts';
 import { standingsOf } from '../../ledger/testing.ts';
 import { paymentsJudge } from '../../payments/index.ts';
 import { walletJudge } from '../judge-books.ts';
-import { switchRail, takeWebhook } from '../../payments/index.ts';
+import { setStopped, switchRail, takeWebhook } from '../../payments/index.ts';
 import { type Desk, openDesk } from '../../payments/testing.ts';
 import { type Context, type SettingsWatch, outbox, newId, putSetting, watchSettings } from '../../platform/index.ts';
 import { testSealer } from '../../platform/testing.ts';
@@ -228,6 +228,23 @@ test('less than the least, a wrong sum, and another’s deposit are refused in w
   await desk.pass(3_600_001);
   const over = await asked(ann, mine.id);
   assert.deepEqual([over.status, over.pay], ['over', undefined]);
+});
+
+test('while deposits are stopped nothing is asked for, from the very transaction on; what was asked for is credited', async () => {
+  const id = await holder();
+  const before = await ask(id, '20');
+  await turn();
+  const to = await toOf(id, before.id);
+  const put = (isStop: boolean) => desk.db.tx((tx) => setStopped(tx, ['deposits'], isStop, 'test'));
+  await put(true);
+  await assert.rejects(ask(id, '20'), { code: 'deposits_closed' }, 'before this process knows');
+  await settings.refresh();
+  assert.equal((await works.walletCurrencies({}, as(id))).flatMap(({ rails }) => rails).length, 0);
+  await pay(to, 2_000n, 'stopped@pay.example');
+  assert.deepEqual(await shown(id), ['0.00', '20.00', '20.00']);
+  await put(false);
+  await settings.refresh();
+  assert.equal((await ask(id, '20')).status, 'preparing');
 });
 
 test('a payment system that is off for deposits is offered to nobody and asked for nothing; what was asked for goes on', async () => {

@@ -63,6 +63,7 @@ export function closedOf({ direction }: ServiceFacts, locale: Locale): { title: 
   const { reason, open } = direction;
   if (open) return undefined;
   const when = {
+    stopped: m.service_opens_after_stop,
     switched_off: m.service_opens_by_desk,
     rail_off: m.service_opens_with_rail,
     rail_down: m.service_opens_with_network,

@@ -25,7 +25,7 @@ export interface DepositData {
   readonly qr?: Qr;
   /** The payment system that it is asked for at, where the chosen way isn't an address. */
   readonly way?: Unit['rails'][number];
-  /** The newest payments of the chosen unit. */
+  /** The newest payments of the chosen unit; of all where nothing can be deposited. */
   readonly deposits: readonly Deposit[];
 }
 
@@ -47,7 +47,7 @@ export async function loadDeposit(visit: Visit): Promise<DepositData | AskedData
     units,
     unit: unit?.currency,
     rail,
-    deposits: deposits.filter((one) => one.unit === unit?.currency).slice(0, NEWEST),
+    deposits: deposits.filter((one) => units.length === 0 || one.unit === unit?.currency).slice(0, NEWEST),
   };
   if (!unit || rail === undefined) return shown;
   const way = unit.rails.find((one) => one.rail === rail);

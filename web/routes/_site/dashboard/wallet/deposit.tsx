@@ -57,10 +57,23 @@ function Missing(): ReactNode {
   );
 }
 
+/** New deposits are stopped, or no payment system takes any; what came is shown all the same. */
+function NothingTaken({ data }: { data: DepositData }): ReactNode {
+  return (
+    <div className={css['steps']}>
+      <Message tone="neutral" title={m.deposit_stopped_title()}>
+        {m.deposit_stopped_text()}
+      </Message>
+      {data.deposits.length > 0 && <Arrivals title={m.wallet_newest()} deposits={data.deposits} />}
+    </div>
+  );
+}
+
 function Deposit({ data }: { data: DepositData }): ReactNode {
   const { locale } = useSite();
   const nameOf = useUnitName();
   const chosen = data.units.find(({ currency }) => currency === data.unit);
+  if (data.units.length === 0) return <NothingTaken data={data} />;
   return (
     <div className={css['steps']}>
       <section aria-labelledby="what-title">

@@ -1,0 +1,79 @@
+// What the desk has stopped for now, over all payment systems: what is new of a purpose, or payouts. What was begun goes on:
+// what is paid is credited, and payouts wait.
+
+import { fieldProblem } from '@kurs/contract';
+import { type SettingVersion, type Statements, type Tx, settingHistory, settingNow } from '../../platform/index.ts';
+import { purposes } from '../rails/purposes.ts';
+import { payoutsSetting, switchPayouts } from '../payouts/switch-payouts.ts';
+import { settings } from '../rails/settings.ts';
+
+const PAYOUTS = 'payouts';
+const ALL = 'all';
+const OF_PURPOSES = 'payments.stopped';
+/** Changes that are looked through for the one that stopped something. */
+const MOST_CHANGES = 200;
+
+const settingOf = (what: string): ReturnType<typeof payoutsSetting> | typeof OF_PURPOSES =>
+  what === PAYOUTS ? payoutsSetting(undefined) : OF_PURPOSES;
+const saysStopped = (what: string, value: unknown): boolean =>
+  what === PAYOUTS ? value === false : Array.isArray(value) && value.includes(what);
+
+/** The purposes that are stopped, as of half a second ago. */
+export const stoppedPurposes = (): readonly string[] => settings.get(OF_PURPOSES);
+
+/** Whether a purpose is stopped, as of this very transaction. */
+export async function isStopped(tx: Statements, purpose: string): Promise<boolean> {
+  return (await settings.read(tx, OF_PURPOSES)).includes(purpose);
+}
+
+/** What can be stopped by a name: itself, or everything. Throws `validation` for another name. */
+export function stoppable(name: string): string[] {
+  const each = [...purposes(), PAYOUTS];
+  if (name !== ALL && !each.includes(name)) throw fieldProblem('what', 'wrong_value');
+  return name === ALL ? each : [name];
+}
+
+/** Something that is stopped: by whom and since when, and who has stopped it again meanwhile. */
+export interface Stop {
+  readonly what: string;
+  readonly by: readonly string[];
+  readonly since: Date;
+}
+
+/** What is stopped, as of this transaction. */
+export async function stopsNow(db: Statements): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  for (const what of stoppable(ALL)) {
+    const key = settingOf(what);
+    if (!saysStopped(what, await settings.read(db, key))) continue;
+    const history = await settingHistory(db, key, MOST_CHANGES);
+    const before = history.findIndex(({ value }) => !saysStopped(what, value));
+    const run = before === -1 ? history : history.slice(0, before);
+    const began = run.at(-1);
+    if (began) stops.push({ what, by: [...new Set(run.filter((one, at) => isAbout(what, one, run[at + 1])).map(({ by }) => by))], since: began.at }); // prettier-ignore
+  }
+  return stops;
+}
+
+/** A change that only stopped something else says nothing of this. */
+function isAbout(what: string, { value }: SettingVersion, before: SettingVersion | undefined): boolean {
+  if (what === PAYOUTS || before === undefined) return true;
+  return (value as readonly string[]).length === (before.value as readonly string[]).length;
+}
+
+/** How the switches stand: who asked for a change of them as they were asked for something else. Locks them. */
+export async function switchesNow(tx: Tx, what: readonly string[]): Promise<string> {
+  const keys = [...new Set(what.map(settingOf))];
+  const versions: number[] = [];
+  for (const key of keys) versions.push((await settingNow(tx, key, { lock: true })).version);
+  return `version ${versions.join(', ')}`;
+}
+
+/** Stops or starts things. A stop is written down also where it is one already: who asked for a start knew less. */
+export async function setStopped(tx: Tx, what: readonly string[], isStop: boolean, by: string): Promise<void> {
+  const named = what.filter((one) => one !== PAYOUTS);
+  if (what.includes(PAYOUTS)) await switchPayouts(tx, { on: !isStop }, by);
+  if (named.length === 0) return;
+  const others = (await settings.read(tx, OF_PURPOSES)).filter((one) => !named.includes(one));
+  await settings.put(tx, OF_PURPOSES, isStop ? [...others, ...named].toSorted() : others, by);
+}

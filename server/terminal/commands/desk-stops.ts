@@ -1,0 +1,52 @@
+// The desk tool's part of the brake: what is stopped over all payment systems, stopping it and starting it again.
+
+import { moment } from '../desk-print.ts';
+import type { SupportTool } from './desk-support.ts';
+import type { Usage } from '../desk-usage.ts';
+
+export const STOPS_HELP: readonly Usage[] = [
+  ['stops', 'what is stopped over all payment systems, by whom and since when'],
+  [
+    'stop orders|deposits|payouts|all --reason "…"',
+    'at once: take nothing new, or pay nothing out; what was begun is credited, and payouts wait',
+  ],
+  [
+    'start orders|deposits|payouts|all [--code 123456] --reason "…"',
+    'again: two people; for 15 minutes who stopped it alone, with an authenticator’s code, if no alarm has opened since',
+  ],
+];
+
+type Stops = Awaited<ReturnType<SupportTool['client']['operatorStops']>>;
+
+const stopRow = ({ what, by, since, alone_until: until }: Stops[number]): object => ({
+  stopped: what,
+  by,
+  since: moment(since),
+  'taken back alone until': until === undefined ? 'two people' : moment(until),
+});
+
+const shown = ({ isJson, show, table }: SupportTool, answer: object, stopped: Stops): void => {
+  if (isJson) return show(answer);
+  const { status, request } = answer as { status?: string; request?: string };
+  if (request !== undefined) show({ status, request });
+  table(stopped.map(stopRow), 'Nothing is stopped.');
+};
+
+/** The commands by their names. */
+export const STOPS: Readonly<Record<string, (tool: SupportTool, args: readonly string[]) => Promise<void>>> = {
+  async stops(tool) {
+    const stopped = await tool.client.operatorStops({});
+    shown(tool, stopped, stopped);
+  },
+  async stop(tool, [what]) {
+    const { client, flags, key, need } = tool;
+    const answer = await client.operatorStop({ what: need(what, 'what'), reason: need(flags.reason, '--reason') }, key);
+    shown(tool, answer, answer.stopped);
+  },
+  async start(tool, [what]) {
+    const { client, flags, key, need } = tool;
+    const code = flags.code === undefined ? {} : { code: flags.code };
+    const answer = await client.operatorStart({ what: need(what, 'what'), ...code, reason: need(flags.reason, '--reason') }, key);
+    shown(tool, answer, answer.stopped);
+  },
+};
