@@ -89,6 +89,8 @@ export function clientOf<N extends Name>(transport: Transport, paths: Paths<N>):
   return new Proxy<object>(paths, { get }) as Pick<Client, N>;
 }
 
+/** As `takesBody`, which comes with the schemas. */
+const WITH_BODY: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH']);
 const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
 export interface HttpOptions {
@@ -105,7 +107,8 @@ export interface HttpOptions {
 }
 
 /**
- * The HTTP transport: arrays travel as `name[]`, a GET is retried once on a status that may pass, others never;
+ * The HTTP transport: arrays travel as `name[]`, a call without a body is sent once more on a status that may
+ * pass, one with a body never;
  * 400–599 throw CallErrors.
  */
 export function httpTransport(http: HttpOptions): Transport {
@@ -114,14 +117,14 @@ export function httpTransport(http: HttpOptions): Transport {
     const { url, rest } = fillPath(`${said(http.base)}/api/v1${path}`, input);
     const headers: Record<string, string> = {
       accept: 'application/json',
+      'content-type': 'application/json',
       'client-id': said(http.clientId),
       'accept-language': http.locale(),
     };
     const token = http.token?.();
     if (token) headers['authorization'] = `Bearer ${token}`;
     if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey;
-    const isBody = method === 'POST' || method === 'PUT';
-    if (isBody) headers['content-type'] = 'application/json';
+    const isBody = WITH_BODY.has(method);
     const request: RequestInit = { method, headers };
     if (options.signal) request.signal = options.signal;
     if (http.credentials) request.credentials = http.credentials;
@@ -133,7 +136,7 @@ export function httpTransport(http: HttpOptions): Transport {
         throw new CallError(0, { code: 'network' });
       });
       http.onHeaders?.(response.headers);
-      if (method === 'GET' && attempt === 0 && RETRIED.has(response.status)) continue;
+      if (!isBody && attempt === 0 && RETRIED.has(response.status)) continue;
       if (response.status === 204) return undefined;
       const body = (await response.json().catch(() => ({}))) as { data?: unknown; meta?: unknown };
       if (!response.ok) throw new CallError(response.status, body as ProblemBody);

@@ -3,11 +3,13 @@ import type { Allowed } from './permissions.ts';
 import type { Exposure } from './exposure.ts';
 import type { ProblemCode } from './problems.ts';
 
-/** A GET reads; a PUT and a DELETE have the same effect however often they are sent. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+/** A GET reads; a PUT and a DELETE have the same effect however often they are sent; a PATCH changes the fields that it names. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+const WITH_BODY: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Whether a call's fields stand in its body; else they stand in its query. */
-export const takesBody = ({ method }: { readonly method: Method }): boolean => method === 'POST' || method === 'PUT';
+export const takesBody = ({ method }: { readonly method: Method }): boolean => WITH_BODY.has(method);
 
 /**
  * One call as outsiders are promised it. Both sides are built from it: the server validates by `input` and `output`,

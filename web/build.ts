@@ -23,6 +23,8 @@ import { iconSprite } from './icons/sprite.ts';
 import { PAGE_MODULES } from './page-modules.ts';
 import type { Assets, PageAssets } from './server/document/assets.ts';
 import type { SiteLocale } from './site.ts';
+import { requireGuards } from './server/routing/guards.ts';
+import { PAGES } from './routes/pages.ts';
 import { sourceHash } from './sources.mjs';
 import { machineNow } from './ui/base/clock.ts';
 
@@ -31,8 +33,10 @@ const CLIENT = join(WEB, 'dist/client');
 const SERVER = join(WEB, 'dist/server');
 const DRAWN = join(WEB, '.build');
 
-/** Builds unless the last build was made of the same sources. One process builds, others wait. Gives the build's id. */
+/** Builds unless the last build was made of the same sources. One process builds, others wait. Gives the build's id.
+ * Throws where a page names a guard that there is not. */
 export async function build(options: { force?: boolean } = {}): Promise<string> {
+  requireGuards(PAGES);
   const release = await lock();
   try {
     const id = sourceHash();

@@ -74,7 +74,7 @@ export function openapi(options: {
       version: '1',
       license: { name: 'MIT', identifier: 'MIT' },
       description:
-        'Amounts are decimal strings in the currency’s own precision. Answers stand in `data`. A POST or PUT takes its fields from its JSON body, a GET or DELETE from its query; what changes something refuses fields that it does not know. Errors are RFC 9457 problems with a stable `code`, a `message` for people in the language of `Accept-Language` and a `detail` for programmers.',
+        'Amounts are decimal strings in the currency’s own precision. Answers stand in `data`. A POST, PUT or PATCH takes its fields from its JSON body, a GET or DELETE from its query; what changes something refuses fields that it does not know. Errors are RFC 9457 problems with a stable `code`, a `message` for people in the language of `Accept-Language` and a `detail` for programmers.',
     },
     servers: [{ url: options.url }],
     paths,

@@ -12,7 +12,7 @@ let pressed: HTMLElement | null = null;
 function fetchCode(): void {
   if (isFetched) return;
   isFetched = true;
-  import(/* @vite-ignore */ entry).catch(reload);
+  import(/* @vite-ignore */ entry).catch(failed);
   // Each by itself: to ask for all of them at once takes a phone long enough to be felt.
   for (const href of others) setTimeout(() => document.head.append(preload(href)));
 }
@@ -20,6 +20,12 @@ function fetchCode(): void {
 /** Two reloads for the same reason within this time would be a loop. */
 const GUARD_MS = 10_000;
 const GUARD_KEY = 'reloaded-at';
+
+/** Words come with the code: where that can't be loaded, the page's language can't. */
+function failed(error: unknown): void {
+  console.error(`The locale "${document.documentElement.lang}" can't be loaded`, error);
+  void reload();
+}
 
 /** A piece of code that can't be loaded (an older build's, gone since) reloads the page, unless nothing can be loaded now. */
 async function reload(): Promise<void> {
@@ -39,7 +45,7 @@ function remember({ target }: Event): void {
   pressed = (target as Element).closest('button[type=button]');
 }
 
-addEventListener('vite:preloadError', reload);
+addEventListener('vite:preloadError', ({ payload }) => failed(payload));
 document.addEventListener('click', remember, true);
 document.addEventListener(
   'taken-over',

@@ -14,10 +14,11 @@ import { CatchUp } from './catch-up.tsx';
 import { rememberData } from './data.ts';
 import { followLinks } from './follow-links.ts';
 import { closeMenus } from './menus.ts';
+import { pageLocale } from './page-locale.ts';
 import { browserRoutes } from './routes.ts';
 import { navigateWhole, watchNavigation } from './whole-navigation.ts';
 
-const locale = document.documentElement.lang === 'ru' ? 'ru' : 'en';
+const locale = pageLocale(document, console.warn);
 
 interface PageState {
   readonly loaderData: Readonly<Record<string, unknown>>;

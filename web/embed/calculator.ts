@@ -42,7 +42,7 @@ async function renew(): Promise<void> {
   const { direction: shown, ref, api, clientId } = data;
   const { from, to } = shown;
   const asked = new URLSearchParams({ from, to, ...(ref !== undefined && { ref }) });
-  const headers = { accept: 'application/json', 'client-id': clientId };
+  const headers = { accept: 'application/json', 'content-type': 'application/json', 'client-id': clientId };
   const answer = await fetch(`${api}/api/v1/calculation/directions?${asked}`, { credentials: 'omit', headers });
   if (!answer.ok) return;
   const { directions } = ((await answer.json()) as { data: { directions: EmbedData['direction'][] } }).data;

@@ -7,6 +7,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { CallError, type Client, createClient } from '@kurs/contract/client';
+import { type Method, takesBody } from '../../contract/route.ts';
 import * as PATHS from '../../contract/paths.ts';
 import type { CreateSite, Site, SiteConfig, SiteOptions, SiteRequest } from '../site.ts';
 import { sourceHash } from '../sources.mjs';
@@ -97,7 +98,9 @@ async function serveApi(
   const found = Object.entries(PATHS).find(
     ([, route]) => route.path === url.pathname.slice('/api/v1'.length) && route.method === method,
   );
-  const input = method === 'POST' ? (JSON.parse(body || '{}') as object) : Object.fromEntries(url.searchParams);
+  const input = takesBody({ method: method as Method })
+    ? (JSON.parse(body || '{}') as object)
+    : Object.fromEntries(url.searchParams);
   response.setHeader('content-type', 'application/json');
   try {
     const data = await transport({

@@ -56,3 +56,17 @@ test('where a part of us does not answer, the first way on is to try again', asy
     `${ways.join()}`,
   );
 });
+
+test('an address that no route has and one that its route refuses are told apart, in words and to programs', async () => {
+  const site = await stubSite({ url: URL_ });
+  const show = async (url: string): Promise<string> => Buffer.concat((await site.handle(get(url))).body).toString();
+  for (const [path, said] of [
+    ['/En/no-such-page', 'Page not found'],
+    ['/En/services/no-such-exchange', 'Page Not Found'],
+  ] as const) {
+    assert.ok((await show(path)).includes(`${said}: ${path}`), path);
+    const { failure } = JSON.parse(await show(`${path}.data`)) as { failure: Record<string, unknown> };
+    assert.deepEqual([failure['status'], failure['statusMessage']], [404, `${said}: ${path}`]);
+  }
+  assert.match(await show('/Ru/services/no-such-exchange'), /Страница не.найдена: \/Ru\/services\/no-such-exchange/);
+});

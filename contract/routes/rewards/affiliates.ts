@@ -109,7 +109,7 @@ export const affiliateToWallet = route({
 
 export const affiliateLetters = route({
   ...own,
-  method: 'POST',
+  method: 'PATCH',
   path: '/affiliate/letters',
   summary: 'Switch the monthly letter about rewards on or off',
   input: z.object({ statements: z.boolean() }),

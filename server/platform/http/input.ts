@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { fieldProblem, takesBody, type Route } from '@kurs/contract';
 
 /**
- * Path and query of a GET or DELETE, path and body of a POST or PUT. The path wins. Throws `validation` for a body that is no
+ * Path and query of a GET or DELETE, path and body of a POST, PUT or PATCH. The path wins. Throws `validation` for a body that is no
  * object.
  */
 export function inputOf({ method, body, query, params }: FastifyRequest): Record<string, unknown> {

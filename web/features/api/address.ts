@@ -10,6 +10,8 @@ export const apiBase = (): string => said()['api'] ?? '';
 /** The name that we call under. */
 export const clientId = (): string => said()['client'] ?? '';
 
+const JSON_BOTH_WAYS = { accept: 'application/json', 'content-type': 'application/json' };
+
 /** Calls an address of the API (`/api/v1/…`), also one that it gave, in the language of the page. Another origin gets our cookies, too. */
 export const fetchApi = (
   path: string,
@@ -18,5 +20,5 @@ export const fetchApi = (
   fetch(apiBase() + path, {
     ...init,
     credentials: 'include',
-    headers: { 'client-id': clientId(), 'accept-language': document.documentElement.lang, ...headers },
+    headers: { ...JSON_BOTH_WAYS, 'client-id': clientId(), 'accept-language': document.documentElement.lang, ...headers },
   });

@@ -24,7 +24,7 @@ export function ErrorPage(): ReactNode {
         <TornNote number={String(failure.status)} link={site && (site.animation ?? OWN_ANIMATION)} />
         <h1 className="section-title">{title}</h1>
         <p className={css['lead']}>{failure.message ?? (missing ? m.error_404_lead() : m.error_browser_lead())}</p>
-        {missing && failure.message === undefined && <p className="tiny mute">{m.error_404_path({ path: failure.path })}</p>}
+        {missing && failure.message === undefined && <p className="tiny mute">{pathWords(failure)}</p>}
         {failure.reference && <p className="tiny mute">{m.error_reference({ reference: failure.reference })}</p>}
         <div className={css['ways']}>
           {!missing && (
@@ -49,6 +49,9 @@ export function ErrorPage(): ReactNode {
     </Main>
   );
 }
+
+/** The address that is not there: one that no route has, or one that its route refuses. */
+const pathWords = ({ path, invalid }: Failure): string => (invalid ? m.error_404_invalid({ path }) : m.error_404_path({ path }));
 
 /** Of what broke in the browser nothing is known, here or to us: the page claims no record and shows no reference. */
 function failureOf(error: unknown): Failure {

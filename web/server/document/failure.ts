@@ -12,6 +12,10 @@ export interface Failure {
   /** In the page's language: what the problem says, or that we have a record; absent for a page that does not exist. */
   readonly message?: string;
   readonly reference?: string;
+  /** A page that does not exist, as programs are told it. */
+  readonly statusMessage?: string;
+  /** The route exists, and refuses what stands in the address. */
+  readonly invalid?: true;
 }
 
 /**
@@ -29,12 +33,20 @@ export function failedWith(error: unknown, ...codes: readonly string[]): error i
 
 /** Throws the 404 page: "Page not found: {path}". */
 export function notFound(visit: Visit): never {
-  throw data({ status: 404, path: visit.url.pathname } satisfies Failure, { status: 404 });
+  const path = visit.url.pathname;
+  throw data({ status: 404, path, statusMessage: `Page not found: ${path}` } satisfies Failure, { status: 404 });
 }
+
+/** Throws the 404 page of a route that refuses what stands in its address: "Page Not Found: {path}". */
+export function invalidRoute(visit: Visit): never {
+  throw data({ ...refused(visit), invalid: true } satisfies Failure, { status: 404 });
+}
+
+const refused = ({ url: { pathname: path } }: Visit) => ({ status: 404, path, statusMessage: `Page Not Found: ${path}` });
 
 /** Throws a 404 that says in its own words what is not there. */
 export function notThere(visit: Visit, title: string, message: string): never {
-  throw data({ status: 404, path: visit.url.pathname, title, message } satisfies Failure, { status: 404 });
+  throw data({ ...refused(visit), title, message } satisfies Failure, { status: 404 });
 }
 
 /** What a failed call becomes when the page can't be made without it. Anything unknown is reported and shown as a 500. */

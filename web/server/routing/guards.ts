@@ -11,9 +11,21 @@ const GUARDS: Readonly<Record<string, Guard>> = {
   session: ({ hasToken }) => hasToken,
 };
 
-/** The guard of a name. Throws, at start-up, where there is none: a page must not stand open because of a typing error. */
+/** The guard of a name. Throws where there is none: a page must not stand open because of a typing error. */
 export function guardNamed(name: string): Guard {
   const guard = Object.hasOwn(GUARDS, name) ? GUARDS[name] : undefined;
   if (!guard) throw new Error(`There is no guard called ${name}`);
   return guard;
+}
+
+/** Looks at the guards of all pages. Throws, in the build, where a page names one that there is not. */
+export function requireGuards(pages: Readonly<Record<string, { readonly path: string; readonly guard?: string }>>): void {
+  for (const [name, { guard }] of Object.entries(pages)) {
+    if (guard === undefined) continue;
+    try {
+      guardNamed(guard);
+    } catch (error) {
+      throw new Error(`The page ${name}: ${(error as Error).message}`, { cause: error });
+    }
+  }
 }

@@ -85,10 +85,9 @@ function useSeen({ order, token, chat }: DrawnChatProps['data']): React.RefObjec
     const look = (): void => {
       if (document.hidden || !details.open) return;
       stop.abort();
-      const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify({ id: order.id, token, seq: last });
       // Where it fails the letter comes, which is no harm.
-      void fetchApi('/api/v1/order/chat/seen', { method: 'POST', headers, body }).catch(() => undefined);
+      void fetchApi('/api/v1/order/chat/seen', { method: 'POST', body }).catch(() => undefined);
     };
     details.addEventListener('toggle', look, { signal });
     document.addEventListener('visibilitychange', look, { signal });

@@ -8,7 +8,7 @@ import { writeMoney } from '../../../features/money.tsx';
 import { m } from '../../../features/words.ts';
 import { shownCurrencies } from '../../../server/document/currencies.ts';
 import { type Head, fittingTitle } from '../../../server/document/document.ts';
-import { notFound } from '../../../server/document/failure.ts';
+import { invalidRoute } from '../../../server/document/failure.ts';
 import { givePartsTo } from '../../../server/document/server-drawn-parts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
 import { PREFIX, pageUrl } from '../../pages.ts';
@@ -38,7 +38,7 @@ export async function load(visit: Visit): Promise<ServiceData | Response> {
     visit.client.landing({}),
     visit.client.rules({}),
   ]);
-  const direction = rates.directions.find(({ slug }) => slug === slugOf(visit)) ?? notFound(visit);
+  const direction = rates.directions.find(({ slug }) => slug === slugOf(visit)) ?? invalidRoute(visit);
   const other = otherPair(visit, direction);
   if (other) return redirect(pageOf(visit, rates.directions, other, Object.fromEntries(visit.url.searchParams)));
   const { from, to } = direction;
@@ -47,7 +47,7 @@ export async function load(visit: Visit): Promise<ServiceData | Response> {
     visit.client.rateHistory({ from, to }),
   ]);
   const shown = shownCurrencies(currencies);
-  const [give, get] = [from, to].map((code) => currencies.find((one) => one.code === code) ?? notFound(visit));
+  const [give, get] = [from, to].map((code) => currencies.find((one) => one.code === code) ?? invalidRoute(visit));
   const [gateway] = gateways;
   const reversible = reversibleWords(rules, findCurrency(shown, from), visit.locale);
   const facts: ServiceFacts = {

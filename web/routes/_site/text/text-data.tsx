@@ -1,6 +1,6 @@
 import { crumbList } from '../../../features/blocks/crumbs.tsx';
 import type { Head } from '../../../server/document/document.ts';
-import { notFound } from '../../../server/document/failure.ts';
+import { invalidRoute } from '../../../server/document/failure.ts';
 import { givePartsTo } from '../../../server/document/server-drawn-parts.ts';
 import { fillText, versionsOf } from '../../../server/document/texts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
@@ -20,7 +20,7 @@ export function loadText(page: TextName): (visit: Visit) => Promise<TextData> {
     const versions = versionsOf(TEXTS[page], locale);
     const asked = url.searchParams.get('version');
     const found = asked === null ? versions[0] : versions.find(({ version }) => String(version) === asked);
-    if (!found) return notFound(visit);
+    if (!found) return invalidRoute(visit);
     const email = config.contacts?.email;
     const text = fillText(found, locale, {
       name: config.name,

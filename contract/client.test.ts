@@ -1,0 +1,86 @@
+// What every call of the client has: method, headers, where its fields go, and how often it is sent.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CallError, type Transport, httpTransport } from './client.ts';
+import type { Method } from './route.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
+const WITH_BODY: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH']);
+
+interface Asked {
+  readonly url: string;
+  readonly method: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** A transport that is answered with these statuses, the last of them for ever; and all that it asked. */
+function answered(...statuses: readonly number[]): { readonly send: Transport; readonly asked: Asked[] } {
+  const asked: Asked[] = [];
+  const reply = async (url: string, { method, headers, body }: RequestInit = {}): Promise<Response> => {
+    asked.push({ url, method, headers: headers as Asked['headers'], body: body as string | undefined });
+    const status = statuses[Math.min(asked.length, statuses.length) - 1] ?? 200;
+    return new Response(JSON.stringify({ data: { n: asked.length }, code: 'test' }), { status });
+  };
+  const send = httpTransport({
+    base: 'https://api.example',
+    clientId: 'shop',
+    locale: () => 'ru',
+    token: () => 'token',
+    fetch: reply as typeof fetch,
+  });
+  return { send, asked };
+}
+
+const call = (method: Method, input: Readonly<Record<string, unknown>> = {}): Parameters<Transport>[0] => ({
+  ...{ name: 'test', method, path: '/things/:id', input: { id: 'a/b', ...input }, options: {} },
+});
+
+test('every call says that it speaks JSON, who asks and in which language', async () => {
+  for (const method of METHODS) {
+    const { send, asked } = answered();
+    await send(call(method));
+    assert.equal(asked[0]?.method, method);
+    const { accept, 'content-type': type, 'client-id': client, authorization, 'accept-language': locale } = asked[0].headers;
+    const json = 'application/json';
+    assert.deepEqual([accept, type, client, authorization, locale], [json, json, 'shop', 'Bearer token', 'ru'], method);
+  }
+});
+
+test('fields of POST, PUT and PATCH go as JSON, those of others as a query with lists as name[]', async () => {
+  for (const method of METHODS) {
+    const { send, asked } = answered();
+    await send(call(method, { status: ['open', 'done'], page: 2, q: undefined }));
+    const { url, body } = asked[0] as Asked;
+    const path = 'https://api.example/api/v1/things/a%2Fb';
+    if (WITH_BODY.has(method)) assert.deepEqual([url, body], [path, '{"status":["open","done"],"page":2}'], method);
+    else assert.deepEqual([url, body], [`${path}?status%5B%5D=open&status%5B%5D=done&page=2`, undefined], method);
+  }
+});
+
+const PASSING = [408, 409, 425, 429, 500, 502, 503, 504];
+
+test('what has no body is sent once more on a status that may pass, what has one never', async () => {
+  for (const status of PASSING)
+    for (const method of METHODS) {
+      const once = answered(status, 200);
+      if (WITH_BODY.has(method)) {
+        await assert.rejects(once.send(call(method)), { name: 'CallError', status });
+        assert.equal(once.asked.length, 1, `${method} ${status}`);
+        continue;
+      }
+      assert.deepEqual(await once.send(call(method)), { n: 2 }, `${method} ${status}`);
+      const always = answered(status);
+      await assert.rejects(always.send(call(method)), { name: 'CallError', status });
+      assert.equal(always.asked.length, 2, `${method} ${status}`);
+    }
+});
+
+test('any other status from 400 to 599 is an error at once', async () => {
+  for (const status of [400, 401, 403, 404, 410, 422, 451, 499, 501, 505, 599]) {
+    const { send, asked } = answered(status);
+    await assert.rejects(send(call('GET')), (error) => error instanceof CallError && error.status === status);
+    assert.equal(asked.length, 1, String(status));
+  }
+});

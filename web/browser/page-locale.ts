@@ -1,0 +1,15 @@
+const LOCALES = ['en', 'ru'] as const;
+
+/**
+ * The language of a page, which its document names. Warns of one that there is not, there or in the cookie of the language
+ * switch; then the page is in the document's language, or else in English.
+ */
+export function pageLocale(page: Document, warn: (words: string) => void): (typeof LOCALES)[number] {
+  const { lang } = page.documentElement;
+  const kept = /(?:^|; )i18n_redirected=([^;]*)/.exec(page.cookie)?.[1];
+  const locale = LOCALES.find((one) => one === lang) ?? 'en';
+  for (const asked of [lang, kept?.toLowerCase()])
+    if (asked !== undefined && !LOCALES.includes(asked as 'en'))
+      warn(`There is no locale "${asked}": this page is in "${locale}".`);
+  return locale;
+}
