@@ -263,6 +263,12 @@ function spreadOf(text: string): { from: string; percent: string }[] {
   });
 }
 
+/** Why a change of prices takes two people. */
+const TWO_SINCE = {
+  more: 'Some customers get much more than now: two people decide.',
+  less: 'Some customers get much less than now or a day ago: two people decide.',
+} as const;
+
 /** The quotes of every direction that a change touches, old beside new. */
 function showPrices(found: Awaited<ReturnType<Client['operatorPrices']>>): void {
   if (flags.json) return show(found);
@@ -275,6 +281,7 @@ function showPrices(found: Awaited<ReturnType<Client['operatorPrices']>>): void 
   if (found.cycle) print(`A customer would gain by ${found.cycle.join(' → ')}: this can't go live.`);
   const next =
     found.status === 'preview' ? `nothing is changed; it takes ${found.people === 2 ? 'two people' : 'one person'}` : '';
+  if (found.two_since) print(TWO_SINCE[found.two_since]);
   print(`${found.status}${next && `: ${next}`}`);
 }
 

@@ -5,7 +5,7 @@
 // button    what is mailed to a visitor's address that has a level: its owner confirms by it, and nobody who only typed it
 
 export { askForButton, buttonOf, forgetButtons, mailButtons } from './button.ts';
-export { ladder, mailsButtons } from './loyalty-settings.ts';
+export { LEVELS, ladder, ladderOf, mailsButtons } from './loyalty-settings.ts';
 export { holderLoyalties, holderLoyalty, holderStanding } from './holder-loyalty.ts';
 export {
   type Counted,
@@ -16,3 +16,4 @@ export {
   moveTurnover,
   turnoverOf,
 } from './turnover.ts';
+export { standingAt } from './ladder.ts';

@@ -39,5 +39,11 @@ export const loyaltySettings = defineSettings('coupons', {
 export const mailsButtons = (): boolean => loyaltySettings.get('coupons.button_day') > 0;
 
 /** The levels as the operator has set them. */
-export const ladder = (): Ladder =>
-  loyaltySettings.get('coupons.loyalty').map(({ usd, percent }) => ({ cents: usdCents(usd), percent }));
+export const ladder = (): Ladder => ladderOf(loyaltySettings.get(LEVELS));
+
+/** The key of the levels. */
+export const LEVELS = 'coupons.loyalty';
+
+/** Levels from a value of their setting. */
+export const ladderOf = (value: unknown): Ladder =>
+  (value as z.output<typeof level>[]).map(({ usd, percent }) => ({ cents: usdCents(usd), percent }));

@@ -37,6 +37,7 @@ export {
   putSetting,
   settingFrom,
   settingHistory,
+  settingsAt,
   settingNow,
   watchSettings,
   type SettingNow,

@@ -26,7 +26,7 @@ export { feedJson, feedText, feedXml } from './feed/feed-formats.ts';
 export { heldShare } from './price/held-share.ts';
 export { type AskedDiscount, type PriceContext, type WalletSides, isWallet, loyaltyDiscount } from './price/context.ts';
 export { runCosts } from './known/network-costs.ts';
-export { type DirectionChange, type PriceChange, type QuoteChange, previewChange } from './quotes/preview.ts';
+export { type DirectionChange, type PriceChange, type QuoteChange, previewChange, previewSetting } from './quotes/preview.ts';
 export { closedNow, price, refundTerms, reserveOf } from './price/price-now.ts';
 export { currentTerms, movedAgainstDesk, quote, takesMoreNow, worthOf } from './quotes/quote.ts';
 export { USUAL_PURPOSE } from './known/purpose.ts';

@@ -68,6 +68,13 @@ export const settings = defineSettings('pricing', {
     looser: 'up',
     words: 'a change of prices that gives customers more than so many percent more takes two people',
   },
+  'pricing.cut_percent': {
+    schema: percent,
+    initial: '5',
+    unit: '%',
+    looser: 'up',
+    words: 'a change by which customers get so many percent less than now or a day before takes two people',
+  },
   'pricing.refill': {
     schema: z.enum(['unsaid', 'hours', 'day']),
     initial: 'unsaid',

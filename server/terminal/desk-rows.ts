@@ -112,8 +112,9 @@ type Shown = Awaited<ReturnType<Client['operatorPrices']>>['directions'][number]
 /** A quote before and after a change of its direction. */
 export const quoteRow =
   ({ from, to }: Pick<Shown, 'from' | 'to'>) =>
-  ({ give, before, after, keeps, floor }: Shown['quotes'][number]): object => ({
+  ({ give, day_ago: dayAgo, before, after, keeps, floor }: Shown['quotes'][number]): object => ({
     give: `${give} ${from}`,
+    ...(dayAgo !== undefined && dayAgo !== before && { 'a day ago': `${dayAgo} ${to}` }),
     before: before === undefined ? '' : `${before} ${to}`,
     after: after === undefined ? '' : `${after} ${to}`,
     'the desk keeps': keeps === undefined ? '' : `${keeps} ${from}`,

@@ -28,14 +28,28 @@ const costChange = z.object({
   cap: amount.optional(),
 });
 
+/** The smallest and the largest amount of a direction, and why it takes none. */
 const bounds = z.object({ min: amount, max: amount, closed: z.string().optional() });
+
+/** What a customer gets for an amount before and after a change. */
+export const quoteChange = z.object({
+  give: amount,
+  /** By what people had set a day before, at the market of now. */
+  day_ago: amount.optional(),
+  before: amount.optional(),
+  after: amount.optional(),
+  /** What the desk keeps of its price after the greatest discounts, in the currency given. */
+  keeps: amount.optional(),
+  floor: z.boolean(),
+});
 
 export const operatorPrices = route({
   ...desk,
   allows: 'operator: prices.change',
   method: 'POST',
   path: '/operator/prices',
-  summary: 'Show what a change of a direction or of a cost would do to quotes, or let it go live: two people for a large one',
+  summary:
+    'Show what a change of a direction or of a cost would do to quotes, or let it go live: two people where customers get much more or much less',
   input: z.object({
     direction: directionChange.optional(),
     cost: costChange.optional(),
@@ -48,6 +62,10 @@ export const operatorPrices = route({
     request: z.string().optional(),
     /** How many people it takes. */
     people: z.int(),
+    two_since: z.enum(['more', 'less']).optional().meta({
+      description:
+        'Why it takes two: some customers get much more than now, or much less than now or by the prices of a day before',
+    }),
     /** Units that a customer would go round and gain: it can't go live. */
     cycle: z.array(z.string()).optional(),
     directions: z.array(
@@ -57,16 +75,7 @@ export const operatorPrices = route({
         to: z.string(),
         before: bounds.optional(),
         after: bounds.optional(),
-        quotes: z.array(
-          z.object({
-            give: amount,
-            before: amount.optional(),
-            after: amount.optional(),
-            /** What the desk keeps of its price after the greatest discounts, in the currency given. */
-            keeps: amount.optional(),
-            floor: z.boolean(),
-          }),
-        ),
+        quotes: z.array(quoteChange),
         /** Quotes that are held and orders that are open: they keep the prices that they were made with. */
         held_quotes: z.int(),
         open_orders: z.int(),

@@ -3,6 +3,7 @@ import { route } from '../../route.ts';
 import { desk } from './desk.ts';
 import { time } from '../../wire.ts';
 import { acted, reason } from './operator.ts';
+import { quoteChange } from './operator-prices.ts';
 
 const key = z.string().max(80, { error: 'too_long' });
 /** Words and figures as they are, what has parts as JSON. */
@@ -49,7 +50,7 @@ export const operatorSettingChange = route({
   method: 'POST',
   path: '/operator/setting',
   summary:
-    'Show what a change of a setting would be, or make it: two people where it lets more money out, trusts less proof or screens less, else one',
+    'Show what a change of a setting would be, or make it: two people where it lets more money out, trusts less proof, screens less or gives customers much less, else one',
   input: z.object({
     key,
     value: z.string().max(20_000, { error: 'too_long' }).optional(),
@@ -69,6 +70,8 @@ export const operatorSettingChange = route({
     bounds: z.string(),
     /** How many people it takes. */
     people: z.int(),
+    /** For a setting that prices are made by: what customers get, of directions where that changes. */
+    prices: z.array(z.object({ slug: z.string(), from: z.string(), to: z.string(), quotes: z.array(quoteChange) })).optional(),
   }),
   problems: ['unauthorised', 'forbidden', 'validation', 'same_person', 'request_differs'],
   idempotent: true,

@@ -1,7 +1,7 @@
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type Money, decimal, format } from '@kurs/money';
 import { openPromises } from '../../exchange/index.ts';
-import type { Db } from '../../platform/index.ts';
+import type { Db, Statements } from '../../platform/index.ts';
 import {
   type Direction,
   type DirectionChange,
@@ -22,40 +22,42 @@ type Given = Input<Routes['operatorPrices']>;
 
 /**
  * Shows what a change of prices would do to quotes, and lets the same change go live where `apply` is said. A change that
- * gives customers much more takes two people. Throws `direction_unknown`, `validation` as saving does, and as `actAs`.
+ * gives customers much more or much less takes two people. Throws `direction_unknown`, `validation` as saving does, and as
+ * `actAs`.
  */
 export async function changePrices(db: Db, person: Person, input: Given): Promise<Wire> {
   const change = changeOf(input);
-  const preview = previewChange(change);
-  const people = preview.isLarge ? 2 : 1;
-  const shown = {
-    people,
-    ...(preview.cycle && { cycle: [...preview.cycle] }),
-    directions: await Promise.all(preview.directions.map((one) => wireOf(db, one))),
-  };
-  if (!input.apply) return { status: 'preview', ...shown };
-  if (input.reason === undefined) throw fieldProblem('reason', 'required');
-  const { subject, about } = subjectOf(change);
-  const check = (): void => {
-    if (preview.cycle) throw fieldProblem('spread', 'table_gains', { cycle: preview.cycle.join(' → ') });
-  };
-  const wanted: Wanted = {
-    act: 'prices',
-    subject,
-    about,
-    reason: input.reason,
-    permission: 'prices.change',
-    people,
-    body: change,
-    check,
-  };
-  const acted = await db.tx((tx) =>
-    actAs(tx, person, wanted, async (by) => {
+  return db.tx(async (tx) => {
+    const { directions, cycle, large } = await previewChange(tx, change);
+    const people = large ? 2 : 1;
+    const shown = {
+      people,
+      ...(large && { two_since: large }),
+      ...(cycle && { cycle: [...cycle] }),
+      directions: await Promise.all(directions.map((one) => wireOf(tx, one))),
+    };
+    if (!input.apply) return { status: 'preview' as const, ...shown };
+    if (input.reason === undefined) throw fieldProblem('reason', 'required');
+    const { subject, about } = subjectOf(change);
+    const check = (): void => {
+      if (cycle) throw fieldProblem('spread', 'table_gains', { cycle: cycle.join(' → ') });
+    };
+    const wanted: Wanted = {
+      act: 'prices',
+      subject,
+      about,
+      reason: input.reason,
+      permission: 'prices.change',
+      people,
+      body: change,
+      check,
+    };
+    const acted = await actAs(tx, person, wanted, async (by) => {
       if (change.cost) await saveRailCost(tx, change.cost, by.join(', '));
       if (change.direction) await saveDirection(tx, change.direction, by.join(', '));
-    }),
-  );
-  return { ...acted, ...shown };
+    });
+    return { ...acted, ...shown };
+  });
 }
 
 /** The whole of what is to be: what isn't named of a direction stays as it is. Throws `direction_unknown`, `validation`. */
@@ -103,7 +105,8 @@ function subjectOf({ direction, cost }: PriceChange): { subject: string; about: 
   return { subject, about: `${known?.version ?? 0} ${line?.version ?? 0}` };
 }
 
-async function wireOf(db: Db, one: DirectionChange): Promise<Wire['directions'][number]> {
+/** A direction that a change touches, as the desk reads it. */
+export async function wireOf(db: Statements, one: DirectionChange): Promise<Wire['directions'][number]> {
   const { direction, before, after, closedBefore, closedAfter } = one;
   const promised = await openPromises(db, direction.from, direction.to);
   const bounds = (priced: typeof after, closed: string | undefined) =>
@@ -126,13 +129,14 @@ async function wireOf(db: Db, one: DirectionChange): Promise<Wire['directions'][
 }
 
 function quoteWireOf(
-  { give, before, after, keeps, holdsFloor }: QuoteChange,
+  { give, dayAgo, before, after, keeps, holdsFloor }: QuoteChange,
   digits: { readonly giveDigits: number; readonly getDigits: number },
 ): Wire['directions'][number]['quotes'][number] {
   const given = (amount: Money) => format(amount, digits.giveDigits);
   const got = (amount: Money) => format(amount, digits.getDigits);
   return {
     give: given(give),
+    ...(dayAgo && { day_ago: got(dayAgo.get) }),
     ...(before && { before: got(before.get) }),
     ...(after && { after: got(after.get) }),
     ...(keeps && { keeps: given(keeps) }),
@@ -140,8 +144,9 @@ function quoteWireOf(
   };
 }
 
-const LONGEST_PEG_MS = 7 * 24 * 3_600_000;
-/** A peg that moves by more percent than this takes two people, and so does the first one. */
+const DAY_MS = 24 * 3_600_000;
+const LONGEST_PEG_MS = 7 * DAY_MS;
+/** A peg that moves by more percent than this within a day takes two people, and so does the first one. */
 const PEG_MOVES = 3n;
 
 /**
@@ -157,7 +162,9 @@ export async function peg(db: Db, person: Person, input: Input<Routes['operatorP
     if (left <= 0 || left > LONGEST_PEG_MS) throw fieldProblem('until', 'wrong_value');
     const known = await pegOf(tx, asset);
     if (!known) throw fieldProblem('asset', 'wrong_value');
-    const people = known.usd !== null && isNear(known.usd, usd) ? 1 : 2;
+    // Many small moves of a day are one large one.
+    const dayAgo = await saidBefore(tx, asset, new Date(tx.now.getTime() - DAY_MS));
+    const people = [known.usd, dayAgo ?? known.usd].every((one) => one !== null && isNear(one, usd)) ? 1 : 2;
     const wanted: Wanted = {
       act: 'peg',
       subject: asset,
@@ -169,6 +176,16 @@ export async function peg(db: Db, person: Person, input: Input<Routes['operatorP
     };
     return actAs(tx, person, wanted, async () => setPeg(tx, asset, usd, until));
   });
+}
+
+/** What people had said at a moment that an asset is worth, else the first that they said; undefined for none. */
+async function saidBefore(tx: Statements, asset: string, at: Date): Promise<string | undefined> {
+  const row = await tx.row<{ usd: string }>(
+    `select body ->> 'usd' as usd from audit where act = 'peg' and subject = $1 and outcome = 'done'
+     order by at <= $2 desc, case when at <= $2 then at end desc, at limit 1`,
+    [asset, at],
+  );
+  return row?.usd;
 }
 
 /** Whether two sums of USD differ by at most so many percent of the first. */

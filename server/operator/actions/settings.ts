@@ -13,6 +13,9 @@ import {
   settingNow,
   settingText,
 } from '../../platform/index.ts';
+import { LEVELS, ladderOf, standingAt } from '../../loyalty/index.ts';
+import { loyaltyDiscount, previewSetting } from '../../pricing/index.ts';
+import { wireOf } from './prices.ts';
 import type { Person } from '../people/roles.ts';
 import { type Wanted, actAs } from '../people/two-people.ts';
 
@@ -41,7 +44,7 @@ type Change = Output<Routes['operatorSettingChange']>;
 
 /**
  * Shows what a change of a setting would be, and makes it where `apply` is said. What lets more money out, trusts less proof or
- * screens less takes two people; to go back to an older value is a change like any other. Throws `validation` and as `actAs`.
+ * screens less takes two people, and so does what gives customers much less; to go back to an older value is a change like any other. Throws `validation` and as `actAs`.
  */
 export async function changeSetting(
   db: Db,
@@ -52,10 +55,12 @@ export async function changeSetting(
   return db.tx(async (tx) => {
     const now = await settingNow(tx, input.key, { lock: input.apply });
     const value = await wantedValue(tx, now, input);
-    const people = peopleToChange(now.key, now.value, value);
+    const priced = await previewSetting(tx, { key: now.key, value, discounts: discountsOf(now, value) });
+    const people = priced?.large ? 2 : peopleToChange(now.key, now.value, value);
     const [before, after] = [settingText(now.value), settingText(value)];
     const { key, bounds, unit } = now;
-    const shown = { key, before, after, bounds, people, ...(unit !== undefined && { unit }) };
+    const prices = priced && (await Promise.all(priced.directions.map((one) => wireOf(tx, one)))).map(quotesOf);
+    const shown = { key, before, after, bounds, people, ...(unit !== undefined && { unit }), ...(prices && { prices }) };
     if (!input.apply) return { status: 'preview', ...shown };
     if (input.reason === undefined) throw fieldProblem('reason', 'required');
     // Two agree on a change of the value as it stands.
@@ -64,6 +69,20 @@ export async function changeSetting(
     const wanted: Wanted = { ...said, permission: permissionFor(key), people, body, key: idempotencyKey };
     const acted = await actAs(tx, person, wanted, (by) => putSetting(tx, key, value, by.join(', ')));
     return { ...acted, ...shown };
+  });
+}
+
+const quotesOf = ({ slug, from, to, quotes }: Awaited<ReturnType<typeof wireOf>>) => ({ slug, from, to, quotes });
+
+/** Levels of loyalty let customers off a part of the fee: those of a turnover before and after a change. */
+function discountsOf({ key, value: before }: SettingNow, after: unknown) {
+  if (key !== LEVELS) return [];
+  const [old, fresh] = [ladderOf(before), ladderOf(after)];
+  return [...old, ...fresh].map(({ cents }) => {
+    const [was, will] = [old, fresh].map((ladder) => ({
+      discounts: loyaltyDiscount(standingAt(cents, ladder).percent || undefined),
+    }));
+    return { before: was ?? {}, after: will ?? {} };
   });
 }
 

@@ -142,6 +142,16 @@ export async function settingHistory(db: Statements, key: string, most: number):
   return rows.map(({ version, ...row }) => ({ version: Number(version), ...row }));
 }
 
+/** Values that settings had at a moment; what they begin with where nobody had changed them. */
+export async function settingsAt<K extends string>(db: Statements, keys: readonly K[], at: Date): Promise<Record<K, unknown>> {
+  const rows = await db.rows<{ key: K; value: unknown }>(
+    `select distinct on (key) key, value from setting_history where key = any ($1) and at <= $2 order by key, version desc`,
+    [keys, at],
+  );
+  const began = keys.map((key) => [key, declaredAs(key).initial]);
+  return { ...Object.fromEntries(began), ...Object.fromEntries(rows.map(({ key, value }) => [key, value])) };
+}
+
 /** The value of a setting that a text is: the text itself, else as JSON. Throws `validation` where neither can be. */
 export function settingFrom(key: string, text: string): unknown {
   const { schema } = declaredAs(key);

@@ -75,19 +75,35 @@ function carriedOf(info: CurrencyInfo): Carried {
   };
 }
 
-function rulesNow(): PriceRules {
+/** The settings that decide what a customer gets for an amount. */
+export const PRICED_BY = [
+  'pricing.min_list_usd',
+  'pricing.keep_percent',
+  'pricing.keep_min_usd',
+  'pricing.sweep_percent',
+] as const;
+
+/** Values of those settings, as they are or would be. */
+export type PricedBy = Readonly<Partial<Record<(typeof PRICED_BY)[number], unknown>>>;
+
+/** The rules with other values of the settings that decide what a customer gets. */
+export const rulesWith = (given: PricedBy): PriceRules => rulesFrom((key) => (given[key] ?? settings.get(key)) as never);
+
+const rulesNow = (): PriceRules => rulesFrom((key) => settings.get(key));
+
+function rulesFrom(get: <K extends (typeof PRICED_BY)[number]>(key: K) => ReturnType<typeof settings.get<K>>): PriceRules {
   return {
-    leastFee: parse('USD', settings.get('pricing.min_list_usd')),
+    leastFee: parse('USD', get('pricing.min_list_usd')),
     leastMargin: {
-      percent: percent(settings.get('pricing.keep_percent')),
-      min: parse('USD', settings.get('pricing.keep_min_usd')),
+      percent: percent(get('pricing.keep_percent')),
+      min: parse('USD', get('pricing.keep_min_usd')),
     },
     fixedCosts: percent(settings.get('pricing.fixed_costs_percent')),
     refundCosts: BigInt(settings.get('pricing.refund_costs')),
     smallestRefunds: BigInt(settings.get('pricing.smallest_refunds')),
     visitorPercent: BigInt(settings.get('pricing.visitor_reserve_percent')),
     marginPercent: settings.get('pricing.reserve_margin_percent'),
-    sweepPercent: BigInt(settings.get('pricing.sweep_percent')),
+    sweepPercent: BigInt(get('pricing.sweep_percent')),
     refill: settings.get('pricing.refill'),
   };
 }

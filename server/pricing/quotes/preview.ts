@@ -12,15 +12,20 @@ import {
   scaleBy,
   totalOf,
 } from '@kurs/money';
-import { now } from '../../rates/index.ts';
+import { type Tx, settingsAt } from '../../platform/index.ts';
+import { latest, now } from '../../rates/index.ts';
 import { type DirectionInput, gainingCycle, readDirection, tableWith } from '../directions/change-direction.ts';
 import type { Direction } from '../directions/direction.ts';
-import type { Known } from '../known/known.ts';
+import { lockDirections } from '../directions/store.ts';
+import { type Known, PRICED_BY, knownOf, rulesWith } from '../known/known.ts';
+import { type PricesBefore, pricesBefore } from '../known/prices-before.ts';
+import { currentView } from '../known/view.ts';
 import { type DirectionClosed, type Priced, closedAt, makePrice } from '../price/make-price.ts';
-import { type RailCost, type RailCostInput, readCostInput } from '../known/rail-costs.ts';
+import { type RailCost, type RailCostInput, railCostOf, readCostInput, readRailCosts } from '../known/rail-costs.ts';
 import { settings } from '../settings.ts';
 import { breakdownOrNone } from '../price/breakdown-or-none.ts';
-import { knownNow } from '../price/price-now.ts';
+import type { PriceContext } from '../price/context.ts';
+import { cutsByCost, cutsCustomers } from './cuts.ts';
 
 /** What an operator wants to change of prices; either, or both at once. */
 export interface PriceChange {
@@ -33,6 +38,8 @@ export interface QuoteChange {
   readonly give: Money;
   readonly before: PriceBreakdown | undefined;
   readonly after: PriceBreakdown | undefined;
+  /** By what people had set a day before, at the market of now. */
+  readonly dayAgo: PriceBreakdown | undefined;
   /** What the desk keeps of the new fee after the greatest discounts, and whether that is what it must. */
   readonly keeps: Money | undefined;
   readonly holdsFloor: boolean;
@@ -52,8 +59,11 @@ export interface Preview {
   readonly directions: readonly DirectionChange[];
   /** A cycle by which a customer would gain: then the change can't go live. */
   readonly cycle: readonly string[] | undefined;
-  /** Somebody gets more than so much more (`pricing.blast_percent`): two people decide. */
-  readonly isLarge: boolean;
+  /**
+   * Why two people decide: somebody gets more than so much more (`pricing.blast_percent`), or so much less than now or than by
+   * the prices of a day before (`pricing.cut_percent`).
+   */
+  readonly large: 'more' | 'less' | undefined;
 }
 
 /** A discount that asks for all of the fee gets what may be let off at the most. */
@@ -61,62 +71,142 @@ const WHOLE_FEE = { code: 'discount', percent: percent('100') };
 
 const SAMPLES_USD = ['50', '1000', '20000'];
 
+const DAY_MS = 24 * 3_600_000;
+
 /**
- * What a change of prices would do now, to the quotes of every direction that it touches; changes nothing. Throws
- * `validation` as saving it would, but for a cycle that gains, which it names.
+ * What a change of prices would do now, to the quotes of every direction that it touches; changes nothing. Nobody else changes
+ * directions before the transaction ends. Throws `validation` as saving it would, but for a cycle that gains, which it names.
  */
-export function previewChange(change: PriceChange): Preview {
-  const known = knownNow();
-  const { directions, railCosts } = known.view;
+export async function previewChange(tx: Tx, change: PriceChange): Promise<Preview> {
+  const directions = await lockDirections(tx);
+  const view = { ...currentView(), directions, railCosts: await readRailCosts(tx) };
+  const known = { ...knownOf(view, latest()), rules: rulesWith(await settingsAt(tx, PRICED_BY, tx.now)) };
+  const dayAgo = await pricesBefore(tx, new Date(tx.now.getTime() - DAY_MS));
   const direction = change.direction && readDirection(change.direction);
   const cost = change.cost && { ...readCostInput(change.cost), version: 0 };
   const table = tableWith(directions, direction ? [direction] : []);
-  const lines = cost ? [...railCosts.filter((one) => !isSame(one, cost)), cost] : railCosts;
-  const wouldBe = { ...known, view: { ...known.view, railCosts: lines } };
-  const touched = table.filter((one) => one === direction || (cost && one.isOn && touches(one, cost)));
-  const changes = touched.map((after) =>
-    changeOf({ known, direction: directions.find(({ slug }) => slug === after.slug) }, { known: wouldBe, direction: after }),
+  const { railCosts } = known.view;
+  const wouldBe = withCosts(known, cost ? [...railCosts.filter((one) => !isSame(one, cost)), cost] : railCosts);
+  const touched = table.filter((one) => one === direction || (cost && touches(one, cost)));
+  const compared = touched.map((after) => {
+    const sides = { before: directions.find(({ slug }) => slug === after.slug), after, dayAgo };
+    return { change: changeOf(known, wouldBe, sides), isCut: isCut(known, wouldBe, sides) };
+  });
+  const shown = compared.filter(({ change: { direction: one }, isCut: cut }) => one === direction || one.isOn || cut);
+  const changes = shown.map((one) => one.change);
+  const costsMore = cost && isCostCut(known, cost, dayAgo);
+  const isLess = costsMore || compared.some((one) => one.isCut);
+  const isMore = changes.some(({ quotes }) => quotes.some(isMuchMore));
+  return { directions: changes, cycle: gainingCycle(table), large: isLess ? 'less' : isMore ? 'more' : undefined };
+}
+
+/** A setting that prices are made by, before and after a change. */
+export interface PricedSetting {
+  readonly key: string;
+  readonly value: unknown;
+  /** Discounts that customers have before and after it. */
+  readonly discounts?: readonly { readonly before: PriceContext; readonly after: PriceContext }[];
+}
+
+/**
+ * What a change of a setting would do to customers: for each direction that is on the amount whose price changes most, and
+ * whether some get so much less that two people decide. Undefined for a setting that no price is made by. Nobody else changes
+ * directions before the transaction ends.
+ */
+export async function previewSetting(
+  tx: Tx,
+  { key, value, discounts = [] }: PricedSetting,
+): Promise<Pick<Preview, 'directions' | 'large'> | undefined> {
+  const isRule = PRICED_BY.some((one) => one === key);
+  if (!isRule && discounts.length === 0) return undefined;
+  const directions = await lockDirections(tx);
+  const set = await settingsAt(tx, PRICED_BY, tx.now);
+  const view = { ...currentView(), directions, railCosts: await readRailCosts(tx) };
+  const known = { ...knownOf(view, latest()), rules: rulesWith(set) };
+  const wouldBe = isRule ? { ...known, rules: rulesWith({ ...set, [key]: value }) } : known;
+  const dayAgo = await pricesBefore(tx, new Date(tx.now.getTime() - DAY_MS));
+  const contexts = [{ before: {}, after: {} }, ...discounts];
+  const compared = directions.flatMap((one) => {
+    const sides = { before: one, after: one, dayAgo };
+    const cut = contexts.some((context) => isCut(known, wouldBe, sides, context));
+    return one.isOn || cut ? [{ change: changeOf(known, wouldBe, sides), cut }] : [];
+  });
+  const changed = compared.filter(({ cut, change: { quotes } }) => cut || quotes.some(isOther));
+  return { directions: changed.map((one) => one.change), large: compared.some(({ cut }) => cut) ? 'less' : undefined };
+}
+
+const isOther = ({ before, after }: QuoteChange): boolean => before?.get.parts !== after?.get.parts;
+
+const withCosts = (known: Known, railCosts: readonly RailCost[]): Known => ({ ...known, view: { ...known.view, railCosts } });
+
+/** A direction on both sides of a change, and what people had set a day before. */
+interface Sides {
+  readonly before: Direction | undefined;
+  readonly after: Direction;
+  readonly dayAgo: PricesBefore;
+}
+
+/** Whether customers get much less by a change than now, or than by the prices of a day before. */
+function isCut(known: Known, wouldBe: Known, { before, after, dayAgo }: Sides, context = { before: {}, after: {} }): boolean {
+  if (!before) return false;
+  const old = dayAgo.directions.get(before.slug) ?? before;
+  const knownThen = { ...withCosts(known, dayAgo.railCosts), rules: dayAgo.rules };
+  const will = makePrice(wouldBe, after, context.after);
+  return (
+    cutsCustomers(makePrice(known, before, context.before), will, { old: before, fresh: after }) ||
+    cutsCustomers(makePrice(knownThen, old, context.before), will, { old, fresh: after })
   );
-  return { directions: changes, cycle: gainingCycle(table), isLarge: changes.some(({ quotes }) => quotes.some(isMuchMore)) };
+}
+
+function isCostCut(known: Known, cost: RailCost, dayAgo: PricesBefore): boolean {
+  const before = [known.view.railCosts, dayAgo.railCosts].map((lines) => railCostOf(lines, cost.currency, cost.side));
+  return before.some((line) => cutsByCost(line, cost, known.snapshot));
 }
 
 const isSame = (one: RailCost, other: RailCost): boolean => one.currency === other.currency && one.side === other.side;
 const touches = ({ from, to }: Direction, { currency, side }: RailCost): boolean => (side === 'payin' ? from : to) === currency;
 
-interface Side<Of> {
-  readonly known: Known;
-  readonly direction: Of;
-}
-
-function changeOf(old: Side<Direction | undefined>, fresh: Side<Direction>): DirectionChange {
-  const was = old.direction && makePrice(old.known, old.direction);
-  const will = makePrice(fresh.known, fresh.direction);
+function changeOf(known: Known, wouldBe: Known, { before: old, after: fresh, dayAgo }: Sides): DirectionChange {
+  const was = old && makePrice(known, old);
+  const will = makePrice(wouldBe, fresh);
+  const then = dayAgo.directions.get(fresh.slug);
+  const wasThen = then && makePrice({ ...withCosts(known, dayAgo.railCosts), rules: dayAgo.rules }, then);
+  const termsThen = wasThen && 'terms' in wasThen ? wasThen.terms : undefined;
   const [before, after] = [was && 'terms' in was ? was : undefined, 'terms' in will ? will : undefined];
   const at = now().getTime();
   return {
-    direction: fresh.direction,
+    direction: fresh,
     before,
     after,
     closedBefore: was && closedAt(was, at),
     closedAfter: closedAt(will, at),
-    quotes: after ? samplesOf(after).map((give) => quoteChange(give, before?.terms, after.terms)) : [],
+    quotes: after
+      ? samplesOf(after, before).map((give) =>
+          quoteChange(give, { dayAgo: termsThen, before: before?.terms, after: after.terms }),
+        )
+      : [],
   };
 }
 
-/** A few amounts to compare by: the least, some round sums of USD, in the digits of a payment, each once. */
-function samplesOf({ terms, bounds, giveUsd }: Priced): Money[] {
+/** A few amounts to compare by: the least before and after, some round sums of USD, in the digits of a payment, each once. */
+function samplesOf({ terms, bounds, giveUsd }: Priced, before: Priced | undefined): Money[] {
   const round = SAMPLES_USD.map((usd) =>
     roundTo(convert(parse('USD', usd), 'USD', giveUsd, terms.giveUnit, 'up'), terms.giveDigits, 'up'),
   );
-  return [bounds.min, ...round.filter((sum) => compare(sum, bounds.min) > 0)];
+  const least = before && compare(before.bounds.min, bounds.min) < 0 ? before.bounds.min : bounds.min;
+  const above = [bounds.min, ...round].filter((sum) => compare(sum, least) > 0);
+  return [least, ...above].sort(compare).filter((sum, at, all) => at === 0 || compare(sum, all[at - 1] as Money) > 0);
 }
 
-function quoteChange(give: Money, before: PriceTerms | undefined, after: PriceTerms): QuoteChange {
-  const [old, fresh] = [before && breakdownOrNone(give, before), breakdownOrNone(give, after)];
+function quoteChange(
+  give: Money,
+  { dayAgo, before, after }: { dayAgo: PriceTerms | undefined; before: PriceTerms | undefined; after: PriceTerms },
+): QuoteChange {
+  const [then, old, fresh] = [dayAgo, before, after].map((terms) => terms && breakdownOrNone(give, terms));
   const floor = larger(scaleBy(give, after.keep.percent, 'up'), after.keep.min);
   const least = breakdownOrNone(give, { ...after, cuts: [WHOLE_FEE] });
   const keeps = fresh && least && money(give.unit, totalOf(least.components, 'fee') - totalOf(least.components, 'discount'));
-  return { give, before: old, after: fresh, keeps, holdsFloor: keeps !== undefined && compare(keeps, floor) >= 0 };
+  return { give, dayAgo: then, before: old, after: fresh, keeps, holdsFloor: keeps !== undefined && compare(keeps, floor) >= 0 };
 }
 
 /** Whether an amount brings a customer more than the allowed share more than before. */

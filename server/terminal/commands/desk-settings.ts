@@ -2,6 +2,7 @@
 
 import { UsageError } from '../command.ts';
 import { MOST_OF_A_DETAIL, wrap } from '../desk-print.ts';
+import { quoteRow } from '../desk-rows.ts';
 import type { SupportTool } from './desk-support.ts';
 import type { Usage } from '../desk-usage.ts';
 
@@ -48,7 +49,11 @@ async function showOne({ client, isJson, table, show, print }: SupportTool, key:
   table(one.history.map(({ value, ...row }) => ({ ...row, value: figure(value, one.unit) })), 'It was never changed.'); // prettier-ignore
 }
 
-async function change({ client, flags, key: idempotency, isJson, show, print, need }: SupportTool, key: string, value?: string) {
+async function change(
+  { client, flags, key: idempotency, isJson, table, show, print, need }: SupportTool,
+  key: string,
+  value?: string,
+) {
   const version = flags.version === undefined ? {} : { version: wholeOf(flags.version) };
   const apply = flags.apply ?? false;
   const wanted = { key, ...version, ...(value === undefined ? {} : { value }), apply };
@@ -59,6 +64,10 @@ async function change({ client, flags, key: idempotency, isJson, show, print, ne
   if (isJson) return show(made);
   print(`${key}: ${withUnit(made.before, made.unit)} → ${withUnit(made.after, made.unit)}`);
   print(`  may be     ${made.bounds}`);
+  for (const direction of made.prices ?? []) {
+    print(`\n${direction.slug}: what customers get`);
+    table(direction.quotes.map(quoteRow(direction)));
+  }
   const people = made.people === 2 ? 'two people' : 'one person';
   if (made.status === 'preview') print(`Nothing is changed yet. It takes ${people}: --apply --reason "…"`);
   else print(made.status === 'done' ? 'Done.' : `It waits for a second person: npm run desk -- consent ${made.request ?? ''}`);

@@ -1,0 +1,101 @@
+// Whether a change of prices gives customers much less. Two people decide on such a change.
+
+import {
+  type Money,
+  assetOf,
+  compare,
+  convert,
+  decimal,
+  fraction,
+  lineAmount,
+  money,
+  parse,
+  percent,
+  scaleBy,
+} from '@kurs/money';
+import { currencyOf } from '../../payments/index.ts';
+import { type Snapshot, mid } from '../../rates/index.ts';
+import type { Direction } from '../directions/direction.ts';
+import { type RailCost, ownLineOf } from '../known/rail-costs.ts';
+import { breakdownOrNone } from '../price/breakdown-or-none.ts';
+import type { Priced, Unpriced } from '../price/make-price.ts';
+import { settings } from '../settings.ts';
+
+type Price = Priced | Unpriced | undefined;
+
+const MOST_USD = '20000';
+
+/** True if `after` is less than `before` by the share that takes two people, or more. */
+export function isMuchLess(before: bigint, after: bigint): boolean {
+  const { numerator, denominator } = percent(settings.get('pricing.cut_percent'));
+  return before > after && (before - after) * denominator >= before * numerator;
+}
+
+/**
+ * True if some amount brings a customer much less after a change than before. Without a price on either side only the fee is
+ * compared: `old` and `fresh` are the direction on both sides.
+ */
+export function cutsCustomers(before: Price, after: Price, { old, fresh }: { old: Direction; fresh: Direction }): boolean {
+  if (!before || !after || !('terms' in before) || !('terms' in after)) return cutsByFee(old, fresh);
+  return amountsOf(before, after).some((give) => {
+    const [was, will] = [breakdownOrNone(give, before.terms), breakdownOrNone(give, after.terms)];
+    return was !== undefined && isMuchLess(was.get.parts, will?.get.parts ?? 0n);
+  });
+}
+
+function cutsByFee(old: Direction, fresh: Direction): boolean {
+  const froms = [...old.spread, ...fresh.spread].map(({ from }) => from);
+  return froms.some((from) => isMuchLess(...([old, fresh].map((one) => leftOf(one, from)) as [bigint, bigint])));
+}
+
+/** What the fee of a direction leaves of an amount, in millionths. */
+function leftOf({ spread }: Direction, amount: string): bigint {
+  const isReached = ({ from }: Direction['spread'][number]): boolean => {
+    const [a, b] = [decimal(from), decimal(amount)];
+    return a.numerator * b.denominator <= b.numerator * a.denominator;
+  };
+  const { numerator, denominator } = percent(spread.findLast(isReached)?.percent ?? '0');
+  return 1_000_000n - (1_000_000n * numerator) / denominator;
+}
+
+/** Every amount that matters: where a step of the fee begins and just below it, and many between the bounds. */
+function amountsOf(before: Priced, after: Priced): Money[] {
+  const { giveUnit: unit } = after.terms;
+  const most = [before.bounds.max, after.bounds.max, convert(parse('USD', MOST_USD), 'USD', after.giveUsd, unit, 'up')];
+  const to = most.reduce((a, b) => (compare(a, b) > 0 ? a : b)).parts;
+  const least = before.bounds.min.parts > 0n ? before.bounds.min.parts : 1n;
+  const parts = new Set<bigint>([least, to]);
+  for (let one = least; one < to; one = (one * 5n) / 4n + 1n) parts.add(one);
+  for (const { from } of [...before.terms.spread, ...after.terms.spread]) parts.add(from.parts).add(from.parts - 1n);
+  // A cost by percent ends at its bounds.
+  for (const { percent: share, min, cap, fixed } of [...before.terms.costs, ...after.terms.costs])
+    for (const bound of [min, cap, fixed])
+      if (bound && share && share.numerator > 0n)
+        parts.add(scaleBy(bound, fraction(share.denominator, share.numerator), 'up').parts);
+  return [...parts].filter((one) => one >= least && one <= to).map((one) => money(unit, one));
+}
+
+const USUAL_USD = ['50', '1000', MOST_USD];
+
+type Line = Omit<RailCost, 'version'>;
+
+/**
+ * True if a cost of a payment system takes much more of a usual amount than before, as of a withdrawal that is exchanged for
+ * nothing. Where no market prices the currency, each larger figure counts.
+ */
+export function cutsByCost(before: Line | undefined, after: Line, snapshot: Snapshot | undefined): boolean {
+  const unit = currencyOf(after.currency)?.unit ?? after.currency;
+  const asset = assetOf(unit);
+  if (!snapshot?.body.assets[asset]) return (['percent', 'fixed', 'min', 'cap'] as const).some((one) => isLarger(before?.[one], after[one])); // prettier-ignore
+  const usd = mid(snapshot, asset, 'USD');
+  return USUAL_USD.some((sum) => {
+    const whole = convert(parse('USD', sum), 'USD', usd, unit, 'up');
+    const left = (line: Line | undefined): bigint => whole.parts - (line ? lineAmount(ownLineOf({ ...line, version: 0 }, unit), whole, 'up').parts : 0n); // prettier-ignore
+    return isMuchLess(left(before), left(after));
+  });
+}
+
+function isLarger(before: string | null | undefined, after: string | null): boolean {
+  const [a, b] = [decimal(before ?? '0'), decimal(after ?? '0')];
+  return b.numerator * a.denominator > a.numerator * b.denominator;
+}
