@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { confirmingCodes } from '../../confirming.ts';
 import { line } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
-import { STOPPED, accountFields, amount, currencyCode, day, email, page, railName, time, unitCode } from '../../wire.ts';
+import { accountFields, amount, currencyCode, day, email, inOrder, page, railName, STOPPED, time, unitCode } from '../../wire.ts';
 
 const own = { allows: 'user', tag: 'Wallets' } as const;
 /**
@@ -173,7 +173,7 @@ export const walletWithdrawRequests = route({
   method: 'GET',
   path: '/wallet/list/withdraw-request',
   summary: 'The caller’s withdrawals, newest first',
-  input: z.object({ ...withdrawalFilter, ...page }),
+  input: z.object({ ...withdrawalFilter, ...page }).refine(...inOrder),
   output: z.array(withdrawal),
   problems: [],
   list: true,
@@ -184,7 +184,7 @@ export const userWithdrawals = route({
   method: 'GET',
   path: '/user/withdraw/filter',
   summary: 'The same: the caller’s withdrawals, newest first',
-  input: z.object({ ...withdrawalFilter, ...page }),
+  input: z.object({ ...withdrawalFilter, ...page }).refine(...inOrder),
   output: z.array(withdrawal),
   problems: [],
   list: true,

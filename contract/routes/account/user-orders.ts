@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../../route.ts';
-import { currencyCode, day, money, orderId, page, time, token } from '../../wire.ts';
+import { currencyCode, day, inOrder, money, orderId, page, time, token } from '../../wire.ts';
 import { orderStatus, orderToRead, placed } from '../exchange.ts';
 
 /** A day as filters take it, in UTC. */
@@ -43,7 +43,7 @@ export const userOrders = route({
   path: '/user/order/filter',
   summary:
     'The account holder’s orders, newest first: those placed with a session of theirs, and those placed without one with their verified address. `from` and `to` are days in UTC, both included; `q` is a part of a number, an address, a transaction, or an amount that was sent or received; `seen` and `confirming` are one to the filter',
-  input: z.object({ ...orderFilter, ...page }),
+  input: z.object({ ...orderFilter, ...page }).refine(...inOrder),
   output: z.array(ownOrder),
   forKeys: z.array(ownOrder.omit({ token: true }).meta({ id: 'OwnOrderToRead' })),
   problems: [],
@@ -86,10 +86,12 @@ export const userOrderFigures = route({
 });
 
 /** What an export of the orders takes: the list’s filters, and the format. */
-export const orderExportInput = z.object({
-  ...orderFilter,
-  format: z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv'),
-});
+export const orderExportInput = z
+  .object({
+    ...orderFilter,
+    format: z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv'),
+  })
+  .refine(...inOrder);
 
 export const orderExportTicket = route({
   ...own,

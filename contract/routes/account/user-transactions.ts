@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { line } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
-import { amount, day, moment, money, orderId, page, time, unitCode } from '../../wire.ts';
+import { amount, day, inOrder, moment, money, orderId, page, time, unitCode } from '../../wire.ts';
 
 /**
  * What became of an operation: on its way in · looked at by a person · can still be taken back by its payment system · asked
@@ -79,7 +79,7 @@ export const userTransactions = route({
   path: '/user/transaction/filter',
   summary:
     'All that moved in the caller’s wallets, newest first, and what is on its way into them. `from` and `to` are days in UTC, both included; `q` is a part of an order’s number, an address or a transaction. Of more than 2 000 entries that `from`, `to` and `currency` leave, the other filters look through some of the newest at a time: `meta.looked` says how far back, and its `next` is asked for as `before` to look further',
-  input: z.object({ ...operationFilter, ...page, before: lookedTo.optional() }),
+  input: z.object({ ...operationFilter, ...page, before: lookedTo.optional() }).refine(...inOrder),
   output: z.array(operation),
   problems: [],
   list: true,
@@ -91,7 +91,7 @@ export const userTransactionFigures = route({
   path: '/user/transaction/figures',
   summary:
     'How many operations of each kind the filters leave (`counts`; none where there are more than 2 000 entries to count), and with exactly one `currency` what was available before the first day and after the last',
-  input: z.object(operationFilter),
+  input: z.object(operationFilter).refine(...inOrder),
   output: z.object({
     counts: z.record(operationKind, z.int()).nullable(),
     opening: amount.nullable(),
@@ -133,7 +133,9 @@ export const transactionExportTicket = route({
   path: '/export/transactions/ticket',
   summary:
     'A one-use link, good for 60 s, that downloads the caller’s operations as statements of their wallets: for a browser, whose links carry no session',
-  input: z.object({ ...operationFilter, format: z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv') }),
+  input: z
+    .object({ ...operationFilter, format: z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv') })
+    .refine(...inOrder),
   output: z.object({ url: z.string(), expires_in: z.int() }),
   problems: [],
 });

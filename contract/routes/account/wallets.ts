@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../../route.ts';
-import { accountFields, amount, currencyCode, day, orderId, railName, time, unitCode } from '../../wire.ts';
+import { accountFields, amount, currencyCode, day, inOrder, orderId, railName, time, unitCode } from '../../wire.ts';
 import { pay } from '../exchange.ts';
 import { accountField } from '../pricing.ts';
 
@@ -220,16 +220,18 @@ export const walletTransactions = route({
   path: '/wallet/transactions',
   summary:
     'What moved in a wallet, newest first; the next page is asked for with `before` = the last one’s `id`. `from` and `to` are days in UTC, both included',
-  input: z.object({
-    currency: unitCode,
-    before: z
-      .string()
-      .regex(/^[1-9][0-9]{0,17}$/, { error: 'wrong_value' })
-      .optional(),
-    from: day.optional(),
-    to: day.optional(),
-    limit: z.coerce.number().int().min(1).max(100).default(20),
-  }),
+  input: z
+    .object({
+      currency: unitCode,
+      before: z
+        .string()
+        .regex(/^[1-9][0-9]{0,17}$/, { error: 'wrong_value' })
+        .optional(),
+      from: day.optional(),
+      to: day.optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(20),
+    })
+    .refine(...inOrder),
   output: z.array(transaction),
   problems: [],
 });

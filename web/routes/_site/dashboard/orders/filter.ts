@@ -24,6 +24,10 @@ export interface OrdersFilter {
 export const isFiltered = ({ currency, from, to, q }: OrdersFilter): boolean =>
   [currency, from, to, q].some((text) => text !== '');
 
+/** What is said at the field of a day. */
+export const dayError = (wrong: 'day' | 'order' | undefined): string | undefined =>
+  wrong && { day: m.orders_wrong_day, order: m.orders_days_turned }[wrong]();
+
 /** A filter as a query: only what is set. */
 export function queryOf(filter: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(

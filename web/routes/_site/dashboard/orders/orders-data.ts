@@ -1,7 +1,7 @@
 import type { Output, Routes, Sent } from '@kurs/contract';
 import type { Visit } from '../../../../server/routing/visit.ts';
-import { readDay } from '../../../../ui/fields/calendar.ts';
 import { type Meta, askRows, pageOf, rowsOf } from './rows.ts';
+import { type DaysAsked, readDays } from './days-asked.ts';
 import { type OrdersFilter, type OrdersGroup, GROUPS, isFiltered } from './filter.ts';
 
 export type OwnOrder = Output<Routes['userOrders']>[number];
@@ -15,8 +15,7 @@ export interface OrdersData {
   readonly filter: OrdersFilter;
   /** The same as the API takes it: an export is made of it. */
   readonly asked: AskedFilter;
-  /** Of the filter's days, those that are none. */
-  readonly wrong: readonly ('from' | 'to')[];
+  readonly wrongDays: DaysAsked['wrongDays'];
   readonly orders: readonly OwnOrder[];
   readonly meta: Meta;
   /** Nothing was asked for in particular: an empty list means that there are no orders at all. */
@@ -26,18 +25,16 @@ export interface OrdersData {
 /** A page of the account holder's orders, by the filters that stand in the address. */
 export async function loadOrders(visit: Visit): Promise<OrdersData> {
   const filter = readFilter(visit.url.searchParams);
-  const [from, to] = [readDay(filter.from), readDay(filter.to)];
-  const wrong = (['from', 'to'] as const).filter((name) => filter[name] !== '' && { from, to }[name] === undefined);
+  const { days, wrongDays } = readDays(filter);
   const asked: AskedFilter = {
     ...(filter.status !== 'all' && { status: [...GROUPS[filter.status]] }),
     ...(/^[A-Z][A-Z0-9_]{1,19}$/.test(filter.currency) && { currency: [filter.currency] }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
+    ...days,
     ...(filter.q !== '' && { q: filter.q.slice(0, 120) }),
   };
   const shown = { page: pageOf(visit.url.searchParams), rows: rowsOf(visit.url.searchParams) };
   const { data: orders, meta } = await askRows((page, per_page) => visit.client.userOrders({ ...asked, page, per_page }), shown);
-  return { now: visit.now, filter, asked, wrong, orders, meta, whole: !isFiltered(filter) && filter.status === 'all' };
+  return { now: visit.now, filter, asked, wrongDays, orders, meta, whole: !isFiltered(filter) && filter.status === 'all' };
 }
 
 function readFilter(query: URLSearchParams): OrdersFilter {

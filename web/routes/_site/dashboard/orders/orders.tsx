@@ -14,7 +14,7 @@ import { Field } from '../../../../ui/fields/field.tsx';
 import { type Closed, isClosed } from '../../../closed.ts';
 import { Select } from '../../../../ui/fields/select.tsx';
 import { pageUrl } from '../../../pages.ts';
-import { GROUPS, type OrdersFilter, type OrdersGroup, groupName, isFiltered, queryOf } from './filter.ts';
+import { GROUPS, type OrdersFilter, type OrdersGroup, dayError, groupName, isFiltered, queryOf } from './filter.ts';
 import type { OrdersData } from './orders-data.ts';
 import { OrdersTable } from './orders-table.tsx';
 import css from './orders.module.css';
@@ -82,7 +82,7 @@ function Groups({ filter }: { filter: OrdersFilter }): ReactNode {
   );
 }
 
-function Filters({ data: { filter, wrong, now } }: { data: OrdersData }): ReactNode {
+function Filters({ data: { filter, wrongDays, now } }: { data: OrdersData }): ReactNode {
   const { locale, currencies } = useSite();
   const navigate = useNavigate();
   const address = useAddress();
@@ -97,14 +97,7 @@ function Filters({ data: { filter, wrong, now } }: { data: OrdersData }): ReactN
     void navigate(pageUrl(locale, 'orders', queryOf({ status: filter.status, ...fields })));
   };
   const day = (name: 'from' | 'to', label: string): ReactNode => (
-    <DateField
-      name={name}
-      label={label}
-      start={filter[name]}
-      today={today}
-      words={words}
-      error={wrong.includes(name) ? m.orders_wrong_day() : undefined}
-    />
+    <DateField name={name} label={label} start={filter[name]} today={today} words={words} error={dayError(wrongDays[name])} />
   );
   return (
     <>

@@ -10,6 +10,7 @@ import { Field } from '../../../../ui/fields/field.tsx';
 import { Icon } from '../../../../ui/base/icon.tsx';
 import type { IconName } from '../../../../ui/base/icons.ts';
 import { pageUrl } from '../../../pages.ts';
+import { dayError } from '../orders/filter.ts';
 import css from './operations-filter.module.css';
 import { KINDS, STATUSES, kindName } from './operation-words.ts';
 import type { OperationsData, OperationsFilter } from './transaction-data.ts';
@@ -53,7 +54,7 @@ export function OperationsKinds({ data: { filter, figures } }: { data: Operation
 }
 
 /** What the list is narrowed by, each as a chip that opens what it is chosen with. All of it stands in the address. */
-export function OperationsFilters({ data: { filter, wrong, units, now } }: { data: OperationsData }): ReactNode {
+export function OperationsFilters({ data: { filter, wrong, wrongDays, units, now } }: { data: OperationsData }): ReactNode {
   const address = useOperationsAddress();
   const unitName = useUnitName();
   const words = { open: m.calendar_open(), before: m.calendar_before(), after: m.calendar_after() };
@@ -66,7 +67,7 @@ export function OperationsFilters({ data: { filter, wrong, units, now } }: { dat
       start={filter[name]}
       today={now.slice(0, 10)}
       words={words}
-      error={wrong.includes(name) ? m.orders_wrong_day() : undefined}
+      error={dayError(wrongDays[name])}
     />
   );
   const sum = (name: 'min' | 'max', label: string): ReactNode => (
@@ -87,7 +88,7 @@ export function OperationsFilters({ data: { filter, wrong, units, now } }: { dat
         icon="calendar-blank"
         set={dates}
         clear={address({ ...filter, from: '', to: '' })}
-        open={wrong.some((name) => name === 'from' || name === 'to')}
+        open={Object.keys(wrongDays).length > 0}
       >
         <Panel filter={filter}>
           {day('from', m.orders_from())}
@@ -116,12 +117,7 @@ export function OperationsFilters({ data: { filter, wrong, units, now } }: { dat
           to={(status) => address({ ...filter, status: status as OperationsFilter['status'] })}
         />
       </Chip>
-      <Chip
-        name={m.moves_amount()}
-        set={sums}
-        clear={address({ ...filter, min: '', max: '' })}
-        open={wrong.some((name) => name === 'min' || name === 'max')}
-      >
+      <Chip name={m.moves_amount()} set={sums} clear={address({ ...filter, min: '', max: '' })} open={wrong.length > 0}>
         <Panel filter={filter}>
           {sum('min', m.moves_min())}
           {sum('max', m.moves_max())}

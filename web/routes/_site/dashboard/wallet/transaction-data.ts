@@ -3,7 +3,7 @@ import type { Output, Routes, Sent } from '@kurs/contract';
 import { m } from '../../../../features/words.ts';
 import { failedWith, notThere } from '../../../../server/document/failure.ts';
 import type { Visit } from '../../../../server/routing/visit.ts';
-import { readDay } from '../../../../ui/fields/calendar.ts';
+import { type DaysAsked, readDays } from '../orders/days-asked.ts';
 import { type Meta, askRows, pageOf, rowsOf } from '../orders/rows.ts';
 import { KINDS, type Operation, STATUSES } from './operation-words.ts';
 
@@ -21,14 +21,15 @@ export interface OperationsFilter {
 
 /** The same as the API takes it. */
 export type AskedOperations = Sent<Routes['userTransactionFigures']>;
-type Wrong = 'from' | 'to' | 'min' | 'max';
+type Sum = 'min' | 'max';
 
 export interface OperationsData {
   readonly now: string;
   readonly filter: OperationsFilter;
   readonly asked: AskedOperations;
-  /** Of what was typed, what can't be read. */
-  readonly wrong: readonly Wrong[];
+  readonly wrongDays: DaysAsked['wrongDays'];
+  /** Of the typed sums, those that can't be read. */
+  readonly wrong: readonly Sum[];
   /** Units that the holder has wallets of. */
   readonly units: readonly string[];
   readonly rows: readonly Operation[];
@@ -65,7 +66,7 @@ async function operation({ client, ...visit }: Visit, id: string): Promise<MoveD
 
 async function loadOperations({ client, url, now, locale }: Visit): Promise<OperationsData> {
   const filter = readFilter(url.searchParams);
-  const { asked, wrong } = askedOf(filter, locale);
+  const { asked, wrong, wrongDays } = askedOf(filter, locale);
   const shown = { page: pageOf(url.searchParams), rows: rowsOf(url.searchParams) };
   const before = (url.searchParams.get('before') ?? '').slice(0, 3_000);
   const [units, { rows, meta, looked }, figures] = await Promise.all([
@@ -73,8 +74,8 @@ async function loadOperations({ client, url, now, locale }: Visit): Promise<Oper
     askOperations(client, asked, shown, before),
     client.userTransactionFigures(asked),
   ]);
-  const whole = Object.keys(asked).length === 0 && wrong.length === 0;
-  return { now, filter, asked, wrong, units, rows, meta, ...(looked && { looked }), before, figures, whole };
+  const whole = Object.keys(asked).length === 0 && wrong.length === 0 && Object.keys(wrongDays).length === 0;
+  return { now, filter, asked, wrong, wrongDays, units, rows, meta, ...(looked && { looked }), before, figures, whole };
 }
 
 /** Looks that one page makes at most: some thousands of operations. */
@@ -121,20 +122,22 @@ function readFilter(query: URLSearchParams): OperationsFilter {
 function askedOf(
   { kind, currency, status, q, ...typed }: OperationsFilter,
   locale: Visit['locale'],
-): Pick<OperationsData, 'asked' | 'wrong'> {
+): Pick<OperationsData, 'asked' | 'wrong' | 'wrongDays'> {
   const sum = (text: string): string | undefined => readTyped(text, locale, 18);
-  const read = { from: readDay(typed.from), to: readDay(typed.to), min: sum(typed.min), max: sum(typed.max) };
-  const names = (['from', 'to', 'min', 'max'] as const).filter((name) => typed[name] !== '');
+  const { days, wrongDays } = readDays(typed);
+  const read = { min: sum(typed.min), max: sum(typed.max) };
+  const names = (['min', 'max'] as const).filter((name) => typed[name] !== '');
   const wrong = names.filter((name) => read[name] === undefined || read[name] === '');
   const good = names.filter((name) => !wrong.includes(name)).map((name) => [name, read[name]] as const);
   return {
-    wrong,
+    ...{ wrong, wrongDays },
     asked: {
       ...(kind !== 'all' && { kind: [kind] }),
       ...(currency !== '' && { currency: [currency] }),
       ...(status !== '' && { status: [status] }),
       ...(q !== '' && { q }),
-      ...(Object.fromEntries(good) as Partial<Record<Wrong, string>>),
+      ...days,
+      ...(Object.fromEntries(good) as Partial<Record<Sum, string>>),
     },
   };
 }

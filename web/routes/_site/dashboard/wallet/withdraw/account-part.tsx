@@ -4,9 +4,9 @@ import { useCurrency } from '../../../../../features/use-currency.ts';
 import { m } from '../../../../../features/words.ts';
 import { useSite } from '../../../../../features/site.ts';
 import { Message } from '../../../../../ui/parts/message.tsx';
+import { writeTime } from '../../../../../ui/base/time.ts';
 import { Select } from '../../../../../ui/fields/select.tsx';
 import { readFields } from '../../confirm/read-fields.ts';
-import { writeMoment } from '../../orders/write-moment.ts';
 import { type Book, type Way, isVoucher } from '../withdraw-data.ts';
 import css from './withdraw.module.css';
 
@@ -16,14 +16,12 @@ type Fields = Readonly<Record<string, string>>;
 export function AccountPart({
   way,
   book,
-  now,
   wrong,
   known,
   onFields,
 }: {
   way: Way;
   book: Book;
-  now: string;
   wrong: Readonly<Record<string, string>> | undefined;
   /** What is known of the account that is filled in. */
   known: ReactNode | undefined;
@@ -41,7 +39,7 @@ export function AccountPart({
   if (isVoucher(way)) return <Message tone="info">{m.withdraw_voucher()}</Message>;
   return (
     <div className={css['account']}>
-      {saved.length > 0 && <Saved saved={saved} listed={book.allow_list} now={now} picked={picked} onPick={pick} />}
+      {saved.length > 0 && <Saved saved={saved} listed={book.allow_list} picked={picked} onPick={pick} />}
       <div
         key={picked}
         onFocus={(event) => setAt(event.target.getAttribute('name') ?? undefined)}
@@ -73,14 +71,12 @@ export function AccountPart({
 export function Saved({
   saved,
   listed,
-  now,
   picked,
   onPick,
   label: heading = m.withdraw_saved(),
 }: {
   saved: Book['addresses'];
   listed: boolean;
-  now: string;
   picked: string;
   onPick: (id: string) => void;
   label?: string;
@@ -96,7 +92,7 @@ export function Saved({
       {saved.map(({ id, label, to, usable, usable_at: from }) => (
         <option key={id} value={id} disabled={listed && !usable}>
           {label} · {short(to)}
-          {listed && !usable && ` · ${m.withdraw_saved_from({ time: writeMoment(from, now, locale) })}`}
+          {listed && !usable && ` · ${m.withdraw_saved_from({ time: writeTime(from, locale) })}`}
         </option>
       ))}
     </Select>

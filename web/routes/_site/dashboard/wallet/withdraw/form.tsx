@@ -181,7 +181,6 @@ function OneWay({
         <AccountPart
           way={way}
           book={data.book}
-          now={data.now}
           wrong={at}
           known={quote?.known && <Known {...quote.known} now={data.now} />}
           onFields={setFields}

@@ -1,0 +1,19 @@
+import { type Day, readDay } from '../../../../ui/fields/calendar.ts';
+
+/** Days of a filter: those that can be asked for, and what is wrong with the others. */
+export interface DaysAsked {
+  readonly days: { readonly from?: Day; readonly to?: Day };
+  /** `order`: the last day lies before the first. */
+  readonly wrongDays: { readonly from?: 'day'; readonly to?: 'day' | 'order' };
+}
+
+/** Reads the typed days of a filter. A day that is none isn't asked for, nor is a last one that lies before the first. */
+export function readDays(filter: { readonly from: string; readonly to: string }): DaysAsked {
+  const [from, to] = [readDay(filter.from), readDay(filter.to)];
+  const isTurned = from !== undefined && to !== undefined && to < from;
+  const wrongTo = isTurned ? 'order' : filter.to !== '' && to === undefined ? 'day' : undefined;
+  return {
+    days: { ...(from !== undefined && { from }), ...(to !== undefined && !isTurned && { to }) },
+    wrongDays: { ...(filter.from !== '' && from === undefined && { from: 'day' }), ...(wrongTo && { to: wrongTo }) },
+  };
+}
