@@ -206,9 +206,18 @@ describe('the desk’s own money', () => {
     const client = system.client();
     const { evm } = JSON.parse(await readFile(join(system.data, 'keys/public.json'), 'utf8')) as { evm: { hot: string } };
     const before = await free();
-    await client.sandboxPay({ currency: 'USDT_ERC20', to: evm.hot, amount: '1000' }, { idempotencyKey: 'capital' });
-    await refused('forbidden', 'karl', 'fund', 'USDT_ERC20', '1000', '--reference', 'journey');
-    await act('olga', 'fund', 'USDT_ERC20', '1000', '--reference', 'journey');
+    const paid = { currency: 'USDT_ERC20', to: evm.hot, amount: '1000' };
+    const { txid } = await client.sandboxPay(paid, { idempotencyKey: 'capital' });
+    await refused('forbidden', 'karl', 'fund', 'USDT_ERC20', '--txid', txid);
+    await refused('validation', 'olga', 'fund', 'USDT_ERC20', '1000', '--reference', 'journey');
+    await until('enough confirmations', 120_000, async () => {
+      try {
+        return (await act('olga', 'fund', 'USDT_ERC20', '--txid', txid)).status === 'done';
+      } catch {
+        return false;
+      }
+    });
+    await refused('validation', 'olga', 'fund', 'USDT_ERC20', '--txid', txid);
     assert.equal((await free()) - before, 1_000_000_000n);
   });
 

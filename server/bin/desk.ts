@@ -177,10 +177,9 @@ async function main(): Promise<void> {
         await client.operatorFund(
           {
             currency: need(args[0], 'the currency'),
-            amount: need(args[1], 'the amount'),
+            ...{ amount: args[1], txid: flags.txid, reference: flags.reference },
             ...(flags.place === undefined ? {} : { place: flags.place as 'hot' }),
             rebalance: flags.rebalance ?? false,
-            reference: need(flags.reference, '--reference'),
             reason: reason(),
           },
           key,

@@ -91,6 +91,7 @@ export {
   type RestoreCause,
 } from './restored/restored-mode.ts';
 export { maySend, recallVoucherDays, sendingRails } from './rails/settings.ts';
+export { isReadFromChain, readPaidIn } from './balances/paid-in.ts';
 export { railList, requireSwitch, switchRail, takenPurposes, takesFor, takesNowFor, wasOn } from './looks/rails.ts';
 export { isStopped, setStopped, stoppable, stoppedPurposes, stopsNow, switchesNow } from './looks/stops.ts';
 export { definePurpose } from './rails/purposes.ts';

@@ -1,4 +1,6 @@
-// What our own account has out, by our own rows, and what it has sent, by its rail.
+// What our own account has out, by our own rows, and what it has sent and was paid, by its rail.
+
+import type { ObservedPayment } from './observed-payment.ts';
 
 /** What our wallet has out already: rows that payments keeps so that no input or nonce is used twice. */
 export interface WalletState {
@@ -64,3 +66,8 @@ export interface OwnPayment {
   readonly parts: bigint;
   readonly to: string;
 }
+
+/** What a transaction pays. `unknown`: the chain doesn't show it · `waiting`: it is in no block yet. */
+export type PaidBy =
+  | { readonly is: 'unknown' | 'waiting' }
+  | { readonly is: 'mined'; readonly payments: readonly ObservedPayment[] };

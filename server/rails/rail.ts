@@ -1,6 +1,6 @@
 import type { ReturnPages } from '@kurs/contract';
 import type { Money } from '@kurs/money';
-import type { OwnSends, OwnSendsAsked, WalletState } from './own-account.ts';
+import type { OwnSends, OwnSendsAsked, PaidBy, WalletState } from './own-account.ts';
 import type { SignedEntry } from './signed-entry.ts';
 import type { Entry, Fate, Fields, HandedOn, Missing, ObservedPayment, Unread, ReceivingAddress } from './observed-payment.ts';
 
@@ -165,6 +165,8 @@ export interface Payin {
    * itself when it takes a payment back.
    */
   seek?(missing: readonly Missing[]): Promise<readonly Fate[]>;
+  /** What one transaction (`hash`: small hex digits, no prefix) pays an address. Throws where nobody can say. Absent at providers. */
+  paidBy?(place: Pick<ReceivingAddress, 'currency' | 'to'>, hash: string): Promise<PaidBy>;
   /**
    * What lies at addresses of ours in the chain's own coin, in blocks that nothing changes any more, with the height of the
    * newest of them. Present where coin can come that no look shows, since a contract hands it on. An address that can't be

@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Rail } from './rail.ts';
+import { type ScannedWorld, readsTransactions } from './paid-by.contract.ts';
 
-/** What the test needs of a rail's world. */
-interface ScannedWorld {
-  readonly rail: Rail;
-  readonly currency: string;
-  readonly parts: bigint;
-  nextIndex(): number;
-  pay(to: string, parts: bigint): Promise<void>;
-  blocks(count: number): Promise<void>;
-}
-
-/** Declares the test of a chain that is asked which of our addresses were ever used. */
+/** Declares the tests of a chain that is asked which of our addresses were ever used, and what one transaction pays. */
 export function scanned(world: () => ScannedWorld): void {
+  readsTransactions(world);
   it('finds the addresses that were ever used, by their indexes, with what lies there', async () => {
     const { rail, currency, parts } = world();
     const { scan, payin } = rail;

@@ -89,9 +89,10 @@ const GROUPS: readonly UsageGroup[] = [
       ['reserves', 'free, payable, promised; the books beside the payment systems'],
       ['capital', 'where it is sent to, by currency: our address or account'],
       [
-        'fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel] [--rebalance]',
-        'book what came; --rebalance: from another payment system of ours',
+        'fund CUR --txid TX --reason "…" [--place hot|fuel] [--rebalance]',
+        'book what came on a chain: its sum is read from the transaction, once; --rebalance: from another payment system of ours',
       ],
+      ['fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel] [--rebalance]', 'the same of what is no chain'],
       [
         'withdraw CUR AMOUNT --to ADDRESS --reason "…" [--rebalance]',
         'send it out; --rebalance: to another payment system of ours',

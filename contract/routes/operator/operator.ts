@@ -220,14 +220,15 @@ export const operatorFund = route({
   method: 'POST',
   path: '/operator/desk/fund',
   summary:
-    'Book the desk’s own money that arrived in a hot wallet (capital in), or part of it as fuel: two people above a bound. It promises nothing before its payment system shows it',
+    'Book the desk’s own money that arrived in a hot wallet (capital in), or as fuel: two people above a bound. On a chain by its transaction, whose sum is read and which is booked once. It promises nothing before its payment system shows it',
   input: z.object({
     currency: currencyCode,
-    amount,
+    amount: amount.optional(),
+    txid: line().max(200, { error: 'too_long' }).optional(),
     place: z.enum(['hot', 'fuel']).default('hot'),
     /** It left another rail before (rebalancing) and is no new capital. */
     rebalance: z.boolean().default(false),
-    reference: line().max(200, { error: 'too_long' }),
+    reference: line().max(200, { error: 'too_long' }).optional(),
     reason,
   }),
   output: acted,

@@ -17,7 +17,7 @@ import { DUST } from './fees.ts';
 import { openAccount, RECEIVE } from './keys.ts';
 import { seek } from './missing-payments.ts';
 import { bitcoinPayout } from './payout.ts';
-import { observe } from './observed-payments.ts';
+import { observe, paidBy } from './observed-payments.ts';
 import { bitcoinScan } from './scan.ts';
 import { openWallet } from './wallet.ts';
 
@@ -55,6 +55,7 @@ export function bitcoinRail(config: BitcoinConfig, keys: PublicKeys['bitcoin'], 
       code: (_currency, to, amount) => paymentUri(to, amount),
       observe: (addresses, unread) => observe(esplora, config, addresses, unread),
       seek: (missing) => seek(esplora, config, missing),
+      paidBy: (place, hash) => paidBy(esplora, config, place, hash),
       tip: async () => {
         const height = await esplora.tipHeight();
         return { height, hash: await esplora.blockHash(height) };

@@ -1,6 +1,6 @@
 import { monotonicMs, wallClock } from '../../platform/index.ts';
 import { tellOdd } from '../odd.ts';
-import type { ObservedPayment, Standing, Unread, ReceivingAddress } from '../rail.ts';
+import type { ObservedPayment, PaidBy, Standing, Unread, ReceivingAddress } from '../rail.ts';
 import type { Transaction } from './answers.ts';
 import { type Esplora, Unreachable } from './client.ts';
 import { outpointOf } from './coins.ts';
@@ -97,6 +97,21 @@ export function openObservedPayments(esplora: Esplora, config: BitcoinConfig): O
       return observedPayments(tx, address, await standingOf(esplora, tx, tip, waiting));
     },
   };
+}
+
+/** What one transaction pays an address of ours. Throws where the chain has another block than the one that it is said to be in. */
+export async function paidBy(
+  esplora: Esplora,
+  config: BitcoinConfig,
+  place: Pick<ReceivingAddress, 'currency' | 'to'>,
+  hash: string,
+): Promise<PaidBy> {
+  const [tx, tip] = await Promise.all([esplora.transaction(hash), esplora.tipHeight()]);
+  if (!tx) return { is: 'unknown' };
+  if (!tx.status.confirmed) return { is: 'waiting' };
+  const payments = await openObservedPayments(esplora, config).of(tx, place, tip);
+  if (!payments) throw new Unreachable('The chain moved while it was read');
+  return { is: 'mined', payments };
 }
 
 /**

@@ -5,7 +5,7 @@ import { checkAddress } from './address.ts';
 import { type Chain, moneyOf, tokenOf } from './chain.ts';
 import { handedOnAt, lies, tracer } from './internal-transfers.ts';
 import { seeker } from './missing-payments.ts';
-import { observedPaymentsReader } from './observed-payments.ts';
+import { observedPayment, observedPaymentsReader, prove } from './observed-payments.ts';
 
 /** The pay-in side: addresses of our own, one per index, and what arrives at them. */
 export function tronPayin(chain: Chain): Payin {
@@ -30,6 +30,12 @@ export function tronPayin(chain: Chain): Payin {
     lies: (addresses) => lies(chain, addresses),
     ...tracer(chain),
     seek: seeker(chain),
+    paidBy: async ({ currency, to }, hash) => {
+      const head = await chain.head();
+      const { arrivals, isUnknown } = await prove(chain, head, to, hash);
+      const payments = arrivals.filter((one) => one.currency === currency).map((one) => observedPayment(one, head));
+      return isUnknown ? { is: 'unknown' } : { is: 'mined', payments };
+    },
     tip: async () => {
       const { height, id } = await chain.head();
       return { height, hash: id };

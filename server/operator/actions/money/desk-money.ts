@@ -1,4 +1,5 @@
 import { Problem, fieldProblem } from '@kurs/contract';
+import { type Unit, format, money } from '@kurs/money';
 import { type Sender, clearToOrder, readOrder } from '../../../exchange/index.ts';
 import { type AccountRef, accounts, balances } from '../../../ledger/index.ts';
 import {
@@ -13,16 +14,18 @@ import {
   currencyOf,
   differences,
   fundDesk,
+  isReadFromChain,
   markStuck,
   marketValues,
   payable,
   peopleForCapital,
+  readPaidIn,
   setAsideFuel,
   stuckOf,
   takesTwoToBook,
   withdrawDesk,
 } from '../../../payments/index.ts';
-import type { Db } from '../../../platform/index.ts';
+import type { Db, Tx } from '../../../platform/index.ts';
 import { reserveOf } from '../../../pricing/index.ts';
 import type { Person } from '../../people/roles.ts';
 import { type Acted, actAs } from '../../people/two-people.ts';
@@ -30,10 +33,13 @@ import { partsOf } from './typed-amount.ts';
 
 export interface Fund {
   readonly currency: string;
-  readonly amount: string;
+  /** Where no chain is read: what arrived, and how the payment system names it. */
+  readonly amount?: string | undefined;
+  readonly reference?: string | undefined;
+  /** On a chain: the transaction, whose sum is read. */
+  readonly txid?: string | undefined;
   readonly place: 'hot' | 'fuel';
   readonly rebalance: boolean;
-  readonly reference: string;
   readonly reason: string;
 }
 
@@ -46,15 +52,15 @@ export interface Withdraw {
 }
 
 /**
- * Books the desk's own money that arrived at a rail, for gas too, or came back to one. One operator; above a bound
- * two, along with all that no rail has shown; it promises nothing before its rail shows it. With a key it is booked once, also
- * where the first answer was lost.
+ * Books the desk's own money that arrived at a rail, for gas too, or came back to one. On a chain its sum is read from the
+ * transaction, which is booked once. One operator; above a bound two, along with all that no rail has shown; it promises nothing
+ * before its rail shows it. With a key it is booked once, also where the first answer was lost. Throws as `readPaidIn`.
  */
 export async function fund(db: Db, person: Person, input: Fund, key?: string): Promise<Acted> {
   const unit = unitOf(input.currency);
-  const parts = partsOf(unit, input.amount);
   const { currency, place, rebalance: isRebalancing } = input;
-  const body = { amount: input.amount, place, reference: input.reference, rebalance: isRebalancing };
+  const { parts, ...arrived } = await arrivedOf(db, unit, input);
+  const body = { ...arrived, place, rebalance: isRebalancing };
   const wanted = {
     act: 'desk_fund',
     subject: input.currency,
@@ -64,12 +70,43 @@ export async function fund(db: Db, person: Person, input: Fund, key?: string): P
     key,
   } as const;
   return db.tx(async (tx) => {
+    // Behind its lock nobody else books the same transaction meanwhile.
     const people = await peopleForCapital(tx, unit, parts);
-    return actAs(tx, person, { ...wanted, people }, async (_by, id) => {
+    const { txid } = arrived;
+    const check = async (): Promise<void> => {
+      if (txid !== undefined && (await isFunded(tx, currency, txid))) throw fieldProblem('txid', 'fund_twice');
+    };
+    return actAs(tx, person, { ...wanted, people, check }, async (_by, id) => {
       if (place === 'hot') await claimCapital(tx, { id, currency, parts });
       await fundDesk(tx, { id, currency, place, parts, isRebalancing });
     });
   });
+}
+
+/** What arrived: by the transaction on a chain, else as it was typed. */
+async function arrivedOf(
+  db: Db,
+  unit: string,
+  { currency, amount, reference, txid }: Fund,
+): Promise<{ readonly parts: bigint; readonly amount: string; readonly txid?: string; readonly reference?: string }> {
+  if (txid !== undefined || isReadFromChain(currency)) {
+    if (amount !== undefined) throw fieldProblem('amount', 'fund_by_txid');
+    if (txid === undefined) throw fieldProblem('txid', 'required');
+    const paid = await readPaidIn(db, { currency, txid });
+    return { ...paid, amount: format(money(unit as Unit, paid.parts)) };
+  }
+  if (amount === undefined) throw fieldProblem('amount', 'required');
+  if (reference === undefined) throw fieldProblem('reference', 'required');
+  return { parts: partsOf(unit, amount), amount, reference };
+}
+
+/** Whether a transaction was booked as the desk's money before, by the audit. */
+async function isFunded(tx: Tx, currency: string, txid: string): Promise<boolean> {
+  const row = await tx.row(
+    `select from audit where act = 'desk_fund' and outcome = 'done' and subject = $1 and body ->> 'txid' = $2 limit 1`,
+    [currency, txid],
+  );
+  return row !== undefined;
 }
 
 /** Sends the desk's own money out, for good or to another rail: two operators, the same in everything. */

@@ -4,6 +4,7 @@ import { handedOnApart } from '../../account-chain/internal-transfers.ts';
 import { checkAddress } from '../address.ts';
 import { type Chain, isCoin, toChain, tokenOf } from '../chain.ts';
 import { handedOnAt, lies, tracer } from './internal-transfers.ts';
+import { paidBy } from './paid-by.ts';
 import { seeker } from './missing-payments.ts';
 import { observedPaymentsReader } from './observed-payments.ts';
 
@@ -28,6 +29,7 @@ export function evmPayin(chain: Chain): Payin {
       ...(await handedOnApart(addresses, unread, (known) => handedOnAt(chain, known))),
     ],
     seek: seeker(chain),
+    paidBy: paidBy(chain),
     ...(config.coin && { lies: (addresses: readonly string[]) => lies(chain, addresses), ...tracer(chain) }),
     tip: async () => {
       const { height, hash } = await chain.head();
