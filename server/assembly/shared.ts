@@ -1,4 +1,4 @@
-import { type Config, log, openTokens, secret, serverKeys, type Tokens } from '../platform/index.ts';
+import { type Config, log, openTokens, secret, serverKeys, type Tokens, wallClock } from '../platform/index.ts';
 import type { SealNote } from '../ledger/index.ts';
 import { configureCompliance } from '../compliance/index.ts';
 import { openBooks, providersOf } from '../supervisor/index.ts';
@@ -39,7 +39,9 @@ export async function openShared(config: Config, { checksBots = false } = {}): P
   const keys = readPublicKeys(config.KURS_DATA);
   const signer = openSigner(config.KURS_SIGNER_SOCKET);
   const { rails, refused } = await buildRails(railsConfig(config), keys, signer, providersOf(config));
-  useRails(rails, [keys.evm.hot, keys.tron.hot], { known: RAIL_NAMES, startsOn: isSandbox, refused, needs: RAIL_NEEDS });
+  useRails(rails, [keys.evm.hot, keys.tron.hot], {
+    ...{ known: RAIL_NAMES, startsOn: isSandbox, refused, needs: RAIL_NEEDS, readAt: wallClock() },
+  });
   for (const [rail, reason] of refused) log.alarm('a rail is not set up', { rail, reason });
   const [provider, screener] = [botProviderOf(config), screenerOf(config)];
   configureCompliance({

@@ -19,7 +19,7 @@ import {
   wordOf,
 } from '../exchange/index.ts';
 import { type AccountRef, type Entry, accounts, entries } from '../ledger/index.ts';
-import { overdueWords, payoutStatus, railList, sendsOf } from '../payments/index.ts';
+import { overdueWords, payoutStatus, railList, sendsOf, settingsReadAt } from '../payments/index.ts';
 import { type Db, type ListMeta, listMeta } from '../platform/index.ts';
 import { reserves } from './actions/money/desk-money.ts';
 import { ORDER_ACTIONS } from './people/roles.ts';
@@ -176,8 +176,13 @@ export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>
   }));
 }
 
-const notSetUp = (refused: string | undefined, missing: readonly string[]): string =>
-  ['not set up', ...(refused !== undefined ? [refused] : missing.length > 0 ? [`${missing.join(', ')} missing`] : [])].join(': ');
+/** Why a rail is not set up, and what has to be done once that is mended: settings are read by a start alone. */
+function notSetUp(refused: string | undefined, missing: readonly string[]): string {
+  const why = refused ?? (missing.length > 0 ? `${missing.join(', ')} missing` : undefined);
+  const at = settingsReadAt()?.toISOString();
+  const read = at && `read at the start of ${at.slice(11, 16)} (${at.slice(0, 10)}, UTC); restart to read again`;
+  return `not set up${why === undefined ? '' : `: ${why}`}${read === undefined ? '' : `; ${read}`}`;
+}
 
 /** Free money, what rails can send, and books beside rails. */
 export async function reservesView(db: Db): Promise<Output<Routes['operatorReserves']>> {

@@ -38,6 +38,7 @@ export {
   payKindOf,
   paymentCode,
   paymentUri,
+  settingsReadAt,
   useRails,
 } from './rails/registry.ts';
 export { currencyName, writeSum, writeSumNamed } from './rails/written-money.ts';

@@ -12,7 +12,7 @@
 export type * from './rail.ts';
 export { type PublicKeys, type SignAnswer, type SigningRail, type SignRequest, UNEXPLAINED, Unreadable } from './signer.ts';
 export { openReferences } from './provider/index.ts';
-export { PAYMENT_WEBHOOKS } from './providers.ts';
+export { PAYMENT_WEBHOOKS, providerExample } from './providers.ts';
 export {
   RAIL_NAMES,
   RAIL_NEEDS,

@@ -5,7 +5,8 @@ import { webhookWords as payeer } from './payeer/webhook-words.ts';
 import { webhookWords as paypal } from './paypal/webhook-words.ts';
 import { webhookWords as volet } from './volet/webhook-words.ts';
 import { webhookWords as webmoney } from './webmoney/webhook-words.ts';
-import type { ProviderModule, ProviderContext } from './provider/index.ts';
+import { type SettingsField, exampleOf, fieldsOf, wrongWith } from './provider/described.ts';
+import type { ProviderContext, ProviderModule } from './provider/index.ts';
 import type { Rail } from './rail.ts';
 
 /** The providers that there are, each loaded only where it is set up. A rail's id is its name here. */
@@ -35,6 +36,16 @@ export async function openProvider(name: string, given: unknown, context: Provid
   const { provider } = await load();
   const parsed = provider.settings.safeParse(given);
   if (parsed.success) return provider.open(parsed.data, context);
-  const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'all of it'}: ${message}`);
-  throw new Error(`The settings of ${name} can't be: ${wrong.join('; ')}`);
+  const wrong = wrongWith(provider.settings, parsed.error).join('; ');
+  throw new Error(`The settings of ${name} can't be: ${wrong}. What each field is: npm run config -- ${name}`);
+}
+
+/** An example of what an operator says of a provider, and what each of its fields is. Undefined for no provider. */
+export async function providerExample(
+  name: string,
+): Promise<{ readonly example: object; readonly fields: readonly SettingsField[] } | undefined> {
+  const load = PROVIDERS[name];
+  if (!load) return undefined;
+  const { settings } = (await load()).provider;
+  return { example: exampleOf(settings), fields: fieldsOf(settings) };
 }

@@ -106,6 +106,19 @@ test('with real money a rail starts off, is asked all the same, and one that isn
     ],
   );
   assert.deepEqual([list[2]?.detail, list[3]?.detail], ['not set up', 'not set up: payeer.json is no JSON']);
+  const readAt = new Date('2026-11-28T08:25:40Z');
+  useRails(carried(), [], {
+    known: ['perfectmoney'],
+    startsOn: false,
+    refused,
+    readAt,
+    needs: new Map([['perfectmoney', ['a file']]]),
+  });
+  const read = 'read at the start of 08:25 (2026-11-28, UTC); restart to read again';
+  assert.deepEqual(
+    (await railsView(world.db)).flatMap(({ set_up, detail }) => (set_up ? [] : [detail])),
+    [`not set up: a file missing; ${read}`, `not set up: payeer.json is no JSON; ${read}`],
+  );
   assert.deepEqual(await whyNot(world.place()), ['direction_closed', 'rail_off']);
   await assert.rejects(set('perfectmoney', true), { code: 'validation' });
   assert.equal(await set('evm', true, 'orders'), 'awaiting_second', 'its first time takes two');

@@ -15,6 +15,7 @@ let known: readonly string[] = [];
 let refused: ReadonlyMap<string, string> = new Map();
 let needs: ReadonlyMap<string, readonly string[]> = new Map();
 let startsOn = true;
+let readAt: Date | undefined;
 
 /** What a process knows of rails beside those that it has. */
 export interface RailsBeside {
@@ -26,6 +27,8 @@ export interface RailsBeside {
   readonly refused?: ReadonlyMap<string, string>;
   /** What each is set up by, by name. */
   readonly needs?: ReadonlyMap<string, readonly string[]>;
+  /** When their settings were read; only a start reads them. */
+  readonly readAt?: Date;
 }
 
 /**
@@ -45,6 +48,7 @@ export function useRails(given: ReadonlyMap<string, Rail>, own: Iterable<string>
   startsOn = beside.startsOn ?? true;
   refused = beside.refused ?? new Map();
   needs = beside.needs ?? new Map();
+  readAt = beside.readAt;
   byCurrency = found;
   ownKeys = new Set([...own].map((key) => key.toLowerCase()));
 }
@@ -63,6 +67,9 @@ export function railNames(): string[] {
 export function whyRefused(rail: string): string | undefined {
   return refused.get(rail);
 }
+
+/** When the settings of rails were read, in real time; undefined where nobody said. */
+export const settingsReadAt = (): Date | undefined => readAt;
 
 /** What a rail that nobody has set up would need. */
 export function missingFor(rail: string): readonly string[] {

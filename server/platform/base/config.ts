@@ -351,9 +351,15 @@ function baseUrl({ BASE_URL, HOST, PORT }: Config): string {
 }
 
 /** The variables as rows of text: name, default, words. Those of the supervisor stand last. */
-export function describeConfig(): { name: string; initial: string; words: string; inner: boolean }[] {
+export function describeConfig(): { name: string; initial: string; words: string; inner: boolean; rail?: string }[] {
   return Object.entries<Variable>(VARIABLES)
-    .map(([name, { initial, words, inner = false }]) => ({ name, initial, words, inner }))
+    .map(([name, { initial, words, inner = false, rail }]) => ({
+      name,
+      initial,
+      words,
+      inner,
+      ...(rail !== undefined && { rail }),
+    }))
     .sort((a, b) => Number(a.inner) - Number(b.inner));
 }
 

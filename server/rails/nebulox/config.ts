@@ -1,10 +1,18 @@
 import { z } from 'zod';
+import { field } from '../provider/index.ts';
 
 /** What an operator says of their gateway at Nebulox. */
 export const settings = z.strictObject({
-  apiUrl: z.url({ protocol: /^https?$/ }).default('https://api.nebulox.io/api/'),
-  /** Of one gateway. It both asks for invoices and signs messages: anyone who has it can forge them. */
-  apiKey: z.uuid({ version: 'v4' }),
+  apiUrl: field(z.url({ protocol: /^https?$/ }).default('https://api.nebulox.io/api/'), {
+    description: 'the address of the service',
+    where: 'another only for tests',
+  }),
+  /** It both asks for invoices and signs messages: anyone who has it can forge them. */
+  apiKey: field(z.uuid({ version: 'v4' }), {
+    description: 'the API key of one gateway',
+    where: 'Nebulox: the gateway’s page',
+    example: '3f0c2a4e-9b1d-4c58-8a67-1d2e3f405162',
+  }),
 });
 
 export type NebuloxSettings = z.output<typeof settings>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { field } from '../provider/index.ts';
 
 const url = z.url({ protocol: /^https?$/ });
 const percent = z.string().regex(/^\d{1,2}(\.\d{1,4})?$/);
@@ -9,33 +10,73 @@ const sum = z.string().regex(/^\d{1,6}(\.\d{1,2})?$/);
  * sandbox they are `https://api-m.sandbox.paypal.com` and `https://api.sandbox.paypal.com/v1/notifications/certs/`.
  */
 export const settings = z.strictObject({
-  api: url.default('https://api-m.paypal.com'),
-  clientId: z.string().min(1),
-  clientSecret: z.string().min(1),
-  /** The account that is paid, as PayPal names it (13 characters): an order for another isn't ours. */
-  merchantId: z.string().regex(/^[2-9A-HJ-NP-Z]{13}$/),
-  /** The webhook that PayPal gave when our address for messages was entered. */
-  webhookId: z.string().regex(/^[A-Za-z0-9]{1,50}$/),
-  /** How a message is proved: PayPal is asked, or its signature is checked here with PayPal's certificate. */
-  proof: z.enum(['online', 'offline']).default('online'),
+  api: field(url.default('https://api-m.paypal.com'), {
+    description: 'the address of the API',
+    where: 'another only for tests',
+  }),
+  clientId: field(z.string().min(1), {
+    description: 'the client id of your app',
+    where: 'developer.paypal.com: Apps & Credentials, Live',
+    example: 'client-id',
+  }),
+  clientSecret: field(z.string().min(1), {
+    description: 'the secret of your app',
+    where: 'developer.paypal.com: Apps & Credentials, Live',
+    example: 'client-secret',
+  }),
+  /** An order for another account isn't ours. */
+  merchantId: field(z.string().regex(/^[2-9A-HJ-NP-Z]{13}$/), {
+    description: 'the merchant id of the account that is paid, 13 letters and digits',
+    where: 'PayPal: Account Settings, Business information',
+    example: 'ABCDEFGHJKLMN',
+  }),
+  webhookId: field(z.string().regex(/^[A-Za-z0-9]{1,50}$/), {
+    description: 'the id of the webhook',
+    where: 'developer.paypal.com: your app, Webhooks, once our address for messages is entered',
+    example: '1AB23456CD789012E',
+  }),
+  proof: field(z.enum(['online', 'offline']).default('online'), {
+    description:
+      'how a message is proved: PayPal is asked (online), or its signature is checked here with PayPal’s certificate (offline)',
+    where: 'choose it',
+  }),
   certificates: z
     .strictObject({
-      /** What a certificate's address begins with; another is never fetched. */
-      from: z.array(url).min(1).default(['https://api.paypal.com/v1/notifications/certs/']),
-      name: z.string().min(1).default('messageverificationcerts.paypal.com'),
-      /** PEM of the authorities that it must come from; without it, those that Node trusts. */
-      roots: z.array(z.string()).optional(),
+      from: field(z.array(url).min(1).default(['https://api.paypal.com/v1/notifications/certs/']), {
+        description: 'what a certificate’s address begins with; another is never fetched',
+        where: 'another only for tests',
+      }),
+      name: field(z.string().min(1).default('messageverificationcerts.paypal.com'), {
+        description: 'the name in PayPal’s certificate',
+        where: 'another only for tests',
+      }),
+      roots: field(z.array(z.string()).optional(), {
+        description: 'PEM of the authorities that the certificate must come from; without it, those that Node trusts',
+        where: 'only for tests',
+      }),
     })
     .prefault({}),
   /**
    * Only money that is there at once: no eChecks, whose days until they arrive or bounce the payer would get for free. PayPal
    * may still hold a payment for review.
    */
-  immediate: z.boolean().default(true),
-  /** Shown on PayPal's page and in its mails. */
-  brand: z.string().min(1).max(127).default('Kurs'),
-  /** PayPal's fee for a payout, paid by the sender: a share with a cap, which depends on the country. */
-  payoutFee: z.strictObject({ percent: percent.default('2'), most: sum.default('20.00') }).prefault({}),
+  immediate: field(z.boolean().default(true), {
+    description: 'whether only money is taken that is there at once, and no eChecks',
+    where: 'choose it',
+  }),
+  brand: field(z.string().min(1).max(127).default('Kurs'), {
+    description: 'the name on PayPal’s page and in its mails',
+    where: 'choose it',
+  }),
+  payoutFee: z
+    .strictObject({
+      percent: field(percent.default('2'), {
+        description: 'percent that PayPal takes of a payout from the sender',
+        where: 'PayPal: fees of your country',
+      }),
+      most: field(sum.default('20.00'), { description: 'the most that it takes of one', where: 'PayPal: fees of your country' }),
+    })
+    .prefault({}),
 });
 
 export type PayPalSettings = z.output<typeof settings>;

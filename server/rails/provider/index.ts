@@ -17,3 +17,4 @@ export { observeEach } from './observe-each.ts';
 export { insist } from './insist.ts';
 export { oneAtATime } from './one-at-a-time.ts';
 export { isAfter, latestOf, ourReference } from './our-reference.ts';
+export { field } from './described.ts';

@@ -1,26 +1,56 @@
 import { EMAIL } from '@kurs/contract';
 import { z } from 'zod';
+import { field } from '../provider/index.ts';
 
 const secret = z.string().min(1).max(200);
 
 /** A wallet of ours by its currency's letter: `U123456789012`. */
-const wallet = (letter: string) => z.string().regex(new RegExp(`^${letter}\\d{12}$`), `${letter} and twelve digits`);
+const wallet = (letter: string) =>
+  field(z.string().regex(new RegExp(`^${letter}\\d{12}$`), `${letter} and twelve digits`), {
+    description: `the number of your wallet, ${letter} and twelve digits; without it the currency is off`,
+    where: 'Volet: the list of wallets',
+    example: `${letter}123456789012`,
+  });
 
 /**
  * What an operator says of their account at Volet. A currency without a wallet is switched off. The names are those that
  * were given to the SCI and to the API in the account's developer settings, each with a password of its own.
  */
 export const settings = z.strictObject({
-  /** Where a customer's browser posts the form to. */
-  sci: z.url().default('https://account.volet.com/sci/'),
-  /** The SOAP service. Projects name two paths: this one, and `/wsm/apiWebService`. */
-  api: z.url().default('https://account.volet.com/wsm/merchantWebService'),
-  /** The account's e-mail. */
-  account: z.email({ pattern: EMAIL }).max(100),
-  sciName: z.string().min(1).max(100),
-  sciPassword: secret,
-  apiName: z.string().min(1).max(100),
-  apiPassword: secret,
+  sci: field(z.url().default('https://account.volet.com/sci/'), {
+    description: 'where a customer’s browser posts the form to',
+    where: 'another only for tests',
+  }),
+  /** Projects name two paths: this one, and `/wsm/apiWebService`. */
+  api: field(z.url().default('https://account.volet.com/wsm/merchantWebService'), {
+    description: 'the address of the SOAP service',
+    where: 'another only for tests',
+  }),
+  account: field(z.email({ pattern: EMAIL }).max(100), {
+    description: 'the e-mail that you sign in to Volet with',
+    where: 'Volet: your profile',
+    example: 'desk@example.org',
+  }),
+  sciName: field(z.string().min(1).max(100), {
+    description: 'the name of the SCI (the payment form)',
+    where: 'Volet: Developers, SCI',
+    example: 'desk-form',
+  }),
+  sciPassword: field(secret, {
+    description: 'the password of the SCI',
+    where: 'Volet: Developers, SCI, set as it is made',
+    example: 'the SCI’s password',
+  }),
+  apiName: field(z.string().min(1).max(100), {
+    description: 'the name of the API',
+    where: 'Volet: Developers, API; enter our address there',
+    example: 'desk-api',
+  }),
+  apiPassword: field(secret, {
+    description: 'the password of the API',
+    where: 'Volet: Developers, API, set as it is made',
+    example: 'the API’s password',
+  }),
   wallets: z
     .strictObject({ USD: wallet('U').optional(), EUR: wallet('E').optional(), RUB: wallet('R').optional() })
     .refine((wallets) => Object.values(wallets).some((one) => one !== undefined), 'at least one wallet'),

@@ -1,0 +1,111 @@
+// What fields of a provider's settings are, in words that stand beside the schema itself: for the example file and for what is
+// wrong with a file.
+
+import { z } from 'zod';
+
+/** What people are told of a field. */
+export interface FieldWords {
+  /** What it is. */
+  readonly description: string;
+  /** Where the provider shows it, or what else it is taken from. */
+  readonly where: string;
+  /** What stands in the example file; an object's is made of its fields. */
+  readonly example?: unknown;
+}
+
+/** A field of settings by its path (`wallets.USD`), with its words. */
+export interface SettingsField extends FieldWords {
+  readonly path: string;
+  /** What counts where it is left out; undefined where nothing does. */
+  readonly initial: string | undefined;
+  readonly isNeeded: boolean;
+}
+
+/** Says what a field is. */
+export const field = <S extends z.ZodType>(schema: S, words: FieldWords): S => schema.meta({ ...words });
+
+interface Unwrapped {
+  readonly schema: z.ZodType;
+  readonly words: FieldWords | undefined;
+  readonly initial: unknown;
+  readonly isOptional: boolean;
+}
+
+/** A schema without what says that it may be left out, and the words on any of its layers. */
+function unwrap(schema: z.ZodType): Unwrapped {
+  let at = schema;
+  let words: FieldWords | undefined;
+  let initial: unknown;
+  let isOptional = false;
+  for (;;) {
+    words ??= at.meta() as FieldWords | undefined;
+    if (at instanceof z.ZodOptional) isOptional = true;
+    else if (at instanceof z.ZodDefault || at instanceof z.ZodPrefault) initial = at.def.defaultValue;
+    else return { schema: at, words, initial, isOptional };
+    at = at.def.innerType as z.ZodType;
+  }
+}
+
+const shapeOf = (schema: z.ZodType): [string, z.ZodType][] =>
+  schema instanceof z.ZodObject ? (Object.entries(schema.shape) as [string, z.ZodType][]) : [];
+
+/** Every field that holds a value, in the order of the schema. */
+export function fieldsOf(schema: z.ZodType, above = '', isOptionalAbove = false): SettingsField[] {
+  return shapeOf(schema).flatMap(([name, one]): SettingsField[] => {
+    const { schema: inner, words, initial, isOptional } = unwrap(one);
+    const path = above === '' ? name : `${above}.${name}`;
+    if (inner instanceof z.ZodObject) return fieldsOf(inner, path, isOptionalAbove || isOptional || initial !== undefined);
+    if (!words) throw new Error(`Nothing says what ${path} is`);
+    const isNeeded = !isOptionalAbove && !isOptional && initial === undefined;
+    return [{ ...words, path, isNeeded, initial: initial === undefined ? undefined : textOf(initial) }];
+  });
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** An example of settings: every field but those that have a value of their own when they are left out. */
+export function exampleOf(schema: z.ZodType): Record<string, unknown> {
+  const entries = shapeOf(schema).flatMap(([name, one]): [string, unknown][] => {
+    const { schema: inner, words, initial } = unwrap(one);
+    if (initial !== undefined) return [];
+    if (inner instanceof z.ZodObject) return [[name, exampleOf(inner)]];
+    return words?.example === undefined ? [] : [[name, words.example]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What is wrong with settings, in words: names of fields and what they are, and nothing of what was given. */
+export function wrongWith(schema: z.ZodType, { issues }: z.ZodError): string[] {
+  const fields = new Map(fieldsOf(schema).map((one) => [one.path, one]));
+  return issues.flatMap((issue) => {
+    const path = issue.path.join('.');
+    const known = fields.get(path);
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => unknownWords(path === '' ? key : `${path}.${key}`, fields));
+    if (issue.code === 'invalid_type' && issue.input === undefined && /received undefined/.test(issue.message))
+      return `${path} is missing${known ? `: ${sentenceOf(known)}` : ''}`;
+    if (known === undefined) return `${path === '' ? 'the file' : path}: ${plain(issue.message)}`;
+    return `${path} can't be that: ${sentenceOf(known)}${known.example === undefined ? '' : `, like ${textOf(known.example)}`}`;
+  });
+}
+
+const sentenceOf = ({ description, where }: FieldWords): string => `${description} (${where})`;
+
+/** Messages of the schema's own are words already. */
+const plain = (message: string): string => (message.startsWith('Invalid input: expected object') ? 'no list of fields' : message);
+
+function unknownWords(path: string, fields: ReadonlyMap<string, SettingsField>): string {
+  const bare = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const near = [...fields.keys()].find((one) => isNear(bare(one), bare(path)));
+  const name = /^[\w.-]{1,60}$/.test(path) ? path : 'a field';
+  return `${name} is no field here${near === undefined ? '' : `; ${near} is`}`;
+}
+
+/** Whether two names differ by one letter more, less or other, or by two that changed places. */
+function isNear(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  const [a, b] = [one.slice(start), other.slice(start)];
+  return a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1) || (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2)); // prettier-ignore
+}
