@@ -25,6 +25,20 @@ const ANSWERS: Record<string, (socket: Socket) => void> = {
   '/cut': (socket) => cutOff(socket, 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n'),
   '/short': (socket) => socket.end('HTTP/1.1 202 Accepted\r\nContent-Length: 100\r\n\r\nok'),
   '/broken-and-cut': (socket) => cutOff(socket, 'HTTP/1.1 503 Unavailable\r\nContent-Length: 100\r\n\r\noh'),
+  '/announced': (socket) => announced(socket, 'HTTP/1.1 100 Continue\r\n\r\n'),
+  '/hinted': (socket) => announced(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'),
+  '/only-hinted': (socket) => socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'),
+  '/switched': (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+  '/no-length': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: abc\r\n\r\nok'),
+  '/two-lengths': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nok'),
+  '/both-lengths': (socket) =>
+    socket.end('HTTP/1.1 202 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n'),
+  '/bad-chunk': (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nok'),
+  '/bad-line': (socket) => socket.end('HTTP/1.1 500 Oh\r\nX Y: 1\r\nContent-Length: 2\r\n\r\noh'),
+  '/long-head': (socket) => socket.end(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(40_000)}\r\nContent-Length: 2\r\n\r\nok`),
+  '/cut-head': (socket) => socket.end('HTTP/1.1 200 OK\r\nX: '),
+  '/packed': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnone'),
+  '/unchanged': (socket) => socket.end('HTTP/1.1 304 Not Modified\r\nContent-Length: 100\r\n\r\n'),
   '/dripping-head': (socket) => dripping(socket, 'HTTP/1.1 200 OK\r\nX-Long: ', 'x'),
   '/huge': (socket) => dripping(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n', 'y'.repeat(5_000)),
 };
@@ -34,6 +48,12 @@ const SHORT = { connectMs: 400, firstByteMs: 400, wholeMs: 1_200 };
 /** Begins an answer, and breaks the connection. */
 function cutOff(socket: Socket, begun: string): void {
   socket.write(begun, () => setTimeout(() => socket.resetAndDestroy(), 50));
+}
+
+/** Announces an answer, and gives it a moment later. */
+function announced(socket: Socket, announcement: string): void {
+  socket.write(announcement);
+  setTimeout(() => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'), 50);
 }
 
 function dripping(socket: Socket, head: string, drop: string): void {
@@ -91,6 +111,19 @@ const rows: [path: string, outcome: { status?: number; answer: string | RegExp; 
   ['/cut', { status: 200, answer: /^(ok)?$/, error: /./ }, true],
   ['/short', { status: 202, answer: /^(ok)?$/, error: /./ }, true],
   ['/broken-and-cut', { status: 503, answer: /^(oh)?$/, error: /./ }, false],
+  ['/announced', { status: 200, answer: 'ok' }, true],
+  ['/hinted', { status: 200, answer: 'ok' }, true],
+  ['/only-hinted', { answer: '', error: /in time|Timeout/ }, false],
+  ['/switched', { answer: '', error: /./ }, false],
+  ['/no-length', { status: 200, answer: /^(ok)?$/, error: /./ }, true],
+  ['/two-lengths', { status: 200, answer: /^(ok)?$/, error: /./ }, true],
+  ['/both-lengths', { status: 202, answer: '', error: /./ }, true],
+  ['/bad-chunk', { status: 200, answer: '', error: /./ }, true],
+  ['/bad-line', { status: 500, answer: '', error: /./ }, false],
+  ['/long-head', { status: 200, answer: 'ok' }, true],
+  ['/cut-head', { answer: '', error: /./ }, false],
+  ['/packed', { status: 200, answer: 'none' }, true],
+  ['/unchanged', { status: 304, answer: '' }, false],
   ['/dripping-head', { answer: '', error: /in time|Timeout/ }, false],
 ];
 

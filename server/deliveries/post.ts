@@ -1,8 +1,9 @@
 // One HTTP POST to an address that others name: bounded in time and size, never redirected, and never into our own network.
 
 import { Resolver, lookup } from 'node:dns/promises';
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import { type LookupFunction, isIP } from 'node:net';
-import { Agent, request } from 'undici';
 import { monotonicMs, redactText } from '../platform/index.ts';
 import { isPublicAddress } from './address.ts';
 
@@ -16,6 +17,8 @@ export interface TimeLimits {
 const LIMITS: TimeLimits = { connectMs: 5_000, firstByteMs: 10_000, wholeMs: 15_000 };
 /** So much of an answer is read and kept; at more we hang up. */
 const MOST_OF_AN_ANSWER = 1_024;
+/** Bytes that the head of an answer may have. */
+const LONGEST_HEAD = 65_536;
 const MOST_OF_AN_ERROR = 300;
 
 /** What became of one attempt. Without a status there was no answer. */
@@ -64,33 +67,100 @@ export interface Poster {
 
 /** Opens what posts. Each attempt has a connection of its own, to an address that was checked for it. */
 export function openPost({ privateOrigin = '', limits = LIMITS, resolve }: PostOptions = {}): Poster {
-  const agentWith = (find: LookupFunction): Agent =>
-    new Agent({
-      connect: { lookup: find, timeout: limits.connectMs },
-      ...{ headersTimeout: limits.firstByteMs, bodyTimeout: limits.firstByteMs, allowH2: false, pipelining: 0 },
-    });
-  const outside = agentWith(pinned(resolve ?? resolveByDns, isPublicAddress));
-  const anywhere = agentWith(pinned(resolve ?? resolveByHost, () => true));
+  const outside = pinned(resolve ?? resolveByDns, isPublicAddress);
+  const anywhere = pinned(resolve ?? resolveByHost, () => true);
+  const closing = new AbortController();
   return {
     async post({ url, headers, body, mayBePrivate }) {
       const begin = monotonicMs();
-      const latencyMs = (): number => Math.round(monotonicMs() - begin);
+      const heard: Heard = { bytes: '' };
       try {
-        const isFree = mayBePrivate || new URL(url).origin === privateOrigin;
-        requireUsable(new URL(url), isFree);
-        const answer = await request(url, {
-          ...{ method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body },
-          ...{ dispatcher: isFree ? anywhere : outside, signal: AbortSignal.timeout(limits.wholeMs) },
-        });
-        return { status: answer.statusCode, ...(await beginningOf(answer.body)), latencyMs: latencyMs() };
+        const to = new URL(url);
+        const isFree = mayBePrivate || to.origin === privateOrigin;
+        requireUsable(to, isFree);
+        const options: RequestOptions = {
+          ...{ method: 'POST', agent: false, maxHeaderSize: LONGEST_HEAD, lookup: isFree ? anywhere : outside },
+          ...{ headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers } },
+          signal: closing.signal,
+        };
+        const answer = await sent(to, { options, body, limits, heard });
+        const status = answer.statusCode;
+        return { ...(status !== undefined && { status }), ...(await beginningOf(answer)), latencyMs: since(begin) };
       } catch (error) {
-        return { answer: '', error: reasonOf(error), latencyMs: latencyMs() };
+        const status = statusIn(heard.bytes);
+        return { ...(status !== undefined && { status }), answer: '', error: reasonOf(error), latencyMs: since(begin) };
       }
     },
     async close() {
-      await Promise.all([outside.destroy(), anywhere.destroy()]);
+      closing.abort(new Error('closed'));
     },
   };
+}
+
+const since = (begin: number): number => Math.round(monotonicMs() - begin);
+
+/** The first bytes that came over a connection. */
+interface Heard {
+  bytes: string;
+}
+
+interface Sending {
+  readonly options: RequestOptions;
+  readonly body: string;
+  readonly limits: TimeLimits;
+  readonly heard: Heard;
+}
+
+/** Sends a request, and resolves with its answer once the head is there. What is late is ended, the body of the answer, too. */
+function sent(url: URL, { options, body, limits, heard }: Sending): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const isSafe = url.protocol === 'https:';
+    const request = (isSafe ? requestHttps : requestHttp)(url, options);
+    const within = (ms: number, what: string): NodeJS.Timeout => setTimeout(() => request.destroy(new Error(what)), ms);
+    let step = within(limits.connectMs, 'Timeout: no connection');
+    let late = (): void => void request.destroy(new Error(LATE));
+    const whole = setTimeout(() => late(), limits.wholeMs);
+    request.once('socket', (socket) => {
+      socket.once(isSafe ? 'secureConnect' : 'connect', () => {
+        clearTimeout(step);
+        step = within(limits.firstByteMs, 'Timeout: no answer');
+      });
+      socket.on('data', (bytes: Buffer) => {
+        if (heard.bytes.length < LONGEST_HEAD) heard.bytes += bytes.toString('latin1');
+      });
+    });
+    request.once('response', (answer) => {
+      clearTimeout(step);
+      late = () => void answer.destroy(new Error(LATE));
+      resolve(answer);
+    });
+    request.once('upgrade', (_answer, socket) => {
+      socket.destroy();
+      reject(new Error('the protocol was switched'));
+    });
+    // An error behind the answer is told by its body.
+    request.on('error', reject).once('close', () => {
+      clearTimeout(step);
+      clearTimeout(whole);
+    });
+    request.end(body);
+  });
+}
+
+const LATE = 'no whole answer in time';
+
+/**
+ * The status of an answer whose head came whole, past those that only announce one (RFC 9110, 15.2). For heads that break the
+ * protocol otherwise, as by a wrong length: their status was said all the same.
+ */
+function statusIn(bytes: string): number | undefined {
+  for (let rest = bytes; ;) {
+    const [end] = /\r?\n\r?\n/.exec(rest) ?? [];
+    const [, status] = /^HTTP\/1\.[01] (\d{3})(?!\d)/.exec(rest) ?? [];
+    if (end === undefined || status === undefined) return undefined;
+    if (!status.startsWith('1')) return Number.parseInt(status, 10);
+    rest = rest.slice(rest.indexOf(end) + end.length);
+  }
 }
 
 /** Was a delivery taken? Only by a status of 200 to 299: a redirect is not followed. */
@@ -164,7 +234,7 @@ async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<Pick<Outcom
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return 'no whole answer in time';
+  if (error instanceof Error && error.message === 'socket hang up') return 'the connection was closed';
   const text = error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error);
   return redactText(text).slice(0, MOST_OF_AN_ERROR);
 }
