@@ -22,21 +22,26 @@ const OF_LINK: RegExp = /* @__PURE__ */ new RegExp(`^${LINKED}$`);
 const OF_SUB: RegExp = /* @__PURE__ */ new RegExp(`^${SUB}$`);
 
 const LONG_SUB: RegExp = /* @__PURE__ */ new RegExp(`^${LINKED}~\\d{1,11}~[\\x21-\\x7e]{256}`);
-/** The longest part that a text begins with and a link may name: neither a code nor a campaign is cut short. */
+/**
+ * The longest part that a link may name, behind spaces, brackets, quotes and what nobody sees: neither a code nor a campaign is cut
+ * short.
+ */
 const SHARED: RegExp = /* @__PURE__ */ new RegExp(
-  `^[ "'(«“‘]*([A-Za-z0-9_-]{1,31}(?![A-Za-z0-9_-])(?:\\.[A-Za-z0-9_-]{1,32}(?![A-Za-z0-9_-]))?)`,
+  `^[\\t\\p{Zs}\\p{Cf}"'\`([*\\p{Pi}\u201A\u201E]*([A-Za-z0-9_-]{1,31}(?![A-Za-z0-9_-])(?:\\.[A-Za-z0-9_-]{1,32}(?![A-Za-z0-9_-]))?)`,
+  'u',
 );
 
 /** True for a reference whose note is longer than what is kept. */
 export const hasLongSub = (text: string): boolean => LONG_SUB.test(text);
 
 /**
- * The references that a link's `ref` may name as people share links, with signs behind them: the longest first, then without hyphens
- * and underscores at its end. Empty where the text begins with none.
+ * The references that a link's `ref` may name as people share links, with signs around them: the longest first, then without hyphens
+ * and underscores at its end, and at both. Empty where the text names none.
  */
 export function linkedReferences(text: string): string[] {
   const longest = SHARED.exec(text)?.[1] ?? '';
-  return [...new Set([longest, longest.replace(/[_-]+$/, '')])].filter((one) => OF_LINK.test(one));
+  const ended = longest.replace(/[_-]+$/, '');
+  return [...new Set([longest, ended, ended.replace(/^[_-]+/, '')])].filter((one) => OF_LINK.test(one));
 }
 
 /** A reference as it was shared; what is none stays as it was. */

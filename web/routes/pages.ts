@@ -83,7 +83,7 @@ const PUBLIC_PATHS: ReadonlySet<string> = new Set(
 );
 
 /** Whether a public page stands at a path (behind its language, without a slash before it), written exactly so. */
-export const isPublicPath = (path: string): boolean => PUBLIC_PATHS.has(path) || /^services\/[^/]+$/.test(path);
+export const isPublicPath = (path: string): boolean => PUBLIC_PATHS.has(path) || /^services\/[^/?]+$/.test(path);
 
 /**
  * Pages of words: always loaded as documents, as is whatever they lead to. The browser is told nothing there of currencies,

@@ -34,7 +34,8 @@ test('a monitor’s link lands on the calculator that it means, in its language'
     assert.equal(await to(`/En?${query}`), '/En', query);
   assert.equal(await to('/?from=BTC&to=USDT_ERC20&ref=partner'), '/En?from=BTC&to=USDT_ERC20');
   // Never from what is kept.
-  assert.equal(site.cacheKey({ method: 'GET', url: '/En?cur_from=BTC', headers: {}, cookies: {} }), undefined);
+  for (const url of ['/En?cur_from=BTC', '/En/services/btc-to-usdt?ref=a', '/Ru/services/btc-to-usdt?amount=2'])
+    assert.equal(site.cacheKey({ method: 'GET', url, headers: {}, cookies: {} }), undefined, url);
 });
 
 test('who sent a visitor first is kept for 90 days, where it is a name', async () => {
@@ -102,6 +103,19 @@ test('a link is somebody’s however people share it: what is behind the code, i
     ['amp;ref=KNOWN&amp;sub=s', 'KNOWN', '~s'],
     ['ref=UNKNOWN&ref=KNOWN', 'KNOWN'],
     ['ref=&REF=<b>&ref=KNOWN.blog', 'KNOWN.blog'],
+    ['ref[]=KNOWN', 'KNOWN'],
+    ['ref%5B0%5D=KNOWN', 'KNOWN'],
+    ['a=b&amp;amp;ref=KNOWN', 'KNOWN'],
+    ['a=b&%20ref=KNOWN', 'KNOWN'],
+    ['%EF%BB%BFref=KNOWN', 'KNOWN'],
+    ['ref=%5BKNOWN%5D', 'KNOWN'],
+    ['ref=(KNOWN.blog)', 'KNOWN.blog'],
+    ['ref=%E2%80%8BKNOWN%E2%80%8B', 'KNOWN'],
+    ['ref=%C2%A0KNOWN%C2%A0', 'KNOWN'],
+    ['ref=%E2%80%9EKNOWN%E2%80%9C', 'KNOWN'],
+    ['ref=%09KNOWN%0A', 'KNOWN'],
+    ['ref=*KNOWN*', 'KNOWN'],
+    ['ref=_KNOWN_', 'KNOWN'],
   ] as const)
     for (const path of ['/', '/En', '/Ru/services/btc-to-usdt', '/En/track']) {
       const answer = await strict.handle({ method: 'GET', url: `${path}?${query}`, headers: {}, cookies: {} });
@@ -109,6 +123,8 @@ test('a link is somebody’s however people share it: what is behind the code, i
       assert.deepEqual([name, sub === undefined || rest === '' ? '' : `~${sub}`], [`kurs_ref=${kept}`, rest], `${path}?${query}`);
       assert.doesNotMatch(header(answer, 'location') ?? '', /ref|sub/i, `${path}?${query}`);
     }
+  const inCapitals = await strict.handle({ method: 'GET', url: '/RU?ref=KNOWN', headers: {}, cookies: {} });
+  assert.equal(header(inCapitals, 'location'), '/Ru');
   told.length = 0;
   const all = Array.from({ length: 50 }, (_, n) => `ref=UNKNOWN${n}`).join('&');
   await strict.handle({ method: 'GET', url: `/En?${all}`, headers: {}, cookies: {} });

@@ -71,9 +71,11 @@ export function keptReference({ cookies }: { readonly cookies: SiteRequest['cook
 }
 
 const isPath = (given: string, path: string): boolean => given.replace(/(?<=.)\/$/, '').toLowerCase() === path.toLowerCase();
-/** `/ru` → `/Ru`. */
+/** `/ru` and `/RU` → `/Ru`. */
 const titled = (path: string): string =>
-  path.replace(/^\/(.)/, (_, letter: string) => `/${letter.toUpperCase()}`).replace(/\/$/, '');
+  path
+    .replace(/^\/(.)([^/]*)/, (_, letter: string, rest: string) => `/${letter.toUpperCase()}${rest.toLowerCase()}`)
+    .replace(/\/$/, '');
 
 /** An address of ours without some of its parameters. */
 function without(names: readonly string[], pathname: string, query: URLSearchParams): string {

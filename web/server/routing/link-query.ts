@@ -9,7 +9,7 @@ const MOST = 8;
 
 /**
  * The query of a link: a second `?` is read as `&`, and the names of what links say are in small letters, as those that were copied
- * out of a page's code (`&amp;ref=`).
+ * out of a page's code (`&amp;ref=`), with spaces around them, or as lists (`ref[]=`).
  */
 export function linkQuery({ search }: URL): URLSearchParams {
   const given = new URLSearchParams(search.slice(1).replaceAll('?', '&'));
@@ -17,7 +17,7 @@ export function linkQuery({ search }: URL): URLSearchParams {
 }
 
 function ownName(name: string): string {
-  const own = name.replace(/^amp;/, '').toLowerCase();
+  const own = name.replace(/^(?:[\s\p{Cf}]|amp;)+|\[\d*\]$|[\s\p{Cf}]+$/gu, '').toLowerCase();
   return NAMES.has(own) ? own : name;
 }
 
