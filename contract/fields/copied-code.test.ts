@@ -40,6 +40,7 @@ test('a copied code loses the spaces, quotes and end marks around it; its dashes
       '‹SPRING-20›',
       '「SPRING-20」',
     ],
+    ...['SPRING\uFE0F-\u034F20', 'SPRING➖\uFE0F20', 'SPR\u3164ING-20', 'SPRING━20', 'SPRING╌20', 'SPRING⎯20', 'SPRINGー20', 'ˮSPRING-20ˮ'],
     ...['ＳＰＲＩＮＧ－２０', 'SPRING-²0', '𝐒𝐏𝐑𝐈𝐍𝐆-20', 'SPRING-20\n'],
   ])
     assert.equal(copiedCode(copied), 'SPRING-20', JSON.stringify(copied));
@@ -47,6 +48,7 @@ test('a copied code loses the spaces, quotes and end marks around it; its dashes
 
 test('look-alikes are read as Latin letters, and as digits where asked', () => {
   assert.equal(withLatinLetters(copiedCode('АВСЕНКМОРТХУІЅЈ-асеорхуі')), 'ABCEHKMOPTXYISJ-ACEOPXYI');
+  assert.equal(withLatinLetters(copiedCode('ѕһԛԝӏѵүԁԍїёЁ')), 'SHQWIVYDGIEE');
   assert.equal(withLatinLetters('ЖЩ'), 'ЖЩ');
   assert.equal(withDigits('OIL-0Q'), '011-0Q');
 });

@@ -1,8 +1,9 @@
 // Codes as people copy them out of letters, chats and sheets of paper: with the text around them, and with signs that look the same.
 
-const DASHES = /[\p{Pd}\u02D7\u2043\u2212\u2500\u2796]/gu;
+const DASHES = /[\p{Pd}\u02D7\u2043\u2212\u23AF\u23E4\u2500\u2501\u2504\u2505\u2508\u2509\u254C\u254D\u2796\u30FC]/gu;
 /** White space, quotes and what nobody sees: wherever in a code they stand. */
-const DROPPED = /[\s\p{Cc}\p{Cf}\p{Pi}\p{Pf}"'`\u00B4\u02B9-\u02BC\u2032\u2033\u201A\u201E\u301D-\u301F]/gu;
+const DROPPED =
+  /[\s\p{Cc}\p{Cf}\p{DI}\u2800\p{Pi}\p{Pf}"'`\u00B4\u02B9-\u02BD\u02C8\u02CA\u02CB\u02EE\u2032\u2033\u201A\u201E\u301D-\u301F]/gu;
 /** Brackets, full stops and the like around a code. */
 const AROUND = /^[^\p{L}\p{N}-]+|[^\p{L}\p{N}-]+$/gu;
 
@@ -10,8 +11,8 @@ const AROUND = /^[^\p{L}\p{N}-]+|[^\p{L}\p{N}-]+$/gu;
 export const copiedCode = (text: string): string =>
   text.normalize('NFKC').toUpperCase().replace(DASHES, '-').replace(DROPPED, '').replace(AROUND, '');
 
-const CYRILLIC = 'АВСЕНКМОРТХУІЅЈ';
-const LATIN = 'ABCEHKMOPTXYISJ';
+const CYRILLIC = 'АВСЕЁНҺКМОРТХУҮІЇӀЅЈԀԌԚԜѴ';
+const LATIN = 'ABCEEHHKMOPTXYYIIISJDGQWV';
 
 /** A code in capitals with the Latin letters that its Cyrillic ones look like. */
 export const withLatinLetters = (code: string): string =>
