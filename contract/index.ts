@@ -22,7 +22,7 @@ export {
 export { PROBLEMS, Problem, type FieldProblem, type ProblemCode, type ProblemDetails, fieldProblem } from './problems.ts';
 export { type Locale, LOCALES, localeOf, say } from './words.ts';
 export { copiedCode, withDigits, withLatinLetters } from './fields/copied-code.ts';
-export { EMAIL } from './fields/email.ts';
+export { EMAIL, withAsciiDomain } from './fields/email.ts';
 export { manyLines, oneLine, readable } from './fields/free-text.ts';
 export { POLICY_VERSION } from './policy.ts';
 export { FILES_OF_MESSAGE, FILE_TYPES, TICKET_FILE_PATH, TICKET_TOPICS } from './support.ts';

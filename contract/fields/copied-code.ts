@@ -30,7 +30,7 @@ export const copiedDigits = (text: string): string => {
 /** The digits of an authenticator, or a recovery code: letters and digits in groups, without I, L and O of its own. */
 export const copiedGroups = (text: string): string => copiedDigits(withLatinLetters(copiedCode(text)));
 
-/** An order's number as it was copied: two letters, and two groups without I, L and O. */
+/** The number of an order or a ticket as it was copied: two letters, and two groups without I, L and O. */
 export function copiedOrderId(text: string): string {
   const [, name, first = '', second = ''] =
     /^([A-Z]{2})-?([0-9A-Z]{4})-?([0-9A-Z]{4})$/.exec(withLatinLetters(copiedCode(text))) ?? [];

@@ -15,8 +15,8 @@ export const email = z
   .max(254, { error: 'email_format' })
   .meta({ format: 'email' });
 
-/** `ivan@пример.рф` is `ivan@xn--e1afmkfd.xn--p1ai`. */
-function withAsciiDomain(text: string): string {
+/** Returns an address with its domain as the network writes it: `ivan@пример.рф` is `ivan@xn--e1afmkfd.xn--p1ai`. */
+export function withAsciiDomain(text: string): string {
   const at = text.lastIndexOf('@') + 1;
   const domain = text.slice(at);
   if (at === 0 || !/^[\p{L}\p{M}\p{N}.-]{1,250}$/u.test(domain) || /^[\x20-\x7e]*$/.test(domain)) return text;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { copiedOrderId } from '../fields/copied-code.ts';
 import { line, lines } from '../fields/free-text.ts';
 import { route } from '../route.ts';
 import { FILES_OF_MESSAGE, FILE_TYPES, LONGEST_MESSAGE, TICKET_TOPICS } from '../support.ts';
@@ -6,8 +7,7 @@ import { email, orderId, time, token } from '../wire.ts';
 
 export const ticketId = z
   .string()
-  .trim()
-  .toUpperCase()
+  .overwrite(copiedOrderId)
   .regex(/^TK-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/, { error: 'ticket_id_format' })
   .meta({ id: 'TicketId', examples: ['TK-7F3Q-2M8C'] });
 

@@ -1,4 +1,4 @@
-import type { Locale } from '@kurs/contract';
+import { type Locale, withAsciiDomain } from '@kurs/contract';
 import type { Freeze } from './freeze.ts';
 
 /** A person with an account. */
@@ -29,9 +29,9 @@ export interface Holder {
 }
 
 /**
- * What an address is known by: itself in lower case. A plus-tag or a dot stays, since to most services that is another
+ * What an address is known by: itself in lower case, a national domain as the network writes it. A plus-tag or a dot stays, since to most services that is another
  * mailbox; limits go by `canonicalEmail`, which is coarser.
  */
 export function emailKey(email: string): string {
-  return email.trim().toLowerCase();
+  return withAsciiDomain(email.trim().toLowerCase());
 }

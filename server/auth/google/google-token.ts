@@ -1,7 +1,8 @@
 // A Google ID token: OpenID Connect Core 1.0 (section 3.1.3.7), in the one form that Google signs. Nothing that a token says
 // of itself decides how it is checked: neither an algorithm nor where a key lies.
 
-import { EMAIL, Problem } from '@kurs/contract';
+import { Problem } from '@kurs/contract';
+import { email } from '@kurs/contract/wire';
 import { type JWTPayload, type JWTVerifyGetKey, errors, jwtVerify } from 'jose';
 import { z } from 'zod';
 
@@ -38,7 +39,7 @@ const claims = z.object({
   azp: z.string().optional(),
   sub: z.string().min(1).max(255),
   nonce: z.string(),
-  email: z.email({ pattern: EMAIL }).max(254),
+  email,
   email_verified: z.boolean(),
   hd: z.string().optional(),
 });

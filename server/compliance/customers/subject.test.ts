@@ -32,6 +32,9 @@ test('spellings of one mailbox are one', () => {
     ['annbell@notproton.me', 'annbell@notproton.me'],
     ['ivan.petrov@yandex.ru.example.org', 'ivan.petrov@yandex.ru.example.org'],
     ['ivan.petrov@notyandex.ru', 'ivan.petrov@notyandex.ru'],
+    ['Ivan+kurs@ПРИМЕР.РФ', 'ivan@xn--e1afmkfd.xn--p1ai'],
+    ['ivan@XN--E1AFMKFD.XN--P1AI', 'ivan@xn--e1afmkfd.xn--p1ai'],
+    ['anna@bücher.example', 'anna@xn--bcher-kva.example'],
   ] as const) {
     assert.equal(canonicalEmail(typed), canonical);
   }

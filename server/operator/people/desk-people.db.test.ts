@@ -185,6 +185,14 @@ test('one of compliance blocks, at once; two lift it, and it may come again', as
   assert.equal((await call('lou', 'operatorUnblock', ivy)).status, 'done');
   assert.equal((await openBlocks(db)).length, 0);
   assert.equal(await status('lou', 'operatorUnblock', ivy), 'not_found');
+  assert.equal((await call('kim', 'operatorBlock', { who: 'Ivan@Пример.РФ', evidence: 'a letter' })).status, 'done');
+  assert.deepEqual(
+    (await openBlocks(db)).flatMap(({ keys }) => keys),
+    ['email:ivan@xn--e1afmkfd.xn--p1ai'],
+  );
+  const ivan = { ...ivy, who: 'ivan@xn--e1afmkfd.xn--p1ai' };
+  assert.equal((await call('kim', 'operatorUnblock', ivan)).status, 'awaiting_second');
+  assert.equal((await call('lou', 'operatorUnblock', ivan)).status, 'done');
   for (const who of ['ivy', 'net:nowhere', 'address:nochain:x', 'typed:x', 'holder:00000000-0000-7000-8000-000000000000'])
     assert.equal(await status('lou', 'operatorBlock', { ...ivy, who }), 'wrong_value', who);
 });

@@ -1,3 +1,5 @@
+import { withAsciiDomain } from '@kurs/contract';
+
 /** The same mailbox by several spellings of a name: what services make of marks in it. */
 const SPELLED = new Map<string, (name: string) => string>([
   ['gmail.com', (name) => name.replaceAll('.', '')],
@@ -18,7 +20,7 @@ const SERVICE = new Map(Object.entries(DOMAINS).flatMap(([one, others]) => other
  * under one of the service's domains. Gmail ignores dots, Proton dots, dashes and underscores; to Yandex a dot is a dash.
  */
 export function canonicalEmail(email: string): string {
-  const text = email.trim().toLowerCase();
+  const text = withAsciiDomain(email.trim().toLowerCase());
   const at = text.lastIndexOf('@');
   const domain = SERVICE.get(text.slice(at + 1)) ?? text.slice(at + 1);
   const plain = text.slice(0, at).split('+')[0] as string;

@@ -24,9 +24,9 @@ export function checkWallet(field: string, form: WalletForm, fields: Fields): Ac
 }
 
 const MAIL = { schemes: ['mailto'] };
-/** A mailbox by RFC 5321: dots part its name, of at most 64 characters. */
+/** A mailbox by RFC 5321: dots part its name, of at most 64 characters; labels of its domain have at most 63. */
 const EMAIL =
-  /^(?=[^@]{1,64}@)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
+  /^(?=[^@]{1,64}@)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
 /**
  * Checks an account that is an e-mail address of at most so many characters; spaces around it and large letters make no other.
