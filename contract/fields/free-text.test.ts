@@ -73,6 +73,13 @@ test('where orders of a campaign are told is an address that is posted to as it 
     'https://a.example/?c={sub',
     'https://a.example/{}/x?s={sub}',
     'https://a.example/?c=%7bsub%7d',
+    'https://a.example/?c=%7Bclick-id%7D',
+    'https://a.example/?c=%7Bclick.id%7D',
+    'https://a.example/?c=%7Bsub}',
+    'https://a.example:{sub}/',
+    'https://{sub}@a.example/',
+    'https://u:{sub}@a.example/',
+    'https://a.example\\{sub}',
     'ftp://a.example',
     'https:a.example',
   ])

@@ -15,7 +15,7 @@ const PLAIN_URL = /^[a-z]+:\/\/[^\s\p{C}/?#@]+(?:[/?#][^\s\p{C}]*)?$/iu;
 
 /** An address in which nothing but the campaign and the note is filled in, and neither into its host. */
 const isFillable = (url: string): boolean =>
-  !/^[^/]*\/\/[^/?#]*(?:[{}]|%7b|%7d)/i.test(url) && !/[{}]|%7b\s*\w*\s*%7d/i.test(url.replaceAll(/\{(?:campaign|sub)\}/g, ''));
+  !/^[^/]*\/\/[^/?#]*(?:[{}]|%7b|%7d)/i.test(url) && !/[{}]|%7b[^%/?#&=]*%7d/i.test(url.replaceAll(/\{(?:campaign|sub)\}/g, ''));
 
 const counts = {
   /** Devices that opened a link, each once a day and campaign. */
