@@ -27,6 +27,7 @@ import { requireGuards } from './server/routing/guards.ts';
 import { PAGES } from './routes/pages.ts';
 import { sourceHash } from './sources.mjs';
 import { machineNow } from './ui/base/clock.ts';
+import { withWidths } from './ui/theme/breakpoints.ts';
 
 const WEB = dirname(fileURLToPath(import.meta.url));
 const CLIENT = join(WEB, 'dist/client');
@@ -144,7 +145,7 @@ function shared(): InlineConfig {
     configFile: false,
     logLevel: 'warn',
     mode: 'production',
-    plugins: [react()],
+    plugins: [react(), widths()],
     css: { modules: { generateScopedName: classNames(WEB) } },
     json: { namedExports: true },
   };
@@ -167,7 +168,7 @@ async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
   await viteBuild({
     ...shared(),
     publicDir: false,
-    plugins: [react(), withoutInstrumentation(), withoutUnusedLinks(), oneLanguage(LANGUAGE[locale]), compiledAside()],
+    plugins: [react(), widths(), withoutInstrumentation(), withoutUnusedLinks(), oneLanguage(LANGUAGE[locale]), compiledAside()],
     worker: { format: 'es', rolldownOptions: { output: { entryFileNames: names } } },
     build: {
       outDir: CLIENT,
@@ -191,6 +192,15 @@ async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
   const manifest = JSON.parse(await readFile(file, 'utf8')) as Manifest;
   await rm(dirname(file), { recursive: true });
   return manifest;
+}
+
+/** Puts the numbers of widths into style sheets, which name them. */
+function widths(): Plugin {
+  return {
+    name: 'widths',
+    enforce: 'pre',
+    transform: (code, id) => (id.endsWith('.css') ? { code: withWidths(code), map: null } : undefined),
+  };
 }
 
 /** How the compiled words of a language begin, and how its files are called. */

@@ -1,9 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import { BREAKPOINTS } from '../theme/breakpoints.ts';
 
-/** Pixels of the window's outer width up to which it is a phone's or a tablet's. */
-const WIDEST_MOBILE = 769;
-
-const isDesktop = (): boolean => window.outerWidth > WIDEST_MOBILE;
+const isDesktop = (): boolean => window.outerWidth > BREAKPOINTS.lg;
 
 function watch(changed: () => void): () => void {
   addEventListener('resize', changed);

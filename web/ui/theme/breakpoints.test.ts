@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { BREAKPOINTS, CONTAINER_WIDTHS, OWN_WIDTHS, withWidths } from './breakpoints.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const sheets = globSync('web/{browser,embed,features,routes,ui}/**/*.css', { cwd: ROOT });
+const scripts = globSync('{web,server,sandbox}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
+  (file) => !/node_modules|\/dist\/|\/paraglide\/|\.test\.ts$|^web\/testing\/|breakpoints\.ts$/.test(file),
+);
+
+test('the theme’s breakpoints are those of the founding document', () => {
+  assert.deepEqual(BREAKPOINTS, { xs: 0, sm: 600, md: 650, lg: 769, xl: 1920 });
+});
+
+test('a width that the theme has no name for has a name of its own, a use and a reason', () => {
+  const used = new Set(sheets.flatMap((file) => [...read(file).matchAll(/\(--(?:(?:to|above|from)-)?([\w-]+)\)/g)].map(([, name]) => name))); // prettier-ignore
+  for (const [name, { px, reason }] of Object.entries(OWN_WIDTHS)) {
+    assert.ok(used.has(name), `${name} is used`);
+    assert.ok(reason.length > 40, name);
+    assert.ok(!(Object.values(BREAKPOINTS) as number[]).includes(px), name);
+  }
+  for (const name of Object.keys(CONTAINER_WIDTHS)) assert.ok(used.has(name), `${name} is used`);
+});
+
+test('no style sheet names a width in a query but by a name that there is', () => {
+  assert.ok(sheets.length > 80);
+  for (const file of sheets) {
+    const css = read(file);
+    for (const [query] of css.matchAll(/@(?:media|container)[^{]*/g))
+      assert.doesNotMatch(query.replace(/\(--[\w-]+\)/g, ''), /\d/, file);
+    withWidths(css);
+  }
+});
+
+test('no script names a width of the window', () => {
+  assert.ok(scripts.length > 500);
+  for (const file of scripts) {
+    const code = read(file);
+    for (const wrong of [
+      /@(?:media|container)[^{`'"]*\d/,
+      /\((?:min|max)-width|\(width\s*[<>]/,
+      /(?:inner|outer)Width\s*[<>]=?\s*\d/,
+    ])
+      assert.doesNotMatch(code, wrong, file);
+  }
+});
+
+test('names are replaced in queries alone, and one that there is not ends the build', () => {
+  assert.equal(
+    withWidths('a{width:var(--to-lg)}@media (--above-lg) and (--to-narrow){b{c:d}}@container (--over-37){e{f:g}}'),
+    'a{width:var(--to-lg)}@media (min-width: 770px) and (max-width: 1099px){b{c:d}}@container (width < 331px){e{f:g}}',
+  );
+  assert.equal(withWidths('@media (--from-xl) {'), '@media (min-width: 1920px) {');
+  assert.throws(() => withWidths('@media (--to-xxl) {'), /no width --to-xxl/);
+});

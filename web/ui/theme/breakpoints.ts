@@ -1,0 +1,46 @@
+// The widths at which pages change. Style sheets and scripts name them and no other: `@media (--to-lg)`, `(--above-lg)`,
+// `(--from-xl)`. The build puts the numbers in.
+
+/** The theme's. A window up to `lg` is a phone's or a tablet's. */
+export const BREAKPOINTS = { xs: 0, sm: 600, md: 650, lg: 769, xl: 1920 } as const;
+
+interface Width {
+  readonly px: number;
+  readonly reason: string;
+}
+
+/** Widths that the theme has no name for: each is the widest window at which something stands in its narrower form. */
+export const OWN_WIDTHS = {
+  slim: { px: 389, reason: 'Narrower than the usual phone of 390: the header’s row and the figures of rates need every pixel.' },
+  phone: { px: 440, reason: 'A phone held upright: what stands in a row on a phone held sideways stands in two.' },
+  medium: { px: 960, reason: 'Tables of money, and text beside its contents, have columns too narrow to read below this.' },
+  narrow: { px: 1099, reason: 'The dashboard’s menu is icons, and a second column of a page stands below the first.' },
+  wide: { px: 1240, reason: 'Beside the dashboard’s whole menu a table has no room for its icons, nor a form for a column.' },
+  broad: { px: 1399, reason: 'Beside the dashboard’s whole menu four filters, or an order and its wide column, do not fit.' },
+} as const satisfies Record<string, Width>;
+
+/** In a calculator’s head of fewer pixels a text of more than so many letters stands in a line of its own. */
+export const CONTAINER_WIDTHS = { 'over-37': 331, 'over-33': 293, 'over-27': 263 } as const;
+
+const OWN = Object.entries(OWN_WIDTHS).map(([name, { px }]) => [name, px] as const);
+
+/** What each name stands for in a query. */
+const QUERIES: ReadonlyMap<string, string> = new Map([
+  ...[...Object.entries(BREAKPOINTS), ...OWN].flatMap(([name, px]) => [
+    [`--to-${name}`, `max-width: ${px}px`] as const,
+    [`--above-${name}`, `min-width: ${px + 1}px`] as const,
+    [`--from-${name}`, `min-width: ${px}px`] as const,
+  ]),
+  ...Object.entries(CONTAINER_WIDTHS).map(([name, px]) => [`--${name}`, `width < ${px}px`] as const),
+]);
+
+/** A style sheet with the numbers in place of the names in its queries. Throws for a name that there is not. */
+export function withWidths(css: string): string {
+  return css.replace(/@(?:media|container)[^{]*/g, (query) =>
+    query.replace(/\((--[\w-]+)\)/g, (_, name: string) => {
+      const found = QUERIES.get(name);
+      if (found === undefined) throw new Error(`There is no width ${name} (web/ui/theme/breakpoints.ts)`);
+      return `(${found})`;
+    }),
+  );
+}
