@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useActionData, useLoaderData, useLocation } from 'react-router';
 import { Calculator } from '../../../features/calculator/calculator.tsx';
+import chart from '../../../features/chart/line-chart.module.css';
 import { useLiveDirections } from '../../../features/calculator/use-live-directions.ts';
 import { ServerPart } from '../../../features/server-part.tsx';
 import { useSite } from '../../../features/site.ts';
@@ -35,7 +36,7 @@ export function ServicePage(): ReactNode {
           <ServerPart name="conditions" className={css['conditions']} />
         </div>
       </div>
-      <ServerPart name="story" className={cx('wrap', 'below', css['story'])} />
+      <ServerPart name="story" className={cx('wrap', 'below', css['story'], chart['around'])} />
     </Main>
   );
 }
