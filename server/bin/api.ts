@@ -15,6 +15,7 @@ import {
   openDb,
   openSealer,
   serveAsChild,
+  tellWhyAsChild,
   serverKeys,
   untilItWorks,
 } from '../platform/index.ts';
@@ -47,6 +48,7 @@ import {
 
 import { googleOf, openShared, openReceipts, runAllDeliveries, senderOf } from '../assembly/index.ts';
 
+tellWhyAsChild();
 const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'api' } });
 const db = openDb({ url: config.DATABASE_URL, name: 'kurs-api', max: 16 });

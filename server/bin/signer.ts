@@ -14,6 +14,7 @@ import {
   log,
   openDb,
   serveAsChild,
+  tellWhyAsChild,
   wallClock,
 } from '../platform/index.ts';
 import { openMacs, publishPublicKeys } from '../supervisor/index.ts';
@@ -25,6 +26,7 @@ import { keysFolder, loadSeed, openBooksComparison, openJournal, readPayouts, se
 const ANOTHER_ENDS_MS = 5_000;
 const NOT_ALONE = 'the database does not say that it is the only signer';
 
+tellWhyAsChild();
 const config = loadConfig();
 const alarms = new Recent();
 configureLog({

@@ -105,9 +105,9 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   // The signer has published what may be known of the seed: other machines are compared with it.
   await letKnow(ownerUrl, config);
   await seedIfNew(environment);
-  const worker = supervisor.start('worker', 'worker.ts', environment);
-  const api = supervisor.start('api', 'api.ts', environment);
-  await Promise.all([worker?.ready, api?.ready]);
+  // Who can't answer people sends nothing either.
+  await supervisor.start('api', 'api.ts', environment)?.ready;
+  await supervisor.start('worker', 'worker.ts', environment)?.ready;
   tellRefused(environment);
   await tellRestored(url, config);
 }

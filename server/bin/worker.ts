@@ -29,6 +29,7 @@ import {
   openDb,
   openSealer,
   serveAsChild,
+  tellWhyAsChild,
   serverKeys,
   untilItWorks,
   watchClock,
@@ -52,6 +53,7 @@ const UNREAD_MS = 2_000;
 /** Until some direction is on, sources may differ by what the guard allows at least. */
 const SMALLEST_SPREAD = percent('0.5');
 
+tellWhyAsChild();
 const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'worker' } });
 const db = openDb({ url: config.DATABASE_URL, name: 'kurs-worker', max: 16, budget: 20_000 });

@@ -153,7 +153,7 @@ export { takesEncoding } from './http/answers/smaller.ts';
 export { openSignatures, signaturesFrom, type Signatures } from './secrets/signatures.ts';
 export { type DeskKey, keepDeskKeys } from './secrets/desk-keys.ts';
 export { FolderInUse, keepRunNote, readRunNote, takeFolder, writeRunNote, type RunNote } from './process/data-folder.ts';
-export { keepChild, serveAsChild, trimLog, type Child } from './process/child.ts';
+export { keepChild, serveAsChild, tellWhyAsChild, trimLog, type Child } from './process/child.ts';
 export {
   clusterUrl,
   createCluster,

@@ -1,8 +1,9 @@
 // What every command of the terminal does with an error: what it refuses is said in words, what is a fault of ours with its
 // trace.
 
+import { Problem } from '@kurs/contract';
 import { CallError } from '@kurs/contract/client';
-import { ConfigError, FolderInUse, UnreadableBackup } from '../platform/index.ts';
+import { ConfigError, FolderInUse, UnreadableBackup, reasonOf } from '../platform/index.ts';
 
 /** Said to the person at the terminal, who can mend it: an argument that is missing, a file that is not there. */
 export class UsageError extends Error {}
@@ -23,7 +24,22 @@ function wordsOf(error: unknown): string {
   if (error instanceof CallError) return callWords(error);
   if (!(error instanceof Error)) return String(error);
   if (PLAIN.some((kind) => error instanceof kind)) return error.message;
-  return fileWords(error) ?? error.stack ?? error.message;
+  return fileWords(error) ?? databaseWords(error) ?? error.stack ?? error.message;
+}
+
+/** Why PostgreSQL or its address can't be used: no connection, or a role, password or database that it refuses. */
+const NO_DATABASE: ReadonlySet<string> = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['28P01', '28000', '3D000', '53300', '57P03', '57P01'],
+]);
+
+function databaseWords(error: Error): string | undefined {
+  const isAway = error instanceof Problem && error.code === 'unavailable';
+  const cause = isAway ? (error.details.cause ?? error) : error;
+  const [first = cause] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [];
+  const { code = '', path } = cause as NodeJS.ErrnoException;
+  if (!isAway && (!NO_DATABASE.has(code) || path !== undefined)) return undefined;
+  return `The database can’t be used: ${reasonOf(first)}. Does it run? Its address is DATABASE_URL; on a machine with one role KURS_APP_DATABASE_URL or KURS_SIGNER_DATABASE_URL.`;
 }
 
 const FILES: Readonly<Record<string, string>> = {

@@ -140,7 +140,11 @@ export function surplusOf(command: string, words: readonly string[]): string | u
 
 /** Every command, or the one of a name; undefined for an unknown name. */
 export function help(command?: string): string | undefined {
-  if (command !== undefined) return usageOf(GROUPS, namedAs(command));
+  // `stop` is an act on one order, and a command of its own.
+  if (command !== undefined) {
+    const usages = [...new Set([command, namedAs(command)])].flatMap((name) => usageOf(GROUPS, name) ?? []);
+    return usages.length === 0 ? undefined : usages.join('\n');
+  }
   return `The desk of Kurs: npm run desk -- COMMAND. Every act is written to the audit with its reason.
 The key to act by is read from the file that KURS_DESK_KEY_FILE names (mode 0600). Times are UTC.
 

@@ -29,20 +29,24 @@ const waitFor = async (isTrue: () => unknown): Promise<void> => {
 function keep(
   file: string,
   log = join(folder, 'log', 'child.log'),
+  terms: Parameters<typeof keepChild>[1] = {},
 ): { child: Child; pid: () => number; said: string[]; log: string; ends: number[] } {
   let pid = 0;
   const said: string[] = [];
   const ends: number[] = [];
   const changed = (pids: Record<string, number>): void => void (pid = pids['child'] ?? pid);
-  const child = keepChild({
-    name: 'child',
-    file,
-    environment: { WORD: 'hello', PATH: process.env['PATH'] },
-    logFile: log,
-    changed,
-    ended: () => void ends.push(pid),
-    say: (words) => said.push(words),
-  });
+  const child = keepChild(
+    {
+      name: 'child',
+      file,
+      environment: { WORD: 'hello', PATH: process.env['PATH'] },
+      logFile: log,
+      changed,
+      ended: () => void ends.push(pid),
+      say: (words) => said.push(words),
+    },
+    terms,
+  );
   return { child, pid: () => pid, said, log, ends };
 }
 
@@ -85,6 +89,41 @@ test('a child whose log can’t be opened, as on a full disk, is started again o
 test('a child that can’t start is given up with the place of its log', async () => {
   const { child } = keep(script('fails.mjs', `process.exit(3);`));
   await assert.rejects(child.ready, /child can't start; its log: .*child\.log/);
+  await child.stop();
+});
+
+test('a child that ends five times before it is ready ends the start, however long it lived each time', async () => {
+  const { child, ends } = keep(script('late.mjs', `setTimeout(() => process.exit(4), 60);`), undefined, { settledMs: 10 });
+  await assert.rejects(child.ready, /child can't start; its log: .*child\.log.* 5 times .* code 4/s);
+  assert.equal(ends.length, 4, 'it was begun again four times');
+  await child.stop();
+});
+
+test('a child that is set up wrongly says so to its parent, and is not begun again', async () => {
+  const config = new URL('../base/config.ts', import.meta.url).href;
+  const wrong = `import { tellWhyAsChild } from ${JSON.stringify(childUrl)};
+    import { ConfigError } from ${JSON.stringify(config)};
+    tellWhyAsChild();
+    await new Promise((done) => setTimeout(done, 20));
+    throw new ConfigError('KURS_X is wrong');`;
+  const { child, ends } = keep(script('wrong.mjs', wrong));
+  await assert.rejects(child.ready, (error: Error) => error.name === 'ConfigError' && error.message === 'KURS_X is wrong');
+  assert.deepEqual(ends, []);
+  await child.stop();
+  const taken = `import { tellWhyAsChild } from ${JSON.stringify(childUrl)}; import { createServer } from 'node:net';
+    tellWhyAsChild();
+    createServer().listen(0, '127.0.0.1', function () { createServer().listen(this.address().port, '127.0.0.1'); });`;
+  const other = keep(script('taken.mjs', taken));
+  await assert.rejects(other.child.ready, /^ConfigError: Port \d+ is taken/);
+  await other.child.stop();
+});
+
+test('a child that fails for another reason is begun again, and its log has the stack', async () => {
+  const log = join(folder, 'log', 'broken.log');
+  const broken = `import { tellWhyAsChild } from ${JSON.stringify(childUrl)}; tellWhyAsChild(); throw new Error('broken inside');`;
+  const { child } = keep(script('broken.mjs', broken), log);
+  await assert.rejects(child.ready, /can't start/);
+  assert.equal(readFileSync(log, 'utf8').match(/Error: broken inside\n +at /g)?.length, 5);
   await child.stop();
 });
 

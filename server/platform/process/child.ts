@@ -6,7 +6,13 @@ import { flushCompileCache } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { monotonicMs } from '../base/clock.ts';
+import { ConfigError } from '../base/config.ts';
 import { log } from '../base/log.ts';
+
+/** What a child that is set up wrongly sends before it ends. */
+interface RefusedMessage {
+  readonly refused: string;
+}
 
 /** What a child sends once it serves; `environment` is for the children after it. */
 export type ReadyMessage = { ready: true; environment?: Record<string, string>; pids?: Record<string, number> };
@@ -30,7 +36,7 @@ export type ChildSpec = {
 };
 
 export type Child = {
-  /** Resolves when it serves for the first time; rejects when it can't. */
+  /** Resolves when it serves for the first time; rejects with a ConfigError when it can't. */
   readonly ready: Promise<ReadyMessage>;
   /** Closes the channel, waits, and kills it after `ms`. */
   stop(ms?: number): Promise<void>;
@@ -52,14 +58,19 @@ const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' };
 /** What Node has made of our files: a process that starts again is there in half the time. */
 const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/kurs/compiled', import.meta.url));
 
-/** Starts a child and keeps it running until stopped. */
-export function keepChild(spec: ChildSpec): Child {
+/**
+ * Starts a child and keeps it running until stopped. One that is set up wrongly, or that ends five times before it is ready, is
+ * given up. `settledMs`: after so long it had started well.
+ */
+export function keepChild(spec: ChildSpec, { settledMs = SETTLED_MS }: { readonly settledMs?: number } = {}): Child {
   const { promise: ready, resolve, reject } = Promise.withResolvers<ReadyMessage>();
   ready.catch(() => {});
   let current: ChildProcess | undefined;
   let stopping = false;
   let served = false;
   let deaths = 0;
+  let early = 0;
+  let refused: string | undefined;
   let timer: NodeJS.Timeout | undefined;
   let ended: () => void = () => {};
 
@@ -69,7 +80,8 @@ export function keepChild(spec: ChildSpec): Child {
     current = child;
     spec.changed({ [spec.name]: child.pid ?? 0 });
     log.info('a process was started', { child: spec.name, pid: child.pid });
-    child.on('message', (message: ReadyMessage) => {
+    child.on('message', (message: ReadyMessage | RefusedMessage) => {
+      if ('refused' in message) return void (refused = message.refused);
       if (message.pids) spec.changed(message.pids);
       if (!message.ready) return;
       served = true;
@@ -82,8 +94,10 @@ export function keepChild(spec: ChildSpec): Child {
         log.info('a process was stopped', { child: spec.name, exit: code, signal });
         return ended();
       }
-      deaths = monotonicMs() - begin > SETTLED_MS ? 1 : deaths + 1;
-      if (!served && deaths >= FIRST_TRIES) return reject(new Error(`${spec.name} can't start; its log: ${spec.logFile}`));
+      deaths = monotonicMs() - begin > settledMs ? 1 : deaths + 1;
+      early += 1;
+      if (!served && refused !== undefined) return reject(new ConfigError(refused));
+      if (!served && early >= FIRST_TRIES) return reject(new ConfigError(given(spec, signal ?? `code ${code}`)));
       const pause = pauseAfter(deaths);
       spec.ended?.();
       log.error('a process ended and is started again', { child: spec.name, exit: code, signal, deaths, ms: pause });
@@ -119,6 +133,9 @@ export function keepChild(spec: ChildSpec): Child {
   };
 }
 
+const given = ({ name, logFile }: ChildSpec, last: string): string =>
+  `${name} can't start; its log: ${logFile}. It ended ${FIRST_TRIES} times before it was ready, the last time with ${last}.`;
+
 const pauseAfter = (deaths: number): number => Math.min(LONGEST_PAUSE_MS, 100 * 2 ** (deaths - 1));
 
 function launch({ file, args = [], flags = [], environment, logFile }: ChildSpec): ChildProcess {
@@ -148,6 +165,20 @@ export function trimLog(path: string): void {
   } catch {
     // Missing, or no space for a copy: the log isn't worth a stop.
   }
+}
+
+/**
+ * The child's side, before anything else of it: tells the parent what this process is set up wrongly by, instead of a stack. Any
+ * other error ends it with its stack in its log.
+ */
+export function tellWhyAsChild(): void {
+  process.on('uncaughtException', (error: NodeJS.ErrnoException & { port?: number }) => {
+    const taken = error.code === 'EADDRINUSE' && error.port !== undefined ? `Port ${error.port} is taken.` : undefined;
+    const words = error instanceof ConfigError ? error.message : taken;
+    process.stderr.write(`${words ?? error.stack ?? String(error)}\n`);
+    if (words === undefined || !process.send) process.exit(1);
+    process.send({ refused: words } satisfies RefusedMessage, () => process.exit(1));
+  });
 }
 
 /**

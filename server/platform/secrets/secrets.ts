@@ -18,7 +18,7 @@ import { ConfigError, keyInEnvironment, keyVariable, keyVariables } from '../bas
 export function secret(dataFolder: string, name: string): string {
   const found = read(dataFolder, name);
   if (found === undefined)
-    throw new Error(`There is no key ${name} in ${join(dataFolder, 'keys')}: restore the folder from its backup`);
+    throw new ConfigError(`There is no key ${name} in ${join(dataFolder, 'keys')}: restore the folder from its backup`);
   return found;
 }
 
