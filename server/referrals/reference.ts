@@ -1,6 +1,6 @@
 // Whose link it is that somebody came by.
 
-import { type Reference, readReference } from '@kurs/contract/reference';
+import { type Reference, linkedReferences, readReference } from '@kurs/contract/reference';
 import { holderOfReference } from '../auth/index.ts';
 import { type Statements, monotonicMs } from '../platform/index.ts';
 import { type Sender, campaignOf } from './campaigns.ts';
@@ -20,10 +20,14 @@ export async function senderOfHolder(db: Statements, holderId: string, campaign:
   return { holderId, campaign: isKnown ? campaign : '' };
 }
 
-/** Whose the text of a reference is. */
+/** Returns whose the text of a reference is: the first of those that it may name which somebody has. */
 export async function findSender(db: Statements, text: string): Promise<Sender | undefined> {
-  const reference = readReference(text);
-  return reference && senderOf(db, reference);
+  for (const linked of linkedReferences(text)) {
+    const reference = readReference(linked);
+    const sender = reference && (await senderOf(db, reference));
+    if (sender) return sender;
+  }
+  return undefined;
 }
 
 /** Milliseconds that a process believes what it has read of a reference, and how many it remembers. */

@@ -1,13 +1,13 @@
 import { readReference } from '@kurs/contract/reference';
 import type { Statements } from '../platform/index.ts';
-import { senderOf } from './reference.ts';
+import { findSender } from './reference.ts';
 import type { Visit } from './sent.ts';
 import { bindingMs } from './settings.ts';
 
 /** The visit that a reference tells of; undefined where nobody has it, and for a click that counts no more. */
 export async function visitOf(db: Statements, text: string, now: Date): Promise<Visit | undefined> {
   const reference = readReference(text);
-  const sender = reference && (await senderOf(db, reference));
+  const sender = reference && (await findSender(db, text));
   if (!sender) return undefined;
   const at = reference.at === undefined || reference.at > now ? now : reference.at;
   if (at.getTime() + bindingMs() <= now.getTime()) return undefined;

@@ -50,6 +50,12 @@ test('who opens an account with a known code is kept as sent by its owner, howev
   const bob = await comeIn(BOB, ann.referral_code.toLowerCase());
   assert.equal(await referrerOf(bob.id), ann.referral_code);
   assert.equal(await referrerOf(ann.id), null);
+  for (const [at, shared] of [
+    `${ann.referral_code})`,
+    `_${ann.referral_code}_`,
+    `${ann.referral_code}~1~${'x'.repeat(256)}`,
+  ].entries())
+    assert.equal(await referrerOf((await comeIn(`shared${at}@example.org`, shared)).id), ann.referral_code, shared);
 });
 
 test('the code of nobody changes nothing, and neither does any at a later sign-in', async () => {

@@ -1,4 +1,4 @@
-import { readReference, sharedReference } from '@kurs/contract/reference';
+import { linkedReferences, readReference } from '@kurs/contract/reference';
 import { type Statements, type Tx, canonicalEmail } from '../../platform/index.ts';
 import { emailKey } from './holder.ts';
 import { MARKED, type MarkedRow, changeHolder, isHolderAsKept } from './holder-mac.ts';
@@ -32,11 +32,13 @@ async function ofReference(db: Statements, code: string): Promise<MarkedRow | un
  * another spelling of the same address.
  */
 export async function referrerOf(db: Statements, text: string | undefined, email: string): Promise<Referrer | undefined> {
-  const reference = text === undefined ? undefined : readReference(sharedReference(text));
-  if (!reference) return undefined;
-  const found = await ofReference(db, reference.code);
-  if (!found || canonicalEmail(found.email) === canonicalEmail(email)) return undefined;
-  return { id: found.id, campaign: reference.campaign };
+  for (const linked of linkedReferences(text ?? '')) {
+    const { code = '', campaign = '' } = readReference(linked) ?? {};
+    const found = await ofReference(db, code);
+    if (!found) continue;
+    return canonicalEmail(found.email) === canonicalEmail(email) ? undefined : { id: found.id, campaign };
+  }
+  return undefined;
 }
 
 /** Gives an account another name beside its code, for monitors; false where that is taken. Undefined: none any more. */
