@@ -1,4 +1,4 @@
-// What every call of the client has: method, headers, where its fields go, and how often it is sent.
+// Every call of the client: its method, its headers, the place of its fields, and how often it is sent.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -97,7 +97,7 @@ export interface HttpOptions {
   /** `''` for the same origin; a function where it is known only when a call is made. */
   readonly base: string | (() => string);
   readonly clientId: string | (() => string);
-  /** Whether a browser sends cookies to another origin. */
+  /** `include` makes a browser send cookies to another origin. */
   readonly credentials?: NonNullable<RequestInit['credentials']>;
   readonly locale: () => string;
   readonly token?: () => string | null;

@@ -46,7 +46,7 @@ export interface Where {
   readonly base: string;
   /** What a customer's browser opens: the same below the product's own address, where there is a product. */
   readonly pages: string;
-  /** Where the provider sends its messages: `<api>/api/v1/payment/<rail>/confirmation`; absent without a product. */
+  /** Address for the provider's messages: `<api>/api/v1/payment/<rail>/confirmation`; absent without a product. */
   readonly webhook?: string;
 }
 

@@ -48,7 +48,7 @@ export interface SiteConfig {
   readonly mode: 'sandbox' | 'live';
   /** The client-id that pages call the API under. */
   readonly clientId: string;
-  /** What paths of the API stand behind in browsers, without a slash at the end, where that is not our own address. */
+  /** Prefix of the API's paths in browsers, without a slash at the end; absent at our own address. */
   readonly api?: string;
   /** Origins of providers that a browser posts the form of a payment to. */
   readonly formOrigins?: readonly string[];

@@ -8,7 +8,7 @@ import { day } from '../wire.ts';
 
 const isDay = (schema: unknown): boolean => schema === day || (schema instanceof z.ZodOptional && isDay(schema.unwrap()));
 
-/** What else a call may need. */
+/** Further fields that a call may require. */
 const MORE = [{}, { currency: 'BTC' }];
 
 test('every call between two days refuses a last one before the first, on `to`', () => {

@@ -44,7 +44,7 @@ export interface Launch {
 
 /** A whole running product. */
 export interface System extends Launch {
-  /** What its site calls the API under. */
+  /** The client-id of its site. */
   readonly clientId: string;
   client(locale?: 'en' | 'ru'): Client;
   run(): Promise<RunNote>;

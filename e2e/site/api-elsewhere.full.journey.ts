@@ -13,7 +13,7 @@ import { type System, startSystem, until } from '../harness/system.ts';
 import { calculate, placeOrder, walkToReview } from '../harness/walk.ts';
 import { PIXEL } from '../looks/documented.ts';
 
-/** What the API's paths stand behind at its own address. */
+/** Prefix of the API's paths at its own address. */
 const PREFIX = '/calls';
 
 const fronts: Server[] = [];

@@ -29,7 +29,7 @@ const context = { user: { id: ANN, email: EMAIL } } as unknown as Context;
 const sender = { name: 'Kurs', url: 'https://kurs.example' } as Sender;
 let db: Db;
 let drop: () => Promise<void>;
-/** What the address answers. */
+/** The answer of the address. */
 let status = 200;
 const works = () =>
   referralRoutes(db, {

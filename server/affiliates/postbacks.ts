@@ -90,7 +90,7 @@ export async function putPostback(
   return rotateSecret(tx, sealer, id, tx.now);
 }
 
-/** How postbacks of an affiliate's campaigns go, by the campaign; nothing of one that has no address. */
+/** Delivery status of an affiliate's postbacks by campaign. Campaigns without an address are left out. */
 export async function healthOfPostbacks(
   db: Statements,
   holderId: string,

@@ -118,7 +118,7 @@ export async function raised(tx: Pick<Tx, 'rows'>): Promise<Alarm[]> {
   return (await tx.rows<Row>('select * from alarm where told_at is not null order by since, key')).map(fromRow);
 }
 
-/** Whether an alarm has opened since a moment, whether or not it is over by now. */
+/** True if an alarm has opened since a moment, even one that is over by now. */
 export async function hasAlarmSince(tx: Pick<Tx, 'row'>, since: Date): Promise<boolean> {
   const opened = await tx.row(
     `select from alarm where since > $1 union all (select from alarm_told where since > $1 and telling = 'raised' limit 1) limit 1`,

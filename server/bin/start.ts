@@ -105,7 +105,7 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   // The signer has published what may be known of the seed: other machines are compared with it.
   await letKnow(ownerUrl, config);
   await seedIfNew(environment);
-  // Who can't answer people sends nothing either.
+  // The worker starts once the api listens: an installation that can't answer people sends nothing either.
   await supervisor.start('api', 'api.ts', environment)?.ready;
   await supervisor.start('worker', 'worker.ts', environment)?.ready;
   tellRefused(environment);

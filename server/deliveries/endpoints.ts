@@ -65,7 +65,7 @@ export async function failingEndpoint(db: Statements, id: string): Promise<Faili
   );
 }
 
-/** How deliveries to an endpoint go. */
+/** Delivery status of an endpoint. */
 export interface Health {
   readonly id: string;
   readonly owner: string;
@@ -91,7 +91,7 @@ const HEALTH = `
     where endpoint_id = delivery_endpoint.id and taken_at is null order by delivery_attempt.at desc limit 1
   ) as last on true`;
 
-/** How deliveries to some endpoints go, by their ids. */
+/** Delivery status of some endpoints, by their ids. */
 export async function healthOf(db: Statements, ids: readonly string[]): Promise<Map<string, Health>> {
   if (ids.length === 0) return new Map();
   const rows = await db.rows<Health>(`${HEALTH} where id = any($1)`, [ids], { name: 'deliveries.health' });

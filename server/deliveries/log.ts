@@ -2,7 +2,7 @@
 
 import { type PageAsked, type Statements, type Tx, beginOf, countSome, nextOf } from '../platform/index.ts';
 
-/** What became of a delivery so far. `missed`: its endpoint was off as it was published. */
+/** Status of a delivery. `missed`: its endpoint was off when its event was published. */
 export type DeliveryState = 'waiting' | 'taken' | 'given_up' | 'missed';
 
 /** A delivery as the log lists it, with its last attempt. */

@@ -1,4 +1,4 @@
-// What our own account has out, by our own rows, and what it has sent and was paid, by its rail.
+// Sends of our own account by our rows, and its sends and payments by its rail.
 
 import type { ObservedPayment } from './observed-payment.ts';
 
@@ -67,7 +67,7 @@ export interface OwnPayment {
   readonly to: string;
 }
 
-/** What a transaction pays. `unknown`: the chain doesn't show it · `waiting`: it is in no block yet. */
+/** Payments of a transaction. `unknown`: the chain doesn't show it · `waiting`: it is in no block yet. */
 export type PaidBy =
   | { readonly is: 'unknown' | 'waiting' }
   | { readonly is: 'mined'; readonly payments: readonly ObservedPayment[] };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Rail } from './rail.ts';
 
-/** What the test needs of a rail's world. */
+/** The part of a rail's world that the test uses. */
 export interface ScannedWorld {
   readonly rail: Rail;
   readonly currency: string;

@@ -1,4 +1,4 @@
-// What an operator says of a provider: an example that holds, words for each field, and words for what is wrong.
+// Settings of providers: an example that is valid, words for each field, and words for each mistake.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -165,7 +165,7 @@ export interface Payin {
    * itself when it takes a payment back.
    */
   seek?(missing: readonly Missing[]): Promise<readonly Fate[]>;
-  /** What one transaction (`hash`: small hex digits, no prefix) pays an address. Throws where nobody can say. Absent at providers. */
+  /** Payments of a transaction (`hash`: small hex digits, no prefix) to an address. Throws if unknown. Absent at providers. */
   paidBy?(place: Pick<ReceivingAddress, 'currency' | 'to'>, hash: string): Promise<PaidBy>;
   /**
    * What lies at addresses of ours in the chain's own coin, in blocks that nothing changes any more, with the height of the

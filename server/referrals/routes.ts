@@ -1,6 +1,7 @@
 // Bindings of the contract's calls to this room's verbs; no logic.
 
 import { type Output, Problem, type Routes } from '@kurs/contract';
+import type { Health } from '../deliveries/index.ts';
 import { type Db, type Statements, type Tx, type Work, userOf } from '../platform/index.ts';
 import { mostSplit } from './affiliate.ts';
 import { findAffiliate } from './affiliate-store.ts';
@@ -9,16 +10,6 @@ import { statisticsOf } from './statistics.ts';
 
 type Names = 'affiliateCampaigns' | 'affiliateCampaign' | 'affiliateCampaignOn' | 'affiliateStatistics';
 type Shown = Output<Routes['affiliateCampaign']>;
-
-/** How the postbacks of a campaign go, as their delivery says. */
-interface Health {
-  readonly state: 'on' | 'failing' | 'off';
-  readonly since: Date | null;
-  readonly because: 'gone' | 'failing' | null;
-  readonly status: number | null;
-  readonly said: string | null;
-  readonly missed: number;
-}
 
 /** Postbacks of campaigns: what is told is known on a higher floor. */
 export interface Postbacks {
@@ -29,7 +20,7 @@ export interface Postbacks {
   ): Promise<string | undefined>;
   /** Switches those of a campaign on. With `missed`, sends what was missed while they were off. */
   switchOn(tx: Tx, of: { readonly holderId: string; readonly campaign: string }, missed: boolean): Promise<boolean>;
-  /** How those of some campaigns go, by the campaign. */
+  /** Delivery status of some campaigns' postbacks, by the campaign. */
   healthOf(db: Statements, holderId: string, campaigns: readonly string[]): Promise<ReadonlyMap<string, Health>>;
 }
 
@@ -79,7 +70,7 @@ const shown = (campaign: Campaign, now: Date, health?: Health): Shown => ({
   ...(health && { postback_state: shownHealth(health) }),
 });
 
-/** How postbacks go, as the contract writes it. */
+/** Delivery status of postbacks, as the contract writes it. */
 const shownHealth = ({ state, since, because, status, said, missed }: Health): NonNullable<Shown['postback_state']> => ({
   state,
   ...(since && { since: since.toISOString() }),

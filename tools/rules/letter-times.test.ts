@@ -11,7 +11,7 @@ const SERVER = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), '
 const HOME = 'auth/accounts/letter-times.ts';
 /** Letters to the desk, whose times are UTC. */
 const TO_DESK = 'alarms/telling.ts';
-/** What a file does that writes letters. */
+/** Names that a file uses if it writes letters. */
 const WRITES_LETTERS = /\b(?:letterWords|mail\.queue|LetterContent|type Letter)\b/;
 /** Ways to write a moment that know nothing of its reader. */
 const OTHERWISE =

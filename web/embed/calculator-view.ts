@@ -10,7 +10,7 @@ import type { Locale } from '../ui/base/locale.ts';
 /** What its script begins with: the pair, how amounts are written, and the words that depend on what is typed. */
 export interface EmbedData {
   readonly locale: Locale;
-  /** What paths of the API stand behind, and the name that it is asked under. */
+  /** Prefix of the API's paths, and the client-id. */
   readonly api: string;
   readonly clientId: string;
   readonly direction: Direction;

@@ -21,7 +21,7 @@ before(async () => {
 
 const ask = (site: Site, url: string): Promise<SiteResponse> => site.handle({ method: 'GET', url, headers: {}, cookies: {} });
 const textOf = ({ body }: SiteResponse): string => Buffer.concat(body).toString();
-/** What a policy lets in of a kind. */
+/** Sources of one kind that a policy allows. */
 const letIn = ({ headers }: SiteResponse, kind: string): string[] =>
   (new Map(headers).get('content-security-policy') ?? '')
     .split('; ')

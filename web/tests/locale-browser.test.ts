@@ -1,4 +1,4 @@
-// What the console says of a page's language: that its words can't be loaded, or that there is no such language.
+// Lines of the console about a page's language: its words can't be loaded, or there is no such language.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What the server draws of a page is styled by the page's own sheets: their rules come with its code, not with what the server drew.
+// Parts that the server draws are styled by the page's own sheets, whose rules come with the page's code.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -31,14 +31,14 @@ const costChange = z.object({
 /** The smallest and the largest amount of a direction, and why it takes none. */
 const bounds = z.object({ min: amount, max: amount, closed: z.string().optional() });
 
-/** What a customer gets for an amount before and after a change. */
+/** The amount that a customer gets before and after a change. */
 export const quoteChange = z.object({
   give: amount,
   /** By what people had set a day before, at the market of now. */
   day_ago: amount.optional(),
   before: amount.optional(),
   after: amount.optional(),
-  /** What the desk keeps of its price after the greatest discounts, in the currency given. */
+  /** The desk's income after the greatest discounts, in the currency given. */
   keeps: amount.optional(),
   floor: z.boolean(),
 });

@@ -66,11 +66,11 @@ export const operatorRail = route({
   idempotent: true,
 });
 
-/** What is stopped: `orders` and `deposits` (nothing new), `payouts` (they wait). */
+/** Stops in force: `orders` and `deposits` take nothing new, `payouts` wait. */
 const stops = z.array(
   z.object({
     what: z.string(),
-    /** Who stopped it last. */
+    /** The person who stopped it last. */
     by: z.string(),
     since: time,
     /** Until when they may take it back alone; absent where several have stopped it. */

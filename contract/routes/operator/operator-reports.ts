@@ -11,7 +11,7 @@ const sum = z
 
 const by = z.enum(['day', 'direction', 'rail']);
 
-/** What a row of a report is about: one of the four. */
+/** The subject of a row: one of the four. */
 const rowOf = {
   day: day.optional(),
   direction: z.string().optional().meta({ description: 'The slug; for a direction that is gone its two currencies' }),
@@ -75,7 +75,7 @@ export const operatorPosition = route({
         opening: sum,
         change: sum,
         closing: sum,
-        /** What the closing amount is worth at the last price known. */
+        /** Value of the closing amount at the last known price. */
         usd: sum,
       }),
     ),
@@ -103,7 +103,7 @@ export const operatorDirections = route({
       /** As customers see them, in the currency given. */
       min: amount.optional(),
       max: amount.optional(),
-      /** What can be promised in the currency that is paid out. */
+      /** Amount that can be promised in the currency that is paid out. */
       reserve: amount.optional(),
       /** Orders placed since midnight in UTC. */
       orders_today: z.int(),

@@ -28,7 +28,7 @@ const counts = {
   reward: z.string(),
 };
 
-/** How postbacks of a campaign go. */
+/** Delivery status of a campaign's postbacks. */
 export const postbackState = z
   .object({
     state: z.enum(['on', 'failing', 'off']).meta({

@@ -29,8 +29,8 @@ export interface Holder {
 }
 
 /**
- * What an address is known by: itself in lower case, a national domain as the network writes it. A plus-tag or a dot stays, since to most services that is another
- * mailbox; limits go by `canonicalEmail`, which is coarser.
+ * Key of an e-mail address: in lower case, with a national domain in punycode. A plus-tag or a dot stays, since most services
+ * take it for another mailbox; limits go by `canonicalEmail`, which is coarser.
  */
 export function emailKey(email: string): string {
   return withAsciiDomain(email.trim().toLowerCase());

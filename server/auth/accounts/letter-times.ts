@@ -3,7 +3,7 @@
 import type { Locale } from '@kurs/contract';
 import { writeZonedTime } from '@kurs/money';
 
-/** Who reads a letter: an account holder, or a guest, who has no time zone. */
+/** The reader of a letter: an account holder, or a guest, who has no time zone. */
 export interface Reader {
   readonly locale: Locale;
   readonly timezone?: string | undefined;

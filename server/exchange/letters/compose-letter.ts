@@ -27,7 +27,7 @@ export interface Composed {
   readonly keep: string;
 }
 
-/** What a letter says beside its order. */
+/** Contents of a letter that its order doesn't hold. */
 export interface ForLetter {
   readonly code?: string | undefined;
   readonly coupon?: Given | undefined;

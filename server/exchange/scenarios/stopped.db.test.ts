@@ -1,4 +1,4 @@
-// What orders meet while the desk has stopped new ones, or payouts.
+// Orders while the desk has stopped new ones, or payouts.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

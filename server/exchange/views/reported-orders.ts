@@ -1,4 +1,4 @@
-// What reports of the desk's money know of orders.
+// Queries over orders for reports of the desk's money.
 
 import type { Statements } from '../../platform/index.ts';
 

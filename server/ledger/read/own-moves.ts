@@ -1,4 +1,4 @@
-// What changed the desk's own money within a period, summed by what reports tell apart.
+// Changes of the desk's own money within a period, summed by day, kind, direction and place.
 
 import type { Statements } from '../../platform/index.ts';
 import { EXCHANGED } from '../chart/chart.ts';
@@ -6,7 +6,7 @@ import { type JournalKind, KINDS, kindOf } from '../chart/journal.ts';
 import { potExpression } from '../chart/pots-sql.ts';
 import { type Usd, usdOf } from './usd.ts';
 
-/** What reports know beside the ledger. */
+/** Queries over rows outside the ledger, for reports. */
 export interface ReportedRows {
   /** A query that gives `(id, give, get)`: the two currencies of what journals are caused by. */
   readonly pairs: string;
@@ -33,7 +33,7 @@ export interface OwnMove {
   readonly pair: { readonly give: string; readonly get: string | undefined } | undefined;
   /** The currency whose place or payout stands on the other side. */
   readonly place: string | undefined;
-  /** What was spent, or a difference. */
+  /** An expense or a difference. */
   readonly isCost: boolean;
   /** The side that is paid out. */
   readonly isOut: boolean;

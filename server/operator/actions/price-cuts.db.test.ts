@@ -19,7 +19,7 @@ beforeEach(async () => {
   world = await openWorld();
   settings = await watchSettings(world.db);
   [ann, bob] = [await addPerson(world.db, 'ann'), await addPerson(world.db, 'bob')];
-  // What was set as this world began is a day old.
+  // The prices that this world began with are a day old.
   await world.pass(25 * 60);
 });
 afterEach(async () => {

@@ -178,7 +178,7 @@ export async function peg(db: Db, person: Person, input: Input<Routes['operatorP
   });
 }
 
-/** What people had said at a moment that an asset is worth, else the first that they said; undefined for none. */
+/** Price of an asset that people had set at a moment, else the first that they set; undefined if none. */
 async function saidBefore(tx: Statements, asset: string, at: Date): Promise<string | undefined> {
   const row = await tx.row<{ usd: string }>(
     `select body ->> 'usd' as usd from audit where act = 'peg' and subject = $1 and outcome = 'done'

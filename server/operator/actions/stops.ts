@@ -11,15 +11,15 @@ import { actAs } from '../people/two-people.ts';
 /** For so long who has stopped something may take it back alone. */
 const ALONE_MS = 15 * 60_000;
 
-/** What starting again needs. */
+/** Dependencies of starting again. */
 export interface StopDeps extends Pick<DeskSessions, 'db' | 'sealer'> {
-  /** Whether an alarm has opened since a moment. */
+  /** True if an alarm has opened since a moment. */
   readonly hasAlarmSince: (tx: Tx, since: Date) => Promise<boolean>;
 }
 
 type Stopped = Output<Routes['operatorStops']>;
 
-/** What is stopped now. */
+/** Stops in force, as the contract writes them. */
 export async function stopsView(db: Statements): Promise<Stopped> {
   return (await stopsNow(db)).map(({ what, by, since }) => ({
     what,

@@ -75,7 +75,7 @@ test('the profit of all days, directions or rails comes to that of the ledger to
     assert.equal(sumOf(found.rows.map(({ operating }) => operating)), whole, by);
   }
   assert.equal((await profitView(db, { from: first, to: last })).operating, whole);
-  // Of any of the days alone, too: a price from before is carried on.
+  // The same holds for each day alone: a price from before is carried on.
   for (const day of days) assert.equal((await profitView(db, { from: day, to: day })).operating, await booked(day, day), day);
 });
 

@@ -38,7 +38,7 @@ function periodOf(tx: Tx, { from, to, by }: Asked): Period {
 const movesOf = (db: Tx, { from, until, wire }: Period): Promise<OwnMove[]> =>
   ownMoves(db, { from, until, byDay: wire.by === 'day' }, ROWS);
 
-/** What the desk earned: the sum of its rows is `operating`, and that of the ledger's `profit` over the same days. */
+/** The desk's profit. The sum of its rows is `operating`, which equals the ledger's `profit` over the same days. */
 export async function profitView(db: Db, input: Asked): Promise<Output<Routes['operatorProfit']>> {
   return db.tx(
     async (tx) => {
@@ -54,7 +54,7 @@ export async function profitView(db: Db, input: Asked): Promise<Output<Routes['o
   );
 }
 
-/** What customers exchanged, by the prices that the exchanges were booked at. */
+/** Customers' turnover, at the prices that the exchanges were booked at. */
 export async function turnoverView(db: Db, input: Asked): Promise<Output<Routes['operatorTurnover']>> {
   return db.tx(
     async (tx) => {
@@ -72,7 +72,7 @@ export async function turnoverView(db: Db, input: Asked): Promise<Output<Routes[
   );
 }
 
-/** What the desk owns in each unit at both ends, and what changed it: capital, exchanges, costs. */
+/** The desk's own money in each unit at both ends, and its changes: capital, exchanges, costs. */
 export async function positionView(db: Db, input: Asked): Promise<Output<Routes['operatorPosition']>> {
   return db.tx(
     async (tx) => {
@@ -109,7 +109,7 @@ const total = (moves: readonly OwnMove[], of: 'operating' | 'turnover'): bigint 
 const changeOf = (moves: readonly OwnMove[], unit: string): bigint =>
   moves.filter((move) => move.unit === unit).reduce((sum, { change }) => sum + change, 0n);
 
-/** What parts of a unit are worth at a price, exactly: the price's digits become whole ones and are shifted back. */
+/** Exact value of parts of a unit at a price: the price's digits become whole ones and are shifted back. */
 function worth(unit: string, parts: bigint, price: string): string {
   const [whole = '0', behind = ''] = price.split('.');
   const product = (parts * BigInt(whole + behind))
@@ -184,7 +184,7 @@ const OF_DESK: ReadonlySet<string> = new Set(['found_late', 'found_late_settled'
 const OF_REWARDS = /^(coupon|promo|reward|earn)/;
 const OF_WALLETS = /^(deposit|withdrawal|transfer|sent|refused|returned|refund)/;
 
-/** What a move without a direction or a rail belongs to. */
+/** Group of a move without a direction or a rail. */
 function otherOf({ kind, pair }: OwnMove): Other {
   if (pair) return 'unmatched';
   if (OF_REWARDS.test(kind)) return 'rewards';

@@ -32,7 +32,7 @@ function showsOf(currency: string): Shows | undefined {
   return rail && to !== undefined && paidBy ? { rail, to, paidBy } : undefined;
 }
 
-/** Whether a currency's transactions can be read, so that nobody has to type a sum. */
+/** True if a currency's transactions can be read, so that nobody has to type a sum. */
 export const isReadFromChain = (currency: string): boolean => showsOf(currency) !== undefined;
 
 /**
@@ -70,7 +70,7 @@ export async function readPaidIn(
   return { txid: first.txid, parts };
 }
 
-/** Whether a transaction only moves what is in our books: a send of ours, or a sweep from an address of a customer's. */
+/** True if a transaction only moves money that is in our books: a send of ours, or a sweep from a customer's address. */
 async function isOurs(db: Statements, rail: string, payments: readonly ObservedPayment[]): Promise<boolean> {
   const txids = payments.map(({ txid }) => txid);
   const from = payments.flatMap((payment) => payment.from);

@@ -32,18 +32,18 @@ export interface RailStanding {
 export const takenPurposes = (rail: string): string[] => purposesOf(settings.get('payments.rails'), rail);
 
 /**
- * Whether people let a rail take payments for a purpose, which is not stopped, as of half a second ago. What was begun goes on
+ * True if a rail may take new payments for a purpose, and the purpose is not stopped, as of half a second ago. Begun work goes on
  * either way.
  */
 export const takesFor = (rail: string, purpose: string): boolean =>
   isOnFor(settings.get('payments.rails'), rail, purpose) && !stoppedPurposes().includes(purpose);
 
-/** The same as of this very transaction. */
+/** The same, read in this transaction. */
 export async function takesNowFor(tx: Statements, rail: string, purpose: string): Promise<boolean> {
   return isOnFor(await settings.read(tx, 'payments.rails'), rail, purpose) && !(await isStopped(tx, purpose));
 }
 
-/** Whether a rail was ever switched on by people, for any purpose; in a sandbox every rail starts so. */
+/** True if people ever switched a rail on, for any purpose. In a sandbox every rail starts switched on. */
 export async function wasOn(tx: Statements, rail: string): Promise<boolean> {
   if (startsRailsOn()) return true;
   const history = await settingHistory(tx, 'payments.rails', Number.MAX_SAFE_INTEGER);

@@ -1,5 +1,5 @@
-// What the desk has stopped for now, over all payment systems: what is new of a purpose, or payouts. What was begun goes on:
-// what is paid is credited, and payouts wait.
+// The desk's stops over all payment systems: of new orders or deposits, or of payouts. Begun work goes on:
+// payments that arrive are credited, and payouts wait.
 
 import { fieldProblem } from '@kurs/contract';
 import { type SettingVersion, type Statements, type Tx, settingHistory, settingNow } from '../../platform/index.ts';
@@ -21,12 +21,12 @@ const saysStopped = (what: string, value: unknown): boolean =>
 /** The purposes that are stopped, as of half a second ago. */
 export const stoppedPurposes = (): readonly string[] => settings.get(OF_PURPOSES);
 
-/** Whether a purpose is stopped, as of this very transaction. */
+/** True if a purpose is stopped, read in this transaction. */
 export async function isStopped(tx: Statements, purpose: string): Promise<boolean> {
   return (await settings.read(tx, OF_PURPOSES)).includes(purpose);
 }
 
-/** What can be stopped by a name: itself, or everything. Throws `validation` for another name. */
+/** Stops that a name stands for: itself, or all. Throws `validation` for another name. */
 export function stoppable(name: string): string[] {
   const each = [...purposes(), PAYOUTS];
   if (name !== ALL && !each.includes(name)) throw fieldProblem('what', 'wrong_value');
@@ -40,7 +40,7 @@ export interface Stop {
   readonly since: Date;
 }
 
-/** What is stopped, as of this transaction. */
+/** Stops in force, read in this transaction. */
 export async function stopsNow(db: Statements): Promise<Stop[]> {
   const stops: Stop[] = [];
   for (const what of stoppable(ALL)) {
@@ -61,7 +61,7 @@ function isAbout(what: string, { value }: SettingVersion, before: SettingVersion
   return (value as readonly string[]).length === (before.value as readonly string[]).length;
 }
 
-/** How the switches stand: who asked for a change of them as they were asked for something else. Locks them. */
+/** Versions of the switches, which it locks. A request to change them is good for these versions only. */
 export async function switchesNow(tx: Tx, what: readonly string[]): Promise<string> {
   const keys = [...new Set(what.map(settingOf))];
   const versions: number[] = [];

@@ -81,7 +81,7 @@ export function isOnFor(said: SaidOfRails, rail: string, purpose: string): boole
   return saidFor(said, rail, purpose) ?? startsOn;
 }
 
-/** Whether rails that people have said nothing of take payments: in a sandbox. */
+/** True in a sandbox: rails take payments before anybody has switched them on. */
 export const startsRailsOn = (): boolean => startsOn;
 
 /** For which purposes a rail takes payments. */

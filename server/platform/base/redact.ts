@@ -52,7 +52,7 @@ function hideError(error: Error, depth: number): Record<string, unknown> {
   return { name: error.name, message: redactText(error.message), ...code, stack: redactText(error.stack ?? ''), ...cause };
 }
 
-/** How much of an error is shown; the log has all of it. */
+/** Longest part of an error that is shown, in characters. The log has all of it. */
 const MOST_OF_A_REASON = 200;
 
 /** Why something failed, as people are told of it: the cause of a problem, without secrets, in some 200 characters. */

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 const SAID_EACH_MS = 60_000;
 /** Different lines that are counted at a time; beyond that each is written. */
 const MOST = 1_000;
-/** How something went; every other field says what a line is about. */
+/** Fields that tell how something went. Every other field names the subject of a line. */
 const HOW: ReadonlySet<string> = new Set(['error', 'detail', 'errors', 'failures', 'tries', 'ms']);
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import { monotonicMs } from '../base/clock.ts';
 import { ConfigError } from '../base/config.ts';
 import { log } from '../base/log.ts';
 
-/** What a child that is set up wrongly sends before it ends. */
+/** Message of a child with a wrong configuration, before it ends. */
 interface RefusedMessage {
   readonly refused: string;
 }

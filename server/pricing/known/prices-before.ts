@@ -3,16 +3,16 @@ import type { Direction } from '../directions/direction.ts';
 import type { RailCost } from './rail-costs.ts';
 import { PRICED_BY, type PriceRules, rulesWith } from './known.ts';
 
-/** What people had set of prices at a moment. */
+/** Prices as people had set them at a moment. */
 export interface PricesBefore {
   /** By slug; a direction that is newer stands as it was at first. */
   readonly directions: ReadonlyMap<string, Direction>;
-  /** What was seeded later counts as there already. */
+  /** Costs that were seeded later count as present. */
   readonly railCosts: readonly RailCost[];
   readonly rules: PriceRules;
 }
 
-/** Reads what people had set of prices at a moment. */
+/** Reads prices as people had set them at a moment. */
 export async function pricesBefore(db: Statements, at: Date): Promise<PricesBefore> {
   const directions = await db.rows<{ body: Omit<Direction, 'version'>; version: number }>(
     `select distinct on (slug) body, version from direction_history

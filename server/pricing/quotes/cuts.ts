@@ -1,4 +1,4 @@
-// Whether a change of prices gives customers much less. Two people decide on such a change.
+// Finds changes of prices by which customers get much less. Two people decide on such a change.
 
 import {
   type Money,
@@ -48,7 +48,7 @@ function cutsByFee(old: Direction, fresh: Direction): boolean {
   return froms.some((from) => isMuchLess(...([old, fresh].map((one) => leftOf(one, from)) as [bigint, bigint])));
 }
 
-/** What the fee of a direction leaves of an amount, in millionths. */
+/** Share of an amount that is left after a direction's fee, in millionths. */
 function leftOf({ spread }: Direction, amount: string): bigint {
   const isReached = ({ from }: Direction['spread'][number]): boolean => {
     const [a, b] = [decimal(from), decimal(amount)];

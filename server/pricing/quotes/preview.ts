@@ -74,7 +74,7 @@ const SAMPLES_USD = ['50', '1000', '20000'];
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * What a change of prices would do now, to the quotes of every direction that it touches; changes nothing. Nobody else changes
+ * Previews a change of prices: its effect on the quotes of every direction that it touches. Writes nothing. Nobody else changes
  * directions before the transaction ends. Throws `validation` as saving it would, but for a cycle that gains, which it names.
  */
 export async function previewChange(tx: Tx, change: PriceChange): Promise<Preview> {
@@ -109,7 +109,7 @@ export interface PricedSetting {
 }
 
 /**
- * What a change of a setting would do to customers: for each direction that is on the amount whose price changes most, and
+ * Previews the effect of a setting on customers: for each direction that is on, the amount whose price changes most, and
  * whether some get so much less that two people decide. Undefined for a setting that no price is made by. Nobody else changes
  * directions before the transaction ends.
  */
@@ -146,7 +146,7 @@ interface Sides {
   readonly dayAgo: PricesBefore;
 }
 
-/** Whether customers get much less by a change than now, or than by the prices of a day before. */
+/** True if a change gives customers much less than now, or than the prices of a day before. */
 function isCut(known: Known, wouldBe: Known, { before, after, dayAgo }: Sides, context = { before: {}, after: {} }): boolean {
   if (!before) return false;
   const old = dayAgo.directions.get(before.slug) ?? before;

@@ -99,7 +99,7 @@ export function openObservedPayments(esplora: Esplora, config: BitcoinConfig): O
   };
 }
 
-/** What one transaction pays an address of ours. Throws where the chain has another block than the one that it is said to be in. */
+/** Payments of one transaction to an address of ours. Throws if the chain has another block at the height of the transaction. */
 export async function paidBy(
   esplora: Esplora,
   config: BitcoinConfig,

@@ -1,27 +1,27 @@
-// What fields of a provider's settings are, in words that stand beside the schema itself: for the example file and for what is
-// wrong with a file.
+// Words for the fields of a provider's settings, beside the schema itself: for the example file and for mistakes
+// in a file.
 
 import { z } from 'zod';
 
-/** What people are told of a field. */
+/** Words for a field. */
 export interface FieldWords {
-  /** What it is. */
+  /** Its meaning. */
   readonly description: string;
-  /** Where the provider shows it, or what else it is taken from. */
+  /** The page of the provider that shows it, or another source. */
   readonly where: string;
-  /** What stands in the example file; an object's is made of its fields. */
+  /** Value in the example file. An object's is made of its fields. */
   readonly example?: unknown;
 }
 
 /** A field of settings by its path (`wallets.USD`), with its words. */
 export interface SettingsField extends FieldWords {
   readonly path: string;
-  /** What counts where it is left out; undefined where nothing does. */
+  /** Default value; undefined if there is none. */
   readonly initial: string | undefined;
   readonly isNeeded: boolean;
 }
 
-/** Says what a field is. */
+/** Attaches words to a field. */
 export const field = <S extends z.ZodType>(schema: S, words: FieldWords): S => schema.meta({ ...words });
 
 interface Unwrapped {
@@ -74,7 +74,7 @@ export function exampleOf(schema: z.ZodType): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** What is wrong with settings, in words: names of fields and what they are, and nothing of what was given. */
+/** Mistakes in settings, in words: names and meanings of fields, and no given value. */
 export function wrongWith(schema: z.ZodType, { issues }: z.ZodError): string[] {
   const fields = new Map(fieldsOf(schema).map((one) => [one.path, one]));
   return issues.flatMap((issue) => {
@@ -101,7 +101,7 @@ function unknownWords(path: string, fields: ReadonlyMap<string, SettingsField>):
   return `${name} is no field here${near === undefined ? '' : `; ${near} is`}`;
 }
 
-/** Whether two names differ by one letter more, less or other, or by two that changed places. */
+/** True if two names differ by one letter more, less or other, or by two that changed places. */
 function isNear(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   let start = 0;

@@ -21,7 +21,7 @@ export const DIRECTIONS_HELP: readonly Usage[] = [
 type Command = (tool: SupportTool) => Promise<void>;
 type Named = Pick<Awaited<ReturnType<Client['operatorProfit']>>['rows'][number], 'day' | 'direction' | 'rail' | 'other'>;
 
-/** What rows that have no direction or rail are called. */
+/** Names of rows that have no direction or rail. */
 const OTHERS = {
   wallets: 'wallets: fees and costs of deposits and withdrawals',
   rewards: 'coupons, prizes and rewards',

@@ -1,18 +1,18 @@
-// Where pages call the API, and under which name: the document says it, as the configuration does. Nothing is imported here, so
-// that small scripts stay small.
+// Address of the API for pages, and their client-id, which the document names. Nothing is imported here, so that small scripts
+// stay small.
 
-/** What the document says of the API. */
+/** The document's attributes, which name both. */
 const said = (): DOMStringMap => document.documentElement.dataset;
 
-/** What paths of the API stand behind: nothing where it is at our own origin. */
+/** Prefix of the API's paths: empty at our own origin. */
 export const apiBase = (): string => said()['api'] ?? '';
 
-/** The name that we call under. */
+/** The client-id of the site. */
 export const clientId = (): string => said()['client'] ?? '';
 
 const JSON_BOTH_WAYS = { accept: 'application/json', 'content-type': 'application/json' };
 
-/** Calls an address of the API (`/api/v1/…`), also one that it gave, in the language of the page. Another origin gets our cookies, too. */
+/** Calls a path of the API (`/api/v1/…`) in the language of the page. Another origin gets our cookies, too. */
 export const fetchApi = (
   path: string,
   { headers, ...init }: RequestInit & { headers?: Record<string, string> },

@@ -24,7 +24,7 @@ export const CONTAINER_WIDTHS = { 'over-37': 331, 'over-33': 293, 'over-27': 263
 
 const OWN = Object.entries(OWN_WIDTHS).map(([name, { px }]) => [name, px] as const);
 
-/** What each name stands for in a query. */
+/** Queries by their names. */
 const QUERIES: ReadonlyMap<string, string> = new Map([
   ...[...Object.entries(BREAKPOINTS), ...OWN].flatMap(([name, px]) => [
     [`--to-${name}`, `max-width: ${px}px`] as const,

@@ -33,7 +33,7 @@ import { partsOf } from './typed-amount.ts';
 
 export interface Fund {
   readonly currency: string;
-  /** Where no chain is read: what arrived, and how the payment system names it. */
+  /** The amount that arrived and its reference, for a payment system that can't be read by transaction. */
   readonly amount?: string | undefined;
   readonly reference?: string | undefined;
   /** On a chain: the transaction, whose sum is read. */
@@ -83,7 +83,7 @@ export async function fund(db: Db, person: Person, input: Fund, key?: string): P
   });
 }
 
-/** What arrived: by the transaction on a chain, else as it was typed. */
+/** Amount that arrived: read from the transaction on a chain, else as typed. */
 async function arrivedOf(
   db: Db,
   unit: string,
@@ -100,7 +100,7 @@ async function arrivedOf(
   return { parts: partsOf(unit, amount), amount, reference };
 }
 
-/** Whether a transaction was booked as the desk's money before, by the audit. */
+/** True if the audit shows that a transaction was booked as the desk's money before. */
 async function isFunded(tx: Tx, currency: string, txid: string): Promise<boolean> {
   const row = await tx.row(
     `select from audit where act = 'desk_fund' and outcome = 'done' and subject = $1 and body ->> 'txid' = $2 limit 1`,

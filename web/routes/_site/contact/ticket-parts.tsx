@@ -18,7 +18,7 @@ export interface TicketView {
   readonly words: ContactWords;
   /** The desk's name. */
   readonly name: string;
-  /** What paths of the API stand behind. */
+  /** Prefix of the API's paths. */
   readonly api: string;
   readonly ticket: Ticket;
   readonly token: string;

@@ -24,7 +24,7 @@ export interface OrdersFilter {
 export const isFiltered = ({ currency, from, to, q }: OrdersFilter): boolean =>
   [currency, from, to, q].some((text) => text !== '');
 
-/** What is said at the field of a day. */
+/** Error at the field of a day. */
 export const dayError = (wrong: 'day' | 'order' | undefined): string | undefined =>
   wrong && { day: m.orders_wrong_day, order: m.orders_days_turned }[wrong]();
 

@@ -28,7 +28,7 @@ export interface OperationsData {
   readonly filter: OperationsFilter;
   readonly asked: AskedOperations;
   readonly wrongDays: DaysAsked['wrongDays'];
-  /** Of the typed sums, those that can't be read. */
+  /** Typed sums that can't be read. */
   readonly wrong: readonly Sum[];
   /** Units that the holder has wallets of. */
   readonly units: readonly string[];
