@@ -35,7 +35,8 @@ const nobody = (name: string): UsageError => new UsageError(`Nobody of the desk 
 
 const kept = (name: string, to: string | undefined): string =>
   `${to === undefined ? `This is ${name}’s key. It is shown this once: put it in a file of mode 0600.` : `${to} holds ${name}’s key.`}
-Who acts as ${name} names that file: KURS_DESK_KEY_FILE=${to ?? 'FILE'} npm run desk -- rails`;
+Who acts as ${name} names that file: export KURS_DESK_KEY_FILE=${to ?? 'FILE'}
+With real money an authenticator comes first: npm run desk -- second-factor`;
 
 await runCommand(async () => {
   const { act, name, role, to } = wanted();

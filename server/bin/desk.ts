@@ -21,13 +21,9 @@ import {
   printAll,
   printAnswer,
   printTable,
-  capitalRows,
   depositRow,
   orderRow,
-  placeRows,
   quoteRow,
-  railRow,
-  reserveRows,
   withdrawalRow,
   bannerOf,
   type OwnKey,
@@ -64,8 +60,6 @@ const NOTHING: Readonly<Record<string, string>> = {
   audit: 'No act fits.',
   deliveries: 'No delivery fits.',
   keys: 'No key lies on this machine.',
-  capital: 'No payment system is set up: rails says what each misses.',
-  reserves: 'No payment system is set up: rails says what each misses.',
 };
 
 async function main(): Promise<void> {
@@ -158,10 +152,6 @@ async function main(): Promise<void> {
     }
     case 'payouts':
       return show(await client.operatorPayouts({ on: onOff(args[0]), rail: need(flags.rail, '--rail'), reason: reason() }, key));
-    case 'rails':
-      return rows(await client.operatorRails({}), railRow);
-    case 'capital':
-      return table(capitalRows(await client.operatorRails({})));
     case 'rail':
       return show(
         await client.operatorRail(
@@ -205,12 +195,6 @@ async function main(): Promise<void> {
     case 'stuck':
     case 'fuel':
       return show(await correct(client, command, args, key));
-    case 'reserves': {
-      const found = await client.operatorReserves({});
-      if (flags.json || found.length === 0) return table(found);
-      table(reserveRows(found));
-      return table(placeRows(found), 'No place was compared yet.');
-    }
     case 'audit': {
       const filter = { ...page, ...(flags.by ? { by: flags.by } : {}), ...(flags.subject ? { subject: flags.subject } : {}) };
       return further(await client.operatorAudit(filter), (found) => table(found));
@@ -332,8 +316,9 @@ async function connect(bearer: string): Promise<Client> {
     onHeaders: bannerOf(flags.json ?? false),
   });
   return createClient((call) =>
-    send(call).catch((error: unknown) => {
-      const hint = error instanceof CallError ? hintOf(bearer, error) : undefined;
+    send(call).catch(async (error: unknown) => {
+      const signIn = () => createClient(send).deskSignIn({});
+      const hint = error instanceof CallError ? await hintOf(bearer, error, signIn) : undefined;
       if (hint !== undefined) throw new UsageError(hint);
       if (!(error instanceof CallError) || error.code !== 'network') throw error;
       const how = error.status === 0 ? 'Nobody answers' : `An answer of another program (HTTP ${error.status}) comes`;
@@ -360,7 +345,10 @@ async function ownKey(role: 'operator' | 'compliance'): Promise<OwnKey> {
   const named = known.find((one) => (flags.as === undefined ? one.role === role : one.name === flags.as));
   if (named) return { key: named.key, session: join(config().KURS_DATA, 'keys', `desk-${named.name}.session`) };
   const whose = flags.as ?? (role === 'operator' ? 'an operator' : 'compliance');
-  throw new UsageError(`No key of ${whose} lies on this machine: name the file that holds yours by KURS_DESK_KEY_FILE.`);
+  const hire = `npm run hire -- NAME ${role} --to FILE`;
+  throw new UsageError(
+    `No key of ${whose} lies on this machine: name the file that holds yours by KURS_DESK_KEY_FILE.\nWithout one: ${hire} on the machine itself.`,
+  );
 }
 
 /** Where the copy that runs on this folder listens, so that no proxy has to stand yet; else the configured address. */
@@ -400,7 +388,13 @@ function showOrder(found: Awaited<ReturnType<Client['operatorOrder']>>): void {
   if (found.requests.length > 0) table(found.requests);
 }
 
-const show = (answer: unknown): void => (flags.json ? printAll(answer) : printAnswer(answer));
+function show(answer: unknown): void {
+  if (flags.json) return printAll(answer);
+  printAnswer(answer);
+  const { status, request } = (answer ?? {}) as { status?: unknown; request?: unknown };
+  if (status === 'awaiting_second')
+    print(`another person of the desk, by their own key: npm run desk -- consent ${String(request)}`);
+}
 /** Rows as they came, or each in words. */
 const rows = <T extends object>(found: readonly T[], rowOf: (one: T) => object): void =>
   table(flags.json ? found : found.map(rowOf));

@@ -63,7 +63,7 @@ without a backup the coins are lost. Write them on paper, in this order. Once yo
   tellKeys(config);
   say(`The words bring back coins and nothing else: sealed vouchers, second factors and the books' marks need the whole folder. Make a
 backup now, and keep it elsewhere: npm run keys -- backup FILE
-Then: npm start`);
+Then: npm start. Once it runs, the first person of the desk: npm run hire -- NAME operator --to FILE`);
 }
 
 async function initFromWords(config: Config): Promise<void> {

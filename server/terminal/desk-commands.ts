@@ -6,6 +6,8 @@ import { GIVEN } from './commands/desk-coupons.ts';
 import { DEBTS } from './commands/desk-debts.ts';
 import { DELIVERIES } from './commands/desk-deliveries.ts';
 import { PEOPLE } from './commands/desk-people.ts';
+import { NEXT } from './commands/desk-next.ts';
+import { RAILS } from './commands/desk-rails.ts';
 import { REPORTS } from './commands/desk-reports.ts';
 import { RESTORED } from './commands/desk-restored.ts';
 import { SCAN } from './commands/desk-scan.ts';
@@ -17,6 +19,8 @@ import { SUPPORT, type SupportTool } from './commands/desk-support.ts';
 /** Each takes the tool and the words behind its name. */
 export const COMMANDS: Readonly<Record<string, (tool: SupportTool, args: readonly string[]) => Promise<void>>> = {
   ...{ ...ALARMS, ...DELIVERIES, ...SUPPORT, ...DEBTS, ...ARRIVALS, ...GIVEN, ...SETTINGS, ...PEOPLE, ...SESSIONS },
+  ...NEXT,
+  ...RAILS,
   ...REPORTS,
   ...RESTORED,
   ...SCAN,

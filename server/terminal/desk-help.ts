@@ -9,6 +9,7 @@ import { DOUBTS_HELP } from './commands/desk-doubts.ts';
 import { COUPONS_HELP } from './commands/desk-coupons.ts';
 import { POTS_HELP } from './commands/desk-pots.ts';
 import { CUSTOMERS_HELP, PEOPLE_HELP } from './commands/desk-people.ts';
+import { NEXT_HELP } from './commands/desk-next.ts';
 import { DIRECTIONS_HELP, REPORTS_HELP } from './commands/desk-reports.ts';
 import { RESTORED_HELP } from './commands/desk-restored.ts';
 import { SCAN_HELP } from './commands/desk-scan.ts';
@@ -115,6 +116,7 @@ const GROUPS: readonly UsageGroup[] = [
       ...ALARMS_HELP,
       ...DELIVERIES_HELP,
       ...SESSION_HELP,
+      ...NEXT_HELP,
       ...PEOPLE_HELP,
       ['keys', 'the keys on this machine'],
       ['audit [--by NAME] [--subject S] [--page N | --after NEXT]', 'every act, with its reason'],
@@ -147,6 +149,7 @@ export function help(command?: string): string | undefined {
   }
   return `The desk of Kurs: npm run desk -- COMMAND. Every act is written to the audit with its reason.
 The key to act by is read from the file that KURS_DESK_KEY_FILE names (mode 0600). Times are UTC.
+Begin with second-factor, sign-in and next, which says what is missing.
 
 ${usageList(GROUPS)}`;
 }

@@ -15,6 +15,9 @@ export const orderRow = ({ id, kind, state, status, from, give, to, get, email, 
   ...{ email, ...rest },
 });
 
+/** What the detail of a payment system that is not set up ends with: when settings were read. */
+export const READ = /; (read at the start of .*)$/;
+
 /** A payment system. */
 export const railRow = (one: RowOf<'operatorRails'>): object => ({
   rail: one.rail,
@@ -24,7 +27,7 @@ export const railRow = (one: RowOf<'operatorRails'>): object => ({
   since: moment(one.since),
   'last answer': moment(one.answered),
   // Why it can't be set up is read whole.
-  word: one.set_up ? one.detail.slice(0, MOST_OF_A_DETAIL) : one.detail,
+  word: one.set_up ? one.detail.slice(0, MOST_OF_A_DETAIL) : one.detail.replace(READ, ''),
   currencies: one.currencies.join(' '),
 });
 

@@ -34,30 +34,53 @@ export async function bearerOf({ key, session }: OwnKey, command: string): Promi
   }
 }
 
-/** What to do where the API refuses a bearer; undefined for nothing. */
-export function hintOf(bearer: string, { code, message }: CallError): string | undefined {
-  if (code === 'unauthorised' && bearer.startsWith('kurs_os_')) return 'The session is over: npm run desk -- sign-in CODE';
-  if (code === 'forbidden' && bearer.startsWith('kurs_op_'))
-    return `${message} (${code})\nWith real money sign in first: npm run desk -- sign-in CODE`;
-  return undefined;
+/**
+ * What to do where the API refuses a bearer: the command that works next; undefined for nothing. `signIn` asks to sign in
+ * without a code, which says whether an authenticator is set up.
+ */
+export async function hintOf(
+  bearer: string,
+  { code, message }: CallError,
+  signIn: () => Promise<unknown>,
+): Promise<string | undefined> {
+  const isKey = bearer.startsWith('kurs_op_');
+  if (code === 'unauthorised')
+    return isKey
+      ? 'Nobody of the desk has this key. Somebody who has one hires you: npm run desk -- help hire'
+      : 'The session is over: npm run desk -- sign-in CODE';
+  if (code === 'two_factor_off') return `No authenticator is set up yet (${code})\n${FACTOR_FIRST}`;
+  if (code === 'two_factor_on') return `${message} (${code})\nNext: npm run desk -- sign-in CODE`;
+  if (code !== 'forbidden' || !isKey) return undefined;
+  const refusal = await signIn().then(
+    () => undefined,
+    (error: { code?: string }) => error.code,
+  );
+  if (refusal === 'two_factor_off') return `With real money a key alone does nothing (${code})\n${FACTOR_FIRST}`;
+  return refusal === undefined ? undefined : `${message} (${code})\nWith real money sign in first: npm run desk -- sign-in CODE`;
 }
+
+const FACTOR_FIRST = 'Set an authenticator up first: npm run desk -- second-factor';
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 
 /** The commands by their names. */
 export const SESSIONS: Readonly<Record<string, Command>> = {
   async 'second-factor'({ client, isJson, show, print }, [code]) {
-    if (code === undefined) return show(await client.deskFactorBegin({}));
+    if (code === undefined) {
+      show(await client.deskFactorBegin({}));
+      if (!isJson) print('Tell your authenticator the secret or the address, then: npm run desk -- second-factor CODE');
+      return;
+    }
     const { recovery_codes: codes } = await client.deskFactorEnable({ code });
     if (isJson) return show({ recovery_codes: codes });
     print(`Recovery codes, shown this once; each is good once in place of a code:\n${codes.join('\n')}`);
-    print('From now on a session takes a code: npm run desk -- sign-in CODE');
+    print('Next, with the code after that one: npm run desk -- sign-in CODE');
   },
   async 'sign-in'({ client, session, show, print }, [code]) {
     const begun = await client.deskSignIn(code === undefined ? {} : { code });
     if (session === undefined) return show(begun);
     replaceFile(session, `${begun.token}\n`);
-    print(`signed in until ${begun.expires_at}`);
+    print(`signed in until ${begun.expires_at}\nwhat is missing until customers can exchange: npm run desk -- next`);
   },
   async 'sign-out'({ client, session, print }) {
     await client.deskSignOut({});

@@ -1,0 +1,140 @@
+// The desk tool's first steps: what is missing until customers can exchange, in order, and the command for each.
+
+import { CallError, type Client } from '@kurs/contract/client';
+import type { Usage } from '../desk-usage.ts';
+import type { SupportTool } from './desk-support.ts';
+
+export const NEXT_HELP: readonly Usage[] = [['next', 'what is missing until customers can exchange, and the command for it']];
+
+/** What was found of an installation; a list that its reader may not see is missing. */
+export interface Found {
+  readonly people: Awaited<ReturnType<Client['operatorPeople']>> | undefined;
+  readonly settings: Awaited<ReturnType<Client['operatorSettings']>> | undefined;
+  readonly rails: Awaited<ReturnType<Client['operatorRails']>> | undefined;
+  readonly reserves: Awaited<ReturnType<Client['operatorReserves']>> | undefined;
+  readonly directions: Awaited<ReturnType<Client['operatorDirections']>> | undefined;
+  readonly requests: Awaited<ReturnType<Client['operatorRequests']>> | undefined;
+}
+
+/** Something that is missing, and the command that comes next. */
+export interface Step {
+  readonly missing: string;
+  readonly command: string;
+}
+
+const DESK = 'npm run desk --';
+const has = (amount: string): boolean => /[1-9]/.test(amount) && !amount.startsWith('-');
+
+/** What is missing, in order; the first is done first. */
+export function stepsOf(found: Found): Step[] {
+  return [...ofPeople(found), ...ofRequests(found), ...ofAlarms(found), ...ofRails(found), ...ofDirections(found)];
+}
+
+function ofPeople({ people }: Found): Step[] {
+  const roles = ['operator', 'compliance'] as const;
+  return roles.flatMap((role) => {
+    const count = people?.filter((one) => one.role === role && one.active).length ?? 2;
+    if (count >= 2) return [];
+    const who = role === 'operator' ? 'operators' : 'compliance officers';
+    return [
+      { missing: `two ${who}: there are ${count}`, command: `npm run hire -- NAME ${role} --to FILE (on the machine itself)` },
+    ];
+  });
+}
+
+function ofAlarms({ settings }: Found): Step[] {
+  const told = settings?.filter(
+    ({ key, value }) => ['alarms.mail', 'alarms.webhook'].includes(key) && !['', '[]'].includes(value),
+  );
+  if (told === undefined || told.length > 0) return [];
+  return [
+    { missing: 'who is told of alarms', command: `${DESK} settings alarms.mail '["you@example.org"]' --apply --reason "alarms"` },
+  ];
+}
+
+type Rails = NonNullable<Found['rails']>;
+
+/** The direction that customers are to use first: one that is on, else one whose payment systems answer. */
+function wantedDirection({ rails = [], directions = [] }: Found) {
+  const answers = ({ from, to }: (typeof directions)[number]): boolean => railsOf({ from, to }, rails).every((one) => one.up);
+  return directions.find((one) => one.on) ?? directions.find(answers) ?? directions[0];
+}
+
+const railsOf = ({ from, to }: { readonly from: string; readonly to: string }, rails: Rails): Rails =>
+  rails.filter(({ currencies }) => currencies.includes(from) || currencies.includes(to));
+
+function ofRails(found: Found): Step[] {
+  const { rails, reserves, requests = [] } = found;
+  if (!rails) return [];
+  const here = rails.filter((one) => one.set_up);
+  if (here.length === 0)
+    return [{ missing: 'a payment system', command: `npm run config -- NAME, of ${rails.map(({ rail }) => rail).join(', ')}; then restart` }]; // prettier-ignore
+  const direction = wantedDirection(found);
+  const wanted = direction ? railsOf(direction, here) : here.slice(0, 1);
+  const silent = wanted.filter((one) => !one.up).map(({ rail, detail }) => ({ missing: `an answer of ${rail} (${detail})`, command: `${DESK} rails` })); // prettier-ignore
+  const to = reserves?.find(({ currency }) => currency === direction?.to);
+  const isFunded = to ? has(to.free) : (reserves?.some(({ free }) => has(free)) ?? true);
+  const capital = isFunded ? [] : [{ missing: `capital in ${to?.currency ?? 'some currency'}`, command: `${DESK} capital says where to send it; then ${fundOf(to?.currency ?? 'CUR')}` }]; // prettier-ignore
+  const isAsked = (rail: string): boolean => requests.some((one) => one.act === 'rail_on' && one.subject === rail);
+  const off = wanted.filter((one) => !one.on && !isAsked(one.rail)).map(({ rail }) => ({ missing: `${rail} is off`, command: `${DESK} rail ${rail} on --reason "…"` })); // prettier-ignore
+  return [...silent, ...capital, ...off];
+}
+
+/** How capital is booked: of a chain by its transaction, elsewhere by a reference. */
+const fundOf = (currency: string): string =>
+  `${DESK} fund ${currency} AMOUNT --reference R --reason "…" (on a chain --txid TX in place of both)`;
+
+function ofDirections(found: Found): Step[] {
+  const { rails, directions } = found;
+  const first = wantedDirection(found);
+  if (!first || !rails?.some((one) => one.set_up)) return [];
+  if (!directions?.some((one) => one.on))
+    return [
+      { missing: 'prices that somebody has looked at', command: `${DESK} directions; ${DESK} price ${first.slug} shows one` },
+      { missing: 'a direction that is on', command: `${DESK} direction ${first.from} ${first.to} on --reason "…"` },
+    ];
+  // What is on may be closed by what no step above is about.
+  const isOpen = directions.some((one) => one.on && one.closed === undefined);
+  return isOpen || ofRails(found).length > 0 ? [] : [{ missing: `${first.slug} is closed: ${first.closed ?? ''}`, command: closedBy(first) }]; // prettier-ignore
+}
+
+const closedBy = ({ closed = '', to }: NonNullable<Found['directions']>[number]): string =>
+  closed.startsWith('reserve')
+    ? `${DESK} capital says where to send ${to}; then ${fundOf(to)}`
+    : closed === 'payouts_off'
+      ? `${DESK} payouts on --reason "…"`
+      : `${DESK} directions`;
+
+function ofRequests({ requests = [] }: Found): Step[] {
+  const [first] = requests;
+  if (!first) return [];
+  return [{ missing: `a second person for ${first.act} ${first.subject}`, command: `${DESK} consent ${first.id}` }];
+}
+
+/** What is missing, as far as somebody may see it. */
+export async function lookForSteps(client: Client): Promise<Step[]> {
+  return stepsOf({
+    people: await ifAllowed(client.operatorPeople({})),
+    settings: await ifAllowed(client.operatorSettings({})),
+    rails: await ifAllowed(client.operatorRails({})),
+    reserves: await ifAllowed(client.operatorReserves({})),
+    directions: await ifAllowed(client.operatorDirections({})),
+    requests: await ifAllowed(client.operatorRequests({})),
+  });
+}
+
+const ifAllowed = <T>(asked: Promise<T>): Promise<T | undefined> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof CallError && error.code === 'forbidden') return undefined;
+    throw error;
+  });
+
+/** The commands by their names. */
+export const NEXT: Readonly<Record<string, (tool: SupportTool) => Promise<void>>> = {
+  async next({ client, isJson, table, print }) {
+    const steps = await lookForSteps(client);
+    if (isJson) return table(steps);
+    if (steps.length === 0) return print('Nothing is missing. What waits for a person: npm run desk -- waiting');
+    for (const [at, { missing, command }] of steps.entries()) print(`${at + 1}. missing: ${missing}\n   ${command}`);
+  },
+};
