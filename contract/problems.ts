@@ -34,6 +34,7 @@ export const PROBLEMS = {
   too_many_unpaid_orders: 429,
   account_refused: 422,
   sign_in_needed: 403,
+  level_needed: 403,
 
   order_not_found: 404,
   order_changed: 409,

@@ -1,5 +1,5 @@
 /** What a ticket is about. */
-export const TICKET_TOPICS = ['payment', 'payout', 'order', 'account', 'business', 'other'] as const;
+export const TICKET_TOPICS = ['payment', 'payout', 'order', 'account', 'verification', 'business', 'other'] as const;
 /** How long what somebody writes may be, in characters. */
 export const LONGEST_MESSAGE = { ticket: 4_000, chat: 1_000 } as const;
 /** How large the files of one message may be: bytes of each, and how many. */

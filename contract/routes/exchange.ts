@@ -204,7 +204,13 @@ export const orderCode = mailedCode('`/order/get-otp`').optional();
 const confirming = confirmingCodes('the calculation’s `id`; only of an order that is paid from a wallet');
 
 /** Why a calculation can’t be worked on, by anybody or without an account. */
-const OF_CALCULATION = ['calculation_not_found', 'calculation_expired', 'calculation_used', 'sign_in_needed'] as const;
+const OF_CALCULATION = [
+  'calculation_not_found',
+  'calculation_expired',
+  'calculation_used',
+  'sign_in_needed',
+  'level_needed',
+] as const;
 
 export const calculation_ = route({
   method: 'GET',

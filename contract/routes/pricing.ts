@@ -84,6 +84,8 @@ export const direction = z
     min: amount,
     max: amount,
     reserve: amount,
+    /** The verification level that paying in it takes, where that of the caller is lower: they can't exchange it yet. */
+    needs_level: z.int().optional(),
     /** Median minutes from final payment to payout; absent under 20 samples. */
     usual_minutes: z.int().optional(),
     terms: priceTerms.optional(),

@@ -44,6 +44,9 @@ test('the form says hours and how soon people are answered, takes an order from 
   assert.match(body, /within 14\sminutes/);
   assert.match(body, /value="KX-7F3Q-2M8C"/);
   assert.doesNotMatch(body, /data-check/);
+  const about = await ask(site, '/Ru/contact-us?topic=verification');
+  assert.match(about.body, /<option value="verification" selected[^>]*>Проверка моего аккаунта/);
+  assert.doesNotMatch((await ask(site, '/En/contact-us?topic=nonsense')).body, /<option value="[a-z]+" selected/);
   const checked = await ask(live, '/Ru/contact-us');
   assert.match(checked.body, /data-check/);
   assert.match(checked.body, /<noscript><p[^>]*>Если в/);

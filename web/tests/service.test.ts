@@ -118,7 +118,7 @@ test('where the payment can be taken back, the page asks for a level before step
   };
   for (const prefix of ['En', 'Ru'] as const) {
     const { body } = await ask(`/${prefix}/services/${slug}`);
-    for (const words of said[prefix]) has(textOf(body), words);
+    for (const each of said[prefix]) has(textOf(body), each);
     has(
       textOf(body),
       (prefix === 'En' ? en : ru).calculator_foot_level
@@ -126,6 +126,10 @@ test('where the payment can be taken back, the page asks for a level before step
         .replace('{level}', '2')
         .replaceAll('\u00a0', ' '),
     );
+    const words = prefix === 'En' ? en : ru;
+    has(textOf(body), words.calculator_level.replace('{name}', 'PayPal').replaceAll('\u00a0', ' '));
+    has(textOf(body), words.calculator_level_limits);
+    has(body, `href="/${prefix}/contact-us?topic=verification"`);
     has(body, `href="/${prefix}/contact-us"`);
     for (const words of never[prefix])
       assert.ok(
@@ -141,6 +145,7 @@ test('where the payment can be taken back, the page asks for a level before step
   }
   const other = textOf((await ask('/En/services/btc-usdt-erc20')).body);
   has(other, en.calculator_foot);
+  lacks(other, /verified account/i);
   lacks(other, /verification level/);
 });
 

@@ -179,7 +179,7 @@ export const walletDepositAsk = route({
     payer: accountFields.optional(),
   }),
   output: askedDeposit,
-  problems: ['direction_closed', 'deposits_closed', 'rates_unavailable'],
+  problems: ['direction_closed', 'deposits_closed', 'rates_unavailable', 'level_needed'],
   idempotent: true,
 });
 

@@ -53,10 +53,10 @@ export function payerLevel(currency: string): number {
   return isReversible(currency) ? settings.get('compliance.reversible_level') : 0;
 }
 
-/** Throws `validation` on a field with `level_needed` where a customer's level is too low to pay in this currency. */
-export function requirePayerLevel(currency: string, level: Level, field = 'email'): void {
+/** Throws `level_needed` where a customer's level is too low to pay in this currency: it is no fault of any field. */
+export function requirePayerLevel(currency: string, level: Level): void {
   const least = payerLevel(currency);
-  if (level < least) throw fieldProblem(field, 'level_needed', { level: String(least) });
+  if (level < least) throw new Problem('level_needed', { params: { level: String(least) } });
 }
 
 /** The keys under which a sum that is paid so counts, beside those of all sums: its customer's, and everybody's. */

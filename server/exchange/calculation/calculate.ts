@@ -83,7 +83,8 @@ type Known = { readonly id: string; readonly token?: string | undefined };
 /**
  * Step 1: begins a calculation, or changes the direction or amount of a known one. `own`: the account holder who asks, with
  * whose address it begins. `begun`: the id of one that begins. Errors as `quote`; `sign_in_needed` for a visitor whose amount
- * needs a level; `unauthorised` for a wallet's side without a holder.
+ * or currency needs a level, `level_needed` for a holder whose level is too low; `unauthorised` for a wallet's side without a
+ * holder.
  */
 export async function step1(
   { db, tokens }: CalculationDeps,
@@ -121,6 +122,8 @@ export async function step1(
     };
     const coupons = await couponsOf(tx, calculation, { holderId: own?.id });
     const sent = await senderOfVisit(tx, visit, own);
+    // A partner's program gives all steps in one: its customer is told by the next.
+    if (!visitor.botChecked && !isWallet(wallet.wallet, 'give')) requireLevelToPay(asked.from, asker);
     const quoted = atLevelOf(asker, (level) =>
       quoteWith(asked, priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent }), coupons),
     );

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { setLevel } from '../../compliance/index.ts';
 import { type SettingsWatch, putSetting, watchSettings } from '../../platform/index.ts';
+import { directionsWire } from '../../pricing/index.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import { step1, step2, step3, showCalculation } from '../calculation/calculate.ts';
 import type { SignedIn } from './signed-in.testing.ts';
@@ -61,6 +62,25 @@ test('typing the address of a customer of level 2 gives no level: a visitor is a
   await assert.rejects(world.calculate({ ...LARGE, email }), asksToSignIn(1));
   await assert.rejects(world.calculate({ ...LARGE, amount: '0.1', email }), asksToSignIn(2));
   await assert.rejects(world.calculate({ ...LARGE, amount: '5', email }), refusedWith('amount_above_max'), 'no level allows it');
+});
+
+test('who may not pay in a currency is told at the first step, before anything is typed', async () => {
+  const ask = { from: 'USDT_ERC20', to: 'BTC', amount: '100', side: 'give' } as const;
+  const [known, fresh] = [await world.holder(2), await world.holder(1)];
+  await assert.rejects(step1(calculating(), ask, VISITOR), asksToSignIn(2));
+  await assert.rejects(
+    step1(calculating(), ask, VISITOR, fresh),
+    (error: Problem) => error.code === 'level_needed' && error.details.errors === undefined,
+  );
+  assert.ok((await step1(calculating(), ask, VISITOR, known)).id);
+  assert.ok((await step1(calculating(), { ...ask, from: 'BTC', to: 'USDT_ERC20', amount: '0.005' }, VISITOR)).id);
+});
+
+test('directions say which level paying in them takes, where that of the viewer is lower', () => {
+  const needed = (level: 0 | 2, wallet?: 'give' | 'get') =>
+    directionsWire({ from: 'USDT_ERC20', to: 'BTC' }, { level, wallet }).directions[0]?.needs_level;
+  assert.deepEqual([needed(0), needed(2), needed(0, 'get'), needed(0, 'give')], [2, undefined, 2, undefined]);
+  assert.equal(directionsWire({ from: 'BTC' }).directions[0]?.needs_level, undefined);
 });
 
 test('an account holder has their own level, whatever address they type', async () => {

@@ -158,6 +158,8 @@ export function directionsWire(
  * A direction as somebody sees it: their level moves its limits, and so do wallets, since between those the rails take nothing.
  */
 function directionWire(direction: Direction, context: PriceContext): DirectionWire {
+  const level = context.level ?? 0;
+  const needed = context.wallet === 'give' || context.wallet === 'both' ? 0 : payerLevel(direction.from);
   const made = price(direction, context);
   const reason = closedAt(made, now().getTime());
   const usual = currentView().usualMinutes.get(direction.slug);
@@ -168,6 +170,7 @@ function directionWire(direction: Direction, context: PriceContext): DirectionWi
     open: reason === undefined,
     ...(reason !== undefined && { reason }),
     ...('terms' in made ? pricedWire(made) : unpricedWire(direction)),
+    ...(needed > level && { needs_level: needed }),
     ...(usual !== undefined && { usual_minutes: usual }),
     ...(direction.at && { changed_at: direction.at.toISOString() }),
   };

@@ -130,7 +130,7 @@ async function reserveReversible(
   { deviceKey: device, ip }: Context,
 ): Promise<void> {
   if (!takesReversible()) throw new Problem('direction_closed', { params: { reason: 'exposure' } });
-  requirePayerLevel(info.code, await levelOf(tx, holderId), 'amount');
+  requirePayerLevel(info.code, await levelOf(tx, holderId));
   const codes = currencies()
     .map(({ code }) => code)
     .filter(isReversible);

@@ -11,11 +11,13 @@ import { Message } from '../../ui/parts/message.tsx';
 import { useAfterPress } from '../../ui/base/press.ts';
 import { StaticPart } from '../../ui/base/static-part.ts';
 import { Slip, SlipLine, SlipLines } from '../../ui/parts/slip.tsx';
+import { viewerClient } from '../api/client.ts';
 import { closedWords } from '../contract-words.ts';
 import { type Currency, leastDigits } from '../currency.ts';
 import { useCurrency } from '../use-currency.ts';
 import { Money, type Sum, useMoneyText } from '../money.tsx';
 import { unreadable } from '../unreadable.ts';
+import { pageUrl } from '../../routes/pages.ts';
 import { m } from '../words.ts';
 import css from './calculator.module.css';
 import type { CouponFieldProps } from './coupon-field.tsx';
@@ -33,11 +35,19 @@ interface Shown {
   readonly action: string;
   /** Whether it says that no account is needed, or what is. */
   readonly foot?: boolean;
+  /** Directions are the viewer's own, by their session; else those of a visitor. */
+  readonly isOwn?: boolean;
 }
 
 /** Step 1: the whole arithmetic of an exchange, and the way to step 2. Without a script it is an ordinary form. */
 export function Calculator({ start, ...shown }: Shown & { readonly start: CalculatorStart }): ReactNode {
-  return <CalculatorBreakdown {...shown} state={useCalculator(start, shown.directions)} wallet={start.wallet} />;
+  return (
+    <CalculatorBreakdown
+      {...shown}
+      state={useCalculator(start, shown.directions, shown.isOwn ? viewerClient.calculate : undefined)}
+      wallet={start.wallet}
+    />
+  );
 }
 
 /** The same, of a state that its page keeps. */
@@ -48,6 +58,7 @@ export function CalculatorBreakdown({
   failure,
   action,
   foot = true,
+  isOwn = false,
 }: Shown & { readonly state: State; readonly wallet: CalculatorStart['wallet'] }): ReactNode {
   const hydrated = useHydrated();
   const titleId = useId();
@@ -55,6 +66,7 @@ export function CalculatorBreakdown({
   const locale = useLocale();
   const from = useCurrency(state.draft.from);
   const closed = state.direction?.open === false;
+  const level = levelNeeded(from, { wallet, isOwn, direction: state.direction });
   // Without a script the server answers the same.
   const keepUnreadable = (event: FormEvent): void => {
     if (!hydrated || state.check()) return;
@@ -74,7 +86,7 @@ export function CalculatorBreakdown({
           </h2>
           <span className="tiny mute num">{m.calculator_step({ step: 1, of: 3 })}</span>
         </div>
-        <AmountBox side="give" state={state} directions={directions} />
+        <AmountBox side="give" state={state} directions={directions} needsLevel={level !== undefined} />
         <div className={css['middle']}>
           <StaticPart of={Swap} given={{ hydrated, onSwap: state.swap }} />
           <Arithmetic view={state.view} busy={state.busy} />
@@ -103,6 +115,7 @@ export function CalculatorBreakdown({
             {m.calculator_usual({ minutes: state.direction.usual_minutes })}
           </p>
         )}
+        {!closed && level !== undefined && <StaticPart of={LevelNote} given={{ name: from.name, level }} />}
         {closed && (
           <div className={css['message']}>
             <Message tone="neutral" title={m.calculator_closed()}>
@@ -110,7 +123,10 @@ export function CalculatorBreakdown({
             </Message>
           </div>
         )}
-        <StaticPart of={Continue} given={{ closed, busy: leaving && m.calculator_continuing(), hydrated }} />
+        <StaticPart
+          of={Continue}
+          given={{ closed: closed || (isOwn && level !== undefined), busy: leaving && m.calculator_continuing(), hydrated }}
+        />
         {foot && <StaticPart of={Foot} given={{ currency: from, wallet }} />}
       </Form>
     </Slip>
@@ -171,6 +187,30 @@ function Coupon({ code, refused, onUse }: CouponFieldProps): ReactNode {
   );
 }
 
+/** The level that paying takes and the viewer hasn't; undefined where they may pay. A visitor has none. */
+function levelNeeded(
+  { payerLevel }: Currency,
+  { wallet, isOwn, direction }: { wallet: CalculatorStart['wallet']; isOwn: boolean; direction: Direction | undefined },
+): number | undefined {
+  if (wallet === 'give' || wallet === 'both') return undefined;
+  return isOwn ? direction?.needs_level : payerLevel;
+}
+
+/** Who may pay so, before anything is typed, and how to become one of them. */
+function LevelNote({ name, level }: { name: string; level: number }): ReactNode {
+  const locale = useLocale();
+  return (
+    <div className={css['message']}>
+      <Message tone="warning" title={m.calculator_level({ name })}>
+        <p>{m.calculator_level_text({ level })}</p>
+        <a className="link" href={pageUrl(locale, 'contact', { topic: 'verification' })}>
+          {m.calculator_level_link()}
+        </a>
+      </Message>
+    </div>
+  );
+}
+
 /** What it takes to go on: nothing for most, a verified identity where the payment can be taken back. */
 function Foot({ currency: { name, payerLevel }, wallet }: { currency: Currency; wallet: CalculatorStart['wallet'] }): ReactNode {
   const paysOutside = wallet !== 'give' && wallet !== 'both';
@@ -182,7 +222,17 @@ function Foot({ currency: { name, payerLevel }, wallet }: { currency: Currency; 
 }
 
 /** One amount with its limits, its currency and what is wrong with it. */
-function AmountBox({ side, state, directions }: { side: Side; state: State; directions: readonly Direction[] }): ReactNode {
+function AmountBox({
+  side,
+  state,
+  directions,
+  needsLevel = false,
+}: {
+  side: Side;
+  state: State;
+  directions: readonly Direction[];
+  needsLevel?: boolean;
+}): ReactNode {
   const { draft, view, direction, problem } = state;
   const [left, setLeft] = useState(true);
   const afterPress = useAfterPress();
@@ -194,7 +244,8 @@ function AmountBox({ side, state, directions }: { side: Side; state: State; dire
   const digits = leastDigits(useCurrency(code).payDigits);
   const label = side === 'give' ? m.you_send() : m.you_receive();
   const write = (amount: string): string => writeAmount(amount, digits, locale);
-  const limits = direction?.open && isPriced(direction) ? limitsOf(side, direction, write) : '';
+  const priced = direction?.open && isPriced(direction) ? limitsOf(side, direction, write) : '';
+  const limits = needsLevel && direction?.open ? m.calculator_level_limits() : priced;
   const computed = view ? writeAmount(view[side].amount, digits, locale) : '';
   const value = draft.side === side ? draft.text : computed;
   const own = problem && (problem.side ?? draft.side) === side ? problem : undefined;

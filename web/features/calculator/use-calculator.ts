@@ -7,6 +7,7 @@ import { useHydrated } from '../../ui/base/clock.ts';
 import { useLocale } from '../../ui/base/locale.ts';
 import { storedReference } from '../account/referral.ts';
 import { browserClient } from '../api/client.ts';
+import { restOf } from '../rest-of.ts';
 import { findCurrency, leastDigits } from '../currency.ts';
 import { useSite } from '../site.ts';
 import { directionOf, pairWith } from './choose-pair.ts';
@@ -198,7 +199,7 @@ function useConfirmation(
         if (stop.signal.aborted || !(error instanceof CallError)) return;
         const couponRefused = coupon && couponRefusal(error);
         if (couponRefused) setDraft({ ...draft, couponRefused });
-        else setAnswer({ key, draft, message: error.errors['amount']?.[0] ?? saidBy(error) });
+        else setAnswer({ key, draft, message: restOf({ errors: error.errors }, () => false) ?? saidBy(error) });
       }
     }, 250);
     return () => {

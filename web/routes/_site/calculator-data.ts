@@ -5,6 +5,7 @@ import { findCurrency } from '../../features/currency.ts';
 import { packPairs } from '../../features/calculator/offers.ts';
 import { couponRefusal } from '../../features/calculator/coupon-refusal.ts';
 import type { Direction } from '../../features/calculator/price-breakdown.ts';
+import { restOf } from '../../features/rest-of.ts';
 import { usualAmount } from '../../features/calculator/usual-amount.ts';
 import type { CalculatorStart } from '../../features/calculator/use-calculator.ts';
 import type { Offered } from '../../features/calculator/use-live-directions.ts';
@@ -72,7 +73,7 @@ async function quotedStart(visit: Visit, start: CalculatorStart): Promise<Calcul
     if (!isCallError(error)) throw error;
     const couponRefused = asked && couponRefusal(error);
     if (couponRefused) return quotedStart(visit, { ...start, couponRefused });
-    return { ...start, message: error.errors['amount']?.[0] ?? error.message };
+    return { ...start, message: restOf(error, () => false) ?? error.message };
   }
 }
 

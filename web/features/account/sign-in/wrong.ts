@@ -1,4 +1,5 @@
 import { CallError } from '@kurs/contract/client';
+import { placed } from '../../rest-of.ts';
 import { saidBy } from '../said-by.ts';
 
 /** What is wrong, at the fields of a form or altogether. */
@@ -15,12 +16,9 @@ export function failedBy(error: unknown, ...codes: readonly string[]): error is 
 /** What a failed call says of the fields of a form, or altogether. Any other error is thrown on. */
 export function wrongOf(error: unknown, fields: readonly string[]): Wrong {
   if (!(error instanceof CallError)) throw error;
-  const at: Record<string, string> = {};
-  for (const field of fields) {
-    const own = error.errors[field]?.[0];
-    if (own !== undefined) at[field] = own;
-  }
-  if (Object.keys(at).length > 0) return { at };
+  const { at, rest } = placed(error, fields);
+  if (Object.keys(at).length > 0) return { at, ...(rest !== undefined && { message: rest }) };
+  if (Object.keys(error.errors).length > 0 && rest !== undefined) return { message: rest };
   const field = error.code.startsWith('code_') ? 'otp' : error.code === 'two_factor_wrong' ? 'two_factor_code' : '';
   return fields.includes(field) ? { at: { [field]: error.message } } : { message: saidBy(error) };
 }

@@ -32,6 +32,7 @@ export async function loadContact(visit: Visit): Promise<ContactData> {
   const { topics, median_minutes: medianMinutes } = await client.supportDetails({});
   const answer = answers.get(visit) ?? {};
   const order = (url.searchParams.get('order') ?? '').slice(0, 20);
+  const topic = topics.find((one) => one === url.searchParams.get('topic')) ?? '';
   const isChecked = !sandboxPass(visit);
   const fill = (text: string): string => filled(text, locale);
   const title = fill(words.head.title);
@@ -43,7 +44,7 @@ export async function loadContact(visit: Visit): Promise<ContactData> {
       '@graph': [crumbList(visit, fill(words.title)), { '@type': 'ContactPage', name: title, inLanguage: locale }],
     },
   };
-  const view = { locale, words, config, topics, medianMinutes, answer, order, key: randomUUID(), isChecked };
+  const view = { locale, words, config, topics, medianMinutes, answer, order, topic, key: randomUUID(), isChecked };
   givePartsTo(head, { contact: <Contact view={view} /> });
   return { head };
 }

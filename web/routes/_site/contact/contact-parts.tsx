@@ -31,6 +31,8 @@ export interface ContactView {
   readonly answer: ContactAnswer;
   /** The order that a link brought along. */
   readonly order: string;
+  /** The topic that a link brought along. */
+  readonly topic: string;
   /** Another for each form: sending the same one twice opens one ticket. */
   readonly key: string;
   /** Whether the browser has to show that it is no robot's. */
@@ -75,7 +77,7 @@ function ContactForm({ view }: { view: ContactView }): ReactNode {
       data-check={isChecked || undefined}
       data-work={answer.work}
     >
-      <Summary words={words} locale={locale} answer={answer} />
+      <Summary words={words} locale={locale} fields={['order', 'topic', 'text', 'files', 'email']} answer={answer} />
       <input type="hidden" name="key" value={key} />
       <input type="hidden" name="bot_token" value="" />
       <Field
@@ -87,7 +89,7 @@ function ContactForm({ view }: { view: ContactView }): ReactNode {
         defaultValue={values['order'] ?? view.order}
         error={said('order')}
       />
-      <TopicField words={words} chosen={values['topic'] ?? ''} error={said('topic')}>
+      <TopicField words={words} chosen={values['topic'] ?? view.topic} error={said('topic')}>
         {topics.map((topic) => (
           <option key={topic} value={topic}>
             {names[topic as keyof typeof names]}
@@ -132,10 +134,13 @@ function ContactForm({ view }: { view: ContactView }): ReactNode {
 export function Summary({
   words,
   locale,
+  fields,
   answer: { errors = {}, message },
 }: {
   words: ContactWords['form'];
   locale: SiteLocale;
+  /** Names of the fields that the form has: words about others lead nowhere. */
+  fields: readonly string[];
   answer: ContactAnswer;
 }): ReactNode {
   const wrong = Object.entries(errors);
@@ -145,13 +150,20 @@ export function Summary({
       <Message tone="error" live title={wrong.length === 0 ? message : filled(words.check, locale, { count: wrong.length })}>
         {wrong.length > 0 && (
           <ul>
-            {wrong.map(([name, [said]]) => (
-              <li key={name}>
-                <a className="link" href={`#${fieldId(name.split('.')[0] ?? name)}`}>
-                  {said}
-                </a>
-              </li>
-            ))}
+            {wrong.map(([name, [said]]) => {
+              const field = name.split('.')[0] ?? name;
+              return (
+                <li key={name}>
+                  {fields.includes(field) ? (
+                    <a className="link" href={`#${fieldId(field)}`}>
+                      {said}
+                    </a>
+                  ) : (
+                    said
+                  )}
+                </li>
+              );
+            })}
           </ul>
         )}
       </Message>

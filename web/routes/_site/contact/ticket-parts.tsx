@@ -68,7 +68,7 @@ export function TicketPart({ view }: { view: TicketView }): ReactNode {
       )}
       <Said view={view} />
       <form method="post" encType="multipart/form-data" noValidate className={`card pad ${css['form']}`}>
-        <Summary words={form} locale={locale} answer={answer} />
+        <Summary words={form} locale={locale} fields={['text', 'files']} answer={answer} />
         <input type="hidden" name="key" value={key} />
         <TextArea
           name="text"

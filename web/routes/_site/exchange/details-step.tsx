@@ -7,6 +7,7 @@ import { useKeptForm } from '../../../features/kept-form.ts';
 import { discountName, feeName } from '../../../features/calculator/fee-name.ts';
 import { Money, type Sum } from '../../../features/money.tsx';
 import { useSite } from '../../../features/site.ts';
+import { restOf } from '../../../features/rest-of.ts';
 import { m } from '../../../features/words.ts';
 import { writePercent, writeRate } from '../../../ui/base/amount.ts';
 import { Button } from '../../../ui/fields/button.tsx';
@@ -50,6 +51,11 @@ export function DetailsStep({
   const giveCurrency = useCurrency(give.currency);
   const getCurrency = useCurrency(get.currency);
   const errors = answer?.errors ?? {};
+  const shownFields = [
+    ...sideFields('receive', isWallet(calculation, 'get') ? [] : receiveFields),
+    ...sideFields('refund', isWallet(calculation, 'give') ? [] : refundFields),
+    ...['email', 'terms_accepted'],
+  ];
   const kept = (name: string, saved: string | undefined): string => answer?.values?.[name] ?? saved ?? '';
   const fieldsOf = (side: 'receive' | 'refund', fields: readonly AccountField[], currency: Currency): ReactNode =>
     fields.map((field) => (
@@ -72,7 +78,7 @@ export function DetailsStep({
         <input type="hidden" name="intent" value="details" />
         <h1 className="title">{isWallet(calculation, 'get') ? m.details_title_own() : m.details_title()}</h1>
         {!isWallet(calculation, 'get') && <p className={flow['lead']}>{m.details_lead()}</p>}
-        {answer?.message && <Summary answer={answer} />}
+        {answer?.message && <Summary answer={answer} fields={shownFields} />}
         <CouponRefused words={answer ? answer.couponRefused : couponRefused} />
         {isWallet(calculation, 'get') ? (
           <WalletNote words={m.details_into_wallet()} />
@@ -172,21 +178,24 @@ function useMovingQuote(sending: boolean): void {
   }, [sending, revalidate]);
 }
 
-/** What is wrong, first of all, with links to the fields; it takes the focus when it comes. */
-function Summary({ answer }: { answer: ExchangeAnswer }): ReactNode {
+/** The names of a side's fields; a side of one field shows what is said of all of it. */
+const sideFields = (side: 'receive' | 'refund', fields: readonly AccountField[]): string[] => [
+  ...fields.map(({ name }) => `${side}.${name}`),
+  ...(fields.length === 1 ? [side] : []),
+];
+
+/** What is wrong, first of all, with links to the fields, and what belongs to none of them; it takes the focus when it comes. */
+function Summary({ answer, fields }: { answer: ExchangeAnswer; fields: readonly string[] }): ReactNode {
   const box = useRef<HTMLDivElement>(null);
-  const errors = Object.entries(answer.errors ?? {});
+  const errors = Object.entries(answer.errors ?? {}).filter(([name]) => fields.includes(name));
+  const rest = restOf(answer, (name) => fields.includes(name));
   useEffect(() => {
     if (answer) box.current?.focus();
   }, [answer]);
   return (
     <div className={css['summary']}>
-      <Message
-        ref={box}
-        tone="error"
-        title={errors.length === 0 ? answer.message : m.fields_to_check({ count: errors.length })}
-        live
-      >
+      <Message ref={box} tone="error" title={errors.length === 0 ? rest : m.fields_to_check({ count: errors.length })} live>
+        {errors.length > 0 && rest !== undefined && <p>{rest}</p>}
         {errors.length > 0 && (
           <ul>
             {errors.map(([name, [words]]) => (

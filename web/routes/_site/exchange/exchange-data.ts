@@ -168,6 +168,9 @@ export async function act(visit: Visit, form: URLSearchParams): Promise<unknown>
   }
 }
 
+/** Statuses of refusals that the page says beside what was typed. */
+const REFUSED: ReadonlySet<number> = new Set([403, 409, 422]);
+
 async function giveDetails(visit: Visit, draft: Draft, form: URLSearchParams): Promise<unknown> {
   const values = Object.fromEntries(form);
   const part = (prefix: string): Record<string, string> =>
@@ -197,8 +200,7 @@ async function giveDetails(visit: Visit, draft: Draft, form: URLSearchParams): P
       const head = { title: m.error_title({ title: m.details_head() }) };
       return data({ head, values, couponRefused: error.message } satisfies ExchangeAnswer, { status: error.status });
     }
-    if (!isCallError(error) || (error.status !== 422 && error.code !== 'direction_closed' && error.code !== 'rates_unavailable'))
-      throw error;
+    if (!isCallError(error) || (!REFUSED.has(error.status) && error.code !== 'rates_unavailable')) throw error;
     const answer: ExchangeAnswer = {
       head: { title: m.error_title({ title: m.details_head() }) },
       errors: inPageOrder(

@@ -36,6 +36,7 @@ export function HomePage(): ReactNode {
               key={startKey}
               start={data.start}
               directions={live.directions}
+              isOwn={live.isOwn}
               failure={failure?.message}
               action={`${pageUrl(site.locale, 'home')}?index`}
             />

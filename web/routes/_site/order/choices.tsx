@@ -4,6 +4,7 @@ import { discountName, feeName } from '../../../features/calculator/fee-name.ts'
 import { useCurrency } from '../../../features/use-currency.ts';
 import { Money, useMoneyText } from '../../../features/money.tsx';
 import type { Choice, Order } from '../../../features/order/order.ts';
+import { restOf } from '../../../features/rest-of.ts';
 import { m } from '../../../features/words.ts';
 import { writePercent, writeRate } from '../../../ui/base/amount.ts';
 import { Button } from '../../../ui/fields/button.tsx';
@@ -142,7 +143,9 @@ function ChoiceFields({
           name={`account.${field.name}`}
           currency={currency}
           value={answer?.values?.[`account.${field.name}`] ?? ''}
-          error={answer?.errors?.[`account.${field.name}`]?.[0] ?? answer?.errors?.['account']?.[0]}
+          error={
+            answer?.errors?.[`account.${field.name}`]?.[0] ?? (fields.length === 1 ? answer?.errors?.['account']?.[0] : undefined)
+          }
         />
       ))}
     </>
@@ -167,6 +170,7 @@ function CodeStep({
   const hydrated = useHydrated();
   const text = useMoneyText();
   const kept = Object.entries(answer.values ?? {}).filter(([name]) => name.startsWith('account.'));
+  const rest = restOf(answer, (name) => name === 'otp' || (name === 'two_factor_code' && answer.code?.second === true));
   const form = (
     <Form method="post" className={css['code']} noValidate>
       <p className="soft">{m.code_lead({ email })}</p>
@@ -176,7 +180,7 @@ function CodeStep({
       {kept.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {answer.message && !answer.errors?.['otp'] && <Message tone="error" title={answer.message} live />}
+      {rest !== undefined && <Message tone="error" title={rest} live />}
       <OneTimeCode
         name="otp"
         label={m.code_label()}

@@ -4,6 +4,7 @@ import { isOver } from '../../../features/order/order.ts';
 import { Status, standingOf } from '../../../features/order/status.tsx';
 import { useOrderStream } from '../../../features/order/use-order-stream.ts';
 import { useSite } from '../../../features/site.ts';
+import { restOf } from '../../../features/rest-of.ts';
 import { m } from '../../../features/words.ts';
 import { Button, ButtonLink } from '../../../ui/fields/button.tsx';
 import { useServerNow } from '../../../ui/base/clock.ts';
@@ -50,6 +51,7 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
   const connected = useNews(data);
   useTitle(data.head.title, site.name);
   const keepsRate = order.due !== undefined && Date.parse(order.expires_at) > now;
+  const refusal = refusalOf(answer);
   const isDue = order.status === 'waiting' || keepsRate;
   const payable = order.pay?.address !== undefined && isDue;
   return (
@@ -63,9 +65,9 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
           <Status status={standingOf(order)} />
         </div>
         <h1 className={cx('title', css['title'])}>{orderHeadline(order)}</h1>
-        {answer?.message && !answer.code && !answer.said && !hasFieldErrors(answer) && (
+        {refusal !== undefined && (
           <div className={css['block']}>
-            <Message tone="error" title={answer.message} live />
+            <Message tone="error" title={refusal} live />
           </div>
         )}
         {answer?.paid && order.status === 'waiting' && (
@@ -127,6 +129,12 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
       <OrderAside data={data} now={now} />
     </>
   );
+}
+
+/** What is said above the order of a refused call: what no field and no dialog of the page says. */
+function refusalOf(answer: OrderAnswer | undefined): string | undefined {
+  if (!answer?.message || answer.code || answer.said) return undefined;
+  return restOf(answer, (name) => /^(?:fields|account)\./.test(name)) ?? (hasFieldErrors(answer) ? undefined : answer.message);
 }
 
 /** What is wrong with a field is said at the field. */

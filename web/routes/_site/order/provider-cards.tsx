@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import type { AccountField } from '../../../features/account-input.tsx';
 import { Money, useMoneyText } from '../../../features/money.tsx';
 import { keepKey } from '../../../features/order/kept-key.ts';
+import { restOf } from '../../../features/rest-of.ts';
 import { m } from '../../../features/words.ts';
 import { Button, ButtonLink } from '../../../ui/fields/button.tsx';
 import { Copyable } from '../../../ui/parts/copyable.tsx';
@@ -239,6 +240,7 @@ function BoughtVoucherCard({ data: { order }, answer, Form, intent }: DrawnProps
   const words = { copy: m.copy(), copied: m.copied() };
   const asksCode = answer?.code?.choice === 'goods';
   const again = order.goods === 'seen';
+  const rest = answer?.code && restOf(answer, (name) => name === 'otp');
   return (
     <section className={cx('card pad', css['above'], css['stack'])} aria-labelledby="goods-title">
       <div>
@@ -261,6 +263,7 @@ function BoughtVoucherCard({ data: { order }, answer, Form, intent }: DrawnProps
             <>
               <p className="soft">{m.code_lead_goods({ email: order.email })}</p>
               <input type="hidden" name="handle" value={answer?.code?.handle ?? ''} />
+              {rest !== undefined && <Message tone="error" title={rest} live />}
               <OneTimeCode name="otp" label={m.code_label()} error={answer?.errors?.['otp']?.[0]} />
             </>
           )}

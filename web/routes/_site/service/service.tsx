@@ -29,6 +29,7 @@ export function ServicePage(): ReactNode {
               key={start.coupon}
               start={start}
               directions={live.directions}
+              isOwn={live.isOwn}
               failure={failure?.message}
               action={pathname}
             />

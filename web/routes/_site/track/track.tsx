@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router';
 import { Status } from '../../../features/order/status.tsx';
 import { useSite } from '../../../features/site.ts';
+import { restOf } from '../../../features/rest-of.ts';
 import { m } from '../../../features/words.ts';
 import { Button } from '../../../ui/fields/button.tsx';
 import { cx } from '../../../ui/base/cx.ts';
@@ -19,6 +20,7 @@ export function TrackPage(): ReactNode {
   const answer = useActionData<TrackAnswer>();
   const { locale, name } = useSite();
   const busy = useNavigation().state === 'submitting';
+  const refusal = answer && (restOf(answer, (name) => name === 'id' || name === 'email') ?? answer.message);
   useTitle(answer?.head?.title ?? data.head.title, name);
   return (
     <Main className={cx('wrap', css['page'])}>
@@ -32,7 +34,7 @@ export function TrackPage(): ReactNode {
           </span>
         </Message>
       )}
-      {answer?.message && <Message tone="error" live title={answer.message} />}
+      {refusal !== undefined && <Message tone="error" live title={refusal} />}
       <Form method="post" className={cx('card pad', css['form'])} noValidate>
         <Field
           name="id"

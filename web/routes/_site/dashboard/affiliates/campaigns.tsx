@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Form, useActionData, useNavigation } from 'react-router';
 import { Money } from '../../../../features/money.tsx';
+import { restOf } from '../../../../features/rest-of.ts';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
 import { writeDecimal } from '../../../../ui/base/amount.ts';
@@ -81,6 +82,8 @@ function Table({ data: { campaigns, statistics, campaign: shown } }: { data: Aff
   );
 }
 
+const FIELDS: ReadonlySet<string> = new Set(['name', 'split', 'postback']);
+
 /** Makes a campaign, or changes one of the same name. */
 function Keep({ mostSplit }: { mostSplit: number }): ReactNode {
   const given = useActionData<AffiliatesAnswer | null>();
@@ -90,6 +93,7 @@ function Keep({ mostSplit }: { mostSplit: number }): ReactNode {
     const [error] = answer?.errors?.[name] ?? [];
     return error === undefined ? {} : { error };
   };
+  const rest = answer && restOf(answer, (name) => FIELDS.has(name));
   const isKept = answer !== undefined && answer.message === undefined;
   const splits = Array.from({ length: mostSplit / 10 + 1 }, (_, at) => at * 10);
   return (
@@ -105,7 +109,7 @@ function Keep({ mostSplit }: { mostSplit: number }): ReactNode {
         defaultValue={answer?.values['name']}
         {...errorOf('name')}
       />
-      <Select name="split" label={m.affiliates_split_label()} defaultValue={answer?.values['split'] ?? '0'}>
+      <Select name="split" label={m.affiliates_split_label()} defaultValue={answer?.values['split'] ?? '0'} {...errorOf('split')}>
         {splits.map((split) => (
           <option key={split} value={split}>{`${split}%`}</option>
         ))}
@@ -123,9 +127,7 @@ function Keep({ mostSplit }: { mostSplit: number }): ReactNode {
       <Button type="submit" look="secondary" busy={busy && m.affiliates_keep()}>
         {m.affiliates_keep()}
       </Button>
-      {answer?.message !== undefined && Object.keys(answer.errors ?? {}).length === 0 && (
-        <Message tone="error" live title={answer.message} />
-      )}
+      {rest !== undefined && <Message tone="error" live title={rest} />}
       {answer?.secret !== undefined && (
         <div className={css['note']}>
           <Copyable

@@ -104,7 +104,10 @@ function AddCode(): ReactNode {
       <Button type="submit" look="secondary" busy={busy && m.discount_add()}>
         {m.discount_add()}
       </Button>
-      {answer && answer.refused === undefined && <Message tone="success" live title={m.discount_added({ code: answer.code })} />}
+      {answer?.message !== undefined && <Message tone="error" live title={answer.message} />}
+      {answer && answer.refused === undefined && answer.message === undefined && (
+        <Message tone="success" live title={m.discount_added({ code: answer.code })} />
+      )}
     </Form>
   );
 }

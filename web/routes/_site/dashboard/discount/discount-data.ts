@@ -1,6 +1,8 @@
 import { data } from 'react-router';
 import type { Output, Routes } from '@kurs/contract';
 import { isCallError } from '../../../../server/document/failure.ts';
+import { couponRefusal } from '../../../../features/calculator/coupon-refusal.ts';
+import { restOf } from '../../../../features/rest-of.ts';
 import type { Visit } from '../../../../server/routing/visit.ts';
 
 /** What an account holder is let off of the fee. */
@@ -9,7 +11,10 @@ export type DiscountData = Output<Routes['userDiscounts']>;
 /** What adding a code came to: words where it was refused. */
 export interface AddAnswer {
   readonly code: string;
-  readonly refused: string | undefined;
+  /** Why the code gives nothing. */
+  readonly refused?: string | undefined;
+  /** Why it was not looked at, which is no fault of the code. */
+  readonly message?: string | undefined;
 }
 
 /** Loads the page of discounts. */
@@ -25,10 +30,11 @@ export async function actOnDiscounts({ client }: Visit, form: URLSearchParams): 
   const code = form.get('code') ?? '';
   try {
     await client.couponAdd({ code });
-    return { code, refused: undefined } satisfies AddAnswer;
+    return { code } satisfies AddAnswer;
   } catch (error) {
     if (!isCallError(error) || error.status >= 500) throw error;
-    const refused = Object.values(error.errors)[0]?.[0] ?? error.message;
-    return data({ code, refused } satisfies AddAnswer, { status: error.status });
+    const refused = error.errors['code']?.[0] ?? couponRefusal(error);
+    const message = refused === undefined ? restOf(error, () => false) : undefined;
+    return data({ code, refused, message } satisfies AddAnswer, { status: error.status });
   }
 }

@@ -1,14 +1,11 @@
-import { clientOf } from '@kurs/contract/client';
-import { calculate, directions as directionsPath } from '@kurs/contract/paths';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useActionData } from 'react-router';
-import { accessToken } from '../../../../features/account/access-token.ts';
 import { storedReference } from '../../../../features/account/referral.ts';
 import { CalculatorBreakdown } from '../../../../features/calculator/calculator.tsx';
 import type { Direction } from '../../../../features/calculator/price-breakdown.ts';
 import { type CalculatorStart, useCalculator } from '../../../../features/calculator/use-calculator.ts';
 import { useLiveDirections } from '../../../../features/calculator/use-live-directions.ts';
-import { pageTransport } from '../../../../features/api/client.ts';
+import { viewerClient } from '../../../../features/api/client.ts';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
 import { Message } from '../../../../ui/parts/message.tsx';
@@ -17,15 +14,12 @@ import css from '../frame/frame.module.css';
 import type { NewOrderData } from './new-order-data.ts';
 import { type Sides, WalletSides } from './wallet-sides.tsx';
 
-/** Quotes and limits as they are for the person signed in. */
-const client = clientOf(pageTransport(accessToken), { calculate, directions: directionsPath });
-
 /** The calculator, as everybody has it, and above it where it is paid from and where it goes. */
 export function FirstStep({ data }: { data: NewOrderData }): ReactNode {
   const { calculator: start } = data;
   const [sides, setSides] = useState<Sides>(start?.wallet);
   // Limits and costs are those of this account and these sides. Until they are told, the last ones stand.
-  const ask = useCallback(() => client.directions({ wallet: sides, ref: storedReference() }), [sides]);
+  const ask = useCallback(() => viewerClient.directions({ wallet: sides, ref: storedReference() }), [sides]);
   const { directions } = useLiveDirections(data.offered, ask);
   if (!start || directions.length === 0) {
     return (
@@ -53,7 +47,7 @@ function Exchange({
   const { locale, currencies } = useSite();
   const failure = useActionData<{ readonly message?: string } | undefined>();
   const start = useMemo(() => startWith(begun, sides), [begun, sides]);
-  const state = useCalculator(start, directions, client.calculate);
+  const state = useCalculator(start, directions, viewerClient.calculate);
   const unit = currencies.find(({ code }) => code === state.draft.from)?.unit;
   const wallet = wallets.find((one) => one.currency === unit);
   return (
@@ -70,6 +64,7 @@ function Exchange({
         failure={failure?.message}
         action={pageUrl(locale, 'newOrder')}
         foot={false}
+        isOwn
       />
     </div>
   );

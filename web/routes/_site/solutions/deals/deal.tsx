@@ -33,6 +33,7 @@ export function DealPage(): ReactNode {
                 key={start.coupon}
                 start={start}
                 directions={live.directions}
+                isOwn={live.isOwn}
                 failure={failure?.message}
                 action={pathname}
               />

@@ -1,0 +1,84 @@
+// What a refused call says belongs to a field of its form, or to none: it is never shown at another field, and never lost.
+
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { CallError } from '@kurs/contract/client';
+import type { Site } from '../site.ts';
+import { textOf } from '../testing/ask-text.ts';
+import { stubSite } from '../testing/serve.ts';
+import { stubClient } from '../testing/stub.ts';
+
+const WEB = dirname(dirname(fileURLToPath(import.meta.url)));
+const URL_ = 'https://kurs.test';
+const clock = (): Date => new Date('2026-11-20T14:05:12Z');
+const ID = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10';
+const TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
+const CALCULATION = `/En/exchange?id=${ID}&step=2`;
+const ORDER = `/En/order?id=KX-WAIT-NG00&token=${TOKEN}`;
+
+const client = { ...stubClient(clock) };
+let site: Site;
+before(async () => {
+  site = await stubSite({ url: URL_, client });
+});
+
+/** Forms of pages, by the call that each makes. */
+const FORMS = [
+  [
+    'step2',
+    CALCULATION,
+    { intent: 'details', 'receive.address': 'r', 'refund.address': 'b', email: 'ann@example.org', terms_accepted: 'on' },
+  ],
+  ['trackOrder', '/En/track', { id: 'KX-7F3Q-2M8C', email: 'ann@example.org' }],
+  [
+    'ticketOpen',
+    '/En/contact-us',
+    { topic: 'payment', text: 'Hello', email: 'ann@example.org', key: 'k'.repeat(20), bot_token: '' },
+  ],
+  ['expire', ORDER, { intent: 'cancel' }],
+] as const;
+const SAID = 'Payments through this system need a verified account.';
+const REFUSALS = {
+  'of no field': new CallError(403, { code: 'level_needed', message: SAID }),
+  'of a field that the form hasn’t': new CallError(422, {
+    code: 'validation',
+    message: 'One or more fields need fixing.',
+    errors: { elsewhere: [SAID] },
+  }),
+};
+
+for (const [call, url, form] of FORMS)
+  for (const [kind, error] of Object.entries(REFUSALS))
+    test(`a refusal ${kind} is said altogether where ${call} meets it, and at no field`, async (context) => {
+      const calls = client as unknown as Record<string, unknown>;
+      const usual = calls[call];
+      calls[call] = () => Promise.reject(error);
+      context.after(() => (calls[call] = usual));
+      const { status, body } = await site.handle({
+        ...{ method: 'POST', url, cookies: { [`calculation-${ID}`]: TOKEN }, body: new URLSearchParams(form).toString() },
+        headers: { host: 'kurs.test', 'sec-fetch-site': 'same-origin' },
+      });
+      const page = Buffer.concat(body).toString();
+      assert.equal(status, error.status, textOf(page));
+      assert.ok(textOf(page).includes(SAID), textOf(page));
+      assert.doesNotMatch(page, /aria-invalid="true"/);
+      assert.doesNotMatch(page, /href="#field-elsewhere"/);
+    });
+
+/** Files that hand errors on, or whose one field is all that the form has. */
+const WITHOUT_REST =
+  /(?:^|\/)(?:chat|coupon-refusal|exchange-data|affiliates-data|contact-data|ticket-data|order-data|track-data|message-fields|ticket-parts|once-more)\.tsx?$/;
+
+test('every page that shows errors of fields says the rest altogether', () => {
+  const files = globSync('{routes,features}/**/*.{ts,tsx}', { cwd: WEB }).filter((path) => !/\.test\.tsx?$/.test(path));
+  const reads = files.filter((path) => /errors\??\.?\[|\.errors\b/.test(readFileSync(join(WEB, path), 'utf8')));
+  assert.ok(reads.length > 8, reads.join(' '));
+  const lost = reads.filter(
+    (path) =>
+      !WITHOUT_REST.test(path) && !/restOf\(|wrongOf\(|<Summary|function Summary/.test(readFileSync(join(WEB, path), 'utf8')),
+  );
+  assert.deepEqual(lost, []);
+});
