@@ -152,6 +152,15 @@ test('what people decide of the second level is not told to the first, nor is a 
   assert.deepEqual(await told(altered), ['placed', 'completed']);
 });
 
+test('an order that ends twice is told as ended once', async () => {
+  const own = { affiliate: ANN, campaign: 'cases' };
+  const id = await tellOrder(db, own, 'placed', 'ended');
+  await tellOrder(db, { ...own, id }, 'ended');
+  assert.deepEqual(await told(id), ['placed', 'ended 0.000000']);
+  const other = await tellOrder(db, own, 'placed', 'ended', 'ended');
+  assert.deepEqual(await told(other), ['placed', 'ended 0.000000'], 'by the same group');
+});
+
 test('an order that ends before it was completed is told as ended, and as completed where its payment comes late', async () => {
   const own = { affiliate: ANN, campaign: 'cases' };
   const unpaid = await tellOrder(db, own, 'placed', 'ended');

@@ -67,8 +67,11 @@ interface Campaigned {
 const ownerOf = ({ holderId, campaign }: Campaigned): string => `affiliate:${holderId}:${campaign}`;
 
 /** The endpoint of a campaign: its id follows from it. */
-function endpointOf(of: Campaigned): string {
-  const hex = createHash('sha256').update(ownerOf(of)).digest('hex');
+const endpointOf = (of: Campaigned): string => uuidOf(ownerOf(of));
+
+/** The uuid that follows from a text: a hash of it (RFC 9562, version 8). */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
@@ -138,7 +141,9 @@ export async function tellPostbacks(tx: Tx, postbacks: readonly Postback[]): Pro
   const events = told.map(({ holderId, campaign, order: { reference, sub }, state, parts }) => {
     const reward = parts === undefined ? {} : { reward: { amount: format(money(REWARD_UNIT, parts)), currency: REWARD_UNIT } };
     const body: Body = { reference, state, campaign, sub, ...reward };
-    return { id: newId(), owner: ownerOf({ holderId, campaign }), type: TYPE, body };
+    // An order that expired and whose late payment was given back ends twice, and is told once.
+    const id = state === 'ended' ? uuidOf(`ended ${reference}`) : newId();
+    return { id, owner: ownerOf({ holderId, campaign }), type: TYPE, body };
   });
   await publish(tx, ...events);
 }
