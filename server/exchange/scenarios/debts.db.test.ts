@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { makeCode } from '../../auth/index.ts';
-import { addBlock, liftBlock, openBlocks, stopsOf } from '../../compliance/index.ts';
+import { addBlock, liftBlock, openBlocks, owedBy, stopsOf } from '../../compliance/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import { choose, withOffer } from '../actions/choose.ts';
 import { keysShownBy } from '../apply/debts-of-orders.ts';
@@ -133,6 +133,42 @@ describe('debts', () => {
     assert.equal(await stops(there), undefined, 'it has ended');
     assert.equal(await stops({ ip: '203.0.113.9' }), undefined);
     assert.equal(await whatStopsPayout(world.db, await world.order(known), await world.db.now()), undefined);
+  });
+
+  test('no order is placed with a blocked address or from a blocked device', async () => {
+    const rail = world.rails.USDT_ERC20 as { receiver(): Readonly<Record<string, string>> };
+    const [receiver, fixed] = [rail.receiver, rail.receiver()];
+    rail.receiver = () => fixed;
+    const known = await world.place({ email: 'max@example.org', as: 'max' });
+    const keys = await orderKeys(world.db, await world.order(known));
+    const keyOf = (kind: string): string => keys.find(({ key }) => key.startsWith(`${kind}:`))?.key ?? '';
+    const said = { by: 'clara', reason: 'the police asks', evidence: 'their letter' };
+    const place = (): Promise<unknown> =>
+      world.place({ email: 'max@example.org', as: 'max' }).then(
+        () => 'placed',
+        (error: Problem) => error.code,
+      );
+    for (const [who, key] of [
+      ['an address', keyOf('account:USDT_ERC20').replace('account:', 'address:')],
+      ['a device', keyOf('device')],
+    ] as const) {
+      assert.match(key, /^(address|device):./, who);
+      const until = new Date((await world.db.now()).getTime() + 60_000);
+      await world.db.tx((tx) => addBlock(tx, { who, ...said, keys: [key], until }));
+      assert.equal(await place(), 'blocked', who);
+      await world.pass(2);
+      assert.notEqual(await place(), 'blocked', `${who}: its block has ended`);
+    }
+    rail.receiver = receiver;
+  });
+
+  test('a blocked account at a payment system stops whoever has paid from it', async () => {
+    const said = { by: 'clara', reason: 'the police asks', evidence: 'their letter' };
+    await world.db.tx((tx) => addBlock(tx, { who: 'a payer', ...said, keys: ['address:PAYPAL_USD:THIEF'] }));
+    const subject = { email: 'ned@example.org', accounts: [] };
+    const people = new Map(['THIEF', 'OTHER'].map((payer) => [payer, { subject, payers: [`PAYPAL_USD:${payer}`] }]));
+    const owed = await owedBy(world.db, people);
+    assert.deepEqual([owed.get('THIEF')?.shown.map(({ about }) => about), owed.get('OTHER')], [['block'], undefined]);
   });
 
   test('the keys of a guest’s order name the orders that share them', async () => {

@@ -4,7 +4,7 @@
 import { type Stop, owedBy, shownHolder, stopOf } from '../../compliance/index.ts';
 import { accounts, balance } from '../../ledger/index.ts';
 import { customerKey, peopleOut, readOut, reversalsPending, screenedFirst } from '../../moneyout/index.ts';
-import { type Kept, type MayLeave, TAKEN_BACK } from '../../payments/index.ts';
+import { type Kept, type Leaving, type MayLeave, TAKEN_BACK, checkAccount } from '../../payments/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import { depositsGivenBackBy } from '../store.ts';
 import { whatStopsWithdrawal } from './withdrawal-obstacles.ts';
@@ -17,7 +17,13 @@ export const walletsMayLeave: MayLeave = screenedFirst(
   async (tx, payouts) => {
     const idsOf = (isRefund: boolean): string[] =>
       payouts.filter(({ purpose }) => (purpose === 'refund') === isRefund).map(({ id }) => id);
-    return new Map([...(await keptWithdrawals(tx, idsOf(false))), ...(await keptRefunds(tx, idsOf(true)))]);
+    return new Map([
+      ...(await keptWithdrawals(tx, idsOf(false))),
+      ...(await keptRefunds(
+        tx,
+        payouts.filter(({ purpose }) => purpose === 'refund'),
+      )),
+    ]);
   },
   // A deposit is given back by a person, to where it came from or to an account that was screened then.
   async (_tx, payouts) => new Map(payouts.flatMap(({ id, purpose }) => (purpose === 'refund' ? [[id, 'decided'] as const] : []))),
@@ -46,13 +52,14 @@ async function keptWithdrawals(tx: Tx, ids: readonly string[]): Promise<Map<stri
  * Deposits whose giving back may not go on: what was taken back meanwhile is not there, and anyone who owes, or is blocked,
  * is paid nothing.
  */
-async function keptRefunds(tx: Tx, ids: readonly string[]): Promise<Map<string, Kept>> {
+async function keptRefunds(tx: Tx, refunds: readonly Leaving[]): Promise<Map<string, Kept>> {
   const kept = new Map<string, Kept>();
-  const deposits = await depositsGivenBackBy(tx, ids);
+  const accountOf = new Map(refunds.map(({ id, currency, to }) => [id, accountKey(currency, to)]));
+  const deposits = await depositsGivenBackBy(tx, [...accountOf.keys()]);
   const pending = await reversalsPending(tx, deposits.map(({ holderId }) => holderId)); // prettier-ignore
   for (const { backId = '', holderId, unit, owed } of deposits) {
     const isOwed = owed > 0n || (await balance(tx, accounts.receivable(holderId, unit))) > 0n;
-    const [elsewhere] = isOwed ? [] : await owedElsewhere(tx, holderId);
+    const [elsewhere] = isOwed ? [] : await owedElsewhere(tx, holderId, accountOf.get(backId));
     if (isOwed) kept.set(backId, { reason: 'debt_open' });
     else if (elsewhere) kept.set(backId, { reason: stopOf(elsewhere).code });
     else if (pending.has(holderId)) kept.set(backId, TAKEN_BACK);
@@ -60,8 +67,14 @@ async function keptRefunds(tx: Tx, ids: readonly string[]): Promise<Map<string, 
   return kept;
 }
 
-/** What stops a holder: blocks and debts that are shown to be theirs. */
-async function owedElsewhere(tx: Tx, holderId: string): Promise<readonly Stop[]> {
-  const subject = { email: '', accounts: [], holder: await shownHolder(tx, holderId) };
+/** Returns an account as blocks name it; undefined where it can't be read any more. */
+function accountKey(currency: string, to: Leaving['to']): string | undefined {
+  const checked = checkAccount(currency, to);
+  return checked.ok ? `${currency}:${checked.key}` : undefined;
+}
+
+/** What stops a holder: blocks and debts that are shown to be theirs, and a block of the account that it would go to. */
+async function owedElsewhere(tx: Tx, holderId: string, to: string | undefined): Promise<readonly Stop[]> {
+  const subject = { email: '', accounts: to === undefined ? [] : [to], holder: await shownHolder(tx, holderId) };
   return (await owedBy(tx, new Map([['holder', { subject, payers: [] }]]))).get('holder')?.shown ?? [];
 }
