@@ -29,7 +29,7 @@ test('people read sums to the cent', () => {
 async function said(command: string, call: string, answer: unknown): Promise<{ rows: object[]; words: string[] }> {
   const [rows, words]: [object[], string[]] = [[], []];
   const client = { [call]: async () => answer };
-  const tool = { client, flags: {}, isJson: false, table: (found: object[]) => rows.push(...found), print: (text: string) => words.push(text) }; // prettier-ignore
+  const tool = { client, flags: {}, isJson: false, table: (found: object[]) => rows.push(...(found.length > 0 ? found : [{ none: true }])), print: (text: string) => words.push(text) }; // prettier-ignore
   await REPORTS[command]?.(tool as unknown as SupportTool);
   return { rows, words };
 }
@@ -48,6 +48,12 @@ test('what has no direction stands by its name beside the directions', async () 
     { direction: 'coupons, prizes and rewards', 'profit USD': '-0.50' },
   ]);
   assert.deepEqual(words, ['profit from 2026-11-01 to 2026-11-28 (UTC): 1.50 USD']);
+});
+
+test('a sum that nobody wants split is one line', async () => {
+  const answer = { from: '2026-11-28', to: '2026-11-28', usd: '0', exchanges: 0, rows: [] };
+  const { rows, words } = await said('turnover', 'operatorTurnover', answer);
+  assert.deepEqual([rows, words], [[], ['turnover on 2026-11-28 (UTC): 0.00 USD in 0 exchanges']]);
 });
 
 test('the list of directions has the slug that price takes, and the spread as price takes it', async () => {

@@ -63,7 +63,8 @@ interface Report {
 async function write({ flags, isJson, show, table, print }: SupportTool, report: Report): Promise<void> {
   if (isJson) return show(report.found);
   if (!flags.csv) {
-    table(report.shown);
+    // A sum that nobody wants split has no table.
+    if (report.shown.length > 0) table(report.shown);
     return print(report.total);
   }
   for await (const text of fileOf(report)) process.stdout.write(text);
