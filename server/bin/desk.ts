@@ -151,7 +151,9 @@ async function main(): Promise<void> {
       );
     }
     case 'payouts':
-      return show(await client.operatorPayouts({ on: onOff(args[0]), rail: need(flags.rail, '--rail'), reason: reason() }, key));
+      return show(
+        await client.operatorPayouts({ on: onOff(args[0]), reason: reason(), ...(flags.rail ? { rail: flags.rail } : {}) }, key),
+      );
     case 'rail':
       return show(
         await client.operatorRail(

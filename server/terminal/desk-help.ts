@@ -68,7 +68,10 @@ const GROUPS: readonly UsageGroup[] = [
       ],
       ...DIRECTIONS_HELP,
       ['direction FROM TO on|off --reason "…"', 'let it take new orders, or not'],
-      ['payouts on|off --rail NAME --reason "…"', 'of one payment system: off takes one person, on again two'],
+      [
+        'payouts on|off [--rail NAME] --reason "…"',
+        'of one payment system, or all as `stop payouts` does: off takes one person, on again two',
+      ],
       ...STOPS_HELP,
       [
         'price SLUG [--spread 0=0.5,1000=0.4] [--min N|none] [--max N|none] [--open on|off] [--apply --reason "…"]',
