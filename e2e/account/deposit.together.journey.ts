@@ -5,11 +5,12 @@ import { before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { PREFIX, openVisit } from '../harness/browser.ts';
 import { freshEmail } from '../customers/customer.ts';
+import { signUp } from '../customers/signed.ts';
 import { languages } from '../harness/languages.ts';
 import { codeFor } from '../harness/mailbox.ts';
 import { payAtProvider } from '../customers/pay-at.ts';
 import { sharedStage } from '../harness/stage.ts';
-import type { System } from '../harness/system.ts';
+import { type System, until } from '../harness/system.ts';
 
 let system: System;
 let browser: Browser;
@@ -47,6 +48,25 @@ for (const locale of languages('en')) {
     await close();
   });
 }
+
+test('a wallet of bitcoin is paid in from the sandbox’s own wallet, by a button of its page', async () => {
+  const { token, client } = await signUp(system);
+  const { page, say, troubles, close } = await openVisit(browser, 'en');
+  await page.addInitScript((kept) => localStorage.setItem('accessToken', kept), token);
+  await page.goto(`${system.url}/En/dashboard/wallet/deposit?currency=BTC`);
+  await page.getByLabel(say('withdraw_amount')).fill('0.0123');
+  await page.getByRole('button', { name: say('sandbox_pay') }).click();
+  await page.getByText(say('sandbox_paid')).waitFor();
+  await until('the deposit', 60_000, async () => {
+    const [deposit] = await client.walletDeposits({});
+    return Number(deposit?.amount) === 0.0123 && deposit?.status === 'final';
+  });
+  // The mailbox that its banner names has the letter of the account.
+  const mailbox = page.getByRole('banner').getByRole('link', { name: say('sandbox_mailbox') });
+  assert.equal((await page.request.get(system.url + (await mailbox.getAttribute('href')))).status(), 200);
+  assert.deepEqual(troubles, []);
+  await close();
+});
 
 test('the books are right', async () => {
   const { code, output } = await system.tool('verify.ts');

@@ -40,7 +40,7 @@ const PUBLIC = PUBLIC_PAGES.map((page) =>
   pageUrl('en', page, { ...(page === 'service' && { slug: 'btc-usdt-erc20' }) }).slice(3),
 );
 /** Addresses of ours that the server answers beside the site. */
-const BESIDE = ['/api/docs', '/rates.xml', '/rates.json'];
+const BESIDE = ['/sandbox/mail', '/api/docs', '/rates.xml', '/rates.json'];
 let site: Site;
 
 before(async () => {

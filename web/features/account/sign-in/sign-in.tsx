@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, type RefObject, useCallback, useEffect,
 import { Button } from '../../../ui/fields/button.tsx';
 import { Dialog } from '../../../ui/parts/dialog.tsx';
 import { useSite } from '../../site.ts';
+import { MailboxLink } from '../../sandbox/mailbox-link.tsx';
 import { m } from '../../words.ts';
 import { keepToken } from '../access-token.ts';
 import {
@@ -43,8 +44,12 @@ const TITLES: Record<Mode, () => string> = {
   frozen: () => m.frozen_head(),
 };
 
+/** The dialogs that take a code of a letter. */
+const WAITS_FOR_MAIL: ReadonlySet<Mode> = new Set(['code', 'reset', 'link']);
+
 /** The dialogs of signing in: by a mailed code, a password or Google, with the second factor where there is one. */
 export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
+  const site = useSite();
   const [mode, setMode] = useState<Mode>('email');
   const [email, setEmail] = useState('');
   const [resendIn, setResendIn] = useState(0);
@@ -208,6 +213,11 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
     <Dialog key={mode} open onClose={close} title={TITLES[mode]()} closeLabel={m.close()}>
       <div ref={place} className={css['check']} />
       {forms[mode]}
+      {WAITS_FOR_MAIL.has(mode) && (
+        <p className={css['foot']}>
+          <MailboxLink mode={site.mode} to={email} />
+        </p>
+      )}
     </Dialog>
   );
 }

@@ -11,6 +11,7 @@ import { Wordmark } from '../../wordmark.tsx';
 import type { Around } from '../account-news.ts';
 import { Bell } from './bell.tsx';
 import { Picture } from '../../../../features/account/picture.tsx';
+import { MailboxLink } from '../../../../features/sandbox/mailbox-link.tsx';
 import css from './frame.module.css';
 import { MENU, PAGE_NAMES } from '../names.ts';
 import { useUser } from '../user.ts';
@@ -46,7 +47,11 @@ export function Sidebar({ site, around, onSignOut }: Props): ReactNode {
 export function TopBar({ site, around, onSignOut }: Props): ReactNode {
   return (
     <header className={css['top']}>
-      {site.mode === 'sandbox' && <p className={css['sandbox']}>{m.sandbox_banner()}</p>}
+      {site.mode === 'sandbox' && (
+        <p className={css['sandbox']}>
+          {m.sandbox_banner()} <MailboxLink mode={site.mode} />
+        </p>
+      )}
       <div className={css['bar']}>
         <span className="only-mobile">
           <Wordmark site={site}>

@@ -23,6 +23,8 @@ export interface DepositData {
   readonly rail: string | undefined;
   readonly place?: NonNullable<Output<Routes['walletStore']>['deposit']>;
   readonly qr?: Qr;
+  /** Coin can be paid from the sandbox's wallet. */
+  readonly sandbox?: true;
   /** The payment system that it is asked for at, where the chosen way isn't an address. */
   readonly way?: Unit['rails'][number];
   /** The newest payments of the chosen unit; of all where nothing can be deposited. */
@@ -33,7 +35,7 @@ const NEWEST = 5;
 
 /** Loads what can be deposited; with a currency and a network in the address, the place to pay to, which is always the same. */
 export async function loadDeposit(visit: Visit): Promise<DepositData | AskedData> {
-  const { client, url, now } = visit;
+  const { client, config, url, now } = visit;
   const id = url.searchParams.get('id');
   if (id !== null) return { now, one: await askedDeposit(visit, id) };
   const [all, deposits] = await Promise.all([client.walletCurrencies({}), client.walletDeposits({})]);
@@ -53,7 +55,7 @@ export async function loadDeposit(visit: Visit): Promise<DepositData | AskedData
   const way = unit.rails.find((one) => one.rail === rail);
   if (way && way.kind !== 'address') return { ...shown, way };
   const { deposit: place } = await client.walletStore({ currency: unit.currency, rail });
-  return place ? { ...shown, place, qr: qrOf(place.address) } : shown;
+  return place ? { ...shown, place, qr: qrOf(place.address), ...(config.mode === 'sandbox' && { sandbox: true }) } : shown;
 }
 
 const GONE: readonly string[] = ['not_found', 'validation'];

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense, lazy } from 'react';
 import { useLoaderData } from 'react-router';
 import { coinOf, mayBeHandedOn, shortNetwork } from '../../../../features/currency.ts';
 import { useMoneyText } from '../../../../features/money.tsx';
@@ -20,6 +20,9 @@ import { AskDeposit } from './deposit/ask.tsx';
 import { OneAsked } from './deposit/deposit-request.tsx';
 import type { AskedData, DepositData } from './deposit-data.ts';
 import { useUnitName } from './unit-name.ts';
+
+// With real money its code is never fetched.
+const SandboxPay = lazy(async () => ({ default: (await import('./deposit/sandbox-pay.tsx')).SandboxPay }));
 
 /** Paying into a wallet: what, by which network, and where to. */
 export function DepositPage(): ReactNode {
@@ -127,7 +130,7 @@ function Deposit({ data }: { data: DepositData }): ReactNode {
 }
 
 /** Where to pay to: the holder's own address, which stays theirs. */
-function Place({ data: { place, qr, unit = '' } }: { data: DepositData }): ReactNode {
+function Place({ data: { place, qr, sandbox, unit = '' } }: { data: DepositData }): ReactNode {
   const money = useMoneyText();
   const name = useUnitName()(unit);
   if (!place) return null;
@@ -158,6 +161,11 @@ function Place({ data: { place, qr, unit = '' } }: { data: DepositData }): React
           )}
           <Message tone="neutral">{m.deposit_note({ min: money({ amount: place.min, currency: place.currency }) })}</Message>
           {mayBeHandedOn(place.currency) && <Message tone="neutral">{m.pay_internal({ currency: name })}</Message>}
+          {sandbox && (
+            <Suspense>
+              <SandboxPay key={place.address} place={place} />
+            </Suspense>
+          )}
         </div>
       </div>
     </section>
