@@ -27,7 +27,7 @@ import { requireGuards } from './server/routing/guards.ts';
 import { PAGES } from './routes/pages.ts';
 import { sourceHash } from './sources.mjs';
 import { machineNow } from './ui/base/clock.ts';
-import { withWidths } from './ui/theme/breakpoints.ts';
+import { withWidths } from './ui/theme/with-widths.ts';
 
 const WEB = dirname(fileURLToPath(import.meta.url));
 const CLIENT = join(WEB, 'dist/client');

@@ -5,7 +5,7 @@ import { useLocale } from '../../ui/base/locale.ts';
 import { m } from '../words.ts';
 import { keepToken } from './access-token.ts';
 import { accountClient } from './account-client.ts';
-import { Picture } from './picture.tsx';
+import { apiBase } from '../api/address.ts';
 import css from './account-menu.module.css';
 
 type User = Output<Routes['userInfo']>;
@@ -27,7 +27,11 @@ export function AccountMenu(): ReactNode {
     <details className={css['menu']} name="menu">
       <summary className={css['summary']} aria-label={m.account_menu({ email: user.email })}>
         <span className={css['avatar']} aria-hidden="true">
-          {user.avatar === null ? [...(user.name || user.email)][0]?.toUpperCase() : <Picture src={user.avatar} size={36} />}
+          {user.avatar === null ? (
+            [...(user.name || user.email)][0]?.toUpperCase()
+          ) : (
+            <img src={apiBase() + user.avatar} crossOrigin="anonymous" alt="" width={36} height={36} />
+          )}
         </span>
         <Icon name="caret-down" size={16} />
       </summary>

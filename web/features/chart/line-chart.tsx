@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { cx } from '../../ui/base/cx.ts';
 import { Icon } from '../../ui/base/icon.tsx';
 import { type Chart, HEIGHT, WIDTH } from './chart.ts';
-import css from './line-chart.module.css';
+import './line-chart.css';
 
 /** A line over time with its scale. `label` says what it shows to those who don't see it, `days` name its begin, middle and end. */
 export function LineChart({
@@ -19,24 +18,24 @@ export function LineChart({
 }): ReactNode {
   return (
     <>
-      <div className={css['plot']}>
+      <div className="chart-plot">
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
           <path
-            className={css['grid']}
+            className="chart-grid"
             d={chart.ticks.map((_, index) => `M0 ${(index * HEIGHT) / (chart.ticks.length - 1)}H${WIDTH}`).join('')}
           />
-          <path className={css['area']} d={chart.area} />
-          <path className={css['line']} d={chart.line} />
-          <path className={css['end']} d={`M${WIDTH} ${chart.endY}h0`} />
-          <path className={css['endFace']} d={`M${WIDTH} ${chart.endY}h0`} />
+          <path className="chart-area" d={chart.area} />
+          <path className="chart-line" d={chart.line} />
+          <path className="chart-end" d={`M${WIDTH} ${chart.endY}h0`} />
+          <path className="chart-endFace" d={`M${WIDTH} ${chart.endY}h0`} />
         </svg>
-        <div className={cx(css['ticks'], 'num')} aria-hidden="true">
+        <div className="chart-ticks num" aria-hidden="true">
           {chart.ticks.map((value) => (
             <span key={value}>{tick(value)}</span>
           ))}
         </div>
       </div>
-      <div className={cx(css['days'], 'num')} aria-hidden="true">
+      <div className="chart-days num" aria-hidden="true">
         {days.map((day, at) => (
           <span key={at}>{day}</span>
         ))}
@@ -48,7 +47,7 @@ export function LineChart({
 /** The very same figures as a table, to open. */
 export function ChartTable({ name, children }: { name: string; children: ReactNode }): ReactNode {
   return (
-    <details className={css['table']}>
+    <details className="chart-table">
       <summary className="tiny">
         {name}
         <Icon name="caret-down" size={14} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { findCurrency, shortNameOf } from '../../features/currency.ts';
+import { MailboxLink } from '../../features/sandbox/mailbox-link.tsx';
 import { m } from '../../features/words.ts';
 import { Icon, Mark } from '../../ui/base/icon.tsx';
 import { writeClock } from '../../ui/base/time.ts';
@@ -183,5 +184,14 @@ function Column({ title, places, children }: { title: string; places: readonly P
         {children}
       </ul>
     </div>
+  );
+}
+
+/** What a sandbox says of itself, and where its letters lie. */
+export function Sandbox({ site: { mode } }: { site: SiteData }): ReactNode {
+  return (
+    <>
+      {m.sandbox_banner()} <MailboxLink mode={mode} />
+    </>
   );
 }

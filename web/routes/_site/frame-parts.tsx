@@ -8,6 +8,7 @@ export interface FrameParts {
   readonly Navigation: StaticComponent<{ site: SiteData }>;
   readonly Menu: StaticComponent<{ site: SiteData }>;
   readonly Footer: StaticComponent<{ site: SiteData }>;
+  readonly Sandbox: StaticComponent<{ site: SiteData }>;
 }
 
 const Drawn = createContext<FrameParts | undefined>(undefined);
@@ -17,7 +18,12 @@ export const FramePartsProvider = Drawn.Provider;
 
 const fetched = (name: keyof FrameParts): ComponentType<{ site: SiteData }> =>
   lazy(async () => ({ default: (await import('./frame-links.tsx'))[name] }));
-const Fetched = { Navigation: fetched('Navigation'), Menu: fetched('Menu'), Footer: fetched('Footer') };
+const Fetched = {
+  Navigation: fetched('Navigation'),
+  Menu: fetched('Menu'),
+  Footer: fetched('Footer'),
+  Sandbox: fetched('Sandbox'),
+};
 
 /**
  * Links of the frame in an element of their own. The server draws them, and what it drew stays as it is: their code and

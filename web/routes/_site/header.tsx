@@ -9,7 +9,6 @@ import type { IconName } from '../../ui/base/icons.ts';
 import { StaticPart } from '../../ui/base/static-part.ts';
 import { PREFIX, pageUrl } from '../pages.ts';
 import { FramePart } from './frame-parts.tsx';
-import { MailboxLink } from '../../features/sandbox/mailbox-link.tsx';
 import css from './header.module.css';
 import type { SiteData } from './site-data.ts';
 import { Wordmark } from './wordmark.tsx';
@@ -49,11 +48,9 @@ export function Header({ site, reduced }: { site: SiteData; reduced: boolean }):
         )}
       </div>
       {site.mode === 'sandbox' && (
-        <p className={css['sandbox']}>
-          <span className="wrap">
-            {m.sandbox_banner()} <MailboxLink mode={site.mode} />
-          </span>
-        </p>
+        <div className={css['sandbox']}>
+          <FramePart of="Sandbox" as="div" site={site} className="wrap" />
+        </div>
       )}
     </header>
   );

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { BREAKPOINTS, CONTAINER_WIDTHS, OWN_WIDTHS, withWidths } from './breakpoints.ts';
+import { BREAKPOINTS, CONTAINER_WIDTHS, OWN_WIDTHS } from './breakpoints.ts';
+import { withWidths } from './with-widths.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const sheets = globSync('web/{browser,embed,features,routes,ui}/**/*.css', { cwd: ROOT });
 const scripts = globSync('{web,server,sandbox}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
-  (file) => !/node_modules|\/dist\/|\/paraglide\/|\.test\.ts$|^web\/testing\/|breakpoints\.ts$/.test(file),
+  (file) => !/node_modules|\/dist\/|\/paraglide\/|\.test\.ts$|^web\/testing\/|theme\/[\w-]+\.ts$/.test(file),
 );
 
 test('the theme’s breakpoints are those of the founding document', () => {

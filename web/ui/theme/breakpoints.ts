@@ -21,26 +21,3 @@ export const OWN_WIDTHS = {
 
 /** In a calculator’s head of fewer pixels a text of more than so many letters stands in a line of its own. */
 export const CONTAINER_WIDTHS = { 'over-37': 331, 'over-33': 293, 'over-27': 263 } as const;
-
-const OWN = Object.entries(OWN_WIDTHS).map(([name, { px }]) => [name, px] as const);
-
-/** Queries by their names. */
-const QUERIES: ReadonlyMap<string, string> = new Map([
-  ...[...Object.entries(BREAKPOINTS), ...OWN].flatMap(([name, px]) => [
-    [`--to-${name}`, `max-width: ${px}px`] as const,
-    [`--above-${name}`, `min-width: ${px + 1}px`] as const,
-    [`--from-${name}`, `min-width: ${px}px`] as const,
-  ]),
-  ...Object.entries(CONTAINER_WIDTHS).map(([name, px]) => [`--${name}`, `width < ${px}px`] as const),
-]);
-
-/** A style sheet with the numbers in place of the names in its queries. Throws for a name that there is not. */
-export function withWidths(css: string): string {
-  return css.replace(/@(?:media|container)[^{]*/g, (query) =>
-    query.replace(/\((--[\w-]+)\)/g, (_, name: string) => {
-      const found = QUERIES.get(name);
-      if (found === undefined) throw new Error(`There is no width ${name} (web/ui/theme/breakpoints.ts)`);
-      return `(${found})`;
-    }),
-  );
-}

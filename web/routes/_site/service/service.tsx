@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useActionData, useLoaderData, useLocation } from 'react-router';
 import { Calculator } from '../../../features/calculator/calculator.tsx';
-import chart from '../../../features/chart/line-chart.module.css';
+import '../../../features/chart/line-chart.css';
 import { useLiveDirections } from '../../../features/calculator/use-live-directions.ts';
 import { ServerPart } from '../../../features/server-part.tsx';
 import { useSite } from '../../../features/site.ts';
@@ -37,7 +37,7 @@ export function ServicePage(): ReactNode {
           <ServerPart name="conditions" className={css['conditions']} />
         </div>
       </div>
-      <ServerPart name="story" className={cx('wrap', 'below', css['story'], chart['around'])} />
+      <ServerPart name="story" className={cx('wrap', 'below', css['story'])} />
     </Main>
   );
 }

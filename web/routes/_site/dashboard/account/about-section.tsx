@@ -7,7 +7,7 @@ import { Select } from '../../../../ui/fields/select.tsx';
 import { shrinkPicture } from '../../../../ui/fields/shrink-picture.ts';
 import type { User } from '../user.ts';
 import { accountCalls, sendPicture } from './account-calls.ts';
-import { Picture } from '../../../../features/account/picture.tsx';
+import { apiBase } from '../../../../features/api/address.ts';
 import css from './account.module.css';
 import { Section } from './section.tsx';
 import { useWork } from '../../../../features/account/sign-in/use-work.ts';
@@ -117,7 +117,11 @@ function Face({ user, onUser }: Props): ReactNode {
   return (
     <div className={css['face']}>
       <span className={css['picture']} aria-hidden="true">
-        {user.avatar === null ? [...(user.name || user.email)][0]?.toUpperCase() : <Picture src={user.avatar} size={80} />}
+        {user.avatar === null ? (
+          [...(user.name || user.email)][0]?.toUpperCase()
+        ) : (
+          <img src={apiBase() + user.avatar} crossOrigin="anonymous" alt="" width={80} height={80} />
+        )}
       </span>
       <div className={css['faceText']}>
         {said && <Message tone="error" title={said} live />}

@@ -10,8 +10,8 @@ import type { SiteData } from '../../site-data.ts';
 import { Wordmark } from '../../wordmark.tsx';
 import type { Around } from '../account-news.ts';
 import { Bell } from './bell.tsx';
-import { Picture } from '../../../../features/account/picture.tsx';
-import { MailboxLink } from '../../../../features/sandbox/mailbox-link.tsx';
+import { apiBase } from '../../../../features/api/address.ts';
+import { FramePart } from '../../frame-parts.tsx';
 import css from './frame.module.css';
 import { MENU, PAGE_NAMES } from '../names.ts';
 import { useUser } from '../user.ts';
@@ -47,11 +47,7 @@ export function Sidebar({ site, around, onSignOut }: Props): ReactNode {
 export function TopBar({ site, around, onSignOut }: Props): ReactNode {
   return (
     <header className={css['top']}>
-      {site.mode === 'sandbox' && (
-        <p className={css['sandbox']}>
-          {m.sandbox_banner()} <MailboxLink mode={site.mode} />
-        </p>
-      )}
+      {site.mode === 'sandbox' && <FramePart of="Sandbox" as="div" site={site} className={css['sandbox']} />}
       <div className={css['bar']}>
         <span className="only-mobile">
           <Wordmark site={site}>
@@ -143,7 +139,7 @@ function Me({ onSignOut }: Pick<Props, 'onSignOut'>): ReactNode {
         {user?.avatar == null ? (
           [...(user?.name || user?.email || '')][0]?.toUpperCase()
         ) : (
-          <Picture src={user.avatar} size={34} />
+          <img src={apiBase() + user.avatar} crossOrigin="anonymous" alt="" width={34} height={34} />
         )}
       </span>
       <span className={css['who']}>
