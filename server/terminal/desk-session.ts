@@ -46,8 +46,8 @@ export async function hintOf(
   const isKey = bearer.startsWith('kurs_op_');
   if (code === 'unauthorised')
     return isKey
-      ? 'Nobody of the desk has this key. Somebody who has one hires you: npm run desk -- help hire'
-      : 'The session is over: npm run desk -- sign-in CODE';
+      ? `Nobody of the desk has this key (${code}). Somebody who has one hires you: npm run desk -- help hire`
+      : `The session is over (${code}): npm run desk -- sign-in CODE`;
   if (code === 'two_factor_off') return `No authenticator is set up yet (${code})\n${FACTOR_FIRST}`;
   if (code === 'two_factor_on') return `${message} (${code})\nNext: npm run desk -- sign-in CODE`;
   if (code !== 'forbidden' || !isKey) return undefined;
