@@ -1,5 +1,5 @@
 import type { Output, Routes } from '@kurs/contract';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, lazy, useEffect, useState } from 'react';
 import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
 import { shortNetwork } from '../../../../../features/currency.ts';
 import { useSite } from '../../../../../features/site.ts';
@@ -14,8 +14,10 @@ import { moneyCalls } from '../../confirm/money-calls.ts';
 import type { User } from '../../user.ts';
 import css from '../account.module.css';
 import { AllowList } from './allow-list.tsx';
-import { BookForm } from './book-form.tsx';
 import { Section } from '../section.tsx';
+
+// Few add an address here: the form is fetched by those who do.
+const BookForm = lazy(async () => ({ default: (await import('./book-form.tsx')).BookForm }));
 
 type Book = Output<Routes['walletAddresses']>;
 
@@ -51,14 +53,16 @@ export function BookSection({ user }: { user: User }): ReactNode {
       </ul>
       {book &&
         (adding ? (
-          <BookForm
-            user={user}
-            onClose={() => setAdding(false)}
-            onBook={(next) => {
-              setBook(next);
-              setAdding(false);
-            }}
-          />
+          <Suspense fallback={null}>
+            <BookForm
+              user={user}
+              onClose={() => setAdding(false)}
+              onBook={(next) => {
+                setBook(next);
+                setAdding(false);
+              }}
+            />
+          </Suspense>
         ) : (
           <div>
             <Button look="secondary" icon="plus" onClick={() => setAdding(true)}>

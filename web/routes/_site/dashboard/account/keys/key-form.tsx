@@ -7,18 +7,10 @@ import { Message } from '../../../../../ui/parts/message.tsx';
 import { Select } from '../../../../../ui/fields/select.tsx';
 import type { User } from '../../user.ts';
 import css from '../account.module.css';
-import { type KeyRow, type NewKey, keyCalls } from './key-calls.ts';
+import { type NewKey, keyCalls } from './key-calls.ts';
 import { type Asked, OnceMore, askedOnceMore } from '../once-more.tsx';
+import { SCOPE_WORDS, type Scope } from './scope-words.ts';
 
-type Scope = KeyRow['scopes'][number];
-
-/** What each scope lets a program do. */
-export const SCOPE_WORDS: Readonly<Record<Scope, () => string>> = {
-  'orders.read': () => m.keys_scope_orders(),
-  'partner.orders': () => m.keys_scope_partner_orders(),
-  'partner.read': () => m.keys_scope_partner_read(),
-  'wallets.read': () => m.keys_scope_wallets(),
-};
 const SCOPES = Object.keys(SCOPE_WORDS) as Scope[];
 const DAYS = [30, 90, 365] as const;
 

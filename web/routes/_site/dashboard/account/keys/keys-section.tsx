@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from 'react';
 import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
 import { useSite } from '../../../../../features/site.ts';
 import { m } from '../../../../../features/words.ts';
@@ -9,8 +9,11 @@ import { writeTime } from '../../../../../ui/base/time.ts';
 import type { User } from '../../user.ts';
 import css from '../account.module.css';
 import { type KeyRow, type NewKey, keyCalls } from './key-calls.ts';
-import { KeyForm, SCOPE_WORDS } from './key-form.tsx';
+import { SCOPE_WORDS } from './scope-words.ts';
 import { Section } from '../section.tsx';
+
+// Few make a key: the form is fetched by those who do.
+const KeyForm = lazy(async () => ({ default: (await import('./key-form.tsx')).KeyForm }));
 
 /** The account's API keys: listed, made and revoked. A new one is shown once. */
 export function KeysSection({ user }: { user: User }): ReactNode {
@@ -54,15 +57,17 @@ export function KeysSection({ user }: { user: User }): ReactNode {
       </ul>
       {rows &&
         (adding ? (
-          <KeyForm
-            user={user}
-            onClose={() => setAdding(false)}
-            onMade={(key) => {
-              setMade(key);
-              setAdding(false);
-              run(load);
-            }}
-          />
+          <Suspense fallback={null}>
+            <KeyForm
+              user={user}
+              onClose={() => setAdding(false)}
+              onMade={(key) => {
+                setMade(key);
+                setAdding(false);
+                run(load);
+              }}
+            />
+          </Suspense>
         ) : (
           <div className={css['row']}>
             <Button look="secondary" icon="plus" onClick={() => setAdding(true)}>

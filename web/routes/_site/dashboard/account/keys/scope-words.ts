@@ -1,0 +1,12 @@
+import { m } from '../../../../../features/words.ts';
+import type { KeyRow } from './key-calls.ts';
+
+export type Scope = KeyRow['scopes'][number];
+
+/** Words for what each scope lets a program do. */
+export const SCOPE_WORDS: Readonly<Record<Scope, () => string>> = {
+  'orders.read': () => m.keys_scope_orders(),
+  'partner.orders': () => m.keys_scope_partner_orders(),
+  'partner.read': () => m.keys_scope_partner_read(),
+  'wallets.read': () => m.keys_scope_wallets(),
+};
