@@ -100,11 +100,14 @@ const POTS = {
 /** What all accounts of one sort are called together: the pieces of their names that are neither an id nor the unit. */
 export type Pot = keyof typeof POTS;
 
-/** The pots between which an exchange moves money: what was given, what was promised for it, what is got. */
-export const EXCHANGED = { given: 'order:in', promised: 'order:reserve', got: 'order:out' } as const satisfies Record<
-  string,
-  Pot
->;
+/** Pots of an exchange: what was given, what was promised for it, what is got, the desk's free money, and costs passed on. */
+export const EXCHANGED = {
+  given: 'order:in',
+  promised: 'order:reserve',
+  got: 'order:out',
+  free: 'desk:free',
+  fee: 'income:fee',
+} as const satisfies Record<string, Pot>;
 
 /** A pot: how its accounts' names are composed, and what they share. */
 export interface PotRules {

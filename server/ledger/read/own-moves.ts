@@ -58,6 +58,10 @@ const CROSSING = `
   from posting join account source on source.id = from_id join account target on target.id = to_id
   where (source.class in ('own', 'spent')) <> (target.class in ('own', 'spent')) and posting.at >= $1 and posting.at < $2`;
 
+/**
+ * Sums legs by what reports tell apart. An exchange is known by its legs: a journal of several steps is named by the last of
+ * them. One that is unwound, or bought back, counts against it; the fee of the refund that may follow doesn't.
+ */
 const moves = ({ pairs, payouts }: ReportedRows): string => `
   with crossing as (${CROSSING}),
   numbered as (
@@ -70,7 +74,9 @@ const moves = ({ pairs, payouts }: ReportedRows): string => `
     from numbered
   ),
   said as (
-    select carried.*, caused.give, caused.get, kind = any ($5::smallint[]) as is_exchange, kind = any ($6::smallint[]) as is_unwound,
+    select carried.*, caused.give, caused.get,
+           bool_or(own_pot = '${EXCHANGED.promised}' and other_pot = '${EXCHANGED.got}') over one_journal as is_exchange,
+           bool_or(own_pot = '${EXCHANGED.free}' and other_pot = '${EXCHANGED.got}') over one_journal as is_unwound,
            case when $4 then to_char(at at time zone 'UTC', 'YYYY-MM-DD') end as day,
            case when other like 'custody:%' then split_part(other, ':', 2) else paid.currency end as place,
            own_pot like 'spent:%' or own_pot = 'suspense' as is_cost,
@@ -78,10 +84,12 @@ const moves = ({ pairs, payouts }: ReportedRows): string => `
     from carried
     left join (${pairs}) as caused on caused.id = carried.cause
     left join (${payouts}) as paid on paid.id = case when other like 'payout:%' then split_part(other, ':', 2)::uuid end
+    window one_journal as (partition by journal)
   )
   select day, unit, kind, give, get, place, is_cost, is_out, sum(change) as change,
-         coalesce(sum(change * known_price) filter (where kind <> all ($7::smallint[])), 0) as operating,
-         coalesce(sum(change * known_price) filter (where other_pot = '${EXCHANGED.given}' and (is_exchange or is_unwound)), 0) as turnover,
+         coalesce(sum(change * known_price) filter (where kind <> all ($5::smallint[])), 0) as operating,
+         coalesce(sum(change * known_price) filter (where other_pot = '${EXCHANGED.given}'
+           and (is_exchange or is_unwound and not (own_pot = '${EXCHANGED.fee}' and change > 0))), 0) as turnover,
          count(distinct journal) filter (where other_pot = '${EXCHANGED.given}' and not is_cost and is_exchange)
            - count(distinct journal) filter (where other_pot = '${EXCHANGED.given}' and not is_cost and is_unwound) as exchanges
   from said group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8`;
@@ -95,8 +103,7 @@ type Row = Record<'unit' | 'change' | 'operating' | 'turnover' | 'exchanges', st
  */
 export async function ownMoves(db: Statements, { from, until, byDay }: MovesPeriod, rows: ReportedRows): Promise<OwnMove[]> {
   const prices = await pricesBefore(db, await unitsBegunWithoutPrice(db, from, until), from);
-  const [exchange, unwind] = [[KINDS.exchange], [KINDS.unwind]];
-  const found = await db.rows<Row>(moves(rows), [from, until, prices, byDay, exchange, unwind, CAPITAL]);
+  const found = await db.rows<Row>(moves(rows), [from, until, prices, byDay, CAPITAL]);
   return found.map(({ day, unit, kind, give, get, place, is_cost: isCost, is_out: isOut, ...row }) => ({
     ...{ day: day ?? undefined, unit, kind: kindOf(kind), place: place ?? undefined, isCost, isOut },
     pair: give === null ? undefined : { give, get: get ?? undefined },
