@@ -263,8 +263,8 @@ test('a second signer over the same database is refused', async () => {
   const refused = fork(fileURLToPath(new URL('../bin/signer.ts', import.meta.url)), [], { env, silent: true });
   let said = '';
   refused.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  // One that begins all the same would run on.
-  refused.once('message', () => refused.kill());
+  // One that begins all the same would run on. Before one ends it says why.
+  refused.on('message', (message: object) => 'refused' in message || refused.kill());
   const [code] = await once(refused, 'exit');
   assert.equal(code, 1);
   assert.match(said, /Another kurs signer works over this database, and only one may/);

@@ -17,13 +17,13 @@ import { type Currency, leastDigits } from '../currency.ts';
 import { useCurrency } from '../use-currency.ts';
 import { Money, type Sum, useMoneyText } from '../money.tsx';
 import { unreadable } from '../unreadable.ts';
-import { pageUrl } from '../../routes/pages.ts';
 import { m } from '../words.ts';
 import css from './calculator.module.css';
 import type { CouponFieldProps } from './coupon-field.tsx';
 import { CurrencyButton } from './currency-button.tsx';
 import { discountName, feeName } from './fee-name.ts';
 import { LazyCoupon, noteCoupon } from './lazy-coupon.ts';
+import { LevelNote } from './level-note.tsx';
 import { isPriced } from './offers.ts';
 import type { AmountProblem, Direction, Side, BreakdownView } from './price-breakdown.ts';
 import { type Calculator as State, type CalculatorStart, useCalculator } from './use-calculator.ts';
@@ -115,7 +115,11 @@ export function CalculatorBreakdown({
             {m.calculator_usual({ minutes: state.direction.usual_minutes })}
           </p>
         )}
-        {!closed && level !== undefined && <StaticPart of={LevelNote} given={{ name: from.name, level }} />}
+        {!closed && level !== undefined && (
+          <div className={css['message']}>
+            <StaticPart of={LevelNote} given={{ name: from.name, level }} />
+          </div>
+        )}
         {closed && (
           <div className={css['message']}>
             <Message tone="neutral" title={m.calculator_closed()}>
@@ -194,21 +198,6 @@ function levelNeeded(
 ): number | undefined {
   if (wallet === 'give' || wallet === 'both') return undefined;
   return isOwn ? direction?.needs_level : payerLevel;
-}
-
-/** Who may pay so, before anything is typed, and how to become one of them. */
-function LevelNote({ name, level }: { name: string; level: number }): ReactNode {
-  const locale = useLocale();
-  return (
-    <div className={css['message']}>
-      <Message tone="warning" title={m.calculator_level({ name })}>
-        <p>{m.calculator_level_text({ level })}</p>
-        <a className="link" href={pageUrl(locale, 'contact', { topic: 'verification' })}>
-          {m.calculator_level_link()}
-        </a>
-      </Message>
-    </div>
-  );
 }
 
 /** What it takes to go on: nothing for most, a verified identity where the payment can be taken back. */

@@ -1,5 +1,5 @@
 import { readTyped } from '@kurs/money';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, Suspense, lazy, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { AccountInput } from '../../../../../features/account-input.tsx';
 import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
@@ -16,7 +16,10 @@ import { pageUrl } from '../../../../pages.ts';
 import { useTryKey } from '../../confirm/once.ts';
 import css from '../deposit.module.css';
 import type { Unit } from '../deposit-data.ts';
+import { useUser } from '../../user.ts';
 import { depositCalls } from './deposit-calls.ts';
+
+const LevelNote = lazy(async () => ({ default: (await import('../../../../../features/calculator/level-note.tsx')).LevelNote }));
 
 type Way = Unit['rails'][number];
 
@@ -27,6 +30,7 @@ export function AskDeposit({ unit, way }: { unit: string; way: Way }): ReactNode
   const money = useMoneyText();
   const currency = useCurrency(way.currency);
   const isVoucher = way.kind === 'voucher';
+  const ownLevel = useUser()?.verification_level;
   const [text, setText] = useState('');
   const [tried, setTried] = useState(false);
   const { wrong, busy, run } = useWork(['amount', ...way.payer_fields.map(({ name }) => `payer.${name}`)]);
@@ -47,6 +51,13 @@ export function AskDeposit({ unit, way }: { unit: string; way: Way }): ReactNode
     });
   };
   const unfit = tried && amount === undefined ? (text === '' ? m.deposit_amount_missing() : unreadable(text)) : undefined;
+  if (ownLevel !== undefined && currency.payerLevel !== undefined && ownLevel < currency.payerLevel) {
+    return (
+      <Suspense fallback={null}>
+        <LevelNote name={currency.name} level={currency.payerLevel} />
+      </Suspense>
+    );
+  }
   return (
     <section className="card pad" aria-labelledby="ask-title">
       <h2 className="card-title" id="ask-title">
