@@ -162,7 +162,7 @@ describe('debts', () => {
     rail.receiver = receiver;
   });
 
-  test('a blocked account at a payment system stops whoever has paid from it', async () => {
+  test('a blocked account at a payment system stops each customer that has paid from it', async () => {
     const said = { by: 'clara', reason: 'the police asks', evidence: 'their letter' };
     await world.db.tx((tx) => addBlock(tx, { who: 'a payer', ...said, keys: ['address:PAYPAL_USD:THIEF'] }));
     const subject = { email: 'ned@example.org', accounts: [] };
