@@ -44,7 +44,7 @@ for (const locale of languages('en')) {
     await row.first().click();
     await page.getByText(say('moves_step_final')).waitFor();
     assert.match(await page.getByRole('main').innerText(), /KD-[0-9A-Z]{4}-[0-9A-Z]{4}/);
-    // What takes a verified account says so before anything is typed.
+    // A payment that takes a verified account says so before anything is typed.
     await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/wallet/deposit?currency=PAYPAL_USD`);
     const verify = page.getByRole('link', { name: say('calculator_level_link') });
     assert.match((await verify.getAttribute('href')) ?? '', /\/contact-us\?topic=verification$/);

@@ -29,7 +29,7 @@ interface Body {
   readonly state: 'placed' | 'completed' | 'reversed' | 'ended';
   readonly campaign: string;
   readonly sub: string;
-  /** What the affiliate gets by it, where that is decided: not of a case. */
+  /** The affiliate’s reward, once it is decided; absent for a case. */
   readonly reward?: { readonly amount: string; readonly currency: string };
 }
 

@@ -45,7 +45,7 @@ const has = (account: AccountRef): Promise<bigint> => balance(at.world.desk.db, 
 export const inPot = (): Promise<bigint> => has(accounts.promo('affiliate', 'USDT'));
 export const available = (): Promise<bigint> => has(accounts.affiliateAvailable(at.ann, 'USDT'));
 export const held = (): Promise<bigint> => has(accounts.walletHeld(at.ann, 'USDT'));
-/** What Ann owes, which her row and the books say alike. */
+/** Ann’s debt, the same by her row and by the books. */
 export async function owed(): Promise<bigint> {
   const books = await has(accounts.receivable(`affiliate_${at.ann}`, 'USDT'));
   assert.equal((await findAffiliate(at.world.desk.db, at.ann)).owed, books, 'the row says what the books say');

@@ -44,7 +44,7 @@ export async function withBoundCoupons(db: Statements, emailKeys: readonly strin
   return [...new Set((await usableOf(db, emailKeys, LEAST_PARTS)).flatMap(({ emailKey }) => emailKey ?? []))];
 }
 
-/** Whether any address has a coupon bound to it. */
+/** True if any address has a coupon bound to it. */
 export async function hasBoundCoupons(db: Statements): Promise<boolean> {
   const row = await db.row(`select from coupon where email_key is not null and state = 'live' limit 1`, [], {
     name: 'coupons.has_bound',

@@ -208,7 +208,7 @@ async function handIn(send: () => Promise<{ readonly response: string }>): Promi
 }
 
 /**
- * Whether a receiver or a letter was refused for good (RFC 5321, 4.2.1: 5yz at RCPT or DATA). The same at the greeting, AUTH or MAIL
+ * True if a receiver or a letter was refused for good (RFC 5321, 4.2.1: 5yz at RCPT or DATA). The same at the greeting, AUTH or MAIL
  * is about ourselves.
  */
 const isForGood = ({ status = 0 }: Outcome, command: unknown): boolean =>

@@ -47,7 +47,7 @@ function claimOf(draw: Draw | undefined, { holderId, clientSeed }: ClaimAsked, n
   return { ...draw, clientSeed, prize: prizeOf(draw, clientSeed) };
 }
 
-/** What a holder wins, or is paid for a task, as a journal. `once`: the name of what is paid, which the ledger pays once. */
+/** Journal of a prize or of the pay for a task. `once`: its name, which the ledger pays once. */
 export const prizeJournal = (cause: string, holderId: string, parts: bigint, once = `draw ${cause}`) =>
   ({
     ...({ id: idOnce(once), kind: 'earn', cause } as const),

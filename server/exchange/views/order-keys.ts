@@ -1,4 +1,4 @@
-// What the customer of an order is known by, and which other orders share it: for the desk, which blocks by it.
+// Keys of an order’s customer, and the other orders that share them: for the desk, which blocks by them.
 
 import { networkKey, ownersUnder } from '../../compliance/index.ts';
 import type { Statements } from '../../platform/index.ts';

@@ -69,7 +69,7 @@ export async function switchesNow(tx: Tx, what: readonly string[]): Promise<stri
   return `version ${versions.join(', ')}`;
 }
 
-/** Stops or starts things. A stop is written down also where it is one already: who asked for a start knew less. */
+/** Stops or starts things. A second stop is stored, too: a request to start that is older does not cover it. */
 export async function setStopped(tx: Tx, what: readonly string[], isStop: boolean, by: string): Promise<void> {
   const named = what.filter((one) => one !== PAYOUTS);
   if (what.includes(PAYOUTS)) await switchPayouts(tx, { on: !isStop }, by);
