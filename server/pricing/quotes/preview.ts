@@ -18,7 +18,7 @@ import { type DirectionInput, gainingCycle, readDirection, tableWith } from '../
 import type { Direction } from '../directions/direction.ts';
 import { lockDirections } from '../directions/store.ts';
 import { type Known, PRICED_BY, knownOf, rulesWith } from '../known/known.ts';
-import { type PricesBefore, pricesBefore } from '../known/prices-before.ts';
+import { pricesBefore } from '../known/prices-before.ts';
 import { currentView } from '../known/view.ts';
 import { type DirectionClosed, type Priced, closedAt, makePrice } from '../price/make-price.ts';
 import { type RailCost, type RailCostInput, railCostOf, readCostInput, readRailCosts } from '../known/rail-costs.ts';
@@ -78,10 +78,7 @@ const DAY_MS = 24 * 3_600_000;
  * directions before the transaction ends. Throws `validation` as saving it would, but for a cycle that gains, which it names.
  */
 export async function previewChange(tx: Tx, change: PriceChange): Promise<Preview> {
-  const directions = await lockDirections(tx);
-  const view = { ...currentView(), directions, railCosts: await readRailCosts(tx) };
-  const known = { ...knownOf(view, latest()), rules: rulesWith(await settingsAt(tx, PRICED_BY, tx.now)) };
-  const dayAgo = await pricesBefore(tx, new Date(tx.now.getTime() - DAY_MS));
+  const { directions, known, dayAgo } = await knownInTx(tx);
   const direction = change.direction && readDirection(change.direction);
   const cost = change.cost && { ...readCostInput(change.cost), version: 0 };
   const table = tableWith(directions, direction ? [direction] : []);
@@ -119,12 +116,8 @@ export async function previewSetting(
 ): Promise<Pick<Preview, 'directions' | 'large'> | undefined> {
   const isRule = PRICED_BY.some((one) => one === key);
   if (!isRule && discounts.length === 0) return undefined;
-  const directions = await lockDirections(tx);
-  const set = await settingsAt(tx, PRICED_BY, tx.now);
-  const view = { ...currentView(), directions, railCosts: await readRailCosts(tx) };
-  const known = { ...knownOf(view, latest()), rules: rulesWith(set) };
+  const { directions, set, known, dayAgo } = await knownInTx(tx);
   const wouldBe = isRule ? { ...known, rules: rulesWith({ ...set, [key]: value }) } : known;
-  const dayAgo = await pricesBefore(tx, new Date(tx.now.getTime() - DAY_MS));
   const contexts = [{ before: {}, after: {} }, ...discounts];
   const compared = directions.flatMap((one) => {
     const sides = { before: one, after: one, dayAgo };
@@ -135,6 +128,30 @@ export async function previewSetting(
   return { directions: changed.map((one) => one.change), large: compared.some(({ cut }) => cut) ? 'less' : undefined };
 }
 
+/** Directions and settings that prices are made by now, and by what people had set a day before at the market of now. */
+interface KnownInTx {
+  readonly directions: readonly Direction[];
+  readonly set: Readonly<Record<(typeof PRICED_BY)[number], unknown>>;
+  readonly known: Known;
+  readonly dayAgo: DayAgo;
+}
+
+interface DayAgo {
+  readonly directions: ReadonlyMap<string, Direction>;
+  readonly known: Known;
+}
+
+/** Reads them, and locks the directions until the transaction ends. */
+async function knownInTx(tx: Tx): Promise<KnownInTx> {
+  const directions = await lockDirections(tx);
+  const set = await settingsAt(tx, PRICED_BY, tx.now);
+  const view = { ...currentView(), directions, railCosts: await readRailCosts(tx) };
+  const known = { ...knownOf(view, latest()), rules: rulesWith(set) };
+  const before = await pricesBefore(tx, new Date(tx.now.getTime() - DAY_MS));
+  const knownThen = { ...withCosts(known, before.railCosts), rules: before.rules };
+  return { directions, set, known, dayAgo: { directions: before.directions, known: knownThen } };
+}
+
 const isOther = ({ before, after }: QuoteChange): boolean => before?.get.parts !== after?.get.parts;
 
 const withCosts = (known: Known, railCosts: readonly RailCost[]): Known => ({ ...known, view: { ...known.view, railCosts } });
@@ -143,23 +160,22 @@ const withCosts = (known: Known, railCosts: readonly RailCost[]): Known => ({ ..
 interface Sides {
   readonly before: Direction | undefined;
   readonly after: Direction;
-  readonly dayAgo: PricesBefore;
+  readonly dayAgo: DayAgo;
 }
 
 /** True if a change gives customers much less than now, or than the prices of a day before. */
 function isCut(known: Known, wouldBe: Known, { before, after, dayAgo }: Sides, context = { before: {}, after: {} }): boolean {
   if (!before) return false;
   const old = dayAgo.directions.get(before.slug) ?? before;
-  const knownThen = { ...withCosts(known, dayAgo.railCosts), rules: dayAgo.rules };
   const will = makePrice(wouldBe, after, context.after);
   return (
     cutsCustomers(makePrice(known, before, context.before), will, { old: before, fresh: after }) ||
-    cutsCustomers(makePrice(knownThen, old, context.before), will, { old, fresh: after })
+    cutsCustomers(makePrice(dayAgo.known, old, context.before), will, { old, fresh: after })
   );
 }
 
-function isCostCut(known: Known, cost: RailCost, dayAgo: PricesBefore): boolean {
-  const before = [known.view.railCosts, dayAgo.railCosts].map((lines) => railCostOf(lines, cost.currency, cost.side));
+function isCostCut(known: Known, cost: RailCost, dayAgo: DayAgo): boolean {
+  const before = [known, dayAgo.known].map(({ view }) => railCostOf(view.railCosts, cost.currency, cost.side));
   return before.some((line) => cutsByCost(line, cost, known.snapshot));
 }
 
@@ -170,7 +186,7 @@ function changeOf(known: Known, wouldBe: Known, { before: old, after: fresh, day
   const was = old && makePrice(known, old);
   const will = makePrice(wouldBe, fresh);
   const then = dayAgo.directions.get(fresh.slug);
-  const wasThen = then && makePrice({ ...withCosts(known, dayAgo.railCosts), rules: dayAgo.rules }, then);
+  const wasThen = then && makePrice(dayAgo.known, then);
   const termsThen = wasThen && 'terms' in wasThen ? wasThen.terms : undefined;
   const [before, after] = [was && 'terms' in was ? was : undefined, 'terms' in will ? will : undefined];
   const at = now().getTime();
