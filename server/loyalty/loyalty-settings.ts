@@ -35,7 +35,7 @@ export const loyaltySettings = defineSettings('coupons', {
   },
 });
 
-/** Whether letters with the button go out at all. */
+/** True if letters with the button go out at all. */
 export const mailsButtons = (): boolean => loyaltySettings.get('coupons.button_day') > 0;
 
 /** The levels as the operator has set them. */

@@ -1,4 +1,4 @@
-// What the desk blocks by: the keys of an order, an address of a chain, a network until a moment.
+// Blocks of the desk: by the keys of an order, by an address of a chain, by a network until a moment.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

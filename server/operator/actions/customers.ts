@@ -56,7 +56,7 @@ export async function blocksView(db: Db): Promise<Output<Routes['operatorBlocks'
   }));
 }
 
-/** What an order's customer is known by, and who shares it. Throws `order_not_found`. */
+/** Keys of an order's customer, and the orders that share them. Throws `order_not_found`. */
 export async function keysView(db: Db, { order }: Input<Routes['operatorKnownBy']>): Promise<Output<Routes['operatorKnownBy']>> {
   const found = await readOrder(db, order);
   if (!found) throw new Problem('order_not_found');

@@ -45,7 +45,7 @@ export async function takeWebhook(
 }
 
 /**
- * Whether a message is JSON that is far too deep, or in which a field stands twice: what proves it and what acts on it might read
+ * True if a message is JSON that is far too deep, or in which a field stands twice: what proves it and what acts on it might read
  * different ones.
  */
 function isAmbiguous(raw: Uint8Array): boolean {

@@ -1,4 +1,4 @@
-/** How many rows of a long table are read at a time. */
+/** Number of rows of a long table that are read at a time. */
 const GROUP = 1_000;
 
 /**

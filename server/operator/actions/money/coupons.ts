@@ -90,7 +90,7 @@ function sumOf(field: 'value' | 'most_usd', text: string): bigint {
   return parts;
 }
 
-/** What an order has to be worth at the least; nothing where nobody says it. */
+/** Least value of an order; undefined if none is set. */
 const leastOf = ({ least_usd: least = '0' }: New): bigint =>
   /^0(?:\.0*)?$/.test(least) ? 0n : partsOf(REWARD_UNIT, least, 'least_usd');
 
