@@ -23,6 +23,7 @@ import { addPerson } from '../people/person.testing.ts';
 
 const USDT = 1_000_000n;
 const DAY_MINUTES = 24 * 60;
+const HALF_DAY_MINUTES = DAY_MINUTES / 2;
 
 /** The world, with those who act in it. */
 export interface GrowthWorld {
@@ -141,7 +142,9 @@ async function settle(world: World, options: Parameters<World['place']>[0]): Pro
 /** A draw that is claimed and one that is open, a task that is paid, and prizes that went on both ways. */
 async function winPrizes(world: World, holder: AccountHolder, other: AccountHolder): Promise<void> {
   const { db } = world;
-  await world.pass(2 * DAY_MINUTES);
+  // Noon, two days on: what follows takes hours, and prizes are proved on the day on which they were won.
+  const now = await db.now();
+  await world.pass(2 * DAY_MINUTES + HALF_DAY_MINUTES - now.getUTCHours() * 60 - now.getUTCMinutes());
   const [begin, claim] = [openBeginning(db), openClaiming(db)];
   const from = { customer: holder.email, device: 'device:d', network: 'net:n' };
   const asked = { ...from, holderId: holder.id, spend: async () => {} };
