@@ -1,16 +1,16 @@
 // Brings the database of this installation up to date, and lets it know its keys: what `npm start` does first, by itself for an
 // outside database.
 
-import { ConfigError, loadConfig } from '../platform/index.ts';
+import { ConfigError, loadConfig, migrate } from '../platform/index.ts';
 import { runCommand } from '../terminal/index.ts';
-import { bringUpToDate, withDatabase, letKnow, publishPublicKeys } from '../supervisor/index.ts';
+import { withDatabase, letKnow, publishPublicKeys } from '../supervisor/index.ts';
 
 await runCommand(async () => {
   const config = loadConfig();
   if (config.KURS_ROLE !== 'all' && config.DATABASE_URL === '')
     throw new ConfigError('A database is migrated by its owner: DATABASE_URL is the address.');
   const applied = await withDatabase(config, async (_, ownerUrl) => {
-    const names = await bringUpToDate(ownerUrl, config);
+    const names = await migrate(ownerUrl, config.KURS_MODE);
     // A machine with one role has some keys only, and teaches the database none.
     if (config.KURS_ROLE === 'all') {
       await publishPublicKeys(config);

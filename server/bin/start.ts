@@ -16,6 +16,7 @@ import {
   keepChild,
   loadConfig,
   onFreePort,
+  migrate,
   onlyKeysIn,
   openDb,
   takeFolder,
@@ -28,8 +29,6 @@ import {
   type RunNote,
 } from '../platform/index.ts';
 import {
-  bringUpToDate,
-  refuseBooksFromBefore,
   type DatabaseAddresses,
   ownAddresses,
   prepareDatabase,
@@ -93,10 +92,9 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   const sandbox = isSandbox ? supervisor.start('sandbox', '../../sandbox/main.ts', environment, [], SMALL) : undefined;
   const { ownerUrl, url, signerUrl } = await startDatabase(config, environment, supervisor);
   Object.assign(environment, { DATABASE_URL: url, KURS_SIGNER_DATABASE_URL: signerUrl });
-  await bringUpToDate(ownerUrl, config);
+  await migrate(ownerUrl, config.KURS_MODE);
   const learnt = await letKnow(ownerUrl, config);
   if (learnt !== undefined) say(`  ${learnt}`);
-  await refuseOld(url, config);
   say('  database ready');
 
   if (sandbox) Object.assign(environment, (await sandbox.ready).environment);
@@ -127,7 +125,6 @@ async function startOne(role: OneRole, config: Config, environment: Environment,
     // Neither the owner's address nor another process's.
     ...{ DATABASE_URL: isSigner ? '' : url, KURS_APP_DATABASE_URL: '', KURS_SIGNER_DATABASE_URL: isSigner ? url : '' },
   });
-  if (!isSigner) await refuseOld(url, config);
   if (role === 'worker') await seedIfNew(environment);
   await supervisor.start(role, `${role}.ts`, environment)?.ready;
   if (isSigner) return;
@@ -143,15 +140,6 @@ function tellRefused(environment: Environment): void {
 async function tellRestored(url: string, config: Config): Promise<void> {
   const words = await restoredWords(url, config);
   if (words !== undefined) say(`\n${words}`);
-}
-
-async function refuseOld(url: string, config: Config): Promise<void> {
-  const db = openDb({ url, name: 'kurs-start', max: 1 });
-  try {
-    await refuseBooksFromBefore(db, config);
-  } finally {
-    await db.close();
-  }
 }
 
 /** Its own PostgreSQL, or ours with a place, passwords and a port that stays until the supervisor ends. Gives its addresses. */

@@ -3,7 +3,7 @@ import type { Server } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type Db, advanceClock, configureLog, openDb } from '../platform/index.ts';
 import { type SmtpStep, smtpServer } from '../platform/smtp.testing.ts';
-import { type TestDb, testDb, testDbBefore } from '../platform/testing.ts';
+import { type TestDb, testDb } from '../platform/testing.ts';
 import { openDeliveries } from './deliver.ts';
 import { attemptsOf, listDeliveries, replay, waitingDeliveries } from './log.ts';
 import type { Channel } from './kind.ts';
@@ -293,30 +293,4 @@ test('no transaction is open while the mail server answers', async () => {
   assert.equal(await postman.deliver(), 1);
   await postman.stop();
   assert.deepEqual(transactions, []);
-});
-
-test('letters from before keep their deliveries, and are not sent without a MAC', async () => {
-  const older = await testDbBefore('0150');
-  try {
-    const row = `insert into mail (id, key, recipient, locale, subject, text, html, queued_at, due_at, tries, sent_at) values`;
-    for (const [key, due, sent] of [
-      ['waits', 'clock_now()', 'null'],
-      ['given up', 'null', 'null'],
-      ['sent', 'null', 'clock_now()'],
-    ])
-      // prettier-ignore
-      await older.owner.run(
-        `${row} (gen_random_uuid(), $1, 'anna@example.org', 'en', 's', 't', 'h', clock_now(), ${due}, 3, ${sent})`,
-        [key],
-      );
-    await older.upgrade();
-    const postman = open(older.db);
-    assert.equal(await postman.deliver(), 0);
-    await postman.stop();
-    const { rows } = await listDeliveries(older.db, { page: 1, per_page: 9 });
-    assert.deepEqual(rows.map(({ state }) => state), ['given_up', 'given_up']); // prettier-ignore
-    assert.equal((await older.db.rows('select from mail')).length, 3);
-  } finally {
-    await older.drop();
-  }
 });

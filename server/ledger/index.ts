@@ -24,7 +24,7 @@ export { openMemory } from './post/memory.ts';
 export type { Memory } from './post/memory.ts';
 export { verify } from './proof/verify.ts';
 export { keepProof, proveEachNight } from './proof/night.ts';
-export { checkNote, findStrangers, isBefore, sealJournals } from './seals/seal.ts';
+export { checkNote, findStrangers, sealJournals } from './seals/seal.ts';
 export {
   type Chain,
   type Proven,

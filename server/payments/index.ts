@@ -59,7 +59,6 @@ export type { Gates, Kept, Leaving, MayLeave } from './rails/gates.ts';
 export { PAYOUT_MACHINE, type PayoutStatus } from './payouts/machine/payout-machine.ts';
 export type { PayoutBooks } from './payouts/rows/payout-accounts.ts';
 export { type PayoutHappening, type PayoutMoney, happeningOf, intentLegs, payoutLegs } from './payouts/rows/payout-legs.ts';
-export { type PayoutBefore, payoutsBefore } from './payouts/payout-books.ts';
 export { confirmationsOf, confirmationsTogether, payinConfirmations, payoutConfirmations } from './payouts/confirmations.ts';
 export { PAYOUT_CURRENCIES, payoutColumn, payoutStandings } from './payouts/rows/payout-sql.ts';
 export { type RequestPayout, canStop, requestPayout, requestPayouts, stopPayout } from './payouts/request-payout.ts';

@@ -15,7 +15,7 @@
 export { allEnded } from './base/all-ended.ts';
 export { SOFT, openDb, isConflict, isDuplicate, mayBeCommitted } from './db/db.ts';
 export type { Db, Statements, Tx, Values } from './db/db.ts';
-export { installedMode, isUnwritten, migrate, missingMigrations, type Mode } from './db/migrate.ts';
+export { installedMode, isOfOtherVersion, isUnwritten, migrate, missingMigrations, type Mode } from './db/migrate.ts';
 
 export { outbox, type Left, type OutboxEvent, type StoredEvent, type Subscription } from './events/outbox.ts';
 export { every, everyDue, loopTroubles, type Sweeper } from './base/sweeper.ts';
@@ -29,7 +29,7 @@ export { untilItWorks } from './base/until-it-works.ts';
 export { carryWakes, onWake, tellWake, wake } from './db/wakes.ts';
 export { type VersionWatch, watchVersions } from './db/watch-versions.ts';
 export { letterWords, writeLetter, type LetterContent } from './events/letter.ts';
-export { alteredSettings, areSettingsBefore } from './db/setting-macs.ts';
+export { alteredSettings } from './db/setting-macs.ts';
 export {
   defineSettings,
   listSettings,

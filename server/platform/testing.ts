@@ -102,26 +102,6 @@ export async function backUp(
 
 const newName = (): string => `test_${process.pid}_${randomBytes(5).toString('hex')}`;
 
-/**
- * An empty database as it was before a migration (`0157`); `upgrade` applies it and all that came after it. For what a
- * migration does with rows that are there.
- */
-export async function testDbBefore(number: string): Promise<TestDb & { upgrade(): Promise<void> }> {
-  configureMacs(testMacKeys);
-  server ??= testServer();
-  const admin = await server;
-  const name = newName();
-  await administrate(admin, `create database ${name}`);
-  const own = open(admin, name, { budget: PATIENT_MS, max: 10 });
-  await own.owner.run('create table migration (name text primary key, hash text not null, applied_at timestamptz default now())');
-  for (const { name: one, sql, hash } of await readMigrations()) {
-    if (one >= number) break;
-    await own.owner.run(sql);
-    await own.owner.run('insert into migration (name, hash) values ($1, $2)', [one, hash]);
-  }
-  return { ...own, upgrade: async () => void (await migrate(own.ownerUrl, 'sandbox')) };
-}
-
 function open(admin: string, name: string, { budget, max }: { budget: number; max: number }): TestDb {
   const ownerUrl = databaseUrl(admin, name);
   const url = asRole(ownerUrl, 'kurs_app');

@@ -23,7 +23,7 @@ import {
 } from '../platform/index.ts';
 import { type DatabaseAddresses, createDatabase, on, ownAddresses, passwordOf } from './database-roles.ts';
 import { type Owner, closedCluster, ownerNote, requireKeys, requireSameKeys } from './first-start.ts';
-import { over } from './older-version.ts';
+import { over, requireServable } from './older-version.ts';
 import { addressOf, requireNeeded } from './one-role.ts';
 
 export type PreparedDatabase = {
@@ -62,7 +62,10 @@ export async function prepareDatabase(config: Config): Promise<PreparedDatabase>
         throw isWrongPassword(error) ? new ConfigError(closedCluster(folder, place.directory)) : error;
       });
       const ofDatabase = clusterUrl(place.directory, port, { password, database: 'kurs' });
-      if (await hasDatabase(admin)) await requireSameKeys(ofDatabase, config);
+      if (await hasDatabase(admin)) {
+        await requireServable(ofDatabase, config);
+        await requireSameKeys(ofDatabase, config);
+      }
       await createDatabase(admin, ofDatabase, folder);
       return embeddedAddresses(place.directory, port, folder);
     },
@@ -96,11 +99,12 @@ function runningAddresses(folder: string, { cluster, ports }: RunNote): Database
 /**
  * Runs `work` with the addresses of the installation's database, for the application and for the owner: of the outside one, the
  * embedded one that runs, or the embedded one started for as long as the work takes. On a machine with one role: of that role's
- * database. Throws a ConfigError where the keys are not the database's.
+ * database. Throws a ConfigError where another version began the database, and where the keys are not the database's.
  */
 export async function withDatabase<T>(config: Config, work: (url: string, ownerUrl: string) => Promise<T>): Promise<T> {
   if (config.KURS_ROLE !== 'all') {
     const url = addressOf(config.KURS_ROLE, config);
+    await requireServable(url, config);
     requireNeeded(config.KURS_ROLE, config.KURS_DATA, await over(url, knownFingerprints));
     return work(url, config.DATABASE_URL);
   }
@@ -112,7 +116,10 @@ export async function withDatabase<T>(config: Config, work: (url: string, ownerU
   }
   const note = readRunNote(config.KURS_DATA);
   const running = note && runningAddresses(config.KURS_DATA, note);
-  if (running !== undefined) return work(running.url, running.ownerUrl);
+  if (running !== undefined) {
+    await requireServable(running.ownerUrl, config);
+    return work(running.url, running.ownerUrl);
+  }
   const release = takeFolder(config.KURS_DATA);
   await requireKeys(config).catch((error: unknown) => {
     release();

@@ -23,7 +23,7 @@ import {
   placeCluster,
   stopOrphan,
 } from '../platform/index.ts';
-import { olderWords, over, requirePostgres } from './older-version.ts';
+import { over, requireServable, requireServableStopped } from './older-version.ts';
 
 type Where = Pick<Config, 'KURS_DATA' | 'KURS_MODE' | 'DATABASE_URL'>;
 type Installed = Pick<Config, 'KURS_DATA' | 'KURS_MODE'>;
@@ -35,17 +35,17 @@ type Installed = Pick<Config, 'KURS_DATA' | 'KURS_MODE'>;
  */
 export async function requireKeys(config: Where): Promise<void> {
   const { KURS_DATA: folder, KURS_MODE: mode } = config;
-  if (config.DATABASE_URL) await requirePostgres(config.DATABASE_URL);
+  if (config.DATABASE_URL) await requireServable(config.DATABASE_URL, config);
   const isNew = await hasNoDatabase(config);
   const missing = missingKeys(folder);
   if (isNew && haveServed(folder)) throw new ConfigError(lostDatabase(config));
   if (missing.length === 0) return;
+  if (!isNew && !config.DATABASE_URL) await requireServableStopped(config);
   if (missing.every((name) => name === 'bot.key')) {
     log.warn('the key of the bot check was missing: a new one is made');
     makeSecret(folder, 'bot.key');
   } else if (!isNew) {
-    const faults = missing.map((name) => `${name} is missing`);
-    throw new ConfigError((await olderWords(config, faults)) ?? lostKeys(folder, missing));
+    throw new ConfigError(lostKeys(folder, missing));
   } else if (mode === 'live') throw new ConfigError(uninitialised(folder));
   else makeKeys(folder);
 }
@@ -130,12 +130,11 @@ async function removeCluster(directory: string): Promise<void> {
  * Compares the keys in the folder with those that a database knows, and changes nothing. Throws a ConfigError, with what to do,
  * for other ones.
  */
-export async function requireSameKeys(url: string, { KURS_DATA: folder, KURS_MODE: mode }: Installed): Promise<KeysJudged> {
+export async function requireSameKeys(url: string, { KURS_DATA: folder }: Installed): Promise<KeysJudged> {
   const judged = judgeKeys(fingerprintsOf(folder), await over(url, knownFingerprints));
   if (judged.faults.size === 0) return judged;
   const faults = [...judged.faults].map(([name, words]) => `${name} ${words}`);
-  const words = await olderWords({ KURS_DATA: folder, KURS_MODE: mode, DATABASE_URL: url }, faults);
-  throw new ConfigError(words ?? otherKeys(folder, faults));
+  throw new ConfigError(otherKeys(folder, faults));
 }
 
 /** Lets a migrated database know the keys that are new to it; gives what is to be said of that, if anything. */

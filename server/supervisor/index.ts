@@ -1,7 +1,7 @@
 // What an installation stands on: its database with the roles over it, its keys, and the files of its providers.
 
 export { requireUnbegun } from './begin-from-words.ts';
-export { openAuditNote, openBooks, openMacs, refuseBooksFromBefore } from './books.ts';
+export { openAuditNote, openBooks, openMacs } from './books.ts';
 export { ownAddresses, type DatabaseAddresses } from './database-roles.ts';
 export { prepareDatabase, withDatabase } from './database.ts';
 export { hasNoDatabase, letKnow, requireKeys, requireNoKeys, requireSameKeys } from './first-start.ts';
@@ -11,4 +11,3 @@ export { providersOf, refusedBySettings } from './providers.ts';
 export { ownPublicKeys, publishPublicKeys } from './public-keys.ts';
 export { RESTORE_MARK, newRestoreMark, noticeRestored, openKeyNotes, restoredWords } from './restored.ts';
 export { shareKeys } from './share-keys.ts';
-export { bringUpToDate } from './up-to-date.ts';

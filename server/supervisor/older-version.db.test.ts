@@ -1,4 +1,4 @@
-// Data of an earlier version, and a PostgreSQL that is too old, are refused by their version before anything is said of keys.
+// Data of another version, and a PostgreSQL that is too old, are refused by their version before anything is said of keys.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -9,20 +9,23 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import {
   type Config,
+  type Statements,
   clusterUrl,
   createCluster,
   freePort,
   keepPostgres,
+  writeRunNote,
+  loadConfig,
   makeKeys,
   placeCluster,
   runningPid,
   secret,
 } from '../platform/index.ts';
-import { testDb, testDbBefore } from '../platform/testing.ts';
+import { testDb } from '../platform/testing.ts';
 import { on } from './database-roles.ts';
-import { letKnow, requireKeys, requireSameKeys } from './first-start.ts';
+import { prepareDatabase, withDatabase } from './database.ts';
+import { letKnow, requireKeys } from './first-start.ts';
 import { readyAddress } from './one-role.ts';
-import { bringUpToDate } from './up-to-date.ts';
 
 const folders: string[] = [];
 after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -45,61 +48,113 @@ const wordsOf = (work: Promise<unknown>): Promise<string> =>
     },
   );
 
-test('data of an earlier version is refused by its version, and says how to begin anew', async (t) => {
-  const { owner, ownerUrl, drop } = await testDbBefore('0161');
-  t.after(() => drop());
-  await owner.run(`insert into installation (mode) values ('sandbox') on conflict do nothing`);
-  const folder = newFolder();
-  makeKeys(folder);
-  // An earlier version had no such key.
-  rmSync(join(folder, 'keys/books-v1.key'));
-  const sandbox = await wordsOf(requireKeys(where(folder, ownerUrl)));
-  assert.match(sandbox, /^This sandbox's data is of an earlier version \(it lacks \d+ migrations\)/);
-  assert.match(sandbox, /books-v1\.key is missing/);
-  assert.ok(sandbox.includes(`Begin anew: remove ${folder} and the database that DATABASE_URL names`), sandbox);
-  assert.doesNotMatch(sandbox, /begun with keys/);
-  const live = await wordsOf(requireKeys(where(folder, ownerUrl, 'live')));
-  assert.match(live, /^This database is of an earlier version/);
-  assert.match(live, /pay out what is owed, and begin anew with an empty database and another KURS_DATA/);
-  assert.equal(existsSync(join(folder, 'keys/books-v1.key')), false, 'no key was made');
+/** Gives the first migration of a database another text, as another version has it. */
+const asOfOtherVersion = (db: Statements): Promise<unknown> =>
+  db.run(`update migration set hash = 'another' where name = (select min(name) from migration)`);
+
+/** All of a database that this version could change: its rights, and its rows of migrations, keys and installations. */
+const stateOf = async (db: Statements): Promise<unknown> => ({
+  rights: await db.rows(`select relname, relacl::text from pg_class where relnamespace = 'public'::regnamespace order by 1`),
+  migrations: await db.rows('select * from migration order by name'),
+  keys: await db.rows('select * from key_fingerprint order by 1'),
+  installations: await db.rows('select * from installation'),
 });
 
-test('over data of an earlier version other keys are told with its version', async (t) => {
-  const { owner, ownerUrl, drop } = await testDbBefore('0161');
-  t.after(() => drop());
-  await owner.run(`insert into installation (mode) values ('sandbox') on conflict do nothing`);
-  await owner.run(`insert into key_fingerprint (name, fingerprint, at) values ('seed', '${'0'.repeat(32)}', now())`);
-  const folder = newFolder();
-  makeKeys(folder);
-  const words = await wordsOf(requireSameKeys(ownerUrl, where(folder, ownerUrl)));
-  assert.match(words, /is of an earlier version[^]*seed is another one/);
-});
+const OTHER_VERSION = {
+  sandbox: /^Another version of Kurs made this sandbox's data/,
+  live: /^Another version of Kurs made this database/,
+};
 
-test('the embedded database is asked for its version, too, and stopped again', async () => {
+for (const mode of ['sandbox', 'live'] as const) {
+  test(`start and migrate refuse a ${mode} database of another version before they ask for keys, and change nothing`, async (t) => {
+    const { owner, ownerUrl, drop } = await testDb();
+    t.after(() => drop());
+    await asOfOtherVersion(owner);
+    await owner.run('update installation set mode = $1', [mode]);
+    await owner.run(`insert into key_fingerprint (name, fingerprint, at) values ('seed', '${'0'.repeat(32)}', now())`);
+    const before = await stateOf(owner);
+    const folder = newFolder();
+    const whole = { ...loadConfig({}), ...where(folder, ownerUrl, mode) };
+    const apart = { ...whole, KURS_ROLE: 'api', KURS_APP_DATABASE_URL: ownerUrl } as const;
+    const work = (): Promise<never> => Promise.reject(new Error('nothing is done with such a database'));
+    for (const door of [
+      () => requireKeys(whole),
+      () => withDatabase(whole, work),
+      () => withDatabase(apart, work),
+      () => readyAddress('api', apart, () => {}),
+      () => readyAddress('api', { ...apart, DATABASE_URL: '' }, () => {}),
+    ]) {
+      const words = await wordsOf(door());
+      assert.match(words, OTHER_VERSION[mode]);
+      assert.match(words, mode === 'sandbox' ? /Настоящих денег в ней нет/ : /выплатите всё, что должны/);
+      if (mode === 'sandbox') assert.ok(words.includes(`Begin anew: remove ${folder} (`), words);
+      else assert.match(words, /begin anew with an empty database and another KURS_DATA/);
+    }
+    assert.deepEqual(await stateOf(owner), before);
+    assert.equal(existsSync(join(folder, 'keys')), false, 'no key was made');
+  });
+}
+
+test('start and migrate refuse an embedded database of another version, with its keys and without, and stop it again', async () => {
   const folder = newFolder();
   makeKeys(folder);
   const place = await placeCluster(folder);
   folders.push(place.directory);
   const password = secret(folder, 'postgres.password');
   await createCluster(place, password);
-  const port = await freePort();
-  const keeper = await keepPostgres({ place, port, settings: {} });
-  await on(clusterUrl(place.directory, port, { password }), (client) => client.query('create database kurs'));
-  await on(clusterUrl(place.directory, port, { password, database: 'kurs' }), (client) =>
-    client.query(`create table migration (name text primary key, hash text, applied_at timestamptz default now());
-      insert into migration (name) values ('0001_platform')`),
+  const run = async <T>(work: (port: number) => Promise<T>): Promise<T> => {
+    const port = await freePort();
+    const keeper = await keepPostgres({ place, port, settings: {} });
+    try {
+      return await work(port);
+    } finally {
+      const ended = once(keeper, 'exit');
+      keeper.disconnect();
+      await ended;
+    }
+  };
+  const ofDatabase = (port: number): string => clusterUrl(place.directory, port, { password, database: 'kurs' });
+  await run(async (port) => {
+    await on(clusterUrl(place.directory, port, { password }), (client) =>
+      client.query('create role kurs_owner').then(() => client.query('create database kurs owner kurs_owner')),
+    );
+    await on(ofDatabase(port), (client) =>
+      client.query(`create table migration (name text primary key, hash text);
+        insert into migration (name) values ('0001_platform'); alter table migration owner to kurs_owner`),
+    );
+  });
+  const config = { ...loadConfig({}), ...where(folder, '') };
+  const refused = async (door: Promise<unknown>): Promise<void> => {
+    const words = await wordsOf(door);
+    assert.match(words, OTHER_VERSION.sandbox);
+    assert.ok(words.includes(`Begin anew: remove ${folder} (`), words);
+  };
+  const work = (): Promise<never> => Promise.reject(new Error('nothing is done with such a database'));
+  await refused(withDatabase(config, work));
+  const { connect } = await prepareDatabase(config);
+  await run((port) => refused(connect(port)));
+  await run(async (port) => {
+    const note = { pid: process.pid, address: '', mode: 'sandbox', pids: {}, cluster: place.directory } as const;
+    writeRunNote(folder, { ...note, ports: { postgres: port } });
+    await refused(withDatabase(config, work));
+  });
+  rmSync(join(folder, 'run.json'));
+  const tables = await run((port) =>
+    on(
+      ofDatabase(port),
+      async (client) => (await client.query(`select tablename from pg_tables where schemaname = 'public'`)).rows,
+    ),
   );
-  const ended = once(keeper, 'exit');
-  keeper.disconnect();
-  await ended;
-  rmSync(join(folder, 'keys/books-v1.key'));
-  const words = await wordsOf(requireKeys(where(folder, '')));
-  assert.match(words, /^This sandbox's data is of an earlier version/);
-  assert.ok(words.includes(`Begin anew: remove ${folder}, and start again`), words);
+  assert.deepEqual(tables, [{ tablename: 'migration' }]);
+  for (const key of ['bot.key', 'seed']) {
+    rmSync(join(folder, 'keys', key));
+    await refused(requireKeys(config));
+    assert.equal(existsSync(join(folder, 'keys', key)), false, 'no key was made');
+  }
   assert.equal(await runningPid(place.directory), undefined);
 });
 
-test('data of this version is refused for its keys as before', async (t) => {
+test('data of this version is refused for its keys', async (t) => {
   const { owner, ownerUrl, drop } = await testDb();
   t.after(() => drop());
   const folder = newFolder();
@@ -173,7 +228,7 @@ test('a PostgreSQL below 15 is refused with words, at start, by migrate and on a
   const role = { ...where(folder, '', 'live'), KURS_APP_DATABASE_URL: url };
   for (const refusal of [
     requireKeys(where(folder, url, 'live')),
-    bringUpToDate(url, where(folder, url)),
+    withDatabase({ ...loadConfig({}), ...where(folder, url) }, () => assert.fail('nothing is done with it')),
     readyAddress('api', role, () => {}),
   ]) {
     const words = await wordsOf(refusal);

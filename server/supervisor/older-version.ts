@@ -1,5 +1,4 @@
-// Databases that this version can't serve since they are older: data of an earlier version, and a PostgreSQL without what the
-// migrations use.
+// Databases that this version can't serve: those that another version began, and a PostgreSQL without what the migrations use.
 
 import { existsSync } from 'node:fs';
 import { once } from 'node:events';
@@ -9,8 +8,8 @@ import {
   ConfigError,
   type Db,
   clusterUrl,
+  isOfOtherVersion,
   keepPostgres,
-  missingMigrations,
   namesOf,
   onFreePort,
   openDb,
@@ -23,10 +22,9 @@ import { on } from './database-roles.ts';
 /** The oldest PostgreSQL that has what the migrations use (`unique nulls not distinct`). */
 const OLDEST_POSTGRES = 15;
 
-type Where = Pick<Config, 'KURS_DATA' | 'KURS_MODE' | 'DATABASE_URL'>;
+type Where = Pick<Config, 'KURS_DATA' | 'KURS_MODE'>;
 
-/** Throws a ConfigError, with what to do, where the PostgreSQL at an address is too old. */
-export async function requirePostgres(url: string): Promise<void> {
+async function requirePostgres(url: string): Promise<void> {
   const version = await on(url, async (client) => {
     const { rows } = await client.query<{ server_version: string }>('show server_version');
     return rows[0]?.server_version ?? '';
@@ -47,14 +45,20 @@ export async function over<T>(url: string, work: (db: Db) => Promise<T>, { budge
 }
 
 /**
- * Returns what is said in place of "other keys" where the data is of an earlier version, which may have had other keys.
- * Undefined for data of this version. The embedded database is started for it and stopped again, unless it runs already.
+ * Throws a ConfigError, with what to do, for a PostgreSQL that is too old and for a database that another version began. Comes
+ * before keys are compared and before anything is changed.
  */
-export async function olderWords(config: Where, faults: readonly string[]): Promise<string | undefined> {
-  const lacks = config.DATABASE_URL
-    ? await over(config.DATABASE_URL, missingMigrations)
-    : await overStopped(config.KURS_DATA, missingMigrations);
-  return lacks === undefined || lacks.length === 0 ? undefined : older(config, lacks.length, faults);
+export async function requireServable(url: string, config: Where): Promise<void> {
+  await requirePostgres(url);
+  if (await over(url, isOfOtherVersion)) throw new ConfigError(otherVersion(config));
+}
+
+/**
+ * Throws the same ConfigError for the embedded database that doesn't run, which is started for it and stopped again. Says
+ * nothing where it can't be opened.
+ */
+export async function requireServableStopped(config: Where): Promise<void> {
+  if (await overStopped(config.KURS_DATA, isOfOtherVersion)) throw new ConfigError(otherVersion(config));
 }
 
 /** Asks the embedded database that doesn't run; undefined where it can't be asked. */
@@ -82,18 +86,16 @@ async function overStopped<T>(folder: string, work: (db: Db) => Promise<T>): Pro
   }
 }
 
-const older = ({ KURS_DATA: folder, KURS_MODE: mode, DATABASE_URL: url }: Where, lacks: number, faults: readonly string[]) =>
+const otherVersion = ({ KURS_DATA: folder, KURS_MODE: mode }: Where): string =>
   mode === 'sandbox'
-    ? `This sandbox's data is of an earlier version (it lacks ${lacks} migrations), and that version had other keys than this one needs.
-${faults.map((fault) => `  ${fault}\n`).join('')}Nothing was made or changed. Nothing of it is real money. Begin anew: remove ${folder}${url && ' and the database that DATABASE_URL names'}, and start again.
-To keep it, check out the earlier version and start that.
+    ? `Another version of Kurs made this sandbox's data, and this version can't read it. Nothing was made or changed.
+Nothing of it is real money. Begin anew: remove ${folder} (with your own DATABASE_URL also that database) and start again.
+To keep the data, check out the version that made it and start that.
 
-Данные этой песочницы созданы прежней версией (в них нет ${lacks} миграций), и ключи у неё были другие. Ничего не изменено.
-Настоящих денег в ней нет. Начните заново: удалите ${folder}${url && ' и базу из DATABASE_URL'} и запустите снова.`
-    : `This database is of an earlier version (it lacks ${lacks} migrations), and that version had other keys than this one needs.
-${faults.map((fault) => `  ${fault}\n`).join('')}Nothing was made or changed. Were these keys here before, bring them back: npm run keys -- restore FILE.
-Otherwise start the earlier version again, pay out what is owed, and begin anew with an empty database and another KURS_DATA.
+Данные этой песочницы созданы другой версией Kurs, и эта версия их не прочтёт. Ничего не изменено.
+Настоящих денег в ней нет. Начните заново: удалите ${folder} (а если задан DATABASE_URL, то и ту базу) и запустите снова.`
+    : `Another version of Kurs made this database, and this version can't read it. Nothing was made or changed.
+Start that version again and pay out what is owed. Then begin anew with an empty database and another KURS_DATA.
 
-Эта база создана прежней версией (в ней нет ${lacks} миграций), и ключи у неё были другие. Ничего не изменено.
-Если эти ключи здесь были, верните их: npm run keys -- restore FILE. Иначе запустите прежнюю версию, выплатите всё, что
-должны, и начните заново с пустой базой и другой папкой данных.`;
+Эта база создана другой версией Kurs, и эта версия её не прочтёт. Ничего не изменено.
+Запустите ту версию и выплатите всё, что должны. Затем начните заново с пустой базой и другой папкой данных.`;

@@ -10,14 +10,14 @@ import {
   installedMode,
   judgeKeys,
   knownFingerprints,
+  migrate,
   missingMigrations,
   namesOf,
   onlyKeys,
 } from '../platform/index.ts';
 import { isStrong, on, passwordOf } from './database-roles.ts';
-import { over, requirePostgres } from './older-version.ts';
+import { over, requireServable } from './older-version.ts';
 import { RESTORE_MARK } from './restored.ts';
-import { bringUpToDate } from './up-to-date.ts';
 
 /** A process that a machine may run by itself. */
 export type OneRole = Exclude<Config['KURS_ROLE'], 'all'>;
@@ -79,12 +79,15 @@ export function addressOf(role: OneRole, config: Where): string {
 /**
  * Gives the address that a process works at, once it may begin: the database is at this version at least, and was begun with
  * the keys of this machine. Migrates where the owner's address is given; elsewhere it waits, and `say` is told for what. Throws
- * a ConfigError for keys that are missing or others, and for a database of the other mode or an address with the owner's
- * rights.
+ * a ConfigError for keys that are missing or others, for a database that another version began or of the other mode, and for an
+ * address with the owner's rights.
  */
 export async function readyAddress(role: OneRole, config: Where, say: (words: string) => void): Promise<string> {
   const url = addressOf(role, config);
-  if (config.DATABASE_URL) await bringUpToDate(config.DATABASE_URL, config);
+  if (config.DATABASE_URL) {
+    await requireServable(config.DATABASE_URL, config);
+    await migrate(config.DATABASE_URL, config.KURS_MODE);
+  }
   await untilBegun(url, config, say);
   await requireRights(role, url, config, say);
   requireNeeded(role, config.KURS_DATA, await over(url, knownFingerprints));
@@ -123,10 +126,10 @@ async function requireRights(
   say(words);
 }
 
-async function untilBegun(url: string, { KURS_MODE: mode }: Where, say: (words: string) => void): Promise<void> {
+async function untilBegun(url: string, config: Where, say: (words: string) => void): Promise<void> {
   let told = '';
   for (;;) {
-    const wait = await waitsFor(url, mode).catch((error: unknown) => {
+    const wait = await waitsFor(url, config).catch((error: unknown) => {
       if (error instanceof ConfigError) throw error;
       return `the database does not answer (${error instanceof Error ? error.message : String(error)})`;
     });
@@ -137,9 +140,9 @@ async function untilBegun(url: string, { KURS_MODE: mode }: Where, say: (words: 
   }
 }
 
-async function waitsFor(url: string, mode: Config['KURS_MODE']): Promise<string | undefined> {
-  await requirePostgres(url);
-  return over(url, (db) => lacking(db, mode));
+async function waitsFor(url: string, config: Where): Promise<string | undefined> {
+  await requireServable(url, config);
+  return over(url, (db) => lacking(db, config.KURS_MODE));
 }
 
 /** What a database still lacks, in words; undefined for nothing. Throws a ConfigError for one of the other mode. */

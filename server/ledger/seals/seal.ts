@@ -36,15 +36,6 @@ export async function sealJournals(db: Db, note?: SealNote): Promise<number> {
   }
 }
 
-/** Were these books begun before journals had MACs, or sealed in a way of before? */
-export async function isBefore(db: Statements): Promise<boolean> {
-  const row = await db.row<{ before: boolean }>(
-    `select exists (select from posting) and not exists (select from journal_mac)
-       or exists (select from journal_seal where form < 2) as before`,
-  );
-  return row?.before === true;
-}
-
 // A difference of two sets, which costs the same for each however many there are; a look-up into packs would not.
 const STRANGERS = `
   select journal from posting where at >= (select clock_now() - interval '2 minutes')

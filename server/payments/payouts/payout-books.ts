@@ -2,15 +2,14 @@
 // that it came back. The intent, and its reverse where the owner stops it, are the owner's decisions, and posted by the owner.
 
 import { type Journal, post } from '../../ledger/index.ts';
-import { type Statements, type Tx, log, newId, outbox } from '../../platform/index.ts';
-import { PAYOUT_EVENT, type PayoutBody, type PayoutEvent } from '../rails/event-bodies.ts';
-import { type Owner, idsOf } from '../rails/owner.ts';
+import { type Tx, log, newId } from '../../platform/index.ts';
+import type { PayoutBody, PayoutEvent } from '../rails/event-bodies.ts';
+import { idsOf } from '../rails/owner.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { type Values, pricesOf } from '../rails/values.ts';
 import { isAsNamed } from './rows/payout-accounts.ts';
 import { happeningOf, payoutLegs } from './rows/payout-legs.ts';
 import type { Payout, PayoutChange } from './machine/payout.ts';
-import type { PayoutStatus } from './machine/payout-machine.ts';
 import { returnedOf } from './machine/returned-sends.ts';
 
 /**
@@ -31,42 +30,6 @@ export function journalsOf(values: Values, changes: readonly PayoutChange[]): Jo
       return [{ id: newId(), ...posting, prices: pricesOf(values, [payout.unit]) }];
     }),
   );
-}
-
-/** A payout of an earlier version that is under way: whose it is, and what it waits for. */
-export interface PayoutBefore {
-  readonly id: string;
-  readonly owner: Owner;
-  readonly currency: string;
-  /** Its state; `untold` where it has ended and its owner was not told yet. */
-  readonly waits: PayoutStatus | 'untold';
-}
-
-/**
- * Payouts of an earlier version that are under way, oldest first: nobody named their accounts, and nothing could be posted of
- * what becomes of them. So is one whose owner was not told yet what became of it: that owner was to post it. Can be asked of a
- * database whose payouts have no books at all yet, or which has no payouts.
- */
-export async function payoutsBefore(db: Statements): Promise<PayoutBefore[]> {
-  const table = await db.row<{ is: boolean }>(`select to_regclass('payout') is not null as is`);
-  if (!table?.is) return [];
-  const bodies = (await outbox.undeliveredBeforeUpgrade(db, PAYOUT_EVENT)) as readonly PayoutBody[];
-  const untold = bodies.filter(({ event }) => happeningOf(event) !== undefined).map(({ intentId }) => intentId);
-  const rows = await db.rows<{ id: string; kind: string; owner: string; currency: string; waits: PayoutBefore['waits'] }>(
-    `with asked as (
-       select id, true as is_open from payout where status in ('queued', 'preparing', 'sending', 'in_doubt')
-       union all
-       select p.id, true from payment_attempt a join payout p on p.attempt_id = a.id and p.status in ('sent', 'final')
-       where a.due_at is not null
-       union all
-       select told.id, false from unnest($1::uuid[]) as told (id)
-     )
-     select id, owner_kind as kind, owner_id as owner, currency, case when is_open then status else 'untold' end as waits
-     from (select id, bool_or(is_open) as is_open from asked group by id) as one join payout p using (id)
-     where to_jsonb(p) ->> 'books' is null order by created_at, id`,
-    [untold],
-  );
-  return rows.map(({ kind, owner: id, ...row }) => ({ ...row, owner: { kind, id } }));
 }
 
 /**

@@ -51,6 +51,18 @@ export async function missingMigrations(db: Statements): Promise<string[]> {
   return (await readMigrations()).map(({ name }) => name).filter((name) => !applied.has(name));
 }
 
+/**
+ * True if another version began this database: its first migration has another name or text than ours. A newer version of the
+ * same line has the same first one.
+ */
+export async function isOfOtherVersion(db: Statements): Promise<boolean> {
+  const table = await db.row<{ is: boolean }>(`select to_regclass('migration') is not null as is`);
+  if (!table?.is) return false;
+  const first = await db.row<{ name: string; hash: string | null }>('select name, hash from migration order by name limit 1');
+  const [ours] = await readMigrations();
+  return first !== undefined && (first.name !== ours?.name || first.hash !== ours.hash);
+}
+
 /** The mode of the installation that a database belongs to; undefined before the first. */
 export const installedMode = async (db: Statements): Promise<Mode | undefined> =>
   (await db.row<{ mode: Mode }>('select mode from installation'))?.mode;

@@ -51,9 +51,3 @@ export async function alteredSettings(db: Statements): Promise<string[]> {
     ...gone.map(({ version }) => `put ${version}`),
   ];
 }
-
-/** Whether settings were put before they had MACs. */
-export async function areSettingsBefore(db: Statements): Promise<boolean> {
-  const row = await db.row<{ before: boolean }>('select bool_and(mac is null) as before from setting_history');
-  return row?.before === true;
-}

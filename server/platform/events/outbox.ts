@@ -159,15 +159,6 @@ export const outbox = {
     return rows.map(({ id }) => id);
   },
 
-  /** Bodies as `undeliveredBodies`, of a database that may not be up to date yet, as an upgrade asks: its deliveries may not say their kind. */
-  async undeliveredBeforeUpgrade(db: Statements, kind: string): Promise<unknown[]> {
-    const rows = await db.rows<{ body: unknown }>(
-      'select body from fact where kind = $1 and id = any (array (select fact_id from fact_delivery)) order by id',
-      [kind],
-    );
-    return rows.map(({ body }) => body);
-  },
-
   /** Forgets events whose days are over and that every subscriber has handled. */
   async forget(db: Statements): Promise<void> {
     await db.run(
