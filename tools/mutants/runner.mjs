@@ -1,5 +1,5 @@
-// StrykerJS's way to our tests: each file is loaded once into its process, and its tests run for one mutant after the other.
-// Loading takes longest by far. What a mutant changes while a file loads gets a process of its own, which StrykerJS sees to.
+// StrykerJS's test runner for our tests. A process loads each test file once and runs its tests for one mutant after the
+// other, as loading takes longest by far. A mutant that acts while a file loads gets a process of its own from StrykerJS.
 
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
@@ -12,10 +12,14 @@ registerHooks({
     specifier === 'node:test' ? { url: SHIM, shortCircuit: true } : next(specifier, context),
 });
 
-/** The place at which changed code asks which mutant is on, and notes what was gone through. */
+/** StrykerJS's variables in the mutated code: the active mutant, and what the code has run through. */
 const state = (globalThis.__stryker__ ??= {});
 const SUCCESS = 0;
 const FAILED = 1;
+/** Coverage of `before` and `after` hooks is collected under this name. It then counts for each test of the file. */
+const IN_HOOKS = 'hooks';
+
+const messageOf = (error) => String(error?.message ?? error);
 
 class Runner {
   #files;
@@ -34,7 +38,7 @@ class Runner {
       await import(pathToFileURL(resolve(file)).href);
       this.#loaded.set(
         file,
-        shim.taken().map((one, at) => ({ ...one, id: `${file} ${at}` })),
+        shim.takeTests().map((one, at) => ({ ...one, id: `${file} ${at}` })),
       );
     }
     return this.#loaded.get(file);
@@ -47,14 +51,17 @@ class Runner {
     const tests = [];
     for (const file of this.#files) {
       state.currentTestId = undefined;
-      for (const one of await this.#testsOf(file)) {
-        state.currentTestId = one.id;
-        const begin = performance.now();
-        const error = await failureOf(one);
-        const timeSpentMs = performance.now() - begin;
-        const told = { id: one.id, name: `${file} › ${one.name}`, timeSpentMs };
-        tests.push(error === undefined ? { ...told, status: SUCCESS } : { ...told, status: FAILED, failureMessage: error });
-      }
+      const own = await this.#testsOf(file);
+      const results = [];
+      const failed = await runTests(own, (one, error, timeSpentMs) => {
+        const result = { id: one.id, name: `${file} › ${one.name}`, timeSpentMs };
+        results.push(error === undefined ? { ...result, status: SUCCESS } : { ...result, status: FAILED, failureMessage: error });
+        return true;
+      });
+      if (failed !== undefined)
+        results.push({ id: `${file} hooks`, name: file, timeSpentMs: 0, status: FAILED, failureMessage: failed });
+      countHooksFor(own);
+      tests.push(...results);
     }
     state.currentTestId = undefined;
     return { status: 'complete', tests, mutantCoverage: state.mutantCoverage };
@@ -63,33 +70,66 @@ class Runner {
   async mutantRun({ activeMutant, testFilter, hitLimit }) {
     Object.assign(state, { activeMutant: activeMutant.id, hitCount: hitLimit === undefined ? undefined : 0, hitLimit });
     state.mutantCoverage = undefined;
-    const asked = testFilter && new Set(testFilter);
-    const files = asked ? this.#files.filter((file) => testFilter.some((id) => id.startsWith(`${file} `))) : this.#files;
+    const wanted = testFilter && new Set(testFilter);
+    const files = wanted ? this.#files.filter((file) => testFilter.some((id) => id.startsWith(`${file} `))) : this.#files;
     let nrOfTests = 0;
     for (const file of files) {
       let tests;
       try {
         tests = await this.#testsOf(file);
       } catch (error) {
-        return { status: 'killed', killedBy: [testFilter?.[0] ?? file], failureMessage: String(error), nrOfTests };
+        return { status: 'killed', killedBy: [testFilter?.[0] ?? file], failureMessage: messageOf(error), nrOfTests };
       }
-      for (const one of tests.filter(({ id }) => !asked || asked.has(id))) {
+      const own = tests.filter(({ id }) => !wanted || wanted.has(id));
+      let killed;
+      const failed = await runTests(own, (one, failureMessage) => {
         nrOfTests += 1;
-        const failureMessage = await failureOf(one);
-        if (hitLimit !== undefined && state.hitCount > hitLimit) return { status: 'timeout', reason: 'it went on for ever' };
-        if (failureMessage !== undefined) return { status: 'killed', killedBy: [one.id], failureMessage, nrOfTests };
-      }
+        if (failureMessage !== undefined) killed = { status: 'killed', killedBy: [one.id], failureMessage };
+        return killed === undefined && !(hitLimit !== undefined && state.hitCount > hitLimit);
+      });
+      if (hitLimit !== undefined && state.hitCount > hitLimit) return { status: 'timeout', reason: 'it went on for ever' };
+      if (killed) return { ...killed, nrOfTests };
+      if (failed !== undefined) return { status: 'killed', killedBy: [own[0].id], failureMessage: failed, nrOfTests };
     }
     return { status: 'survived', nrOfTests };
   }
 }
 
-async function failureOf(one) {
+/**
+ * Runs tests of one file with their hooks, and reports each with its error until `report` returns false. Returns why an
+ * `after` hook failed.
+ */
+async function runTests(tests, report) {
+  const file = shim.openFile();
+  for (const one of tests) {
+    const begin = performance.now();
+    const error = await failureOf(file, one);
+    if (!report(one, error, performance.now() - begin)) break;
+  }
+  state.currentTestId = IN_HOOKS;
+  return file.leave().then(() => undefined, messageOf);
+}
+
+async function failureOf(file, one) {
   try {
-    await shim.run(one);
+    state.currentTestId = IN_HOOKS;
+    await file.enter(one);
+    state.currentTestId = one.id;
+    await file.run(one);
     return undefined;
   } catch (error) {
-    return String(error?.message ?? error);
+    return messageOf(error);
+  }
+}
+
+/** Counts what the hooks of a file ran through for each of its tests. */
+function countHooksFor(tests) {
+  const { perTest } = state.mutantCoverage;
+  const inHooks = perTest[IN_HOOKS] ?? {};
+  delete perTest[IN_HOOKS];
+  for (const { id } of tests) {
+    perTest[id] ??= {};
+    for (const [mutant, count] of Object.entries(inHooks)) perTest[id][mutant] = (perTest[id][mutant] ?? 0) + count;
   }
 }
 

@@ -1,4 +1,4 @@
-// What is said only to people who read logs and traces is no behaviour: StrykerJS leaves it as it is.
+// Tells StrykerJS to leave texts alone that only readers of logs and traces see.
 
 const SPEAKERS = new Set(['log', 'assert', 'alarm']);
 
