@@ -1,22 +1,22 @@
-// Unified diffs, read and put into a tree by their exact lines: nothing is guessed, only moved up or down.
+// Reads unified diffs and applies them to a tree. Lines must match exactly, but may have moved up or down.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface Hunk {
-  /** Where it stood when the diff was made, counted from 0. */
+  /** Index of its first line when the diff was made. */
   readonly line: number;
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
-/** What a diff changes in one file, by its path in the tree. */
+/** Changes of one file, named by its path in the tree. */
 export interface Change {
   readonly path: string;
   readonly hunks: readonly Hunk[];
 }
 
-/** The changes of a diff as `git diff` writes it. Throws for anything but changed lines of files that stay. */
+/** Parses the output of `git diff`. Throws if it does anything but change lines of existing files. */
 export function readDiff(text: string): Change[] {
   return text
     .replace(/\n$/, '')
@@ -44,7 +44,7 @@ function readHunks(text: string): Hunk[] {
     });
 }
 
-/** The lines of a hunk: as many old ones as its head counts, and the new ones among and right after them. */
+/** Returns the lines of a hunk: as many old lines as its head counts, with the new lines among and right after them. */
 function linesOf(lines: readonly string[], count: number): string[] {
   const body: string[] = [];
   let left = count;
@@ -59,8 +59,8 @@ function linesOf(lines: readonly string[], count: number): string[] {
 }
 
 /**
- * Puts changes into the tree at `root`, and gives what takes them out again. Throws where the lines that a change
- * replaces are nowhere, or where several places are as near as each other; the tree is then as it was.
+ * Applies changes to the tree at `root` and returns a function that undoes them. Throws, and changes nothing, if the lines
+ * to replace are missing or two places are equally near.
  */
 export function applyChanges(root: string, changes: readonly Change[]): () => void {
   const texts = changes.map(({ path, hunks }) => {
@@ -79,8 +79,8 @@ function withHunk(text: string, { line, before, after }: Hunk, path: string): st
   const lines = text.split('\n');
   const places = lines.keys().filter((at) => before.every((each, n) => lines[at + n] === each));
   const [nearest, next] = [...places].map((at) => ({ at, far: Math.abs(at - line) })).sort((a, b) => a.far - b.far);
-  const told = (why: string): Error => new Error(`it no longer applies to ${path}: ${why}\n${before.join('\n')}`);
-  if (nearest === undefined) throw told('these lines are not there');
-  if (next && nearest.far > 0 && next.far === nearest.far) throw told('these lines are in two places');
+  const failure = (why: string): Error => new Error(`it no longer applies to ${path}: ${why}\n${before.join('\n')}`);
+  if (nearest === undefined) throw failure('these lines are not there');
+  if (next && nearest.far > 0 && next.far === nearest.far) throw failure('these lines are in two places');
   return lines.toSpliced(nearest.at, before.length, ...after).join('\n');
 }

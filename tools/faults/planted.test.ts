@@ -1,49 +1,43 @@
-// One planted fault of each kind is found, and what would find nothing is told. All of them: planted.db.full.test.ts.
+// Every patch applies, a few planted faults are found, and patches that would find nothing are refused. Each fault is
+// planted in planted.db.full.test.ts.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { applyChanges, readDiff } from './patch.ts';
-import { type Copy, copyTree, mustBeFound, mustHold, oneOfEachKind, readAllPlanted, readPlanted, shareOf } from './planting.ts';
+import { type Copy, copyTree, mustBeFound, mustPass, readAllPlanted, readPlanted } from './planting.ts';
 
 const all = readAllPlanted();
-const some = oneOfEachKind(all);
+/** Faults that tests of pure functions find within a second. */
+const QUICK = ['deadline-runs-during-clearing', 'port-makes-its-own-network', 'unseen-payment-is-reversed'];
+const quick = all.filter(({ name }) => QUICK.includes(name));
 
 let copy: Copy;
 before(() => void (copy = copyTree()));
 after(() => copy.remove());
 
-test('the tests that find faults hold without them', { timeout: 60_000 }, () =>
-  mustHold(
+test('the tests that find faults pass without them', { timeout: 60_000 }, () =>
+  mustPass(
     copy,
-    some.flatMap(({ foundBy }) => foundBy),
+    quick.flatMap(({ foundBy }) => foundBy),
   ),
 );
 
-for (const planted of some) {
+for (const planted of quick) {
   test(`${planted.kind}: ${planted.name} is found`, { timeout: 60_000 }, () => mustBeFound(copy, planted));
 }
 
-test('every planted fault still fits the tree', () => {
+test('every patch still applies to the tree, and at most 50 are kept', () => {
+  assert.ok(all.length <= 50, `${all.length} patches: delete one of a kind that has three, see docs/mutants.md`);
   for (const { name, changes } of all) assert.doesNotThrow(() => applyChanges(copy.root, changes)(), name);
 });
 
-test('each planted fault is in one share, and all that one test finds in the same', () => {
-  const shares = [1, 2, 3, 4].map((share) => shareOf(all, share, 4));
-  assert.deepEqual(new Set(shares.flat()), new Set(all));
-  assert.equal(shares.flat().length, all.length);
-  const finders = shares.flatMap((share) => [...new Set(share.map(({ foundBy }) => foundBy[0]))]);
-  assert.equal(new Set(finders).size, finders.length);
-  const sizes = shares.map(({ length }) => length);
-  assert.ok(Math.max(...sizes) - Math.min(...sizes) <= 3, sizes.join(', '));
-});
-
-const HEAD = 'Fault: text\nKind: bounds\nFound by: tools/faults/patch.ts\n';
+const HEAD = 'Fault: text\nKind: limit\nFound by: tools/faults/patch.ts\n';
 const diff = (before: string, after: string): string =>
   `--- a/package.json\n+++ b/package.json\n@@ -1 +1 @@\n-${before}\n+${after}\n`;
 
-test('a fault that no longer applies, is found by nobody or says too little is told', { timeout: 60_000 }, async () => {
+test('refuses a patch that no longer applies, that no test finds, or whose head is incomplete', { timeout: 60_000 }, async () => {
   const harmless = readPlanted(
     'one',
     `${HEAD.replace('tools/faults/patch', 'server/rails/webmoney/contract.test')}\n${diff('{', '{ ')}`,
@@ -54,12 +48,12 @@ test('a fault that no longer applies, is found by nobody or says too little is t
   const [lineless] = [diff('x', 'y').replace('@@ -1 +1 @@', '@@ -1,2 +1 @@')];
   assert.throws(() => readPlanted('three', `${HEAD}\n${lineless}`), /ends 1 lines too early/);
   assert.throws(() => readPlanted('four', HEAD), /changes nothing/);
-  assert.throws(() => readPlanted('five', HEAD.replace('bounds', 'other')), /kind is one of/);
+  assert.throws(() => readPlanted('five', HEAD.replace('limit', 'other')), /kind is one of/);
   assert.throws(() => readPlanted('six', HEAD.replace('Found by', 'Found')), /no "Found by:"/);
   assert.throws(() => readPlanted('seven', HEAD.replace('patch.ts', 'gone.ts')), /there is no tools\/faults\/gone\.ts/);
 });
 
-test('a diff is put in where its lines are, and taken out again', () => {
+test('applies a diff where its lines are now, and takes it out again', () => {
   const [path, file] = ['tools/faults/patch.ts', join(copy.root, 'tools/faults/patch.ts')];
   const sound = readFileSync(file, 'utf8');
   const lines = sound.split('\n');

@@ -1,5 +1,5 @@
-// Planted faults: old faults, each as a diff in tools/planted, put back into a copy of the tree to see that the tests
-// which are named with it find it.
+// Planted faults: each is a diff in tools/planted that puts an old fault back. It is applied to a copy of the tree, and the
+// tests that it names must fail there.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -25,37 +25,43 @@ import { type Change, applyChanges, readDiff } from './patch.ts';
 import type { Line } from '../runner/reporter.ts';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-/**
- * - `proof`: what a look-up proves of a payout · `decided-twice`: decided at one time and done at another · `price`: booked
- *   otherwise than shown · `debt`: what is owed or differs stops nothing · `sighting`: payments on their way to us ·
- *   `books`: what the books don't accuse · `bounds`: sums from which people are asked ·
- *   `door`: what comes in and who · `house`: keys, caches, files, settings, alarms
- */
-const KINDS = ['proof', 'decided-twice', 'price', 'debt', 'sighting', 'books', 'bounds', 'door', 'house'] as const;
-/** A tree has these beside its own files; the copy links what programs need of them. */
+/** Kinds of faults, each with what goes wrong. */
+const KINDS = {
+  unproven: 'a row that was changed by SQL is used, or not reported',
+  outdated: 'an earlier decision takes effect without being checked again',
+  concurrent: 'two actions at once spoil each other',
+  repeated: 'something is done, booked or counted twice',
+  amount: 'a wrong amount is booked, owed or promised',
+  observed: 'an answer of a rail, or a missing one, counts as proof',
+  access: 'somebody sees or does what they may not',
+  limit: 'a limit counts too little, or applies to the wrong group',
+  blocking: 'one bad or slow part stops the others, or work grows without bound',
+} as const;
+/** Folders beside our own files. The copy links the packages in them. */
 const NOT_COPIED = new Set(['node_modules', '.git', '.kurs', 'test-results']);
-const MOST_MS = 800_000;
-/** What a test started has ended so soon after it, or is left to itself. */
-const LAST_WORDS_MS = 5_000;
+/** Longest time for the tests of one run. */
+const TIMEOUT_MS = 800_000;
+/** Time to wait for remaining output after a test process ended. */
+const CLOSING_MS = 5_000;
 
-/** An old fault and who has to find it. */
+/** An old fault, and the tests that must find it. */
 export interface Planted {
   readonly name: string;
   /** What is broken, in one sentence. */
   readonly fault: string;
-  readonly kind: (typeof KINDS)[number];
+  readonly kind: keyof typeof KINDS;
   /** Test files, each of which fails with the fault. */
   readonly foundBy: readonly string[];
   readonly changes: readonly Change[];
 }
 
-/** All planted faults, by their files' names. */
+/** Returns all planted faults, sorted by name. */
 export function readAllPlanted(): Planted[] {
   const files = globSync('tools/planted/*.patch', { cwd: ROOT }).sort();
   return files.map((file) => readPlanted(basename(file, '.patch'), readFileSync(join(ROOT, file), 'utf8')));
 }
 
-/** Reads one planted fault. Throws where its head lacks something or names a test that isn't there. */
+/** Reads one planted fault. Throws if its head is incomplete or names a test that doesn't exist. */
 export function readPlanted(name: string, text: string): Planted {
   const head = text.split(/^(?:diff|---) /m)[0] ?? '';
   const field = (key: string): string => {
@@ -63,8 +69,8 @@ export function readPlanted(name: string, text: string): Planted {
     if (!value) throw new Error(`${name}: its head has no "${key}:"`);
     return value.trim();
   };
-  const kind = KINDS.find((each) => each === field('Kind'));
-  if (!kind) throw new Error(`${name}: its kind is one of ${KINDS.join(', ')}`);
+  const kind = field('Kind');
+  if (!isKind(kind)) throw new Error(`${name}: its kind is one of ${Object.keys(KINDS).join(', ')}`);
   const foundBy = field('Found by').split(/,\s*/);
   const gone = foundBy.filter((file) => !existsSync(join(ROOT, file)));
   if (gone.length > 0) throw new Error(`${name}: there is no ${gone.join(', ')}`);
@@ -73,37 +79,22 @@ export function readPlanted(name: string, text: string): Planted {
   return { name, fault: field('Fault'), kind, foundBy, changes };
 }
 
-/** One of each kind, whose tests need no database: what a quick run has time for. */
-export function oneOfEachKind(all: readonly Planted[]): Planted[] {
-  const isQuick = ({ foundBy }: Planted): boolean => foundBy.every((file) => !/\.(db|full|wide)\./.test(file));
-  return KINDS.flatMap((kind) => all.find((each) => each.kind === kind && isQuick(each)) ?? []);
-}
-
-/**
- * One of several shares of the faults, counted from 1, as many in each as comes out. Those that the same test finds are in
- * one, so that it has to hold once only.
- */
-export function shareOf(all: readonly Planted[], share: number, shares: number): Planted[] {
-  const dealt = Array.from({ length: shares }, (): Planted[] => []);
-  const byFinder = [...Map.groupBy(all, ({ foundBy }) => foundBy[0]).values()].sort((a, b) => b.length - a.length);
-  for (const group of byFinder) dealt.reduce((least, each) => (each.length < least.length ? each : least)).push(...group);
-  return dealt[share - 1] ?? [];
-}
+const isKind = (text: string): text is Planted['kind'] => Object.hasOwn(KINDS, text);
 
 export interface Copy {
   readonly root: string;
-  /** Where its tests put what they leave behind. */
+  /** Folder for temporary files of its tests. */
   readonly scratch: string;
   remove(): void;
 }
 
-/** A copy of this tree beside its packages, for faults to be put into. */
+/** Copies this tree and links its packages, so that faults can be applied to the copy. */
 export function copyTree(): Copy {
   const folder = mkdtempSync(join(tmpdir(), 'kurs-planted-'));
   const [root, scratch] = [join(folder, 'tree'), join(folder, 'tmp')];
   mkdirSync(root);
   mkdirSync(scratch);
-  // PostgreSQL's own user reaches what tests keep there.
+  // PostgreSQL's own user must reach files of tests in there.
   for (const each of [folder, scratch]) chmodSync(each, 0o755);
   for (const name of readdirSync(ROOT).filter((each) => !NOT_COPIED.has(each))) {
     cpSync(join(ROOT, name), join(root, name), { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
@@ -114,7 +105,7 @@ export function copyTree(): Copy {
   return { root, scratch, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** The same packages; the workspaces among them are those of the copy, whose links lead out of the folder. */
+/** Links packages. The links to our workspaces are copied as they are, so that they lead to workspaces of the copy. */
 function linkPackages(from: string, to: string): void {
   mkdirSync(to);
   for (const name of readdirSync(from)) {
@@ -123,15 +114,15 @@ function linkPackages(from: string, to: string): void {
   }
 }
 
-/** A file that can't be loaded fails by its own name: that finds nothing. */
-const isUnread = (files: readonly string[], { name, error }: Line): boolean =>
+/** True if a test file could not be loaded: it then fails under its own name, and has found nothing. */
+const isNotLoaded = (files: readonly string[], { name, error }: Line): boolean =>
   error !== undefined && files.some((file) => name.endsWith(file));
 
 /**
- * What came of the tests of these files, those of the contracts that they bring in among them; where one that fails is
- * enough, no more than that. What a test leaves open keeps nothing waiting.
+ * Runs test files in the copy, with the contract tests that they import, and returns the outcome of each test. With
+ * `stopsAtFailure` the run ends at the first test that fails.
  */
-async function outcomesIn({ root, scratch }: Copy, files: readonly string[], isOneEnough = false): Promise<Line[]> {
+async function outcomesIn({ root, scratch }: Copy, files: readonly string[], stopsAtFailure = false): Promise<Line[]> {
   const flags = [
     '--test',
     '--test-isolation=none',
@@ -143,7 +134,7 @@ async function outcomesIn({ root, scratch }: Copy, files: readonly string[], isO
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
   const env = { ...inherited, TMPDIR: scratch };
   const child = spawn(process.execPath, [...flags, ...files], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
-  const ended = once(child, 'exit').then(() => pause(LAST_WORDS_MS, undefined, { ref: false }));
+  const ended = once(child, 'exit').then(() => pause(CLOSING_MS, undefined, { ref: false }));
   const [lines, noise] = [[] as Line[], [] as string[]];
   let isLate = false;
   createInterface({ input: child.stdout! }).on('line', (text) => {
@@ -151,32 +142,32 @@ async function outcomesIn({ root, scratch }: Copy, files: readonly string[], isO
     if (text.includes('"note":')) return;
     const line = JSON.parse(text) as Line;
     lines.push(line);
-    if (isOneEnough && line.error !== undefined && !isUnread(files, line)) child.kill('SIGKILL');
+    if (stopsAtFailure && line.error !== undefined && !isNotLoaded(files, line)) child.kill('SIGKILL');
   });
   createInterface({ input: child.stderr! }).on('line', (text) => noise.push(text));
-  const timer = setTimeout(() => (isLate = child.kill('SIGKILL')), MOST_MS);
+  const timer = setTimeout(() => (isLate = child.kill('SIGKILL')), TIMEOUT_MS);
   await Promise.race([once(child, 'close'), ended]);
   clearTimeout(timer);
   const said = noise.join('\n').slice(-4_000);
-  if (isLate) throw new Error(`${files.join(', ')} did not end within ${MOST_MS / 1_000} s:\n${said}`);
+  if (isLate) throw new Error(`${files.join(', ')} did not end within ${TIMEOUT_MS / 1_000} s:\n${said}`);
   assert.ok(lines.length > 0, `${files.join(', ')} came to no test:\n${said}`);
-  const unread = lines.find((line) => isUnread(files, line));
-  assert.equal(unread, undefined, `${unread?.name} is not run:\n${said}`);
+  const notLoaded = lines.find((line) => isNotLoaded(files, line));
+  assert.equal(notLoaded, undefined, `${notLoaded?.name} is not run:\n${said}`);
   return lines;
 }
 
-/** Sees that these tests hold in a copy into which nothing was planted. */
-export async function mustHold(copy: Copy, files: readonly string[]): Promise<void> {
+/** Checks that these tests pass on an unmodified copy. */
+export async function mustPass(copy: Copy, files: readonly string[]): Promise<void> {
   for (const { file, name, error } of await outcomesIn(copy, [...new Set(files)])) {
     assert.equal(error, undefined, `${relative(copy.root, file)} › ${name} fails without any fault`);
   }
 }
 
-/** Plants a fault into a copy and sees that each of its tests fails; the copy is then as it was. */
+/** Applies a fault to a copy, checks that each of its test files fails, and takes the fault out again. */
 export async function mustBeFound(copy: Copy, { fault, foundBy, changes }: Planted): Promise<void> {
   const takeOut = applyChanges(copy.root, changes);
   try {
-    // One file at a time: a test of a contract doesn't tell which of the files that bring it in it failed for.
+    // One file at a time: a contract test doesn't say which of the files that import it has failed.
     for (const file of foundBy) {
       const outcomes = await outcomesIn(copy, [file], true);
       assert.ok(
