@@ -229,39 +229,3 @@ test('a disk with room and an address without a certificate are well; a host tha
     (await foundOfDisk(folder)).every(({ words }) => /^The disk of .* is nearly full: \d+ MB \(\d+ %\) are free\.$/.test(words)),
   );
 });
-
-test('what waited for the webhook while alarms posted it themselves stays known, and is not sent without a MAC', async () => {
-  const older = await testDb();
-  try {
-    await older.owner.run('drop table delivery_attempt, delivery, delivery_secret, delivery_event, delivery_endpoint');
-    await older.owner.run(`alter table alarm_message add column way text not null default 'webhook'`);
-    const { port } = hook.address() as AddressInfo;
-    await older.db.tx(async (tx) => {
-      await putSetting(tx, 'alarms.webhook', `http://127.0.0.1:${port}/bot3:x/sendMessage`, 'test');
-      for (const [way, text] of [
-        ['webhook', 'Alarm: disk'],
-        ['file', 'Alarm: disk'],
-      ])
-        // prettier-ignore
-        await tx.run('insert into alarm_message (id, way, text, queued_at, due_at) values (gen_random_uuid(), $1, $2, $3, $3)', [
-          ...[way, text, tx.now],
-        ]);
-    });
-    await older.owner.run(readFileSync(new URL('../migrations/0144_deliveries.sql', import.meta.url), 'utf8'));
-    for (const table of ['delivery_event', 'delivery_endpoint'])
-      await older.owner.run(`alter table ${table} add column mac uuid`);
-    await older.owner.run('select give_rights()');
-    const webhooks = openDeliveries({
-      db: older.db,
-      channels: [webhookChannel(alarmWebhook, { db: older.db, sealer: testSealer, poster: openPost() })],
-    });
-    const before = posted.length;
-    assert.equal(await webhooks.deliver(), 0);
-    assert.equal(posted.length, before);
-    assert.equal((await older.db.rows('select from delivery where given_up_at is not null')).length, 1);
-    assert.equal(await writeLines(older.db, join(folder, 'older.log')), 1);
-    await webhooks.stop();
-  } finally {
-    await older.drop();
-  }
-});

@@ -3,13 +3,13 @@ import type { AccountRef } from '../chart/chart.ts';
 import { journalMac } from '../chart/journal-mac.ts';
 import { KINDS, type Journal, type JournalStatus } from '../chart/journal.ts';
 
-/** The one statement that writes to the ledger; see 0104_ledger_pack_in_loop.sql, and 0002_ledger.sql for its arguments. */
+/** The one statement that writes to the ledger; 0002_ledger.sql explains its arguments. */
 export const POST = {
   name: 'ledger.post',
   text: 'select statuses, refused_legs from ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)',
 };
 
-/** The same, and it fails unless every journal is posted; see 0167_ledger_all_posted.sql. */
+/** The same, and it fails unless every journal is posted. */
 export const POST_ALL = { name: 'ledger.post_all', text: `${POST.text} where all_posted(statuses, refused_legs)` };
 
 /** What `POST` gives back. */

@@ -16,7 +16,7 @@ import { tellPayouts } from './tell-payouts.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
-/** Where what was found stands; the words are the table's (migration 0084). */
+/** Where what was found stands; the words are the table's. */
 export type FoundStatus = 'open' | 'counted' | 'met' | 'returned' | 'written_off';
 
 /** A transfer that turned up. `id`: of the payout that had counted as not sent. */

@@ -50,5 +50,5 @@ export async function openSums(
   }));
 }
 
-/** SQL: as the indexes of migration 0211 have it. */
+/** SQL: as the indexes `customer_order_open_holder` and `customer_order_open_customer` have it. */
 const OPEN = `state in ('awaiting', 'seen', 'choosing', 'holding', 'approving', 'undelivered') and kind = 'order'`;
