@@ -5,6 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { tableRooms } from '../table-rooms.ts';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -220,13 +221,7 @@ test('a rail names no address but its own provider’s', () => {
 });
 
 test('a room’s SQL names its own tables only', () => {
-  const owners = new Map<string, string>();
-  for (const file of globSync('server/migrations/*.sql', { cwd: ROOT })) {
-    // 0007_exchange.sql, 0009_exchange_calculation.sql
-    const room = /\d{4}_([a-z]+)/.exec(file)![1]!;
-    const sql = readFileSync(join(ROOT, file), 'utf8');
-    for (const [, table] of sql.matchAll(/create (?:unlogged )?table (?:if not exists )?([a-z_]+)/gi)) owners.set(table!, room);
-  }
+  const owners = tableRooms();
   assert.ok(owners.size > 5, 'the migrations were read');
   const named = /\b(from|join|into|update|table)\s+(?:only\s+)?([a-z_]+)\b/g;
   const wrong = sources.flatMap(({ path, text }) => {
