@@ -91,7 +91,7 @@ const NO_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   'too many requests': { status: 429, ...says(clean) },
   'a failure': { status: 500, ...says(clean) },
   'a redirect': { status: 307, headers: { location: '/elsewhere' } },
-  'a body without an end': { text: `{"version":1,"results":[${' '.repeat(300 * 1024)}]}` },
+  'an answer that is too long': { text: `{"version":1,"results":[{"score":0,"labels":[]}${' '.repeat(300 * 1024)}]}` },
 };
 for (const [name, given] of Object.entries(NO_ANSWERS))
   test(`${name} is silence, and holds`, async () => {
