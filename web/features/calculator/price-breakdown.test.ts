@@ -103,6 +103,17 @@ test('limits are named with the amount that keeps them', () => {
   assert.equal(calculate('1', 'give', buy, USDT, BTC, 'en').problem?.code, 'eaten');
 });
 
+test('an amount that equals a limit is allowed', () => {
+  const whole = { ...sell, max: '1.00000000', reserve: '5000000.00' };
+  assert.equal(calculate(sell.min, 'give', sell, BTC, USDT, 'en').problem, undefined);
+  const { view, problem } = calculate(whole.max, 'give', whole, BTC, USDT, 'en');
+  assert.equal(problem, undefined);
+  assert.ok(view);
+  const exact = { ...whole, reserve: view.get.amount };
+  assert.equal(calculate(whole.max, 'give', exact, BTC, USDT, 'en').problem, undefined);
+  assert.equal(calculate('1.01', 'give', exact, BTC, USDT, 'en').problem?.code, 'above_max');
+});
+
 test('more digits than the arithmetic holds are too much, on either side', () => {
   for (const length of [29, 31, 40, 60, 200]) {
     for (const side of ['give', 'get'] as const) {
