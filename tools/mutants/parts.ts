@@ -65,7 +65,11 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'server/rails/evm/**/{blocks,chain,coins,missing-payments,tokens,sending}.ts',
       'server/rails/tron/{chain,client,observed-payments}.ts',
     ],
-    tests: ['server/rails/{bitcoin,evm,tron}/**/*.test.ts'],
+    tests: [
+      'server/rails/bitcoin/{history,observed-payments}.test.ts',
+      'server/rails/evm/**/{behind,chain,coins,missing-payments,payin,payout,nonce-used-by}.test.ts',
+      'server/rails/tron/{behind,client,payin}.test.ts',
+    ],
   },
   providers: {
     mutate: [
@@ -87,11 +91,11 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'server/platform/db/{loosening,settings}.ts',
       'server/platform/events/email.ts',
       'server/platform/files/{append-file,xlsx}.ts',
-      'server/platform/http/**/{event-stream,json-fault,principal}.ts',
+      'server/platform/http/**/{event-stream,principal}.ts',
       'server/platform/process/keys.ts',
     ],
     tests: [
-      'server/platform/**/{sweeper,config,loosening,append-file,xlsx,keys,event-stream,json-fault,calls}*.test.ts',
+      'server/platform/**/{sweeper,config,loosening,append-file,xlsx,keys,event-stream,calls}*.test.ts',
       'server/operator/actions/settings.test.ts',
       'server/compliance/customers/subject.test.ts',
       'server/edge/calls/rails-refused.test.ts',
