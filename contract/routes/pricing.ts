@@ -105,7 +105,7 @@ const figures = z
   .object({
     give: money,
     get: money,
-    rate: rate.optional(),
+    rate,
     fees: z.array(feeLine),
     discounts: z.array(feeLine).optional(),
     exchanged: money,
@@ -120,8 +120,6 @@ export const statedPrice = {
   fees: z.array(feeLine),
   discounts: z.array(feeLine).optional(),
   exchanged: money.optional(),
-  /** Exchanged before its lines were kept: fee, costs and discounts are sums, and the rate may be unknown. */
-  summed: z.boolean().optional(),
   /** What was promised when it was placed, where something else was booked. */
   promised: figures.optional(),
   /** What could not be delivered was bought back at this price; `most`: for no more than it had been got for. */

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { keepHolders } from '../auth/testing.ts';
 import { type StoredOrder, placeOrder, step1, step2, step3 } from '../exchange/index.ts';
 import { type PlaceOptions, type SignedIn, type World, openWorld } from '../exchange/testing.ts';
-import { macOf, newId, outbox, steady } from '../platform/index.ts';
+import { newId, outbox } from '../platform/index.ts';
 import { countSignUp, forgetTypedBinding, keepCampaign, moveBinding } from '../referrals/index.ts';
 import { affiliateOrders } from './apply-orders.ts';
 
@@ -102,17 +102,6 @@ test('who sent an account by its sign-up counts before what its orders came by, 
   await order({ own, ref });
   await world.pass(91 * 24 * 60);
   assert.equal(await senderOf({ own, ref }), affiliate.id);
-});
-
-test('a binding of an account for good, from before, stays', async () => {
-  const own = await world.holder();
-  const [customer, since] = [`holder:${own.id}`, await world.db.now()];
-  await world.owner.run(
-    `insert into binding (customer, affiliate, campaign, sub, since, had_ordered, mac) values ($1, $2, '', '', $3, false, $4)`,
-    [customer, mallory.id, since, macOf('binding', steady([customer, mallory.id, '', '', since, null, false]))],
-  );
-  await world.pass(91 * 24 * 60);
-  assert.equal(await senderOf({ own }), mallory.id);
 });
 
 test('a partner’s program binds nobody, and its order earns for its partner', async () => {

@@ -73,7 +73,7 @@ async function initFromWords(config: Config): Promise<void> {
   keep(config.KURS_DATA, seed, [[RESTORE_MARK, newRestoreMark(wallClock(), 'words')]]);
   tellKeys(config);
   say(`The seed is the one of the words: receiving addresses and hot wallets are the same as before. Every other key is new. Orders, books,
-customers and the desk's people of before are not in words: they come back from a backup of the database and of the keys alone.
+customers and the desk's people are not in words: they come back from a backup of the database and of the keys alone.
 Make a backup now: npm run keys -- backup FILE
 Then npm start; docs/operations.md, "From the 24 words", says what comes next.`);
 }

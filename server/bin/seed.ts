@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { REWARD_UNIT, parse } from '@kurs/money';
 import { alone } from '../collecting/index.ts';
 import { accounts, balances, entries } from '../ledger/index.ts';
-import { peopleWith, recordSandboxDesk, seedSandboxDesk } from '../operator/index.ts';
+import { peopleWith, seedSandboxDesk } from '../operator/index.ts';
 import { currencies, currencyOf, fundDesk } from '../payments/index.ts';
 import { type Config, type Db, putSetting } from '../platform/index.ts';
 import { type PotKind, fundPot, leftInPots } from '../pots/index.ts';
@@ -35,7 +35,6 @@ export async function seed(config: Config, db: Db): Promise<void> {
     await db.tx(async (tx) => {
       await seedRates(tx, defaults.assets);
       await seedPricing(tx, { ...defaults, directions: directionsFor(isSandbox) });
-      if (isSandbox && !isNew) await recordSandboxDesk(tx);
       if (!isSandbox || !isNew) return;
       await seedSandboxDesk(tx, config.KURS_DATA);
       for (const [key, value] of Object.entries(sandbox.settings)) await putSetting(tx, key, value, 'seed');

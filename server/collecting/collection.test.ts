@@ -30,7 +30,7 @@ const seen = (minutes: number, change: Partial<Payment> = {}): Payment =>
   payment(10n, { standing: 'seen', seenAt: at(minutes), confirmations: 0, ...change });
 const collecting = (...payments: readonly Payment[]): Collection => ({
   give: { parts: 100n },
-  pinned: { lockUntil: at(LOCK), confirmWithin: 60 * MINUTE, minimum: 10n, tolerance: 5n },
+  pinned: { lockUntil: at(LOCK), confirmWithin: 60 * MINUTE, outageWithin: 0, shortPercent: 80, minimum: 10n, tolerance: 5n },
   payments,
 });
 

@@ -13,12 +13,12 @@ export interface Terms {
   readonly lockUntil: Date;
   /** Milliseconds within which the first confirmation has to come. */
   readonly confirmWithin: number;
-  /** Milliseconds that the lock lasts on at most, while no look at what was paid succeeds after its end. Absent: none. */
-  readonly outageWithin?: number;
+  /** Milliseconds that the lock lasts on at most, while no look at what was paid succeeds after its end. */
+  readonly outageWithin: number;
   /** The least that goes on by itself. */
   readonly minimum: bigint;
-  /** Percent of what was asked that are enough to go on by itself. Absent in what is from before there was a setting: 80. */
-  readonly shortPercent?: number;
+  /** Percent of what was asked that are enough to go on automatically. */
+  readonly shortPercent: number;
   /** How much more than asked the terms also take. */
   readonly tolerance: bigint;
 }
@@ -45,7 +45,7 @@ export function isInLock(
   { pinned }: Pick<Collection, 'pinned'>,
   { seenAt, seenAfter }: Pick<Payment, 'seenAt' | 'seenAfter'>,
 ): boolean {
-  const { lockUntil, outageWithin = 0 } = pinned;
+  const { lockUntil, outageWithin } = pinned;
   if (seenAt <= lockUntil) return true;
   return seenAfter !== undefined && seenAfter <= lockUntil && seenAt.getTime() - lockUntil.getTime() <= outageWithin;
 }
@@ -122,11 +122,11 @@ export function withinTerms({ give, pinned }: Pick<Collection, 'give' | 'pinned'
   return arrived < most ? arrived : most;
 }
 
-/** Percent of what is due that are enough, until operators say otherwise; and on terms from before they could. */
+/** Percent of what is due that are enough, until operators say otherwise. */
 export const PERCENT_ENOUGH = 80;
 
 /** The least of what is due that is enough: so many percent of it, rounded up. */
-export const leastEnough = (due: bigint, percent = PERCENT_ENOUGH): bigint => (due * BigInt(percent) + 99n) / 100n;
+export const leastEnough = (due: bigint, percent: number): bigint => (due * BigInt(percent) + 99n) / 100n;
 
 /** At least the pinned share of what is due, and the pinned minimum. */
 export function isEnough({ give, pinned }: Pick<Collection, 'give' | 'pinned'>, arrived: bigint): boolean {

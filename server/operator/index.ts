@@ -5,7 +5,7 @@
  * - **Act**: something a person does to an order, a switch or the desk's own money.
  * - **Request**: an action of two people that the first has asked for and a second must confirm, to the letter.
  */
-export { addOperator, addOperatorAtConsole, leave, recordSandboxDesk, rotate, seedSandboxDesk } from './people/people.ts';
+export { addOperator, addOperatorAtConsole, leave, rotate, seedSandboxDesk } from './people/people.ts';
 export { peopleWith } from './people/store.ts';
 export { allJudges } from './judges.ts';
 export { checkAuditNote, proveAudit, sealActions } from './people/audit-seal.ts';

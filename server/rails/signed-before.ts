@@ -2,11 +2,10 @@ import type { Attempt, Signer } from './rail.ts';
 import type { SignedEntry } from './signed-entry.ts';
 
 /** What a rail adds to the attempt of a line of the journal: its nonce, its end, its change. Undefined: it is none of its own. */
-type Rest = (line: SignedEntry & { readonly raw: string }) => Pick<Attempt, 'nonce' | 'expiresAt' | 'changeIndex'> | undefined;
+type Rest = (line: SignedEntry) => Pick<Attempt, 'nonce' | 'expiresAt' | 'changeIndex'> | undefined;
 
 /**
- * The attempts that were signed for payouts before, by the signer's journal, with the very same bytes; those of which it kept no
- * bytes are left out. Throws where the signer gives no answer.
+ * The attempts that were signed for payouts before, by the signer's journal, with the very same bytes. Throws where the signer gives no answer.
  */
 export async function attemptsSigned(
   signer: Signer,
@@ -17,8 +16,8 @@ export async function attemptsSigned(
   const lines = (await signer.signed?.(rail, payouts)) ?? [];
   return lines.flatMap((line): Attempt[] => {
     const { raw, fee, txid: reference, payouts: items, spends } = line;
-    if (raw === undefined || fee === undefined || items.length === 0) return [];
-    const more = rest({ ...line, raw });
+    if (items.length === 0) return [];
+    const more = rest(line);
     if (!more) return [];
     return [{ reference, items, raw, spends, fee: { currency: fee.currency, parts: BigInt(fee.parts) }, ...more }];
   });

@@ -7,10 +7,10 @@ export interface SignedEntry {
   readonly spends: readonly string[];
   /** What leaves us for good, by currency, in parts as decimal text. */
   readonly leaves: Readonly<Record<string, string>>;
-  /** The signed bytes, so that a crash before they are stored is ended by them and no others. Lines of before lack them. */
-  readonly raw?: string;
+  /** The signed bytes, so that a crash before they are stored is ended by them and no others. */
+  readonly raw: string;
   /** The network's fee, parts as decimal text. */
-  readonly fee?: { readonly currency: string; readonly parts: string };
+  readonly fee: { readonly currency: string; readonly parts: string };
   /** What it pays to others, parts as decimal text. */
-  readonly pays?: readonly { readonly currency: string; readonly to: string; readonly parts: string }[];
+  readonly pays: readonly { readonly currency: string; readonly to: string; readonly parts: string }[];
 }

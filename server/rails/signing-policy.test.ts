@@ -33,6 +33,9 @@ const entry = (payouts: readonly string[], spends: readonly string[], leaves = '
   txid: `tx of ${spends.join()}`,
   payouts,
   spends,
+  raw: '0x',
+  fee: { currency: 'COIN', parts: '1' },
+  pays: [],
   leaves: { COIN: leaves },
 });
 

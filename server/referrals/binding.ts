@@ -77,8 +77,7 @@ export async function boundTo(
   const { email, holderId, hadOrdered, isKnown } = customer;
   if (email === undefined && holderId === undefined) return undefined;
   const { account, rows } = ties ?? (await tiesOf(db, customer));
-  const bound = rows.find(({ until }) => until === null) ?? rows.find((row) => stands(row, now));
-  if (bound && bound.until === null) return boundIn(bound);
+  const bound = rows.find(({ until }) => until > now);
   if (account?.referredBy !== undefined) {
     const { referredBy: affiliate, createdAt: since } = account;
     const isOver = since.getTime() + bindingMs() <= now.getTime() && (await isKnown(since));
@@ -97,8 +96,6 @@ async function rowsOf(db: Statements, names: readonly string[]): Promise<Row[]> 
 const boundIn = ({ affiliate, campaign, sub, since, had_ordered: hadOrdered }: Row): Bound => ({
   ...{ affiliate, campaign, sub, since, hadOrdered },
 });
-
-const stands = ({ until }: Row, at: Date): boolean => until === null || until > at;
 
 /** Binds customers to who sent them, where they are nobody's. Of several bindings for one customer the first counts. */
 export async function bindAll(tx: Tx, sent: readonly (Bound & { readonly who: Bindable })[]): Promise<void> {

@@ -44,7 +44,7 @@ export interface BindingRow {
   readonly campaign: string;
   readonly sub: string;
   readonly since: Date;
-  readonly until: Date | null;
+  readonly until: Date;
   readonly had_ordered: boolean;
 }
 const bindingContent = (row: BindingRow): string => {

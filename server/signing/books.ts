@@ -113,13 +113,12 @@ async function unexplainedLines(
   const known = await knownOf(db, [...found.keys()]);
   return [...found.values()]
     .filter(({ txid, spends }) => ![txid, ...spends].some((name) => known.has(name)))
-    .map(({ at, rail, txid, payouts, spends, pays }) => ({ at, rail, txid, payouts, spends, ...(pays && { pays }) }));
+    .map(({ at, rail, txid, payouts, spends, pays }) => ({ at, rail, txid, payouts, spends, pays }));
 }
 
-/** Whether a payout's row is from before the line was written. Of one that is being prepared the same bytes must be there. */
-function isOlder(row: { readonly status: string; readonly status_at: Date } | undefined, { at, raw }: SignedEntry): boolean {
+/** True if a payout's row is older than the line. One that is being prepared is sent by the very bytes of the line. */
+function isOlder(row: { readonly status: string; readonly status_at: Date } | undefined, { at }: SignedEntry): boolean {
   if (!row) return true;
-  if (row.status === 'preparing') return raw === undefined;
   return row.status === 'queued' && row.status_at.getTime() < Date.parse(at);
 }
 

@@ -21,7 +21,7 @@ after(() => {
 
 const entry = (at: number): SignedEntry => ({
   ...{ at: '2026-01-01T10:00:00.000Z', rail: 'chain', txid: `t${at}`, payouts: [`p${at}`] },
-  ...{ spends: [`s${at}`], leaves: { COIN: '1' } },
+  ...{ spends: [`s${at}`], leaves: { COIN: '1' }, raw: '0x', fee: { currency: 'COIN', parts: '1' }, pays: [] },
 });
 
 function fill(): void {

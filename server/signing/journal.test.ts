@@ -16,6 +16,9 @@ const entry = (at: string, txid: string, spends: string[], payouts: string[]): S
   txid,
   payouts,
   spends,
+  raw: '0x',
+  fee: { currency: 'COIN', parts: '1' },
+  pays: [],
   leaves: { COIN: '1' },
 });
 const first = entry('2026-01-01T10:00:00.000Z', 't1', ['x', 'y'], ['A']);

@@ -318,16 +318,6 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
       exchanged: { amount: '903.82', currency: 'USDT_ERC20' },
     },
   }),
-  // From before each line was kept.
-  SUMS: (now) => ({
-    ...SCENES['DONE']?.(now),
-    summed: true,
-    rate: undefined as never,
-    fees: [
-      { code: 'fees', amount: '0.00005000', currency: 'BTC' },
-      { code: 'costs', amount: '0.00000911', currency: 'BTC' },
-    ],
-  }),
   EXPD: (now) => ({ status: 'expired', expires_at: at(now, -30) }),
   CNCL: () => ({ status: 'cancelled' }),
   RFNG: (now) => ({

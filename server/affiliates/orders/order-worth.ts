@@ -18,4 +18,4 @@ export const friendWorth = (price: Price): bigint =>
   inRewards(price, price.lines.reduce((sum, { kind, code, parts }) => (kind === 'discount' && code === 'friend' ? sum + BigInt(parts) : sum), 0n)); // prettier-ignore
 
 /** What the desk keeps of it at the least. */
-export const marginWorth = (price: Price): bigint => inRewards(price, BigInt(price.margin ?? '0'));
+export const marginWorth = (price: Price): bigint => inRewards(price, BigInt(price.margin));

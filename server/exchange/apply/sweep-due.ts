@@ -93,7 +93,7 @@ async function withLooksBehind(tx: Tx, orders: readonly StoredOrder[]): Promise<
   const behind = await looksBehind(tx, asked);
   return asked.flatMap(({ view, since }) => {
     const why = behind.get(view.id);
-    const waits = tx.now.getTime() - since.getTime() <= (view.pinned.outageWithin ?? 0);
+    const waits = tx.now.getTime() - since.getTime() <= view.pinned.outageWithin;
     return (why === 'missing' && view.state === 'seen') || (why === 'unlooked' && waits) ? [view.id] : [];
   });
 }

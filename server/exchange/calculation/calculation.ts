@@ -19,21 +19,21 @@ export const isWalletAccount = ({ key }: RailAccount): boolean => key.startsWith
 export interface HeldQuote {
   readonly terms: PriceTerms;
   readonly give: Money;
-  /** The customer's level that its bounds were made for. Absent in reviews from before it was kept. */
-  readonly level?: Level;
+  /** The customer's level that its bounds were made for. */
+  readonly level: Level;
   readonly usd: Money<'USD'>;
   readonly ratesVersion: string;
   /** Which versions of the direction and of the rails' cost lines its terms were made from; 0 where there is no line. */
-  readonly madeFrom?: { readonly direction: number; readonly payin: number; readonly payout: number };
+  readonly madeFrom: { readonly direction: number; readonly payin: number; readonly payout: number };
   /** The direction's smallest amount at that moment. */
   readonly minimum: Money;
-  /** Percent of what was asked that are enough to go on by itself. Absent in reviews from before there was a setting: 80. */
-  readonly shortPercent?: number;
+  /** Percent of what was asked that are enough to go on automatically. */
+  readonly shortPercent: number;
   readonly refundCost: Money;
   readonly refundLeast: Money;
   /** Within what one order may hold of the reserve, as far as could be told. */
   readonly fits: boolean;
-  /** Within how long the payout is promised. Absent in reviews from before that was promised. */
+  /** Within how long the payout is promised; absent until the review is asked for. */
   readonly promised?: PromisedTime;
   /** People were announced because of its customer's own sums, and for no other reason. */
   readonly waitsByOwn?: true;

@@ -29,7 +29,7 @@ interface Promised {
   readonly terms: HeldQuote['terms'];
   readonly ratesVersion: string;
   readonly minimum: Money;
-  readonly shortPercent?: number;
+  readonly shortPercent: number;
   readonly refundCost: Money;
   readonly refundLeast: Money;
   readonly tolerance?: Money;
@@ -72,7 +72,7 @@ export function reviewReceipt(receipts: Receipts, calculation: Omit<Complete, 'e
 
 /**
  * The receipt of an order: what it was promised when it was placed, whatever became of it. Undefined for a stray, which
- * was promised nothing, for an order from before there were receipts, and where the key that signed it is gone.
+ * was promised nothing, and where the key that signed it is gone.
  */
 export function orderReceipt(
   receipts: Receipts,
@@ -91,7 +91,7 @@ export function orderReceipt(
     terms: price,
     ratesVersion: pinned.ratesVersion,
     minimum: inGive(pinned.minimum),
-    ...(pinned.shortPercent !== undefined && { shortPercent: pinned.shortPercent }),
+    shortPercent: pinned.shortPercent,
     refundCost: inGive(pinned.refundCost),
     refundLeast: inGive(pinned.refundLeast),
     ...(isLocked && { tolerance: inGive(pinned.tolerance) }),

@@ -142,7 +142,7 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
     ...(route && { refund: ACCOUNT }),
     pinned: {
       lockUntil: LOCKED, ratesVersion: '1', minimum: 1n, tolerance: 2n, refundCost: 1n, refundLeast: 2n,
-      confirmWithin: 3_600_000, reversible: true, ...(!unallocated && { terms: TERMS }),
+      confirmWithin: 3_600_000, outageWithin: 0, shortPercent: 80, reversible: true, ...(!unallocated && { terms: TERMS }),
     },
     payments: unallocated ? [payment('p0', DUE, START)] : [],
     positions: EMPTY,

@@ -6,14 +6,15 @@ import { screens } from '../../compliance/index.ts';
 import { type PayoutStatus, currencyOf, isPrepared, paymentCode, paymentUri } from '../../payments/index.ts';
 import {
   type Offer,
+  type OrderState,
   type OrderView,
   type Payment,
   type RailAccount,
   type Side,
   IN_FLIGHT,
+  WORDS,
   sends,
   wordOf,
-  wordOfName,
 } from '../order/order.ts';
 import { promisesShort, missing } from '../order/money/payment-coverage.ts';
 import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/money/sent-back.ts';
@@ -318,7 +319,7 @@ function deadlineWire(view: OrderView, { spans }: WireContext, shortAt?: string)
 }
 
 function timelineWire({ seq, at, event, to, body }: OrderEventRow): OrderWire['timeline'][number] {
-  return { seq, at: at.toISOString(), event, status: wordOfName(to), params: { ...body } };
+  return { seq, at: at.toISOString(), event, status: WORDS[to as OrderState], params: { ...body } };
 }
 
 function accountWire(side: Side, account: RailAccount): NonNullable<OrderWire['receive']> {

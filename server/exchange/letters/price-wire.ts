@@ -30,7 +30,7 @@ function figuresOf({ give, get, exchanged, rate, components }: FiguresInput): Fi
   return {
     give: moneyWire(give),
     get: moneyWire(get),
-    ...(rate && { rate: rateWire(rate) }),
+    rate: rateWire(rate),
     ...linesWire(components, give),
     exchanged: moneyWire({ ...give, parts: exchanged }),
   };
@@ -41,7 +41,7 @@ type FiguresInput = Pick<Exchange, 'exchanged' | 'rate' | 'components'> & { read
 /** An order's price as it was booked, else as it was promised; where the two differ, both. */
 export function orderPriceWire(
   view: OrderView,
-): Pick<Order, 'give' | 'get' | 'rate' | 'fees' | 'discounts' | 'exchanged' | 'summed' | 'promised' | 'bought_back'> {
+): Pick<Order, 'give' | 'get' | 'rate' | 'fees' | 'discounts' | 'exchanged' | 'promised' | 'bought_back'> {
   const { give, get, facts } = view;
   const shown = shownOf(view);
   if (!shown || !get) return { give: moneyWire(give), ...(get && view.kind === 'order' && { get: moneyWire(get) }), fees: [] };
@@ -50,7 +50,6 @@ export function orderPriceWire(
   const promised = promisedOf(view);
   return {
     ...figures(shown),
-    ...(shown.summed && { summed: true }),
     ...(promised && differ(shown, promised) && { promised: figures(promised) }),
     ...(facts.boughtBack && { bought_back: boughtBackWire(give, get, facts.boughtBack) }),
   };

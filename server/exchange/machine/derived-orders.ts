@@ -1,6 +1,6 @@
 // Unallocated payments, from money that an order doesn't take or that came without one, and new orders from their money.
 
-import { sumOf } from '../../collecting/index.ts';
+import { PERCENT_ENOUGH, sumOf } from '../../collecting/index.ts';
 import type { Context, Effect } from '../order/events/events.ts';
 import { EMPTY, type Facts, type OrderView, type PromisedTime, type Side } from '../order/order.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
@@ -75,7 +75,17 @@ export function withoutOrder(
   { now, reversible, takesOnly }: { readonly now: Date; readonly reversible: boolean; readonly takesOnly: boolean },
 ): Origin {
   const pinned = {
-    ...{ lockUntil: now, confirmWithin: 0, minimum: 0n, tolerance: 0n, refundCost: 0n, refundLeast: 1n, ratesVersion: '0' },
+    ...{
+      lockUntil: now,
+      confirmWithin: 0,
+      outageWithin: 0,
+      shortPercent: PERCENT_ENOUGH,
+      minimum: 0n,
+      tolerance: 0n,
+      refundCost: 0n,
+      refundLeast: 1n,
+      ratesVersion: '0',
+    },
     ...{ reversible, ...(takesOnly && { takesOnly: true as const }) },
   };
   return { customer, side, goesTo: {}, pinned };

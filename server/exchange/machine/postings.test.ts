@@ -49,6 +49,8 @@ function orderOf(give: bigint, terms: PriceTerms): OrderView {
       refundCost: 1_000n,
       refundLeast: 1n,
       confirmWithin: 1,
+      outageWithin: 0,
+      shortPercent: 80,
       reversible: true,
     },
     payments: [],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { TERMS } from '../exploration/order-terms.testing.ts';
 import { type Start, begin } from '../exploration/order-world.testing.ts';
 import { EMPTY, type Exchange, ORDER_STATES, type OrderState, type OrderView, type Payment } from '../order/order.ts';
 import { deadlineOf, isClearing, looksUntil, nextLookAt, timersOf } from './timers.ts';
@@ -43,7 +44,16 @@ const due = (view: OrderView): number | undefined => {
 };
 
 /** What its payout could not bring. */
-const EXCHANGE: Exchange = { give: 20n, components: [], exchanged: 18n, got: 18n, kept: 0n, provision: 0n, version: '1' };
+const EXCHANGE: Exchange = {
+  give: 20n,
+  components: [],
+  exchanged: 18n,
+  got: 18n,
+  rate: TERMS.rate,
+  kept: 0n,
+  provision: 0n,
+  version: '1',
+};
 
 describe('when an order is looked at next', () => {
   test('unpaid: at the end of the lock, with a moment for what was seen in time', () => {

@@ -71,13 +71,12 @@ export const reasonToWait = (order: OrderView): Reason => CLOCK[order.state].fin
 /** How far the clock is, in milliseconds, and at which moment; undefined before it has begun. */
 export type Clock = NonNullable<Facts['clock']>;
 
-/** The clock of an order after an event that made `next` of it. One from before there was a clock begins where its state did. */
+/** The clock of an order after an event that made `next` of it. It begins with the first reason that runs. */
 export function clockAfter(before: OrderView, next: OrderView, now: Date): Clock | undefined {
-  const { clock, since, approval } = before.facts;
-  const from = Math.max((clock?.at ?? since).getTime(), approval?.seasonUntil?.getTime() ?? 0);
-  const isRunning = reasonToWait(before).runs;
-  if (!clock && !isRunning && !reasonToWait(next).runs) return undefined;
-  return { ran: (clock?.ran ?? 0) + (isRunning ? Math.max(0, now.getTime() - from) : 0), at: now };
+  const { clock, approval } = before.facts;
+  if (!clock) return reasonToWait(next).runs ? { ran: 0, at: now } : undefined;
+  const from = Math.max(clock.at.getTime(), approval?.seasonUntil?.getTime() ?? 0);
+  return { ran: clock.ran + (reasonToWait(before).runs ? Math.max(0, now.getTime() - from) : 0), at: now };
 }
 
 /** Seconds that an order took us; null where the clock never began. */

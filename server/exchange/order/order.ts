@@ -62,15 +62,6 @@ export const WORDS = {
   charged_back: 'rejected',
 } as const satisfies Record<OrderState, OrderWord>;
 
-/** Words of the states that histories from before have: how far a payout is was a state of its order. */
-const WORDS_BEFORE: Readonly<Record<string, OrderWord>> = {
-  ...{ queued: 'paying', sending: 'paying', in_doubt: 'paying', sent: 'paying', payout_failed: 'choose' },
-  ...{ r_queued: 'refunding', r_sending: 'refunding', r_in_doubt: 'refunding', r_sent: 'refunding', refund_failed: 'choose' },
-};
-
-/** The word of a state by its name in a history. */
-export const wordOfName = (name: string): OrderWord => WORDS_BEFORE[name] ?? WORDS[name as OrderState];
-
 /** States that may rest for ever: empty, except `unclaimed` and `frozen`, where all of it stands in that one account. */
 export const RESTING: ReadonlySet<OrderState> = new Set([
   'expired', 'cancelled', 'completed', 'refunded', 'unclaimed', 'frozen', 'reversed', 'charged_back', 'surrendered', 'applied',
@@ -148,8 +139,8 @@ export interface Exchange {
   readonly components: readonly Component[];
   readonly exchanged: bigint;
   readonly got: bigint;
-  /** The rate that it was exchanged at; unknown of one whose lines are sums and that wasn't at the placed terms. */
-  readonly rate?: Rate;
+  /** The rate that it was exchanged at. */
+  readonly rate: Rate;
   /** The middle of the market at the same moment. */
   readonly mid?: Rate;
   /** What providers kept of the payments that it took. */
@@ -161,8 +152,6 @@ export interface Exchange {
   /** The terms that it was made from; absent: those that were pinned at the placing. */
   readonly terms?: PriceTerms;
   readonly version: string;
-  /** A row from before lines were stored: fee, discounts and costs are sums. */
-  readonly summed?: true;
 }
 
 /** What an exchange took of a coupon. */
@@ -307,15 +296,15 @@ export interface Pinned extends Terms {
   readonly reversible: boolean;
   /** The rail that is paid by only takes: what came can be exchanged, and never be sent back by it. */
   readonly takesOnly?: true;
-  /** Absent for an order from before there were receipts. */
+  /** Absent for an unallocated payment that belongs to no order. */
   readonly receipt?: ReceiptPins;
-  /** Within how long the payout is promised. Absent for an order from before that was promised. */
+  /** Within how long the payout is promised. Absent for an unallocated payment. */
   readonly promised?: PromisedTime;
   /** Uses of coupons that are held for it. */
   readonly coupons?: readonly HeldUse[];
   /** Its contact is a mailbox that its customer had shown to read as it was placed. Absent where it was only typed. */
   readonly mailbox?: true;
-  /** Who sent its customer; absent for nobody, and of an order from before. */
+  /** Who sent its customer; absent for nobody. */
   readonly sent?: Sent;
   /** Sides that are a holder's wallets instead of a rail, by their id; how many people the door out of them asks for. */
   readonly wallets?: { readonly give?: string; readonly get?: string; readonly people?: 1 | 2 };

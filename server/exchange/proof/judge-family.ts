@@ -204,5 +204,5 @@ function addsUp({ pinned }: OrderView, booked: Exchange): boolean {
   const { give, exchanged, components, rate, got } = booked;
   const lines = total(components.map(taken));
   const terms = booked.terms ?? pinned.terms;
-  return give - lines === exchanged && (!rate || !terms || brings({ ...terms, rate }, exchanged) === got);
+  return give - lines === exchanged && (!terms || brings({ ...terms, rate }, exchanged) === got);
 }

@@ -103,11 +103,11 @@ describe('what arrived: each bound, at it and one unit beside it', () => {
     ['unconfirmed just before the window’s end', () => isOverdue(order(), seen(7), at(6 + CONFIRM)), false],
     ['unconfirmed at it', () => isOverdue(order(), seen(7), at(7 + CONFIRM)), true],
     ['confirmed, long after it', () => isOverdue(order(), seen(7, { firstConfirmedAt: at(8) }), at(9 * CONFIRM)), false],
-    ['80 % of 100', () => leastEnough(100n), 80n],
-    ['of 101, up', () => leastEnough(101n), 81n],
-    ['of 104, up', () => leastEnough(104n), 84n],
-    ['of 105', () => leastEnough(105n), 84n],
-    ['of 1', () => leastEnough(1n), 1n],
+    ['80 % of 100', () => leastEnough(100n, 80), 80n],
+    ['of 101, up', () => leastEnough(101n, 80), 81n],
+    ['of 104, up', () => leastEnough(104n, 80), 84n],
+    ['of 105', () => leastEnough(105n, 80), 84n],
+    ['of 1', () => leastEnough(1n, 80), 1n],
     ['90 % of 101, up', () => leastEnough(101n, 90), 91n],
     ['all of it', () => leastEnough(101n, 100), 101n],
     ['18 of 20 where 90 % are enough', () => isEnough(order({ pinned: { shortPercent: 90 } }), 18n), true],
@@ -189,11 +189,29 @@ const approving = (approval: NonNullable<Facts['approval']>) => {
   const view = order({ state: 'approving', positions: { out: 18n } });
   const price = lockedPrice(view, DUE);
   assert.ok(price);
-  const exchange = { give: DUE, components: [], exchanged: 18n, got: 18n, kept: 0n, provision: 0n, version: '1' };
+  const exchange = {
+    give: DUE,
+    components: [],
+    exchanged: 18n,
+    got: 18n,
+    rate: TERMS.rate,
+    kept: 0n,
+    provision: 0n,
+    version: '1',
+  };
   return { ...view, facts: { ...view.facts, exchange, approval } };
 };
 const sent = { intent: 'i', kind: 'payout', parts: 18n, cost: 0n } as const;
-const EXCHANGED = { give: DUE, components: [], exchanged: 18n, got: 18n, kept: 0n, provision: 0n, version: '1' } as const;
+const EXCHANGED = {
+  give: DUE,
+  components: [],
+  exchanged: 18n,
+  got: 18n,
+  rate: TERMS.rate,
+  kept: 0n,
+  provision: 0n,
+  version: '1',
+} as const;
 const undelivered = order({ state: 'undelivered', positions: { out: 18n }, facts: { exchange: EXCHANGED } });
 const failedRefund = (facts: Partial<Facts> = {}) => order({ state: 'undelivered', positions: { in: DUE }, facts });
 const flying = order({ state: 'paying', positions: { transfer: 18n }, facts: { transfer: sent, exchange: EXCHANGED } });

@@ -36,8 +36,8 @@ describe('what was paid within the lock', () => {
     test(what, () => assert.equal(isInLock(order(), payment(seen, after)), inLock));
   }
 
-  test('nothing is stretched where nothing was pinned for outages', () => {
-    const { outageWithin: _, ...pinned } = order().pinned;
+  test('nothing is stretched where no time was pinned for outages', () => {
+    const pinned = { ...order().pinned, outageWithin: 0 };
     assert.equal(isInLock(order([], { pinned }), payment(600.1, 590)), false);
   });
 });

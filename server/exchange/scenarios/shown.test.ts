@@ -99,6 +99,8 @@ function placed(terms: PriceTerms, change: Partial<OrderView> = {}): OrderView {
       refundCost: 1_000n,
       refundLeast: 1_001n,
       confirmWithin: 3_600_000,
+      outageWithin: 0,
+      shortPercent: 80,
       reversible: true,
     },
     payments: [],

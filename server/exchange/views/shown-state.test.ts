@@ -35,7 +35,7 @@ test('a list is narrowed by what is shown', () => {
   });
 });
 
-test('a timeline is shown as it always was, of before and of now', () => {
+test('a timeline says how far its payout came', () => {
   const row = (event: string, from: string, to: string): OrderEventRow => ({ event, from, to }) as OrderEventRow;
   const shown = (...rows: OrderEventRow[]): string[] => shownEvents(rows).map(({ event, from, to }) => `${event} ${from} ${to}`);
   assert.deepEqual(
@@ -64,5 +64,4 @@ test('a timeline is shown as it always was, of before and of now', () => {
       'refused r_queued refund_failed',
     ],
   );
-  assert.deepEqual(shown(row('send', 'queued', 'sending'), row('accepted', 'sending', 'sent')), ['send queued sending', 'accepted sending sent']); // prettier-ignore
 });

@@ -1,7 +1,6 @@
 // The night's proof: once a day (UTC, by the product's clock) the books are proved from where the last proof found them right.
 
 import { type Db, type Statements, bare, canonical, isMac, log, macOf, newId } from '../../platform/index.ts';
-import { FIRST } from '../seals/chain.ts';
 import type { Before } from './night-scope.ts';
 import { bareProven } from './prove-seals.ts';
 import { type Report, type VerifyOptions, verify } from './verify.ts';
@@ -12,28 +11,22 @@ interface Row extends Pick<Before, 'chains' | 'standing'> {
   readonly digest: string | null;
   readonly is_whole: boolean;
   readonly faults: number;
-  /** None in a proof from before rounds were: nobody knows what stood then. */
-  readonly round: string | null;
+  readonly round: string;
   readonly mac: string;
 }
 
-/** Chains stand in it where there are any: those of early proofs were others. */
 const contentOf = ({ at, seal, digest, is_whole: isWhole, faults, chains, standing, round }: Omit<Row, 'mac'>): string =>
-  [
-    ...[at.toISOString(), seal, bare(digest), isWhole, faults],
-    ...(Object.keys(chains).length > 0 ? [canonical(chains)] : []),
-    ...(round === null ? [] : [round, standing.join(' ')]),
-  ].join('\n');
+  [...[at.toISOString(), seal, bare(digest), isWhole, faults], ...[canonical(chains), round, standing.join(' ')]].join('\n');
 
 /** What the last proof came to that found nothing wrong; undefined if there is none of ours. */
 async function lastProof(db: Statements): Promise<Before | undefined> {
   const rows = await db.rows<Row>(
     `select at, seal::text as seal, digest, is_whole, faults, chains, standing::text[] as standing, round::text as round, mac from books_proof
-     where faults = 0 and round is not null order by at desc limit 10`,
+     where faults = 0 order by at desc limit 10`,
   );
   const row = rows.find((one) => isMac('proof', contentOf(one), one.mac));
   const proven = row && (await bareProven(db, row));
-  return row && proven && { proven, chains: row.chains, standing: row.standing, round: row.round ?? FIRST.number };
+  return row && proven && { proven, chains: row.chains, standing: row.standing, round: row.round };
 }
 
 /** Writes down how far a proof came, for the next to go on from. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type DeskKey, type Statements, type Tx, keepDeskKeys, newId } from '../../platform/index.ts';
 import type { Person, Role } from './roles.ts';
-import { addPerson, peopleWithoutAct, personByKey, personByName, recordAction, replaceKey, revokePerson } from './store.ts';
+import { addPerson, personByKey, personByName, recordAction, replaceKey, revokePerson } from './store.ts';
 
 const SANDBOX_DESK: readonly { readonly name: string; readonly role: Role }[] = [
   { name: 'olga', role: 'operator' },
@@ -68,11 +68,4 @@ export async function seedSandboxDesk(tx: Tx, dataFolder: string): Promise<void>
   const keys: DeskKey[] = [];
   for (const { name, role } of SANDBOX_DESK) keys.push(await addOperator(tx, name, role));
   await keepDeskKeys(dataFolder, keys);
-}
-
-/** Writes into the audit who began the desk of a sandbox that an earlier version made, and did not say so. */
-export async function recordSandboxDesk(tx: Tx): Promise<void> {
-  const names = SANDBOX_DESK.map(({ name }) => name);
-  for (const { name, role, fingerprint } of await peopleWithoutAct(tx, names))
-    await recordAtConsole(tx, 'hire', name, { role, fingerprint: fingerprint?.toString('hex') ?? '' });
 }

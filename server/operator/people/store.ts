@@ -207,15 +207,7 @@ export async function allPeople(db: Statements): Promise<KnownPerson[]> {
   return db.rows<KnownPerson>(`select ${KNOWN} order by active desc, name`);
 }
 
-/** Those of some people of whom no action of the audit says that they were hired. */
-export async function peopleWithoutAct(db: Statements, names: readonly string[]): Promise<KnownPerson[]> {
-  return db.rows<KnownPerson>(
-    `select ${KNOWN} where name = any ($1) and not exists (select from audit where act = 'hire' and subject = operator.name)`,
-    [names],
-  );
-}
-
-/** Each person with the last that was done about them, and as whom they were hired. Hires of before don't say the key. */
+/** Each person with the last that was done about them, and as whom they were hired. */
 const DONE_ABOUT = `operator o
   left join lateral (select act, body ->> 'fingerprint' as fingerprint from audit
     where subject = o.name and act in ('hire', 'rotate', 'revoke') and outcome = 'done' order by at desc, id desc limit 1) last on true
@@ -227,7 +219,7 @@ export async function alteredPeople(db: Statements): Promise<string[]> {
   const rows = await db.rows<MarkedRow & { isOther: boolean }>(
     `select ${MARKED.replaceAll('operator.', 'o.')},
        coalesce(last.act, 'revoke') = 'revoke' or hired.role is distinct from o.role
-         or coalesce(last.fingerprint, encode(o.fingerprint, 'hex')) is distinct from encode(o.fingerprint, 'hex') as "isOther"
+         or last.fingerprint is distinct from encode(o.fingerprint, 'hex') as "isOther"
      from ${DONE_ABOUT} where o.active order by o.name`,
   );
   return rows.filter((row) => row.isOther || !isPersonAsHired(row)).map(({ name }) => name);

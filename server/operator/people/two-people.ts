@@ -81,7 +81,7 @@ export async function actAs(
 
 /**
  * The open request for this action, unless it is void by now, its own asker wants something else, or the audit does not say that
- * its asker made it (somebody wrote it by SQL, or changed whose it is), or it is from before a restore: then it goes.
+ * its asker made it (somebody wrote it by SQL, or changed whose it is), or it is older than a restore: then it goes.
  */
 async function standing(tx: Tx, person: Person, wanted: Wanted): Promise<Request | undefined> {
   const open = await openRequest(tx, wanted.act, wanted.subject);

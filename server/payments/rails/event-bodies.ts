@@ -113,7 +113,7 @@ export interface PayoutBody {
   /** With `returned`: how much came back, in minor units; absent: all. The desk bears what is missing, unless `byReceiver`. */
   readonly back?: string;
   readonly byReceiver?: true;
-  /** Of `found_late` and `late_back`: what is owed for all that turned up of it, in parts; events of before don't say it. */
+  /** Of `found_late` and `late_back`: what is owed for all that turned up of it, in parts. Absent for other events. */
   readonly owed?: string;
   /** With `late_settled`: another late send of the same party is open. */
   readonly others?: true;

@@ -21,7 +21,7 @@ const ALWAYS: Only = { name: 'always', sql: 'true' };
 
 /**
  * Takes the lease of a rail's wallet, or gives undefined while another worker has it, or where what is asked for isn't so. Leases
- * run in real time. One that would hold for longer than any does is from before the machine's clock went back: it is over.
+ * run in real time. One that would hold for longer than any does was taken before the machine's clock went back: it is over.
  */
 async function leaseWallet(db: Statements, rail: string, only: Only): Promise<WalletLease | undefined> {
   const row = await db.row<{ token: string }>(

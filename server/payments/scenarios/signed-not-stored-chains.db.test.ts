@@ -15,7 +15,7 @@ function journalled({ signing, signer }: ChainWorld): { readonly signer: Signer;
   const sign: Signer['sign'] = async (request) => {
     const { spends, fee } = signing.read(request);
     const answer = await signer.sign(request);
-    const about = { at: new Date().toISOString(), rail: request.rail, payouts: request.payouts, spends, leaves: {} };
+    const about = { at: new Date().toISOString(), rail: request.rail, payouts: request.payouts, spends, leaves: {}, pays: [] };
     if (answer.ok)
       lines.push({ ...about, txid: answer.txid, raw: answer.raw, fee: { currency: fee.currency, parts: `${fee.parts}` } });
     return answer;

@@ -77,7 +77,7 @@ const IF_DUE = {
   sql: `exists (select from payout where rail = $1 and status in ('queued', 'preparing') and due_at <= clock_now())`,
 };
 
-/** Payouts that were taken, those of them that are from before a restore, and the wallet that they are paid from. */
+/** Payouts that were taken, those of them that are older than a restore, and the wallet that they are paid from. */
 interface Claimed {
   readonly work: readonly StoredPayout[];
   readonly older: ReadonlySet<string>;
@@ -183,7 +183,7 @@ const UNRECORDED = 'unrecorded';
 /** Reasons that may be one item's fault, or that a smaller group may escape. */
 const SPLIT: ReadonlySet<string> = new Set(['no_float', 'refused', 'signer_refused', 'failed']);
 
-/** What is from before a restore shares no attempt with others: those are sent, and it is not. */
+/** A payout older than a restore shares no attempt with others: those are sent, and it is not. */
 function groupsOf(work: readonly StoredPayout[], size: number, older: ReadonlySet<string>): (readonly StoredPayout[])[] {
   return [...Map.groupBy(work, ({ id, currency }) => `${currency} ${older.has(id)}`).values()].flatMap((same) =>
     Array.from({ length: Math.ceil(same.length / size) }, (_, at) => same.slice(at * size, (at + 1) * size)),

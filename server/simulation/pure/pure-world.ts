@@ -131,6 +131,8 @@ export class PureWorld {
         refundCost: give / 500n,
         refundLeast: give / 200n,
         confirmWithin: HOUR,
+        outageWithin: 0,
+        shortPercent: 80,
         reversible: this.dice.chance(0.3),
       },
       payments: [],

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 /** Under which key the site has each name of the contract; any other has `fee_` before it. */
 const OTHERWISE: Readonly<Record<string, string>> = {
-  ...{ fee: 'fee_own', fee_least: 'fee_own_least', fee_sum: 'fee_sum', discount: 'slip_discount' },
+  ...{ fee: 'fee_own', fee_least: 'fee_own_least', discount: 'slip_discount' },
 };
 const read = <T>(path: string): T => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as T;
 /** A percentage comes with its sign on the site. */

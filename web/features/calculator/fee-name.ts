@@ -31,10 +31,6 @@ export function feeName(code: string, percent?: string): string {
       return m.fee_payout();
     case 'network':
       return m.fee_network();
-    case 'fees':
-      return m.fee_sum();
-    case 'costs':
-      return m.fee_costs();
     default:
       return m.fee_other({ code });
   }

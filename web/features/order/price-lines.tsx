@@ -37,12 +37,11 @@ export function PriceLines({ of, rate }: { of: Pick<Order, 'fees' | 'discounts' 
   );
 }
 
-/** What was promised beside what was booked, the way back of what was bought back, and what is known by sums only. */
+/** What was promised beside what was booked, and the way back of what was bought back. */
 export function BesidePrice({ order }: { order: Order }): ReactNode {
   const { promised, bought_back: back } = order;
   return (
     <>
-      {order.summed && <p className="tiny mute">{m.price_summed()}</p>}
       {back && (
         <>
           <SlipLine label={m.price_back()}>

@@ -47,13 +47,13 @@ const price = z.strictObject({
   ),
   /** What was left of what was given, and exchanged at the rate. */
   exchanged: parts,
-  rate: rate.nullable(),
-  /** The middle of the market at the same moment; null of an order from before it was kept. */
+  rate,
+  /** The middle of the market at the same moment; null where none was known. */
   mid: rate.nullable(),
-  /** What the desk keeps of it at the least, in parts given; absent in an event from before it was told. */
-  margin: parts.optional(),
+  /** What the desk keeps of it at the least, in parts given. */
+  margin: parts,
   /** The same from what was given into the unit of rewards; null where no market was known for it. */
-  rewardMid: rate.nullable().default(null),
+  rewardMid: rate.nullable(),
   /** What providers kept of its payments, and what was set aside for a reversal. */
   kept: parts,
   provision: parts,
@@ -102,7 +102,7 @@ export const orderPublished = z.strictObject({
     /** Its rail can take a payment back for months. */
     isReversible: z.boolean(),
   }),
-  /** Seconds that the payout was promised within; null of an order from before that was promised. */
+  /** Seconds that the payout was promised within; null where nothing was promised. */
   promisedSeconds: z.int().positive().nullable(),
   /** Seconds that it took us (`order/clock.ts`); null until it is paid out. */
   takenSeconds: z.int().nonnegative().nullable(),
@@ -153,9 +153,14 @@ export function pricePublished(view: OrderView, before?: OrderView): OrderPublis
   const shown = booked ?? promisedOf(view);
   if (!shown || !view.get) throw new Error(`Order ${view.id} has no price`);
   const terms = shown.terms ?? view.pinned.terms;
-  const rewardMid = rateOf(terms && rewardRate(terms));
-  const price = { isBooked: booked !== undefined, ...priceOf(shown, view.give, view.get), rewardMid };
-  return { ...price, ...(terms && { margin: marginOf(shown, terms) }) };
+  if (!terms) throw new Error(`Order ${view.id} has no terms`);
+  const reward = rewardRate(terms);
+  return {
+    isBooked: booked !== undefined,
+    ...priceOf(shown, view.give, view.get),
+    rewardMid: reward ? rateWire(reward) : null,
+    margin: marginOf(shown, terms),
+  };
 }
 
 const priceOf = (
@@ -170,8 +175,8 @@ const priceOf = (
     parts: amount.toString(),
   })),
   exchanged: booked.exchanged.toString(),
-  rate: rateOf(booked.rate),
-  mid: rateOf(booked.mid),
+  rate: rateWire(booked.rate),
+  mid: booked.mid ? rateWire(booked.mid) : null,
   kept: booked.kept.toString(),
   provision: booked.provision.toString(),
 });
@@ -194,8 +199,6 @@ export function sentByOf({ pinned: { sent } }: OrderView): OrderPublished['sentB
 
 const sideOf = ({ currency, unit }: Side, amount: bigint): z.infer<typeof side> => ({ currency, unit, parts: amount.toString() });
 
-function rateOf(known: Rate | undefined): z.infer<typeof rate> | null {
-  if (!known) return null;
-  const { base, quote, value } = known;
-  return { base, quote, numerator: value.numerator.toString(), denominator: value.denominator.toString() };
-}
+const rateWire = ({ base, quote, value }: Rate): z.infer<typeof rate> => ({
+  ...{ base, quote, numerator: value.numerator.toString(), denominator: value.denominator.toString() },
+});

@@ -6,14 +6,15 @@ import type { OrderPublished } from './order-published.ts';
 import { profitOf, worthOf } from './profit.ts';
 
 type Price = OrderPublished['price'];
+const RATE = { base: 'USD', quote: 'USDT', numerator: '1', denominator: '1' };
 const usdt = (sum: string): bigint => parse('USDT', sum).parts;
 
 /** A price of so much given, with its lines as `kind code sum`. */
 function price(unit: string, give: string, lines: readonly string[], more: Partial<Price> = {}): Price {
   const side = { currency: unit, unit, parts: parse(unit, give).parts.toString() };
   return {
-    ...{ isBooked: true, give: side, get: side, exchanged: '0', rate: null, mid: null, kept: '0', provision: '0' },
-    rewardMid: { base: 'USD', quote: 'USDT', numerator: '1', denominator: '1' },
+    ...{ isBooked: true, give: side, get: side, exchanged: '0', rate: RATE, mid: null, kept: '0', provision: '0', margin: '0' },
+    rewardMid: RATE,
     lines: lines.map((line) => {
       const [kind = '', code = '', sum = ''] = line.split(' ');
       const [account, payer] = ['income:spread', 'customer'] as const;

@@ -1,5 +1,5 @@
 // A timeline as people and programs read it: while an order is paid, its rows say how far its payout came. The names are those
-// of the contract, and of timelines from before, in which they were the order's own states.
+// of the contract.
 
 /** How far a payout is, as it is read. */
 export type HowFar = 'queued' | 'sending' | 'in_doubt' | 'sent';

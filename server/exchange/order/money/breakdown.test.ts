@@ -1,9 +1,9 @@
-// The breakdown of an exchange: its lines, what providers kept of what it took, and exchanges from before there were lines.
+// The breakdown of an exchange: its lines, what providers kept of what it took.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fraction, money, percent, rate } from '@kurs/money';
-import { amountsOf, differ, exchangeOf, promisedOf, readExchange, shownOf } from './breakdown.ts';
+import { amountsOf, differ, exchangeOf, promisedOf, shownOf } from './breakdown.ts';
 import { lockedPrice } from '../../machine/offers.ts';
 import { EMPTY, type OrderView, type Payment } from '../order.ts';
 import { begin } from '../../exploration/order-world.testing.ts';
@@ -64,23 +64,6 @@ test('a cost without a name is one of the other costs and keeps its own', () => 
   );
 });
 
-test('an exchange from before lines were kept has its sums, says so, and has the placed rate where that was its own', () => {
-  const sums = { give: 20n, list: 2n, cuts: 1n, costs: 1n, exchanged: 18n, got: 18n, provision: 0n };
-  const { pinned } = order();
-  const read = readExchange(sums, pinned);
-  assert.deepEqual(
-    read.components.map(({ code, kind, account, amount }) => [code, kind, account, amount]),
-    [
-      ['fees', 'fee', 'income:spread', 2n],
-      ['discount', 'discount', 'spent:discount', 1n],
-      ['costs', 'cost', 'income:fee', 1n],
-    ],
-  );
-  assert.deepEqual([read.give, read.exchanged, read.got, read.rate, read.summed], [20n, 18n, 18n, TERMS.rate, true]);
-  assert.equal(readExchange({ ...sums, got: 17n }, pinned).rate, undefined, 'at which rate nobody knows');
-  assert.equal(readExchange(read, pinned), read, 'one with lines is as it is');
-});
-
 test('what is stated is what was booked, else what was promised; an unallocated payment states nothing', () => {
   const placed = order();
   const promised = promisedOf(placed);
@@ -101,7 +84,6 @@ test('two prices differ by any figure that people are shown, and by nothing else
   assert.ok(first);
   const same = [{ ...one }, { ...one, version: '9' }, { ...one, kept: 5n, provision: 5n }];
   assert.deepEqual(same.map((other) => differ(one, other)), [false, false, false]); // prettier-ignore
-  const { rate: _, ...without } = one;
   const changed = [
     { ...one, give: one.give + 1n },
     { ...one, got: one.got + 1n },
@@ -113,7 +95,6 @@ test('two prices differ by any figure that people are shown, and by nothing else
     { ...one, rate: rate('USD', 'USD', fraction(1n, 2n)) },
     { ...one, rate: { ...one.rate, base: 'EUR' } },
     { ...one, rate: { ...one.rate, quote: 'EUR' } },
-    without,
   ];
   for (const other of changed) assert.equal(differ(one, other), true, JSON.stringify(other.components.map(({ code }) => code)));
 });
@@ -147,7 +128,7 @@ test('what was bought back is stated as it was exchanged; a seen payment keeps n
   assert.equal(price && exchangeOf(paid, price).kept, 2n);
 });
 
-test('the least fee has words of its own, and sums of nothing are no lines', () => {
+test('the least fee has words of its own', () => {
   const least = { ...TERMS, minList: money(TERMS.giveUnit, 5n) };
   const one = order({ pinned: { ...order().pinned, terms: least } });
   const price = lockedPrice(one, 20n);
@@ -156,8 +137,6 @@ test('the least fee has words of its own, and sums of nothing are no lines', () 
     ['coupon', undefined],
     ['network', undefined],
   ]);
-  const sums = { give: 20n, list: 0n, cuts: 0n, costs: 0n, exchanged: 20n, got: 20n, provision: 0n };
-  assert.deepEqual(readExchange(sums, order().pinned).components, []);
 });
 
 test('the fee is a line even where it is nothing, others are not; it says its percentage, and the middle of the market stays', () => {
@@ -176,9 +155,4 @@ test('the fee is a line even where it is nothing, others are not; it says its pe
   const mid = rate('USD', 'USD', fraction(3n, 2n));
   assert.deepEqual(of({ ...TERMS, mid }).mid, mid);
   assert.equal('mid' in of(TERMS), false);
-});
-
-test('sums from before lines were kept have words of their own', () => {
-  const sums = { give: 20n, list: 2n, cuts: 1n, costs: 1n, exchanged: 18n, got: 18n, provision: 0n };
-  assert.deepEqual(readExchange(sums, order().pinned).components.map(({ words }) => words), ['fee_sum', 'discount', 'costs']); // prettier-ignore
 });

@@ -2,12 +2,10 @@
 
 import {
   type Component,
-  type ComponentKind,
   PROVISION,
   type PriceTerms,
   type PriceBreakdown,
   assetOf,
-  componentOf,
   convert,
   money,
   roundTo,
@@ -71,44 +69,11 @@ const NONE: readonly Payment[] = [];
 /** Whether two prices differ in anything that people are shown. */
 export function differ(one: Exchange, other: Exchange): boolean {
   const figures = ({ give, got, exchanged, components, rate }: Exchange): string =>
-    [give, got, exchanged, ...components.map(({ code, amount }) => `${code} ${amount}`), rate && rateKey(rate)].join();
+    [give, got, exchanged, ...components.map(({ code, amount }) => `${code} ${amount}`), rateKey(rate)].join();
   return figures(one) !== figures(other);
 }
 
-const rateKey = ({ base, quote, value }: NonNullable<Exchange['rate']>): string =>
-  [base, quote, value.numerator, value.denominator].join(' ');
-
-/** An exchange from before its lines were kept. */
-export interface SummedExchange {
-  readonly give: bigint;
-  readonly list: bigint;
-  readonly cuts: bigint;
-  readonly costs: bigint;
-  readonly exchanged: bigint;
-  readonly got: bigint;
-  readonly provision: bigint;
-}
-
-/** An exchange as it is kept, or was: one from before has a line for each sum, and its rate where the placed one gives it. */
-export function readExchange(kept: Exchange | SummedExchange, pinned: OrderView['pinned']): Exchange {
-  if ('components' in kept) return kept;
-  const line = (kind: ComponentKind, code: string, words: string, amount: bigint): Component[] =>
-    amount > 0n ? [componentOf(kind, { code, words }, amount)] : [];
-  const { list, cuts, costs, ...sums } = kept;
-  const { terms } = pinned;
-  return {
-    ...sums,
-    components: [
-      ...line('fee', 'fees', 'fee_sum', list),
-      ...line('discount', 'discount', 'discount', cuts),
-      ...line('cost', 'costs', 'costs', costs),
-    ],
-    ...(terms && brings(terms, sums.exchanged) === sums.got && { rate: terms.rate }),
-    kept: 0n,
-    version: pinned.ratesVersion,
-    summed: true,
-  };
-}
+const rateKey = ({ base, quote, value }: Exchange['rate']): string => [base, quote, value.numerator, value.denominator].join(' ');
 
 /** What an amount that is exchanged brings by terms, in parts got. */
 export const brings = ({ giveUnit, getUnit, getDigits, rate }: PriceTerms, exchanged: bigint): bigint =>

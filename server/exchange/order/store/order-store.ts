@@ -1,7 +1,6 @@
 import { Problem } from '@kurs/contract';
 import { canonicalEmail, jsonArray, type Statements, type Tx, wake } from '../../../platform/index.ts';
 import { confirmationsTogether } from '../../../payments/index.ts';
-import { readExchange } from '../money/breakdown.ts';
 import { fromExactJson, toExactJson } from './exact-json.ts';
 import type { OrderState, OrderView } from '../order.ts';
 import { isAsKept, orderMac } from './order-mac.ts';
@@ -350,9 +349,7 @@ function readPinned(text: string): Pinned {
 function fromRow(row: Row): StoredOrder {
   const pinned = readPinned(row.pinned);
   const body = fromExactJson<Omit<OrderView, 'id' | 'kind' | 'state' | 'version' | keyof typeof pinned>>(row.body);
-  const { exchange } = body.facts;
-  const facts = exchange ? { ...body.facts, exchange: readExchange(exchange, pinned.pinned) } : body.facts;
-  const view = { ...pinned, ...body, facts, id: row.id, kind: row.kind, state: row.state, version: row.version };
+  const view = { ...pinned, ...body, id: row.id, kind: row.kind, state: row.state, version: row.version };
   const order: StoredOrder = {
     view,
     number: row.number,

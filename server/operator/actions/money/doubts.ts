@@ -62,7 +62,7 @@ export async function actOnDoubt(
       permission: 'doubts.decide',
       people: 2,
       body: { evidence },
-      // Two agree on the doubt as it stands: a statement from before it was sent once more tells nothing of that.
+      // Two agree on the doubt as it stands: a statement that is older than the last try to send it proves nothing.
       about: payout.at.toISOString(),
       key,
       check,

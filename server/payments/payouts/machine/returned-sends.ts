@@ -22,16 +22,5 @@ export const shortOf = ({ parts, byReceiver }: { readonly parts: bigint; readonl
   ...(byReceiver && { byReceiver }),
 });
 
-/** What is owed for a transfer that was found late, by its event: all of it, what the receiver kept, or nothing more. */
-export function owedForFind({
-  event,
-  parts,
-  owed,
-  ...rest
-}: Pick<PayoutBody, 'event' | 'parts' | 'back' | 'byReceiver' | 'owed'>): bigint {
-  if (owed !== undefined) return BigInt(owed);
-  const sent = BigInt(parts);
-  if (event !== 'late_back') return event === 'found_late' ? sent : 0n;
-  const { came, lost } = returnedOf(rest, sent);
-  return sent - came - lost;
-}
+/** What is owed for a transfer that was found late, in parts, by its event. */
+export const owedForFind = ({ owed = '0' }: Pick<PayoutBody, 'owed'>): bigint => BigInt(owed);

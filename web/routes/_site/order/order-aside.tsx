@@ -58,7 +58,7 @@ function Received({ data: { order } }: { data: OrderData }): ReactNode {
         </SlipLine>
         <PriceLines of={order} rate={isRateHeld(order) ? m.slip_rate_held() : m.slip_rate()} />
       </SlipLines>
-      {(order.promised ?? order.bought_back ?? order.summed) && (
+      {(order.promised ?? order.bought_back) && (
         <>
           <SlipCut />
           <SlipLines>

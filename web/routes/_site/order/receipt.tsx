@@ -44,7 +44,7 @@ export function Receipt({ order }: { order: Order }): ReactNode {
           <Money of={order.get} beside={order.give} />
         </SlipLine>
       </SlipLines>
-      {(order.promised ?? order.summed) && (
+      {order.promised && (
         <>
           <SlipCut />
           <SlipLines>

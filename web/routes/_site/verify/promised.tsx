@@ -9,9 +9,6 @@ import { Slip, SlipCut, SlipLine, SlipLines } from '../../../ui/parts/slip.tsx';
 import { writeTime } from '../../../ui/base/time.ts';
 import css from './verify.module.css';
 
-/** Each discount; of a receipt from before each was written, what they come to. */
-const discountsOf = ({ discount, discounts = discount ? [{ ...discount, code: 'discount' }] : [] }: ReceiptTerms) => discounts;
-
 /** The terms of a receipt that was checked, in words. */
 export function Promised({ terms, keyId }: { terms: ReceiptTerms; keyId: string }): ReactNode {
   const locale = useLocale();
@@ -32,7 +29,7 @@ export function Promised({ terms, keyId }: { terms: ReceiptTerms; keyId: string 
             <Money of={fee} sign="−" />
           </SlipLine>
         ))}
-        {discountsOf(terms).map((line) => (
+        {terms.discounts?.map((line) => (
           <SlipLine key={line.code} label={discountName(line.code)} gain>
             <Money of={line} sign="+" />
           </SlipLine>
