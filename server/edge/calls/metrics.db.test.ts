@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import fastify, { type FastifyInstance } from 'fastify';
@@ -46,6 +47,16 @@ test('figures of answers, payouts, rails, alarms and processes are read in Prome
   } finally {
     server.close();
   }
+});
+
+test('health names the version of the manifest, with which the changes begin', async () => {
+  const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+  const app: FastifyInstance = fastify();
+  mountHealth({ app } as Parameters<typeof mountHealth>[0], own.db);
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  assert.equal((await app.inject('/health/live')).body, `live ${version}\n`);
+  assert.equal(/^## (\S+)/m.exec(read('CHANGELOG.md'))?.[1], version);
+  await app.close();
 });
 
 test('health is live as long as the process serves, and ready as long as the database answers', async () => {
