@@ -89,8 +89,9 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   });
 
   say(`Kurs, ${config.KURS_MODE}, data in ${config.KURS_DATA}`);
-  const sandbox = isSandbox ? supervisor.start('sandbox', '../../sandbox/main.ts', environment, [], SMALL) : undefined;
+  // Over a database that can't be served nothing else is started: a sandbox would change its own files.
   const { ownerUrl, url, signerUrl } = await startDatabase(config, environment, supervisor);
+  const sandbox = isSandbox ? supervisor.start('sandbox', '../../sandbox/main.ts', environment, [], SMALL) : undefined;
   Object.assign(environment, { DATABASE_URL: url, KURS_SIGNER_DATABASE_URL: signerUrl });
   await migrate(ownerUrl, config.KURS_MODE);
   const learnt = await letKnow(ownerUrl, config);
