@@ -22,7 +22,9 @@ export async function tellOfPayout(db: Db, id: string, event: PayoutEvent, extra
     assert.ok(payout, `there is no payout ${id}`);
     const status = TOLD[event] ?? payout.status;
     await tx.run('update payout set status = $2, status_at = clock_now() where id = $1', [id, status]);
-    const journals = await tellPayouts(tx, marketValues, sameEvent([payout], event, extra));
+    // What turned up late is owed whole, as payments says with the event.
+    const found = event === 'found_late' ? { owed: payout.parts.toString(), ...extra } : extra;
+    const journals = await tellPayouts(tx, marketValues, sameEvent([payout], event, found));
     if (status !== payout.status) await postPayouts(tx, journals);
   });
 }
