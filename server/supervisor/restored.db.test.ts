@@ -107,7 +107,7 @@ test('a start while the mode is on stays in it, whatever the notes say by then',
   assert.equal(await maySend(), false);
 });
 
-test('a note of another worker from before a restore is renewed once that has ended; one cut off later is not', async () => {
+test('another worker’s note that is older than a restore is renewed once that has ended; one cut off later is not', async () => {
   const older = await live(1);
   await live(2);
   let noted = notes.books.read();

@@ -28,7 +28,7 @@ before(async () => {
   });
 });
 beforeEach(async () => {
-  // A day later nothing of before counts.
+  // A day later earlier orders don't count.
   await world.pass(24 * 60 + 1);
   await put({ 'exchange.auto_customer_day_usd': '150', 'exchange.auto_desk_hour_usd': '10000' });
 });

@@ -37,7 +37,7 @@ before(async () => {
   await world.db.tx((tx) => post(tx, [{ id, kind: 'promo_funded', cause: id, legs }]));
 });
 beforeEach(async () => {
-  // A day later nothing of before counts. One order is worth 450 USD, two pass a customer's day.
+  // A day later earlier orders don't count. One order is worth 450 USD, two pass a customer's day.
   await world.pass(24 * 60 + 1);
   await put({
     'exchange.auto_order_usd': '3000',

@@ -18,7 +18,7 @@ let days: string[];
 before(async () => {
   growth = await openGrowthWorld();
   ({ db } = growth.world);
-  // Changes without an order: costs in units whose price is known from before, and a unit that never had one.
+  // Changes without an order: costs in units whose price is known from an earlier day, and a unit that never had one.
   await growth.world.pass(24 * 60);
   const change = (kind: 'network_fee' | 'rail_fee' | 'difference', legs: Parameters<typeof leg>) => ({ id: newId(), kind, cause: newId(), legs: [leg(...legs)] }); // prettier-ignore
   await alone(db, async (unit) => {
@@ -75,7 +75,7 @@ test('the profit of all days, directions or rails comes to that of the ledger to
     assert.equal(sumOf(found.rows.map(({ operating }) => operating)), whole, by);
   }
   assert.equal((await profitView(db, { from: first, to: last })).operating, whole);
-  // The same holds for each day alone: a price from before is carried on.
+  // The same holds for each day alone: an earlier price is carried on.
   for (const day of days) assert.equal((await profitView(db, { from: day, to: day })).operating, await booked(day, day), day);
 });
 

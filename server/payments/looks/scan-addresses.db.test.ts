@@ -85,7 +85,7 @@ async function later(): Promise<void> {
 const atDeposits = async (): Promise<bigint> =>
   (await differences(desk.db)).find(({ currency, place }) => currency === CODE && place === 'deposit')?.parts ?? 0n;
 
-test('finds what lies at addresses of before, and hands none of them out again', async () => {
+test('finds what lies at addresses that were given out before, and hands none of them out again', async () => {
   paidBefore(3, 300n * USDT);
   paidBefore(700, 40n * USDT);
   const emptied = paidBefore(17, 1n);

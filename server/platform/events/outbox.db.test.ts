@@ -266,7 +266,7 @@ describe('facts', () => {
 
     await outbox.subscribe(db, [newer], [{ subscriber: 'v2' }, { subscriber: 'v', kind: 'v.old' }]);
     await tell(4, 'v.new', 'order:1');
-    assert.equal(await due('v2'), 0, 'a retired subscriber is told nothing, of before neither');
+    assert.equal(await due('v2'), 0, 'a retired subscriber gets nothing, earlier events neither');
     await outbox.subscribe(db, [older], [{ subscriber: 'v', kind: 'v.new' }]);
     assert.equal(await due('v'), 0, 'nor is a kind that is wanted no more');
   });

@@ -125,7 +125,7 @@ test('people and worth are those of now: what has become worth more than one let
   }
 });
 
-test('a word from before it was kept back counts no more: two look at it as it stands', async () => {
+test('an approval that is older than its hold does not count: two people approve it anew', async () => {
   const { db } = world.desk;
   const ann = await world.holder('0.1');
   const { id } = await world.withdraw(ann, '0.03');
