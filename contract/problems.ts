@@ -59,7 +59,7 @@ export const PROBLEMS = {
   nothing_due: 409,
   too_many_entries: 429,
   nothing_to_show: 404,
-  goods_sealed: 503,
+  voucher_sealed: 503,
 
   withdrawals_frozen: 403,
   record_altered: 409,
@@ -78,7 +78,7 @@ export const PROBLEMS = {
 
   second_person_required: 409,
   same_person: 403,
-  act_not_open: 409,
+  action_not_open: 409,
   request_differs: 409,
   request_over: 409,
   not_enough_there: 409,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type Keep, discountsGiven } from './discounts.ts';
+import { type MinMargin, discountsGiven } from './discounts.ts';
 import { type DiscountLine, PROVISION, type PriceTerms, fraction, money, parse, parseRate, percent, zero } from './index.ts';
 import { breakdownForGive } from './index.ts';
 
@@ -18,28 +18,28 @@ describe('the worked examples', () => {
   const paypal: PriceTerms = {
     ...{ giveUnit: 'PAYPAL_USD', getUnit: 'USDT', giveDigits: 2, getDigits: 2, rate: parseRate('USD', 'USDT', '1') },
     spread: [{ from: zero('PAYPAL_USD'), percent: percent('5') }],
-    minList: usd('0.20'),
+    leastFee: usd('0.20'),
     costs: [
       { code: 'payin', fixed: usd('35.39') },
       { code: 'network', fixed: usd('4.50') },
     ],
-    cuts: [
+    discounts: [
       { code: 'coupon', fixed: usd('30') },
       { code: 'loyalty', percent: percent('10') },
     ],
-    keep: { percent: percent('0.1'), min: usd('0.10'), afterRewards: AFTER_REWARDS, provision: PROVISION },
+    minMargin: { percent: percent('0.1'), min: usd('0.10'), afterRewards: AFTER_REWARDS, provision: PROVISION },
   };
   const bitcoin: PriceTerms = {
     ...{ giveUnit: 'BTC', getUnit: 'USDT', giveDigits: 8, getDigits: 2, rate: parseRate('BTC', 'USDT', '80000') },
     spread: [{ from: zero('BTC'), percent: percent('0.5') }],
-    minList: btc('0.0000025'),
+    leastFee: btc('0.0000025'),
     costs: [{ code: 'network', fixed: btc('0.00005625') }],
-    cuts: [
+    discounts: [
       { code: 'coupon', percent: percent('40') },
       { code: 'friend', of: 'rest', percent: percent('15') },
       { code: 'loyalty', percent: percent('10') },
     ],
-    keep: { percent: percent('0.1'), min: btc('0.00000125'), afterRewards: AFTER_REWARDS },
+    minMargin: { percent: percent('0.1'), min: btc('0.00000125'), afterRewards: AFTER_REWARDS },
   };
 
   test('1 000.00 USD of PayPal with a fixed coupon of 30: half of the fee is let off', () => {
@@ -73,8 +73,8 @@ test('they are trimmed in their order, and one that is trimmed to nothing is non
     { code: 'late', fixed: usd('1') },
     { code: 'loyalty', percent: percent('10') },
   ];
-  const keep = { percent: percent('0'), min: zero('PAYPAL_USD'), afterRewards: fraction(1n, 1n) };
-  const given = (fee: string) => codes(discountsGiven(asked, { fee: usd(fee), give: usd('100'), keep, digits: 2 }));
+  const minMargin = { percent: percent('0'), min: zero('PAYPAL_USD'), afterRewards: fraction(1n, 1n) };
+  const given = (fee: string) => codes(discountsGiven(asked, { fee: usd(fee), give: usd('100'), minMargin, digits: 2 }));
   assert.deepEqual(given('10'), [['credit', 100n], ['late', 100n], ['loyalty', 100n]]); // prettier-ignore
   assert.deepEqual(given('4'), [['credit', 60n], ['late', 100n], ['loyalty', 40n]]); // prettier-ignore
   assert.deepEqual(given('1'), [['late', 40n], ['loyalty', 10n]]); // prettier-ignore
@@ -92,27 +92,27 @@ const asked: fc.Arbitrary<DiscountLine[]> = fc.array(
   ),
   { maxLength: 5 },
 );
-const keeps: fc.Arbitrary<Keep> = fc.record({
+const keeps: fc.Arbitrary<MinMargin> = fc.record({
   percent: share(5),
   min: sum(500),
   afterRewards: fc.integer({ min: 50, max: 100 }).map((n) => fraction(BigInt(n), 100n)),
   ...{ provision: fc.option(fc.constant(PROVISION), { nil: undefined }) },
-}) as fc.Arbitrary<Keep>;
+}) as fc.Arbitrary<MinMargin>;
 
 test('whatever is asked: at most half of the fee, the minimum margin after rewards and the provision stay', () => {
   let trimmed = 0;
   fc.assert(
-    fc.property(asked, keeps, sum(10_000), sum(1_000_000), (lines, keep, fee, give) => {
-      const given = discountsGiven(lines, { fee, give, keep, digits: 8 });
+    fc.property(asked, keeps, sum(10_000), sum(1_000_000), (lines, minMargin, fee, give) => {
+      const given = discountsGiven(lines, { fee, give, minMargin, digits: 8 });
       const total = given.reduce((all, { amount }) => all + amount, 0n);
       if (total === 0n) return;
       if (given.length < lines.length) trimmed += 1;
       assert.ok(total * 2n <= fee.parts, 'more than half');
-      const setAside = keep.provision ? (give.parts + 99n) / 100n : 0n;
+      const setAside = minMargin.provision ? (give.parts + 99n) / 100n : 0n;
       const kept = fee.parts - total - setAside;
-      const { numerator: n, denominator: d } = keep.afterRewards;
-      assert.ok(kept * n >= keep.min.parts * d, 'under the least margin');
-      assert.ok(kept * n * keep.percent.denominator >= give.parts * keep.percent.numerator * d, 'under the share');
+      const { numerator: n, denominator: d } = minMargin.afterRewards;
+      assert.ok(kept * n >= minMargin.min.parts * d, 'under the least margin');
+      assert.ok(kept * n * minMargin.percent.denominator >= give.parts * minMargin.percent.numerator * d, 'under the share');
     }),
     { numRuns: 2_000 },
   );
@@ -123,7 +123,7 @@ test('nothing is let off that was not asked for, and without a bound all of it i
   const none = { percent: percent('0'), min: zero('BTC'), afterRewards: fraction(1n, 1n) };
   fc.assert(
     fc.property(asked, sum(1_000_000), (lines, fee) => {
-      const at = { give: fee, keep: none, digits: 8 };
+      const at = { give: fee, minMargin: none, digits: 8 };
       const given = discountsGiven(lines, { ...at, fee });
       for (const line of lines.filter(({ of }) => of === undefined)) {
         const most = (line.fixed?.parts ?? 0n) + (line.percent ? (fee.parts * line.percent.numerator) / line.percent.denominator : 0n); // prettier-ignore

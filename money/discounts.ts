@@ -14,7 +14,7 @@ export const REWARD_UNIT = 'USDT';
 export const PROVISION: Fraction = /* @__PURE__ */ fraction(1n, 100n);
 
 /** What stays of the fee whatever is let off. */
-export interface Keep {
+export interface MinMargin {
   /** The least that the desk keeps after discounts and rewards: `percent` of the amount, and `min`. */
   readonly percent: Fraction;
   readonly min: Money;
@@ -33,11 +33,16 @@ export interface Keep {
  */
 export function discountsGiven(
   asked: readonly DiscountLine[],
-  { fee, give, keep, digits }: { readonly fee: Money; readonly give: Money; readonly keep: Keep; readonly digits: number },
+  {
+    fee,
+    give,
+    minMargin,
+    digits,
+  }: { readonly fee: Money; readonly give: Money; readonly minMargin: MinMargin; readonly digits: number },
 ): Component[] {
   if (asked.length === 0) return [];
   const wanted = wantedOf(asked, fee, digits);
-  const allowed = roundTo(smaller(money(fee.unit, fee.parts / 2n), spareOf(fee, give, keep)), digits, 'down');
+  const allowed = roundTo(smaller(money(fee.unit, fee.parts / 2n), spareOf(fee, give, minMargin)), digits, 'down');
   const total = sumOf(wanted, fee.unit);
   let over = compare(total, allowed) > 0 ? subtract(total, allowed) : zero(fee.unit);
   return wanted.flatMap(({ line, amount }) => {
@@ -69,7 +74,7 @@ const sumOf = (wanted: readonly Wanted[], unit: string): Money =>
   wanted.reduce((sum, { amount }) => add(sum, amount), zero(unit));
 
 /** What of the fee may go: what the desk must have before rewards, and the provision, stay. */
-function spareOf(fee: Money, give: Money, { percent, min, afterRewards, provision }: Keep): Money {
+function spareOf(fee: Money, give: Money, { percent, min, afterRewards, provision }: MinMargin): Money {
   const kept = larger(scaleBy(give, percent, 'up'), min);
   const beforeRewards = scaleBy(kept, { numerator: afterRewards.denominator, denominator: afterRewards.numerator }, 'up');
   const setAside = provision ? scaleBy(give, provision, 'up') : zero(give.unit);

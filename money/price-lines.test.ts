@@ -33,10 +33,10 @@ const FREE: PriceTerms = {
   getDigits: 2,
   rate: parseRate('USDT', 'USD', '1'),
   spread: [{ from: zero('USDT'), percent: percent('0') }],
-  minList: zero('USDT'),
+  leastFee: zero('USDT'),
   costs: [],
-  cuts: [],
-  keep: { percent: percent('0'), min: zero('USDT'), afterRewards: fraction(1n, 1n) },
+  discounts: [],
+  minMargin: { percent: percent('0'), min: zero('USDT'), afterRewards: fraction(1n, 1n) },
 };
 
 test('the last step of the list that an amount reaches holds, and the first below all', () => {
@@ -99,7 +99,7 @@ test('what is asked for and the least fee are rounded up to what payments are ma
   // A dollar is 100 parts; what is paid out goes to tens of them here.
   const tens = { ...FREE, getDigits: 1 };
   assert.deepEqual(breakdownForGet(parse('PAYPAL_USD', '10.01'), tens).get, parse('PAYPAL_USD', '10.10'));
-  assert.equal(format(feeOf(breakdownForGive(usdt('10'), { ...FREE, minList: usdt('0.200001') })), 2), '0.21');
+  assert.equal(format(feeOf(breakdownForGive(usdt('10'), { ...FREE, leastFee: usdt('0.200001') })), 2), '0.21');
 });
 
 test('nothing asked for is the least that can be given, and what no amount brings is refused', () => {
@@ -113,7 +113,10 @@ test('nothing asked for is the least that can be given, and what no amount bring
 test('a discount that asks for all that may be let off is not trimmed, one of a pay unit more is', () => {
   const one = { ...FREE, spread: [{ from: zero('USDT'), percent: percent('1') }] };
   const off = (fixed: string) =>
-    totalOf(breakdownForGive(usdt('100'), { ...one, cuts: [{ code: 'coupon', fixed: usdt(fixed) }] }).components, 'discount');
+    totalOf(
+      breakdownForGive(usdt('100'), { ...one, discounts: [{ code: 'coupon', fixed: usdt(fixed) }] }).components,
+      'discount',
+    );
   for (const asked of ['0.50', '0.51']) assert.equal(off(asked), usdt('0.50').parts);
 });
 
@@ -126,7 +129,7 @@ test('a component is named and booked as its line says, else as others of its ki
       { code: 'insurance', fixed: usdt('2'), words: 'network', account: 'income:spread', payer: 'desk' },
       { code: 'storage', fixed: usdt('3') },
     ],
-    cuts: [{ code: 'coupon', fixed: usdt('0.10') }],
+    discounts: [{ code: 'coupon', fixed: usdt('0.10') }],
   };
   const { components } = breakdownForGive(usdt('100'), one);
   assert.deepEqual(components, [
@@ -136,7 +139,7 @@ test('a component is named and booked as its line says, else as others of its ki
     { code: 'insurance', words: 'network', kind: 'cost', account: 'income:spread', payer: 'desk', amount: 2_000_000n },
     { code: 'storage', words: 'other', kind: 'cost', account: 'income:fee', payer: 'customer', amount: 3_000_000n },
   ]);
-  const [least] = breakdownForGive(usdt('100'), { ...one, minList: usdt('1') }).components;
+  const [least] = breakdownForGive(usdt('100'), { ...one, leastFee: usdt('1') }).components;
   assert.deepEqual([least?.words, 'percent' in least!], ['fee_least', false], 'as much as the smallest fee is the smallest fee');
 });
 

@@ -75,10 +75,10 @@ const terms: fc.Arbitrary<PriceTerms> = fc
             })),
           ),
         ),
-      minList: sum(2_000),
+      leastFee: sum(2_000),
       costs: fc.array(cost, { maxLength: 3 }),
-      cuts: fc.array(cut, { maxLength: 3 }),
-      keep: fc.record({
+      discounts: fc.array(cut, { maxLength: 3 }),
+      minMargin: fc.record({
         percent: fc.constant(percent('0.1')),
         min: sum(1_000),
         afterRewards: fc.constantFrom(fraction(1n, 1n), fraction(1n, 2n)),
@@ -131,7 +131,7 @@ test('a price adds up: give − fee − costs + discounts = exchanged, exchanged
       for (const amount of [exchanged.parts, ...components.map((line) => line.amount)]) {
         assert.equal(amount % stepOf(one.giveUnit, one.giveDigits), 0n, 'every line is in the pay precision');
       }
-      assert.ok(totalOf(components, 'fee') >= one.minList.parts);
+      assert.ok(totalOf(components, 'fee') >= one.leastFee.parts);
     }),
     { numRuns: 1_000 },
   );
@@ -146,10 +146,10 @@ test('discounts take at most half of the fee and leave what the desk keeps, trim
       if (discounts === 0n) return;
       const kept = fee - discounts;
       assert.ok(discounts * 2n <= fee, 'more than half');
-      const { numerator, denominator } = one.keep.percent;
-      const { numerator: n, denominator: d } = one.keep.afterRewards;
+      const { numerator, denominator } = one.minMargin.percent;
+      const { numerator: n, denominator: d } = one.minMargin.afterRewards;
       assert.ok(
-        kept * n >= one.keep.min.parts * d && kept * n * denominator >= breakdown.give.parts * numerator * d,
+        kept * n >= one.minMargin.min.parts * d && kept * n * denominator >= breakdown.give.parts * numerator * d,
         'under the floor',
       );
     }),
@@ -160,7 +160,7 @@ test('discounts take at most half of the fee and leave what the desk keeps, trim
 test('the first discounts are trimmed first', () => {
   const one: PriceTerms = {
     ...example(),
-    cuts: [
+    discounts: [
       { code: 'credit', fixed: parse('USDT', '0.20') },
       { code: 'loyalty', percent: percent('40') },
     ],
@@ -184,10 +184,10 @@ function example(): PriceTerms {
     getDigits: 8,
     rate: parseRate('BTC', 'USDT', '90000'),
     spread: [{ from: zero('USDT'), percent: percent('0.5') }],
-    minList: parse('USDT', '0.20'),
+    leastFee: parse('USDT', '0.20'),
     costs: [],
-    cuts: [],
-    keep: { percent: percent('0.1'), min: parse('USDT', '0.10'), afterRewards: fraction(1n, 1n) },
+    discounts: [],
+    minMargin: { percent: percent('0.1'), min: parse('USDT', '0.10'), afterRewards: fraction(1n, 1n) },
   };
 }
 
@@ -261,7 +261,7 @@ test('what the desk takes is rounded up, what it lets off down', () => {
   const one: PriceTerms = {
     ...example(),
     costs: [{ code: 'rail', percent: percent('0.333') }],
-    cuts: [{ code: 'loyalty', percent: percent('9.99') }],
+    discounts: [{ code: 'loyalty', percent: percent('9.99') }],
   };
   const { components } = breakdownForGive(parse('USDT', '100.01'), one);
   // 0.50005, 0.0509 and 0.3330333.
@@ -304,13 +304,13 @@ test('PayPal by hand: 5 % list, 3.49 % + 0.49 to receive, 2 % of what is paid ou
     getDigits: 2,
     rate: parseRate('USD', 'USD', '1'),
     spread: [{ from: zero('PAYEER_USD'), percent: percent('5') }],
-    minList: zero('PAYEER_USD'),
+    leastFee: zero('PAYEER_USD'),
     costs: [
       { code: 'payout', of: 'got', percent: percent('2'), cap: dollars('20') },
       { code: 'payin', percent: percent('3.49'), fixed: dollars('0.49') },
     ],
-    cuts: [],
-    keep: { percent: percent('0.1'), min: zero('PAYEER_USD'), afterRewards: fraction(1n, 1n) },
+    discounts: [],
+    minMargin: { percent: percent('0.1'), min: zero('PAYEER_USD'), afterRewards: fraction(1n, 1n) },
   };
   // 1000 − 50 − 35.39 = 914.61; ÷ 1.02 = 896.676…: 17.94 to PayPal, 896.67 to the customer (2 % of it: 17.9334).
   const breakdown = breakdownForGive(dollars('1000'), one);

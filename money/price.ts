@@ -1,5 +1,5 @@
 import { type Component, componentOf } from './component.ts';
-import { type Keep, REWARD_UNIT, discountsGiven } from './discounts.ts';
+import { type MinMargin, REWARD_UNIT, discountsGiven } from './discounts.ts';
 import { type Fraction, fraction, percentText, pow10 } from './fraction.ts';
 import { type Money, compare, larger, money, roundTo, scaleBy } from './money.ts';
 import { type CostLine, type DiscountLine, bounded, lineAmount } from './price-line.ts';
@@ -21,12 +21,12 @@ export interface PriceTerms {
   readonly rewardMid?: Rate;
   /** The desk's fee by amount: the last step whose `from` is not above the amount holds. */
   readonly spread: readonly { readonly from: Money; readonly percent: Fraction }[];
-  readonly minList: Money;
+  readonly leastFee: Money;
   readonly costs: readonly CostLine[];
   /** Discounts as they are asked for, in the order in which they are trimmed when together they are more than allowed. */
-  readonly cuts: readonly DiscountLine[];
+  readonly discounts: readonly DiscountLine[];
   /** What the desk keeps of the fee. */
-  readonly keep: Keep;
+  readonly minMargin: MinMargin;
 }
 
 /**
@@ -91,7 +91,7 @@ export function breakdownForGet(asked: Money, terms: PriceTerms): PriceBreakdown
   const inSteps = (parts: bigint): bigint => ((parts + step - 1n) / step) * step;
   const least = giveFor(roundTo(asked, getDigits, 'up'), assetOf(giveUnit), terms.rate, giveUnit).parts;
   const target = least === 0n ? step : inSteps(least);
-  const slack = step * BigInt(terms.cuts.length);
+  const slack = step * BigInt(terms.discounts.length);
   let give = target;
   for (let climbed = 0; climbed < MOST_STEPS; climbed += 1) {
     const lacking = target - componentsFor(money(giveUnit, give), terms).left;
@@ -107,12 +107,12 @@ export function breakdownForGet(asked: Money, terms: PriceTerms): PriceBreakdown
 function componentsFor(give: Money, terms: PriceTerms): { components: Component[]; left: bigint } {
   const digits = terms.giveDigits;
   const percent = spreadFor(give, terms);
-  const least = roundTo(terms.minList, digits, 'up');
+  const least = roundTo(terms.leastFee, digits, 'up');
   const fee = larger(roundTo(scaleBy(give, percent, 'up'), digits, 'up'), least);
   // Beside the smallest fee a percentage would be wrong.
   const isLeast = fee.parts === least.parts;
   const ofFee = componentOf('fee', { code: 'fee', ...(isLeast && { words: 'fee_least' }) }, fee.parts);
-  const discounts = discountsGiven(terms.cuts, { fee, give, keep: terms.keep, digits });
+  const discounts = discountsGiven(terms.discounts, { fee, give, minMargin: terms.minMargin, digits });
   let left = discounts.reduce<bigint>((sum, { amount }) => sum + amount, give.parts) - fee.parts;
   const take = (line: CostLine, amount: Money): Component => {
     const { parts } = roundTo(amount, digits, 'up');

@@ -88,7 +88,7 @@ test('each code that confirms something says what it is, and which call mails it
     for (const [, path = ''] of description.matchAll(/`(\/[a-z/-]+)`/g)) assert.ok(paths.has(path), `${field}: ${path}`);
     if (field.endsWith('otp')) assert.match(description, /mailed by `\/[a-z/-]+get-otp`.*Good once/, field);
   }
-  for (const name of ['processOrder', 'walletWithdrawRequest', 'walletTransfer', 'walletWithdrawGoods', 'walletAllowList'])
+  for (const name of ['processOrder', 'walletWithdrawRequest', 'walletTransfer', 'walletWithdrawVoucher', 'walletAllowList'])
     assert.match(told.get(`${name} otp`) ?? '', /`purpose` `money_out` and as `about` (what|the)/, name);
 });
 

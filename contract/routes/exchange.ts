@@ -106,7 +106,7 @@ const confirmations = z.int().optional().meta({
 export const order = z
   .object({
     id: orderId,
-    kind: z.enum(['order', 'stray']),
+    kind: z.enum(['order', 'unallocated']),
     status: orderStatus,
     /** Why it stands there, a key of the words under `reasons`: `short`, `late`, `low_fee`, `unconfirmed`, `account_refused`, … */
     reason: z.string().optional(),
@@ -132,7 +132,7 @@ export const order = z
     /** What became of the voucher that was entered last: it is looked at, or why it is no good. */
     entry: z.enum(['taken', 'wrong', 'foreign', 'unavailable']).optional(),
     /** A voucher was bought and can be shown. Once somebody has seen it (`seen`), it takes a mailed code for everybody. */
-    goods: z.enum(['unseen', 'seen']).optional(),
+    voucher: z.enum(['unseen', 'seen']).optional(),
     transfers: z.array(transfer),
     choices: z.array(choice),
     choose_by: time.optional(),
@@ -143,7 +143,7 @@ export const order = z
     timeline: z.array(timelineRow),
     /** Other orders of the same payment address: payments that did not fit, what was made of them, the order they came to. */
     /** Other orders of the same payment address: the first one, and one for each sum that is no part of it. */
-    related: z.array(z.object({ id: orderId, token, kind: z.enum(['order', 'stray']), give: money })),
+    related: z.array(z.object({ id: orderId, token, kind: z.enum(['order', 'unallocated']), give: money })),
     /** The order among them that this payment went into. */
     applied_to: orderId.optional(),
     /** The order among them that took as much as it could of what came, of which this payment is the rest. */

@@ -29,7 +29,7 @@ import * as operator from './operator/operator.ts';
 import * as operatorDeposits from './operator/money/operator-deposits.ts';
 import * as operatorWithdrawals from './operator/money/operator-withdrawals.ts';
 import * as operatorDoubts from './operator/money/operator-doubts.ts';
-import { orderGoods, orderRedeem } from './vouchers.ts';
+import { orderVoucher, orderRedeem } from './vouchers.ts';
 import { couponCheck } from './rewards/coupons.ts';
 import * as operatorAffiliates from './operator/money/operator-affiliates.ts';
 import * as operatorCoupons from './operator/money/operator-coupons.ts';
@@ -84,7 +84,7 @@ export const routes = {
   orderGetOtp,
   orderChoose,
   orderRedeem,
-  orderGoods,
+  orderVoucher,
   ...routesOf(auth),
   ...routesOf(apiKeys),
   ...routesOf(account),

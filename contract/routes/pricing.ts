@@ -58,12 +58,12 @@ export const priceTerms = z
   .object({
     rate,
     spread: z.array(z.object({ from: amount, percent: z.string() })),
-    min_list: amount,
+    least_fee: amount,
     costs: z.array(costLine),
     /** What the caller is let off of the fee, in the order in which it is trimmed; no page that is kept contains any. */
     discounts: z.array(discountLine).optional(),
-    keep_percent: z.string(),
-    keep_min: amount,
+    min_margin_percent: z.string(),
+    min_margin: amount,
     /** Percent of what is kept that stays after rewards, where not all of it does. */
     keep_after_rewards: z.string().optional(),
     /** Percent of the amount that is set aside beside it, where a payment can be taken back for months. */

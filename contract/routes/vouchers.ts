@@ -19,9 +19,9 @@ export const orderRedeem = route({
   idempotent: true,
 });
 
-export const orderGoods = route({
+export const orderVoucher = route({
   method: 'POST',
-  path: '/order/goods',
+  path: '/order/voucher',
   allows: 'public',
   knowsUser: true,
   tag: 'Orders',
@@ -29,5 +29,5 @@ export const orderGoods = route({
     'Show what was bought: a voucher’s number and code. It takes a mailed code, but for the first time in the browser that placed the order, or with its owner’s session',
   input: z.object({ ...placedOrder, otp: orderCode, handle: codeHandle.optional() }),
   output: z.object({ fields: accountFields, until: time }),
-  problems: ['order_not_found', 'record_altered', 'nothing_to_show', 'goods_sealed', ...KEPT_IN, ...MAILED],
+  problems: ['order_not_found', 'record_altered', 'nothing_to_show', 'voucher_sealed', ...KEPT_IN, ...MAILED],
 });

@@ -59,7 +59,7 @@ test('rewards whose orders are charged back leave by no withdrawal that waits', 
   assert.equal(gone.why, 'rewards_taken_back');
   await until('the rewards to be gone', 60_000, async () => Number((await ann.client.affiliate({})).available) === 0);
   assert.equal(Number((await ann.client.affiliate({})).owed), 0, 'nothing had left');
-  await assert.rejects(desk.operatorWithdrawal({ id, act: 'approve', reason: 'journey' }, { idempotencyKey: randomUUID() }), {
+  await assert.rejects(desk.operatorWithdrawal({ id, action: 'approve', reason: 'journey' }, { idempotencyKey: randomUUID() }), {
     code: 'order_changed',
   });
   const says = /was not sent\. Its money went back among your rewards, and the reward was taken from there/;
@@ -70,7 +70,7 @@ test('rewards whose orders are charged back leave by no withdrawal that waits', 
   assert.match(output, /The books are right\./);
 });
 
-/** An exchange that is paid by PayPal and seasons, of a customer whom a link has sent. */
+/** An exchange that is paid by PayPal and clears, of a customer whom a link has sent. */
 async function bought(ref: string): Promise<Key> {
   const customer = await signUp(system, { level: 2 });
   const direction = (await openDirections(system.client())).find(({ slug }) => slug === 'paypal-to-payeer-exchange');
@@ -83,7 +83,7 @@ async function bought(ref: string): Promise<Key> {
   await customer.client.step3({ ...key, bot_token: 'sandbox' });
   const { id, token } = await customer.client.processOrder(key, { idempotencyKey: randomUUID() });
   await pay(system.client(), { id, token });
-  await awaits(system.client(), { id, token }, 'to season', isClearing);
+  await awaits(system.client(), { id, token }, 'to clear', isClearing);
   return { id, token };
 }
 

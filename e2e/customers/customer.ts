@@ -169,7 +169,7 @@ export async function choose(
 
 /** Waits for the unallocated payment that an order's further payment has become. */
 export async function unallocatedOf(client: Client, key: Key): Promise<Key> {
-  const { related } = await awaits(client, key, 'to name a stray', (order) => order.related.length > 0);
+  const { related } = await awaits(client, key, 'to name an unallocated payment', (order) => order.related.length > 0);
   const { id, token } = related[0] as Key;
   return { id, token };
 }

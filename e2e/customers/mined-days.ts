@@ -16,7 +16,7 @@ export interface MinedDays {
   paidOut(key: Key, receive: string): Promise<bigint>;
 }
 
-/** The acts on a system that is started later. */
+/** The actions on a system that is started later. */
 export function minedDays(open: () => { client: Client; chains: Chains }): MinedDays {
   const exchanges: Exchange[] = [];
   return {

@@ -75,7 +75,7 @@ export const plain = (amount: string): string => (amount.includes('.') ? amount.
 
 /** What is wrong with a finished order: its receiver has not exactly what it says, by the rail's own word. */
 export async function faultOf(client: Client, { direction, accounts, ...key }: AnyOrder): Promise<string | undefined> {
-  const { id, status, get, goods: voucher } = await look(client, key);
+  const { id, status, get, voucher } = await look(client, key);
   if (status !== 'done') return undefined;
   if (accounts.receiver === '') return voucher === undefined ? `${id} bought nothing that can be shown` : undefined;
   const { amount } = await client.sandboxBalance({ currency: direction.to, account: accounts.receiver });
@@ -84,4 +84,4 @@ export async function faultOf(client: Client, { direction, accounts, ...key }: A
 }
 
 /** Whether an order waits only because its payment could still be taken back (PayPal). */
-export const isClearing = ({ status, reason }: Order): boolean => status === 'checking' && reason === 'season';
+export const isClearing = ({ status, reason }: Order): boolean => status === 'checking' && reason === 'clearing';

@@ -29,7 +29,7 @@ test('every direction that is on is open, ordered, paid and paid out; then the b
     const fault = await faultOf(client, order);
     if (fault !== undefined) throw new Error(fault);
   }); // prettier-ignore
-  t.diagnostic(`${directions.length} directions, of which ${clearing.length} season`);
+  t.diagnostic(`${directions.length} directions, of which ${clearing.length} clear`);
   if (clearing.length > 0) await client.sandboxClock({ skip: CLEARING_SECONDS });
   for (const order of clearing) {
     await reaches(client, order, 'done', PATIENCE_MS);

@@ -48,7 +48,7 @@ test('a payment charged back with a fee for the dispute, and a payout given back
     orderAndPay(system, of('paypal-to-payeer-exchange')),
     orderAndPay(system, of('payeer-to-paypal-exchange')),
   ]);
-  await Promise.all([awaits(client, taken, 'to season', isClearing), reaches(client, paid, 'done')]);
+  await Promise.all([awaits(client, taken, 'to clear', isClearing), reaches(client, paid, 'done')]);
 
   const payment = (await look(client, taken)).transfers.find(({ kind }) => kind === 'payment')?.txid ?? '';
   await press(system, 'paypal', 'capture/reverse', payment);

@@ -46,10 +46,10 @@ const captureOf = ({ transfers }: Order): string => transfers.find(({ kind }) =>
 const payoutOf = ({ transfers }: Order): string => transfers.find(({ kind }) => kind === 'payout')?.txid ?? '';
 const events = ({ timeline }: Order): string[] => timeline.map(({ event }) => event);
 
-/** Pays by PayPal, and waits until the payment only seasons. */
+/** Pays by PayPal, and waits until the payment only clears. */
 async function paidByPayPal(slug: string): Promise<AnyOrder> {
   const order = await orderAndPay(system, direction(slug));
-  await awaits(system.client(), order, 'to season', isClearing);
+  await awaits(system.client(), order, 'to clear', isClearing);
   return order;
 }
 
@@ -70,7 +70,7 @@ test('money that turns round', async (t) => {
     paidByPayPal('paypal-to-payeer-exchange'),
   ]);
 
-  await t.test('a payment that is charged back while it seasons: the order ends, and nothing was sent', async () => {
+  await t.test('a payment that is charged back while it clears: the order ends, and nothing was sent', async () => {
     const { give } = await look(client, early);
     await press(system, 'paypal', 'capture/reverse', captureOf(await look(client, early)));
     const ended = await reaches(client, early, 'rejected');

@@ -42,7 +42,7 @@ test('orders into and out of TRON are done, and the chain has to the last sun wh
   }
 });
 
-test('TRX paid in place of USDT becomes a stray of the order, which waits for what it asked for', async () => {
+test('TRX paid in place of USDT becomes an unallocated payment of the order, which waits for what it asked for', async () => {
   const client = system.client();
   const exchange = await place(client, { from: 'USDT_TRC20', to: 'TRX', amount: '200' });
   const { address } = exchange.order.pay as { address: string };

@@ -7,12 +7,12 @@ import { type System, until } from './system.ts';
 type DeskOrder = Awaited<ReturnType<Client['operatorOrder']>>;
 
 /** An order's money arrives in one of these, out of nothing that we had. */
-const ARRIVES = /^(order:[^:]+:in|stray):/;
+const ARRIVES = /^(order:[^:]+:in|unallocated):/;
 const CUSTODY = /^custody:/;
 
 /**
  * Waits until the books have credited of each order's address what the chain shows there, to the last unit: with its
- * strays, each payment once, and less what the chain took back. The ledger's own proof can't see a payment credited twice.
+ * unallocated payments, each payment once, and less what the chain took back. The ledger's own proof can't see a payment credited twice.
  */
 export async function creditedAsArrived(system: System, chains: Chains, exchanges: readonly Exchange[]): Promise<void> {
   const desk = await deskOf(system, 'olga');

@@ -27,7 +27,7 @@ export async function deskTool<T>(system: System, ...words: string[]): Promise<T
   return JSON.parse(output) as T;
 }
 
-/** An act that takes a reason, as somebody; gives what became of it. */
+/** An action that takes a reason, as somebody; gives what became of it. */
 export async function actAs(system: System, person: Person, ...words: string[]): Promise<string> {
   const reason = `journey: ${words.join(' ')}`;
   return (await deskTool<{ status: string }>(system, ...words, '--as', person, '--reason', reason)).status;

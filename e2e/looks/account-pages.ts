@@ -39,7 +39,7 @@ export async function richAccount(system: System): Promise<Signed> {
   const refused = await out.withdraw('700.00');
   await out.withdraw('900.00');
   const desk = await deskOf(system, 'olga');
-  await desk.operatorWithdrawal({ id: refused, act: 'reject', reason: 'a journey' }, { idempotencyKey: refused });
+  await desk.operatorWithdrawal({ id: refused, action: 'reject', reason: 'a journey' }, { idempotencyKey: refused });
   await until('the withdrawal', 60_000, async () => {
     const { data } = await client.walletWithdrawRequests({});
     return data.find(({ id }) => id === small)?.status === 'done';
@@ -114,7 +114,7 @@ function outOf(system: System, { client, email }: Signed) {
       return (await client.walletWithdrawRequest({ ...asked, otp }, { idempotencyKey: randomUUID() })).id;
     },
     async transfer(amount: string, to: string): Promise<void> {
-      const { confirmation } = await client.walletConfirmation({ act: 'transfer', currency: 'USDT', amount, email: to });
+      const { confirmation } = await client.walletConfirmation({ action: 'transfer', currency: 'USDT', amount, email: to });
       const asked = { currency: 'USDT', amount, to, note: 'For the tickets, with thanks', otp: await code(confirmation) };
       await client.walletTransfer(asked, { idempotencyKey: randomUUID() });
     },

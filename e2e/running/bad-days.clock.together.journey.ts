@@ -97,7 +97,7 @@ async function takesRefund(key: Key, account: string): Promise<void> {
 const CENT = 10_000n;
 
 describe('what arrives is not what was asked', { concurrency: 6 }, () => {
-  test('too little: a refund; what comes after it is a stray with a refund of its own', async () => {
+  test('too little: a refund; what comes after it is an unallocated payment with a refund of its own', async () => {
     const exchange = await placed({ ...SELL_BTC, askMe: true });
     await pay(system.client(), exchange.order, { amount: '0.0021' });
     await asked(exchange.order);
@@ -120,7 +120,7 @@ describe('what arrives is not what was asked', { concurrency: 6 }, () => {
     assert.equal(await paidOut(exchange.order, exchange.receive), sum);
   });
 
-  inFullRun('a second payment of a finished order is a stray with a page and a refund of its own', async () => {
+  inFullRun('a second payment of a finished order is an unallocated payment with a page and a refund of its own', async () => {
     const client = system.client();
     const exchange = await placed(SELL_BTC);
     await pay(client, exchange.order);

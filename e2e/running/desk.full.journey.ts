@@ -1,4 +1,4 @@
-// The desk tool, as a person of the desk uses it: every act over the operator's calls, and in the audit.
+// The desk tool, as a person of the desk uses it: every action over the operator's calls, and in the audit.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { type System, startSystem, until } from '../harness/system.ts';
 
 let system: System;
 let chains: Chains;
-/** Acts that were done or asked for: each must be a row of the audit. */
+/** Actions that were done or asked for: each must be a row of the audit. */
 const acted: string[] = [];
 
 before(async () => {
@@ -26,14 +26,14 @@ const desk = <T>(...words: string[]): Promise<T> => deskTool<T>(system, ...words
 
 type Acted = { readonly status: string; readonly state: string };
 
-/** An act with a reason, as somebody. */
+/** An action with a reason, as somebody. */
 async function act(as: Person, ...words: string[]): Promise<Acted> {
   const done = await desk<Acted>(...words, '--as', as, '--reason', `journey: ${words.join(' ')}`);
   acted.push(words[0] as string);
   return done;
 }
 
-/** An act that is refused; nothing else may happen. */
+/** An action that is refused; nothing else may happen. */
 async function refused(code: string, as: Person, ...words: string[]): Promise<void> {
   const { code: exit, output } = await system.tool('desk.ts', ...words, '--as', as, '--reason', 'journey: must be refused');
   assert.equal(exit, 1, output);
@@ -92,9 +92,9 @@ describe('orders that need a person', { concurrency: 4 }, () => {
     await refused('forbidden', 'olga', 'freeze', order.id);
     assert.equal((await act('clara', 'freeze', order.id)).status, 'awaiting_second');
     await refused('same_person', 'clara', 'freeze', order.id);
-    const requests = await desk<{ act: string; subject: string; by: string }[]>('requests');
+    const requests = await desk<{ action: string; subject: string; by: string }[]>('requests');
     assert.deepEqual(
-      requests.filter(({ subject }) => subject === order.id).map(({ act: name, by }) => `${name} ${by}`),
+      requests.filter(({ subject }) => subject === order.id).map(({ action: name, by }) => `${name} ${by}`),
       ['freeze clara'],
     );
     assert.deepEqual(await act('karl', 'freeze', order.id), { status: 'done', state: 'frozen' });
@@ -234,7 +234,7 @@ describe('the desk’s own money', () => {
   });
 });
 
-test('every act is a row of the audit, with who and why', async () => {
+test('every action is a row of the audit, with who and why', async () => {
   const { data } = await (await deskOf(system, 'olga')).operatorAudit({ per_page: '100' as never });
   // The sandbox has made its desk at its own console.
   const byPeople = data.filter(({ by }) => by !== 'console');

@@ -133,9 +133,9 @@ async function resolveDoubts(): Promise<void> {
     const isMade =
       IS_VAGUE.test(currency) &&
       [unexplained, ...places.map(({ difference = '0' }) => difference)].some((one) => Number(one) !== 0);
-    const act = isMade ? 'resolve_sent' : 'resolve_not_sent';
+    const action = isMade ? 'resolve_sent' : 'resolve_not_sent';
     const evidence = `the provider's balance ${isMade ? 'is less than' : 'agrees with'} the books`;
-    for (const desk of [olga, oleg]) await desk.operatorAct({ id, act, reason: 'by the statement', evidence });
+    for (const desk of [olga, oleg]) await desk.operatorOrderAction({ id, action, reason: 'by the statement', evidence });
   }
 }
 

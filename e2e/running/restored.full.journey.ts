@@ -109,12 +109,12 @@ test('what the original has sent is listed, and booked by two', async () => {
     assert.equal(owners.includes(queued.order.id), which === 'queued' || (isBare && !isBooked.queued), JSON.stringify(send));
     const payout = send.payouts.find(({ owner }) => owner === queued.order.id);
     const amount = later.order.get?.amount ?? '';
-    const acts = {
-      queued: { act: 'sent', ...(isBare && { txid: txids.queued, payouts: [payout?.id ?? ''] }) },
-      later: { act: 'unknown', ...(isBare && { currency: 'USDT_ERC20', amount }) },
+    const actions = {
+      queued: { action: 'sent', ...(isBare && { txid: txids.queued, payouts: [payout?.id ?? ''] }) },
+      later: { action: 'unknown', ...(isBare && { currency: 'USDT_ERC20', amount }) },
     } as const;
     isBooked[which] = true;
-    const said: Parameters<typeof olga.operatorRestoredBook>[0] = { id: send.id, ...acts[which], evidence, reason };
+    const said: Parameters<typeof olga.operatorRestoredBook>[0] = { id: send.id, ...actions[which], evidence, reason };
     assert.equal((await olga.operatorRestoredBook(said)).status, 'awaiting_second');
     await assert.rejects(olga.operatorRestoredBook(said), { code: 'same_person' });
     assert.equal((await oleg.operatorRestoredBook(said)).status, 'done');

@@ -178,7 +178,7 @@ test('the coins are swept into the hot wallets, bitcoin leaves by a payout, and 
     await until(`${currency} to be swept`, 240_000, async () => {
       const { sends } = await desk.operatorRestored({});
       for (const { id } of sends)
-        await byTwo((by) => by.operatorRestoredBook({ id, act: 'explained', evidence: reason, reason }, key()));
+        await byTwo((by) => by.operatorRestoredBook({ id, action: 'explained', evidence: reason, reason }, key()));
       return (await chains.holds(currency, address)) < rest;
     });
   }

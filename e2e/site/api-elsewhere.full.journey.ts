@@ -53,24 +53,24 @@ after(async () => {
 });
 
 /** Opens a window, and notes each call that goes anywhere but to the API's address, or under another name. */
-async function openWatched(): Promise<Visit & { readonly calls: readonly string[]; readonly astray: readonly string[] }> {
+async function openWatched(): Promise<Visit & { readonly calls: readonly string[]; readonly elsewhere: readonly string[] }> {
   const visit = await openVisit(browser, 'en');
-  const [calls, astray]: string[][] = [[], []];
+  const [calls, elsewhere]: string[][] = [[], []];
   visit.page.on('request', (request) => {
     const url = request.url();
     if (!url.includes('/api/v1/')) return;
     calls?.push(url);
     const isCall = ['fetch', 'xhr'].includes(request.resourceType());
     const asks = isCall && request.method() !== 'OPTIONS';
-    if (!url.startsWith(`${api}/api/v1/`) || (asks && request.headers()['client-id'] !== 'shop')) astray?.push(url);
+    if (!url.startsWith(`${api}/api/v1/`) || (asks && request.headers()['client-id'] !== 'shop')) elsewhere?.push(url);
   });
-  return { ...visit, calls: calls ?? [], astray: astray ?? [] };
+  return { ...visit, calls: calls ?? [], elsewhere: elsewhere ?? [] };
 }
 
 /** Nothing went wrong, and every call went where it should. */
 function wentWell(visit: Awaited<ReturnType<typeof openWatched>>): void {
   assert.ok(visit.calls.length > 0);
-  assert.deepEqual([visit.astray, visit.troubles], [[], []]);
+  assert.deepEqual([visit.elsewhere, visit.troubles], [[], []]);
 }
 
 test('an exchange goes from the calculator to its end, followed without a reload', async () => {
@@ -125,7 +125,7 @@ test('a visitor writes to the desk with a file, and gets it back', async () => {
   const href = (await page.locator('a[download]').getAttribute('href')) ?? '';
   assert.ok(href.startsWith(`${api}/api/v1/support/file?`), href);
   assert.equal((await page.request.get(href)).headers()['content-type'], 'image/png');
-  assert.deepEqual([visit.astray, visit.troubles], [[], []]);
+  assert.deepEqual([visit.elsewhere, visit.troubles], [[], []]);
   await visit.close();
 });
 

@@ -60,16 +60,24 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'moneyout_counted.customer': 'an account’s payouts are counted by its id; a visitor’s by the contact of the order',
   'payin.customer': 'how deep one order is paid: by the account’s id, or for the hours of an order',
   'payout.customer': 'as of its order',
-  'place.customer': 'as of its order',
+  'receiving_address.customer': 'as of its order',
   'order_event.who': 'who of the desk did it',
   'block.who': 'the name of a block, as people gave it',
-  'payout_goods_shown.who': 'where a voucher was shown',
+  'payout_voucher_shown.who': 'where a voucher was shown',
   'support_message.person': 'who of the desk wrote it',
 };
 /** Names that hold no customer: keys of settings, files, money's addresses, and of what is done once. */
 const OTHER = new Set([
-  ...['alarm.key', 'alarm_told.key', 'account_holder.avatar_key', 'avatar.key', 'fact.subject', 'google_account.subject'],
-  ...['hold_total.key', 'idempotency.key', 'limit_key.key', 'moneyout_address.key', 'payin.key', 'payout.to_key', 'place.to_key'],
+  ...['alarm.key', 'alarm_told.key', 'account_holder.avatar_key', 'avatar.key', 'event.subject', 'google_account.subject'],
+  ...[
+    'hold_total.key',
+    'idempotency.key',
+    'limit_key.key',
+    'moneyout_address.key',
+    'payin.key',
+    'payout.to_key',
+    'receiving_address.to_key',
+  ],
   ...['setting.key', 'setting_history.key', 'support_message.key', 'wallet_withdrawal.to_key'],
 ]);
 

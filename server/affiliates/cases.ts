@@ -13,7 +13,7 @@ import { Rewarding } from './rewarding.ts';
 
 /**
  * People have decided a case: its reward is given or refused, and the affiliate is told. Throws `not_found` for none,
- * `record_altered` for one that is not as it was made, and `act_not_open` for one that was decided, or taken back, meanwhile.
+ * `record_altered` for one that is not as it was made, and `action_not_open` for one that was decided, or taken back, meanwhile.
  */
 export async function decideCase(unit: UnitOfWork, id: string, event: 'pay' | 'refuse'): Promise<void> {
   const found = await findReward(unit.tx, id);
@@ -23,7 +23,7 @@ export async function decideCase(unit: UnitOfWork, id: string, event: 'pay' | 'r
   if (!reward) throw new Problem('record_altered');
   const order = await findOrder(unit.tx, found.orderId);
   const decided = await rewarding.decide(reward, event, { campaign: order?.campaign ?? '' });
-  if (!decided) throw new Problem('act_not_open');
+  if (!decided) throw new Problem('action_not_open');
   if (order && !order.isAltered && reward.tier === 1)
     await tellPostbacks(unit.tx, [{ order, state: 'completed', parts: event === 'pay' ? reward.parts : 0n }]);
   // What is shared kept the order out of what its day brought: it is paid as any other.

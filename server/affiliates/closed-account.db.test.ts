@@ -143,7 +143,7 @@ test('waiting, pending and cases come to nothing as it is closed, of both levels
   const [{ id = '' } = {}] = await db.rows<{ id: string }>('select id from reward where order_id = $1', [shared]);
   await assert.rejects(
     alone(db, (unit) => decideCase(unit, id, 'pay')),
-    ({ code }: Problem) => code === 'act_not_open',
+    ({ code }: Problem) => code === 'action_not_open',
   );
   for (const order of [old, young, shared, waits]) await tell(order, 'reversed', 'restored', 'reversed');
   assert.equal(await inPot(), there);

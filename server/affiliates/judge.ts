@@ -42,7 +42,7 @@ const TOO_MUCH = `select order_id from reward join referred_order using (order_i
  * asked apart, since a withdrawal from it that came to nothing is posted before it is told.
  */
 export const affiliateJudge: Judge = {
-  pots: ['affiliate:pending', 'promo:affiliate'],
+  accountTypes: ['affiliate:pending', 'promo:affiliate'],
   causes: [
     { kinds: ['reward', 'reward_matured', 'reward_taken_back'], rows: 'select id from reward' },
     { kinds: ['reward_paid', 'reward_taken_back'], rows: 'select id from affiliate_out' },

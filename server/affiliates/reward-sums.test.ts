@@ -70,19 +70,19 @@ test('whatever is asked for: the desk keeps its least beside the provision, and 
         const then = { ...usualAffiliate('a'), share, splitMost, level: levelThen };
         const friend = isReversible ? fraction(0n, 1n) : friendShare(then, split);
         const unit = 'BTC';
-        const keep = { percent: percent('0.1'), min: money(unit, 125n), afterRewards: less(rewardShare(then)) };
+        const minMargin = { percent: percent('0.1'), min: money(unit, 125n), afterRewards: less(rewardShare(then)) };
         const terms: PriceTerms = {
           ...{ giveUnit: unit, getUnit: 'USDT', giveDigits: 8, getDigits: 2, rate: parseRate('BTC', 'USDT', String(mid)) },
           spread: [{ from: zero(unit), percent: fraction(BigInt(spread), 10_000n) }],
-          minList: money(unit, 250n),
+          leastFee: money(unit, 250n),
           costs: [],
-          cuts: [
+          discounts: [
             ...discounts.flatMap(({ kind, asked }) =>
               asked === undefined ? [] : [{ code: kind, percent: fraction(BigInt(asked), 100n) }],
             ),
             ...(friend.numerator > 0n ? [{ code: 'friend', of: 'rest' as const, percent: friend }] : []),
           ],
-          keep: { ...keep, ...(isReversible && { provision: PROVISION }) },
+          minMargin: { ...minMargin, ...(isReversible && { provision: PROVISION }) },
         };
         const { components } = breakdownForGive(money(unit, BigInt(give)), terms);
         const of = (code: string): bigint => components.find((one) => one.code === code)?.amount ?? 0n;

@@ -57,7 +57,7 @@ export const states = (...ids: readonly string[]) => Promise.all(ids.map(async (
 /** Olga lets a withdrawal out; gives the problem that she meets. */
 export const approve = (id: string) =>
   refusal(() =>
-    at.world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, act: 'approve', reason: 'looked at', by: ['olga'] })),
+    at.world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, action: 'approve', reason: 'looked at', by: ['olga'] })),
   );
 
 /** Ann earns rewards, one for each sum in whole USDT that 3 divides, and they mature. Gives the orders that earned them. */

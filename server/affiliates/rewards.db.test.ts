@@ -328,11 +328,11 @@ test('a shared key is a case: at the placing or at the completion, for both leve
   const [one, two, three, four] = cases.map(({ id }) => id) as [string, string, string, string];
   await alone(db, (unit) => decideCase(unit, one, 'pay'));
   await alone(db, (unit) => decideCase(unit, two, 'refuse'));
-  await assert.rejects(alone(db, (unit) => decideCase(unit, two, 'pay')), ({ code }: Problem) => code === 'act_not_open'); // prettier-ignore
+  await assert.rejects(alone(db, (unit) => decideCase(unit, two, 'pay')), ({ code }: Problem) => code === 'action_not_open'); // prettier-ignore
   assert.deepEqual(await states(own), ['1 pending 487920', '2 refused 143720']);
   await tell(placed, 'reversed');
   assert.deepEqual((await states(placed)).map((one_) => one_.split(' ')[1]), ['reversed', 'reversed']); // prettier-ignore
-  for (const id of [three, four]) await assert.rejects(alone(db, (unit) => decideCase(unit, id, 'pay')), ({ code }: Problem) => code === 'act_not_open'); // prettier-ignore
+  for (const id of [three, four]) await assert.rejects(alone(db, (unit) => decideCase(unit, id, 'pay')), ({ code }: Problem) => code === 'action_not_open'); // prettier-ignore
   await booksAreRight();
 });
 

@@ -13,7 +13,7 @@ export type StateFigures = Readonly<Record<'payouts' | 'rails' | 'alarms' | 'wai
 
 /** Reads what is open now: payouts, rails, alarms, mails and events that wait, and how long each process has been silent. */
 export async function stateFigures(db: Db): Promise<StateFigures> {
-  const [payouts, rails, alarms, facts, deliveries, beats, late] = await Promise.all([
+  const [payouts, rails, alarms, events, deliveries, beats, late] = await Promise.all([
     openPayouts(db),
     railStates(db),
     db.rows<{ kind: string; value: number }>(
@@ -30,7 +30,7 @@ export async function stateFigures(db: Db): Promise<StateFigures> {
     payouts: payouts.map(({ rail, status, payouts: value }) => ({ labels: { rail, status }, value })),
     rails: rails.map(({ rail, up }) => ({ labels: { rail }, value: up ? 1 : 0 })),
     alarms: alarms.map(({ kind, value }) => ({ labels: { kind }, value })),
-    waiting: Object.entries({ facts, ...deliveries }).map(([what, value]) => ({ labels: { what }, value })),
+    waiting: Object.entries({ events, ...deliveries }).map(([what, value]) => ({ labels: { what }, value })),
     beats: beats.map(({ name: process, machine, value }) => ({ labels: { process, machine }, value: Math.max(0, value) })),
     late: late.map(({ rail, awaited, seconds: value }) => ({ labels: { rail, places: awaited ? 'awaited' : 'others' }, value })),
   };

@@ -25,7 +25,7 @@ function wanted() {
     const isKnown = named.length === 1 && positionals.length === 0 && (values.revoke === undefined || values.to === undefined);
     if (!/^[a-z][a-z0-9-]{1,39}$/.test(name) || !(isHired || isKnown)) throw new UsageError(USAGE);
     const action = values.revoke !== undefined ? 'revoke' : values.rotate !== undefined ? 'rotate' : 'hire';
-    return { act: action, name, role: role as 'operator' | 'compliance', to: values.to } as const;
+    return { action, name, role: role as 'operator' | 'compliance', to: values.to } as const;
   } catch {
     throw new UsageError(USAGE);
   }
@@ -39,7 +39,7 @@ Who acts as ${name} names that file: export KURS_DESK_KEY_FILE=${to ?? 'FILE'}
 With real money an authenticator comes first: npm run desk -- second-factor`;
 
 await runCommand(async () => {
-  const { act, name, role, to } = wanted();
+  const { action, name, role, to } = wanted();
   const config = loadConfig();
   // Actions of the audit carry a MAC.
   openBooks(config);
@@ -47,12 +47,12 @@ await runCommand(async () => {
     const db = openDb({ url, name: 'kurs-hire', max: 1 });
     try {
       await db.tx(async (tx) => {
-        if (act === 'revoke') {
+        if (action === 'revoke') {
           if (!(await leave(tx, name))) throw nobody(name);
           return;
         }
-        const person = act === 'hire' ? await addOperatorAtConsole(tx, name, role) : await rotate(tx, name);
-        if (!person) throw act === 'hire' ? new UsageError(`There is, or was, somebody called ${name}. Nothing was done.`) : nobody(name); // prettier-ignore
+        const person = action === 'hire' ? await addOperatorAtConsole(tx, name, role) : await rotate(tx, name);
+        if (!person) throw action === 'hire' ? new UsageError(`There is, or was, somebody called ${name}. Nothing was done.`) : nobody(name); // prettier-ignore
         // A key that can't be kept opens nothing: the person is made only with it.
         if (to !== undefined) writeFileSync(to, `${person.key}\n`, { mode: 0o600, flag: 'wx', flush: true });
         else process.stdout.write(`${person.key}\n`);
@@ -61,5 +61,5 @@ await runCommand(async () => {
       await db.close();
     }
   });
-  process.stderr.write(`${act === 'revoke' ? `${name}’s key opens nothing any more.` : kept(name, to)}\n`);
+  process.stderr.write(`${action === 'revoke' ? `${name}’s key opens nothing any more.` : kept(name, to)}\n`);
 });

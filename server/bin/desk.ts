@@ -57,7 +57,7 @@ const NOTHING: Readonly<Record<string, string>> = {
   tickets: 'No ticket is here.',
   chats: 'No chat waits for an answer.',
   blocks: 'Nobody is blocked.',
-  audit: 'No act fits.',
+  audit: 'No action fits.',
   deliveries: 'No delivery fits.',
   keys: 'No key lies on this machine.',
 };
@@ -77,9 +77,9 @@ async function main(): Promise<void> {
   const client = await connect(await bearerOf(own, command));
   const key = { idempotencyKey: randomUUID() };
   const papersOf =
-    isPapers(command) && isDeposit(args[0]) ? { id: args[0] as string, act: command, reason: reason() } : undefined;
+    isPapers(command) && isDeposit(args[0]) ? { id: args[0] as string, action: command, reason: reason() } : undefined;
   if (papersOf) return show(await client.operatorDeposit(papersOf, key));
-  if (ACTIONS.has(command) && !isBrake) return show(await client.operatorAct(await actionInput(command, args), key));
+  if (ACTIONS.has(command) && !isBrake) return show(await client.operatorOrderAction(await actionInput(command, args), key));
   const support = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   if (support && (command !== 'close' || args.length > 0))
     return support({ client, flags, key, session: own.session, isJson: flags.json ?? false, table, show, print, need }, args);
@@ -107,7 +107,7 @@ async function main(): Promise<void> {
     case 'let-out':
     case 'turn-down': {
       const action = command === 'let-out' ? 'approve' : 'reject';
-      return show(await client.operatorWithdrawal({ id: need(args[0], 'the withdrawal'), act: action, reason: reason() }, key));
+      return show(await client.operatorWithdrawal({ id: need(args[0], 'the withdrawal'), action, reason: reason() }, key));
     }
     case 'deposits':
       return rows(await client.operatorDeposits({}), depositRow);
@@ -115,9 +115,7 @@ async function main(): Promise<void> {
     case 'give-back': {
       const action = command === 'give-back' ? 'give_back' : 'release';
       const account = flags.account ? { account: { address: flags.account } } : {};
-      return show(
-        await client.operatorDeposit({ id: need(args[0], 'the deposit'), act: action, ...account, reason: reason() }, key),
-      );
+      return show(await client.operatorDeposit({ id: need(args[0], 'the deposit'), action, ...account, reason: reason() }, key));
     }
     case 'direction':
       return show(
@@ -296,10 +294,10 @@ const isPapers = (action: string): action is 'ask_papers' | 'papers_came' => act
 /** A deposit has an id, an order a number. */
 const isDeposit = (id: string | undefined): boolean => /^[0-9a-f]{8}-/i.test(id ?? '');
 
-async function actionInput(action: string, args: string[]): Promise<Parameters<Client['operatorAct']>[0]> {
+async function actionInput(action: string, args: string[]): Promise<Parameters<Client['operatorOrderAction']>[0]> {
   return {
     id: need(args[0], 'the order’s number'),
-    act: action as Parameters<Client['operatorAct']>[0]['act'],
+    action: action as Parameters<Client['operatorOrderAction']>[0]['action'],
     reason: reason(),
     ...(flags.evidence ? { evidence: await readFile(flags.evidence, 'utf8') } : {}),
     ...(flags.account ? { account: { address: flags.account } } : {}),
@@ -387,7 +385,7 @@ function showOrder(found: Awaited<ReturnType<Client['operatorOrder']>>): void {
   print(
     `${order.id}  ${found.state} (${order.status})  ${order.give.amount} ${order.give.currency} → ${order.get?.amount ?? ''} ${order.get?.currency ?? ''}  ${order.email}`,
   );
-  print(`can be done: ${found.acts.join(' ') || 'nothing'}\n`);
+  print(`can be done: ${found.actions.join(' ') || 'nothing'}\n`);
   table(found.events, 'Nothing has happened to it yet.');
   table(found.postings.map(({ amount, unit, ...row }) => ({ ...row, amount: `${amount} ${unit}` })), 'Nothing is booked.'); // prettier-ignore
   table(found.sends.map(({ amount, currency, ...row }) => ({ ...row, amount: `${amount} ${currency}` })), 'Nothing was sent.'); // prettier-ignore

@@ -43,7 +43,7 @@ before(async () => {
     const inputs = Array.from({ length: 9 }, () => ({ owner: { kind: 'order' as const, id: newId() }, currency: code, parts: 1n, customerKey: 'ann' })); // prettier-ignore
     await world.db.tx((tx) => openPayins(tx, inputs));
     const rows = await world.db.rows<{ number: string; to: string }>(
-      'select number, to_text as to from place where currency = $1 and owner_id is not null and number > 0',
+      'select number, to_text as to from receiving_address where currency = $1 and owner_id is not null and number > 0',
       [code],
     );
     assert.equal(rows.length, 9);

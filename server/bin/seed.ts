@@ -16,7 +16,7 @@ import sandbox from './seed/sandbox.json' with { type: 'json' };
 
 /** Money that the sandbox's desk begins with, on the chains and in the books. */
 interface Capital {
-  readonly act: string;
+  readonly action: string;
   readonly currency: string;
   readonly unit: string;
   readonly amount: string;
@@ -69,8 +69,8 @@ async function seedCapital(config: Config, db: Db, rails: ReadonlyMap<string, Ra
     if (there >= parts) left.set(currency, there - parts);
     else await fund(config, { currency, amount, to: hotAddress(rails, currency) });
   }
-  const actions = missing.map(({ act, currency, unit, amount, place }) => ({
-    id: act,
+  const actions = missing.map(({ action, currency, unit, amount, place }) => ({
+    id: action,
     currency,
     place,
     parts: parse(unit, amount).parts as bigint,
@@ -95,7 +95,7 @@ async function seedPots(db: Db): Promise<void> {
 function capitalAt({ kind, payout, currencies: carried }: Rail): Capital[] {
   if (kind !== 'provider' || !payout) return [];
   return carried.map(({ code: currency, unit }) => ({
-    act: idOf(`capital ${currency}`),
+    action: idOf(`capital ${currency}`),
     ...{ currency, unit, place: 'hot' },
     amount: sandbox.atProviders,
   }));

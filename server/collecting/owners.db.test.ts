@@ -36,7 +36,7 @@ test('each is told of its own, by the id of what it owns', async () => {
   await world.db.tx((tx) => outbox.publish(tx, events));
   for (const subscription of subscriptions) await outbox.drain(world.db, subscription);
   assert.deepEqual(told, ['orders: true order:1', 'orders: true order:5', 'wallets: true wallet:2']);
-  assert.equal(await world.db.row('select from fact_delivery'), undefined, 'nothing waits for anybody');
+  assert.equal(await world.db.row('select from event_delivery'), undefined, 'nothing waits for anybody');
 });
 
 test('a kind has one owner', () => {

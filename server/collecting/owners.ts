@@ -1,6 +1,6 @@
 // Who owns payments and payouts: a room registers each kind that it owns, and is told of events about that kind alone.
 
-import type { Pot } from '../ledger/index.ts';
+import type { AccountType } from '../ledger/index.ts';
 import type { Gates, MayLeave } from '../payments/index.ts';
 import type { Left, Owner, StoredEvent, Subscription, Tx } from '../platform/index.ts';
 
@@ -21,8 +21,8 @@ export interface OwnerHandler {
 /** A kind of owner, as its room registers it. */
 export interface Owning {
   readonly kind: Owner['kind'];
-  /** The pots of the ledger in which money stands for what is of this kind: its judge answers for all of them. */
-  readonly accounts: readonly Pot[];
+  /** The account types of the ledger in which money stands for what is of this kind: its judge answers for all of them. */
+  readonly accounts: readonly AccountType[];
   readonly handlers: readonly OwnerHandler[];
   /** Asked once more before a payout of this kind leaves. */
   readonly mayLeave: MayLeave;

@@ -35,7 +35,7 @@ describe('a unit of work', () => {
     (await world.db.rows<{ id: number }>('select id from note order by id')).map(({ id }) => id);
   const happened = (): OutboxEvent => ({ id: newId(), kind: 'test.happened', subject: `test:${newId()}`, body: {} });
   const isPublished = async ({ id }: OutboxEvent): Promise<boolean> =>
-    (await world.db.row('select from fact where id = $1', [id])) !== undefined;
+    (await world.db.row('select from event where id = $1', [id])) !== undefined;
   /** Notes, publishes and pays; throws where the payer has less. */
   const pay =
     (parts: bigint, { id, event }: { readonly id: number; readonly event: OutboxEvent }): Action<number> =>
@@ -167,7 +167,7 @@ describe('a unit of work', () => {
       : one.reason instanceof Problem
         ? one.reason.code
         : (one.reason as { code: string }).code;
-  const actsOfNotes = async (): Promise<number> => (await world.db.rows('select distinct act::text from note')).length;
+  const actionsOfNotes = async (): Promise<number> => (await world.db.rows('select distinct act::text from note')).length;
 
   test('those who ask at the same moment share a transaction, each whole or refused by itself', async () => {
     const act = inGroups(world.db, payAll);
@@ -175,7 +175,7 @@ describe('a unit of work', () => {
     const outcomes = await Promise.allSettled(asked.map(act));
     // The second was abandoned once it was written; the third is refused by the ledger after the first, the fourth is not.
     assert.deepEqual(outcomes.map(outcomeOf), [1, 'not_found', 'not_enough_money', 4]);
-    assert.deepEqual([await notes(), await actsOfNotes()], [[1, 4], 1]);
+    assert.deepEqual([await notes(), await actionsOfNotes()], [[1, 4], 1]);
     assert.deepEqual(await balances(world.db, [ann, bob]), [0n, 100n]);
     assert.equal(await act({ id: 5, parts: 0n }).catch(() => 'refused alone'), 'refused alone');
   });

@@ -16,9 +16,9 @@ export function publishedRules(): Pick<Rules, 'levels' | 'reversible'> {
       days: settings.get('compliance.exposure_days'),
       ...{ first, later, full },
       first_days: settings.get('compliance.reversible_new_days'),
-      first_orders: settings.get('compliance.reversible_season_orders'),
-      first_hours: settings.get('compliance.reversible_season_new_hours'),
-      later_hours: settings.get('compliance.reversible_season_hours'),
+      first_orders: settings.get('compliance.reversible_clearing_orders'),
+      first_hours: settings.get('compliance.reversible_clearing_new_hours'),
+      later_hours: settings.get('compliance.reversible_clearing_hours'),
     },
   };
 }

@@ -198,21 +198,21 @@ export const settings = defineSettings('compliance', {
     looser: 'down',
     words: 'days after the first finished such order that are “at first”',
   },
-  'compliance.reversible_season_orders': {
+  'compliance.reversible_clearing_orders': {
     schema: count,
     initial: 3,
     unit: 'orders',
     looser: 'down',
     words: 'such orders of a customer that wait longer for the payout',
   },
-  'compliance.reversible_season_new_hours': {
+  'compliance.reversible_clearing_new_hours': {
     schema: count,
     initial: 72,
     unit: 'hours',
     looser: 'down',
     words: 'hours that these wait',
   },
-  'compliance.reversible_season_hours': {
+  'compliance.reversible_clearing_hours': {
     schema: count,
     initial: 24,
     unit: 'hours',

@@ -93,7 +93,7 @@ const CHANGES = [
   'first_only = true',
   `made_by = '{eve}'`,
   `earned_by = id`,
-  `made_act = id`,
+  `made_action = id`,
   'given_at = made_at',
 ];
 

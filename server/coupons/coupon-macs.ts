@@ -8,11 +8,11 @@ import type { StoredUse } from './use.ts';
 function couponContent(one: Coupon): string {
   const { id, code, kind, state, percent, value, startsAt, endsAt, uses, perCustomer, directions, least, firstOnly } = one;
   const { emailKey, holderId, isOff, taken, budget, held, fromPot, most, madeBy, madeAt } = one;
-  const { earnedBy, earnedKeys, givenAt, act } = one;
+  const { earnedBy, earnedKeys, givenAt, action } = one;
   return steady([
     ...[id, code, kind, state, percent, value, startsAt, endsAt, uses, perCustomer, directions, least, firstOnly],
     ...[emailKey, holderId, isOff, taken, budget, held, fromPot, most, madeBy, madeAt],
-    ...[earnedBy, earnedKeys, givenAt, act],
+    ...[earnedBy, earnedKeys, givenAt, action],
   ]);
 }
 

@@ -28,7 +28,7 @@ interface Row {
   most: string;
   made_by: string[];
   made_at: Date;
-  made_act: string | null;
+  made_action: string | null;
   earned_by: string | null;
   earned_keys: string[] | null;
   given_at: Date | null;
@@ -36,7 +36,7 @@ interface Row {
 }
 
 const COLUMNS = `id, code, kind, state, percent, value, starts_at, ends_at, uses, per_customer, directions, least, first_only,
-  email_key, holder_id, is_off, taken, budget, held, from_pot, most, made_by, made_at, made_act, earned_by, earned_keys, given_at, mac`;
+  email_key, holder_id, is_off, taken, budget, held, from_pot, most, made_by, made_at, made_action, earned_by, earned_keys, given_at, mac`;
 
 /** A coupon by its code as it is kept; undefined for none. */
 export async function findCoupon(db: Statements, code: string): Promise<Coupon | undefined> {
@@ -140,7 +140,7 @@ const columnsOf = (one: Coupon): unknown[] => [
   ...[one.startsAt ?? null, one.endsAt ?? null, one.uses ?? null, one.perCustomer, one.directions ?? null],
   ...[one.least, one.firstOnly, one.emailKey ?? null, one.holderId ?? null, one.isOff],
   ...[one.taken, one.budget, one.held, one.fromPot, one.most, one.madeBy, one.madeAt],
-  ...[one.act ?? null, one.earnedBy ?? null, one.earnedKeys ?? null, one.givenAt ?? null, macOfCoupon(one)],
+  ...[one.action ?? null, one.earnedBy ?? null, one.earnedKeys ?? null, one.givenAt ?? null, macOfCoupon(one)],
 ];
 
 /** Writes what changes of coupons. */
@@ -395,7 +395,7 @@ function fromRow(row: Row): Coupon {
     most: BigInt(row.most),
     madeBy: row.made_by,
     madeAt: row.made_at,
-    act: row.made_act ?? undefined,
+    action: row.made_action ?? undefined,
     earnedBy: row.earned_by ?? undefined,
     earnedKeys: row.earned_keys ?? undefined,
     givenAt: row.given_at ?? undefined,

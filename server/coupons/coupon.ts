@@ -40,7 +40,7 @@ export interface Coupon {
   readonly madeBy: readonly string[];
   readonly madeAt: Date;
   /** Action of the desk that made it. */
-  readonly act: string | undefined;
+  readonly action: string | undefined;
   /** Of a late one: the order that earned it, the keys of that order's customer, and when it became live. */
   readonly earnedBy: string | undefined;
   readonly earnedKeys: readonly string[] | undefined;

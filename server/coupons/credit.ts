@@ -95,4 +95,4 @@ const creditOfNobody = (holderId: string, parts: bigint, now: Date): Coupon => (
   ...{ taken: 0, budget: parts, held: 0n, fromPot: 0n, madeBy: ['system'], madeAt: now },
   ...NOT_EARNED,
 });
-const NOT_EARNED = { act: undefined, earnedBy: undefined, earnedKeys: undefined, givenAt: undefined };
+const NOT_EARNED = { action: undefined, earnedBy: undefined, earnedKeys: undefined, givenAt: undefined };

@@ -13,7 +13,7 @@ export async function endCoupons(tx: Tx): Promise<Journal[]> {
 }
 
 /**
- * Stops a coupon: nobody begins a use of it, what is held goes on. `id`: the act's, and the journal's. Throws `coupon_unknown`,
+ * Stops a coupon: nobody begins a use of it, what is held goes on. `id`: the action's, and the journal's. Throws `coupon_unknown`,
  * and `coupon_over` for one that is not live.
  */
 export async function stopCoupon(tx: Tx, code: string, id: string): Promise<Journal | undefined> {

@@ -28,7 +28,7 @@ const GIVEN_UP = `select coalesce(sum(most - budget - coalesce(spent, 0)), 0) as
 
 /** That what stands in coupons is what was set aside for them less what was used, and that each counts its own uses. */
 export const couponJudge: Judge = {
-  pots: ['coupon', 'promo:late', 'promo:earn'],
+  accountTypes: ['coupon', 'promo:late', 'promo:earn'],
   causes: [{ kinds: ['coupon_issued', 'coupon_expired'], rows: 'select id from coupon' }],
   async standings(db) {
     const rows = await db.rows<{ id: string; code: string; budget: string }>(

@@ -50,11 +50,11 @@ export async function peopleForCoupons(tx: Tx, name: string, cost: bigint): Prom
 export async function makeCoupons(
   tx: Tx,
   wanted: CouponsWanted,
-  { by, act }: { readonly by: readonly string[]; readonly act: string },
+  { by, action }: { readonly by: readonly string[]; readonly action: string },
 ): Promise<{ readonly coupons: Coupon[]; readonly journals: Journal[] }> {
   if (wanted.kind === 'fixed') await requireInPot(tx, greatestCost(wanted));
   const { count, ...each } = wanted;
-  const coupons = Array.from({ length: count }, () => couponOf(each, { madeBy: by, act, madeAt: tx.now }));
+  const coupons = Array.from({ length: count }, () => couponOf(each, { madeBy: by, action, madeAt: tx.now }));
   if (wanted.code !== undefined && (await findCoupon(tx, wanted.code))) throw new Problem('coupon_taken');
   await addCoupons(tx, coupons).catch((error: unknown) => {
     throw isDuplicate(error, 'coupon_code_key') ? new Problem('coupon_taken') : error;
@@ -65,7 +65,7 @@ export async function makeCoupons(
 
 function couponOf(
   { code = newCode(), ...wanted }: Omit<CouponsWanted, 'count'>,
-  made: Pick<Coupon, 'madeBy' | 'madeAt' | 'act'>,
+  made: Pick<Coupon, 'madeBy' | 'madeAt' | 'action'>,
 ): Coupon {
   const state = { state: 'live', taken: 0, budget: wanted.most, held: 0n } as const;
   const fromPot = wanted.kind === 'fixed' ? wanted.most : 0n;
@@ -75,7 +75,7 @@ function couponOf(
 
 /** Coupons that one action of the desk made, by what the action says of each. */
 export interface MadeByAct {
-  readonly act: string | null;
+  readonly action: string | null;
   readonly ids: readonly string[];
   /** Each of these once for every kind of coupon among them. */
   readonly kinds: readonly Pick<Coupon, 'percent' | 'value' | 'uses' | 'perCustomer'>[];
@@ -83,11 +83,11 @@ export interface MadeByAct {
 
 /** Coupons that people made, by the action that made them. `isOpen`: those of actions of which a coupon is live. */
 export async function couponsByAct(db: Statements, { isOpen }: { readonly isOpen: boolean }): Promise<MadeByAct[]> {
-  const some = `and (made_act is null or made_act in (select made_act from coupon where state = 'live' and kind in ('percent', 'fixed')))`;
+  const some = `and (made_action is null or made_action in (select made_action from coupon where state = 'live' and kind in ('percent', 'fixed')))`;
   const rows = await db.rows<Omit<MadeByAct, 'kinds'> & { kinds: KindRow[] }>(
-    `select made_act as act, array_agg(id::text) as ids, jsonb_agg(distinct jsonb_build_object('percent', percent,
+    `select made_action as action, array_agg(id::text) as ids, jsonb_agg(distinct jsonb_build_object('percent', percent,
        'value', value::text, 'uses', uses, 'perCustomer', per_customer)) as kinds
-     from coupon where kind in ('percent', 'fixed') ${isOpen ? some : ''} group by made_act`,
+     from coupon where kind in ('percent', 'fixed') ${isOpen ? some : ''} group by made_action`,
   );
   return rows.map(({ kinds, ...row }) => ({
     ...row,

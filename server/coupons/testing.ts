@@ -30,6 +30,6 @@ export const markCoupons = (db: Db): Promise<void> =>
 /** Makes coupons as somebody of the desk; gives the journals of what is set aside for them. */
 export async function makePlain(tx: Tx, ...all: Parameters<typeof plainCoupon>[0][]): Promise<Journal[]> {
   const journals: Journal[] = [];
-  for (const one of all) journals.push(...(await makeCoupons(tx, plainCoupon(one), { by: ['ann'], act: newId() })).journals);
+  for (const one of all) journals.push(...(await makeCoupons(tx, plainCoupon(one), { by: ['ann'], action: newId() })).journals);
   return journals;
 }

@@ -21,7 +21,7 @@ const coupon: Coupon = {
     most: MOST,
     madeBy: ['ann'],
     madeAt: new Date(0),
-    act: undefined,
+    action: undefined,
     earnedBy: undefined,
     earnedKeys: undefined,
     givenAt: undefined,

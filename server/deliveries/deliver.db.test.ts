@@ -93,7 +93,7 @@ const onlyDelivery = async (): Promise<string> => (await db.row<{ id: string }>(
 const isOff = async (id: string): Promise<string | null> =>
   (await db.row<{ off: string | null }>('select switched_off_because as off from delivery_endpoint where id = $1', [id]))!.off;
 const offEvents = (id: string) =>
-  db.rows(`select body from fact where kind = 'deliveries.switched_off' and subject = $1`, [`endpoint:${id}`]);
+  db.rows(`select body from event where kind = 'deliveries.switched_off' and subject = $1`, [`endpoint:${id}`]);
 
 test('an event goes to the endpoints of its owner that take its type, once', async () => {
   await endpoint('/all');

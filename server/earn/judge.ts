@@ -39,7 +39,7 @@ const WRONG_DAYS = `with said as (
 
 /** That prizes and tasks are what seeds and rules gave, that what stands in the books is theirs, and what bounds a day. */
 export const earnJudge: Judge = {
-  pots: ['earn', 'promo:earn'],
+  accountTypes: ['earn', 'promo:earn'],
   causes: [
     { kinds: ['earn'], rows: 'select id from earn_draw union all select id from earn_task' },
     { kinds: ['earn_paid', 'earn_given_up'], rows: 'select id from earn_out' },

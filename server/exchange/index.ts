@@ -1,7 +1,7 @@
 // The exchange: calculations and orders. The heart of the product: money comes in, is exchanged, and goes out once.
 //
 // calculation  a customer's three-step draft; it becomes one order, once
-// order        a confirmed calculation; stray: money without an order, with a number and choices of its own
+// order        a confirmed calculation; unallocated: money without an order, with a number and choices of its own
 // machine      the table of states and events that is the only way a state changes
 // give, get    the two sides of an order; G and U in the money rules
 // pinned       what an order was promised when it was placed; it does not change while the order runs

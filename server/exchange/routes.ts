@@ -43,7 +43,7 @@ export interface RoutesDeps {
 
 type Names =
   | 'directions' | 'calculate' | 'couponCheck' | 'calculation' | 'step1' | 'step2' | 'step3' | 'processOrder' | 'processTransaction' | 'expire' | 'trackOrder'
-  | 'orderStatus' | 'orderGetOtp' | 'orderChoose' | 'orderRedeem' | 'orderGoods' | 'receiptKeys'
+  | 'orderStatus' | 'orderGetOtp' | 'orderChoose' | 'orderRedeem' | 'orderVoucher' | 'receiptKeys'
   | 'userDiscounts' | 'couponAdd' | 'couponCredit' | 'confirmDiscount' | 'lettersOff' | 'userOrders' | 'userOrder' | 'userOrderFigures'; // prettier-ignore
 
 const HOUR = 3_600;
@@ -161,8 +161,8 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
       await counted(limit, 'redeem', input);
       return showOrder({ ...deps, locale }, await redeem({ ...deps, sealer }, input));
     },
-    async orderGoods(input, context) {
-      await counted(context.limit, 'goods', input);
+    async orderVoucher(input, context) {
+      await counted(context.limit, 'voucher', input);
       return showBought({ ...deps, sealer }, input, context);
     },
   };

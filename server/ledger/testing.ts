@@ -12,9 +12,9 @@ export { enter as postAny } from './post/post.ts';
 export const withoutCauses = (judge: Judge): Judge => ({ ...judge, causes: [] });
 
 /** A judge that says what its rows stand for and nothing else, in a world where debts are made by hand. */
-export const standingsOf = ({ pots, standings }: Judge): Judge => ({
+export const standingsOf = ({ accountTypes, standings }: Judge): Judge => ({
   ...{ standings, causes: [] },
-  pots: pots.filter((pot) => pot !== 'receivable'),
+  accountTypes: accountTypes.filter((type) => type !== 'receivable'),
 });
 
 /** A long history: of every five postings three are `big`'s (two in, one out), two those of one of the others. */

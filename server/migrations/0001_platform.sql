@@ -49,7 +49,7 @@ comment on column key_fingerprint.name is 'Name of the key''s file, such as `boo
 comment on column key_fingerprint.fingerprint is 'First 128 bits of SHA-256 of the key''s name and text, as hexadecimal digits.';
 
 -- An event is written once. Up to 8 kB its row is stored as it is: compressing it costs more than it saves.
-create table fact (
+create table event (
   id         uuid         primary key,
   kind       text         not null,
   subject    text         not null,
@@ -57,37 +57,37 @@ create table fact (
   at         timestamptz  not null,
   forget_at  timestamptz
 ) with (toast_tuple_target = 8160);
-create index fact_subject on fact (subject, id);
-create index fact_forget on fact (forget_at) where forget_at is not null;
-comment on table fact is 'An event: something that happened, published by one room in the transaction of the change.';
-comment on column fact.id is 'UUID version 7. Events are delivered in the order of their ids.';
-comment on column fact.kind is '`<room>.<what>`. The type of the body stands in the index of that room.';
-comment on column fact.subject is 'What the event is about, such as `order:<id>`.';
-comment on column fact.forget_at is
+create index event_subject on event (subject, id);
+create index event_forget on event (forget_at) where forget_at is not null;
+comment on table event is 'An event: something that happened, published by one room in the transaction of the change.';
+comment on column event.id is 'UUID version 7. Events are delivered in the order of their ids.';
+comment on column event.kind is '`<room>.<what>`. The type of the body stands in the index of that room.';
+comment on column event.subject is 'What the event is about, such as `order:<id>`.';
+comment on column event.forget_at is
   'Time from which the event is deleted, once every subscriber has handled it. Null: it is kept for ever.';
 
-create table fact_subscription (
+create table event_subscription (
   subscriber  text  not null,
   kind        text  not null,
   about       text  not null default '',
   primary key (kind, subscriber)
 );
-comment on table fact_subscription is
+comment on table event_subscription is
   'A kind of events that a subscriber takes. Written from the code at each start of the worker.';
-comment on column fact_subscription.about is 'Beginning of the subjects that the subscriber wants. Empty: all.';
+comment on column event_subscription.about is 'Beginning of the subjects that the subscriber wants. Empty: all.';
 
-create table fact_delivery (
+create table event_delivery (
   subscriber  text         not null,
-  fact_id     uuid         not null,
+  event_id     uuid         not null,
   due_at      timestamptz  not null,
   tries       int          not null default 0,
   last_error  text,
   kind        text         not null,
-  primary key (subscriber, fact_id)
+  primary key (subscriber, event_id)
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000);
-comment on table fact_delivery is
+comment on table event_delivery is
   'An event that a subscriber has yet to handle. The row is deleted in the transaction that handles it.';
-comment on column fact_delivery.kind is 'Kind of the event, so that waiting kinds are found without reading the events.';
+comment on column event_delivery.kind is 'Kind of the event, so that waiting kinds are found without reading the events.';
 
 create table setting (
   key      text         primary key,

@@ -41,13 +41,13 @@ comment on column rail_outage.ended is 'Null while it lasts.';
 
 -- Receiving addresses.
 
-create table place_counter (
+create table receiving_address_counter (
   rail         text    primary key,
   next_number  bigint  not null
 );
-comment on table place_counter is 'The next number of a receiving address on a rail. No number is given twice.';
+comment on table receiving_address_counter is 'The next number of a receiving address on a rail. No number is given twice.';
 
-create table place (
+create table receiving_address (
   rail          text            not null,
   number        bigint          not null,
   to_text       text            not null,
@@ -78,44 +78,44 @@ create table place (
   look_height   bigint,
   primary key (rail, number)
 ) with (fillfactor = 70);
-create index place_free on place (rail, currency, number) where owner_id is null;
-create index place_unfinished on place (rail) where unfinished;
-create index place_may_hold on place (rail, number) where may_hold;
-create index place_owner on place (owner_id);
-create index place_key on place (lower(to_key));
-create index place_due on place (rail, (pressing or asked), due_at) where due_at is not null;
-create index place_weigh on place (rail, weigh_at) where weigh_at is not null;
-create index place_live on place (live_until) where mac is not null;
-create index place_settling on place (rail) where settling;
-comment on table place is
+create index receiving_address_free on receiving_address (rail, currency, number) where owner_id is null;
+create index receiving_address_unfinished on receiving_address (rail) where unfinished;
+create index receiving_address_may_hold on receiving_address (rail, number) where may_hold;
+create index receiving_address_owner on receiving_address (owner_id);
+create index receiving_address_key on receiving_address (lower(to_key));
+create index receiving_address_due on receiving_address (rail, (pressing or asked), due_at) where due_at is not null;
+create index receiving_address_weigh on receiving_address (rail, weigh_at) where weigh_at is not null;
+create index receiving_address_live on receiving_address (live_until) where mac is not null;
+create index receiving_address_settling on receiving_address (rail) where settling;
+comment on table receiving_address is
   'A receiving address of ours. Derived ahead, free until an owner takes it, and watched for ever from then on.';
-comment on column place.number is 'On a chain, the number that the address is derived by.';
-comment on column place.to_text is 'Where to pay: an address, or our payment reference at a provider.';
-comment on column place.memo is 'What a payment must name beside the address, on rails that need it.';
-comment on column place.to_key is 'The address in the form by which it is compared.';
-comment on column place.owner_kind is 'Kind of the owner: an order, a deposit, the desk. Null: the address is free.';
-comment on column place.customer is 'The customer as payments name them.';
-comment on column place.expected is 'Amount to be paid, in minor units.';
-comment on column place.from_height is 'Height from which the next poll reads.';
-comment on column place.close_until is 'The address is polled often until then, since a payment is likely.';
-comment on column place.live_until is 'The address is polled regularly until then, and by the week afterwards.';
-comment on column place.unfinished is 'A payment to it is not final yet.';
-comment on column place.settling is 'A payment to it is final and still followed.';
-comment on column place.may_hold is 'Coins or tokens of ours may lie there.';
-comment on column place.due_at is 'Time of the next poll.';
-comment on column place.look is 'Number of polls, so that a late answer can''t overwrite a newer one.';
-comment on column place.asked is 'Another poll was requested while one was in progress.';
-comment on column place.looked_at is 'Time of the last poll that came to the end.';
-comment on column place.read_on is 'Where the next poll goes on reading, if the last one did not come to the end.';
-comment on column place.unread_since is 'Time since which polls have not come to the end.';
-comment on column place.unread_told is 'People were notified of that.';
-comment on column place.mac is 'MAC of the address and its owner. Without a right one the address is handed to nobody.';
-comment on column place.pressing is 'Somebody waits for a payment, or one is likely: polled before all others.';
-comment on column place.weigh_at is
+comment on column receiving_address.number is 'On a chain, the number that the address is derived by.';
+comment on column receiving_address.to_text is 'Where to pay: an address, or our payment reference at a provider.';
+comment on column receiving_address.memo is 'What a payment must name beside the address, on rails that need it.';
+comment on column receiving_address.to_key is 'The address in the form by which it is compared.';
+comment on column receiving_address.owner_kind is 'Kind of the owner: an order, a deposit, the desk. Null: the address is free.';
+comment on column receiving_address.customer is 'The customer as payments name them.';
+comment on column receiving_address.expected is 'Amount to be paid, in minor units.';
+comment on column receiving_address.from_height is 'Height from which the next poll reads.';
+comment on column receiving_address.close_until is 'The address is polled often until then, since a payment is likely.';
+comment on column receiving_address.live_until is 'The address is polled regularly until then, and by the week afterwards.';
+comment on column receiving_address.unfinished is 'A payment to it is not final yet.';
+comment on column receiving_address.settling is 'A payment to it is final and still followed.';
+comment on column receiving_address.may_hold is 'Coins or tokens of ours may lie there.';
+comment on column receiving_address.due_at is 'Time of the next poll.';
+comment on column receiving_address.look is 'Number of polls, so that a late answer can''t overwrite a newer one.';
+comment on column receiving_address.asked is 'Another poll was requested while one was in progress.';
+comment on column receiving_address.looked_at is 'Time of the last poll that came to the end.';
+comment on column receiving_address.read_on is 'Where the next poll goes on reading, if the last one did not come to the end.';
+comment on column receiving_address.unread_since is 'Time since which polls have not come to the end.';
+comment on column receiving_address.unread_told is 'People were notified of that.';
+comment on column receiving_address.mac is 'MAC of the address and its owner. Without a right one the address is handed to nobody.';
+comment on column receiving_address.pressing is 'Somebody waits for a payment, or one is likely: polled before all others.';
+comment on column receiving_address.weigh_at is
   'Time of the next comparison of what lies there with what is known to have come. Null: never.';
-comment on column place.look_height is 'Height of the chain from which a poll can tell something new. Null: each block may.';
+comment on column receiving_address.look_height is 'Height of the chain from which a poll can tell something new. Null: each block may.';
 
-create table place_growth (
+create table receiving_address_growth (
   rail          text            not null,
   number        bigint          not null,
   currency      text            not null,
@@ -126,17 +126,17 @@ create table place_growth (
   sure          boolean         not null default false,
   weighed_at    timestamptz     not null,
   primary key (rail, number),
-  foreign key (rail, number) references place
+  foreign key (rail, number) references receiving_address
 ) with (fillfactor = 70);
-create index place_growth_open on place_growth (rail, number) where parts > 0;
-comment on table place_growth is
+create index receiving_address_growth_open on receiving_address_growth (rail, number) where parts > 0;
+comment on table receiving_address_growth is
   'A receiving address whose balance is compared with the payments that are known to have come. A contract can hand on coin '
   'without a transaction of its own.';
-comment on column place_growth.height is 'Newest settled block that the balance was read at.';
-comment on column place_growth.parts is 'Balance beyond all that is known to have come and gone, in minor units.';
-comment on column place_growth.since_height is 'Last height at which that was not so.';
-comment on column place_growth.since is 'Time at which it was noticed.';
-comment on column place_growth.sure is 'A poll since then did not explain it.';
+comment on column receiving_address_growth.height is 'Newest settled block that the balance was read at.';
+comment on column receiving_address_growth.parts is 'Balance beyond all that is known to have come and gone, in minor units.';
+comment on column receiving_address_growth.since_height is 'Last height at which that was not so.';
+comment on column receiving_address_growth.since is 'Time at which it was noticed.';
+comment on column receiving_address_growth.sure is 'A poll since then did not explain it.';
 
 create table handed_on (
   rail      text            not null,
@@ -147,7 +147,7 @@ create table handed_on (
   evidence  text,
   at        timestamptz     not null,
   primary key (rail, number, txid),
-  foreign key (rail, number) references place
+  foreign key (rail, number) references receiving_address
 );
 comment on table handed_on is
   'Coin that a contract passed on to a receiving address within a transaction. From then on it is shown as a payment.';
@@ -195,7 +195,7 @@ create table payin (
   missing_told        boolean         not null default false,
   mac                 uuid,
   unique (rail, key),
-  foreign key (rail, number) references place
+  foreign key (rail, number) references receiving_address
 ) with (fillfactor = 70);
 create index payin_place on payin (rail, number);
 create index payin_shallow_customer on payin (rail, customer) where not deep;
@@ -263,7 +263,7 @@ create table payin_request (
   tries        int             not null default 0,
   back         jsonb           not null,
   primary key (rail, number),
-  foreign key (rail, number) references place
+  foreign key (rail, number) references receiving_address
 ) with (fillfactor = 70);
 create index payin_request_due on payin_request (rail, due_at) where due_at is not null;
 create index payin_request_provider_id on payin_request (rail, provider_id) where provider_id is not null;
@@ -286,7 +286,7 @@ create table payin_entry (
   reason  text,
   at      timestamptz  not null,
   due_at  timestamptz,
-  foreign key (rail, number) references place
+  foreign key (rail, number) references receiving_address
 );
 create unique index payin_entry_digest on payin_entry (rail, digest) where status <> 'refused';
 create index payin_entry_place on payin_entry (rail, number);
@@ -397,24 +397,24 @@ create table payout_asked (
 comment on table payout_asked is
   'A sum that waits for an approval and has no payout yet. What it takes is promised to nobody else.';
 
-create table payout_goods (
+create table payout_voucher (
   payout_id       uuid         primary key references payout,
-  goods           bytea        not null,
+  voucher           bytea        not null,
   made_at         timestamptz  not null,
   first_shown_at  timestamptz,
   recall_at       timestamptz
 );
-create index payout_goods_recall on payout_goods (recall_at) where recall_at is not null;
-comment on table payout_goods is 'A voucher that a payout bought for its receiver.';
-comment on column payout_goods.goods is 'The voucher''s number and code, sealed with the server''s key.';
-comment on column payout_goods.recall_at is 'Time at which a voucher that nobody was shown is taken back.';
+create index payout_voucher_recall on payout_voucher (recall_at) where recall_at is not null;
+comment on table payout_voucher is 'A voucher that a payout bought for its receiver.';
+comment on column payout_voucher.voucher is 'The voucher''s number and code, sealed with the server''s key.';
+comment on column payout_voucher.recall_at is 'Time at which a voucher that nobody was shown is taken back.';
 
-create table payout_goods_shown (
-  payout_id  uuid         not null references payout_goods,
+create table payout_voucher_shown (
+  payout_id  uuid         not null references payout_voucher,
   at         timestamptz  not null,
   who        text         not null
 );
-comment on table payout_goods_shown is 'A time at which a voucher was shown to somebody.';
+comment on table payout_voucher_shown is 'A time at which a voucher was shown to somebody.';
 
 create table payment_attempt (
   id             uuid            primary key,

@@ -29,7 +29,7 @@ create table coupon (
   given_at      timestamptz,
   is_off        boolean         not null default false,
   mac           uuid,
-  made_act      uuid,
+  made_action      uuid,
   check (taken >= 0 and (uses is null or taken <= uses)),
   check (held >= 0 and held <= budget),
   check (kind <> 'credit' or holder_id is not null and from_pot = 0 and ends_at is null)
@@ -44,7 +44,7 @@ create index coupon_holder on coupon (holder_id) where holder_id is not null;
 create unique index coupon_credit on coupon (holder_id) where kind = 'credit';
 create unique index coupon_earned_once on coupon (earned_by) where state <> 'void';
 create index coupon_earned_by on coupon (earned_by) where earned_by is not null;
-create index coupon_made_act on coupon (made_act) where kind in ('percent', 'fixed');
+create index coupon_made_action on coupon (made_action) where kind in ('percent', 'fixed');
 create index coupon_open on coupon (id) where state in ('waiting', 'live');
 create index coupon_held on coupon (id) where held > 0;
 comment on table coupon is 'A coupon: it lets its customers off a part of the fee.';
@@ -74,7 +74,7 @@ comment on column coupon.earned_keys is 'What the customer of that order is know
 comment on column coupon.given_at is 'Time at which a late coupon became live. A day''s sum is bounded.';
 comment on column coupon.is_off is 'The holder has switched their credit off.';
 comment on column coupon.mac is 'MAC of the row. A coupon with a wrong one gives nothing.';
-comment on column coupon.made_act is 'Action of the desk that made it.';
+comment on column coupon.made_action is 'Action of the desk that made it.';
 
 create table coupon_use (
   id          uuid            primary key,

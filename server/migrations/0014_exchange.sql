@@ -53,7 +53,7 @@ comment on column calculation.mac is 'MAC of the draft. A draft with a wrong one
 create table customer_order (
   id              uuid            primary key,
   number          text            not null unique,
-  kind            text            not null check (kind in ('order', 'stray')),
+  kind            text            not null check (kind in ('order', 'unallocated')),
   state           text            not null,
   version         int             not null,
   created_at      timestamptz     not null,
@@ -70,7 +70,7 @@ create table customer_order (
   device          text,
   ip              text,
   calculation_id  uuid            unique,
-  stray_of        uuid,
+  unallocated_of        uuid,
   token_version   int             not null default 1,
   pay_to          text,
   pay_memo        text,
@@ -87,7 +87,7 @@ alter table customer_order alter column body set storage main;
 create index customer_order_due on customer_order (due_at) where due_at is not null;
 create index customer_order_state on customer_order (state, updated_at);
 create index customer_order_done on customer_order (finished_at desc) where state = 'completed';
-create index customer_order_stray on customer_order (stray_of) where stray_of is not null;
+create index customer_order_unallocated on customer_order (unallocated_of) where unallocated_of is not null;
 create index customer_order_created on customer_order (created_at desc, id desc);
 create index customer_order_state_created on customer_order (state, created_at desc, id desc);
 create index customer_order_holder on customer_order (holder_id, created_at desc, id desc)
@@ -109,7 +109,7 @@ comment on column customer_order.due_at is 'Time of the machine''s next timer.';
 comment on column customer_order.usd is 'Worth in cents.';
 comment on column customer_order.email is 'As typed.';
 comment on column customer_order.customer is 'The address in its canonical form: all orders of one customer have the same.';
-comment on column customer_order.stray_of is 'The order that this unallocated payment came to.';
+comment on column customer_order.unallocated_of is 'The order that this unallocated payment came to.';
 comment on column customer_order.token_version is 'Rises to make earlier links of the order worthless.';
 comment on column customer_order.pay_to is 'Where its customer pays.';
 comment on column customer_order.finished_at is 'Time at which it ended.';

@@ -8,7 +8,7 @@ create table wallet (
 );
 comment on table wallet is 'A wallet: an account holder has money of this unit with us. The amounts stand in the ledger.';
 
-create table wallet_place (
+create table wallet_receiving_address (
   id         uuid            primary key,
   holder_id  uuid            not null references account_holder,
   currency   text            not null,
@@ -23,24 +23,24 @@ create table wallet_place (
   entry      text            check (entry in ('taken', 'wrong', 'foreign', 'unavailable')),
   settled    boolean         not null default false
 );
-create unique index wallet_place_own on wallet_place (holder_id, currency) where until is null;
-create index wallet_place_asked on wallet_place (holder_id, opened_at desc) where until is not null;
-create index wallet_place_unsettled on wallet_place (until) where until is not null and not settled;
-comment on table wallet_place is
+create unique index wallet_receiving_address_own on wallet_receiving_address (holder_id, currency) where until is null;
+create index wallet_receiving_address_asked on wallet_receiving_address (holder_id, opened_at desc) where until is not null;
+create index wallet_receiving_address_unsettled on wallet_receiving_address (until) where until is not null and not settled;
+comment on table wallet_receiving_address is
   'A receiving address of an account holder, or a payment that they requested at a payment system. Its id owns the address in '
   'payments.';
-comment on column wallet_place.memo is 'What a payment must name beside the address, on rails that need it.';
-comment on column wallet_place.number is 'Number for people, of a requested payment.';
-comment on column wallet_place.parts is 'Amount to be paid. Null where a voucher says itself what it is worth.';
-comment on column wallet_place.until is 'End of a requested payment. Null: the holder''s own address of a currency, for ever.';
-comment on column wallet_place.way is 'How the payment is made, once that is known.';
-comment on column wallet_place.refused is 'The payment system will not take it.';
-comment on column wallet_place.entry is 'What became of the voucher that was entered last.';
-comment on column wallet_place.settled is 'Nobody waits for it any more, and only what came counts towards limits.';
+comment on column wallet_receiving_address.memo is 'What a payment must name beside the address, on rails that need it.';
+comment on column wallet_receiving_address.number is 'Number for people, of a requested payment.';
+comment on column wallet_receiving_address.parts is 'Amount to be paid. Null where a voucher says itself what it is worth.';
+comment on column wallet_receiving_address.until is 'End of a requested payment. Null: the holder''s own address of a currency, for ever.';
+comment on column wallet_receiving_address.way is 'How the payment is made, once that is known.';
+comment on column wallet_receiving_address.refused is 'The payment system will not take it.';
+comment on column wallet_receiving_address.entry is 'What became of the voucher that was entered last.';
+comment on column wallet_receiving_address.settled is 'Nobody waits for it any more, and only what came counts towards limits.';
 
 create table wallet_deposit (
   payin_id       uuid              primary key,
-  place_id       uuid              not null references wallet_place,
+  receiving_address_id       uuid              not null references wallet_receiving_address,
   holder_id      uuid              not null references account_holder,
   currency       text              not null,
   unit           text              not null,

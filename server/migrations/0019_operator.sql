@@ -60,7 +60,7 @@ comment on column operator_session.mac is 'MAC of person and expiry. A session w
 
 create table operator_request (
   id            uuid         primary key,
-  act           text         not null,
+  action        text         not null,
   subject       text         not null,
   body          jsonb        not null,
   asked_by      uuid         not null references operator,
@@ -71,9 +71,9 @@ create table operator_request (
   call          jsonb,
   check (confirmed_by is null or confirmed_by <> asked_by)
 );
-create unique index operator_request_open on operator_request (act, subject) where confirmed_at is null;
+create unique index operator_request_open on operator_request (action, subject) where confirmed_at is null;
 comment on table operator_request is 'An action that a person of the desk asked a second person to confirm.';
-comment on column operator_request.act is 'Name of the action.';
+comment on column operator_request.action is 'Name of the action.';
 comment on column operator_request.body is 'What the second person confirms: the same action with the same content.';
 comment on column operator_request.call is
   'The call that asked for it, so that a second person can consent by the request''s id.';
@@ -82,7 +82,7 @@ create table audit (
   id       uuid         primary key,
   at       timestamptz  not null,
   by       text         not null,
-  act      text         not null,
+  action   text         not null,
   subject  text         not null,
   reason   text         not null,
   outcome  text         not null,
@@ -96,10 +96,10 @@ create index audit_xid on audit (xid, id) where xid is not null;
 create index audit_by on audit (by, at desc, id desc);
 create index audit_at on audit (at desc, id desc);
 create index audit_unmarked on audit (at) where xid is null or mac is null;
-create index audit_blocks on audit (at, xid, id) where act in ('block', 'unblock');
-create index audit_funded on audit ((body ->> 'txid')) where act = 'desk_fund' and outcome = 'done';
+create index audit_blocks on audit (at, xid, id) where action in ('block', 'unblock');
+create index audit_funded on audit ((body ->> 'txid')) where action = 'desk_fund' and outcome = 'done';
 comment on table audit is 'An action of the desk. Rows are added and never changed.';
-comment on column audit.act is 'Name of the action.';
+comment on column audit.action is 'Name of the action.';
 comment on column audit.outcome is 'done, asked (a second person has to confirm) or why it was refused.';
 comment on column audit.xid is 'Transaction that recorded it. Actions are sealed in the order of commits.';
 comment on column audit.mac is 'MAC of the action.';
@@ -107,7 +107,7 @@ comment on column audit.mac is 'MAC of the action.';
 create table audit_seal (
   number  bigint       primary key,
   upto    xid8         not null,
-  acts    bigint       not null,
+  actions bigint       not null,
   digest  uuid         not null,
   at      timestamptz  not null
 );
@@ -132,13 +132,13 @@ create table desk_role (
   permissions  text[]       not null,
   since        timestamptz  not null default now(),
   by           text         not null,
-  act          uuid         unique references audit,
+  action       uuid         unique references audit,
   mac          uuid
 );
 create index desk_role_newest on desk_role (role, seq desc);
 comment on table desk_role is
   'What a role of the desk may do, from this row on. Rows are added and never changed. The newest row of a role counts.';
-comment on column desk_role.act is 'Action of two people that changed the role. Null: the owner of the tables did.';
+comment on column desk_role.action is 'Action of two people that changed the role. Null: the owner of the tables did.';
 comment on column desk_role.mac is
   'MAC of the row. Null in rows of the owner of the tables, which count. Another row without a right one gives nothing.';
 
@@ -207,11 +207,11 @@ end $$;
 create trigger desk_role_is_final before update or delete on desk_role for each row execute function desk_role_is_final();
 
 -- The application changes a role only by an action that the audit has; the owner of the tables needs none.
-create function desk_role_has_act() returns trigger language plpgsql as $$
+create function desk_role_has_action() returns trigger language plpgsql as $$
 begin
-  if new.act is null and current_user = 'kurs_app' then
-    raise exception 'a role is changed by an act of the desk';
+  if new.action is null and current_user = 'kurs_app' then
+    raise exception 'a role is changed by an action of the desk';
   end if;
   return new;
 end $$;
-create trigger desk_role_has_act before insert on desk_role for each row execute function desk_role_has_act();
+create trigger desk_role_has_action before insert on desk_role for each row execute function desk_role_has_action();

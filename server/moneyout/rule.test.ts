@@ -12,8 +12,8 @@ const BOUNDS: readonly {
   readonly beside: readonly [usd: bigint, out?: Partial<typeof NOTHING>];
   readonly people: readonly [0 | 1, 1 | 2];
 }[] = [
-  { bound: 'one act', at: [50_000n], beside: [50_001n], people: [0, 1] },
-  { bound: 'one act, two people', at: [500_000n], beside: [500_001n], people: [1, 2] },
+  { bound: 'one action', at: [50_000n], beside: [50_001n], people: [0, 1] },
+  { bound: 'one action, two people', at: [500_000n], beside: [500_001n], people: [1, 2] },
   {
     bound: 'a holder’s day',
     at: [50_000n, { customerDay: 150_000n }],

@@ -26,7 +26,7 @@ const ofAddress = (holderId: string, { id, currency, key, fields, label, addedAt
 const addressMac = (holderId: string, entry: Entry): string => macOf('address', ofAddress(holderId, entry));
 const isAsSaved = (holderId: string, entry: StoredEntry): boolean => isMac('address', ofAddress(holderId, entry), entry.mac);
 
-/** Locks what a holder's money passes by: their acts go one after another. */
+/** Locks what a holder's money passes by: their actions go one after another. */
 export const lockGuard = (tx: Tx, holderId: string): Promise<void> => lockGuards(tx, [holderId]);
 
 /** Locks as `lockGuard` does, of several; takes them sorted. */

@@ -13,8 +13,8 @@ interface Wanted {
  */
 export async function alteredBlocks(db: Statements): Promise<string[]> {
   const wanted = new Map<string, Wanted>();
-  for (const { act, who, keys, until } of await blockActions(db)) {
-    if (act === 'unblock') wanted.delete(who);
+  for (const { action, who, keys, until } of await blockActions(db)) {
+    if (action === 'unblock') wanted.delete(who);
     else wanted.set(who, { keys: [...(wanted.get(who)?.keys ?? []), ...keys], until });
   }
   const rows = await blocksNotLifted(db);

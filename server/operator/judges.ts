@@ -12,8 +12,8 @@ import { alteredSettings } from '../platform/index.ts';
 import { potJudge } from '../pots/index.ts';
 import { walletJudge } from '../wallets/index.ts';
 import { alteredBlocks } from './altered-blocks.ts';
-import { couponActFaults } from './coupon-acts.ts';
-import { olderThanDecided } from './decided-acts.ts';
+import { couponActFaults } from './coupon-actions.ts';
+import { olderThanDecided } from './decided-actions.ts';
 import { proveAuditFrom } from './people/audit-seal.ts';
 import { alteredRoles } from './people/change-role.ts';
 import { alteredPeople, requestsNotAsked } from './people/store.ts';
@@ -22,11 +22,11 @@ import { alteredPeople, requestsNotAsked } from './people/store.ts';
 const deskJudge: Judge = {
   ...judgeOfRows(async (db, scope) => [
     ...accuse('setting', await alteredSettings(db), 'the setting is not what was put last'),
-    ...accuse('block', await alteredBlocks(db), 'the block is not what the desk’s acts say'),
+    ...accuse('block', await alteredBlocks(db), 'the block is not what the desk’s actions say'),
     ...accuse('holder', await alteredHolders(db), 'the account is not what was written of its holder'),
-    ...accuse('person', await alteredPeople(db), 'who may act, and by which key, is not what the desk’s acts say'),
-    ...accuse('request', (await requestsNotAsked(db)).map(({ id }) => id), 'nobody has asked for it, by the desk’s acts'), // prettier-ignore
-    ...accuse('role', await alteredRoles(db), 'what the role may do is not what the desk’s acts say'),
+    ...accuse('person', await alteredPeople(db), 'who may act, and by which key, is not what the desk’s actions say'),
+    ...accuse('request', (await requestsNotAsked(db)).map(({ id }) => id), 'nobody has asked for it, by the desk’s actions'), // prettier-ignore
+    ...accuse('role', await alteredRoles(db), 'what the role may do is not what the desk’s actions say'),
     ...accuse('delivery', await alteredDeliveries(db, { isOpen: scope !== undefined }), 'what goes out, or where it goes, is not as it was written'), // prettier-ignore
     ...(await olderThanDecided(db)),
     ...(await couponActFaults(db, { isOpen: scope !== undefined })),

@@ -44,7 +44,7 @@ export function operatorRoutes(
   const works: { [N in Names]: Work<Routes[N]> } = knowingCalls({
     operatorOrders: (input) => ordersView(db, input),
     operatorOrder: ({ id }) => orderView(db, showing, id),
-    operatorAct: (input, context) => actOn(db, sender, personOf(context), input, context.idempotencyKey),
+    operatorOrderAction: (input, context) => actOn(db, sender, personOf(context), input, context.idempotencyKey),
     operatorDirection: async (input, context) => {
       await setDirection(db, personOf(context), input);
       return { open: input.open };
@@ -98,7 +98,7 @@ export function operatorRoutes(
     operatorDeposit: (input, context) =>
       actOnDeposit(db, personOf(context), input, { name: options.name, key: context.idempotencyKey }),
     operatorFoundLate: () => foundLateView(db),
-    operatorFoundLateAct: (input, context) => actOnFoundLate(db, personOf(context), input, context.idempotencyKey),
+    operatorFoundLateAction: (input, context) => actOnFoundLate(db, personOf(context), input, context.idempotencyKey),
     operatorDoubts: () => doubtsView(db),
     operatorDoubt: (input, context) => actOnDoubt(db, personOf(context), input, context.idempotencyKey),
     operatorWithdrawals: () => withdrawalsView(db),

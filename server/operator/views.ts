@@ -61,7 +61,7 @@ function rowOf(order: StoredOrder, shown: Shown | undefined): Row {
   };
 }
 
-/** One order as the desk sees it: state, timeline, postings, sends, and the possible acts. */
+/** One order as the desk sees it: state, timeline, postings, sends, and the possible actions. */
 export async function orderView(db: Db, showing: Showing, number: string): Promise<Output<Routes['operatorOrder']>> {
   const stored = await readOrder(db, number);
   if (!stored) throw new Problem('order_not_found');
@@ -81,7 +81,7 @@ export async function orderView(db: Db, showing: Showing, number: string): Promi
     log_id: view.id,
     state: shownState(view, status),
     version: view.version,
-    acts: openActions(view, status),
+    actions: openActions(view, status),
     ...(stop && { stopped_by: stop.code }),
     events: shownEvents(events).map(({ seq, at, who, event, from, to, why }) => ({
       seq,
@@ -103,7 +103,7 @@ export async function orderView(db: Db, showing: Showing, number: string): Promi
     })),
     requests: requests.map((one) => ({
       id: one.id,
-      act: one.act,
+      action: one.action,
       by: one.askedByName,
       reason: one.reason,
       at: one.askedAt.toISOString(),
@@ -123,7 +123,7 @@ async function postingsOf(db: Db, { view }: StoredOrder): Promise<Output<Routes[
   const own = [
     accounts.orderIn(id, give.unit),
     accounts.unclaimed(id, give.unit),
-    accounts.stray(id, give.unit),
+    accounts.unallocated(id, give.unit),
     accounts.frozen(id, give.unit),
     accounts.receivable(id, give.unit),
   ];
@@ -217,7 +217,7 @@ export async function auditView(db: Db, input: Input<Routes['operatorAudit']>): 
   return { data, meta: listMeta(input, total, { rows: data.length, next }) };
 }
 
-/** Acts that wait for a second person, with all that they would put their name to. */
+/** Actions that wait for a second person, with all that they would put their name to. */
 export async function requestsView(db: Db): Promise<Output<Routes['operatorRequests']>> {
   const rows = await openRequests(db);
   return Promise.all(
@@ -225,10 +225,10 @@ export async function requestsView(db: Db): Promise<Output<Routes['operatorReque
       id: row.id,
       at: row.askedAt.toISOString(),
       by: row.askedByName,
-      act: row.act,
+      action: row.action,
       subject: row.subject,
       reason: row.reason,
-      details: { ...(row.act in ORDER_ACTIONS && (await moneyOf(db, row.subject))), ...detailsOf(askedFor(row)) },
+      details: { ...(row.action in ORDER_ACTIONS && (await moneyOf(db, row.subject))), ...detailsOf(askedFor(row)) },
     })),
   );
 }

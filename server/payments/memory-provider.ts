@@ -60,8 +60,8 @@ function redeem(world: MemoryWorld, { to, fields }: Parameters<NonNullable<Payin
 }
 
 /** What a send of a provider that sells vouchers made: the same each time it is asked. */
-export function voucherOf(provider: MemoryProvider | undefined, txid: string): { goods?: VoucherCode } {
-  return provider?.by === 'voucher' ? { goods: { number: `number of ${txid}`, code: `code of ${txid}` } } : {};
+export function voucherOf(provider: MemoryProvider | undefined, txid: string): { voucher?: VoucherCode } {
+  return provider?.by === 'voucher' ? { voucher: { number: `number of ${txid}`, code: `code of ${txid}` } } : {};
 }
 
 /** A voucher that was sold and not used comes back: its send had no effect but its fee. */

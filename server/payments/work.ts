@@ -47,8 +47,8 @@ interface How {
 }
 
 const DUE_MS = 1_000;
-const PRESSING = `(select rail, due_at from place where (pressing or asked) = true)`;
-const OTHERS = `(select rail, due_at from place where (pressing or asked) = false)`;
+const PRESSING = `(select rail, due_at from receiving_address where (pressing or asked) = true)`;
+const OTHERS = `(select rail, due_at from receiving_address where (pressing or asked) = false)`;
 const DUE: readonly Due[] = [
   {
     what: 'watch',

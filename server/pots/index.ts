@@ -2,7 +2,7 @@
 //
 // pot       `promo:affiliate` (rewards), `promo:late` (late and fixed coupons), `promo:earn` (prizes, tasks), in the unit of
 //           rewards: sums in USD are that much of it
-// funding   an act of people that sets free money aside, or takes it back
+// funding   an action of people that sets free money aside, or takes it back
 
 export { fundPot, peopleForPot, wasFunded } from './fund-pot.ts';
 export { potJudge } from './judge.ts';

@@ -6,7 +6,7 @@ import { type PotKind, potAccount } from './pot.ts';
  * theirs took is subtracted there.
  */
 export const potJudge: Judge = {
-  pots: ['promo:affiliate', 'promo:earn', 'promo:late'],
+  accountTypes: ['promo:affiliate', 'promo:earn', 'promo:late'],
   causes: [{ kinds: ['promo_funded'], rows: 'select id from pot_funding' }],
   async standings(db) {
     const rows = await db.rows<{ pot: PotKind; parts: string }>(

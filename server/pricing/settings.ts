@@ -5,21 +5,21 @@ import { usdSum } from '../rates/index.ts';
 const percent = z.string().regex(/^[0-9]{1,2}(\.[0-9]{1,4})?$/);
 
 export const settings = defineSettings('pricing', {
-  'pricing.min_list_usd': {
+  'pricing.least_fee_usd': {
     schema: usdSum,
     initial: '0.20',
     unit: 'USD',
     looser: 'down',
     words: 'USD that an exchange costs at least, before discounts',
   },
-  'pricing.keep_percent': {
+  'pricing.min_margin_percent': {
     schema: percent,
     initial: '0.10',
     unit: '%',
     looser: 'down',
     words: 'percent of the amount that the desk keeps whatever the discounts',
   },
-  'pricing.keep_min_usd': {
+  'pricing.min_margin_usd': {
     schema: usdSum,
     initial: '0.10',
     unit: 'USD',

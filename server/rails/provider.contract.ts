@@ -269,7 +269,7 @@ function payouts(world: () => ProviderWorld): void {
     const sent = await payoutOf(world()).send(attempt);
     assert.equal(sent.outcome, 'accepted');
     assert.equal(await side.timesDone(attempt), 1);
-    assert.equal(await side.received(to, 'goods' in sent ? sent.goods : undefined), world().parts);
+    assert.equal(await side.received(to, 'voucher' in sent ? sent.voucher : undefined), world().parts);
     const found = await payoutOf(world()).find(attempt);
     assert.ok(found.outcome === 'mined' && found.ok && found.finalised && found.confirmations >= 1);
     assert.equal(await payable(world()), before - world().parts - found.fee);
@@ -289,7 +289,7 @@ function payouts(world: () => ProviderWorld): void {
     assert.equal(await side.timesDone(attempt), 1);
     const found = await payoutOf(world()).find(attempt);
     assert.ok(found.outcome === 'mined' && found.ok, found.outcome);
-    assert.equal(await side.received(to, found.goods), world().parts);
+    assert.equal(await side.received(to, found.voucher), world().parts);
     await payoutOf(world()).send(attempt);
     assert.equal(await side.timesDone(attempt), 1);
   });

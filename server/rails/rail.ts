@@ -310,7 +310,7 @@ export type Prepared =
 export type VoucherCode = Fields;
 
 export type Sent =
-  | { readonly outcome: 'accepted'; readonly txid: string; readonly goods?: VoucherCode }
+  | { readonly outcome: 'accepted'; readonly txid: string; readonly voucher?: VoucherCode }
   /** A definite no of the provider about this very reference: nothing of this request moves. */
   | { readonly outcome: 'refused'; readonly reason: string }
   /**
@@ -321,12 +321,12 @@ export type Sent =
   | { readonly outcome: 'unknown'; readonly reason: string };
 
 export type Found =
-  | { readonly outcome: 'pending'; readonly txid: string; readonly goods?: VoucherCode }
+  | { readonly outcome: 'pending'; readonly txid: string; readonly voucher?: VoucherCode }
   | {
       /** On a chain in a block; of a provider: done (`ok`), or returned to us after it was done (`ok: false`). */
       readonly outcome: 'mined';
       readonly txid: string;
-      readonly goods?: VoucherCode;
+      readonly voucher?: VoucherCode;
       readonly height: number;
       readonly confirmations: number;
       readonly finalised: boolean;

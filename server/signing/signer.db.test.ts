@@ -232,7 +232,7 @@ test('the signer’s role reads what it needs and changes nothing', async () => 
   try {
     assert.ok((await db.rows('select id, status from payout')).length > 0);
     await assert.rejects(db.run(`update payout set status = 'preparing'`), /permission denied/);
-    await assert.rejects(db.rows('select * from place'), /permission denied/);
+    await assert.rejects(db.rows('select * from receiving_address'), /permission denied/);
   } finally {
     await db.close();
   }

@@ -56,7 +56,7 @@ const SEED = {
   ],
 } as const;
 
-/** What seasons for as long as anybody may wait, from anyone who comes. */
+/** What clears for as long as anybody may wait, from anyone who comes. */
 const WIDE = { per_order: '5000', day: '500000', month: '5000000' };
 
 /** Thresholds low enough that small orders meet all of them; LTC can be taken back. */
@@ -74,7 +74,7 @@ const SETTINGS = {
 
 /** Tables of what is set up once; all others are emptied between seeds. */
 const KEPT =
-  'installation setting setting_history rate_asset rate_lease rate_snapshot currency direction direction_history network_cost fact_subscription migration';
+  'installation setting setting_history rate_asset rate_lease rate_snapshot currency direction direction_history network_cost event_subscription migration';
 
 /** Clock and prices in one statement: time goes on in every third step. */
 const GO_ON = `
@@ -82,7 +82,7 @@ const GO_ON = `
   insert into rate_snapshot (version, at, body) select coalesce(max(version), 0) + 1, $2, $3::jsonb from rate_snapshot`;
 
 /** Words of alarms that mean a fault in the code. */
-const NEVER = /"words":"(fact could not be applied|a timer of an order failed|sweeper failed)"/;
+const NEVER = /"words":"(event could not be applied|a timer of an order failed|sweeper failed)"/;
 
 /** Opens a ground in a fresh database. One per process at a time. */
 export async function openGround(): Promise<Ground> {

@@ -23,7 +23,7 @@ let works: ReturnType<typeof exchangeRoutes>['works'] & ReturnType<typeof moneyO
 before(async () => {
   world = await openWorld();
   const { works: exchange } = exchangeRoutes({ ...world.deps, watch, factors: testSealer, operators: async () => 2 });
-  works = { ...exchange, ...moneyOutOfWallets({ db: world.db, sealer: testSealer, goods: testSealer, name: 'Kurs' }) };
+  works = { ...exchange, ...moneyOutOfWallets({ db: world.db, sealer: testSealer, voucher: testSealer, name: 'Kurs' }) };
 });
 after(() => world.close());
 
@@ -66,7 +66,7 @@ async function withdrawal(id: string, amount: string): Promise<Action> {
 }
 
 async function transfer(id: string, amount: string, to: string): Promise<Action> {
-  const { confirmation } = await works.walletConfirmation({ act: 'transfer', currency: 'USDT', amount, email: to }, as(id));
+  const { confirmation } = await works.walletConfirmation({ action: 'transfer', currency: 'USDT', amount, email: to }, as(id));
   const otp = await codeFor(id, confirmation);
   return () => works.walletTransfer({ currency: 'USDT', amount, to, otp }, as(id));
 }

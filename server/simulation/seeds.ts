@@ -17,7 +17,7 @@ const FAULTS = [
   ...['refuse', 'hang', 'error'].map((kind) => `prepare: ${kind}`),
   ...[1, 2, 3, 4, 5, 6].map((depth) => `reorg: ${depth} deep`),
   ...['chain', 'provider', 'deduper'].map((kind) => `reversal after the credit: ${kind}`),
-  ...['watching', 'sending', 'following', 'keeping time', 'placing', 'choosing', 'an act'].map((what) => `crash: ${what}`),
+  ...['watching', 'sending', 'following', 'keeping time', 'placing', 'choosing', 'an action'].map((what) => `crash: ${what}`),
   ...['an hour', 'a day', 'days'].map((span) => `the clock jumps ${span}`),
   ...['a waiting payment vanishes', 'a lost payment comes back', 'a send of ours comes back', 'a node lags'],
   ...EXPLORERS.map((name) => `explorer: ${name}`),

@@ -25,12 +25,12 @@ const WORK = [
   'payments:callbacks',
   'payments:watch',
   'screening',
-  'facts',
+  'events',
   'due',
   'payments:pay',
-  'facts',
+  'events',
   'payments:follow',
-  'facts',
+  'events',
 ];
 
 /** One of two workers falls asleep in the middle of it. */
@@ -51,7 +51,7 @@ const stepsIn = ({ time, chains, desk, holders: by }: Mood): Weighed => [
   [by > 0 ? 2 : 4, 'pay', pay],
   [0.5, 'cancel', cancel],
   [8, 'choose', choose],
-  [4 * desk, 'act', action],
+  [4 * desk, 'action', action],
   [0.3 * desk, 'switch', flip],
   [8, 'blocks', outside.mine],
   [0.5 * chains, 'reorg', outside.reorg],
@@ -66,10 +66,10 @@ const stepsIn = ({ time, chains, desk, holders: by }: Mood): Weighed => [
   [1.5 * chains, 'explorer', outside.explore],
   [0.7, 'deliver', outside.deliver],
   [8, 'worker', worker('working', ...WORK)],
-  [7, 'worker sees', worker('watching', 'payments:callbacks', 'payments:watch', 'screening', 'facts')],
-  [8, 'worker sends', worker('sending', 'payments:pay', 'facts')],
-  [8, 'worker follows', worker('following', 'payments:follow', 'facts', 'payments:post')],
-  [4, 'worker keeps time', worker('keeping time', 'due', 'facts')],
+  [7, 'worker sees', worker('watching', 'payments:callbacks', 'payments:watch', 'screening', 'events')],
+  [8, 'worker sends', worker('sending', 'payments:pay', 'events')],
+  [8, 'worker follows', worker('following', 'payments:follow', 'events', 'payments:post')],
+  [4, 'worker keeps time', worker('keeping time', 'due', 'events')],
   [
     3,
     'worker tends',
@@ -146,7 +146,7 @@ export async function simulate(seed: number, { ground, tally, steps, sabotage }:
 }
 
 /** The same once each: what it leaves is done in the next round. */
-const ROUND = ['payments:callbacks', 'payments:watch', 'screening', 'facts', 'due', 'payments:pay', 'payments:follow', 'facts'];
+const ROUND = ['payments:callbacks', 'payments:watch', 'screening', 'events', 'due', 'payments:pay', 'payments:follow', 'events'];
 
 const MINUTE = 60_000;
 const HOUR = 60;

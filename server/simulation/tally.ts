@@ -39,15 +39,15 @@ export class Tally {
 
   /** Counts the rows that the timelines of a database tell of. */
   async readTimelines(db: Db): Promise<void> {
-    const events = await db.rows<{ event: string; from: string; strays: boolean; count: number }>(
-      `select event, from_state as "from", kind is not distinct from 20 as strays, count(*)::int as count
+    const events = await db.rows<{ event: string; from: string; isUnallocated: boolean; count: number }>(
+      `select event, from_state as "from", kind is not distinct from 20 as "isUnallocated", count(*)::int as count
        from order_event left join posting on journal = id and leg = 0 group by 1, 2, 3`,
     );
-    for (const { event, from, strays: unallocatedPayments, count } of events) {
+    for (const { event, from, isUnallocated, count } of events) {
       const isTold = (row: Row): boolean => row.event === event || TOLD_AS[row.event]?.includes(event) === true;
       const rows = ROWS.filter((row) => isTold(row) && (row.from as readonly string[]).includes(from));
       // Only `dispute_won` has two rows in one state; the one without a receivable opens an unallocated payment.
-      const row = rows.length > 1 ? rows.find(({ step }) => (step === 'won_stray') === unallocatedPayments) : rows[0];
+      const row = rows.length > 1 ? rows.find(({ step }) => (step === 'won_unallocated') === isUnallocated) : rows[0];
       if (row) add(this.rows, nameOf(row), count);
     }
   }

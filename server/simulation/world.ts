@@ -75,7 +75,7 @@ export interface Process {
     ReturnType<typeof moneyOutRoutes> &
     ReturnType<typeof earnRoutes> &
     ReturnType<typeof walletRoutes>;
-  /** Runs loops of the worker by name: `payments:watch`, `facts`, `due`, `screening`. */
+  /** Runs loops of the worker by name: `payments:watch`, `events`, `due`, `screening`. */
   readonly run: (...loops: readonly string[]) => Promise<void>;
 }
 
@@ -276,7 +276,7 @@ export class World {
     if ((this.seed + Math.floor(this.seed / MOODS.length)) % 2 === 0)
       outbox.handOver(db, [subscription, ...subscriptionsOf([walletOwning(NAME)])]);
     const loops = new Map<string, () => Promise<unknown>>([
-      ['facts', () => outbox.drain(db, subscription)],
+      ['events', () => outbox.drain(db, subscription)],
       ...this.#rewards(db),
       ...this.#wallets(db),
       ['prizes', () => tendPrizes(db)],
@@ -293,7 +293,7 @@ export class World {
       db,
       calls: {
         ...exchangeRoutes({ db, sender, watch, sealer, factors: sealer, receipts, operators: async () => 2 }).works,
-        ...moneyOutOfWallets({ db, sealer, goods: sealer, name: NAME }),
+        ...moneyOutOfWallets({ db, sealer, voucher: sealer, name: NAME }),
         ...moneyOutRoutes({ db, sealer }),
         ...earnRoutes(db),
         ...walletRoutes({ db, sealer }),
@@ -311,9 +311,9 @@ export class World {
     const sound = affiliateOrders(NAME);
     const told = this.#sabotage.rewards?.(sound) ?? sound;
     const drain = (): Promise<unknown> => outbox.drain(db, told);
-    if (!this.hasSenders) return [['facts of affiliates', drain]];
+    if (!this.hasSenders) return [['events of affiliates', drain]];
     return [
-      ['facts of affiliates', drain],
+      ['events of affiliates', drain],
       ['due rewards', async () => (await fillWaiting(db)) + (await matureDue(db)) + (await settleOwed(db, NAME))],
     ];
   }
@@ -321,7 +321,7 @@ export class World {
   /** The loops of wallets; where nobody has one there is nothing to look for. */
   #wallets(db: Db): [string, () => Promise<unknown>][] {
     if (this.mood.holders === 0) return [];
-    return [...this.#told(db, 'facts of wallets'), ['due deposits', () => dueDeposits(db, NAME)]];
+    return [...this.#told(db, 'events of wallets'), ['due deposits', () => dueDeposits(db, NAME)]];
   }
 
   /** What wallets are told, under a name. */

@@ -44,7 +44,7 @@ const addresses = (url: string, more: object = {}): Promise<DatabaseAddresses> =
 /** What the product's role may not do: the owner alone may. */
 const FINAL = [
   'truncate audit',
-  'truncate fact',
+  'truncate event',
   'alter table audit disable trigger all',
   'drop trigger audit_is_final on audit',
   'set session_replication_role = replica',

@@ -28,7 +28,7 @@ const GROUPS: readonly UsageGroup[] = [
     [
       ['waiting', 'orders that wait for a person'],
       ['orders [--state S]… [--q TEXT] [--page N | --after NEXT]', 'all orders'],
-      ['order KX-…', 'its state, postings and sends, and which acts it takes'],
+      ['order KX-…', 'its state, postings and sends, and which actions it takes'],
       [
         'ACT KX-… --reason "…" [--evidence FILE] [--account ADDRESS]',
         `ACT is one of: ${ORDER_ACTIONS.join(' ')}; --account where it needs one`,
@@ -38,7 +38,7 @@ const GROUPS: readonly UsageGroup[] = [
   [
     'Second person',
     [
-      ['requests', 'acts that wait for a second person, and their ids'],
+      ['requests', 'actions that wait for a second person, and their ids'],
       ['consent ID [--reason "…"]', 'be that person: it is done as it was asked for'],
     ],
   ],
@@ -107,7 +107,10 @@ const GROUPS: readonly UsageGroup[] = [
         'book what a payment system has more or less than the books',
       ],
       ['clear CUR AMOUNT free|loss|network|rail --reason "…"', 'move a difference to where it belongs: two people'],
-      ['clear CUR AMOUNT order --order KX-… --txid TX --reason "…"', 'to the customer whose it is, as a stray of their order'],
+      [
+        'clear CUR AMOUNT order --order KX-… --txid TX --reason "…"',
+        'to the customer whose it is, as an unallocated payment of their order',
+      ],
       ['stuck CUR AMOUNT [--back] --reason "…"', 'a payment system holds it back: promise nothing in it'],
       ...POTS_HELP,
       ['close --reason "…"', 'close the books now, as happens each night: what was earned becomes free money'],
@@ -122,7 +125,7 @@ const GROUPS: readonly UsageGroup[] = [
       ...NEXT_HELP,
       ...PEOPLE_HELP,
       ['keys', 'the keys on this machine'],
-      ['audit [--by NAME] [--subject S] [--page N | --after NEXT]', 'every act, with its reason'],
+      ['audit [--by NAME] [--subject S] [--page N | --after NEXT]', 'every action, with its reason'],
     ],
   ],
   [
@@ -150,7 +153,7 @@ export function help(command?: string): string | undefined {
     const usages = [...new Set([command, namedAs(command)])].flatMap((name) => usageOf(GROUPS, name) ?? []);
     return usages.length === 0 ? undefined : usages.join('\n');
   }
-  return `The desk of Kurs: npm run desk -- COMMAND. Every act is written to the audit with its reason.
+  return `The desk of Kurs: npm run desk -- COMMAND. Every action is written to the audit with its reason.
 The key to act by is read from the file that KURS_DESK_KEY_FILE names (mode 0600). Times are UTC.
 Begin with second-factor, sign-in and next, which says what is missing.
 

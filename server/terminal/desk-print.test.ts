@@ -27,7 +27,7 @@ test('a table is as wide as the terminal at most, and nothing of it is lost or b
 
 test('a fingerprint that a second person compares is shown whole', () => {
   const fingerprint = 'c893c616c86b7daf39aae2e968defa1562a426d8fd9bbb81eeb472b8b7f482d2';
-  const lines = tableOf([{ act: 'hire', details: { role: 'operator', fingerprint } }], 120);
+  const lines = tableOf([{ action: 'hire', details: { role: 'operator', fingerprint } }], 120);
   assert.ok(
     lines.some((line) => line.includes(`fingerprint=${fingerprint}`)),
     lines.join('\n'),

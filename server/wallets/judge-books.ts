@@ -13,7 +13,7 @@ import {
   untoldPayouts,
 } from '../payments/index.ts';
 import { type Statements, inGroupsById, outbox } from '../platform/index.ts';
-import { WALLET_POTS } from './apply/owning.ts';
+import { WALLET_ACCOUNT_TYPES } from './apply/owning.ts';
 import { type Deposit, asPosted, backsOf } from './deposits/deposit.ts';
 import {
   allAddresses,
@@ -166,7 +166,7 @@ async function unopened(db: Statements, scope: Scope | undefined): Promise<Fault
 
 /** What wallets know of the books: what is asked to leave, what isn't cleared, what is owed, and what becomes of each. */
 export const walletJudge: Judge = {
-  pots: WALLET_POTS,
+  accountTypes: WALLET_ACCOUNT_TYPES,
   causes: [
     {
       kinds: ['deposit', 'deposit_matured', 'deposit_reversed', 'refund_queued', 'sent', 'refused', 'returned'],

@@ -25,7 +25,7 @@ export async function walletMarks(db: Statements, holderIds: readonly string[]):
         from (select payin_id, status, coalesce(${payinConfirmations('payin_id')}, confirmations) as confirmations from wallet_deposit
               where holder_id = asked.id order by seen_at desc limit ${NEWEST}) as deposit),
        (select string_agg(concat_ws(' ', id, way is not null, refused, entry), ',' order by id)
-        from (select id, way, refused, entry from wallet_place
+        from (select id, way, refused, entry from wallet_receiving_address
               where holder_id = asked.id and until is not null order by opened_at desc limit ${NEWEST}) as place),
        (select string_agg(concat_ws(' ', id, status, payout, confirmations, txid), ',' order by id)
         from (select id, status, ${PAYOUT} as payout, ${CONFIRMATIONS} as confirmations, txid from wallet_withdrawal

@@ -15,7 +15,7 @@ import { voucherConfirmation, showWithdrawalVoucher, withdrawalViews } from './v
 import { withdrawalView } from './views/withdrawal-view.ts';
 
 type Names =
-  | 'userWithdrawStore' | 'walletWithdrawQuote' | 'walletWithdrawRequest' | 'walletWithdrawRequests' | 'userWithdrawals' | 'walletWithdrawCancel' | 'walletWithdrawCancelWaiting' | 'walletWithdrawGoods'
+  | 'userWithdrawStore' | 'walletWithdrawQuote' | 'walletWithdrawRequest' | 'walletWithdrawRequests' | 'userWithdrawals' | 'walletWithdrawCancel' | 'walletWithdrawCancelWaiting' | 'walletWithdrawVoucher'
   | 'walletTransfer' | 'walletConfirmation'; // prettier-ignore
 
 /** The calls by their names in the contract. Each takes from the caller's own wallets alone. */
@@ -50,24 +50,24 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
     userWithdrawals: async (input, context) => list(userOf(context).id, input),
     walletWithdrawCancel: async ({ id }, context) => withdrawalView(await cancelWithdrawal(deps, userOf(context), id)),
     walletWithdrawCancelWaiting: async (_input, context) => ({ cancelled: await cancelWaiting(db, userOf(context).id) }),
-    async walletWithdrawGoods(input, context) {
-      await context.limit(`goods in session ${userOf(context).sessionId}`, { most: 30, seconds: 3_600 });
+    async walletWithdrawVoucher(input, context) {
+      await context.limit(`voucher in session ${userOf(context).sessionId}`, { most: 30, seconds: 3_600 });
       return showWithdrawalVoucher(deps, userOf(context), input, context.ip);
     },
     walletTransfer: async (input, context) => transfer(userOf(context), input, context),
-    async walletConfirmation({ act, currency, rail, amount, email, to, id }, context) {
+    async walletConfirmation({ action, currency, rail, amount, email, to, id }, context) {
       const holder = userOf(context);
-      if (act === 'allow_list') return { confirmation: confirmationOf(['allow_list', holder.id]) };
-      if (act === 'voucher') {
+      if (action === 'allow_list') return { confirmation: confirmationOf(['allow_list', holder.id]) };
+      if (action === 'voucher') {
         if (id === undefined) throw fieldProblem('id', 'required');
         return { confirmation: voucherConfirmation(holder.id, id) };
       }
-      if (act === 'person') {
+      if (action === 'person') {
         if (email === undefined) throw fieldProblem('email', 'required');
         return { confirmation: personConfirmation(holder.id, email) };
       }
       if (currency === undefined) throw fieldProblem('currency', 'required');
-      if (act === 'transfer') {
+      if (action === 'transfer') {
         if (amount === undefined) throw fieldProblem('amount', 'required');
         if (email === undefined) throw fieldProblem('email', 'required');
         return { confirmation: transferConfirmation(holder, { currency, amount, to: email }) };

@@ -51,7 +51,7 @@ export async function addressFor(
 ): Promise<WalletAddress | undefined> {
   await tx.row('select from wallet where holder_id = $1 and unit = $2 for no key update', [holderId, unit]);
   const row = await tx.row<AddressRow>(
-    `select ${ADDRESS} from wallet_place where holder_id = $1 and currency = $2 and until is null`,
+    `select ${ADDRESS} from wallet_receiving_address where holder_id = $1 and currency = $2 and until is null`,
     [holderId, currency],
   );
   return row && addressOf(row);
@@ -59,23 +59,19 @@ export async function addressFor(
 
 /** Addresses by their ids. */
 export async function addressesById(db: Statements, ids: readonly string[]): Promise<Map<string, WalletAddress>> {
-  const rows = await db.rows<AddressRow>(`select ${ADDRESS} from wallet_place where id = any($1)`, [ids]);
+  const rows = await db.rows<AddressRow>(`select ${ADDRESS} from wallet_receiving_address where id = any($1)`, [ids]);
   return new Map(rows.map((row) => [row.id, addressOf(row)]));
 }
 
 export async function addAddress(tx: Tx, { id, holderId, currency, to, memo }: WalletAddress): Promise<void> {
-  await tx.run(`insert into wallet_place (id, holder_id, currency, pay_to, memo, opened_at) values ($1, $2, $3, $4, $5, $6)`, [
-    id,
-    holderId,
-    currency,
-    to,
-    memo ?? null,
-    tx.now,
-  ]);
+  await tx.run(
+    `insert into wallet_receiving_address (id, holder_id, currency, pay_to, memo, opened_at) values ($1, $2, $3, $4, $5, $6)`,
+    [id, holderId, currency, to, memo ?? null, tx.now],
+  );
 }
 
 /** The columns of a deposit, of a row called `d`. */
-export const DEPOSIT = `d.payin_id as "payinId", d.place_id as "addressId", d.holder_id as "holderId", d.currency, d.unit, d.parts,
+export const DEPOSIT = `d.payin_id as "payinId", d.receiving_address_id as "addressId", d.holder_id as "holderId", d.currency, d.unit, d.parts,
   d.txid, d.status, coalesce(${payinConfirmations('d.payin_id')}, d.confirmations) as confirmations, d.needed, d.seen_at as "seenAt", d.final_at as "finalAt", d.fee, d.uncleared, d.taken, d.owed,
   d.flagged, d.why, d.senders, d.source, d.free_at as "freeAt", d.cleared_at as "clearedAt", d.ended_at as "endedAt",
   d.back_id as "backId", d.back_parts as "backParts", d.earlier_ids as "earlierIds", d.earlier_parts as "earlierParts",
@@ -116,7 +112,13 @@ export async function depositsById(tx: Tx, payins: readonly string[]): Promise<M
 export async function saveDeposits(tx: Tx, deposits: readonly Deposit[]): Promise<void> {
   if (deposits.length === 0) return;
   const rows = deposits.map((one) => ({
-    ...{ payin_id: one.payinId, place_id: one.addressId, holder_id: one.holderId, currency: one.currency, unit: one.unit },
+    ...{
+      payin_id: one.payinId,
+      receiving_address_id: one.addressId,
+      holder_id: one.holderId,
+      currency: one.currency,
+      unit: one.unit,
+    },
     ...{ parts: one.parts.toString(), txid: one.txid, status: one.status, confirmations: one.confirmations },
     ...{ needed: one.needed, seen_at: one.seenAt, final_at: one.finalAt, fee: one.fee.toString() },
     ...{ uncleared: one.uncleared.toString(), taken: one.taken.toString(), owed: one.owed.toString(), flagged: one.flagged },
@@ -150,7 +152,7 @@ export async function movedAmong(db: Statements, deposits: readonly Deposit[]): 
   );
 }
 
-const FIXED = ['payin_id', 'place_id', 'holder_id', 'currency', 'unit', 'seen_at'];
+const FIXED = ['payin_id', 'receiving_address_id', 'holder_id', 'currency', 'unit', 'seen_at'];
 const CHANGING = [
   'parts', 'txid', 'status', 'confirmations', 'needed', 'final_at', 'fee', 'uncleared', 'taken', 'owed', 'flagged', 'why',
   'senders', 'source', 'free_at', 'cleared_at', 'ended_at', 'back_id', 'back_parts', 'earlier_ids', 'earlier_parts', 'decided_by', 'papers', 'mac',
@@ -235,7 +237,7 @@ export async function depositsAfter(
 
 /** Every address that holders are told to pay to. */
 export async function allAddresses(db: Statements): Promise<WalletAddress[]> {
-  return (await db.rows<AddressRow>(`select ${ADDRESS} from wallet_place`)).map(addressOf);
+  return (await db.rows<AddressRow>(`select ${ADDRESS} from wallet_receiving_address`)).map(addressOf);
 }
 
 /** A deposit for which something is owed, and whose wallet owes it. */
@@ -275,5 +277,6 @@ export async function depositsByBack(tx: Tx, ids: readonly string[]): Promise<De
 
 /** Whose wallet an address of ours belongs to, by the owner's id that it was handed out under; undefined for none. */
 export async function holderOfAddress(db: Statements, id: string): Promise<string | undefined> {
-  return (await db.row<{ holder_id: string }>('select holder_id from wallet_place where id::text = $1', [id]))?.holder_id;
+  return (await db.row<{ holder_id: string }>('select holder_id from wallet_receiving_address where id::text = $1', [id]))
+    ?.holder_id;
 }

@@ -18,7 +18,7 @@ const SAYS_ORDER: readonly (readonly [where: RegExp, what: RegExp, why: string])
   [/^auth\//, /^(order_progress|account_has_orders)$/, 'a field on the wire, and the code of an error'],
   [
     /^compliance\//,
-    /^(per_order|first_orders|hold_order_percent|reversible_season_orders|too_many_unpaid_orders|orders)$/,
+    /^(per_order|first_orders|hold_order_percent|reversible_clearing_orders|too_many_unpaid_orders|orders)$/,
     'keys and units of settings, codes of errors and what is told of rules are data',
   ],
   [/^coupons\/late\/late-settings\.ts$/, /^order_usd$/, 'a key of a setting is data'],

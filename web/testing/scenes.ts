@@ -82,7 +82,7 @@ const payment = (
 
 /** A payment that is no order's. */
 const unallocated = (now: Date): Partial<Order> => ({
-  kind: 'stray',
+  kind: 'unallocated',
   get: undefined as never,
   rate: undefined as never,
   receive: undefined as never,
@@ -128,7 +128,7 @@ const enter = (now: Date, entry?: Order['entry']): Partial<Order> => ({
 });
 const bought = (now: Date, shown: 'seen' | 'unseen'): Partial<Order> => ({
   status: 'done',
-  goods: shown,
+  voucher: shown,
   get: voucher,
   receive: undefined as never,
   arrived: give,
@@ -261,7 +261,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
   STRA: (now) => ({
     ...unallocated(now),
     status: 'choose',
-    reason: 'stray',
+    reason: 'unallocated',
     choices: [
       {
         choice: 'new_order',
@@ -285,7 +285,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     transfers: [payment(now, 'final', 2), { kind: 'payout', money: get, status: 'done', txid: PAYOUT, at: at(now, -5) }],
     related: [
       {
-        kind: 'stray',
+        kind: 'unallocated',
         id: 'KX-STRA-Y000',
         token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx',
         give: { amount: '0.00290000', currency: 'BTC' },

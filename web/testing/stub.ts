@@ -71,10 +71,10 @@ export const DIRECTIONS: Direction[] = [
     terms: {
       rate: RATE,
       spread: [{ from: '0', percent: '0.5' }],
-      min_list: '0.00000219',
+      least_fee: '0.00000219',
       costs: [{ code: 'network', fixed: '0.00000911' }],
-      keep_percent: '0.1',
-      keep_min: '0.0000011',
+      min_margin_percent: '0.1',
+      min_margin: '0.0000011',
     },
   },
   {
@@ -91,13 +91,13 @@ export const DIRECTIONS: Direction[] = [
     terms: {
       rate: RATE,
       spread: [{ from: '0', percent: '0.5' }],
-      min_list: '0.20',
+      least_fee: '0.20',
       costs: [
         { code: 'network', fixed: '1.12' },
         { code: 'sweep', fixed: '0.62' },
       ],
-      keep_percent: '0.1',
-      keep_min: '0.1',
+      min_margin_percent: '0.1',
+      min_margin: '0.1',
     },
   },
 ];

@@ -16,7 +16,7 @@ export const vouchersOf = (clock: () => Date) => ({
       });
     return sceneOf(id.replace('VCHR', 'VTKN'), clock());
   },
-  orderGoods: ({ id, otp, handle }: { id: string; otp?: string; handle?: string }) => {
+  orderVoucher: ({ id, otp, handle }: { id: string; otp?: string; handle?: string }) => {
     if (id.includes('GELS') && otp === undefined) throw new CallError(401, { code: 'code_required', message: 'Enter the code.' });
     if (id.includes('GSEE') && (otp !== '123456' || handle !== HANDLE))
       throw new CallError(422, {

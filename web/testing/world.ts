@@ -88,13 +88,13 @@ function directionOf(from: ApiCurrency, to: ApiCurrency, index: number): Directi
         { from: '0', percent },
         { from: give(1000), percent: (+percent - 0.1).toFixed(1) },
       ],
-      min_list: give(0.2),
+      least_fee: give(0.2),
       costs:
         from.kind === 'ewallet'
           ? [{ code: 'provider', percent: '3.49', fixed: give(0.49) }]
           : [{ code: 'network', fixed: give(1.12) }, ...(to.kind === 'ewallet' ? [paidOut(from)] : [])],
-      keep_percent: '0.1',
-      keep_min: give(0.1),
+      min_margin_percent: '0.1',
+      min_margin: give(0.1),
     },
   };
 }

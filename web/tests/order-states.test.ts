@@ -60,8 +60,8 @@ for (const [prefix, words] of LANGUAGES) {
     assert.ok(says(pages.get('DONE') as string, left));
     const body = pages.get('REST') as string;
     assert.ok(body.includes(words.headline_rest.replace('{id}', 'KX-DONE-0000').replace(/\s/g, ' ')));
-    assert.ok(!body.includes(words.headline_stray.replace(/\s/g, ' ')));
-    assert.ok((pages.get('STRA') as string).includes(words.headline_stray.replace(/\s/g, ' ')));
+    assert.ok(!body.includes(words.headline_unallocated.replace(/\s/g, ' ')));
+    assert.ok((pages.get('STRA') as string).includes(words.headline_unallocated.replace(/\s/g, ' ')));
   });
   const pages = new Map<string, string>();
   before(async () => {

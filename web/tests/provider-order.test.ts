@@ -108,20 +108,20 @@ test('a voucher is entered without a script; a wrong one comes back with words a
 test('a voucher that was bought is shown on demand, the second time only with a mailed code', async () => {
   const closed = await ask(order('GOOD'));
   lacks(closed.body, /1234567890123456/);
-  const shown = await post(order('GOOD'), { intent: 'goods' });
+  const shown = await post(order('GOOD'), { intent: 'voucher' });
   has(shown.body.replace(/<\/?(b|wbr)\/?>/g, ''), '1234567890123456');
   assert.equal(header(shown, 'cache-control'), 'no-store');
   const again = await ask(order('GSEE'));
-  has(again.body, /value="goods_code"/);
-  const mailed = await post(order('GSEE'), { intent: 'goods_code' });
+  has(again.body, /value="voucher_code"/);
+  const mailed = await post(order('GSEE'), { intent: 'voucher_code' });
   has(mailed.body, /name="otp"/);
   const handle = /name="handle" value="([^"]+)"/.exec(mailed.body)?.[1] ?? '';
-  const wrong = await post(order('GSEE'), { intent: 'goods', otp: '000000', handle });
+  const wrong = await post(order('GSEE'), { intent: 'voucher', otp: '000000', handle });
   assert.equal(wrong.status, 422);
   has(textOf(wrong.body), 'This code does not match. Tries left: 4.');
   has(wrong.body, /name="otp"/);
-  has((await post(order('GSEE'), { intent: 'goods', otp: '123 456', handle })).body, /value="1234567890|1234567890/);
-  const elsewhere = await post(order('GELS'), { intent: 'goods' });
+  has((await post(order('GSEE'), { intent: 'voucher', otp: '123 456', handle })).body, /value="1234567890|1234567890/);
+  const elsewhere = await post(order('GELS'), { intent: 'voucher' });
   assert.equal(elsewhere.status, 200);
   has(elsewhere.body, /name="otp"/);
   has(elsewhere.body, /name="handle" value="[^"]/);

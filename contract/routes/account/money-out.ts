@@ -9,10 +9,10 @@ const own = { allows: 'user', tag: 'Wallets' } as const;
  * What confirms that it is the holder: an authenticator's code where they have one, else a code mailed for this very
  * action.
  */
-const codes = confirmingCodes('what `/wallet/confirm-about` gives for this very act');
+const codes = confirmingCodes('what `/wallet/confirm-about` gives for this very action');
 /** What `/user/email/get-otp` takes as `about`. */
 const CONFIRMATION =
-  'What `/user/email/get-otp` takes as `about`, with `purpose` `money_out`: the code is then good for this very act';
+  'What `/user/email/get-otp` takes as `about`, with `purpose` `money_out`: the code is then good for this very action';
 const CODES = ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'] as const;
 /** What stops money from leaving a wallet, whatever confirms it. */
 export const KEPT_IN = ['withdrawals_frozen', 'record_altered', 'debt_open', 'reversal_pending', ...STOPPED] as const;
@@ -63,7 +63,7 @@ const withdrawal = z
     confirmations: z.int().optional(),
     needed: z.int().optional(),
     /** What it made can be shown (a voucher's number and code); `seen`: that was done before, so it takes a confirmation. */
-    goods: z.enum(['unseen', 'seen']).optional(),
+    voucher: z.enum(['unseen', 'seen']).optional(),
     /** Can it still be called off? */
     can_cancel: z.boolean(),
     asked_at: time,
@@ -211,14 +211,14 @@ export const walletWithdrawCancelWaiting = route({
   problems: ['order_changed'],
 });
 
-export const walletWithdrawGoods = route({
+export const walletWithdrawVoucher = route({
   ...own,
   method: 'POST',
-  path: '/wallet/withdraw-goods',
+  path: '/wallet/withdraw-voucher',
   summary: 'Show what a withdrawal made: a voucher’s number and code. After the first time it takes a confirmation',
   input: z.object({ id: z.uuid(), ...codes }),
   output: z.object({ fields: accountFields, until: time }),
-  problems: ['not_found', 'nothing_to_show', 'goods_sealed', ...KEPT_IN, ...REWARDS_KEPT_IN, ...CODES],
+  problems: ['not_found', 'nothing_to_show', 'voucher_sealed', ...KEPT_IN, ...REWARDS_KEPT_IN, ...CODES],
 });
 
 export const walletTransfer = route({
@@ -246,7 +246,7 @@ export const walletConfirmation = route({
   summary:
     'What `/user/email/get-otp` takes as `about` for a transfer, a new address or person of the book, a voucher that is to be shown once more, or the end of the allow-list',
   input: z.object({
-    act: z.enum(['transfer', 'address', 'person', 'voucher', 'allow_list'], { error: 'wrong_value' }),
+    action: z.enum(['transfer', 'address', 'person', 'voucher', 'allow_list'], { error: 'wrong_value' }),
     currency: unitCode.optional(),
     rail: railName.optional(),
     amount: amount.optional(),

@@ -19,7 +19,7 @@ export const ownOrder = z
   .object({
     id: orderId,
     token: token.optional().meta({ description: 'Secret of the order; left out where its row was altered' }),
-    kind: z.enum(['order', 'stray']),
+    kind: z.enum(['order', 'unallocated']),
     status: orderStatus,
     created_at: time,
     updated_at: time,

@@ -95,7 +95,7 @@ export const operatorConsent = route({
   allows: 'operator: requests.consent',
   method: 'POST',
   path: '/operator/request/consent',
-  summary: 'Confirm what somebody else has asked for, by the request’s id: the same act, as it was asked for',
+  summary: 'Confirm what somebody else has asked for, by the request’s id: the same action, as it was asked for',
   input: z.object({ id: z.uuid(), reason: reason.optional() }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'request_over', 'same_person', 'request_differs'],

@@ -56,7 +56,7 @@ export const operatorRestoredEnd = route({
     'End the restored mode: money may leave again. Two people. The ends of the chains of books and audit are noted anew from this database',
   input: z.object({ evidence, reason }),
   output: acted,
-  problems: ['unauthorised', 'forbidden', 'act_not_open', 'same_person', 'request_differs'],
+  problems: ['unauthorised', 'forbidden', 'action_not_open', 'same_person', 'request_differs'],
   idempotent: true,
 });
 
@@ -100,7 +100,7 @@ export const operatorRestoredBook = route({
     'Decide about a send that the books don’t know: it was a payout of these books (`sent`: never sent again), it left for nobody whom these books know (`unknown`: unexplained, to be cleared), or there is nothing to book (`explained`): two people',
   input: z.object({
     id: z.uuid(),
-    act: z.enum(['sent', 'unknown', 'explained'], { error: 'wrong_value' }),
+    action: z.enum(['sent', 'unknown', 'explained'], { error: 'wrong_value' }),
     /** For `sent`: the payouts that it was, where they are not those that were found with it. */
     payouts: z.array(z.uuid()).max(1000).optional(),
     /** For `sent`: the transaction, where only a used nonce is known. */
@@ -112,6 +112,6 @@ export const operatorRestoredBook = route({
     reason,
   }),
   output: acted,
-  problems: ['unauthorised', 'forbidden', 'not_found', 'act_not_open', 'same_person', 'request_differs', 'not_enough_there'],
+  problems: ['unauthorised', 'forbidden', 'not_found', 'action_not_open', 'same_person', 'request_differs', 'not_enough_there'],
   idempotent: true,
 });

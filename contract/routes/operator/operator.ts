@@ -71,7 +71,7 @@ export const acted = z.object({ status: z.enum(['done', 'awaiting_second']), req
 
 const orderRow = z.object({
   id: orderId,
-  kind: z.enum(['order', 'stray']),
+  kind: z.enum(['order', 'unallocated']),
   state: z.string(),
   status: orderStatus,
   from: z.string(),
@@ -116,7 +116,7 @@ export const operatorOrder = route({
     log_id: z.string(),
     state: z.string(),
     version: z.int(),
-    acts: z.array(orderAction),
+    actions: z.array(orderAction),
     /** What stops its payout as things stand, by the name of the problem: an approval is refused then. */
     stopped_by: z.string().optional(),
     events: z.array(
@@ -133,7 +133,7 @@ export const operatorOrder = route({
         txid: z.string().optional(),
       }),
     ),
-    requests: z.array(z.object({ id: z.string(), act: z.string(), by: z.string(), reason: z.string(), at: time, details })),
+    requests: z.array(z.object({ id: z.string(), action: z.string(), by: z.string(), reason: z.string(), at: time, details })),
   }),
   problems: ['unauthorised', 'forbidden', 'order_not_found'],
 });
@@ -141,15 +141,15 @@ export const operatorOrder = route({
 /** What stops money from being let out as things stand: the action is refused by its name, and what waits goes on waiting. */
 export const STOPS = [...KEPT_IN, 'not_on_allow_list', 'account_closed'] as const;
 
-export const operatorAct = route({
+export const operatorOrderAction = route({
   ...desk,
   allows: ['operator: orders.run', 'operator: orders.judge'],
   method: 'POST',
-  path: '/operator/order/act',
-  summary: 'Act on an order; an act of two people is requested by one and confirmed by another with the same call',
+  path: '/operator/order/action',
+  summary: 'Act on an order; an action of two people is requested by one and confirmed by another with the same call',
   input: z.object({
     id: orderId,
-    act: orderAction,
+    action: orderAction,
     reason,
     /** For `resolve_*`: the rail's own statement. */
     evidence: lines().max(4000, { error: 'too_long' }).optional(),
@@ -161,7 +161,7 @@ export const operatorAct = route({
     'forbidden',
     'order_not_found',
     'order_changed',
-    'act_not_open',
+    'action_not_open',
     'same_person',
     'request_differs',
     'account_refused',
@@ -206,7 +206,7 @@ export const operatorPayouts = route({
   method: 'POST',
   path: '/operator/payouts',
   summary:
-    'Switch a rail’s payouts, or (without `rail`) all payouts, off (one person) or on (two), as /operator/stop and /operator/start do; acts within a second, facts are still recorded',
+    'Switch a rail’s payouts, or (without `rail`) all payouts, off (one person) or on (two), as /operator/stop and /operator/start do; actions within a second, events are still recorded',
   input: z.object({ rail: railName.optional(), on: z.boolean(), reason }),
   /** `on`: as it is now. */
   output: acted.extend({ on: z.boolean() }),
@@ -285,7 +285,7 @@ export const operatorClear = route({
     currency: currencyCode,
     amount,
     /**
-     * `free`: more was there, and it is the desk’s; `order`: it is a customer’s, and becomes a stray of their order; `loss`,
+     * `free`: more was there, and it is the desk’s; `order`: it is a customer’s, and becomes an unallocated payment of their order; `loss`,
      * `network`, `rail`: less was there, lost, or paid as a network’s fee or a provider’s (a dispute’s).
      */
     to: z.enum(['free', 'order', 'loss', 'network', 'rail']),
@@ -379,7 +379,7 @@ export const operatorAudit = route({
     z.object({
       at: time,
       by: z.string(),
-      act: z.string(),
+      action: z.string(),
       subject: z.string(),
       reason: z.string(),
       outcome: z.string(),
@@ -395,10 +395,10 @@ export const operatorRequests = route({
   allows: 'operator: requests.read',
   method: 'GET',
   path: '/operator/requests',
-  summary: 'Acts that wait for a second person',
+  summary: 'Actions that wait for a second person',
   input: z.object({}),
   output: z.array(
-    z.object({ id: z.string(), at: time, by: z.string(), act: z.string(), subject: z.string(), reason: z.string(), details }),
+    z.object({ id: z.string(), at: time, by: z.string(), action: z.string(), subject: z.string(), reason: z.string(), details }),
   ),
   problems: ['unauthorised', 'forbidden'],
 });

@@ -16,7 +16,7 @@ export interface Windows {
 
 /**
  * What a customer has paid before in currencies that can be taken back: their first that was finished, and how many there are,
- * of which no more than `seasonCount` make a difference.
+ * of which no more than `clearingCount` make a difference.
  */
 export interface PayerHistory {
   readonly since: Date | undefined;
@@ -39,12 +39,12 @@ export function mostReversible(level: Level): Money<'USD'> {
 }
 
 /** How many of a customer’s first such payments wait longer for their payout. */
-export const clearingCount = (): number => settings.get('compliance.reversible_season_orders');
+export const clearingCount = (): number => settings.get('compliance.reversible_clearing_orders');
 
 /** For how long what was paid so waits before it is paid out, by how much of that kind the customer has finished. */
 export function clearingMs(finished: number): number {
   const isNew = finished < clearingCount();
-  const hours = settings.get(isNew ? 'compliance.reversible_season_new_hours' : 'compliance.reversible_season_hours');
+  const hours = settings.get(isNew ? 'compliance.reversible_clearing_new_hours' : 'compliance.reversible_clearing_hours');
   return hours * 3_600_000;
 }
 

@@ -110,7 +110,7 @@ function lateCoupon({ id: earnedBy, emailKey, ...known }: Late, most: bigint, is
     ...{ percent: undefined, startsAt: undefined, endsAt: isGiven ? lateUntil(now) : undefined, uses: undefined, perCustomer: 1 },
     ...{ directions: undefined, least: 0n, firstOnly: false, holderId: undefined, isOff: false },
     ...{ taken: 0, budget: money, held: 0n, fromPot: money, madeBy: ['system'], madeAt: now },
-    ...{ act: undefined, earnedBy, earnedKeys: storedKeys(known), givenAt: isGiven ? now : undefined },
+    ...{ action: undefined, earnedBy, earnedKeys: storedKeys(known), givenAt: isGiven ? now : undefined },
   };
 }
 

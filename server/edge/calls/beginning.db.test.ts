@@ -65,7 +65,7 @@ for (const [what, tables] of [
   ['rates', ['rate_snapshot']],
   ['prices', ['direction', 'currency', 'network_cost']],
   ['what rails hold', ['rail_state', 'rail_balance', 'account']],
-  ['what is on its way', ['place', 'payin', 'payout', 'payment_attempt', 'reconciliation']],
+  ['what is on its way', ['receiving_address', 'payin', 'payout', 'payment_attempt', 'reconciliation']],
 ] as const)
   test(`the api begins while ${what} can’t be read`, async () => {
     const { ms, hasSettings } = await whileLocked(tables, begins);

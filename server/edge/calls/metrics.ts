@@ -41,7 +41,7 @@ export function openMetrics(db: Db): Metrics {
     ]),
     rails: gauge(registry, 'kurs_rail_up', 'Whether a payment system answers', ['rail']),
     alarms: gauge(registry, 'kurs_alarms', 'Alarms that people were told of and that last', ['kind']),
-    waiting: gauge(registry, 'kurs_waiting', 'What is still to be done: mails to send, facts to deliver', ['what']),
+    waiting: gauge(registry, 'kurs_waiting', 'What is still to be done: mails to send, events to deliver', ['what']),
     beats: gauge(registry, 'kurs_silent_seconds', 'Seconds since a process was last at work', ['process', 'machine']),
     late: gauge(registry, 'kurs_looks_late_seconds', 'Seconds by which looks at addresses are late', ['rail', 'places']),
   };

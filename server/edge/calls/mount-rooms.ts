@@ -80,7 +80,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     }),
     ...walletRoutes({ db, sealer: vouchers }, [ordersAmong]),
     ...moneyOutRoutes({ db, sealer: factors }),
-    ...moneyOutOfWallets({ db, sealer: factors, goods: vouchers, name: sender.name }),
+    ...moneyOutOfWallets({ db, sealer: factors, voucher: vouchers, name: sender.name }),
     ...complianceRoutes(heldShare),
     ...referralRoutes(db, {
       put: (tx, of) => putPostback(tx, webhooks, of),

@@ -315,7 +315,7 @@ test('calls by a key are counted by the key, wherever they come from', async () 
 test('what a role may do is asked anew with each call, and is the owner’s to change', async () => {
   const change = `insert into desk_role (role, permissions, by)
     select role, array_remove(permissions, 'rails.read'), 'a test' from desk_role where role = 'operator' order by seq desc limit 1`;
-  await assert.rejects(db.run(change), /by an act of the desk/);
+  await assert.rejects(db.run(change), /by an action of the desk/);
   assert.equal(await met('sandbox', routes.operatorRails, bearers['operator']), 'let in');
   await owner.run(change);
   assert.equal(await met('sandbox', routes.operatorRails, bearers['operator']), 'forbidden');

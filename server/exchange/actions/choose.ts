@@ -186,8 +186,8 @@ function waitOf(view: OrderView, { side }: SideAccount): number {
   return waits ? settings.get('exchange.account_wait_hours') * HOUR : 0;
 }
 
-function refusal(code: 'order_changed' | 'choice_not_open' | 'offer_expired' | 'act_not_open' | 'not_due'): Problem {
-  return new Problem(code === 'act_not_open' || code === 'not_due' ? 'choice_not_open' : code);
+function refusal(code: 'order_changed' | 'choice_not_open' | 'offer_expired' | 'action_not_open' | 'not_due'): Problem {
+  return new Problem(code === 'action_not_open' || code === 'not_due' ? 'choice_not_open' : code);
 }
 
 /**

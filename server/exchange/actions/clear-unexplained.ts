@@ -80,6 +80,10 @@ async function open(tx: Tx, sender: Sender, unallocated: StoredOrder, parent?: S
   const { id, give, positions } = unallocated.view;
   const orders = parent ? [parent] : [];
   const batch = new Batch(new UnitOfWork(tx), await openDesk(tx, orders), sender, orders);
-  batch.openStray(unallocated, [leg(accounts.suspense(give.unit), accounts.stray(id, give.unit), positions.in)], parent);
+  batch.openUnallocated(
+    unallocated,
+    [leg(accounts.suspense(give.unit), accounts.unallocated(id, give.unit), positions.in)],
+    parent,
+  );
   await batch.commit();
 }

@@ -16,12 +16,12 @@ import { type StoredOrder, lockOrder, readOrder } from '../order/store/order-sto
 import { whatStopsPayout } from '../apply/payout-obstacles.ts';
 import { type ShownState, payoutOf, shownState } from '../views/shown-state.ts';
 
-export type ActionName = Input<Routes['operatorAct']>['act'];
+export type ActionName = Input<Routes['operatorOrderAction']>['action'];
 
 export interface ActionInput {
   /** The order's number for people. */
   readonly number: string;
-  readonly act: ActionName;
+  readonly action: ActionName;
   /** Names of those who want it: one, or both where the action needs two. */
   readonly by: string | readonly string[];
   readonly reason: string;
@@ -99,10 +99,10 @@ function requirePeople([first, second]: readonly string[], people: 1 | 2): void 
  */
 export async function clearActionAccount(
   db: Db,
-  { number, act, account }: Pick<ActionInput, 'number' | 'act' | 'account'>,
+  { number, action, account }: Pick<ActionInput, 'number' | 'action' | 'account'>,
 ): Promise<void> {
   const order = await readOrder(db, number);
-  const claimed = order && claimedSide(order.view, act);
+  const claimed = order && claimedSide(order.view, action);
   if (claimed) await clearSideAccount(db, claimed, account);
 }
 
@@ -113,30 +113,31 @@ function claimedSide({ give, get }: OrderView, action: ActionName): AccountSide 
 
 /**
  * Acts on an order in the caller's transaction, which must do nothing after it (the posting comes last). Throws
- * `order_not_found`, `order_changed` where the order has moved on, `act_not_open` where it doesn't allow the action, and
+ * `order_not_found`, `order_changed` where the order has moved on, `action_not_open` where it doesn't allow the action, and
  * `second_person_required`, `same_person` where it takes two people, and what `whatStopsPayout` gives.
  */
 export async function actOnOrder(tx: Tx, sender: Sender, input: ActionInput): Promise<ShownState> {
   const people = [input.by].flat();
   const order = await lockOrder(tx, input.number);
   if (!order) throw new Problem('order_not_found');
-  requirePeople(people, peopleFor(input.act, order));
-  const { act } = input;
+  requirePeople(people, peopleFor(input.action, order));
+  const { action } = input;
   const { id } = order.view;
   const before = payoutOf(order.view);
   const payout = before === undefined ? undefined : await payoutStatus(tx, before);
-  if (isResolve(act)) return resolve(tx, order, { ...input, act }, people, payout);
+  if (isResolve(action)) return resolve(tx, order, { ...input, action }, people, payout);
   const batch = new Batch(new UnitOfWork(tx), await openDesk(tx, [order]), sender, [order]);
-  const by = { who: `${actorOf(EVENTS[act])} ${people.join(', ')}`, why: input.reason };
-  const stop = LETS_OUT.has(input.act) ? await whatStopsPayout(tx, order, tx.now) : undefined;
+  const by = { who: `${actorOf(EVENTS[action])} ${people.join(', ')}`, why: input.reason };
+  const stop = LETS_OUT.has(input.action) ? await whatStopsPayout(tx, order, tx.now) : undefined;
   if (stop) throw stop;
-  const isStopped = act === 'freeze' || act === 'stop' ? await stopSending(tx, batch, id) : true;
-  if (act === 'freeze' && !isStopped) {
+  const isStopped = action === 'freeze' || action === 'stop' ? await stopSending(tx, batch, id) : true;
+  if (action === 'freeze' && !isStopped) {
     batch.note(id, 'freeze_noted', noteFreeze, by);
   } else {
-    if (!isStopped) throw new Problem(payout === 'queued' || payout === 'preparing' ? 'act_not_open' : 'order_changed');
-    const outcome = batch.decide(id, await eventOf(tx, { ...input, act }, order.view, people), by);
-    if (outcome.refused !== undefined) throw new Problem(outcome.refused === 'order_changed' ? 'order_changed' : 'act_not_open');
+    if (!isStopped) throw new Problem(payout === 'queued' || payout === 'preparing' ? 'action_not_open' : 'order_changed');
+    const outcome = batch.decide(id, await eventOf(tx, { ...input, action }, order.view, people), by);
+    if (outcome.refused !== undefined)
+      throw new Problem(outcome.refused === 'order_changed' ? 'order_changed' : 'action_not_open');
   }
   await batch.commit('order_changed');
   const { view } = batch.order(id);
@@ -145,19 +146,19 @@ export async function actOnOrder(tx: Tx, sender: Sender, input: ActionInput): Pr
 
 async function eventOf(
   tx: Tx,
-  { act, account, evidence = '' }: ActionInput & { readonly act: Exclude<ActionName, Resolve> },
+  { action, account, evidence = '' }: ActionInput & { readonly action: Exclude<ActionName, Resolve> },
   view: OrderView,
   people: readonly string[],
 ): Promise<OrderEvent> {
-  const claimed = claimedSide(view, act);
+  const claimed = claimedSide(view, action);
   if (claimed) return { type: 'op_claim', account: await checkSideAccount(tx, claimed, account) };
-  if (act === 'claim_give' || act === 'claim_get') throw new Problem('act_not_open');
-  if (act === 'write_off') return { type: 'write_off', evidence };
-  if (act === 'approve') return { type: 'approve', people: people.length };
-  if (act === 'decide_refund') return { type: 'decide_refund', ours: false };
-  if (act === 'refund') return { type: 'op_refund', ours: true };
-  if (act === 'freeze') return { type: 'freeze', stopped: true };
-  return { type: EVENTS[act] as PlainEvent };
+  if (action === 'claim_give' || action === 'claim_get') throw new Problem('action_not_open');
+  if (action === 'write_off') return { type: 'write_off', evidence };
+  if (action === 'approve') return { type: 'approve', people: people.length };
+  if (action === 'decide_refund') return { type: 'decide_refund', ours: false };
+  if (action === 'refund') return { type: 'op_refund', ours: true };
+  if (action === 'freeze') return { type: 'freeze', stopped: true };
+  return { type: EVENTS[action] as PlainEvent };
 }
 
 const noteFreeze = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, freezeNoted: true } });
@@ -166,15 +167,15 @@ const noteFreeze = (view: OrderView): OrderView => ({ ...view, facts: { ...view.
 async function resolve(
   tx: Tx,
   order: StoredOrder,
-  { act, evidence }: ActionInput & { readonly act: Resolve },
+  { action, evidence }: ActionInput & { readonly action: Resolve },
   people: readonly string[],
   payout: PayoutStatus | undefined,
 ): Promise<ShownState> {
   const { transfer } = order.view.facts;
   const [first, second] = people;
-  if (!transfer || !evidence?.trim()) throw new Problem('act_not_open');
+  if (!transfer || !evidence?.trim()) throw new Problem('action_not_open');
   if (first === undefined || second === undefined) throw new Problem('second_person_required');
-  const outcome = act === 'resolve_sent' ? 'sent' : 'not_sent';
+  const outcome = action === 'resolve_sent' ? 'sent' : 'not_sent';
   await resolvePayout(tx, transfer.intent, outcome, { statement: evidence, by: [first, second] });
   return shownState(order.view, payout);
 }

@@ -76,7 +76,7 @@ describe('a voucher that is entered', () => {
     assert.equal((await world.order(order)).view.facts.exchange?.give, less);
   });
 
-  test('of more pays its own amount, and the rest is a stray', async () => {
+  test('of more pays its own amount, and the rest is an unallocated payment', async () => {
     const order = await placed();
     await enter(order, voucher(order.view.give.parts * 2n));
     await world.mine();
@@ -126,7 +126,7 @@ describe('a voucher that was bought', () => {
     await assert.rejects(show(order, right === '000000' ? '000001' : '000000'), refuses('code_wrong'));
     assert.deepEqual((await show(order, right)).fields, first.fields);
     await assert.rejects(show(order, right), (error: Problem) => error.code.startsWith('code_'), 'a code is good once');
-    const shown = await world.db.rows('select from payout_goods_shown where payout_id = $1', [order.view.facts.sent?.intent]);
+    const shown = await world.db.rows('select from payout_voucher_shown where payout_id = $1', [order.view.facts.sent?.intent]);
     assert.equal(shown.length, 2);
     await assert.rejects(
       showBought(deps(), { id: order.number, token: 'x'.repeat(20) }, { ip: 'x', browser: order.device }),

@@ -68,13 +68,13 @@ function entryFields({ facts }: OrderView): readonly AccountField[] {
  * Shows what an order bought, to anyone who has its secret; each showing is kept. It takes a mailed code, but for the first time in
  * the browser that placed the order, or for its signed-in owner. Of one that was paid from a wallet nothing is shown while that
  * account is frozen: anyone who reads a voucher has its money. So it isn't shown for the first time to somebody who owes, or is blocked. Throws `order_not_found`, `nothing_to_show` (also
- * once it was taken back), `withdrawals_frozen`, `debt_stops`, `blocked`, `reversal_pending`, `goods_sealed`, `code_*`.
+ * once it was taken back), `withdrawals_frozen`, `debt_stops`, `blocked`, `reversal_pending`, `voucher_sealed`, `code_*`.
  */
 export async function showBought(
   { db, sender, sealer }: VoucherDeps,
-  input: Input<Routes['orderGoods']>,
+  input: Input<Routes['orderVoucher']>,
   asker: Pick<Context, 'ip' | 'browser' | 'user'>,
-): Promise<Output<Routes['orderGoods']>> {
+): Promise<Output<Routes['orderVoucher']>> {
   const order = await orderByToken(db, sender.tokens, input);
   const { view, updatedAt } = order;
   const intent = voucherTransferOf(view);

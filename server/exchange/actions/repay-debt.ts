@@ -29,22 +29,22 @@ export function repayable(debt: OrderView, from: OrderView): bigint {
 }
 
 /**
- * Settles what is owed for an order from another payment, whosever it is; what exceeds is its customer's, as a stray. Gives how
- * much. That two operators agreed is the caller's to ensure. Throws `order_not_found`, `act_not_open`, `order_changed`. Posts,
+ * Settles what is owed for an order from another payment, whosever it is; what exceeds is its customer's, as an unallocated payment. Gives how
+ * much. That two operators agreed is the caller's to ensure. Throws `order_not_found`, `action_not_open`, `order_changed`. Posts,
  * so it is the last of its transaction.
  */
 export async function repayDebt(tx: Tx, sender: Sender, { debt, from, by, reason }: RepayDebt): Promise<bigint> {
   const orders = await lockBoth(tx, [debt, from]);
   const [owing, paying] = [debt, from].map((number) => orders.find((one) => one.number === number)) as [StoredOrder, StoredOrder];
   const parts = repayable(owing.view, paying.view);
-  if (parts === 0n) throw new Problem('act_not_open');
+  if (parts === 0n) throw new Problem('action_not_open');
   const batch = new Batch(new UnitOfWork(tx), await openDesk(tx, orders), sender, orders);
   const who = { who: `O2 ${by.join(', ')}`, why: reason };
   const done = [
     batch.decide(owing.view.id, { type: 'repaid', parts }, { ...who, body: { from } }),
     batch.decide(paying.view.id, { type: 'settle_debt', debt: owing.view.id, parts }, { ...who, body: { debt } }),
   ];
-  if (done.some(({ refused }) => refused !== undefined)) throw new Problem('act_not_open');
+  if (done.some(({ refused }) => refused !== undefined)) throw new Problem('action_not_open');
   await batch.commit('order_changed');
   return parts;
 }

@@ -31,7 +31,7 @@ import type { Sender } from '../letters/letters.ts';
 import { heldBy, unallocatedOf } from '../machine/derived-orders.ts';
 import type { OrderView, Payment } from '../order/order.ts';
 import { isUnneeded } from '../order/money/payment-coverage.ts';
-import { ORDER_POTS } from '../order/money/order-pots.ts';
+import { ORDER_ACCOUNT_TYPES } from '../order/money/order-account-types.ts';
 import { tellAltered } from '../order/store/order-mac.ts';
 import { type StoredOrder, familyIds, lockOrders, readOrders } from '../order/store/order-store.ts';
 import { fireTimers } from './fire-timers.ts';
@@ -43,7 +43,7 @@ export const SUBSCRIBER = 'exchange';
 /** Orders, as what payments and payouts are owned by. */
 export const orderOwning = (sender: Sender): Owning => ({
   kind: 'order',
-  accounts: ORDER_POTS,
+  accounts: ORDER_ACCOUNT_TYPES,
   mayLeave: ordersMayLeave,
   handlers: [
     {
@@ -90,7 +90,7 @@ async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender: Sender
   const left = new Map<string, string>();
   for (const event of told) {
     if (!batch.has(event.orderId))
-      throw new Error(`The fact ${event.id} is about an order that does not exist: ${event.orderId}`);
+      throw new Error(`The event ${event.id} is about an order that does not exist: ${event.orderId}`);
     const { verdict, why = '' } = event.kind === 'payin' ? judge(event.body) : ({ verdict: 'clean' } as const);
     const altered = alteredOf(batch.order(event.orderId));
     const reason = left.get(event.orderId) ?? altered ?? (isUnheld(group, event) ? UNHELD : undefined);
@@ -113,7 +113,7 @@ function alteredOf(order: StoredOrder): string | undefined {
 
 /**
  * Locks the orders that events are about, and with money that is taken back or comes back all that came of them. A new
- * order may come of a stray until that is locked, so what is found then is locked too: its id is later than theirs.
+ * order may come of an unallocated payment until that is locked, so what is found then is locked too: its id is later than theirs.
  */
 async function lockWithFamilies(tx: Tx, told: readonly PaymentsEvent[]): Promise<StoredOrder[]> {
   const ids = told.map(({ orderId }) => orderId);
@@ -269,17 +269,21 @@ async function applyFinal(group: Group, id: string, body: PayinBody, verdict: Ve
 function openHeldUnallocated({ tx, batch }: Group, id: string, payment: Payment, held: 'soft' | 'hard'): void {
   const parent = batch.order(id);
   const unallocated = unallocatedOf(parent, { id: newId(), pieces: [payment], held }, newNumber(), tx.now);
-  batch.openStray(unallocated, unallocatedLegs(unallocated.view, payment), parent);
+  batch.openUnallocated(unallocated, unallocatedLegs(unallocated.view, payment), parent);
 }
 
-/** Custody → stray: the money never was the order's. */
+/** Custody → unallocated: the money never was the order's. */
 function unallocatedLegs({ id, give }: OrderView, payment: Payment): Leg[] {
   return [
-    { from: accounts.custody(give.currency, payment.place, give.unit), to: accounts.stray(id, give.unit), parts: payment.parts },
+    {
+      from: accounts.custody(give.currency, payment.place, give.unit),
+      to: accounts.unallocated(id, give.unit),
+      parts: payment.parts,
+    },
   ];
 }
 
-/** Another currency than the address was for: a stray in that currency once it is final; until then nothing of ours. */
+/** Another currency than the address was for: an unallocated payment in that currency once it is final; until then nothing of ours. */
 async function applyForeign(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
   const { tx, batch } = group;
   if (body.event === 'reversed') return takeBackEverywhere(group, body);
@@ -295,7 +299,7 @@ async function applyForeign(group: Group, id: string, body: PayinBody, verdict: 
   await batch.readDesk();
   const held = verdict !== 'clean' ? verdict : heldBy(batch.context(id).owes);
   const unallocated = unallocatedOf(parent, { id: newId(), pieces: [payment], side, ...(held && { held }) }, newNumber(), tx.now);
-  batch.openStray(unallocated, unallocatedLegs(unallocated.view, payment), parent);
+  batch.openUnallocated(unallocated, unallocatedLegs(unallocated.view, payment), parent);
 }
 
 /** An order that has some of a payment, and how much. */

@@ -183,7 +183,7 @@ export class Batch {
     this.#journalOf.set(view.id, journalOf);
     const row = this.#addEvent(view, event, view.state, by);
     if (event === 'placed') this.#happened.push({ kind: 'order.placed', order: this.order(view.id) });
-    this.#addLegs(view, row.id, event === 'placed' ? 'reserve' : 'stray', legs);
+    this.#addLegs(view, row.id, event === 'placed' ? 'reserve' : 'unallocated', legs);
   }
 
   /** Queues a letter, unless the order's row was altered; each kind goes once per order, `once` tells several of a kind apart. */
@@ -332,8 +332,8 @@ export class Batch {
       return;
     }
     const parent = this.order(view.id);
-    if (effect.do === 'open_stray') {
-      this.openStray(unallocatedOf(parent, effect, newNumber(), this.#tx.now), [], parent);
+    if (effect.do === 'open_unallocated') {
+      this.openUnallocated(unallocatedOf(parent, effect, newNumber(), this.#tx.now), [], parent);
       return;
     }
     const promised = { seconds: promisedSeconds(view.give.currency, view.get?.currency ?? '') };
@@ -347,16 +347,17 @@ export class Batch {
       { who: 'C' },
       { allows: () => true },
     );
-    if (outcome.refused) throw new Error(`The new order of stray ${parent.number} did not go on: ${outcome.refused}`);
+    if (outcome.refused)
+      throw new Error(`The new order of unallocated payment ${parent.number} did not go on: ${outcome.refused}`);
   }
 
   /**
    * An unallocated payment comes into being: beside the order whose address it was paid to, or without any. Its customer is
    * asked, or told that people look at it.
    */
-  openStray(unallocated: StoredOrder, legs: readonly Leg[] = [], parent?: StoredOrder): void {
+  openUnallocated(unallocated: StoredOrder, legs: readonly Leg[] = [], parent?: StoredOrder): void {
     const by = { who: 'R', body: parent ? { from: parent.number } : {} };
-    this.create(unallocated, 'stray', legs, by, parent && (this.#journalOf.get(parent.view.id) ?? parent.view.id));
+    this.create(unallocated, 'unallocated', legs, by, parent && (this.#journalOf.get(parent.view.id) ?? parent.view.id));
     if (unallocated.view.state === 'choosing') this.letter(unallocated.view.id, 'needs_you', 'choosing');
     else this.letter(unallocated.view.id, 'checking');
   }

@@ -77,7 +77,7 @@ export async function noteFindDebt(
 }
 
 async function debtorOf(db: Statements, order: StoredOrder, payers: ReadonlyMap<string, readonly string[]>): Promise<Debtor> {
-  const { view, email, holderId, device, ip, strayOf: unallocatedOf } = order;
+  const { view, email, holderId, device, ip, unallocatedOf } = order;
   const { give, get, receive, refund, payments } = view;
   const accounts = [...(get ? accountKey(get.currency, receive) : []), ...accountKey(give.currency, refund)];
   return {

@@ -95,7 +95,7 @@ export class DeskState {
     const known = (): Known => this.#money();
     const owes = () => this.#owes(view.id);
     const { give: fromWallet, get: intoWallet } = view.pinned.wallets ?? {};
-    const share = view.pinned.terms?.cuts.find(({ code }) => code === 'loyalty')?.percent;
+    const share = view.pinned.terms?.discounts.find(({ code }) => code === 'loyalty')?.percent;
     const loyalty = share ? [{ kind: 'loyalty', percent: share } as const] : [];
     const again = (): ReadonlySet<string> | undefined => (hasFreeUses(view) ? known().again : undefined);
     const market = (): Context['market'] => {
@@ -221,10 +221,10 @@ export class DeskState {
   }
 
   /** What can be taken back waits before it is paid out. */
-  #clearing({ pinned }: OrderView, holderId: string | undefined): { seasonUntil?: Date } {
+  #clearing({ pinned }: OrderView, holderId: string | undefined): { clearingUntil?: Date } {
     if (!pinned.reversible) return {};
     const finished = this.#money().payers.get(holderId ?? '')?.finished ?? 0;
-    return { seasonUntil: new Date(this.#now.getTime() + clearingMs(finished)) };
+    return { clearingUntil: new Date(this.#now.getTime() + clearingMs(finished)) };
   }
 
   /** Writes down what leaves by itself, and what does no more. */

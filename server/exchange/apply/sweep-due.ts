@@ -66,13 +66,13 @@ async function withoutAltered(tx: Tx, orders: readonly StoredOrder[]): Promise<r
 }
 
 /**
- * Puts off orders whose payments were not looked at since their seasoning was over, and gives the others: a dispute that
+ * Puts off orders whose payments were not looked at since their clearing was over, and gives the others: a dispute that
  * nobody told us of is found before the payout goes. While their rail doesn't answer they wait. So do those whose lock or
  * window is over, as `withLooksBehind` says.
  */
 async function withoutUnlooked(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
   const ripe = orders.flatMap(({ view }) => {
-    const since = view.state === 'approving' && isClearing(view.facts) ? view.facts.approval?.seasonUntil : undefined;
+    const since = view.state === 'approving' && isClearing(view.facts) ? view.facts.approval?.clearingUntil : undefined;
     const payments = view.payments.filter(({ standing }) => standing === 'final').map(({ id }) => id);
     return since && since <= tx.now ? [{ id: view.id, payments, since }] : [];
   });

@@ -145,7 +145,7 @@ describe('receipts', () => {
 
   test('what can be taken back says how long the payout waits at the most', async () => {
     const order = await world.place();
-    const pinned = { ...order.view.pinned, receipt: { ...order.view.pinned.receipt, season: 72 * 3_600_000 } };
+    const pinned = { ...order.view.pinned, receipt: { ...order.view.pinned.receipt, clearing: 72 * 3_600_000 } };
     const receipt = orderReceipt(world.deps.receipts, { ...order, view: { ...order.view, pinned } } as StoredOrder);
     assert.deepEqual((await proven(receipt as Receipt, keys())).rules.payout, { waits_hours: 72 });
     assert.equal((await termsOf(order)).rules.payout, undefined);
@@ -155,7 +155,7 @@ describe('receipts', () => {
     assert.deepEqual((await termsOf(await world.place({ askMe: true }))).rules.short, {});
   });
 
-  test('a stray was promised nothing; the order that it becomes has the terms of its offer', async () => {
+  test('an unallocated payment was promised nothing; the order that it becomes has the terms of its offer', async () => {
     const order = await world.place();
     world.pay(order);
     await world.mine(2);

@@ -45,7 +45,7 @@ export function receiptPins({ signatures, issuer }: Receipts, held: HeldQuote, i
   const { choice, offer } = rules();
   const maximum = parse(held.give.unit, held.shown.max).parts;
   const pins = { key: signatures.newest, issuer, policy: POLICY_VERSION, maximum, held: isHeld, choice, offer };
-  return isReversible(held.shown.give.currency) ? { ...pins, season: clearingMs(0) } : pins;
+  return isReversible(held.shown.give.currency) ? { ...pins, clearing: clearingMs(0) } : pins;
 }
 
 /** The receipt of a review: the quote that it holds. */
@@ -71,16 +71,13 @@ export function reviewReceipt(receipts: Receipts, calculation: Omit<Complete, 'e
 }
 
 /**
- * The receipt of an order: what it was promised when it was placed, whatever became of it. Undefined for a stray, which
+ * The receipt of an order: what it was promised when it was placed, whatever became of it. Undefined for an unallocated payment, which
  * was promised nothing, and where the key that signed it is gone.
  */
-export function orderReceipt(
-  receipts: Receipts,
-  { view, number, createdAt, strayOf: unallocatedOf }: StoredOrder,
-): Receipt | undefined {
+export function orderReceipt(receipts: Receipts, { view, number, createdAt, unallocatedOf }: StoredOrder): Receipt | undefined {
   const { give, get, kind, pinned } = view;
   const { terms: price, receipt: pins, lockUntil } = pinned;
-  if (kind === 'stray' || !get || !price || !pins) return undefined;
+  if (kind === 'unallocated' || !get || !price || !pins) return undefined;
   const inGive = (parts: bigint): Money => money(give.unit, parts);
   // An order of money that was here already is exchanged at once: nothing is locked for it.
   const isLocked = unallocatedOf === undefined;
@@ -143,7 +140,7 @@ function termsOf(promised: Promised) {
       },
       short: { ...(promised.goesOn && { goes_on_from: given(shortest) }) },
       ...(tolerance && { more: { up_to: given(tolerance) } }),
-      ...(pins.season !== undefined && { payout: { waits_hours: pins.season / 3_600_000 } }),
+      ...(pins.clearing !== undefined && { payout: { waits_hours: pins.clearing / 3_600_000 } }),
       refund: { costs: given(promised.refundCost), smallest: given(promised.refundLeast) },
       ...(time && { time: { minutes: time.seconds / 60, after_approval: time.approval === true } }),
     },

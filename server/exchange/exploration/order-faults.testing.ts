@@ -56,7 +56,7 @@ export function keyOf({ order, sending, books, ...node }: Node): string {
   const exchanged = f.exchange ? f.exchange.give : '';
   return [
     order.kind, order.state, payments.join(), p.in, p.out, p.reserve, p.transfer, p.unclaimedIn, p.unclaimedOut, p.frozen, p.receivable, p.loss,
-    `${f.counts}`, +node.counted, +f.late, +f.lower, +f.askMe, +f.asked, +f.freeRefund, f.hold?.cause, +!!f.hold?.papers, f.approval && +!!f.approval.seasonUntil, f.tries, order.state === 'undelivered' && f.passing,
+    `${f.counts}`, +node.counted, +f.late, +f.lower, +f.askMe, +f.asked, +f.freeRefund, f.hold?.cause, +!!f.hold?.papers, f.approval && +!!f.approval.clearingUntil, f.tries, order.state === 'undelivered' && f.passing,
     f.transfer?.kind, f.transfer?.cost, f.sent?.kind, f.sent?.parts, f.ended, exchanged,
     +!!order.refund, sending?.status, sending?.truth, +!!sending?.rail.looksUp, +!!sending?.rail.remembers, sending?.transfer.kind, sending?.transfer.parts, node.untold.join(),
     node.paid, node.refunded, node.repaid, node.payouts, node.refunds,

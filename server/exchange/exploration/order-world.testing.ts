@@ -113,7 +113,7 @@ function post(books: Books, legs: readonly Leg[]): Books {
 // --- start
 
 export interface Start {
-  readonly kind: 'order' | 'stray';
+  readonly kind: 'order' | 'unallocated';
   readonly route: boolean;
   readonly askMe: boolean;
 }
@@ -127,11 +127,11 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
     ...(bounds.debts
       ? [
           { from: accounts.receivable(ANOTHER, UNIT_GIVEN), to: FREE_GIVEN, parts: outside },
-          { from: CUSTODY_GIVEN, to: accounts.stray(ANOTHER, UNIT_GIVEN), parts: outside },
+          { from: CUSTODY_GIVEN, to: accounts.unallocated(ANOTHER, UNIT_GIVEN), parts: outside },
         ]
       : []),
   ]);
-  const unallocated = kind === 'stray';
+  const unallocated = kind === 'unallocated';
   let order: OrderView = {
     id: kind,
     kind,
@@ -176,7 +176,7 @@ function payment(id: string, parts: bigint, seenAt: Date): Payment {
 
 // --- steps
 
-const LETS_OUT: readonly Approval[] = [{ people: 0 }, { people: 1 }, { people: 0, seasonUntil: SOON }];
+const LETS_OUT: readonly Approval[] = [{ people: 0 }, { people: 1 }, { people: 0, clearingUntil: SOON }];
 const AT_ONCE: Approval = { people: 0 };
 
 function contextOf({ order, books }: Node, bounds: Bounds, now: Date): Context {
@@ -356,7 +356,7 @@ function timers(end: Context, attempt: Attempt): void {
     'window_over',
     'rate_over',
     'deadline',
-    'season_over',
+    'clearing_over',
     'retry',
     'settle_reversal',
   ] as const) {
@@ -409,7 +409,11 @@ function debts({ order }: Node, soon: Context, attempt: Attempt): void {
   attempt({ type: 'settle_debt', debt: ANOTHER, parts: there }, soon);
   if (there > 1n) attempt({ type: 'settle_debt', debt: ANOTHER, parts: there - 1n }, soon);
   if (receivable === 0n) return;
-  const leg = { from: accounts.stray(ANOTHER, UNIT_GIVEN), to: accounts.receivable(order.id, UNIT_GIVEN), parts: receivable };
+  const leg = {
+    from: accounts.unallocated(ANOTHER, UNIT_GIVEN),
+    to: accounts.receivable(order.id, UNIT_GIVEN),
+    parts: receivable,
+  };
   attempt({ type: 'repaid', parts: receivable }, soon, (next) => [
     { ...next, books: post(next.books, [leg]), repaid: next.repaid + receivable },
   ]);

@@ -7,8 +7,8 @@ export const STARTS: readonly Start[] = [
   { kind: 'order', route: true, askMe: false },
   { kind: 'order', route: false, askMe: false },
   { kind: 'order', route: true, askMe: true },
-  { kind: 'stray', route: true, askMe: false },
-  { kind: 'stray', route: false, askMe: false },
+  { kind: 'unallocated', route: true, askMe: false },
+  { kind: 'unallocated', route: false, askMe: false },
 ];
 
 type Explored = Bounds & { readonly starts: readonly Start[] };

@@ -1,4 +1,4 @@
-// Each posting of an order as its legs: where from, where to, how much; of orders, of strays, and through wallets.
+// Each posting of an order as its legs: where from, where to, how much; of orders, of unallocated payments, and through wallets.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -34,7 +34,7 @@ const order = (positions: Partial<Positions> = {}, more: Partial<OrderView> = {}
   positions: { ...EMPTY, ...positions },
   ...more,
 });
-const unallocated = (positions: Partial<Positions> = {}): OrderView => order(positions, { kind: 'stray' });
+const unallocated = (positions: Partial<Positions> = {}): OrderView => order(positions, { kind: 'unallocated' });
 function oneSided(one: OrderView): OrderView {
   const { get: _, ...side } = one;
   return side;
@@ -59,9 +59,9 @@ const table = (): readonly [what: string, posting: Posting, legs: readonly strin
   ['reserve nothing', postings.reserve(order(), 0n), []],
   ['reserve back', postings.reserveRelease(order({ reserve: 36n })), ['order:*:reserve → desk:free 36']],
   ['no reserve back', postings.reserveRelease(order()), []],
-  ['a stray has no reserve to give back', postings.reserveRelease(oneSided(unallocated())), []],
+  ['an unallocated payment has no reserve to give back', postings.reserveRelease(oneSided(unallocated())), []],
   ['paid', postings.payin(order(), paid('deposit')), ['custody:BTC:deposit → order:*:in 20']],
-  ['a stray is paid', postings.payin(unallocated(), paid('hot')), ['custody:BTC:hot → stray:* 20']],
+  ['an unallocated payment is paid', postings.payin(unallocated(), paid('hot')), ['custody:BTC:hot → unallocated:* 20']],
   ['paid from a wallet', postings.payin(throughWallets(), paid('hot')), ['wallet:ann → order:*:in 20']],
   ['taken back', postings.payinReverse(order({ in: 20n }), 'hot', 20n, 20n), ['order:*:in → custody:BTC:hot 20']],
   [
@@ -120,11 +120,11 @@ const table = (): readonly [what: string, posting: Posting, legs: readonly strin
   ['bought back', postings.buyBack(order({ out: 36n }), 17n), ['order:*:out → desk:free 36', 'desk:free → order:*:in 17']],
   ['a payout is queued', postings.transferIntent(order(), PAYOUT), ['order:*:out → payout:pay 18']],
   ['a refund is queued', postings.transferIntent(order(), REFUND), ['order:*:in → payout:ref 19', 'order:*:in → income:fee 1']],
-  ['a stray’s refund is queued', postings.transferIntent(unallocated(), REFUND), ['stray:* → payout:ref 19', 'stray:* → income:fee 1']],
+  ['an unallocated payment’s refund is queued', postings.transferIntent(unallocated(), REFUND), ['unallocated:* → payout:ref 19', 'unallocated:* → income:fee 1']],
   ['a payout is stopped', postings.transferIntentReverse(order(), PAYOUT), ['payout:pay → order:*:out 18']],
   ['a refund is stopped', postings.transferIntentReverse(order(), REFUND), ['payout:ref → order:*:in 19', 'income:fee → order:*:in 1']],
   ['unclaimed', postings.unclaimed(order({ in: 20n, out: 36n })), ['order:*:in → unclaimed:* 20', 'order:*:out → unclaimed:*.out 36']],
-  ['a stray is unclaimed', postings.unclaimed(oneSided(unallocated({ in: 20n }))), ['stray:* → unclaimed:* 20']],
+  ['an unallocated payment is unclaimed', postings.unclaimed(oneSided(unallocated({ in: 20n }))), ['unallocated:* → unclaimed:* 20']],
   [
     'claimed',
     postings.claim(order({ unclaimedIn: 20n, unclaimedOut: 36n })),
@@ -133,9 +133,9 @@ const table = (): readonly [what: string, posting: Posting, legs: readonly strin
   ['frozen', postings.freeze(order({ in: 20n, frozen: 7n })), ['order:*:in → frozen:* 20']],
   ['unfrozen', postings.unfreeze(order({ in: 7n, frozen: 20n })), ['frozen:* → order:*:in 20']],
   ['surrendered', postings.surrender(throughWallets({ frozen: 20n })), ['frozen:* → custody:BTC:hot 20']],
-  ['split off as it comes', postings.unallocated(order(), IDS.other, 5n, 'deposit'), ['custody:BTC:deposit → stray:other 5']],
-  ['split off of what came', postings.unallocated(order(), IDS.other, 5n, 'order:in'), ['order:*:in → stray:other 5']],
-  ['a stray is used', postings.unallocatedUse(unallocated({ in: 20n }), IDS.other), ['stray:* → order:other:in 20']],
+  ['split off as it comes', postings.unallocated(order(), IDS.other, 5n, 'deposit'), ['custody:BTC:deposit → unallocated:other 5']],
+  ['split off of what came', postings.unallocated(order(), IDS.other, 5n, 'order:in'), ['order:*:in → unallocated:other 5']],
+  ['an unallocated payment is used', postings.unallocatedUse(unallocated({ in: 20n }), IDS.other), ['unallocated:* → order:other:in 20']],
   ['settled from what it has', postings.debtSettlement(order({ in: 20n, receivable: 12n })), ['order:*:in → receivable:* 12']],
   ['settled as far as it goes', postings.debtSettlement(order({ in: 5n, receivable: 12n })), ['order:*:in → receivable:* 5']],
   ['settles another’s', postings.otherDebtSettlement(order(), IDS.other, 5n), ['order:*:in → receivable:other 5']],
@@ -165,7 +165,7 @@ const posted = (): readonly [what: string, of: OrderView, Transfer, PayoutHappen
   ['a refund leaves', order(), REFUND, 'sent', undefined, ['payout:ref → custody:BTC:hot 19']],
   ['a payout is refused', order(), PAYOUT, 'notSent', undefined, ['payout:pay → order:*:out 18']],
   ['a refund is refused', order(), REFUND, 'notSent', undefined, ['payout:ref → order:*:in 19', 'income:fee → order:*:in 1']],
-  ['a stray’s refund is refused', unallocated(), REFUND, 'notSent', undefined, ['payout:ref → stray:* 19', 'income:fee → stray:* 1']],
+  ['an unallocated payment’s refund is refused', unallocated(), REFUND, 'notSent', undefined, ['payout:ref → unallocated:* 19', 'income:fee → unallocated:* 1']],
   ['all came back', order(), PAYOUT, 'returned', undefined, ['custody:USDT_ERC20:hot → order:*:out 18']],
   ['less came back, which the desk bears', order(), REFUND, 'returned', { came: 17n, lost: 2n }, ['custody:BTC:hot → order:*:in 17', 'spent:rail → order:*:in 2']],
   ['less came back, which the receiver kept', order(), REFUND, 'returned', { came: 17n, lost: 0n }, ['custody:BTC:hot → order:*:in 17']],

@@ -199,7 +199,11 @@ interface Copies {
 }
 
 const COPIES: readonly Copies[] = [
-  { table: 'place', samples: sampled('place s join payin i using (rail, number)', 'i.owner_id::uuid'), changes: placeChanges },
+  {
+    table: 'receiving_address',
+    samples: sampled('receiving_address s join payin i using (rail, number)', 'i.owner_id::uuid'),
+    changes: placeChanges,
+  },
   {
     table: 'customer_order',
     samples: sampled('customer_order s', 's.id', ORDER_SAMPLE),
@@ -320,15 +324,15 @@ const COPIES: readonly Copies[] = [
 const BULK = [...new Set([...COPIES.map(({ table }) => table), 'wallet_deposit'])];
 
 const DEPOSIT_ADDRESSES = `
-  insert into wallet_place (id, holder_id, currency, pay_to, opened_at)
-  select gen_random_uuid(), $1, currency, 'history of ' || currency, min(taken_at) from place where number >= ${FIRST_PLACE} group by currency
+  insert into wallet_receiving_address (id, holder_id, currency, pay_to, opened_at)
+  select gen_random_uuid(), $1, currency, 'history of ' || currency, min(taken_at) from receiving_address where number >= ${FIRST_PLACE} group by currency
   on conflict (holder_id, currency) where until is null do nothing`;
 
 const DEPOSITS = `
-  insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at, final_at, cleared_at)
+  insert into wallet_deposit (payin_id, receiving_address_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at, final_at, cleared_at)
   select h.payin_id, p.id, h.holder_id, i.currency, i.unit, i.parts, md5('deposit ' || h.n), 'final', i.confirmations, i.needed, h.at,
     h.at + interval '4 minutes', h.at + interval '4 minutes'
-  from history h join payin i on i.id = h.payin_id join wallet_place p on p.holder_id = h.holder_id and p.currency = i.currency`;
+  from history h join payin i on i.id = h.payin_id join wallet_receiving_address p on p.holder_id = h.holder_id and p.currency = i.currency`;
 
 /** As countTimes counts them. */
 const TIMES = `
@@ -339,4 +343,4 @@ const TIMES = `
   group by 1, 2, 3, 4, 5
   on conflict (day, give_currency, get_currency, step, minutes) do update set orders = order_time.orders + excluded.orders`;
 
-const TABLES = [...BULK, 'account_holder', 'order_time', 'wallet_place'];
+const TABLES = [...BULK, 'account_holder', 'order_time', 'wallet_receiving_address'];

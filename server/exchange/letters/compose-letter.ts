@@ -158,7 +158,10 @@ function rejected(view: OrderView, blanks: Blanks): Draft {
   const isRefund = view.facts.transfer?.kind === 'refund';
   return {
     subject: 'rejected.subject',
-    body: [view.kind === 'stray' ? 'rejected.lead_stray' : 'rejected.lead', isRefund ? 'rejected.refund' : 'rejected.unclaimed'],
+    body: [
+      view.kind === 'unallocated' ? 'rejected.lead_unallocated' : 'rejected.lead',
+      isRefund ? 'rejected.refund' : 'rejected.unclaimed',
+    ],
     rows: isRefund
       ? [
           ['refunded_sum', blanks['refund'] ?? ''],
@@ -204,10 +207,10 @@ function asked(view: OrderView, situation: Situation | undefined, blanks: Blanks
         body: ['reason', canRefund(view) ? 'needs_you.late' : 'needs_you.late_unroutable', otherwise],
         rows: choose,
       };
-    case 'stray':
+    case 'unallocated':
       return {
-        subject: 'needs_you.subject_stray',
-        body: [view.get ? 'needs_you.stray' : 'needs_you.stray_foreign', otherwise],
+        subject: 'needs_you.subject_unallocated',
+        body: [view.get ? 'needs_you.unallocated' : 'needs_you.unallocated_foreign', otherwise],
         rows: choose,
       };
     case 'account':

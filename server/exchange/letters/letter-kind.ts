@@ -13,7 +13,7 @@ export type LetterKind =
 
 /** What a customer can do about an order that can't go on as it was placed. */
 export type Situation =
-  | 'short' | 'no_reserve' | 'late' | 'stray' | 'account' | 'refund_account' | 'unclaimed' | 'too_small' | 'paused'; // prettier-ignore
+  | 'short' | 'no_reserve' | 'late' | 'unallocated' | 'account' | 'refund_account' | 'unclaimed' | 'too_small' | 'paused'; // prettier-ignore
 
 /** What is asked of the customer where their order stands now; undefined where nothing is. */
 export function situationOf(order: OrderView): Situation | undefined {
@@ -24,7 +24,7 @@ export function situationOf(order: OrderView): Situation | undefined {
         ? 'short'
         : undefined;
     case 'choosing':
-      if (kind === 'stray') return 'stray';
+      if (kind === 'unallocated') return 'unallocated';
       if (facts.late) return 'late';
       return missing(order) > 0n ? 'short' : 'no_reserve';
     case 'undelivered':

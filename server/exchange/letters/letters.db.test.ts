@@ -175,13 +175,13 @@ describe('letters', () => {
     has((await mails(order)).find(({ kind }) => kind === 'received') as Mailed, 'received 0.0050 BTC');
   });
 
-  test('a stray has its own letter, and the order that it becomes is placed by one', async () => {
+  test('an unallocated payment has its own letter, and the order that it becomes is placed by one', async () => {
     const order = await world.place();
     world.pay(order);
     await world.mine();
     world.pay(order, '0.002');
     await world.mine(2);
-    const unallocated = (await world.unallocatedPayments(order)).find(({ view }) => view.kind === 'stray') as StoredOrder;
+    const unallocated = (await world.unallocatedPayments(order)).find(({ view }) => view.kind === 'unallocated') as StoredOrder;
     has(
       await newest(unallocated),
       `Payment ${unallocated.number}: your choice`,
@@ -203,7 +203,7 @@ describe('letters', () => {
     world.pay(order);
     await world.mine();
     const act = (name: 'stop' | 'hold' | 'freeze' | 'unfreeze' | 'decide_refund', by: string | [string, string]) =>
-      world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number: order.number, act: name, by, reason: 'test' }));
+      world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number: order.number, action: name, by, reason: 'test' }));
     await act('freeze', ['clara', 'karl']);
     const told = await newest(order);
     assert.equal(told.kind, 'checking');

@@ -41,7 +41,7 @@ export interface WireContext {
   /** A switch keeps its payout from leaving for so long that a whole refund may be taken instead. */
   readonly isPaused: boolean;
   /** Whether its payout made something to show. */
-  readonly goods: 'none' | 'unseen' | 'seen';
+  readonly voucher: 'none' | 'unseen' | 'seen';
   /** While something is sent: the state of its payout. */
   readonly payout: PayoutStatus | undefined;
   /** The confirmations of payments that are not final, as their rail shows them now, by the payments' ids. */
@@ -56,7 +56,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
   const { view } = stored;
   const restOf = restOfOrder(view, context.related);
   const plain = reasonOf(view) ?? (waitsForLook(view, context.now) ? 'looking' : undefined);
-  const reason = restOf !== undefined && plain === 'stray' ? 'rest' : plain;
+  const reason = restOf !== undefined && plain === 'unallocated' ? 'rest' : plain;
   const arrived = arrivedOf(view);
   const due = amountDue(view, context.now);
   const shortAt = due > 0n ? shortAtOf(view) : undefined;
@@ -81,7 +81,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
     ...payNow(stored, due, context.locale),
     ...(due > 0n && view.facts.payWay === 'refused' && { pay_refused: true }),
     ...(view.facts.entry && { entry: view.facts.entry }),
-    ...(context.goods !== 'none' && { goods: context.goods }),
+    ...(context.voucher !== 'none' && { voucher: context.voucher }),
     transfers: [
       ...view.payments.map((payment) => paymentWire(view, payment, context.confirmations)),
       ...ownTransfers(stored, context.payout),
@@ -154,7 +154,7 @@ export function waitsForLook({ state, facts, pinned }: OrderView, now: Date): bo
 /** Why it stands where it stands: a key of the words under `reasons`. */
 export function reasonOf(view: OrderView): string | undefined {
   const { state, facts, kind } = view;
-  if (kind === 'stray' && state === 'choosing') return 'stray';
+  if (kind === 'unallocated' && state === 'choosing') return 'unallocated';
   if (state === 'choosing') {
     const arrived = view.payments.reduce((sum, one) => (one.standing === 'final' ? sum + one.parts : sum), 0n);
     if (arrived < view.give.parts && (!facts.late || facts.lower) && facts.lateFor !== 'checked') return 'short';
@@ -167,7 +167,7 @@ export function reasonOf(view: OrderView): string | undefined {
   if (state === 'holding' || state === 'frozen') return 'check';
   if (state === 'approving') {
     const { people, isDebt } = facts.approval ?? {};
-    return isDebt || facts.stopped ? 'looked_at' : people ? 'approval' : 'season';
+    return isDebt || facts.stopped ? 'looked_at' : people ? 'approval' : 'clearing';
   }
   if (state === 'applied') return facts.ended === 'applied' ? 'debt_paid' : undefined;
   if (state === 'reversed' || state === 'charged_back' || state === 'surrendered') return state;
@@ -298,7 +298,7 @@ function offerWire(view: OrderView, offer: Offer, span: number): ChoiceWire {
 
 /** The order that was exchanged and that more came for than it takes, if that is what a payment is of. */
 function restOfOrder({ kind, give, facts }: OrderView, related: WireContext['related']): string | undefined {
-  if (kind !== 'stray' || facts.becameOrder !== undefined) return undefined;
+  if (kind !== 'unallocated' || facts.becameOrder !== undefined) return undefined;
   return related.find(({ order: { view } }) => view.facts.exchange && view.give.currency === give.currency)?.order.number;
 }
 

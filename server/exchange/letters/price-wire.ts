@@ -57,7 +57,7 @@ export function orderPriceWire(
 
 /** The way back of what could not be delivered: what was got is given, for at most what it had been got for. */
 function boughtBackWire(give: Side, get: Side, { price, parts }: BoughtBack): NonNullable<Order['bought_back']> {
-  const { slip: breakdown } = price;
+  const { breakdown } = price;
   const lines = { components: componentsOf(breakdown), exchanged: breakdown.exchanged.parts, rate: breakdown.rate };
   const figures = figuresOf({ ...lines, give: { ...get, parts: breakdown.give.parts }, get: { ...give, parts } });
   return { ...figures, ...(parts < breakdown.get.parts && { most: true }) };
@@ -70,8 +70,8 @@ export function offerPriceWire(
 ): Pick<Order['choices'][number], 'give' | 'rate' | 'fees' | 'discounts'> {
   const side = offer.choice === 'take_back' ? (get ?? give) : give;
   return {
-    give: moneyWire({ ...side, parts: offer.slip.give.parts }),
-    rate: rateWire(offer.slip.rate),
-    ...linesWire(componentsOf(offer.slip), side),
+    give: moneyWire({ ...side, parts: offer.breakdown.give.parts }),
+    rate: rateWire(offer.breakdown.rate),
+    ...linesWire(componentsOf(offer.breakdown), side),
   };
 }

@@ -24,7 +24,7 @@ const parent = { view: placed, number: 'KX', email: '', locale: 'en' } as unknow
 test('what another payment had settled goes along with the money that is split off, and with that of a new order', () => {
   const unallocated = unallocatedOf(parent, { id: 's', pieces: [final(60n)], settled: 40n }, '', NOW).view;
   assert.deepEqual([unallocated.positions.in, unallocated.give.parts, unallocated.facts.settled], [100n, 100n, 40n]);
-  const offer = { number: 1, slip: { get: { parts: 7n } }, version: '1' } as unknown as Offer;
+  const offer = { number: 1, breakdown: { get: { parts: 7n } }, version: '1' } as unknown as Offer;
   const order = orderFromUnallocated(
     { ...parent, view: unallocated },
     { do: 'open_order', id: 'o', parts: 100n, offer, payments: [final(60n)] },
@@ -36,12 +36,12 @@ test('what another payment had settled goes along with the money that is split o
   assert.deepEqual([whole.positions.in, whole.facts.settled], [60n, undefined]);
 });
 
-test('a stray waits for its customer’s choice, or is held: what a debtor has paid for people', () => {
+test('an unallocated payment waits for its customer’s choice, or is held: what a debtor has paid for people', () => {
   const plain = unallocatedOf(parent, { id: 's', pieces: [final(60n)] }, 'KX-2', NOW);
-  assert.deepEqual([plain.view.kind, plain.view.state, plain.view.version, plain.number], ['stray', 'choosing', 1, 'KX-2']);
+  assert.deepEqual([plain.view.kind, plain.view.state, plain.view.version, plain.number], ['unallocated', 'choosing', 1, 'KX-2']);
   assert.deepEqual(plain.view.facts, freshFacts(NOW, { late: true, asked: true }));
-  assert.equal(plain.strayOf, placed.id);
-  assert.equal(unallocatedOf({ ...parent, strayOf: 'root' }, { id: 's', pieces: [] }, '', NOW).strayOf, 'root');
+  assert.equal(plain.unallocatedOf, placed.id);
+  assert.equal(unallocatedOf({ ...parent, unallocatedOf: 'root' }, { id: 's', pieces: [] }, '', NOW).unallocatedOf, 'root');
   for (const how of ['soft', 'hard', 'debt'] as const) {
     const { view } = unallocatedOf(parent, { id: 's', pieces: [final(60n)], held: how }, '', NOW);
     assert.deepEqual([view.state, view.facts.asked, view.facts.hold], ['holding', false, holdOf(how, NOW)]);
@@ -56,7 +56,7 @@ test('a stray waits for its customer’s choice, or is held: what a debtor has p
   assert.deepEqual(holdOf('debt', NOW), { cause: 'hard', since: NOW, isDebt: true });
 });
 
-test('a stray in the order’s currency goes where that was to go; of another nothing is known', () => {
+test('an unallocated payment in the order’s currency goes where that was to go; of another nothing is known', () => {
   const account = { fields: { account: 'a' }, key: 'a' };
   const full = { ...parent, view: { ...placed, receive: account, refund: account } };
   const own = unallocatedOf(full, { id: 's', pieces: [final(60n)] }, '', NOW).view;
@@ -73,9 +73,9 @@ test('an unallocated payment needs no order: it knows whose it is, and nothing o
   const side = { currency: 'BTC', unit: 'BTC', rail: 'bitcoin', parts: 0n };
   const origin = withoutOrder(customer, side, { now: NOW, reversible: true, takesOnly: true });
   const one = unallocatedPayment(origin, { id: 's', pieces: [final(60n)], held: 'soft' }, 'KX-5', NOW);
-  assert.deepEqual([one.strayOf, one.email, one.locale, one.holderId], [undefined, 'ann@example.org', 'ru', 'ann']);
+  assert.deepEqual([one.unallocatedOf, one.email, one.locale, one.holderId], [undefined, 'ann@example.org', 'ru', 'ann']);
   const { view } = one;
-  assert.deepEqual([view.kind, view.state, view.give.parts, view.positions.in], ['stray', 'holding', 60n, 60n]);
+  assert.deepEqual([view.kind, view.state, view.give.parts, view.positions.in], ['unallocated', 'holding', 60n, 60n]);
   assert.deepEqual([view.get, view.receive, view.refund], [undefined, undefined, undefined]);
   assert.deepEqual([view.pinned.refundCost, view.pinned.refundLeast], [0n, 1n]);
   assert.deepEqual([view.pinned.reversible, view.pinned.takesOnly], [true, true]);
@@ -83,17 +83,17 @@ test('an unallocated payment needs no order: it knows whose it is, and nothing o
   assert.equal('takesOnly' in free.pinned, false);
 });
 
-test('an order of a stray begins at the offer that made it, and belongs to whom the stray belonged', () => {
+test('an order of an unallocated payment begins at the offer that made it, and belongs to whom that payment belonged', () => {
   const unallocated = unallocatedOf(
     { ...parent, holderId: 'ann', device: 'd', ip: 'i' },
     { id: 's', pieces: [final(60n)] },
     '',
     NOW,
   );
-  const offer = { number: 4, slip: { get: { parts: 7n } }, terms: placed.pinned.terms, version: '9' } as unknown as Offer;
+  const offer = { number: 4, breakdown: { get: { parts: 7n } }, terms: placed.pinned.terms, version: '9' } as unknown as Offer;
   const made = { do: 'open_order', id: 'o', parts: 60n, offer, payments: [final(60n)] } as const;
   const order = orderFromUnallocated(unallocated, made, 'KX-3', NOW);
-  assert.deepEqual([order.holderId, order.device, order.ip, order.strayOf], ['ann', 'd', 'i', placed.id]);
+  assert.deepEqual([order.holderId, order.device, order.ip, order.unallocatedOf], ['ann', 'd', 'i', placed.id]);
   const { view } = order;
   assert.deepEqual([view.kind, view.state, view.give.parts, view.get?.parts], ['order', 'choosing', 60n, 7n]);
   assert.deepEqual([view.pinned.terms, view.pinned.ratesVersion], [placed.pinned.terms, '9']);
@@ -109,7 +109,7 @@ test('an order that has just come to its state has nothing behind it', () => {
 
 test('only what is final has brought something: the rest was settled by another', () => {
   const unallocated = unallocatedOf(parent, { id: 's', pieces: [final(60n)], settled: 40n }, '', NOW);
-  const offer = { number: 1, slip: { get: { parts: 7n } }, version: '1' } as unknown as Offer;
+  const offer = { number: 1, breakdown: { get: { parts: 7n } }, version: '1' } as unknown as Offer;
   const reversed = { ...final(40n), standing: 'reversed' } as const;
   const made = { do: 'open_order', id: 'o', parts: 100n, offer, payments: [final(60n), reversed] } as const;
   assert.equal(orderFromUnallocated(unallocated, made, '', NOW).view.facts.settled, 40n);

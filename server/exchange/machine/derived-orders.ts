@@ -35,7 +35,7 @@ export const freshFacts = (now: Date, facts: Partial<Facts> = {}): Facts => ({
   ...facts,
 });
 
-type OpenUnallocated = Extract<Effect, { do: 'open_stray' }>;
+type OpenUnallocated = Extract<Effect, { do: 'open_unallocated' }>;
 
 /** Whose an unallocated payment or a new order is, as far as that is known. */
 export type Customer = Pick<StoredOrder, 'email' | 'holderId' | 'locale' | 'device' | 'ip'>;
@@ -64,7 +64,7 @@ function besideOrder(parent: StoredOrder, side?: Side): Origin {
     side: side ?? give,
     goesTo: side ? {} : { ...(get && { get: { ...get, parts: 0n } }), ...(receive && { receive }), ...(refund && { refund }) },
     pinned: { ...kept, ...(side && { refundCost: 0n, refundLeast: 1n }) },
-    root: parent.strayOf ?? id,
+    root: parent.unallocatedOf ?? id,
   };
 }
 
@@ -101,7 +101,7 @@ export function unallocatedPayment(
   const parts = sumOf(pieces) + settled;
   const view: OrderView = {
     id,
-    kind: 'stray',
+    kind: 'unallocated',
     state: held ? 'holding' : 'choosing',
     version: 1,
     give: { ...side, parts },
@@ -119,7 +119,7 @@ export function unallocatedPayment(
   return newOrder(customer, view, { number, now, root });
 }
 
-/** A stray of the same customer: payments that arrived for `parent` and are not its own, in another currency by its `side`. */
+/** An unallocated payment of the same customer: payments that arrived for `parent` and are not its own, in another currency by its `side`. */
 export const unallocatedOf = (
   parent: StoredOrder,
   { side, ...made }: Unallocated & { readonly side?: Side },
@@ -136,7 +136,7 @@ export function orderFromUnallocated(
   promised?: PromisedTime,
 ): StoredOrder {
   const { view } = parent;
-  if (!view.get) throw new Error(`Stray ${parent.number} has no direction`);
+  if (!view.get) throw new Error(`Unallocated payment ${parent.number} has no direction`);
   const { madeFrom: _, ...pinned } = view.pinned;
   const brought = sumOf(payments.filter(({ standing }) => standing === 'final'));
   const order: OrderView = {
@@ -146,7 +146,7 @@ export function orderFromUnallocated(
     state: 'choosing',
     version: 1,
     give: { ...view.give, parts },
-    get: { ...view.get, parts: offer.slip.get.parts },
+    get: { ...view.get, parts: offer.breakdown.get.parts },
     pinned: { ...pinned, terms: offer.terms, ratesVersion: offer.version, ...(promised && { promised }) },
     payments,
     positions: { ...EMPTY, in: parts },
@@ -155,7 +155,7 @@ export function orderFromUnallocated(
       ...(parts > brought && { settled: parts - brought }),
     }),
   };
-  return newOrder(parent, order, { number, now, root: parent.strayOf ?? view.id });
+  return newOrder(parent, order, { number, now, root: parent.unallocatedOf ?? view.id });
 }
 
 function newOrder(
@@ -172,7 +172,7 @@ function newOrder(
     createdAt: now,
     updatedAt: now,
     tokenVersion: 1,
-    ...(root !== undefined && { strayOf: root }),
+    ...(root !== undefined && { unallocatedOf: root }),
     ...(holderId !== undefined && { holderId }),
     ...(device !== undefined && { device }),
     ...(ip !== undefined && { ip }),

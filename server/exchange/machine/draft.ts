@@ -133,7 +133,7 @@ export class Draft {
    * waits for approval. False, with nothing done, where the reserve doesn't allow it.
    */
   exchange(price: Price): boolean {
-    if (!this.reserve(price.slip.get.parts)) return false;
+    if (!this.reserve(price.breakdown.get.parts)) return false;
     const coupons = couponsTaken(this.order, price, this.context.again);
     const booked = { ...exchangeOf(this.order, price), ...(coupons.length > 0 && { coupons }) };
     const { boughtBack, couponsKept = [] } = this.order.facts;
@@ -145,7 +145,7 @@ export class Draft {
     this.post(postings.reserveRelease(this.order));
     this.moveExcess();
     const approval = this.context.approvalFor(booked.got);
-    if (approval.people > 0 || approval.seasonUntil) this.waitFor(approval);
+    if (approval.people > 0 || approval.clearingUntil) this.waitFor(approval);
     else this.queuePayout();
     return true;
   }
@@ -166,7 +166,7 @@ export class Draft {
     if (settled > 0n) this.note({ settled: (this.order.facts.settled ?? 0n) - settled });
     const held = heldBy(this.context.owes);
     this.effects.push({
-      ...{ do: 'open_stray', id, pieces: cut },
+      ...{ do: 'open_unallocated', id, pieces: cut },
       ...(settled > 0n && { settled }),
       ...(held && { held }),
     });
@@ -184,7 +184,7 @@ export class Draft {
    */
   letOut(people = 0): void {
     const approved = Math.max(this.order.facts.approved ?? 0, people);
-    const { seasonUntil: _, ...approval } = this.context.approvalFor(this.order.positions.out);
+    const { clearingUntil: _, ...approval } = this.context.approvalFor(this.order.positions.out);
     if (approved > 0) this.note({ approved });
     if (approval.people > approved) return this.waitFor(approval);
     this.queuePayout();

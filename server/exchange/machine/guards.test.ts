@@ -35,7 +35,7 @@ const choosing = (facts: Partial<Facts> = {}, positions: Partial<Positions> = {}
   orderIn('choosing', { in: 20n, ...positions }, facts);
 const approving = (approval?: Facts['approval']): OrderView =>
   orderIn('approving', { out: 18n }, { exchange, ...(approval && { approval }) });
-const stray = orderIn('choosing', { in: 20n }, {}, [payment('final')], 'stray');
+const unallocated = orderIn('choosing', { in: 20n }, {}, [payment('final')], 'unallocated');
 const uses = [{ id: 'use', coupon: 'c', code: 'coupon', held: 9n, funded: false }] as const;
 const worth = { ...TERMS, rewardMid: parseRate('USD', 'USDT', '1') };
 /** Offered with a coupon whose use went free as it came late. */
@@ -54,7 +54,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['enough, and nothing to promise it from', short, { type: 'rate_over' }, 'taken', { ...LOCK_OVER, free: { get: 0n, give: 0n } }],
     ['enough, and there is', short, { type: 'rate_over' }, 'not_due', LOCK_OVER],
     ['not late: no better rate is looked for', choosing(fresh), { type: 'go_on_better' }, 'not_due'],
-    ['an unallocated payment has no rate to be better than', stray, { type: 'go_on_better' }, 'not_due'],
+    ['an unallocated payment has no rate to be better than', unallocated, { type: 'go_on_better' }, 'not_due'],
     ['late and too little', orderIn('choosing', { in: 15n }, {}, [payment('final', 15n)]), { type: 'go_on_better' }, 'not_due'],
     ['there is no rate now', choosing(), { type: 'go_on_better' }, 'not_due', { market: undefined }],
   ],
@@ -65,11 +65,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['with a coupon whose use is free again', couponed, { type: 'choose_continue', offer: 1 }, 'taken', { again: new Set(['use']) }],
     ['with a coupon whose use is still its own', { ...couponed, facts: withOffer(choosing(), { terms: worth }).facts }, { type: 'choose_continue', offer: 1 }],
     ['another number', withOffer(choosing()), { type: 'choose_continue', offer: 2 }, 'offer_expired'],
-    ['an unallocated payment does not go on', withOffer(stray, { choice: 'continue' }), { type: 'choose_continue', offer: 1 }, 'choice_not_open'],
-    ['nothing is there any more', { ...withOffer(choosing()), positions: { ...stray.positions, in: 0n } }, { type: 'choose_continue', offer: 1 }, 'choice_not_open'],
-    ['a new order for more than is there', { ...withOffer(stray), positions: { ...stray.positions, in: 19n } }, { type: 'choose_new_order', offer: 1 }, 'choice_not_open'],
-    ['a new order for what is there', withOffer(stray), { type: 'choose_new_order', offer: 1 }],
-    ['a new order after the offer’s time', withOffer(stray), { type: 'choose_new_order', offer: 1 }, 'offer_expired', later],
+    ['an unallocated payment does not go on', withOffer(unallocated, { choice: 'continue' }), { type: 'choose_continue', offer: 1 }, 'choice_not_open'],
+    ['nothing is there any more', { ...withOffer(choosing()), positions: { ...unallocated.positions, in: 0n } }, { type: 'choose_continue', offer: 1 }, 'choice_not_open'],
+    ['a new order for more than is there', { ...withOffer(unallocated), positions: { ...unallocated.positions, in: 19n } }, { type: 'choose_new_order', offer: 1 }, 'choice_not_open'],
+    ['a new order for what is there', withOffer(unallocated), { type: 'choose_new_order', offer: 1 }],
+    ['a new order after the offer’s time', withOffer(unallocated), { type: 'choose_new_order', offer: 1 }, 'offer_expired', later],
   ],
   'bought back': [
     ['as offered', withOffer(failed()), { type: 'take_back', offer: 1 }],
@@ -91,20 +91,20 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['by silence, and nothing is there', choosing({}, { in: 0n }), { type: 'deadline' }, 'not_due', later],
     ['by silence, while a send of it has turned up', choosing(found), { type: 'deadline' }, 'not_due', later],
     ['by people', choosing(), { type: 'op_refund', ours: false }],
-    ['by people, and nothing is there', choosing({}, { in: 0n }), { type: 'op_refund', ours: false }, 'act_not_open'],
+    ['by people, and nothing is there', choosing({}, { in: 0n }), { type: 'op_refund', ours: false }, 'action_not_open'],
   ],
   'let out': [
-    ['nobody was to approve it', approving(), { type: 'approve', people: 2 }, 'act_not_open'],
-    ['it waits for no people', approving({ people: 0, seasonUntil: START }), { type: 'approve', people: 2 }, 'act_not_open'],
-    ['it takes more of them by now', approving({ people: 1 }), { type: 'approve', people: 1 }, 'act_not_open', { approvalFor: () => ({ people: 2 }) }],
+    ['nobody was to approve it', approving(), { type: 'approve', people: 2 }, 'action_not_open'],
+    ['it waits for no people', approving({ people: 0, clearingUntil: START }), { type: 'approve', people: 2 }, 'action_not_open'],
+    ['it takes more of them by now', approving({ people: 1 }), { type: 'approve', people: 1 }, 'action_not_open', { approvalFor: () => ({ people: 2 }) }],
     ['as many as it takes by now', approving({ people: 1 }), { type: 'approve', people: 2 }, 'taken', { approvalFor: () => ({ people: 2 }) }],
   ],
   frozen: [
     ['what is there', choosing(), { type: 'freeze' }],
-    ['what is owed', choosing({}, { receivable: 1n }), { type: 'freeze' }, 'act_not_open'],
-    ['seen, and nothing is in', orderIn('seen', {}, {}, [payment('seen')]), { type: 'freeze' }, 'act_not_open'],
+    ['what is owed', choosing({}, { receivable: 1n }), { type: 'freeze' }, 'action_not_open'],
+    ['seen, and nothing is in', orderIn('seen', {}, {}, [payment('seen')]), { type: 'freeze' }, 'action_not_open'],
     ['seen beside what is in', orderIn('seen', { in: 5n }, {}, [payment('final', 5n), seen]), { type: 'freeze' }],
-    ['on its way', orderIn('paying', { transfer: 18n }, { exchange, transfer: payout }), { type: 'freeze' }, 'act_not_open'],
+    ['on its way', orderIn('paying', { transfer: 18n }, { exchange, transfer: payout }), { type: 'freeze' }, 'action_not_open'],
     ['on its way, and stopped', orderIn('paying', { transfer: 18n }, { exchange, transfer: payout }), { type: 'freeze', stopped: true }],
   ],
   'sent again': [
@@ -113,8 +113,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['by itself, while another has turned up', failed(found), { type: 'retry' }, 'not_due'],
     ['by itself, and nothing is there', failed({}, { out: 0n }), { type: 'retry' }, 'not_due'],
     ['by people', failed(), { type: 'op_retry' }],
-    ['by people, while it is owed', failed({}, { receivable: 1n }), { type: 'op_retry' }, 'act_not_open'],
-    ['by people, while another has turned up', failed(found), { type: 'op_retry' }, 'act_not_open'],
+    ['by people, while it is owed', failed({}, { receivable: 1n }), { type: 'op_retry' }, 'action_not_open'],
+    ['by people, while another has turned up', failed(found), { type: 'op_retry' }, 'action_not_open'],
     ['elsewhere', failed(), { type: 'new_account', account: get }],
     ['elsewhere, while it is owed', failed({}, { receivable: 1n }), { type: 'new_account', account: get }, 'choice_not_open'],
     ['elsewhere, while another has turned up', failed(found), { type: 'new_account', account: get }, 'choice_not_open'],
@@ -128,7 +128,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['what was given, by a debtor', orderIn('unclaimed', { unclaimedIn: 20n }), { type: 'claim', account: give }, 'choice_not_open', { owes: 'shown' }],
     ['what was got, by a debtor', orderIn('unclaimed', { unclaimedOut: 18n }, { exchange }), { type: 'claim', account: get }, 'taken', { owes: 'shown' }],
     ['what is owed', orderIn('unclaimed', { unclaimedIn: 20n, receivable: 1n }), { type: 'claim', account: give }, 'choice_not_open'],
-    ['what is owed, before two people', orderIn('unclaimed', { unclaimedIn: 20n, receivable: 1n }), { type: 'op_claim', account: give }, 'act_not_open'],
+    ['what is owed, before two people', orderIn('unclaimed', { unclaimedIn: 20n, receivable: 1n }), { type: 'op_claim', account: give }, 'action_not_open'],
   ],
   'what was sent, and what came back': [
     ['nothing was sent that could come back', orderIn('completed', {}, { exchange }), { type: 'transfer_returned' }, 'order_changed'],
@@ -139,8 +139,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['nor beside what is owed and was given up', choosing({}, { receivable: 5n, loss: 5n }), { type: 'dispute_won', payment: 'p', parts: 5n }, 'order_changed'],
     ['nor of what nobody has claimed', orderIn('unclaimed', { unclaimedIn: 20n, receivable: 5n, loss: 5n }), { type: 'dispute_won', payment: 'p', parts: 5n }, 'order_changed'],
     ['what was given up may be paid', orderIn('undelivered', { out: 18n, loss: 5n, receivable: 0n }, { exchange }), { type: 'repaid', parts: 0n }],
-    ['nothing is owed that could be given up', orderIn('charged_back', { loss: 5n }, { exchange }), { type: 'write_off', evidence: 'bankrupt' }, 'act_not_open'],
-    ['owed since it came to its state, where nothing says since when', orderIn('charged_back', { receivable: 5n }, { exchange, since: NOW }), { type: 'write_off', evidence: '' }, 'act_not_open', { now: new Date(180 * DAY) }],
+    ['nothing is owed that could be given up', orderIn('charged_back', { loss: 5n }, { exchange }), { type: 'write_off', evidence: 'bankrupt' }, 'action_not_open'],
+    ['owed since it came to its state, where nothing says since when', orderIn('charged_back', { receivable: 5n }, { exchange, since: NOW }), { type: 'write_off', evidence: '' }, 'action_not_open', { now: new Date(180 * DAY) }],
   ],
 }; // prettier-ignore
 
@@ -167,7 +167,7 @@ describe('a payment that its order does not need', () => {
     ['of one that had ended', had('expired', 0n), true],
     ['of one that had ended, beside anything', had('expired', 1n), false],
     ['of one that takes no payments any more', had('paying', 16n), true],
-    ['of an unallocated payment', orderIn('seen', { in: 20n }, {}, [payment('final'), seen], 'stray'), true],
+    ['of an unallocated payment', orderIn('seen', { in: 20n }, {}, [payment('final'), seen], 'unallocated'), true],
   ]; // prettier-ignore
   for (const [what, order, is, parts] of rows) test(what, () => assert.equal(needs(order, parts), is));
 });

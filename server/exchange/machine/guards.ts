@@ -1,7 +1,7 @@
 // Guards of the order machine: the words that stand in the table, and whether they hold. Pure.
 //
 // What the machine can't see is checked by anyone who brings the event, before they do. The words then say who, in brackets:
-// (payments) before the fact is recorded, (exchange) applying the fact, (customer’s door) `choose`, (desk) `actOnOrder`
+// (payments) before the event is recorded, (exchange) applying the event, (customer’s door) `choose`, (desk) `actOnOrder`
 // behind the operator's role check. `unchecked` leaves nothing to the machine.
 
 import { arrivedInTime, isEnough, isOverdue, observedPayments, withinTerms } from '../../collecting/index.ts';
@@ -50,8 +50,8 @@ function isBetter(order: OrderView, context: Context): boolean {
   const locked = lockedPrice(order, parts, context.again);
   const current = currentPrice(order, parts, context);
   if (!locked || !current || !isEnough(order, parts) || !context.allows(parts)) return false;
-  const was = locked.slip.get.parts;
-  const is = current.slip.get.parts;
+  const was = locked.breakdown.get.parts;
+  const is = current.breakdown.get.parts;
   return is >= was && (is - was) * 100n <= was * BigInt(context.rules.better) && reserveReaches(order, is, context);
 }
 
@@ -92,7 +92,7 @@ function offered(words: string, extra: (order: OrderView, offer: Offer, context:
 }
 
 /** Whether the money that an offer was made for is still there. */
-const covers = (order: OrderView, offer: Offer): boolean => offer.slip.give.parts <= order.positions.in;
+const covers = (order: OrderView, offer: Offer): boolean => offer.breakdown.give.parts <= order.positions.in;
 
 function isOver(order: OrderView, { rules, now }: Context): boolean {
   const ends = deadlineOf(order, rules);
@@ -117,7 +117,7 @@ export const GUARDS = {
   ),
   dropped: unchecked('gone by evidence, or given up after 14 days without a block (payments)'),
   looked_up: unchecked(
-    'in order of arrival; looked up (payments); screened (exchange; a flagged payment that the order does not need is a held stray of its own): fits or more, in time / held / anything else',
+    'in order of arrival; looked up (payments); screened (exchange; a flagged payment that the order does not need is a held unallocated payment of its own): fits or more, in time / held / anything else',
   ),
   rate_over: guard(
     'lock\'s end, below the share that is enough, or "ask me" (or nothing to promise it from)',
@@ -144,9 +144,9 @@ export const GUARDS = {
       context.allows(order.positions.in) &&
       reserveReaches(order, offer.parts, context),
   ),
-  is_stray: offered(
-    'a stray only: a new order at the current rate takes the money',
-    (order, offer, context) => order.kind === 'stray' && covers(order, offer) && offer.parts <= context.free.get,
+  is_unallocated: offered(
+    'an unallocated payment only: a new order at the current rate takes the money',
+    (order, offer, context) => order.kind === 'unallocated' && covers(order, offer) && offer.parts <= context.free.get,
   ),
   refundable: guard(
     'route known (source, refund account); above the refund minimum; its customer owes nothing elsewhere, and is not blocked',
@@ -165,7 +165,7 @@ export const GUARDS = {
   ),
   told: guard(
     'customer told (by letter, afterwards); same row lock as their choice: one wins',
-    'act_not_open',
+    'action_not_open',
     (order) => order.positions.in > 0n,
   ),
   reason: unchecked('reason written (desk)'),
@@ -175,12 +175,12 @@ export const GUARDS = {
   ),
   no_papers_asked: guard(
     'reason written (desk); none asked for, or others have come since',
-    'act_not_open',
+    'action_not_open',
     ({ facts }) => facts.hold?.papers !== 'asked',
   ),
   no_papers_came: guard(
     'reason written (desk); none have come, or others were asked for since',
-    'act_not_open',
+    'action_not_open',
     ({ facts }) => facts.hold?.papers !== 'came',
   ),
   hold_rate_over: guard(
@@ -198,16 +198,16 @@ export const GUARDS = {
   ),
   approved: guard(
     "amount rule, by the worth of now: one or two operators (desk: two different ones), not the customer's friend (they say so)",
-    'act_not_open',
+    'action_not_open',
     ({ facts: { approval }, positions }, event: EventOf<'approve'>, { now, approvalFor }) =>
       approval !== undefined &&
       event.people >= approval.people &&
       event.people >= approvalFor(positions.out).people &&
       approval.people > 0 &&
-      (approval.seasonUntil === undefined || now >= approval.seasonUntil),
+      (approval.clearingUntil === undefined || now >= approval.clearingUntil),
   ),
-  seasoned: guard(
-    "the wait is a reversible pay-in's seasoning, and it is over, no dispute",
+  cleared: guard(
+    "the wait is a reversible pay-in's clearing period, and it is over, no dispute",
     'not_due',
     (order, _: OrderEvent, context) => isClearing(order.facts) && isOver(order, context),
   ),
@@ -218,7 +218,7 @@ export const GUARDS = {
   ),
   law: guard(
     'law: sanctions, seizure, theft claim (who decides says so); money is in, its payout was stopped (payments), no receivable open',
-    'act_not_open',
+    'action_not_open',
     (order, { stopped }: EventOf<'freeze'>) =>
       owesNothing(order) &&
       (order.state !== 'seen' || order.positions.in > 0n) &&
@@ -261,7 +261,7 @@ export const GUARDS = {
   ),
   reason_owes_nothing: guard(
     'reason written (desk); no receivable; more there than a refund costs',
-    'act_not_open',
+    'action_not_open',
     (order) => isSettled(order) && canSendAgain(order),
   ),
   failed_over: guard(
@@ -288,11 +288,11 @@ export const GUARDS = {
   ),
   proved: guard(
     'customer proved who they are another way; route screened (desk); of the side that is unclaimed',
-    'act_not_open',
+    'action_not_open',
     (order, { account }: EventOf<'op_claim'>) => canClaim(order, account.side),
   ),
   further: unchecked('a further payment'),
-  never_counted: unchecked('never counted for this order again; flagged: a held stray'),
+  never_counted: unchecked('never counted for this order again; flagged: a held unallocated payment'),
   taken_back: unchecked('reorg, chargeback'),
   before_sending: guard(
     'before the worker took it (payments stops it first)',
@@ -319,12 +319,12 @@ export const GUARDS = {
   ),
   pays_debt: guard(
     'two people assign it to a debt in its own currency (desk); no more than is there',
-    'act_not_open',
+    'action_not_open',
     (order, { parts }: EventOf<'settle_debt'>) => parts > 0n && parts <= order.positions.in,
   ),
   proof: guard(
     '180 days after the money was taken back, or proof (in writing)',
-    'act_not_open',
+    'action_not_open',
     (order, { evidence }: EventOf<'write_off'>, { rules, now }) =>
       !owesNothing(order) && (evidence.trim() !== '' || passed(order.facts.owedSince ?? order.facts.since, rules.writeOff, now)),
   ),
@@ -334,5 +334,5 @@ export type GuardName = keyof typeof GUARDS;
 
 function shortReaches(order: OrderView, context: Context): boolean {
   const price = lockedPrice(order, withinTerms(order, arrivedInTime(order)), context.again);
-  return price !== undefined && reserveReaches(order, price.slip.get.parts, context);
+  return price !== undefined && reserveReaches(order, price.breakdown.get.parts, context);
 }

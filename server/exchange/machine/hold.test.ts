@@ -120,8 +120,8 @@ describe('papers', () => {
   test('are asked for once, and again when others have come', () => {
     const refused = (order: OrderView, type: 'papers_asked' | 'papers_came') =>
       decide(order, { type }, contextAt(after(MINUTE))).refused;
-    assert.equal(refused(asked(held()), 'papers_asked'), 'act_not_open');
-    assert.equal(refused(came(held()), 'papers_came'), 'act_not_open');
+    assert.equal(refused(asked(held()), 'papers_asked'), 'action_not_open');
+    assert.equal(refused(came(held()), 'papers_came'), 'action_not_open');
     assert.equal(refused(came(asked(held())), 'papers_asked'), undefined);
     assert.equal(refused(asked(held()), 'papers_came'), undefined);
   });
@@ -199,7 +199,7 @@ test('a hard hold of an order that is not late ends its rate after the hold’s 
   const others: OrderView[] = [
     held(DUE, 'soft'),
     { ...order, state: 'choosing' },
-    { ...order, kind: 'stray' },
+    { ...order, kind: 'unallocated' },
     { ...order, facts: { ...order.facts, late: true } },
     { ...order, facts },
   ];

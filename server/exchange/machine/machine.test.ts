@@ -96,15 +96,15 @@ describe('a flagged payment that is no order’s is held alone', () => {
     test(screening, () => {
       const done = orderIn('completed', {}, {}, []);
       const [further] = next(done, { type: 'payin_final', payment: payment('final') }, { screening }).effects;
-      assert.equal(further?.do === 'open_stray' && further.held, screening);
+      assert.equal(further?.do === 'open_unallocated' && further.held, screening);
       const reversed = orderIn('completed', {}, {}, [payment('reversed')]);
       const [won] = next(reversed, { type: 'dispute_won', payment: 'p', parts: 20n }, { screening }).effects;
-      assert.equal(won?.do === 'open_stray' && won.held, screening);
+      assert.equal(won?.do === 'open_unallocated' && won.held, screening);
     });
   }
   test('a clean one is not', () => {
     const [effect] = next(orderIn('completed', {}, {}, []), { type: 'payin_final', payment: payment('final') }).effects;
-    assert.ok(effect?.do === 'open_stray' && effect.held === undefined);
+    assert.ok(effect?.do === 'open_unallocated' && effect.held === undefined);
   });
 });
 
@@ -167,8 +167,8 @@ test('a receivable is written off with proof, or 180 days after the last reversa
   const owing = next(once, { type: 'payin_reversed', payment: 'q', parts: 8n }, { now: new Date(DAY) }).next;
   const off = (evidence: string) => ({ type: 'write_off', evidence }) as const;
   const after = (days: number) => ({ now: new Date(days * DAY) });
-  assert.equal(refusedOf(owing, off(''), after(180)), 'act_not_open');
-  assert.equal(refusedOf(owing, off('  '), after(180)), 'act_not_open');
+  assert.equal(refusedOf(owing, off(''), after(180)), 'action_not_open');
+  assert.equal(refusedOf(owing, off('  '), after(180)), 'action_not_open');
   assert.equal(next(owing, off(''), after(181)).next.positions.loss, 20n);
   assert.equal(next(owing, off('bankrupt'), after(1)).next.positions.loss, 20n);
 });
@@ -202,7 +202,7 @@ describe('what a rail takes back', () => {
   test('and gives again settles what is owed; the rest is a payment of its own, as final as it was', () => {
     const charged = orderIn('charged_back', { receivable: 15n }, { ended: 'completed' }, [payment('reversed')]);
     const won = next(charged, { type: 'dispute_won', payment: 'p', parts: 20n });
-    const [opened] = won.effects.flatMap((one) => (one.do === 'open_stray' ? one.pieces : []));
+    const [opened] = won.effects.flatMap((one) => (one.do === 'open_unallocated' ? one.pieces : []));
     assert.deepEqual([won.next.state, won.next.positions], ['completed', EMPTY]);
     assert.deepEqual([opened?.parts, opened?.standing], [5n, 'final']);
     assert.deepEqual(won.next.payments.map(({ parts, standing }) => [parts, standing]), [[15n, 'final']]); // prettier-ignore

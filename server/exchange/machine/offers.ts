@@ -23,7 +23,7 @@ export function breakdownFor(parts: bigint, terms: PriceTerms | undefined): Pric
 /** The price of so many parts given at these terms, or undefined where nothing is left of them. */
 function priceFor(parts: bigint, terms: PriceTerms | undefined, version: string): Price | undefined {
   const breakdown = breakdownFor(parts, terms);
-  return breakdown && terms && { slip: breakdown, terms, version };
+  return breakdown && terms && { breakdown, terms, version };
 }
 
 /** The price of so many parts at the rate that was locked; `again`: uses of its coupons that it may take again. */
@@ -47,7 +47,7 @@ export function currentPrice(order: OrderView, parts: bigint, { market, again }:
   const current = market && priceFor(parts, market.terms, market.version);
   if (!takesLower(order, arrivedInTime(order))) return current;
   const locked = lockedPrice(order, parts, again);
-  return current && locked && locked.slip.get.parts < current.slip.get.parts ? locked : current;
+  return current && locked && locked.breakdown.get.parts < current.breakdown.get.parts ? locked : current;
 }
 
 /** Whether an order's customer has to choose, and so is to have an offer. */
@@ -73,13 +73,13 @@ export function makeOffer(order: OrderView, context: Context): Offer | undefined
   }
   if (order.state !== 'choosing' || !context.allows(order.positions.in)) return undefined;
   const price = currentPrice(order, order.positions.in, context);
-  const lacking = price ? price.slip.get.parts - order.positions.reserve : 0n;
+  const lacking = price ? price.breakdown.get.parts - order.positions.reserve : 0n;
   if (!price || lacking > context.free.get) return undefined;
   return {
     ...made,
     ...price,
-    choice: order.kind === 'stray' ? 'new_order' : 'continue',
-    parts: price.slip.get.parts,
+    choice: order.kind === 'unallocated' ? 'new_order' : 'continue',
+    parts: price.breakdown.get.parts,
   };
 }
 

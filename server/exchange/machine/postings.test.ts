@@ -25,10 +25,10 @@ function termsOf(percentText: string, cost: bigint, cut: string): PriceTerms {
     getDigits: 2,
     rate: rate('BTC', 'USDT', fraction(90_000n, 1n)),
     spread: [{ from: given(0n), percent: percent(percentText) }],
-    minList: given(200n),
+    leastFee: given(200n),
     costs: [{ code: 'network', fixed: given(cost) }],
-    cuts: [{ code: 'coupon', percent: percent(cut) }],
-    keep: { percent: percent('0.1'), min: given(100n), afterRewards: fraction(1n, 2n) },
+    discounts: [{ code: 'coupon', percent: percent(cut) }],
+    minMargin: { percent: percent('0.1'), min: given(100n), afterRewards: fraction(1n, 2n) },
   };
 }
 
@@ -101,7 +101,7 @@ function exchanged(give: bigint, spread: string, cut: string) {
   const world = open(order);
   const price = lockedPrice(order, give);
   assert.ok(price);
-  const { slip: breakdown } = price;
+  const { breakdown } = price;
   const before = { G: world.own(G), U: world.own(U) };
   world.post(postings.reserve(world.held.order, breakdown.get.parts).legs);
   world.post(postings.payin(world.held.order, payment(give)).legs);
@@ -109,7 +109,7 @@ function exchanged(give: bigint, spread: string, cut: string) {
   world.post(postings.exchange(world.held.order, booked).legs);
   world.held.order = { ...world.held.order, facts: { ...world.held.order.facts, exchange: booked } };
   world.post(postings.reserveRelease(world.held.order).legs);
-  return { ...world, slip: breakdown, booked, before };
+  return { ...world, breakdown, booked, before };
 }
 
 test('an exchange empties what came in, fills what goes out, and the desk gains exactly the difference', () => {
@@ -134,7 +134,7 @@ test('each line of an exchange has a leg of its own, and turning it round turns 
       { code: 'payin', percent: percent('1') },
       { code: 'insurance', fixed: money(G, 70n) },
     ],
-    cuts: [
+    discounts: [
       { code: 'coupon', fixed: money(G, 500n) },
       { code: 'loyalty', percent: percent('10') },
     ],

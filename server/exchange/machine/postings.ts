@@ -45,8 +45,8 @@ export const KIND_OF = {
   freeze: 'frozen',
   unfreeze: 'unfrozen',
   surrender: 'surrendered',
-  unallocated: 'stray',
-  unallocated_use: 'stray_used',
+  unallocated: 'unallocated',
+  unallocated_use: 'unallocated_used',
   reversal_debt: 'reversal',
   other_debt_settlement: 'reversal_settled',
   debt_settlement: 'reversal_settled',
@@ -55,7 +55,7 @@ export const KIND_OF = {
   write_off_reverse: 'write_off',
 } as const satisfies Record<string, JournalKind>;
 
-/** An order's own accounts. An unallocated payment's money stands in `stray:<id>`. */
+/** An order's own accounts. An unallocated payment's money stands in `unallocated:<id>`. */
 export function ownAccounts(order: OrderView, intent = order.facts.transfer) {
   const { id, give, get } = order;
   const transferUnit = intent?.kind === 'payout' ? unitGot(order) : give.unit;
@@ -78,7 +78,7 @@ function unitGot(order: OrderView): string {
 }
 
 const orderIn = ({ id, kind, give }: OrderView): AccountRef =>
-  kind === 'stray' ? accounts.stray(id, give.unit) : accounts.orderIn(id, give.unit);
+  kind === 'unallocated' ? accounts.unallocated(id, give.unit) : accounts.orderIn(id, give.unit);
 const orderOut = (order: OrderView): AccountRef => accounts.orderOut(order.id, unitGot(order));
 const orderReserve = (order: OrderView): AccountRef => accounts.orderReserve(order.id, unitGot(order));
 /** Where what is given lies: at a place of its rail's, or in its holder's wallet. */
@@ -304,7 +304,7 @@ export function surrender({ id, give, positions }: OrderView): Posting {
 /** Money that is not this order's becomes an unallocated payment's: a further payment, or what exceeds. */
 export function unallocated(order: OrderView, payment: string, parts: bigint, from: Place | 'order:in'): Posting {
   const source = from === 'order:in' ? orderIn(order) : custody(order, from);
-  return { name: 'unallocated', legs: move(source, accounts.stray(payment, order.give.unit), parts) };
+  return { name: 'unallocated', legs: move(source, accounts.unallocated(payment, order.give.unit), parts) };
 }
 
 /** An unallocated payment's money becomes a new order's. */

@@ -74,7 +74,7 @@ export const REVERSAL_STEPS = {
     draft.post(postings.disputeWin(draft.order, back.place, owed, lost));
     draft.addLoss(-lost);
     draft.payments(turn(draft.order, payment, owed + lost, 'reversed', 'final'));
-    // It had been taken back before anything was owed for it: what settles nothing is the customer's, as a stray.
+    // It had been taken back before anything was owed for it: what settles nothing is the customer's, as an unallocated payment.
     if (parts > owed + lost) wonBeyond(draft, payment, parts - owed - lost);
     const after = draft.order.positions;
     const { ended } = draft.order.facts;
@@ -87,7 +87,7 @@ export const REVERSAL_STEPS = {
     draft.post(postings.payin(draft.order, back));
     settle(draft);
   },
-  won_stray(draft: Draft, { payment, parts }: EventOf<'dispute_won'>): void {
+  won_unallocated(draft: Draft, { payment, parts }: EventOf<'dispute_won'>): void {
     wonBeyond(draft, payment, parts);
   },
   /** All that is needed of it settles the debt; what exceeds is its customer's, as an unallocated payment. */

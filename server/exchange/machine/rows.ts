@@ -82,7 +82,7 @@ const CHOICE: readonly Row[] = [
   ),
   row(['choosing'], 'take_short', 'S', 'take_short', 'take_short', ['paying', 'approving'], GO_ON),
   row(['choosing'], 'go_on_better', 'S', 'better', 'go_on_better', ['paying', 'approving'], GO_ON),
-  row(['choosing'], 'choose_new_order', 'C', 'is_stray', 'apply', ['applied'], ['unallocated_use']),
+  row(['choosing'], 'choose_new_order', 'C', 'is_unallocated', 'apply', ['applied'], ['unallocated_use']),
   row(['choosing'], 'choose_refund', 'C', 'refundable', 'refund', ['refunding'], ['reserve_release', 'refund_intent']),
   row(['choosing'], 'give_route', 'C', 'route_given', 'give_route', ['choosing'], []),
   row(['choosing'], 'deadline', 'S', 'choice_over', 'refund_or_rest', ['refunding', 'unclaimed', 'holding'], REFUND_OR_REST),
@@ -108,7 +108,7 @@ const CHECKING: readonly Row[] = [
   row(['holding'], 'deadline', 'S', 'soft_over', 'refund_or_rest', ['refunding', 'unclaimed', 'same'], REFUND_OR_REST),
   row(['approving', 'holding'], 'give_route', 'C', 'route_given', 'give_route', ['same'], []),
   row(['approving'], 'approve', 'O', 'approved', 'approve', ['paying'], ['payout_intent']),
-  row(['approving'], 'season_over', 'S', 'seasoned', 'let_out', ['paying', 'approving'], ['payout_intent']),
+  row(['approving'], 'clearing_over', 'S', 'cleared', 'let_out', ['paying', 'approving'], ['payout_intent']),
   row(['approving'], 'deadline', 'S', 'approval_over', 'approval_over', ['holding'], ['exchange_reverse', 'reserve']),
   row(
     ['seen', 'choosing', 'holding', 'approving', ...FLYING, 'undelivered', 'unclaimed'],
@@ -159,7 +159,7 @@ const UNDELIVERED: readonly Row[] = [
 const ANY_TIME: readonly Row[] = [
   row(LATER, 'payin_seen', 'R', 'further', 'see_aside', ['same'], []),
   row(LATER, 'payin_dropped', 'R', 'always', 'drop_aside', ['same'], []),
-  row(LATER, 'payin_final', 'R', 'never_counted', 'stray', ['same'], ['unallocated']),
+  row(LATER, 'payin_final', 'R', 'never_counted', 'unallocated', ['same'], ['unallocated']),
   // `reversed`: after a buy-back below what was given, one of two payments can use up what was left for both.
   row(
     ['seen', 'choosing', 'holding', 'reversed'],
@@ -220,7 +220,7 @@ const ANY_TIME: readonly Row[] = [
     { charged_back: ['same', 'completed', 'refunded', 'surrendered', 'applied'] },
   ), // prettier-ignore
   row(OPEN, 'dispute_won', 'R', 'ended_before', 'won_open', ['holding', 'choosing'], ['reserve_release', 'payin']),
-  row(LATER, 'dispute_won', 'R', 'no_receivable', 'won_stray', ['same'], ['unallocated']),
+  row(LATER, 'dispute_won', 'R', 'no_receivable', 'won_unallocated', ['same'], ['unallocated']),
   row(['charged_back'], 'write_off', 'O2', 'proof', 'write_off', ['charged_back'], ['write_off']),
 ];
 

@@ -135,7 +135,7 @@ export function openUnallocated(draft: Draft, payment: Payment): void {
   draft.post(postings.unallocated(draft.order, id, payment.parts, payment.place));
   // A debtor's money waits for people: else what they pay back could be sent to them again.
   const held = screening !== 'clean' ? screening : heldBy(owes);
-  draft.effects.push({ do: 'open_stray', id, pieces: [payment], ...(held && { held }) });
+  draft.effects.push({ do: 'open_unallocated', id, pieces: [payment], ...(held && { held }) });
 }
 
 export function refundOrRest(draft: Draft, byPeople: boolean): void {

@@ -45,7 +45,7 @@ const won = (parts: bigint): OrderEvent => ({ type: 'dispute_won', payment: 'p',
 
 describe('before it is exchanged', () => {
   const lowFee = { ...payment('final', 12n), feeOk: false };
-  const unallocated = orderIn('choosing', { in: 20n }, {}, [payment('final'), q('reversed', 5n)], 'stray');
+  const unallocated = orderIn('choosing', { in: 20n }, {}, [payment('final'), q('reversed', 5n)], 'unallocated');
   const choosing = orderIn('choosing', { in: 20n }, { asked: true });
   const silence = { now: new Date(3 * DAY) };
   const cases: readonly Case[] = [
@@ -84,7 +84,7 @@ describe('before it is exchanged', () => {
 
 describe('held, approved, frozen', () => {
   const approving = (facts: Partial<Facts>) => orderIn('approving', { out: 18n }, { exchange, ...facts });
-  const clears = approving({ approval: { people: 0, seasonUntil: NOW } });
+  const clears = approving({ approval: { people: 0, clearingUntil: NOW } });
   const hard = { hold: { cause: 'hard', since: START } } as const;
   const cases: readonly Case[] = [
     ['a hard hold outlives the rate', orderIn('holding', { in: 20n, reserve: 18n }, { ...fresh, ...hard }), { type: 'hold_rate_over' }, { state: 'holding', in: 20n, facts: { late: true, lateFor: 'checked' } }, { now: new Date(3 * DAY) }],
@@ -92,8 +92,8 @@ describe('held, approved, frozen', () => {
     ['let go, it is paid, and nothing of that is free', orderIn('holding', { in: 20n, reserve: 18n }, { ...fresh, ...held }), { type: 'release' }, { state: 'paying', transfer: 18n, facts: { freeRefund: false } }],
     ['let go with nothing to keep its rate by: its customer is asked', orderIn('holding', { in: 20n }, held), { type: 'release' }, { state: 'choosing', in: 20n, facts: { late: true, lower: false, freeRefund: true } }],
     ['approved', approving({ approval: { people: 1 } }), { type: 'approve', people: 1 }, { state: 'paying', transfer: 18n, facts: { approved: 1 } }, { approvalFor: one }],
-    ['cleared', clears, { type: 'season_over' }, { state: 'paying', transfer: 18n }],
-    ['cleared, and by now it takes a person', clears, { type: 'season_over' }, { state: 'approving', out: 18n, facts: { approval: { people: 1 } } }, { approvalFor: one }],
+    ['cleared', clears, { type: 'clearing_over' }, { state: 'paying', transfer: 18n }],
+    ['cleared, and by now it takes a person', clears, { type: 'clearing_over' }, { state: 'approving', out: 18n, facts: { approval: { people: 1 } } }, { approvalFor: one }],
     ['approved by nobody: held at its rate, to be refunded for nothing', approving({ ...fresh, approval: { people: 1 } }), { type: 'deadline' }, { state: 'holding', in: 20n, reserve: 18n, facts: { freeRefund: true, hold: { cause: 'soft', since: new Date(DAY), isUnapproved: true } } }, { now: new Date(DAY) }],
     ['unclaimed, and frozen', orderIn('unclaimed', { unclaimedIn: 20n }), { type: 'freeze' }, { state: 'frozen', frozen: 20n, posted: ['claim', 'freeze'] }],
   ]; // prettier-ignore
@@ -150,9 +150,9 @@ describe('what is sent', () => {
   test('bought back, the exchange and its price are kept, and nothing else of it stands', () => {
     const order = withOffer(failed({ approved: 1 }));
     const { facts, state } = next(order, { type: 'take_back', offer: 1 }).next;
-    const { slip: breakdown, terms, version, parts } = order.facts.offer!;
+    const { breakdown, terms, version, parts } = order.facts.offer!;
     assert.deepEqual([state, facts.exchange, facts.approved], ['refunding', undefined, undefined]);
-    assert.deepEqual(facts.boughtBack, { exchange, price: { slip: breakdown, terms, version }, parts });
+    assert.deepEqual(facts.boughtBack, { exchange, price: { breakdown, terms, version }, parts });
   });
 });
 

@@ -71,7 +71,7 @@ const ORDER_STEPS = {
     settle(draft);
   },
   /** The whole payment belongs to an unallocated payment, from its first part on. */
-  stray(draft: Draft, { payment }: EventOf<'payin_final'>): void {
+  unallocated(draft: Draft, { payment }: EventOf<'payin_final'>): void {
     draft.payments(withoutObservedPayment(draft.order, payment.id));
     openUnallocated(draft, payment);
   },
@@ -94,7 +94,7 @@ const ORDER_STEPS = {
   },
   apply(draft: Draft): void {
     const { offer } = draft.order.facts;
-    if (!offer) throw new Error('The guard let a stray pass without offer');
+    if (!offer) throw new Error('The guard let an unallocated payment pass without offer');
     const id = draft.context.newId();
     const payments = draft.order.payments.filter((payment) => payment.standing === 'final');
     const parts = draft.order.positions.in;

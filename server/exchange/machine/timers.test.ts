@@ -83,11 +83,11 @@ describe('when an order is looked at next', () => {
     assert.equal(due(order('holding', { late: true, hold: { ...hold, cause: 'hard' } })), undefined);
     assert.equal(deadlineOf(order('holding', { hold: { ...hold, cause: 'hard' } }), RULES), undefined);
   });
-  test('waiting for approval: a day; seasoning: until it is over', () => {
+  test('waiting for approval: a day; clearing: until it is over', () => {
     assert.equal(due(order('approving', { approval: { people: 1 } })), 24 * HOUR);
     const clearingUntil = new Date(SINCE.getTime() + 72 * HOUR);
-    assert.equal(due(order('approving', { approval: { people: 0, seasonUntil: clearingUntil } })), 72 * HOUR);
-    assert.equal(due(order('approving', { approval: { people: 1, seasonUntil: clearingUntil } })), 96 * HOUR);
+    assert.equal(due(order('approving', { approval: { people: 0, clearingUntil: clearingUntil } })), 72 * HOUR);
+    assert.equal(due(order('approving', { approval: { people: 1, clearingUntil: clearingUntil } })), 96 * HOUR);
   });
   test('failed: tried again later and later, five times; then the customer has 72 hours', () => {
     const undelivered = { positions: { ...EMPTY, out: 18n } };
@@ -111,8 +111,8 @@ describe('when an order is looked at next', () => {
       order('undelivered'),
       order('holding', { hold: { since: SINCE, papers: 'asked', cause: 'soft' } }),
       order('approving', { approval: { people: 2 } }),
-      order('approving', { approval: { people: 0, seasonUntil: clearingUntil } }),
-      order('approving', { approval: { people: 1, seasonUntil: clearingUntil } }),
+      order('approving', { approval: { people: 0, clearingUntil: clearingUntil } }),
+      order('approving', { approval: { people: 1, clearingUntil: clearingUntil } }),
     ]) {
       assert.deepEqual(deadlineOf(view, RULES), nextLookAt(view, RULES));
     }
@@ -159,7 +159,7 @@ describe('when an order is looked at next', () => {
       seen: ['window_over'],
       choosing: ['go_on_better', 'take_short', 'rate_over', 'deadline'],
       holding: ['deadline', 'hold_rate_over'],
-      approving: ['season_over', 'deadline'],
+      approving: ['clearing_over', 'deadline'],
       undelivered: ['settle_reversal', 'retry', 'deadline'],
     });
   });
@@ -177,9 +177,9 @@ describe('when an order is looked at next', () => {
       isClearing(order('approving', approval && { approval }).facts);
     assert.deepEqual(
       [
-        clears({ people: 0, seasonUntil: until }),
+        clears({ people: 0, clearingUntil: until }),
         clears({ people: 0 }),
-        clears({ people: 1, seasonUntil: until }),
+        clears({ people: 1, clearingUntil: until }),
         clears(undefined),
       ],
       [true, false, false, false],

@@ -25,7 +25,7 @@ export type TimerEvent = Extract<
   | 'rate_over'
   | 'deadline'
   | 'hold_rate_over'
-  | 'season_over'
+  | 'clearing_over'
   | 'retry'
   | 'settle_reversal'
 >;
@@ -42,7 +42,7 @@ export function timersOf({ state }: OrderView): readonly TimerEvent[] {
     case 'holding':
       return ['deadline', 'hold_rate_over'];
     case 'approving':
-      return ['season_over', 'deadline'];
+      return ['clearing_over', 'deadline'];
     case 'undelivered':
       return ['settle_reversal', 'retry', 'deadline'];
     default:
@@ -103,7 +103,7 @@ export function looksUntil(order: OrderView): Date | undefined {
 }
 
 /**
- * When the customer's choice, a hold, an approval or a seasoning ends by itself; undefined where no end can be promised.
+ * When the customer's choice, a hold, an approval or a clearing ends by itself; undefined where no end can be promised.
  * The one answer to it: for the guards of `deadline`, for the timers, and for what people are shown.
  */
 export function deadlineOf({ state, facts }: OrderView, rules: Windows): Date | undefined {
@@ -116,7 +116,7 @@ export function deadlineOf({ state, facts }: OrderView, rules: Windows): Date | 
     case 'holding':
       return facts.hold?.cause === 'soft' ? new Date(since + rules.hold) : undefined;
     case 'approving': {
-      const clearing = facts.approval?.seasonUntil;
+      const clearing = facts.approval?.clearingUntil;
       if (clearing && isClearing(facts)) return clearing;
       return new Date(Math.max(since, clearing?.getTime() ?? 0) + rules.approval);
     }
@@ -129,5 +129,5 @@ type Windows = Pick<Rules, 'choice' | 'hold' | 'approval'>;
 
 /** Waits for nobody, only for a reversible pay-in to clear. */
 export function isClearing({ approval }: OrderView['facts']): boolean {
-  return approval?.people === 0 && approval.seasonUntil !== undefined;
+  return approval?.people === 0 && approval.clearingUntil !== undefined;
 }

@@ -13,7 +13,7 @@ export const TRANSFER_STEPS = {
     draft.note({ approved: undefined });
     if (transfer.kind === 'refund') return draft.hold('soft');
     // Anyone who stopped it had a doubt: one person looks at it at least, and two where the sum asks for two.
-    const { seasonUntil: _, people, ...approval } = draft.context.approvalFor(transfer.parts);
+    const { clearingUntil: _, people, ...approval } = draft.context.approvalFor(transfer.parts);
     draft.waitFor({ ...approval, people: people === 0 ? 1 : people }, { stopped: true });
   },
   sent(draft: Draft, { txid }: EventOf<'transfer_sent'>): void {
@@ -69,11 +69,11 @@ export const TRANSFER_STEPS = {
     const { offer, exchange } = draft.order.facts;
     if (!offer || !exchange) throw new Error('The guard let a buy-back pass without offer');
     draft.post(postings.buyBack(draft.order, offer.parts));
-    const { slip: breakdown, terms, version, parts } = offer;
+    const { breakdown, terms, version, parts } = offer;
     draft.note({
       exchange: undefined,
       approved: undefined,
-      boughtBack: { exchange, price: { slip: breakdown, terms, version }, parts },
+      boughtBack: { exchange, price: { breakdown, terms, version }, parts },
     });
     draft.queueRefund();
   },

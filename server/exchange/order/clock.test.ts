@@ -72,7 +72,7 @@ test('the clock runs or stops in each state by the reason for which an order is 
 
 test('a clearing period is not counted, and what people take behind it is', () => {
   const waiting = orderIn('approving', {
-    facts: { approval: { people: 1, seasonUntil: later(60) }, clock: { ran: 0, at: START } },
+    facts: { approval: { people: 1, clearingUntil: later(60) }, clock: { ran: 0, at: START } },
   });
   const paying = orderIn('paying', { facts: { transfer, exchange } });
   assert.deepEqual(clockAfter(waiting, paying, later(50)), { ran: 0, at: later(50) });

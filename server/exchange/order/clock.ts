@@ -75,7 +75,7 @@ export type Clock = NonNullable<Facts['clock']>;
 export function clockAfter(before: OrderView, next: OrderView, now: Date): Clock | undefined {
   const { clock, approval } = before.facts;
   if (!clock) return reasonToWait(next).runs ? { ran: 0, at: now } : undefined;
-  const from = Math.max(clock.at.getTime(), approval?.seasonUntil?.getTime() ?? 0);
+  const from = Math.max(clock.at.getTime(), approval?.clearingUntil?.getTime() ?? 0);
   return { ran: clock.ran + (reasonToWait(before).runs ? Math.max(0, now.getTime() - from) : 0), at: now };
 }
 

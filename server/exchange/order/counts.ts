@@ -10,7 +10,7 @@ import type { OrderView } from './order.ts';
  * - undefined: it was not paid out since it was last exchanged.
  */
 export function countsAfter(before: OrderView, next: OrderView): boolean | undefined {
-  if (next.kind === 'stray') return undefined;
+  if (next.kind === 'unallocated') return undefined;
   if (next.state === 'completed') return true;
   const { counts } = before.facts;
   if (counts === undefined || !next.facts.exchange) return undefined;

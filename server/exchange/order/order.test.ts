@@ -46,7 +46,7 @@ describe('a flagged payment that its order can do without', () => {
       assert.equal(isUnneeded(orderIn(state, []), flagged(1n)), true);
     }
   });
-  test('once the order went on, its own rows make a stray of it', () => {
+  test('once the order went on, its own rows make an unallocated payment of it', () => {
     for (const state of ['holding', 'paying', 'completed'] as const) {
       assert.equal(isUnneeded(orderIn(state, [payment('p', 20n)]), flagged(20n)), false);
     }

@@ -124,9 +124,9 @@ export interface Transfer {
   readonly byPeople?: true;
 }
 
-/** A price breakdown (stored as `slip`) with the terms that it was made from, and the snapshot of the market that those were made from. */
+/** A price breakdown with the terms that it was made from, and the snapshot of the market that those were made from. */
 export interface Price {
-  readonly slip: PriceBreakdown;
+  readonly breakdown: PriceBreakdown;
   readonly terms: PriceTerms;
   readonly version: string;
 }
@@ -268,7 +268,7 @@ export interface Facts {
 /** How an exchange is let out: `people` to approve it, and until when it clears. Neither: it goes by itself. */
 export interface Approval {
   readonly people: 0 | 1 | 2;
-  readonly seasonUntil?: Date;
+  readonly clearingUntil?: Date;
   /** What its customer typed is what a debtor is known by, or they owe themselves. */
   readonly isDebt?: true;
   /** Its customer's own sums make it wait, whatever all others are paid. Noted as `ownWait`. */
@@ -313,7 +313,7 @@ export interface Pinned extends Terms {
 /** Everything the machine looks at. Immutable: each event makes a new one. */
 export interface OrderView {
   readonly id: string;
-  readonly kind: 'order' | 'stray';
+  readonly kind: 'order' | 'unallocated';
   readonly state: OrderState;
   /** Rises by one with each event: the compare-and-set of every action, and the timeline's `seq`. */
   readonly version: number;

@@ -13,5 +13,5 @@ export interface ReceiptPins {
   readonly choice: number;
   readonly offer: number;
   /** The longest that the payout waits, in milliseconds, where the payment can be taken back for months. */
-  readonly season?: number;
+  readonly clearing?: number;
 }

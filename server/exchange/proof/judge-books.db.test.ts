@@ -72,7 +72,7 @@ describe('the books, as orders know them', () => {
     for (const order of [earlier, later]) await gets(order, order.view.facts.exchange?.got);
   });
 
-  test('hold together from the promise to the payout, a stray and a refund', async () => {
+  test('hold together from the promise to the payout, an unallocated payment and a refund', async () => {
     const order = await world.place();
     assert.deepEqual(await faults(), []);
     await thinks(order, 'reserve', /^order:.*:reserve:USDT the order .*: 7 should stand here, not \d+/);
@@ -84,7 +84,7 @@ describe('the books, as orders know them', () => {
     await thinks(order, 'in', /^order:.*:in:BTC the order .*: 7 should stand here, not 0/);
     const [unallocated] = await world.unallocatedPayments(order);
     assert.ok(unallocated);
-    await thinks(unallocated, 'in', /^stray:.*: 7 should stand here/);
+    await thinks(unallocated, 'in', /^unallocated:.*: 7 should stand here/);
   });
 
   test('what was booked as unexplained and is somebody’s after all is no payment that is not there', async () => {

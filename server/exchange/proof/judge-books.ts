@@ -16,7 +16,7 @@ import { alteredCalculations } from '../calculation/calculation-store.ts';
 import { transfersOf } from './judge-family.ts';
 import { moneyFaults } from './judge-money.ts';
 import { ORDER_STATES, type OrderState, type Positions, RESTING } from '../order/order.ts';
-import { ORDER_POTS } from '../order/money/order-pots.ts';
+import { ORDER_ACCOUNT_TYPES } from '../order/money/order-account-types.ts';
 import { type StoredOrder, readOrders, readOrdersIn } from '../order/store/order-store.ts';
 import { KIND_OF, PAYOUT_KINDS, asPosted, ownAccounts, walletOf } from '../machine/postings.ts';
 
@@ -31,7 +31,7 @@ const HOLDING_STATES = ORDER_STATES.filter(isHolding);
  * order, at rest too, what arrived, what it was exchanged at and what was sent is what payments and the books say.
  */
 export const orderJudge: Judge = {
-  pots: ORDER_POTS,
+  accountTypes: ORDER_ACCOUNT_TYPES,
   causes: [
     {
       kinds: [...new Set<JournalKind>([...Object.values(KIND_OF), ...Object.values(PAYOUT_KINDS)])],
@@ -55,7 +55,7 @@ const nameOf = ({ number, view }: StoredOrder): string => `the order ${number}, 
 
 /** Where an order's customer is told to pay; an unallocated payment has the address of the order that it came from. */
 const addressOf = (order: StoredOrder) =>
-  order.payTo === undefined || order.view.kind === 'stray' || order.strayOf !== undefined
+  order.payTo === undefined || order.view.kind === 'unallocated' || order.unallocatedOf !== undefined
     ? []
     : [{ owner: { kind: 'order', id: order.view.id } as const, to: order.payTo, of: nameOf(order) }];
 
@@ -87,7 +87,7 @@ async function uncounted(db: Statements): Promise<Fault[]> {
 async function uncountedOrders(db: Statements): Promise<string[]> {
   const rows = await db.rows<{ id: string; holder: string | null }>(
     `select id, holder_id as holder from customer_order o
-     where kind = 'order' and stray_of is null and state in ('awaiting', 'completed') and created_at > clock_now() - interval '30 days'
+     where kind = 'order' and unallocated_of is null and state in ('awaiting', 'completed') and created_at > clock_now() - interval '30 days'
        and not exists (select from order_event where order_id = o.id and to_state = any ($1))`,
     [ENDED],
   );

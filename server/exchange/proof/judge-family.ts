@@ -1,4 +1,4 @@
-// Whether an order, its strays and the orders that came of those say of their money what rows of payments and the books say.
+// Whether an order, its unallocated payments and the orders that came of those say of their money what rows of payments and the books say.
 // Pure.
 
 import { isDeepStrictEqual } from 'node:util';
@@ -101,7 +101,7 @@ function payinFaults(family: Family): Fault[] {
   const rows = new Set(family.payins.map(({ id }) => id));
   const without = [...pieces.values()].flat().filter(({ id }) => !rows.has(id));
   // What was booked as unexplained and is somebody's after all has no row.
-  const cleared = total(family.flows.flatMap(({ pot, parts }) => (pot === 'suspense' ? [parts] : [])));
+  const cleared = total(family.flows.flatMap(({ type, parts }) => (type === 'suspense' ? [parts] : [])));
   if (sumOf(without) === cleared) return ofRows;
   return [...ofRows, ...without.map(({ id, of }) => fault('payin', `payin:${id}`, `${of} is about a payment that is not there`))];
 }
@@ -118,8 +118,8 @@ function flowFaults({ orders, payouts, flows }: Family): Fault[] {
   const unitOf = new Map(orders.flatMap(({ view }) => refsOf(view).map(({ name, unit }) => [name, unit] as const)));
   const [first] = orders;
   return [...said].flatMap(([unit, parts]) => {
-    const sum = (pots: RegExp): bigint =>
-      total(flows.flatMap((one) => (unitOf.get(one.account) === unit && pots.test(one.pot) ? [one.parts] : [])));
+    const sum = (types: RegExp): bigint =>
+      total(flows.flatMap((one) => (unitOf.get(one.account) === unit && types.test(one.type) ? [one.parts] : [])));
     const booked = sum(OUTSIDE);
     // What came back of a send may be less than was sent, where its receiver is the cause.
     const back = total(payouts.flatMap((one) => (one.is === 'back' && one.unit === unit ? [one.parts] : [])));

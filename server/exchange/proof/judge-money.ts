@@ -2,14 +2,14 @@
 //
 // An order, its unallocated payments and the orders that came of those share payments: they are judged together, as a family.
 
-import { type Fault, type Pot, type Scope, flowsOf, lastJournals, ownersOf } from '../../ledger/index.ts';
+import { type Fault, type AccountType, type Scope, flowsOf, lastJournals, ownersOf } from '../../ledger/index.ts';
 import { crossingsOf, untoldOwners } from '../../payments/index.ts';
 import { type Statements, inGroupsById } from '../../platform/index.ts';
 import { type Family, exchangePair, faultsOf, ownNames, transfersOf } from './judge-family.ts';
 import { type StoredOrder, familyIds, readOrders, rootsAfter, rootsAmong, rootsIn } from '../order/store/order-store.ts';
 
 const GROUP = 500;
-const TOUCHED: readonly Pot[] = ['order:in', 'order:out', 'stray', 'frozen', 'receivable'];
+const TOUCHED: readonly AccountType[] = ['order:in', 'order:out', 'unallocated', 'frozen', 'receivable'];
 
 /**
  * Orders whose payments, exchange or sends are not what rows of payments and the books say of them. `scope`: only those whose
@@ -44,10 +44,10 @@ async function familiesOf(db: Statements, orders: readonly StoredOrder[]): Promi
     owners: views.map(({ id }) => id),
     intents: views.flatMap((view) => transfersOf(view).map(({ intent }) => intent)),
   });
-  const rootOf = new Map(orders.map(({ view, strayOf: unallocatedOf }) => [view.id, unallocatedOf ?? view.id]));
+  const rootOf = new Map(orders.map(({ view, unallocatedOf }) => [view.id, unallocatedOf ?? view.id]));
   const ofIntent = new Map(orders.flatMap(({ view }) => transfersOf(view).map(({ intent }) => [intent, view.id] as const)));
   const isOf = (root: string, id: string | undefined): boolean => id !== undefined && rootOf.get(id) === root;
-  return [...Map.groupBy(orders, ({ view, strayOf: unallocatedOf }) => unallocatedOf ?? view.id)].map(([root, family]) => ({
+  return [...Map.groupBy(orders, ({ view, unallocatedOf }) => unallocatedOf ?? view.id)].map(([root, family]) => ({
     orders: family,
     payins: payins.filter(({ owner }) => isOf(root, owner)),
     payouts: payouts.filter(({ id, owner }) => isOf(root, owner) || isOf(root, ofIntent.get(id))),

@@ -29,7 +29,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   'the promised time': `pinned = jsonb_set(pinned, '{pinned,promised}', '{"seconds": 1}')`,
   'any other fact': `body = jsonb_set(body, '{facts,askMe}', 'true')`,
   positions: `body = jsonb_set(body, '{positions,in}', '"7n"')`,
-  kind: `kind = case kind when 'order' then 'stray' else 'order' end`,
+  kind: `kind = case kind when 'order' then 'unallocated' else 'order' end`,
   version: 'version = version + 1',
   number: `number = 'KX-0000-0000'`,
   created_at: `created_at = created_at - interval '1 day'`,
@@ -44,7 +44,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   pay_to: `pay_to = 'thief'`,
   pay_memo: `pay_memo = 'thief'`,
   calculation_id: 'calculation_id = gen_random_uuid()',
-  stray_of: 'stray_of = gen_random_uuid()',
+  unallocated_of: 'unallocated_of = gen_random_uuid()',
   'no MAC': 'mac = null',
 };
 

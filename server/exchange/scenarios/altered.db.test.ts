@@ -23,10 +23,10 @@ const change = (order: StoredOrder, path: string, value: unknown): Promise<unkno
   ]);
 /** An event as somebody writes it by SQL. */
 const write = async (id: string, subject: string, body: object): Promise<void> => {
-  await world.db.run('insert into fact (id, kind, subject, body, at) values ($1, $2, $3, $4, clock_now())', [
+  await world.db.run('insert into event (id, kind, subject, body, at) values ($1, $2, $3, $4, clock_now())', [
     ...[id, PAYIN_EVENT, subject, JSON.stringify(body)],
   ]);
-  await world.db.run(`insert into fact_delivery (subscriber, fact_id, kind, due_at) values ('exchange', $1, $2, clock_now())`, [
+  await world.db.run(`insert into event_delivery (subscriber, event_id, kind, due_at) values ('exchange', $1, $2, clock_now())`, [
     id,
     PAYIN_EVENT,
   ]);
@@ -56,7 +56,9 @@ test('it isn’t approved either, and people are told why', async () => {
   const before = await payouts();
   await change(order, '{receive,fields}', { address: 'thief' });
   const approve = () =>
-    world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number: order.number, act: 'approve', by: 'olga', reason: 'test' }));
+    world.db.tx((tx) =>
+      actOnOrder(tx, world.deps.sender, { number: order.number, action: 'approve', by: 'olga', reason: 'test' }),
+    );
   await assert.rejects(approve(), (error: Problem) => error.code === 'record_altered');
   assert.deepEqual([await state(order), await payouts()], ['approving', before]);
 });
@@ -78,16 +80,16 @@ test('a payment that somebody wrote into the events alone is nobody’s money: i
   world.pay(other, '0.004');
   await world.mine(6);
   const genuine = await world.db.row<{ body: object }>(
-    `select body from fact where subject = $1 and body ->> 'event' = 'final'`,
+    `select body from event where subject = $1 and body ->> 'event' = 'final'`,
     [`order:${other.view.id}`],
   );
   await write(newId(), `order:${id}`, genuine?.body ?? assert.fail());
   await world.turn();
   assert.deepEqual([await state(order), await payouts()], ['awaiting', before]);
-  const left = await world.db.row<{ why: string }>('select last_error as why from fact_delivery where fact_id = $1', [event]);
+  const left = await world.db.row<{ why: string }>('select last_error as why from event_delivery where event_id = $1', [event]);
   assert.equal(left?.why, 'the payment that is told of is not recorded so');
   // What the customer then really pays waits behind it, until people have looked.
-  await world.db.run('delete from fact_delivery where fact_id = $1', [event]);
+  await world.db.run('delete from event_delivery where event_id = $1', [event]);
 });
 
 test('a payment that is told once more by SQL is counted once', async () => {
@@ -100,7 +102,7 @@ test('a payment that is told once more by SQL is counted once', async () => {
   const before = [await payouts(), (await world.unallocatedPayments(order)).length];
   assert.equal(before[1], 1);
   await world.db.run(
-    `insert into fact_delivery (subscriber, fact_id, kind, due_at) select 'exchange', id, kind, clock_now() from fact
+    `insert into event_delivery (subscriber, event_id, kind, due_at) select 'exchange', id, kind, clock_now() from event
      where kind = $1 and subject = $2 and body ->> 'event' = 'final'`,
     [PAYIN_EVENT, `order:${order.view.id}`],
   );

@@ -65,7 +65,7 @@ const counted = async ({ id }: SignedIn): Promise<number> => {
   return Math.round(Number(row?.usd ?? 0) / 100);
 };
 
-test('what has seasoned is counted and bounded as it leaves: of three of 100 USD under 150 a day the second and third wait', async () => {
+test('what has cleared is counted and bounded as it leaves: of three of 100 USD under 150 a day the second and third wait', async () => {
   const customer = await world.holder(3);
   const orders: StoredOrder[] = [];
   for (let at = 0; at < 3; at += 1) orders.push(await clearing(customer));
@@ -78,7 +78,7 @@ test('what has seasoned is counted and bounded as it leaves: of three of 100 USD
   assert.equal(stops.length, 0, 'they wait before they are queued, not as they leave');
   const [late] = waiting;
   const number = orders.find(({ view }) => view.id === late?.id)?.number ?? '';
-  await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number, act: 'approve', by: 'olga', reason: 'looked at' }));
+  await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number, action: 'approve', by: 'olga', reason: 'looked at' }));
   assert.equal(await counted(customer), 97, 'what people let out is not counted');
   await world.audit();
 });
@@ -134,7 +134,7 @@ test('what a person let out is tried again without asking, unless more people ar
   const order = await paid(customer, '0.002');
   assert.equal(await stateOf(order), 'approving');
   const act = (by: string | string[]) =>
-    world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number: order.number, act: 'approve', by, reason: 'looked at' }));
+    world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number: order.number, action: 'approve', by, reason: 'looked at' }));
   await act('olga');
   await world.tell(order, 'send');
   await world.tell(order, 'refused', { passing: true });
@@ -157,7 +157,7 @@ test('a hold that compliance ends lets nothing out: what leaves then by itself i
   const order = await paid(customer, '0.002');
   assert.equal(await stateOf(order), 'approving');
   const act = (name: 'hold' | 'release', by: string) =>
-    world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number: order.number, act: name, by, reason: 'looked at' }));
+    world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number: order.number, action: name, by, reason: 'looked at' }));
   await act('hold', 'olga');
   await put({ 'exchange.auto_customer_day_usd': '200' });
   await act('release', 'clara');

@@ -121,12 +121,12 @@ describe('what arrived: each bound, at it and one unit beside it', () => {
     ['short goes on by itself', () => goesOnShort(order(), 16n), true],
     ['unless they want to be asked', () => goesOnShort(order({ facts: { askMe: true } }), 16n), false],
     ['or it is late', () => goesOnShort(order({ facts: { late: true } }), 16n), false],
-    ['and of an unallocated payment never', () => goesOnShort(order({ kind: 'stray' }), 20n), false],
+    ['and of an unallocated payment never', () => goesOnShort(order({ kind: 'unallocated' }), 20n), false],
     ['it is promised while something is held for it', () => promisesShort(order({ positions: { reserve: 1n } }), 16n), true],
     ['and not without', () => promisesShort(order(), 16n), false],
     ['what is missing of 20 when 19 came', () => missing(order({ payments: [payment({ parts: 19n })] })), 1n],
     ['when 20 came', () => missing(order()), 0n],
-    ['nothing of what nobody asked for', () => missing(order({ kind: 'stray', payments: [payment({ parts: 5n })] })), 0n],
+    ['nothing of what nobody asked for', () => missing(order({ kind: 'unallocated', payments: [payment({ parts: 5n })] })), 0n],
     ['seen counts, taken back does not', () => missing(order({ payments: [payment({ parts: 5n, standing: 'seen' }), payment({ parts: 9n, standing: 'reversed' })] })), 15n], // prettier-ignore
     ['in time counts only what is final', () => arrivedInTime(order({ payments: [payment({ parts: 5n }), payment({ parts: 9n, standing: 'seen' })] })), 5n], // prettier-ignore
     ['to blame: the fee', () => missedBy(order({ payments: [seen(0, { feeOk: false })] }), at(1)), 'low_fee'],
@@ -276,9 +276,9 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly Row[]>> = {
     ['one part is not', withOffer(late, 'continue', 18n), { type: 'choose_continue', offer: 1 }, 0, false, { free: { get: 17n, give: 0n } }],
     ['limits don’t allow it', withOffer(late, 'continue', 18n), { type: 'choose_continue', offer: 1 }, 0, false, { allows: () => false }],
   ],
-  is_stray: [
-    ['just free', withOffer({ ...late, kind: 'stray' }, 'new_order', 18n), { type: 'choose_new_order', offer: 1 }, 0, true, { free: { get: 18n, give: 0n } }],
-    ['one part is not', withOffer({ ...late, kind: 'stray' }, 'new_order', 18n), { type: 'choose_new_order', offer: 1 }, 0, false, { free: { get: 17n, give: 0n } }],
+  is_unallocated: [
+    ['just free', withOffer({ ...late, kind: 'unallocated' }, 'new_order', 18n), { type: 'choose_new_order', offer: 1 }, 0, true, { free: { get: 18n, give: 0n } }],
+    ['one part is not', withOffer({ ...late, kind: 'unallocated' }, 'new_order', 18n), { type: 'choose_new_order', offer: 1 }, 0, false, { free: { get: 17n, give: 0n } }],
     ['of an order', withOffer(late, 'new_order', 18n), { type: 'choose_new_order', offer: 1 }, 0, false],
   ],
   choice_over: [
@@ -298,18 +298,18 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly Row[]>> = {
   approved: [
     ['by as many as it needs', approving({ people: 2 }), { type: 'approve', people: 2 }, 0, true],
     ['by one less', approving({ people: 2 }), { type: 'approve', people: 1 }, 0, false],
-    ['seasoned', approving({ people: 1, seasonUntil: at(9) }), { type: 'approve', people: 1 }, 9, true],
-    ['one moment before', approving({ people: 1, seasonUntil: at(9) }), { type: 'approve', people: 1 }, 8, false],
+    ['cleared', approving({ people: 1, clearingUntil: at(9) }), { type: 'approve', people: 1 }, 9, true],
+    ['one moment before', approving({ people: 1, clearingUntil: at(9) }), { type: 'approve', people: 1 }, 8, false],
   ],
-  seasoned: [
-    ['at the clearing period’s end', approving({ people: 0, seasonUntil: at(9) }), { type: 'season_over' }, 9, true],
-    ['one moment before', approving({ people: 0, seasonUntil: at(9) }), { type: 'season_over' }, 8, false],
-    ['where people approve it', approving({ people: 1, seasonUntil: at(9) }), { type: 'season_over' }, 9, false],
+  cleared: [
+    ['at the clearing period’s end', approving({ people: 0, clearingUntil: at(9) }), { type: 'clearing_over' }, 9, true],
+    ['one moment before', approving({ people: 0, clearingUntil: at(9) }), { type: 'clearing_over' }, 8, false],
+    ['where people approve it', approving({ people: 1, clearingUntil: at(9) }), { type: 'clearing_over' }, 9, false],
   ],
   approval_over: [
     ['after a day', approving({ people: 1 }), { type: 'deadline' }, RULES.approval, true],
     ['one moment before', approving({ people: 1 }), { type: 'deadline' }, RULES.approval - 1, false],
-    ['a clearing period is not waited for in vain', approving({ people: 0, seasonUntil: at(9) }), { type: 'deadline' }, RULES.approval, false],
+    ['a clearing period is not waited for in vain', approving({ people: 0, clearingUntil: at(9) }), { type: 'deadline' }, RULES.approval, false],
   ],
   transient: [
     ['the last try', failedRefund({ passing: true, tries: 4 }), { type: 'retry' }, 0, true],
@@ -362,7 +362,7 @@ function much(scale: bigint): OrderView {
   const asked = { ...view, give: { ...view.give, parts } };
   const price = lockedPrice(asked, parts);
   assert.ok(price && asked.get);
-  return { ...asked, get: { ...asked.get, parts: price.slip.get.parts } };
+  return { ...asked, get: { ...asked.get, parts: price.breakdown.get.parts } };
 }
 
 describe('the order machine: each bound, at it and one unit beside it', () => {

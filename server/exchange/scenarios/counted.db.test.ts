@@ -28,7 +28,7 @@ describe('limits count', () => {
     return (await withOffer(world.deps, await world.order(order))).view.facts.offer;
   }
 
-  test('a stray by the offer that it is made, and not before', async () => {
+  test('an unallocated payment by the offer that it is made, and not before', async () => {
     const order = await world.place();
     world.pay(order);
     await world.mine();

@@ -103,7 +103,7 @@ const otp = (order: StoredOrder): Promise<string> =>
   world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
 async function act(order: StoredOrder, name: 'retry' | 'freeze'): Promise<void> {
   const by = name === 'freeze' ? (['olga', 'oleg'] as const) : 'olga';
-  const asked = { number: order.number, act: name, by, reason: 'a test' } as Parameters<typeof actOnOrder>[2];
+  const asked = { number: order.number, action: name, by, reason: 'a test' } as Parameters<typeof actOnOrder>[2];
   await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, asked));
 }
 

@@ -220,7 +220,7 @@ test('an offer that counts on a use stands as long as that is left', async () =>
   const key = { id: order.number, token: world.token(order) };
   const offered = await withOffer(world.deps, await world.order(order));
   const offer = offered.view.facts.offer ?? assert.fail(offered.view.state);
-  assert.ok(offer.slip.components.some(({ code }) => code === 'coupon'));
+  assert.ok(offer.breakdown.components.some(({ code }) => code === 'coupon'));
   const other = await world.place({ coupon: 'OFFERED' });
   const choice = { ...key, choice: 'continue', offer: offer.number } as const;
   await refuses(choose(world.deps, choice), 'offer_expired');

@@ -63,7 +63,7 @@ const leftOf = async (holderId = OWN.id) => (await creditOf(world.db, holderId))
 async function booksAreRight(): Promise<void> {
   const others = [paymentsJudge, orderJudge].map(standingsOf);
   const taken = { account: accounts.promo('earn', 'USDT'), parts: -prizes, of: 'prizes' };
-  const prizeJudge = { pots: ['promo:earn'], causes: [], standings: async () => [taken], faults: async () => [] };
+  const prizeJudge = { accountTypes: ['promo:earn'], causes: [], standings: async () => [taken], faults: async () => [] };
   const judges = [...others, potJudge, couponJudge, standingsOf(prizeJudge as never)];
   assert.deepEqual((await verify(world.db, { judges })).faults, []);
 }

@@ -292,7 +292,7 @@ describe('debts', () => {
       assert.equal(await reasonToStay(order), kind === 'debt' ? 'debt_stops' : 'blocked');
       await world.tell(order, 'kept', { reason: 'debt_stops' });
       assert.equal((await now(order)).state, 'holding');
-      const decided = { number: order.number, act: 'decide_refund', by: 'clara', reason: 'it is theirs' } as const;
+      const decided = { number: order.number, action: 'decide_refund', by: 'clara', reason: 'it is theirs' } as const;
       await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, decided));
       assert.equal(await reasonToStay(order), undefined, 'they decided knowing of it');
       await world.audit();
@@ -317,7 +317,7 @@ describe('debts', () => {
     const [rest] = await world.unallocatedPayments(payer);
     assert.deepEqual([rest?.view.state, rest?.view.positions.in], ['choosing', 100_000n]);
     await world.audit();
-    await assert.rejects(settle(debt, payer), (error: Problem) => error.code === 'act_not_open');
+    await assert.rejects(settle(debt, payer), (error: Problem) => error.code === 'action_not_open');
     // What has paid the debt is taken back itself: then that is owed.
     await tellPayin(payer, 'reversed');
     assert.deepEqual([(await now(payer)).state, (await now(payer)).positions.receivable], ['charged_back', 500_000n]);

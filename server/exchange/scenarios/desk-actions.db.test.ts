@@ -19,7 +19,7 @@ import { type PlaceOptions, type World, openWorld } from './world.testing.ts';
 const PLAIN = { botKey: 'key', passToken: 'sandbox', countLoopback: true } as const;
 const code = (name: string) => (error: Problem) => error.code === name;
 
-describe('acts of the desk', () => {
+describe('actions of the desk', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -28,9 +28,9 @@ describe('acts of the desk', () => {
   after(() => world.close());
 
   const state = (order: StoredOrder): Promise<string> => world.state(order);
-  const act = (order: StoredOrder, name: ActionInput['act'], given: Partial<ActionInput> = {}): Promise<string> =>
+  const act = (order: StoredOrder, name: ActionInput['action'], given: Partial<ActionInput> = {}): Promise<string> =>
     world.db.tx((tx) =>
-      actOnOrder(tx, world.deps.sender, { number: order.number, act: name, by: 'olga', reason: 'test', ...given }),
+      actOnOrder(tx, world.deps.sender, { number: order.number, action: name, by: 'olga', reason: 'test', ...given }),
     );
 
   async function paid(options: PlaceOptions = {}): Promise<StoredOrder> {
@@ -140,7 +140,7 @@ describe('acts of the desk', () => {
     assert.deepEqual((await world.order(order)).view.facts.exchange, exchange);
     assert.equal(await act(order, 'hold'), 'holding');
     assert.equal(await act(order, 'ask_papers', { by: 'clara' }), 'holding');
-    await assert.rejects(act(order, 'ask_papers', { by: 'clara' }), code('act_not_open'));
+    await assert.rejects(act(order, 'ask_papers', { by: 'clara' }), code('action_not_open'));
     assert.equal((await world.order(order)).view.positions.reserve, 0n);
     assert.equal((await showOrder(world.deps, await world.order(order))).reason, 'papers');
     assert.ok((await world.letters(order)).includes('papers'));
@@ -224,8 +224,8 @@ describe('acts of the desk', () => {
     await world.tellPayin(order, payment?.id ?? '', 'reversed', { parts: String(payment?.parts) });
     const two = { by: ['olga', 'oleg'] };
     // Within 180 days it takes a proof.
-    await assert.rejects(act(order, 'write_off', two), code('act_not_open'));
-    await assert.rejects(act(order, 'write_off', { ...two, evidence: ' ' }), code('act_not_open'));
+    await assert.rejects(act(order, 'write_off', two), code('action_not_open'));
+    await assert.rejects(act(order, 'write_off', { ...two, evidence: ' ' }), code('action_not_open'));
     assert.equal(await act(order, 'write_off', { ...two, evidence: 'the account is closed' }), 'charged_back');
     assert.equal((await world.order(order)).view.positions.loss, order.view.give.parts);
     await world.audit();

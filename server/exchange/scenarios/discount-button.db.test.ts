@@ -68,7 +68,7 @@ test('a visitor’s answer says nothing of an address; its owner’s press gives
   assert.deepEqual(await confirmDiscount(world.db, token), { percent: 10 }, 'pressed again it changes nothing');
   assert.equal((await rich.review()).quote.expires_at, review.quote.expires_at);
   const order = await placeOrder(world.deps, rich.known);
-  assert.ok(order.view.pinned.terms?.cuts.some(({ code }) => code === 'loyalty'));
+  assert.ok(order.view.pinned.terms?.discounts.some(({ code }) => code === 'loyalty'));
   await assert.rejects(confirmDiscount(world.db, token), (error: Problem) => error.code === 'calculation_used');
 });
 
@@ -95,9 +95,9 @@ test('a coupon that is bound to the address comes by the same button, where the 
     await makeCoupons(
       tx,
       { ...coupon, code: 'ELSEWHERE', emailKey, directions: ['usdt-erc20-btc'] },
-      { by: ['ann'], act: newId() },
+      { by: ['ann'], action: newId() },
     );
-    await makeCoupons(tx, { ...coupon, code: 'BOUND', emailKey }, { by: ['ann'], act: newId() });
+    await makeCoupons(tx, { ...coupon, code: 'BOUND', emailKey }, { by: ['ann'], action: newId() });
   });
   await world.price('90000');
   const draft = await begin('Bound@example.org');

@@ -380,11 +380,11 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
-  test('a part of a payment that its stray lost comes back to it, though the rest has become an order', async () => {
+  test('a part of a payment that its unallocated payment lost comes back to it, though the rest has become an order', async () => {
     const order = await lateInTwo('0.003', '0.004');
     world.pay(order, '0.002');
     await world.mine(2);
-    // The price is good again, so the last of it lets the order go on; what exceeds is a stray of the latest payments.
+    // The price is good again, so the last of it lets the order go on; what exceeds is an unallocated payment of the latest payments.
     const [, shared] = (await world.order(order)).view.payments;
     assert.ok(shared);
     const [unallocated] = await world.unallocatedPayments(order);
@@ -398,7 +398,7 @@ describe('failed sends and reversed payments', () => {
     assert.equal(await state(unallocated), 'applied');
     await world.tellPayin(order, shared.id, 'final', { parts: '400000', again: true });
     const back = (await world.unallocatedPayments(order)).filter(
-      ({ view }) => view.kind === 'stray' && view.payments[0]?.id === shared.id,
+      ({ view }) => view.kind === 'unallocated' && view.payments[0]?.id === shared.id,
     );
     assert.deepEqual(back.map(({ view }) => [view.state, view.positions.in]), [['choosing', piece]]); // prettier-ignore
     await world.audit();

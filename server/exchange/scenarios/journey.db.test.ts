@@ -55,7 +55,7 @@ describe('the journey', () => {
         await world.place({ email: 'same.one+1@gmail.com', ...(one && { as: one }) }),
         await world.place({ email: 'sameone+2@gmail.com', ...(other && { as: other }) }),
       ];
-      const rows = await world.db.rows('select distinct customer from place where owner_id = any($1)', [
+      const rows = await world.db.rows('select distinct customer from receiving_address where owner_id = any($1)', [
         placed.map(({ view }) => view.id),
       ]);
       return rows.length;

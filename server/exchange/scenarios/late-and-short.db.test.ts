@@ -68,7 +68,7 @@ describe('late, short, extra, twice', () => {
   test('a customer who paid too little is awaited as long as they may choose, and no longer', async () => {
     const order = await world.place({ askMe: true });
     const closeUntil = async (): Promise<number> => {
-      const sql = `select close_until as until, clock_now() as now from place where owner_id = $1`;
+      const sql = `select close_until as until, clock_now() as now from receiving_address where owner_id = $1`;
       const row = await world.db.row<{ until: Date; now: Date }>(sql, [order.view.id]);
       return row ? (row.until.getTime() - row.now.getTime()) / 3_600_000 : 0;
     };
@@ -174,7 +174,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('two payments add up before it goes on; what comes after is a stray of its own', async () => {
+  test('two payments add up before it goes on; what comes after is an unallocated payment of its own', async () => {
     const order = await world.place();
     world.pay(order, '0.003');
     world.pay(order, '0.002');
@@ -194,7 +194,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('too much: the order takes its own with a little more, the rest is a stray that becomes a new order', async () => {
+  test('too much: the order takes its own with a little more, the rest is an unallocated payment that becomes a new order', async () => {
     const order = await world.place();
     world.pay(order, '0.008');
     await world.mine(2);
@@ -317,7 +317,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('a stray worth more than 300 USD: a changed refund account waits a day', async () => {
+  test('an unallocated payment worth more than 300 USD: a changed refund account waits a day', async () => {
     const order = await world.place();
     world.pay(order, '0.05');
     await world.mine(6);
@@ -361,7 +361,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('paid again when all is done: a stray', async () => {
+  test('paid again when all is done: an unallocated payment', async () => {
     const order = await world.place();
     world.pay(order);
     await world.mine();
@@ -374,7 +374,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('another currency on the same address: a stray of that currency, which goes back where its owner says', async () => {
+  test('another currency on the same address: an unallocated payment of that currency, which goes back where its owner says', async () => {
     const order = await world.place();
     world.rails.BTC.world.pay(order.payTo ?? '', 5_000_000n, { currency: 'LTC' });
     await world.mine(6);

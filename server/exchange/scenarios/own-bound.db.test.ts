@@ -84,8 +84,8 @@ async function sent(order: StoredOrder): Promise<void> {
   assert.equal(await world.state(order), 'completed');
 }
 async function approved(order: StoredOrder): Promise<void> {
-  const act = { number: order.number, act: 'approve', by: 'olga', reason: 'a test' } as const;
-  await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, act));
+  const action = { number: order.number, action: 'approve', by: 'olga', reason: 'a test' } as const;
+  await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, action));
 }
 const state = (order: StoredOrder): Promise<string> => world.state(order);
 /** Minutes that an order took us, and its late coupons. */
@@ -175,7 +175,7 @@ test('nor where nobody approves it in time and it is let out by another way', as
   assert.equal(await state(one), 'holding');
   await world.pass(60);
   await world.db.tx((tx) =>
-    actOnOrder(tx, world.deps.sender, { number: one.number, act: 'release', by: 'olga', reason: 'a test' }),
+    actOnOrder(tx, world.deps.sender, { number: one.number, action: 'release', by: 'olga', reason: 'a test' }),
   );
   assert.deepEqual((await late(one)).minutes, 0);
 });

@@ -74,7 +74,7 @@ test('what is written off is restored to nobody: only the money that comes back 
   const order = await paidOrder();
   await tellAll(order, 'send', 'accepted', 'final');
   await tellPayment(order, 'reversed');
-  const writeOff = { act: 'write_off', by: ['olga', 'oleg'], reason: 'test', evidence: 'the account is closed' } as const;
+  const writeOff = { action: 'write_off', by: ['olga', 'oleg'], reason: 'test', evidence: 'the account is closed' } as const;
   await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number: order.number, ...writeOff }));
   const { state, positions } = (await world.order(order)).view;
   assert.deepEqual([state, positions.receivable, positions.loss], ['charged_back', 0n, order.view.give.parts]);
@@ -132,7 +132,7 @@ test('an order is completed once, also where its payout comes back and goes out 
   const order = await paidOrder();
   await tellAll(order, 'send', 'accepted', 'final', 'returned');
   assert.equal(await world.state(order), 'payout_failed');
-  const again = { number: order.number, act: 'retry', by: 'olga', reason: 'the account is open again' } as const;
+  const again = { number: order.number, action: 'retry', by: 'olga', reason: 'the account is open again' } as const;
   await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, again));
   await tellAll(order, 'send', 'accepted', 'final');
   assert.equal((await world.order(order)).view.state, 'completed');

@@ -65,9 +65,9 @@ describe('at the same time', () => {
     await recordPayin(other, ['seen']);
     await drain();
     assert.equal((await world.order(other)).view.state, 'seen');
-    const rows = await world.db.rows('select tries, last_error from fact_delivery');
+    const rows = await world.db.rows('select tries, last_error from event_delivery');
     assert.deepEqual(rows, [{ tries: 1, last_error: 'no order has the payment that was taken back' }]);
-    await world.db.run('delete from fact_delivery');
+    await world.db.run('delete from event_delivery');
   });
 
   test('recorded as seen in time and told late: the timer waits, and the rate is kept', async () => {

@@ -112,7 +112,7 @@ test('an account pays for one person, and a person from one account: else it is 
   assert.equal(await state(await paid(other, ['ID1'])), 'holding', 'nor later');
   const second = await paid(owner, ['ID2']);
   assert.equal(await state(second), 'holding', 'a second account of one person');
-  const release = { number: second.number, act: 'release', by: 'clara', reason: 'their own, too' } as const;
+  const release = { number: second.number, action: 'release', by: 'clara', reason: 'their own, too' } as const;
   await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, release));
   await world.pass(73 * HOUR);
   assert.equal((await done(second)).view.state, 'completed');
@@ -138,7 +138,7 @@ test('before the payout goes the payment is looked up again: while nobody answer
   await world.audit();
 });
 
-test('approved by a person, or tried again, it is looked up as what has seasoned is: a dispute that nobody told of stops it', async () => {
+test('approved by a person, or tried again, it is looked up as what has cleared is: a dispute that nobody told of stops it', async () => {
   await world.db.tx((tx) => putSetting(tx, 'exchange.auto_order_usd', '50', 'test'));
   await settings.refresh();
   const own = await world.holder(3);
@@ -147,7 +147,7 @@ test('approved by a person, or tried again, it is looked up as what has seasoned
   assert.equal((await world.order(order)).view.facts.approval?.people, 1);
   await world.pass(73 * HOUR);
   chain.inject('observe', { kind: 'error' }, 1_000);
-  const approve = { number: order.number, act: 'approve', by: 'olga', reason: 'looked at' } as const;
+  const approve = { number: order.number, action: 'approve', by: 'olga', reason: 'looked at' } as const;
   assert.equal(await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, approve)), 'queued');
   await world.pass(1);
   await world.mine();
@@ -165,7 +165,7 @@ test('of a payment of which a part was just taken back nothing is paid before it
   await world.pass(73 * HOUR);
   const { world: chain } = world.rails.USDT_ERC20;
   chain.inject('observe', { kind: 'error' }, 1_000);
-  const approve = { number: order.number, act: 'approve', by: 'olga', reason: 'looked at' } as const;
+  const approve = { number: order.number, action: 'approve', by: 'olga', reason: 'looked at' } as const;
   assert.equal(await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, approve)), 'queued');
   await world.pass(1);
   const payinId = (await world.order(order)).view.payments[0]?.id ?? '';

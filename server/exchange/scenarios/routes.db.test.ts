@@ -101,14 +101,14 @@ describe('the calls of the exchange', () => {
     const order = await world.place();
     const counting: Context = { ...context, ...holding() };
     const [stranger, holder] = [{ id: order.number, token: 'x'.repeat(43) }, known(order)];
-    const acts = {
+    const actions = {
       choose: (key: typeof holder) => bound.works.orderChoose({ ...key, choice: 'refund', otp: '000000' }, counting),
       redeem: (key: typeof holder) => bound.works.orderRedeem({ ...key, fields: { number: '1' } }, counting),
-      goods: (key: typeof holder) => bound.works.orderGoods(key, counting),
+      voucher: (key: typeof holder) => bound.works.orderVoucher(key, counting),
     };
-    for (const act of Object.values(acts)) {
-      for (let tries = 0; tries < 40; tries += 1) await assert.rejects(act(stranger), code('order_not_found'));
-      await assert.rejects(act(holder), (error: Problem) => error.code !== 'rate_limited');
+    for (const action of Object.values(actions)) {
+      for (let tries = 0; tries < 40; tries += 1) await assert.rejects(action(stranger), code('order_not_found'));
+      await assert.rejects(action(holder), (error: Problem) => error.code !== 'rate_limited');
     }
   });
 
@@ -266,7 +266,7 @@ describe('the calls of the exchange', () => {
     assert.deepEqual(await shown(), [12, undefined, undefined], 'final: no more of it is awaited');
   });
 
-  test('the page of an order that waits for a choice shows amounts and deadlines; its stray has a page of its own', async () => {
+  test('the page of an order that waits for a choice shows amounts and deadlines; its unallocated payment has a page of its own', async () => {
     const order = await world.place();
     world.pay(order, '0.008');
     await world.mine(2);
@@ -276,7 +276,7 @@ describe('the calls of the exchange', () => {
     assert.ok(unallocated);
     const page = await bound.works.trackOrder(unallocated, context);
     assert.ok('choices' in page);
-    assert.equal(page.kind, 'stray');
+    assert.equal(page.kind, 'unallocated');
     assert.deepEqual(
       page.related.map(({ id, kind }) => [id, kind]),
       [[order.number, 'order']],

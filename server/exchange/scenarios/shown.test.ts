@@ -49,17 +49,17 @@ function termsAt(price: bigint, { spread = '0.5', cost = 1_500n, cut = '20' } = 
     rate: cutRate(rate(G, U, fraction(price, 1_000n)), 'down'),
     mid: rate(G, U, fraction(price + 17n, 1_000n)),
     spread: [{ from: given(0n), percent: percent(spread) }],
-    minList: given(300n),
+    leastFee: given(300n),
     costs: [
       { code: 'network', fixed: given(cost) },
       { code: 'insurance', percent: percent('0.03') },
       { code: 'payout', of: 'got', percent: percent('0.25'), fixed: given(11n) },
     ],
-    cuts: [
+    discounts: [
       { code: 'coupon', fixed: given(700n) },
       { code: 'loyalty', percent: percent(cut) },
     ],
-    keep: { percent: percent('0.05'), min: given(100n), afterRewards: fraction(1n, 1n) },
+    minMargin: { percent: percent('0.05'), min: given(100n), afterRewards: fraction(1n, 1n) },
   };
 }
 
@@ -73,10 +73,10 @@ function backAt(price: bigint): PriceTerms {
     giveDigits: 2,
     getDigits: 8,
     spread: [{ from: got(0n), percent: percent('0.5') }],
-    minList: got(100_000n),
+    leastFee: got(100_000n),
     costs: [{ code: 'network', fixed: got(1_230_000n) }],
-    cuts: [],
-    keep: { percent: percent('0'), min: got(0n), afterRewards: fraction(1n, 1n) },
+    discounts: [],
+    minMargin: { percent: percent('0'), min: got(0n), afterRewards: fraction(1n, 1n) },
   };
 }
 
@@ -136,7 +136,7 @@ const shown = (view: OrderView, now = AFTER, payout?: PayoutStatus) =>
     events: [],
     related: [],
     isPaused: false,
-    goods: 'none',
+    voucher: 'none',
     payout,
     confirmations: new Map(),
   });

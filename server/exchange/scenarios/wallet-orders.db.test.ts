@@ -300,7 +300,7 @@ async function freeze(id: string, days: number): Promise<void> {
 }
 const approve = (number: string) =>
   refusal(() =>
-    world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number, act: 'approve', by: 'olga', reason: 'looked at' })),
+    world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number, action: 'approve', by: 'olga', reason: 'looked at' })),
   );
 const stateOf = async (number: string) => (await readOrder(world.db, number))?.view.state;
 

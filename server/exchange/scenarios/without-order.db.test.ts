@@ -47,7 +47,7 @@ describe('an unallocated payment without an order', () => {
       const origin = withoutOrder(customer, side, { now: tx.now, reversible: false, takesOnly: false });
       const batch = new Batch(new UnitOfWork(tx), new DeskState(tx.now), world.deps.sender, []);
       const unallocated = unallocatedPayment(origin, { id, pieces: [payment] }, newNumber(), tx.now);
-      batch.openStray(unallocated, [leg(suspense, accounts.stray(id, 'BTC'), PARTS)]);
+      batch.openUnallocated(unallocated, [leg(suspense, accounts.unallocated(id, 'BTC'), PARTS)]);
       await batch.commit();
     });
     const [order] = await readOrders(world.db, [id]);
@@ -56,7 +56,7 @@ describe('an unallocated payment without an order', () => {
 
   test('its customer is asked by letter, and it is sent back to the account that they give', async () => {
     const order = await opened();
-    assert.deepEqual([order.view.kind, order.view.state, order.strayOf], ['stray', 'choosing', undefined]);
+    assert.deepEqual([order.view.kind, order.view.state, order.unallocatedOf], ['unallocated', 'choosing', undefined]);
     assert.deepEqual(await world.letters(order), ['needs_you']);
     await world.audit();
     assert.deepEqual(await faults(), []);

@@ -317,7 +317,7 @@ export async function openWorld({ vouchers = false, withPaypal = false } = {}): 
     },
     holdSends: (isHeld = true) => void (sends = !isHeld),
     async unallocatedPayments({ view }) {
-      const rows = await db.rows<{ id: string }>('select id from customer_order where stray_of = $1 order by created_at', [
+      const rows = await db.rows<{ id: string }>('select id from customer_order where unallocated_of = $1 order by created_at', [
         view.id,
       ]);
       return readOrders(

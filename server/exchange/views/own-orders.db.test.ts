@@ -134,7 +134,7 @@ test('a signed-in holder begins with their own address, and what they place is t
 });
 
 test('what came of an order’s payment stays with its holder', async () => {
-  const ann = holder('ann-stray@example.org');
+  const ann = holder('ann-unallocated@example.org');
   const order = await placeAs(ann, { email: 'else@example.org' });
   world.pay(order);
   for (const blocks of [1, 70, 70]) await world.mine(blocks);

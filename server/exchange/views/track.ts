@@ -63,7 +63,7 @@ async function showAt(tx: Tx, { sender, receipts, locale }: Omit<Showing, 'db'>,
   const { view } = order;
   const bought = voucherTransferOf(view);
   const intent = payoutOf(view);
-  const [events, related, goods, payout, confirmations, paused] = await Promise.all([
+  const [events, related, voucher, payout, confirmations, paused] = await Promise.all([
     eventsOf(tx, view.id),
     relatedTo(tx, order),
     bought === undefined ? ('none' as const) : voucherState(tx, bought),
@@ -77,7 +77,7 @@ async function showAt(tx: Tx, { sender, receipts, locale }: Omit<Showing, 'db'>,
     isPaused: paused,
     spans: rules(),
     events,
-    goods,
+    voucher,
     payout,
     confirmations,
     locale: locale ?? order.locale,

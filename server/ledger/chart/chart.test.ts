@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { accountId } from './account-id.ts';
-import { type AccountRef, accounts, potOf, potRules, readName, shownSign } from './chart.ts';
+import { type AccountRef, accounts, accountTypeOf, accountTypeRules, readName, shownSign } from './chart.ts';
 
 const U = 'USDT';
 const A = 'a';
@@ -16,7 +16,7 @@ const chart: Record<keyof typeof accounts, AccountRef> = {
   orderOut: accounts.orderOut(A, U),
   orderReserve: accounts.orderReserve(A, U),
   payout: accounts.payout(A, U),
-  stray: accounts.stray(A, U),
+  unallocated: accounts.unallocated(A, U),
   unclaimed: accounts.unclaimed(A, U),
   frozen: accounts.frozen(A, U),
   wallet: accounts.wallet(A, U),
@@ -59,16 +59,16 @@ test('classes and bounds: held and spent never above zero as stored, income and 
   }
 });
 
-test('an account’s name says its pot, its unit, its class and its bounds', () => {
+test('an account’s name says its account type, its unit, its class and its bounds', () => {
   for (const ref of Object.values(chart)) {
     const { rules, id, unit } = readName(ref.name) ?? assert.fail(ref.name);
     assert.deepEqual([rules.class, rules.floor, rules.ceiling], [ref.class, ref.floor, ref.ceiling], ref.name);
     assert.equal(unit, ref.name.startsWith('custody:') ? undefined : U, ref.name);
     assert.ok(id === undefined || id === A || id === 'USDT_ERC20', ref.name);
-    assert.equal(rules.pot, ref.name.split(':').filter((piece) => piece !== id && piece !== U).join(':')); // prettier-ignore
+    assert.equal(rules.type, ref.name.split(':').filter((piece) => piece !== id && piece !== U).join(':')); // prettier-ignore
   }
-  assert.equal(potOf(accounts.walletHeld('wallet', 'held')), 'wallet:held');
-  assert.equal(new Set(potRules().map(({ shape }) => shape.join(':'))).size, potRules().length);
+  assert.equal(accountTypeOf(accounts.walletHeld('wallet', 'held')), 'wallet:held');
+  assert.equal(new Set(accountTypeRules().map(({ shape }) => shape.join(':'))).size, accountTypeRules().length);
   for (const name of [
     '',
     'wallet',

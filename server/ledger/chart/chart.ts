@@ -47,10 +47,10 @@ const OWN = ['own', 0n, null] as const;
 const UNBOUNDED = ['own', null, null] as const;
 
 /**
- * The pots: how the accounts of each are written (`*` an id, `$` the unit; custody's unit is its currency's), their class,
- * floor and ceiling. A pot is called by the pieces that all of its accounts share: `order:in`, `custody:hot`, `wallet`.
+ * The account types: how the accounts of each are written (`*` an id, `$` the unit; custody's unit is its currency's), their class,
+ * floor and ceiling. An account type is called by the pieces that all of its accounts share: `order:in`, `custody:hot`, `wallet`.
  */
-const POTS = {
+const ACCOUNT_TYPES = {
   'custody:hot': ['custody:*:hot', ...HELD],
   'custody:deposit': ['custody:*:deposit', ...HELD],
   'custody:transit': ['custody:*:transit', ...HELD],
@@ -68,7 +68,7 @@ const POTS = {
   'order:out': ['order:*:out:$', ...OWED],
   'order:reserve': ['order:*:reserve:$', ...OWN],
   payout: ['payout:*:$', ...OWED],
-  stray: ['stray:*:$', ...OWED],
+  unallocated: ['unallocated:*:$', ...OWED],
   unclaimed: ['unclaimed:*:$', ...OWED],
   frozen: ['frozen:*:$', ...OWED],
   wallet: ['wallet:*:$', ...OWED],
@@ -98,20 +98,20 @@ const POTS = {
 } as const satisfies Record<string, readonly [shape: string, AccountClass, floor: bigint | null, ceiling: bigint | null]>;
 
 /** What all accounts of one sort are called together: the pieces of their names that are neither an id nor the unit. */
-export type Pot = keyof typeof POTS;
+export type AccountType = keyof typeof ACCOUNT_TYPES;
 
-/** Pots of an exchange: what was given, what was promised for it, what is got, the desk's free money, and costs passed on. */
+/** Account types of an exchange: what was given, what was promised for it, what is got, the desk's free money, and costs passed on. */
 export const EXCHANGED = {
   given: 'order:in',
   promised: 'order:reserve',
   got: 'order:out',
   free: 'desk:free',
   fee: 'income:fee',
-} as const satisfies Record<string, Pot>;
+} as const satisfies Record<string, AccountType>;
 
-/** A pot: how its accounts' names are composed, and what they share. */
-export interface PotRules {
-  readonly pot: Pot;
+/** An account type: how its accounts' names are composed, and what they share. */
+export interface AccountTypeRules {
+  readonly type: AccountType;
   /** `*`: an id · `$`: the unit · else the piece itself. */
   readonly shape: readonly string[];
   readonly class: AccountClass;
@@ -119,26 +119,25 @@ export interface PotRules {
   readonly ceiling: bigint | null;
 }
 
-const RULES: ReadonlyMap<Pot, PotRules> = new Map(
-  (Object.entries(POTS) as [Pot, (typeof POTS)[Pot]][]).map(([pot, [shape, cls, floor, ceiling]]) => [
-    pot,
-    { pot, shape: shape.split(':'), class: cls, floor, ceiling },
-  ]),
+const RULES: ReadonlyMap<AccountType, AccountTypeRules> = new Map(
+  (Object.entries(ACCOUNT_TYPES) as [AccountType, (typeof ACCOUNT_TYPES)[AccountType]][]).map(
+    ([type, [shape, cls, floor, ceiling]]) => [type, { type, shape: shape.split(':'), class: cls, floor, ceiling }],
+  ),
 );
 
-/** Every pot of the chart. */
-export const potRules = (): readonly PotRules[] => [...RULES.values()];
+/** Every account type of the chart. */
+export const accountTypeRules = (): readonly AccountTypeRules[] => [...RULES.values()];
 
 /** What of a shape is filled in. */
 const WILD: ReadonlySet<string> = new Set(['*', '$']);
 
-/** The account of a pot. Throws a RangeError for a piece that could be read as another account's. */
-function account<U extends string>(pot: Pot, unit: U, id = ''): AccountRef<U> {
-  const { shape, class: accountClass, floor, ceiling } = RULES.get(pot) as PotRules;
+/** The account of an account type. Throws a RangeError for a piece that could be read as another account's. */
+function account<U extends string>(type: AccountType, unit: U, id = ''): AccountRef<U> {
+  const { shape, class: accountClass, floor, ceiling } = RULES.get(type) as AccountTypeRules;
   let name = '';
   for (const piece of shape) {
     const said = piece === '*' ? id : piece === '$' ? unit : piece;
-    if (WILD.has(piece) && !PIECE.test(said)) throw new RangeError(`Not a piece of an account's name: ${said} in ${pot}`);
+    if (WILD.has(piece) && !PIECE.test(said)) throw new RangeError(`Not a piece of an account's name: ${said} in ${type}`);
     name += name === '' ? said : `:${said}`;
   }
   return { name, unit, class: accountClass, floor, ceiling };
@@ -146,9 +145,9 @@ function account<U extends string>(pot: Pot, unit: U, id = ''): AccountRef<U> {
 
 const BY_HEAD = Map.groupBy(RULES.values(), ({ shape }) => shape[0] as string);
 
-/** What an account's name says of it: its pot, its id where it has one, its unit; undefined for no account of the chart. */
+/** What an account's name says of it: its account type, its id where it has one, its unit; undefined for no account of the chart. */
 export interface Named {
-  readonly rules: PotRules;
+  readonly rules: AccountTypeRules;
   readonly id: string | undefined;
   /** For custody: the currency. Its unit is the part before the underscore (`USDT_ERC20` is counted in `USDT`). */
   readonly unit: string | undefined;
@@ -166,19 +165,19 @@ export function readName(name: string): Named | undefined {
   return { rules, id: at('*'), unit: at('$') };
 }
 
-const potsByName = new Map<string, Pot>();
+const typesByName = new Map<string, AccountType>();
 const REMEMBERED = 100_000;
 
-/** The pot of an account. Throws a RangeError for one that the chart doesn't know. */
-export function potOf({ name }: Pick<AccountRef, 'name'>): Pot {
-  let pot = potsByName.get(name);
-  if (pot === undefined) {
-    pot = readName(name)?.rules.pot;
-    if (pot === undefined) throw new RangeError(`The chart knows no account ${name}`);
-    if (potsByName.size >= REMEMBERED) potsByName.clear();
-    potsByName.set(name, pot);
+/** The account type of an account. Throws a RangeError for one that the chart doesn't know. */
+export function accountTypeOf({ name }: Pick<AccountRef, 'name'>): AccountType {
+  let type = typesByName.get(name);
+  if (type === undefined) {
+    type = readName(name)?.rules.type;
+    if (type === undefined) throw new RangeError(`The chart knows no account ${name}`);
+    if (typesByName.size >= REMEMBERED) typesByName.clear();
+    typesByName.set(name, type);
   }
-  return pot;
+  return type;
 }
 
 /** Every account there is. Ids, parties, rails and units are letters, digits, `_`, `.`, `-`; others throw a RangeError. */
@@ -199,7 +198,7 @@ export const accounts = {
   /** One intent to send (payout, refund, withdrawal, capital), perhaps gone. */
   payout: <U extends string>(intent: string, unit: U) => account('payout', unit, intent),
   /** Money without an order. */
-  stray: <U extends string>(id: string, unit: U) => account('stray', unit, id),
+  unallocated: <U extends string>(id: string, unit: U) => account('unallocated', unit, id),
   /** Money without an account to go to. */
   unclaimed: <U extends string>(id: string, unit: U) => account('unclaimed', unit, id),
   /** Money held by law. */

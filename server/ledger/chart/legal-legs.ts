@@ -1,16 +1,16 @@
-// Which legs a journal of each kind may have: from which pot to which. A posting that isn't here is refused when it is
+// Which legs a journal of each kind may have: from which account type to which. A posting that isn't here is refused when it is
 // posted, and accused where it stands in the books all the same. A new posting begins with its line in this table.
 
-import { type Pot, potOf, potRules } from './chart.ts';
+import { type AccountType, accountTypeOf, accountTypeRules } from './chart.ts';
 import { type Journal, type JournalKind, KINDS } from './journal.ts';
 
-/** The legs of a journal kind, as `from → to` of pots (`custody:*`: any place); several are joined by `|`. */
+/** The legs of a journal kind, as `from → to` of account types (`custody:*`: any place); several are joined by `|`. */
 type Rules = Readonly<Record<JournalKind, readonly string[]>>;
 
 /** What is given lies at a rail's place, or in its holder's wallet. */
 const GIVEN = 'custody:* | wallet';
 /** What arrived for an order: its own, or what fits no order. */
-const IN = 'order:in | stray';
+const IN = 'order:in | unallocated';
 const EARNED = 'income:spread | income:fee';
 
 /** What an order's steps post. Several steps of one event are one journal, named by the last: they come along. */
@@ -50,8 +50,8 @@ const ORDER = {
   frozen: [`${IN} → frozen`],
   unfrozen: [`frozen → ${IN}`],
   surrendered: ['frozen → custody:hot'],
-  stray: [`${GIVEN} | ${IN} | suspense → stray`],
-  stray_used: ['stray → order:in'],
+  unallocated: [`${GIVEN} | ${IN} | suspense → unallocated`],
+  unallocated_used: ['unallocated → order:in'],
   reversal: [`receivable → ${GIVEN} | owed`, 'spent:rail → custody:hot'],
   reversal_settled: [`${IN} → receivable`],
   dispute_won: [`${GIVEN} → receivable | desk:free`],
@@ -97,8 +97,8 @@ const LEGS: Rules = {
     'income:spread → provision:reversal',
   ],
   invoice_settled: ['invoice:set → merchant | merchant:reserve | income:gate', 'merchant → receivable'],
-  invoice_over: ['invoice:in → stray'],
-  invoice_expired: ['invoice:set → desk:free | stray', 'desk:free → stray', 'invoice:reserve → desk:free'],
+  invoice_over: ['invoice:in → unallocated'],
+  invoice_expired: ['invoice:set → desk:free | unallocated', 'desk:free → unallocated', 'invoice:reserve → desk:free'],
   invoice_reversed: [
     'merchant | merchant:reserve | receivable | income:gate → invoice:set',
     'invoice:set → invoice:reserve | desk:free | invoice:in',
@@ -150,7 +150,7 @@ interface Legal {
   readonly own: ReadonlySet<string>;
 }
 
-const POTS: readonly Pot[] = potRules().map(({ pot }) => pot);
+const ACCOUNT_TYPES: readonly AccountType[] = accountTypeRules().map(({ type }) => type);
 const ofOrders = new Set(Object.values(ORDER).flatMap(pairsOf));
 const LEGAL: ReadonlyMap<JournalKind, Legal> = new Map(
   (Object.keys(KINDS) as JournalKind[]).map((kind) => {
@@ -162,19 +162,19 @@ const LEGAL: ReadonlyMap<JournalKind, Legal> = new Map(
 function pairsOf(rules: readonly string[]): string[] {
   return rules.flatMap((rule) => {
     const [from = '', to = ''] = rule.split(' → ');
-    return potsOf(from).flatMap((one) => potsOf(to).map((other) => `${one} → ${other}`));
+    return accountTypesOf(from).flatMap((one) => accountTypesOf(to).map((other) => `${one} → ${other}`));
   });
 }
 
-function potsOf(words: string): readonly Pot[] {
+function accountTypesOf(words: string): readonly AccountType[] {
   return words.split(' | ').flatMap((word) => {
-    const found = POTS.filter((pot) => (word.endsWith('*') ? pot.startsWith(word.slice(0, -1)) : pot === word));
-    if (found.length === 0) throw new Error(`No pot is called ${word}`);
+    const found = ACCOUNT_TYPES.filter((type) => (word.endsWith('*') ? type.startsWith(word.slice(0, -1)) : type === word));
+    if (found.length === 0) throw new Error(`No account type is called ${word}`);
     return found;
   });
 }
 
-/** The table as rows, for SQL: codes of kinds, pots, and whether the leg is the kind's own. */
+/** The table as rows, for SQL: codes of kinds, account types, and whether the leg is the kind's own. */
 export function legalRows(): { kinds: number[]; from: string[]; to: string[]; own: boolean[] } {
   const rows = [...LEGAL].flatMap(([kind, { all, own }]) => [...all].map((pair) => [KINDS[kind], pair, own.has(pair)] as const));
   return {
@@ -185,7 +185,7 @@ export function legalRows(): { kinds: number[]; from: string[]; to: string[]; ow
   };
 }
 
-/** What is wrong with the legs of a journal, given as pairs of pots; undefined for nothing. */
+/** What is wrong with the legs of a journal, given as pairs of account types; undefined for nothing. */
 export function illegalIn(kind: JournalKind, legs: readonly (readonly [from: string, to: string])[]): string | undefined {
   const { all, own } = LEGAL.get(kind) as Legal;
   const pairs = legs.map(([from, to]) => `${from} → ${to}`);
@@ -201,7 +201,7 @@ export function illegalIn(kind: JournalKind, legs: readonly (readonly [from: str
 export function assertLegal({ id, kind, legs }: Journal): void {
   const wrong = illegalIn(
     kind,
-    legs.map(({ from, to }) => [potOf(from), potOf(to)]),
+    legs.map(({ from, to }) => [accountTypeOf(from), accountTypeOf(to)]),
   );
   if (wrong !== undefined) throw new RangeError(`${id}: ${wrong} (server/ledger/chart/legal-legs.ts lists what is legal)`);
 }

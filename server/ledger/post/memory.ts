@@ -13,31 +13,31 @@ export interface Memory {
   clone(): Memory;
 }
 
-type Pot = { readonly ref: AccountRef; readonly stored: bigint };
+type StoredBalance = { readonly ref: AccountRef; readonly stored: bigint };
 
 /** An empty ledger in memory. */
 export function openMemory(): Memory {
   return memory(new Map(), new Map());
 }
 
-function memory(pots: Map<string, Pot>, journals: Map<string, string>): Memory {
+function memory(balances: Map<string, StoredBalance>, journals: Map<string, string>): Memory {
   const postOne = (journal: Journal): JournalStatus => {
     const content = contentOf(journal);
     const known = journals.get(journal.id);
     if (known !== undefined) return { status: known === content ? 'replayed' : 'conflict' };
-    const after = new Map<string, Pot>();
+    const after = new Map<string, StoredBalance>();
     for (const { from, to, parts } of journal.legs) {
       for (const [ref, change] of [
         [from, -parts],
         [to, parts],
       ] as const) {
-        const before = after.get(ref.name) ?? pots.get(ref.name) ?? { ref, stored: 0n };
+        const before = after.get(ref.name) ?? balances.get(ref.name) ?? { ref, stored: 0n };
         after.set(ref.name, { ref: before.ref, stored: before.stored + change });
       }
     }
     const refusal = refusalOf(journal.legs, after);
     if (refusal) return refusal;
-    for (const [name, pot] of after) pots.set(name, pot);
+    for (const [name, balance] of after) balances.set(name, balance);
     journals.set(journal.id, content);
     return { status: 'posted' };
   };
@@ -48,16 +48,18 @@ function memory(pots: Map<string, Pot>, journals: Map<string, string>): Memory {
       for (const journal of several) assertJournal(journal);
       return several.map(postOne);
     },
-    balance: (ref) => (pots.get(ref.name)?.stored ?? 0n) * shownSign(ref.class),
-    accounts: () => pots.values(),
-    clone: () => memory(new Map(pots), new Map(journals)),
+    balance: (ref) => (balances.get(ref.name)?.stored ?? 0n) * shownSign(ref.class),
+    accounts: () => balances.values(),
+    clone: () => memory(new Map(balances), new Map(journals)),
   };
 }
 
-function refusalOf(legs: readonly Leg[], after: ReadonlyMap<string, Pot>): JournalStatus | undefined {
+function refusalOf(legs: readonly Leg[], after: ReadonlyMap<string, StoredBalance>): JournalStatus | undefined {
   for (const [index, { from, to }] of legs.entries()) {
-    if (from.floor !== null && (after.get(from.name) as Pot).stored < from.floor) return { status: 'floor', leg: index };
-    if (to.ceiling !== null && (after.get(to.name) as Pot).stored > to.ceiling) return { status: 'ceiling', leg: index };
+    if (from.floor !== null && (after.get(from.name) as StoredBalance).stored < from.floor)
+      return { status: 'floor', leg: index };
+    if (to.ceiling !== null && (after.get(to.name) as StoredBalance).stored > to.ceiling)
+      return { status: 'ceiling', leg: index };
   }
   return undefined;
 }

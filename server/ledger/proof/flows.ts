@@ -1,38 +1,38 @@
-// What moved between accounts and pots, for judges who compare it with what rows of their rooms say.
+// What moved between accounts and account types, for judges who compare it with what rows of their rooms say.
 
 import type { Statements } from '../../platform/index.ts';
 import { accountId } from '../chart/account-id.ts';
-import { type Pot, readName } from '../chart/chart.ts';
+import { type AccountType, readName } from '../chart/chart.ts';
 import { type JournalKind, KINDS } from '../chart/journal.ts';
-import { potExpression } from '../chart/pots-sql.ts';
+import { accountTypeExpression } from '../chart/account-types-sql.ts';
 import type { Scope } from './night-scope.ts';
 
-/** What came into an account from the accounts of a pot, less what went back there, in parts as stored. */
+/** What came into an account from the accounts of an account type, less what went back there, in parts as stored. */
 export interface Flow {
   readonly account: string;
-  readonly pot: string;
+  readonly type: string;
   readonly parts: bigint;
 }
 
 const ids = (names: readonly string[]): bigint[] => [...new Set(names)].map((name) => BigInt(accountId(name)));
 
-/** What ever moved between some accounts, by name, and each pot; journals of the kinds `without` are left out. */
+/** What ever moved between some accounts, by name, and each account type; journals of the kinds `without` are left out. */
 export async function flowsOf(
   db: Statements,
   names: readonly string[],
   { without }: { readonly without: readonly JournalKind[] },
 ): Promise<Flow[]> {
-  const rows = await db.rows<{ account: string; pot: string; parts: string }>(
+  const rows = await db.rows<{ account: string; type: string; parts: string }>(
     `with moved as (
        select to_id as own, from_id as other, parts from posting where to_id = any ($1::bigint[]) and kind <> all ($2::smallint[])
        union all
        select from_id, to_id, -parts from posting where from_id = any ($1::bigint[]) and kind <> all ($2::smallint[])
      )
-     select own.name as account, ${potExpression('other.name')} as pot, sum(parts) as parts
+     select own.name as account, ${accountTypeExpression('other.name')} as type, sum(parts) as parts
      from moved join account own on own.id = moved.own join account other on other.id = moved.other group by 1, 2`,
     [ids(names), without.map((kind) => KINDS[kind])],
   );
-  return rows.map(({ account, pot, parts }) => ({ account, pot, parts: BigInt(parts) }));
+  return rows.map(({ account, type, parts }) => ({ account, type, parts: BigInt(parts) }));
 }
 
 /** A leg of a journal, by the names of its accounts. */
@@ -65,11 +65,11 @@ export async function lastJournals(
   return found;
 }
 
-/** Whose accounts of some pots a night proves, by the ids in their names. */
-export async function ownersOf(db: Statements, pots: readonly Pot[], { accounts }: Scope): Promise<string[]> {
+/** Whose accounts of some account types a night proves, by the ids in their names. */
+export async function ownersOf(db: Statements, accountTypes: readonly AccountType[], { accounts }: Scope): Promise<string[]> {
   const rows = await db.rows<{ name: string }>(
-    `select name from account where id = any ($1::bigint[]) and ${potExpression('name')} = any ($2)`,
-    [accounts, pots],
+    `select name from account where id = any ($1::bigint[]) and ${accountTypeExpression('name')} = any ($2)`,
+    [accounts, accountTypes],
   );
   return [...new Set(rows.map(({ name }) => readName(name)?.id ?? ''))];
 }

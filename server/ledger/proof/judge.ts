@@ -2,10 +2,10 @@
 
 import type { Statements } from '../../platform/index.ts';
 import { accountId } from '../chart/account-id.ts';
-import { type AccountRef, type Pot, readName, shownSign } from '../chart/chart.ts';
+import { type AccountRef, type AccountType, readName, shownSign } from '../chart/chart.ts';
 import { type JournalKind, KINDS, kindOf } from '../chart/journal.ts';
 import type { Scope } from './night-scope.ts';
-import { potExpression } from '../chart/pots-sql.ts';
+import { accountTypeExpression } from '../chart/account-types-sql.ts';
 import { type Chain, type Proven, type ProvenChains, FIRST } from '../seals/chain.ts';
 
 /** Something that can't be in right books. */
@@ -40,15 +40,15 @@ export interface OwnChain {
 
 /**
  * A room's knowledge, for the proof of the books. It reads in the same frozen view of the database as the rest of the proof.
- * - `pots`: in these stands nothing but what rows of rooms say. Several rooms may answer for one pot together
- * - `standings`: what this room's rows say stands in accounts of those pots, one or more for an account; zeros may be left out
+ * - `accountTypes`: in these stands nothing but what rows of rooms say. Several rooms may answer for one account type together
+ * - `standings`: what this room's rows say stands in accounts of those account types, one or more for an account; zeros may be left out
  * - `causes`: what the journals that this room posts are about
  * - `faults`: what else the room's rows and the books don't agree upon. `scope`: what a night proves; of what grows with
  *   history only the rows that its journals are about, those of its accounts and those that are open are asked
  * - `chain`: a chain of the room's own, which is proved from where the last proof found it right
  */
 export interface Judge {
-  readonly pots: readonly Pot[];
+  readonly accountTypes: readonly AccountType[];
   readonly causes: readonly Causes[];
   standings(db: Statements): Promise<readonly Standing[]>;
   readonly faults?: ((db: Statements, scope?: Scope) => Promise<readonly Fault[]>) | undefined;
@@ -57,7 +57,7 @@ export interface Judge {
 
 /** A judge of rows that no money stands for, but that bound what leaves, or say who is stopped by a debt. */
 export const judgeOfRows = (faults: NonNullable<Judge['faults']>): Judge => ({
-  ...{ pots: [], causes: [], faults },
+  ...{ accountTypes: [], causes: [], faults },
   standings: async () => [],
 });
 
@@ -73,12 +73,12 @@ export interface Holding {
   readonly id: string;
 }
 
-/** The accounts of a pot in which something stands; within a scope, if there is one. */
-export async function holdings(db: Statements, pot: Pot, scope?: Scope): Promise<Holding[]> {
+/** The accounts of an account type in which something stands; within a scope, if there is one. */
+export async function holdings(db: Statements, type: AccountType, scope?: Scope): Promise<Holding[]> {
   const rows = await db.rows<Omit<Holding, 'id'>>(
     `select name as account, unit from account
-     where ($2::bigint[] is null or id = any ($2)) and balance <> 0 and ${potExpression('name')} = $1`,
-    [pot, scope?.accounts ?? null],
+     where ($2::bigint[] is null or id = any ($2)) and balance <> 0 and ${accountTypeExpression('name')} = $1`,
+    [type, scope?.accounts ?? null],
   );
   return rows.map((row) => ({ ...row, id: readName(row.account)?.id ?? '' }));
 }
@@ -88,7 +88,7 @@ interface Expected {
   readonly of: string[];
 }
 
-/** Accounts of the judges' pots in which something else stands than rows say, either way. */
+/** Accounts of the judges' account types in which something else stands than rows say, either way. */
 export async function standingFaults(
   db: Statements,
   judges: readonly Judge[],
@@ -107,8 +107,8 @@ export async function standingFaults(
   const rows = await db.rows<{ name: string; balance: string }>(
     `select name, balance from account where id = any ($1::bigint[])
      union select name, balance from account
-     where ($3::bigint[] is null or id = any ($3)) and balance <> 0 and ${potExpression('name')} = any ($2)`,
-    [ids, [...new Set(judges.flatMap(({ pots }) => pots))], scope?.accounts ?? null],
+     where ($3::bigint[] is null or id = any ($3)) and balance <> 0 and ${accountTypeExpression('name')} = any ($2)`,
+    [ids, [...new Set(judges.flatMap(({ accountTypes }) => accountTypes))], scope?.accounts ?? null],
   );
   const found = new Map(rows.map(({ name, balance }) => [name, BigInt(balance)]));
   const faults: Fault[] = [];

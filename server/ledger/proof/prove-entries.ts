@@ -4,7 +4,7 @@ import type { Statements } from '../../platform/index.ts';
 import { type Fault, nameOf } from './judge.ts';
 import { legalRows } from '../chart/legal-legs.ts';
 import type { Scope } from './night-scope.ts';
-import { potExpression, rulesTable } from '../chart/pots-sql.ts';
+import { accountTypeExpression, rulesTable } from '../chart/account-types-sql.ts';
 
 /** Rows of what a night proves: a parameter has their ids. */
 const postingsOf = (ids: string): string => `(select * from posting where journal = any (${ids}::uuid[])) as posting`;
@@ -85,33 +85,33 @@ const NEWEST = `
   ) as newest on true
   where coalesce(newest.balance, case when account.seq = 0 then 0 end) is distinct from account.balance limit $1`;
 
-// Whether each account is what its name says: of a pot of the chart, with the class, the bounds and the unit of that pot.
+// Whether each account is what its name says: of an account type of the chart, with the class, the bounds and the unit of that account type.
 const chart = (rows: string): string => `
-  with potted as (select account.*, ${potExpression('name')} as pot from ${rows})
-  select potted.name as account, concat_ws('; ',
-    case when rules.pot is null then 'no account of the chart is called so' end,
-    case when potted.class <> rules.class then 'is ' || potted.class || ', and by its name ' || rules.class end,
-    case when potted.floor is distinct from rules.floor
-      then 'its floor is ' || coalesce(potted.floor::text, 'none') || ', and by its name ' || coalesce(rules.floor::text, 'none') end,
-    case when potted.ceiling is distinct from rules.ceiling
-      then 'its ceiling is ' || coalesce(potted.ceiling::text, 'none') || ', and by its name ' || coalesce(rules.ceiling::text, 'none') end,
+  with typed as (select account.*, ${accountTypeExpression('name')} as type from ${rows})
+  select typed.name as account, concat_ws('; ',
+    case when rules.type is null then 'no account of the chart is called so' end,
+    case when typed.class <> rules.class then 'is ' || typed.class || ', and by its name ' || rules.class end,
+    case when typed.floor is distinct from rules.floor
+      then 'its floor is ' || coalesce(typed.floor::text, 'none') || ', and by its name ' || coalesce(rules.floor::text, 'none') end,
+    case when typed.ceiling is distinct from rules.ceiling
+      then 'its ceiling is ' || coalesce(typed.ceiling::text, 'none') || ', and by its name ' || coalesce(rules.ceiling::text, 'none') end,
     case when not is_of_unit then 'is counted in ' || unit || ', which its name does not say' end) as words
-  from potted
-  left join ${rulesTable()} on rules.pot = potted.pot and rules.pieces = cardinality(string_to_array(potted.name, ':'))
-  cross join lateral (select case when unit_at > 0 then split_part(potted.name, ':', unit_at) = unit
-    else split_part(potted.name, ':', 2) = unit or split_part(potted.name, ':', 2) ~ ('^' || unit || '[_-]') end as is_of_unit) as named
-  where rules.pot is null or potted.class <> rules.class or potted.floor is distinct from rules.floor
-    or potted.ceiling is distinct from rules.ceiling or not is_of_unit
+  from typed
+  left join ${rulesTable()} on rules.type = typed.type and rules.pieces = cardinality(string_to_array(typed.name, ':'))
+  cross join lateral (select case when unit_at > 0 then split_part(typed.name, ':', unit_at) = unit
+    else split_part(typed.name, ':', 2) = unit or split_part(typed.name, ':', 2) ~ ('^' || unit || '[_-]') end as is_of_unit) as named
+  where rules.type is null or typed.class <> rules.class or typed.floor is distinct from rules.floor
+    or typed.ceiling is distinct from rules.ceiling or not is_of_unit
   limit $1`;
 
 // Journals whose legs are not of their kind.
 const kindsOfLegs = (postings: string, isWhole: boolean): string => `
-  with potted as ${isWhole ? '' : 'not'} materialized (select id, ${potExpression('name')} as pot from account),
-  legal as (select * from unnest($2::smallint[], $3::text[], $4::text[], $5::boolean[]) as given (kind, from_pot, to_pot, is_own))
+  with typed as ${isWhole ? '' : 'not'} materialized (select id, ${accountTypeExpression('name')} as type from account),
+  legal as (select * from unnest($2::smallint[], $3::text[], $4::text[], $5::boolean[]) as given (kind, from_type, to_type, is_own))
   select posting.journal, posting.kind,
-         min(source.pot || ' → ' || target.pot) filter (where is_own is null) as illegal
-  from ${postings} join potted source on source.id = from_id join potted target on target.id = to_id
-  left join legal on legal.kind = posting.kind and from_pot = source.pot and to_pot = target.pot
+         min(source.type || ' → ' || target.type) filter (where is_own is null) as illegal
+  from ${postings} join typed source on source.id = from_id join typed target on target.id = to_id
+  left join legal on legal.kind = posting.kind and from_type = source.type and to_type = target.type
   group by posting.journal, posting.kind having bool_or(is_own is null) or not bool_or(is_own)
   limit $1`;
 

@@ -72,7 +72,11 @@ describe('verify', () => {
       `update account set unit = 'BTC' where unit = 'USDT'`,
       /is counted in BTC, which its name does not say/,
     ],
-    ['a name of no pot', `update account set name = 'purse:u:USDT' where id = ${WALLET}`, /no account of the chart is called so/],
+    [
+      'a name of no type',
+      `update account set name = 'purse:u:USDT' where id = ${WALLET}`,
+      /no account of the chart is called so/,
+    ],
     ['a kind', `update posting set kind = 3 where kind = 80`, /no leg of it makes it of the kind payin/],
     [
       'a kind that there isn’t',
@@ -96,12 +100,16 @@ describe('verify', () => {
   }
 
   test('what rooms say stands in their accounts is what stands there, either way', async () => {
-    const judge = (...standings: Standing[]): Judge => ({ pots: ['wallet'], causes: [], standings: async () => standings });
+    const judge = (...standings: Standing[]): Judge => ({
+      accountTypes: ['wallet'],
+      causes: [],
+      standings: async () => standings,
+    });
     const says = async (...judges: Judge[]) => (await verify(world.db, { judges })).faults.map(({ account, words }) => `${account}: ${words}`); // prettier-ignore
     const bitcoin = { account: accounts.wallet('u', 'BTC'), parts: 3n, of: 'the row b' };
     const [one, other] = [1n, 0n].map((parts) => ({ account: wallet, parts, of: 'the row u' })) as [Standing, Standing];
     assert.deepEqual(await says(judge(one, bitcoin)), []);
-    // Two rooms may answer for one pot, and two rows for one account.
+    // Two rooms may answer for one account type, and two rows for one account.
     assert.deepEqual(await says(judge(one), judge(bitcoin, other)), []);
     assert.deepEqual(await says(judge(bitcoin)), ['wallet:u:USDT: 1 stands here, and no row says whose it is']);
     assert.deepEqual(await says(judge(one, one, bitcoin)), ['wallet:u:USDT: the row u, the row u: 2 should stand here, not 1']);
@@ -111,7 +119,7 @@ describe('verify', () => {
 
   test('each journal is about a row that the room which posts its kind has', async () => {
     const rows = 'select distinct cause from posting where kind = 80';
-    const judge = (kinds: JournalKind[]): Judge => ({ pots: [], causes: [{ kinds, rows }], standings: async () => [] });
+    const judge = (kinds: JournalKind[]): Judge => ({ accountTypes: [], causes: [{ kinds, rows }], standings: async () => [] });
     const said = async (kinds: JournalKind[], isWhole: boolean) =>
       (await verify(world.db, { judges: [judge(kinds)], isWhole })).faults.map(
         ({ words }) => /kind (\w+) is about/.exec(words)?.[1],

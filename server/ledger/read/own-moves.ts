@@ -3,7 +3,7 @@
 import type { Statements } from '../../platform/index.ts';
 import { EXCHANGED } from '../chart/chart.ts';
 import { type JournalKind, KINDS, kindOf } from '../chart/journal.ts';
-import { potExpression } from '../chart/pots-sql.ts';
+import { accountTypeExpression } from '../chart/account-types-sql.ts';
 import { type Usd, usdOf } from './usd.ts';
 
 /** Queries over rows outside the ledger, for reports. */
@@ -70,17 +70,17 @@ const moves = ({ pairs, payouts }: ReportedRows): string => `
   ),
   carried as (
     select numbered.*, coalesce(max(price) over (partition by unit, prices_so_far), ($3::jsonb ->> unit)::numeric, 0) as known_price,
-           ${potExpression('own')} as own_pot, ${potExpression('other')} as other_pot
+           ${accountTypeExpression('own')} as own_type, ${accountTypeExpression('other')} as other_type
     from numbered
   ),
   said as (
     select carried.*, caused.give, caused.get,
-           bool_or(own_pot = '${EXCHANGED.promised}' and other_pot = '${EXCHANGED.got}') over one_journal as is_exchange,
-           bool_or(own_pot = '${EXCHANGED.free}' and other_pot = '${EXCHANGED.got}') over one_journal as is_unwound,
+           bool_or(own_type = '${EXCHANGED.promised}' and other_type = '${EXCHANGED.got}') over one_journal as is_exchange,
+           bool_or(own_type = '${EXCHANGED.free}' and other_type = '${EXCHANGED.got}') over one_journal as is_unwound,
            case when $4 then to_char(at at time zone 'UTC', 'YYYY-MM-DD') end as day,
            case when other like 'custody:%' then split_part(other, ':', 2) else paid.currency end as place,
-           own_pot like 'spent:%' or own_pot = 'suspense' as is_cost,
-           own_pot = '${EXCHANGED.promised}' or other_pot = '${EXCHANGED.got}' as is_out
+           own_type like 'spent:%' or own_type = 'suspense' as is_cost,
+           own_type = '${EXCHANGED.promised}' or other_type = '${EXCHANGED.got}' as is_out
     from carried
     left join (${pairs}) as caused on caused.id = carried.cause
     left join (${payouts}) as paid on paid.id = case when other like 'payout:%' then split_part(other, ':', 2)::uuid end
@@ -88,10 +88,10 @@ const moves = ({ pairs, payouts }: ReportedRows): string => `
   )
   select day, unit, kind, give, get, place, is_cost, is_out, sum(change) as change,
          coalesce(sum(change * known_price) filter (where kind <> all ($5::smallint[])), 0) as operating,
-         coalesce(sum(change * known_price) filter (where other_pot = '${EXCHANGED.given}'
-           and (is_exchange or is_unwound and not (own_pot = '${EXCHANGED.fee}' and change > 0))), 0) as turnover,
-         count(distinct journal) filter (where other_pot = '${EXCHANGED.given}' and not is_cost and is_exchange)
-           - count(distinct journal) filter (where other_pot = '${EXCHANGED.given}' and not is_cost and is_unwound) as exchanges
+         coalesce(sum(change * known_price) filter (where other_type = '${EXCHANGED.given}'
+           and (is_exchange or is_unwound and not (own_type = '${EXCHANGED.fee}' and change > 0))), 0) as turnover,
+         count(distinct journal) filter (where other_type = '${EXCHANGED.given}' and not is_cost and is_exchange)
+           - count(distinct journal) filter (where other_type = '${EXCHANGED.given}' and not is_cost and is_unwound) as exchanges
   from said group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8`;
 
 type Row = Record<'unit' | 'change' | 'operating' | 'turnover' | 'exchanges', string> &

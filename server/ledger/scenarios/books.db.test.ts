@@ -165,7 +165,7 @@ describe('a small desk’s books', () => {
   });
 
   test('verify finds them right, with own = held − owed and every order empty', async () => {
-    const empty = { pots: ['order:in', 'order:out', 'order:reserve'], causes: [], standings: async () => [] } as const;
+    const empty = { accountTypes: ['order:in', 'order:out', 'order:reserve'], causes: [], standings: async () => [] } as const;
     const report = await verify(world.db, { judges: [empty] });
     assert.deepEqual(report.faults, []);
     assert.deepEqual(report.units, [

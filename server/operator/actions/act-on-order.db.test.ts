@@ -31,9 +31,9 @@ test('what an order doesn’t allow as it stands is not asked of a second person
   await world.pass(16);
   assert.equal((await world.order(order)).view.state, 'expired');
   const act = (name: 'write_off' | 'resolve_sent', evidence?: string) =>
-    actOn(world.db, world.deps.sender, ann, { id: order.number, act: name, reason, evidence });
+    actOn(world.db, world.deps.sender, ann, { id: order.number, action: name, reason, evidence });
   for (const name of ['write_off', 'resolve_sent'] as const)
-    await assert.rejects(act(name, 'proof'), (error: Problem) => error.code === 'act_not_open');
+    await assert.rejects(act(name, 'proof'), (error: Problem) => error.code === 'action_not_open');
   assert.deepEqual(await requestsView(world.db), []);
 });
 
@@ -60,9 +60,9 @@ test('unexplained money that is a customer’s becomes an unallocated payment of
   const [unallocated] = await world.unallocatedPayments(order);
   assert.deepEqual(
     [unallocated?.view.kind, unallocated?.view.state, unallocated?.view.positions.in],
-    ['stray', 'holding', parts],
+    ['unallocated', 'holding', parts],
   );
-  await actOn(world.db, world.deps.sender, kim, { id: unallocated!.number, act: 'decide_refund', reason });
+  await actOn(world.db, world.deps.sender, kim, { id: unallocated!.number, action: 'decide_refund', reason });
   await world.mine(2);
   await world.mine(10);
   assert.equal((await world.order(unallocated!)).view.state, 'refunded');
@@ -74,11 +74,11 @@ test('a second person who is asked to confirm sees the order, its sums and what 
   world.pay(order, '0.001');
   await world.mine();
   assert.equal(
-    (await actOn(world.db, world.deps.sender, kim, { id: order.number, act: 'freeze', reason })).status,
+    (await actOn(world.db, world.deps.sender, kim, { id: order.number, action: 'freeze', reason })).status,
     'awaiting_second',
   );
   const [request] = await requestsView(world.db);
-  assert.deepEqual([request?.by, request?.act, request?.subject, request?.reason], ['kim', 'freeze', order.number, reason]);
+  assert.deepEqual([request?.by, request?.action, request?.subject, request?.reason], ['kim', 'freeze', order.number, reason]);
   assert.equal(request?.details['state'], await world.state(order));
   assert.match(request?.details['order'] ?? '', /^0\.00500000 BTC → \d+\.\d+ USDT_ERC20$/);
 });
@@ -92,7 +92,7 @@ test('a doubt is decided by two people, each with the rail’s own statement, wh
   for (const event of ['send', 'unknown', 'dedupe_over'] as const) await world.tell(order, event);
   await world.db.run(`update payout set status = 'in_doubt' where owner_id = $1`, [order.view.id]);
   const act = (who: Person, evidence?: string) =>
-    actOn(world.db, world.deps.sender, who, { id: order.number, act: 'resolve_sent', reason, evidence });
+    actOn(world.db, world.deps.sender, who, { id: order.number, action: 'resolve_sent', reason, evidence });
   for (const none of [undefined, '', '  ']) await assert.rejects(act(ann, none), (error: Problem) => error.code === 'validation');
   assert.equal((await act(ann, 'statement of 12 May, line 4')).status, 'awaiting_second');
   await assert.rejects(act(bob, 'another statement'), (error: Problem) => error.code === 'request_differs');

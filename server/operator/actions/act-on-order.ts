@@ -16,7 +16,7 @@ import { type Acted, actAs } from '../people/two-people.ts';
 
 export interface OrderActionInput {
   readonly id: string;
-  readonly act: OrderAction;
+  readonly action: OrderAction;
   readonly reason: string;
   readonly evidence?: string | undefined;
   readonly account?: Readonly<Record<string, string>> | undefined;
@@ -24,7 +24,7 @@ export interface OrderActionInput {
 
 /**
  * Acts on an order, or records the action until a second person asks for the same. Gives the order's state after it.
- * Throws `order_not_found`, `forbidden`, `same_person`, `request_differs`, `act_not_open`, `order_changed`, and
+ * Throws `order_not_found`, `forbidden`, `same_person`, `request_differs`, `action_not_open`, `order_changed`, and
  * `validation` where the action takes evidence and there is none.
  */
 export async function actOn(
@@ -34,7 +34,7 @@ export async function actOn(
   input: OrderActionInput,
   key?: string,
 ): Promise<Acted & { readonly state: string }> {
-  const permission = ORDER_ACTIONS[input.act];
+  const permission = ORDER_ACTIONS[input.action];
   await clearActionAccount(db, { ...input, number: input.id });
   return db.tx(async (tx) => {
     const order = await readOrder(tx, input.id);
@@ -42,15 +42,26 @@ export async function actOn(
     alsoAbout({ orderId: order.view.id, orderNumber: order.number });
     const shown = (await shownStates(tx, [order.view])).get(order.view.id);
     let state: string = shown?.state ?? order.view.state;
-    const people = peopleFor(input.act, order);
+    const people = peopleFor(input.action, order);
     const body = { evidence: input.evidence, account: input.account };
     // Two agree on the order as it stands: what was asked before it was held, or exchanged anew, is void. A freeze is
     // about the money wherever it is.
-    const about = input.act === 'freeze' ? {} : { about: `${state} ${(shown?.since ?? order.view.facts.since).toISOString()}` };
+    const about =
+      input.action === 'freeze' ? {} : { about: `${state} ${(shown?.since ?? order.view.facts.since).toISOString()}` };
     const payout = payoutOf(order.view);
     const status = payout === undefined ? undefined : await payoutStatus(tx, payout);
     const check = () => requireOpen(openActions(order.view, status), input);
-    const wanted = { act: input.act, subject: input.id, reason: input.reason, permission, people, body, key, check, ...about };
+    const wanted = {
+      action: input.action,
+      subject: input.id,
+      reason: input.reason,
+      permission,
+      people,
+      body,
+      key,
+      check,
+      ...about,
+    };
     const acted = await actAs(tx, person, wanted, async (by) => {
       state = await actOnOrder(tx, sender, { ...input, number: input.id, by });
     });
@@ -61,7 +72,7 @@ export async function actOn(
 /** Actions that somebody's own statement is kept with. */
 const TAKES_EVIDENCE: ReadonlySet<OrderAction> = new Set(['resolve_sent', 'resolve_not_sent']);
 
-function requireOpen(open: readonly OrderAction[], { act, evidence }: OrderActionInput): void {
-  if (!open.includes(act)) throw new Problem('act_not_open');
-  if (TAKES_EVIDENCE.has(act) && !evidence?.trim()) throw fieldProblem('evidence', 'required');
+function requireOpen(open: readonly OrderAction[], { action, evidence }: OrderActionInput): void {
+  if (!open.includes(action)) throw new Problem('action_not_open');
+  if (TAKES_EVIDENCE.has(action) && !evidence?.trim()) throw fieldProblem('evidence', 'required');
 }

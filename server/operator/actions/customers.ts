@@ -36,7 +36,7 @@ export async function changeLevel(
     const isHigher = level > before;
     if (isHigher && evidence === undefined) throw fieldProblem('evidence', 'required');
     const wanted: Wanted = {
-      ...{ act: 'level', subject: emailKey(holder.email), reason, permission: 'customers.judge', key },
+      ...{ action: 'level', subject: emailKey(holder.email), reason, permission: 'customers.judge', key },
       // Two people agree on this account: the address may be another's by the time that the second one is asked.
       about: `${holder.id} level ${before}`,
       people: isHigher ? 2 : 1,
@@ -101,7 +101,15 @@ export async function block(
     const keys = await keysOf(tx, who);
     const end = endOf(keys, until, tx.now);
     const body = { keys, evidence, ...(end && { until: end.toISOString() }) };
-    const wanted = { act: 'block', subject: nameOf(who), reason, permission: 'customers.judge', people: 1, body, key } as const;
+    const wanted = {
+      action: 'block',
+      subject: nameOf(who),
+      reason,
+      permission: 'customers.judge',
+      people: 1,
+      body,
+      key,
+    } as const;
     return actAs(tx, person, wanted, ([by = '']) => addBlock(tx, { who: nameOf(who), by, reason, evidence, keys, until: end }));
   });
 }
@@ -118,7 +126,15 @@ export async function unblock(
     const check = (): void => {
       if (!found) throw new Problem('not_found');
     };
-    const said = { act: 'unblock', subject: nameOf(who), reason, permission: 'customers.judge', people: 2, key, check } as const;
+    const said = {
+      action: 'unblock',
+      subject: nameOf(who),
+      reason,
+      permission: 'customers.judge',
+      people: 2,
+      key,
+      check,
+    } as const;
     // Two agree on this block, and on why it may go.
     const wanted: Wanted = { ...said, about: found?.id ?? '', body: { evidence } };
     return actAs(tx, person, wanted, (by) => liftBlock(tx, (found as Block).id, by.join(', ')));

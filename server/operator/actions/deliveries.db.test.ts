@@ -53,8 +53,8 @@ test('letters and webhooks are listed by receiver and state, and delivered once 
     assert.deepEqual(await works.operatorReplay({ id: letter.id, reason }, context), { status: 'done' });
     assert.deepEqual(await taken(), []);
     assert.equal(await refusal(() => works.operatorReplay({ id: newId(), reason }, context)), 'not_found');
-    const actions = await db.rows(`select act, by, subject, reason from audit where act = 'replay'`);
-    assert.deepEqual(actions, [{ act: 'replay', by: 'ann', subject: letter.id, reason }]);
+    const actions = await db.rows(`select action, by, subject, reason from audit where action = 'replay'`);
+    assert.deepEqual(actions, [{ action: 'replay', by: 'ann', subject: letter.id, reason }]);
   } finally {
     await drop();
   }

@@ -41,7 +41,7 @@ export async function replayBy(
   { id, reason }: Input<Routes['operatorReplay']>,
   key: string | undefined,
 ): Promise<Acted> {
-  const wanted = { act: 'replay', subject: id, reason, permission: 'deliveries.replay', people: 1, body: {}, key } as const;
+  const wanted = { action: 'replay', subject: id, reason, permission: 'deliveries.replay', people: 1, body: {}, key } as const;
   return db.tx((tx) =>
     actAs(tx, person, wanted, async () => {
       if (!(await replay(tx, id))) throw new Problem('not_found');

@@ -68,7 +68,7 @@ test('many small raises of a day are one large one, whatever they are of', async
   assert.equal((await change(steps(['0', '5']))).status, 'done');
   assert.deepEqual([(await change({ ...steps(['0', '6']), apply: false })).two_since], ['less']);
   assert.equal((await change(cost({ percent: '2' }))).status, 'awaiting_second', 'by a cost');
-  assert.equal((await set('pricing.min_list_usd', '4')).status, 'awaiting_second', 'by a setting');
+  assert.equal((await set('pricing.least_fee_usd', '4')).status, 'awaiting_second', 'by a setting');
   // A day later it counts from there.
   await world.pass(DAY_MINUTES + 1);
   assert.equal((await change(steps(['0', '7']))).status, 'done');
@@ -95,12 +95,12 @@ test('a cost of a payment system takes two, by percent, by sum, and of what leav
 
 test('settings that prices are made by say what customers get, and take two for much less', async () => {
   const shown = routes.operatorSettingChange.output.parse(
-    await changeSetting(world.db, ann, { key: 'pricing.min_list_usd', value: '400', apply: false }),
+    await changeSetting(world.db, ann, { key: 'pricing.least_fee_usd', value: '400', apply: false }),
   );
   assert.equal(shown.people, 2);
   const [quote] = shown.prices?.[0]?.quotes ?? [];
   assert.ok(quote?.before !== undefined && quote.after !== quote.before, JSON.stringify(shown.prices));
-  assert.equal((await set('pricing.min_list_usd', '0.25')).status, 'done');
+  assert.equal((await set('pricing.least_fee_usd', '0.25')).status, 'done');
   assert.equal((await set('pricing.quote_seconds', '20')).prices, undefined);
 });
 

@@ -71,7 +71,7 @@ test('the same input goes live with a reason, in the audit and with a version', 
   );
   assert.equal(again.directions[0]?.quotes[1]?.after, sample?.after, 'as it was shown');
   const [row] = (await auditView(world.db, { page: 1, per_page: 10 })).data;
-  assert.deepEqual([row?.act, row?.subject, row?.by, row?.reason], ['prices', 'btc-usdt-erc20', 'ann', reason]);
+  assert.deepEqual([row?.action, row?.subject, row?.by, row?.reason], ['prices', 'btc-usdt-erc20', 'ann', reason]);
 });
 
 test('what gives customers much more takes two people, who mean the same change of the same prices', async () => {
@@ -109,7 +109,7 @@ test('a cost line is shown for every direction that it touches, on its side', as
 });
 
 test('a table in which a cycle gains is named before it can go live', async () => {
-  await world.db.tx((tx) => putSetting(tx, 'pricing.keep_percent', '0', 'test'));
+  await world.db.tx((tx) => putSetting(tx, 'pricing.min_margin_percent', '0', 'test'));
   await settings.refresh();
   await world.db.run(`update direction set spread = '[{"from":"0","percent":"0"}]' where slug = 'usdt-erc20-btc'`);
   await world.pass(0);

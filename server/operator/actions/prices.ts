@@ -43,7 +43,7 @@ export async function changePrices(db: Db, person: Person, input: Given): Promis
       if (cycle) throw fieldProblem('spread', 'table_gains', { cycle: cycle.join(' → ') });
     };
     const wanted: Wanted = {
-      act: 'prices',
+      action: 'prices',
       subject,
       about,
       reason: input.reason,
@@ -166,7 +166,7 @@ export async function peg(db: Db, person: Person, input: Input<Routes['operatorP
     const dayAgo = await saidBefore(tx, asset, new Date(tx.now.getTime() - DAY_MS));
     const people = [known.usd, dayAgo ?? known.usd].every((one) => one !== null && isNear(one, usd)) ? 1 : 2;
     const wanted: Wanted = {
-      act: 'peg',
+      action: 'peg',
       subject: asset,
       about: known.usd ?? '',
       reason,
@@ -181,7 +181,7 @@ export async function peg(db: Db, person: Person, input: Input<Routes['operatorP
 /** Price of an asset that people had set at a moment, else the first that they set; undefined if none. */
 async function saidBefore(tx: Statements, asset: string, at: Date): Promise<string | undefined> {
   const row = await tx.row<{ usd: string }>(
-    `select body ->> 'usd' as usd from audit where act = 'peg' and subject = $1 and outcome = 'done'
+    `select body ->> 'usd' as usd from audit where action = 'peg' and subject = $1 and outcome = 'done'
      order by at <= $2 desc, case when at <= $2 then at end desc, at limit 1`,
     [asset, at],
   );

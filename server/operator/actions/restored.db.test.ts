@@ -38,7 +38,7 @@ const view = async () => routes.operatorRestored.output.parse(await restoredView
 test('nothing is told, and nothing ended, while the mode is off', async () => {
   assert.deepEqual(await view(), { restored: false, why: [], sends: [] });
   assert.deepEqual(await restoredHeaders(world.db), {});
-  await assert.rejects(endRestoredBy(world.db, olga, asked), fails('act_not_open'));
+  await assert.rejects(endRestoredBy(world.db, olga, asked), fails('action_not_open'));
 });
 
 test('two operators end it; the audit keeps which ends of the chains they accept, and money may leave', async () => {
@@ -59,11 +59,11 @@ test('two operators end it; the audit keeps which ends of the chains they accept
   assert.equal(await openRestore(db), undefined);
   assert.equal((await sendingRails(db, ['bitcoin'])).size, 1);
   assert.deepEqual(await restoredHeaders(db), {});
-  const acts = await db.rows<{ act: string; by: string; body: { instead_of?: string[] } }>(
-    `select act, by, body from audit where outcome = 'done' and act in ('restored_end', 'notes_accepted') order by id`,
+  const actions = await db.rows<{ action: string; by: string; body: { instead_of?: string[] } }>(
+    `select action, by, body from audit where outcome = 'done' and action in ('restored_end', 'notes_accepted') order by id`,
   );
-  assert.deepEqual(acts.map(({ act, by }) => [act, by]), [['restored_end', 'olga'], ['notes_accepted', 'olga']]); // prettier-ignore
-  assert.equal(acts[1]?.body.instead_of?.[0], DETAIL);
+  assert.deepEqual(actions.map(({ action, by }) => [action, by]), [['restored_end', 'olga'], ['notes_accepted', 'olga']]); // prettier-ignore
+  assert.equal(actions[1]?.body.instead_of?.[0], DETAIL);
   assert.deepEqual((await proveAudit(db)).faults, []);
 });
 
@@ -127,30 +127,35 @@ describe('a withdrawal that the original has sent after the backup', () => {
       ],
     );
 
-    const book = { id: sends[0]?.id ?? '', act: 'sent', evidence: 'explorer', reason: 'it is there' } as const;
+    const book = { id: sends[0]?.id ?? '', action: 'sent', evidence: 'explorer', reason: 'it is there' } as const;
     assert.equal((await bookRestoredBy(db, maria, book)).status, 'awaiting_second');
     await assert.rejects(bookRestoredBy(db, maria, book), fails('same_person'));
     await assert.rejects(bookRestoredBy(db, ivan, { ...book, evidence: 'another' }), fails('request_differs'));
-    for (const act of ['unknown', 'explained'] as const)
-      await assert.rejects(bookRestoredBy(db, ivan, { ...book, act }), fails('validation'), 'its payout waits here');
+    for (const action of ['unknown', 'explained'] as const)
+      await assert.rejects(bookRestoredBy(db, ivan, { ...book, action }), fails('validation'), 'its payout waits here');
     const hot = accounts.custody('BTC', 'hot', 'BTC');
     const before = await desk.balance(hot);
     assert.equal((await bookRestoredBy(db, ivan, book)).status, 'done');
     const left = [await desk.balance(accounts.payout(payout.id, 'BTC')), before - (await desk.balance(hot))];
     assert.deepEqual(left, [0n, BigInt(payout.parts)], 'its money has left custody, as by a confirmation');
-    await assert.rejects(bookRestoredBy(db, maria, book), fails('act_not_open'));
-    const unknown = { id: sends[1]?.id ?? '', act: 'unknown', evidence: 'explorer', reason: 'nobody of ours' } as const;
+    await assert.rejects(bookRestoredBy(db, maria, book), fails('action_not_open'));
+    const unknown = { id: sends[1]?.id ?? '', action: 'unknown', evidence: 'explorer', reason: 'nobody of ours' } as const;
     await assert.rejects(bookRestoredBy(db, maria, { ...unknown, amount: '1' }).then(() => bookRestoredBy(db, ivan, { ...unknown, amount: '1' })), fails('validation')); // prettier-ignore
     // A second person is asked for nothing that could not be done.
     const wrong: readonly Partial<Parameters<typeof bookRestoredBy>[2]>[] = [
       { amount: '1' },
-      { act: 'sent', payouts: [payout.id] },
-      { act: 'sent' },
+      { action: 'sent', payouts: [payout.id] },
+      { action: 'sent' },
     ];
     for (const said of wrong) await assert.rejects(bookRestoredBy(db, maria, { ...unknown, ...said }), fails('validation'));
     await bookRestoredBy(db, maria, unknown);
     assert.equal((await bookRestoredBy(db, ivan, unknown)).status, 'done');
-    const explained = { id: sends[2]?.id ?? '', act: 'explained', evidence: 'explorer', reason: 'it is the same one' } as const;
+    const explained = {
+      id: sends[2]?.id ?? '',
+      action: 'explained',
+      evidence: 'explorer',
+      reason: 'it is the same one',
+    } as const;
     assert.equal((await restoredView(db)).sends[0]?.next, `book-unknown ${explained.id} | explain-send ${explained.id}`);
     for (const person of [maria, ivan]) await bookRestoredBy(db, person, explained);
     assert.deepEqual((await restoredView(db)).sends, []);

@@ -71,25 +71,25 @@ function nextFor(send: UnrecordedSend, payouts: readonly MaybeSent[]): string {
 
 /**
  * Decides about a send that the books don't know: asked for by one, confirmed by another with the same call. Throws `not_found`,
- * `act_not_open` where it is decided, `validation` where what was said doesn't fit it, and what `actAs` throws.
+ * `action_not_open` where it is decided, `validation` where what was said doesn't fit it, and what `actAs` throws.
  */
 export async function bookRestoredBy(
   db: Db,
   person: Person,
-  { id, act, evidence, reason, ...said }: Input<Routes['operatorRestoredBook']>,
+  { id, action, evidence, reason, ...said }: Input<Routes['operatorRestoredBook']>,
   key?: string,
 ): Promise<Acted> {
   const send = await unrecordedSendById(db, id);
   if (!send) throw new Problem('not_found');
-  const left = act === 'unknown' ? leftOf(send, said) : undefined;
-  const asked = { act: `restored_${act}`, subject: id, reason, body: { evidence, reference: send.reference, ...said } };
+  const left = action === 'unknown' ? leftOf(send, said) : undefined;
+  const asked = { action: `restored_${action}`, subject: id, reason, body: { evidence, reference: send.reference, ...said } };
   return db.tx((tx) => {
-    const check = () => requireDecidable(tx, id, left ? { act: 'unknown', ...left } : act === 'sent' ? { act, ...said } : { act: 'explained' }); // prettier-ignore
+    const check = () => requireDecidable(tx, id, left ? { action: 'unknown', ...left } : action === 'sent' ? { action, ...said } : { action: 'explained' }); // prettier-ignore
     const wanted = { ...asked, permission: 'doubts.decide', people: 2, key, check } as const;
-    return actAs(tx, person, wanted, (by, action) => {
+    return actAs(tx, person, wanted, (by, actionId) => {
       const decision = { statement: evidence, by };
-      if (left) return bookAsUnknown(tx, id, { action, ...left }, decision);
-      return act === 'sent' ? bookAsSent(tx, id, said, decision) : explainSend(tx, id, decision);
+      if (left) return bookAsUnknown(tx, id, { action: actionId, ...left }, decision);
+      return action === 'sent' ? bookAsSent(tx, id, said, decision) : explainSend(tx, id, decision);
     });
   });
 }
@@ -113,7 +113,7 @@ export async function restoredHeaders(db: Statements): Promise<Readonly<Record<s
 
 /**
  * Ends the mode by two people: money may leave again. The audit keeps which ends of the chains were accepted in place of those
- * that were noted. Throws `act_not_open` where the mode is off, and what `actAs` throws.
+ * that were noted. Throws `action_not_open` where the mode is off, and what `actAs` throws.
  */
 export async function endRestoredBy(
   db: Db,
@@ -124,17 +124,17 @@ export async function endRestoredBy(
   return db.tx(async (tx) => {
     const open = await openRestore(tx);
     const check = (): void => {
-      if (!open) throw new Problem('act_not_open');
+      if (!open) throw new Problem('action_not_open');
     };
     // Two people agree on what had shown it by then: something that is found later is looked at, too.
     const about = `${open?.why.length ?? 0} findings`;
-    const said = { act: 'restored_end', subject: open?.id ?? 'none', reason, body: { evidence } };
+    const said = { action: 'restored_end', subject: open?.id ?? 'none', reason, body: { evidence } };
     const wanted = { ...said, permission: 'restored.end', people: 2, about, key, check } as const;
     return actAs(tx, person, wanted, async (by) => {
       const ended = await endRestored(tx, by);
-      if (!ended) throw new Problem('act_not_open');
+      if (!ended) throw new Problem('action_not_open');
       await recordAction(tx, {
-        ...{ id: newId(), by: person.name, act: 'notes_accepted', subject: ended.id, reason, outcome: 'done' },
+        ...{ id: newId(), by: person.name, action: 'notes_accepted', subject: ended.id, reason, outcome: 'done' },
         body: await acceptedWith(tx, ended),
       });
     });

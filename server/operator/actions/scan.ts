@@ -25,7 +25,7 @@ export async function scanFor(
     const news = await unknownAmong(tx, rail, found);
     if (news.receiving.length === 0 && news.change.length === 0) return news;
     const body = { receiving: news.receiving.map(({ index }) => index), change: news.change.map(({ index }) => index) };
-    const wanted = { act: 'addresses_found', subject: rail, reason, permission: 'money.correct', people: 1, body } as const;
+    const wanted = { action: 'addresses_found', subject: rail, reason, permission: 'money.correct', people: 1, body } as const;
     await actAs(tx, person, wanted, () => takeFound(tx, rail, news, height));
     return news;
   });

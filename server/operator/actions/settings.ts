@@ -64,7 +64,7 @@ export async function changeSetting(
     if (!input.apply) return { status: 'preview', ...shown };
     if (input.reason === undefined) throw fieldProblem('reason', 'required');
     // Two agree on a change of the value as it stands.
-    const said = { act: 'setting', subject: key, about: `version ${now.version}`, reason: input.reason };
+    const said = { action: 'setting', subject: key, about: `version ${now.version}`, reason: input.reason };
     const body = { from: before, to: after, ...(unit !== undefined && { unit }) };
     const wanted: Wanted = { ...said, permission: permissionFor(key), people, body, key: idempotencyKey };
     const acted = await actAs(tx, person, wanted, (by) => putSetting(tx, key, value, by.join(', ')));

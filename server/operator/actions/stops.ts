@@ -40,7 +40,7 @@ export async function stop(
   return db.tx(async (tx) => {
     await switchesNow(tx, which);
     const wanted = {
-      act: `stop_${what}`,
+      action: `stop_${what}`,
       subject: what,
       reason,
       permission: 'payouts.switch',
@@ -78,7 +78,7 @@ export async function start(
     // Anyone who has stopped it since then knew more than who asked for a start.
     const about = await switchesNow(tx, which);
     if (isAlone) await requireAlone(tx);
-    const said = { act: `start_${what}`, subject: what, reason, permission: 'payouts.switch', body: {} } as const;
+    const said = { action: `start_${what}`, subject: what, reason, permission: 'payouts.switch', body: {} } as const;
     const wanted = { ...said, people: isAlone ? 1 : 2, about, key } as const;
     const acted = await actAs(tx, person, wanted, (by) => setStopped(tx, which, false, by.join(', ')));
     return { ...acted, stopped: await stopsView(tx) };

@@ -45,7 +45,7 @@ test('an answer is an operator’s action, once per key, and a row of the audit;
   assert.deepEqual([said.messages.length, said.unread], [1, 1]);
   const { data: rows } = await works.operatorAudit({ page: 1, per_page: 20 }, ann);
   const byPeople = rows.filter(({ by }) => by !== 'console');
-  assert.deepEqual(byPeople.map(({ by, act, subject }) => [by, act, subject]).toReversed(), [
+  assert.deepEqual(byPeople.map(({ by, action, subject }) => [by, action, subject]).toReversed(), [
     ['ann', 'ticket_answer', id],
     ['ann', 'ticket_close', id],
     ['ann', 'chat_say', order.number],

@@ -14,7 +14,7 @@ export async function answer(
   { id, text }: Input<Routes['operatorTicketAnswer']>,
   key: string | undefined,
 ): Promise<Output<Routes['operatorTicketAnswer']>> {
-  await act(db, person, { act: 'ticket_answer', subject: id, body: { text }, key }, (tx) =>
+  await act(db, person, { action: 'ticket_answer', subject: id, body: { text }, key }, (tx) =>
     answerTicket(tx, sender, { id, text, person: person.name }),
   );
   return deskTicket(db, id);
@@ -27,7 +27,7 @@ export async function close(
   { id }: Input<Routes['operatorTicketClose']>,
   key: string | undefined,
 ): Promise<Output<Routes['operatorTicketClose']>> {
-  await act(db, person, { act: 'ticket_close', subject: id, body: {}, key }, (tx) => closeTicket(tx, id));
+  await act(db, person, { action: 'ticket_close', subject: id, body: {}, key }, (tx) => closeTicket(tx, id));
   return deskTicket(db, id);
 }
 
@@ -38,13 +38,13 @@ export async function say(
   { order, text }: Input<Routes['operatorSay']>,
   key: string | undefined,
 ): Promise<Output<Routes['operatorSay']>> {
-  await act(db, person, { act: 'chat_say', subject: order, body: { text }, key }, (tx) =>
+  await act(db, person, { action: 'chat_say', subject: order, body: { text }, key }, (tx) =>
     sayInChat(tx, { order, text, person: person.name }),
   );
   return deskChat(db, order);
 }
 
-type Said = { readonly act: string; readonly subject: string; readonly body: object; readonly key: string | undefined };
+type Said = { readonly action: string; readonly subject: string; readonly body: object; readonly key: string | undefined };
 
 /** An answer is its own reason. */
 async function act(db: Db, person: Person, said: Said, work: (tx: Tx) => Promise<void>): Promise<void> {

@@ -13,7 +13,7 @@ export async function setDirection(
   const { slug } = directionOf(input.from, input.to);
   const action = input.open ? 'direction_on' : 'direction_off';
   const wanted = {
-    act: action,
+    action,
     subject: slug,
     reason: input.reason,
     permission: 'directions.switch',
@@ -29,7 +29,14 @@ export async function setFeedCode(
   person: Person,
   { currency, code, reason }: { currency: string; code: string | null; reason: string },
 ): Promise<void> {
-  const wanted = { act: 'feed_code', subject: currency, reason, permission: 'feed.change', people: 1, body: { code } } as const;
+  const wanted = {
+    action: 'feed_code',
+    subject: currency,
+    reason,
+    permission: 'feed.change',
+    people: 1,
+    body: { code },
+  } as const;
   await db.tx((tx) => actAs(tx, person, wanted, () => saveFeedCode(tx, currency, code)));
 }
 
@@ -47,7 +54,7 @@ export async function setPayouts(
   const people = input.on ? 2 : 1;
   const check = () => requireRail(input.rail);
   const said = {
-    act: action,
+    action,
     subject: input.rail ?? 'all',
     reason: input.reason,
     permission: 'payouts.switch',
@@ -79,7 +86,7 @@ export async function setRail(
   const acted = await db.tx(async (tx) => {
     const people = on && !(await wasOn(tx, rail)) ? 2 : 1;
     const check = (): void => requireSwitch(change);
-    const wanted = { act: action, subject: rail, reason, permission: 'rails.switch', people, body, check, key } as const;
+    const wanted = { action, subject: rail, reason, permission: 'rails.switch', people, body, check, key } as const;
     return actAs(tx, person, wanted, (by) => switchRail(tx, change, by.join(', ')));
   });
   return { ...acted, on: acted.status === 'done' && on };

@@ -25,7 +25,9 @@ after(async () => {
 async function act(subject: string): Promise<string> {
   const id = newId();
   const body = { zebra: 1, amount: '0.10', list: [{ b: null, a: 'x' }], none: undefined };
-  await world.db.tx((tx) => recordAction(tx, { id, by: 'ann', act: 'stop', subject, reason: 'because', outcome: 'done', body }));
+  await world.db.tx((tx) =>
+    recordAction(tx, { id, by: 'ann', action: 'stop', subject, reason: 'because', outcome: 'done', body }),
+  );
   return id;
 }
 /** Seals all; other databases of the server may hold the oldest transaction for a moment. */
@@ -46,7 +48,7 @@ async function past(...statements: string[]): Promise<string[]> {
 }
 const faults = async (): Promise<string[]> => (await proveAudit(world.db, noted)).faults.map(({ words }) => words);
 
-test('acts are sealed once each, and nothing is said of right ones, sealed or not', async () => {
+test('actions are sealed once each, and nothing is said of right ones, sealed or not', async () => {
   const [first, second] = [await act('a'), await act('b')];
   assert.notEqual(first, second);
   assert.deepEqual(await faults(), []);
@@ -56,7 +58,7 @@ test('acts are sealed once each, and nothing is said of right ones, sealed or no
   assert.equal(await sealActions(world.db, note), 0);
   await act('d');
   const proof = await proveAudit(world.db, noted);
-  assert.deepEqual([proof.faults, proof.acts, proof.proven.number === noted?.number], [[], 4, true]);
+  assert.deepEqual([proof.faults, proof.actions, proof.proven.number === noted?.number], [[], 4, true]);
   assert.ok(BigInt(proof.proven.number) >= 2n);
   assert.equal(logged, '');
 });
@@ -71,18 +73,18 @@ test('what was changed, put in or taken out is accused, behind a seal and before
     'alter table audit add constraint audit_is_marked check (xid is not null and mac is not null) not valid',
   ];
   const cases: [string, string[], RegExp][] = [
-    ['a sealed act', ["update audit set reason = 'another' where subject = 'a'"], /is not what was written/],
-    ['an act not sealed yet', ["update audit set by = 'bob' where subject = 'd'"], /is not what was written/],
+    ['a sealed action', ["update audit set reason = 'another' where subject = 'a'"], /is not what was written/],
+    ['an action not sealed yet', ["update audit set by = 'bob' where subject = 'd'"], /is not what was written/],
     ['its body', ["update audit set body = jsonb_set(body, '{amount}', '\"9\"') where subject = 'b'"], /is not what was written/],
     ['its time', ["update audit set at = at + interval '1 second' where subject = 'b'"], /is not what was written/],
     ['a sealed one is gone', ["delete from audit where subject = 'b'"], /not what was sealed/],
     ['all are gone', ['delete from audit'], /not what was sealed/],
-    ['a mark of another act', ["update audit set mac = (select mac from audit where subject = 'b') where subject = 'a'"], /not what was written/], // prettier-ignore
+    ['a mark of another action', ["update audit set mac = (select mac from audit where subject = 'b') where subject = 'a'"], /not what was written/], // prettier-ignore
     [
       'put in behind a seal',
       [
-        `insert into audit (id, at, by, act, subject, reason, outcome, body, xid, mac)
-       select gen_random_uuid(), at, by, act, subject, reason, outcome, body, xid, mac from audit where subject = 'a'`,
+        `insert into audit (id, at, by, action, subject, reason, outcome, body, xid, mac)
+       select gen_random_uuid(), at, by, action, subject, reason, outcome, body, xid, mac from audit where subject = 'a'`,
       ],
       /not what was written|not what was sealed/,
     ],
@@ -113,7 +115,7 @@ test('what was changed, put in or taken out is accused, behind a seal and before
 });
 
 test('an action without a mark is not taken, nor the audit emptied', async () => {
-  const columns = 'id, at, by, act, subject, reason, outcome, body';
+  const columns = 'id, at, by, action, subject, reason, outcome, body';
   const copied = `insert into audit (${columns}) select gen_random_uuid(), ${columns.slice(4)} from audit limit 1`;
   await assert.rejects(world.db.run(copied), /audit_is_marked/);
   for (const sql of ['truncate audit cascade', 'truncate audit_seal', 'delete from audit_seal', "update audit set by = 'bob'"]) {

@@ -20,7 +20,7 @@ export interface Action {
   readonly id: string;
   readonly at: Date;
   readonly by: string;
-  readonly act: string;
+  readonly action: string;
   readonly subject: string;
   readonly reason: string;
   readonly outcome: string;
@@ -36,20 +36,20 @@ interface Stored extends Action {
 const MOST = 5_000;
 
 /** All that an action says, as text that is the same in whatever order the keys of its body come back. */
-const contentOf = ({ id, at, by, act, subject, reason, outcome, body }: Action): string =>
-  canonical([id, at.toISOString(), by, act, subject, reason, outcome, JSON.parse(JSON.stringify(body))]);
+const contentOf = ({ id, at, by, action, subject, reason, outcome, body }: Action): string =>
+  canonical([id, at.toISOString(), by, action, subject, reason, outcome, JSON.parse(JSON.stringify(body))]);
 
 /** The MAC that an action is written with. */
-export const actionMac = (action: Action): string => macOf('act', contentOf(action));
+export const actionMac = (action: Action): string => macOf('action', contentOf(action));
 
 /** Whether an action of the audit is as we wrote it. */
 export const isAsRecorded = (action: Action & { readonly mac: string | null }): boolean =>
-  isMac('act', contentOf(action), action.mac);
+  isMac('action', contentOf(action), action.mac);
 
 /** Actions of transactions from one on, below another; a transaction is read whole. */
 async function readActions(db: Statements, from: string, below: string): Promise<Stretch<Stored>> {
   const actions = await db.rows<Stored>(
-    `select id, at, by, act, subject, reason, outcome, body, xid::text as xid, mac from audit
+    `select id, at, by, action, subject, reason, outcome, body, xid::text as xid, mac from audit
      where xid >= $1::xid8 and xid < $2::xid8 order by audit.xid, id limit $3`,
     [from, below, MOST],
     { name: 'operator.read_acts' },
@@ -68,7 +68,7 @@ const ACTIONS: Chain<Stored, Stored> = {
   read: readActions,
   lineOf: ({ id, mac }) => `${id} ${bare(mac)}`,
   wrongOf: (actions) => actions.filter((action) => !isAsRecorded(action)),
-  countsOf: (actions) => ({ acts: actions.length }),
+  countsOf: (actions) => ({ actions: actions.length }),
 };
 
 /**
@@ -82,7 +82,7 @@ export async function sealActions(db: Db, note?: SealNote): Promise<number> {
     if (!sealed) return total;
     if (note) await noteSeal(db, ACTIONS, note, sealed.seal);
     total += sealed.rows.length;
-    for (const action of sealed.wrong) log.alarm('an act of the audit is not what was written', { act: action.id });
+    for (const action of sealed.wrong) log.alarm('an action of the audit is not what was written', { action: action.id });
     if (sealed.isAll) return total;
   }
 }
@@ -90,7 +90,7 @@ export async function sealActions(db: Db, note?: SealNote): Promise<number> {
 /** What a proof of the audit came to. */
 export interface AuditProof {
   readonly faults: readonly Fault[];
-  readonly acts: number;
+  readonly actions: number;
   /** The last seal. */
   readonly proven: Proven;
 }
@@ -114,17 +114,17 @@ export async function proveAuditFrom(db: Statements, from: Proven): Promise<Audi
   const proven = await walkChain(db, ACTIONS, from, {
     onRows(actions) {
       count += actions.length;
-      for (const action of ACTIONS.wrongOf(actions)) fault(`act ${action.id}`, 'is not what was written');
+      for (const action of ACTIONS.wrongOf(actions)) fault(`action ${action.id}`, 'is not what was written');
     },
     onFault: fault,
   });
-  return { faults: [...faults, ...(await unmarkedFaults(db))], acts: count, proven };
+  return { faults: [...faults, ...(await unmarkedFaults(db))], actions: count, proven };
 }
 
 /** Accuses actions without a mark: we did not write them. */
 async function unmarkedFaults(db: Statements): Promise<Fault[]> {
   const rows = await db.rows<{ id: string }>('select id from audit where xid is null or mac is null limit 20');
-  return rows.map(({ id }) => ({ check: 'audit', account: `act ${id}`, words: 'has no mark: we did not write it' }));
+  return rows.map(({ id }) => ({ check: 'audit', account: `action ${id}`, words: 'has no mark: we did not write it' }));
 }
 
 /** Raises an alarm where the chain does not hold the seal that was noted last: its end was cut off, or changed. */

@@ -47,7 +47,7 @@ test('two who may do it themselves change a role; it counts at the next call, an
   assert.equal((await person('ann')).permissions.includes('rails.switch'), false);
   const now = (await rolesNow()).find(({ role }) => role === 'operator');
   assert.deepEqual([now?.by, now?.permissions.toSorted()], ['ann and bob', without.toSorted()]);
-  const history = await db.rows(`select by from desk_role where role = 'operator' and act is not null`);
+  const history = await db.rows(`select by from desk_role where role = 'operator' and action is not null`);
   assert.equal(history.length, 1, 'one row for one change');
   assert.equal(await refused('kim', 'operator', before), 'forbidden', 'it was never hers to give');
   assert.equal((await change('bob', 'operator', before)).status, 'awaiting_second');
@@ -87,9 +87,9 @@ test('a request is about the role as it stood: one that was changed since is ove
 
 test('a role that is changed by SQL is accused, and the one that stood before counts', async () => {
   assert.deepEqual(await alteredRoles(db), []);
-  const row = `insert into desk_role (role, permissions, by, act)`;
-  await assert.rejects(db.run(`insert into desk_role (role, permissions, by) values ('operator', '{}', 'ann')`), /by an act/);
-  const action = await db.row<{ id: string }>(`select id from audit where act = 'role' and outcome = 'asked' limit 1`);
+  const row = `insert into desk_role (role, permissions, by, action)`;
+  await assert.rejects(db.run(`insert into desk_role (role, permissions, by) values ('operator', '{}', 'ann')`), /by an action/);
+  const action = await db.row<{ id: string }>(`select id from audit where action = 'role' and outcome = 'asked' limit 1`);
   const before = await of('compliance');
   await db.run(`${row} values ('compliance', '{money.move}', 'ann and bob', $1)`, [action?.id]);
   assert.deepEqual((await as('kim')).operator?.permissions, before, 'nobody may do more by it');

@@ -36,13 +36,13 @@ export async function changeRole(
       if (gone !== undefined) throw fieldProblem('permissions', 'role_keeps', { permission: gone });
     };
     const wanted: Wanted = {
-      ...{ act: 'role', subject: role, reason, permission: 'people.change', people: 2 },
+      ...{ action: 'role', subject: role, reason, permission: 'people.change', people: 2 },
       ...{ body: { permissions }, about: seq, key, check },
     };
     return actAs(tx, person, wanted, async (by, action) => {
-      const row = { role, permissions, by: by.join(' and '), act: action };
-      await tx.run('insert into desk_role (role, permissions, since, by, act, mac) values ($1, $2, $3, $4, $5, $6)', [
-        ...[role, permissions, tx.now, row.by, row.act, roleMac(row)],
+      const row = { role, permissions, by: by.join(' and '), action };
+      await tx.run('insert into desk_role (role, permissions, since, by, action, mac) values ($1, $2, $3, $4, $5, $6)', [
+        ...[role, permissions, tx.now, row.by, row.action, roleMac(row)],
       ]);
     });
   });
@@ -53,18 +53,18 @@ const NO_ROW: Pick<RoleRow, 'seq' | 'permissions'> = { seq: '0', permissions: []
 /** Whether a permission that a role had was taken from it by an action of the desk. */
 function wasTakenByDesk(history: readonly RoleRow[], permission: string): boolean {
   const had = history.findIndex(({ permissions }) => permissions.includes(permission));
-  return (history[had - 1]?.act ?? null) !== null;
+  return (history[had - 1]?.action ?? null) !== null;
 }
 
 /** Roles whose history is not what the audit says was done. Rows without an action are of the database's owner alone. */
 export async function alteredRoles(db: Statements): Promise<string[]> {
   const rows = await db.rows<{ role: string }>(
     `select distinct coalesce(desk_role.role, done.role) as role
-     from (select * from desk_role where act is not null) desk_role
+     from (select * from desk_role where action is not null) desk_role
      full join (
-       select id, subject as role, body -> 'permissions' as permissions from audit where act = 'role' and outcome = 'done'
-     ) done on done.id = desk_role.act and done.role = desk_role.role and done.permissions = to_jsonb(desk_role.permissions)
-     where done.id is null or desk_role.act is null order by 1`,
+       select id, subject as role, body -> 'permissions' as permissions from audit where action = 'role' and outcome = 'done'
+     ) done on done.id = desk_role.action and done.role = desk_role.role and done.permissions = to_jsonb(desk_role.permissions)
+     where done.id is null or desk_role.action is null order by 1`,
   );
   return rows.map(({ role }) => role);
 }

@@ -115,7 +115,7 @@ test('a consent is to the request as it stands, and to no other', async () => {
   keys['bob'] = keys['bob-next'] ?? '';
   assert.equal(await status('bob', 'operatorConsent', { id: second }), 'request_over', 'once');
   const { rows } = await auditPage(db, { subject: 'bob', page: 1, per_page: 10 });
-  assert.deepEqual(rows.slice(0, 1).map(({ act, by, outcome }) => [act, by, outcome]), [['rotate', 'bob', 'done']]); // prettier-ignore
+  assert.deepEqual(rows.slice(0, 1).map(({ action, by, outcome }) => [action, by, outcome]), [['rotate', 'bob', 'done']]); // prettier-ignore
 });
 
 /** Opens an account whose mailbox was shown. */
@@ -230,11 +230,11 @@ test('a block that is changed past the desk is accused: gone, of other keys, or 
 test('who is made a person of the desk at the machine’s own console stands in the audit, with the role', async () => {
   const made = await db.tx((tx) => addOperatorAtConsole(tx, 'zoe', 'compliance'));
   assert.equal((await authenticate(db, made?.key ?? ''))?.role, 'compliance');
-  const actions = await db.rows(`select by, act, body from audit where subject = 'zoe'`);
+  const actions = await db.rows(`select by, action, body from audit where subject = 'zoe'`);
   assert.deepEqual(actions, [
     {
       by: 'console',
-      act: 'hire',
+      action: 'hire',
       body: {
         role: 'compliance',
         fingerprint: createHash('sha256')

@@ -35,7 +35,16 @@ export async function hireBy(
       if (await personByName(tx, name)) throw fieldProblem('name', 'name_taken');
       await requireFreeKey(tx, fingerprint);
     };
-    const wanted: Wanted = { act: 'hire', subject: name, reason, permission, people: 2, body: { role, fingerprint }, key, check };
+    const wanted: Wanted = {
+      action: 'hire',
+      subject: name,
+      reason,
+      permission,
+      people: 2,
+      body: { role, fingerprint },
+      key,
+      check,
+    };
     return actAs(tx, person, wanted, () => addPerson(tx, { name, role, fingerprint: hashFrom(fingerprint) }));
   });
 }
@@ -54,7 +63,7 @@ export async function rotateBy(
     const { role } = await activePerson(tx, name);
     await requireAllOf(tx, person, role);
     const check = () => requireFreeKey(tx, fingerprint);
-    const wanted: Wanted = { act: 'rotate', subject: name, reason, permission, people: 2, body: { fingerprint }, key, check };
+    const wanted: Wanted = { action: 'rotate', subject: name, reason, permission, people: 2, body: { fingerprint }, key, check };
     return actAs(tx, person, wanted, () => replaceKey(tx, name, hashFrom(fingerprint)));
   });
 }
@@ -68,7 +77,7 @@ export async function revokeBy(
 ): Promise<Acted> {
   return db.tx(async (tx) => {
     const check = async () => void (await activePerson(tx, name));
-    const wanted: Wanted = { act: 'revoke', subject: name, reason, permission, people: 1, body: {}, key, check };
+    const wanted: Wanted = { action: 'revoke', subject: name, reason, permission, people: 1, body: {}, key, check };
     return actAs(tx, person, wanted, () => revokePerson(tx, name));
   });
 }

@@ -11,23 +11,23 @@ export interface RoleRow {
   readonly permissions: readonly string[];
   readonly by: string;
   /** The action of the desk that changed it; null for the database's owner, whose rows have no MAC. */
-  readonly act: string | null;
+  readonly action: string | null;
   readonly mac: string | null;
 }
 
 /** The history of the role of a row of `operator`, the newest row first, as SQL. */
 export const ROWS_OF_ROLE = `(
-  select jsonb_agg(jsonb_build_object('seq', d.seq::text, 'role', d.role, 'permissions', d.permissions, 'by', d.by, 'act', d.act, 'mac', d.mac)
+  select jsonb_agg(jsonb_build_object('seq', d.seq::text, 'role', d.role, 'permissions', d.permissions, 'by', d.by, 'action', d.action, 'mac', d.mac)
     order by d.seq desc)
   from desk_role d where d.role = operator.role)`;
 
 type Marked = Omit<RoleRow, 'seq' | 'mac'>;
-const contentOf = ({ role, permissions, by, act }: Marked): string => steady([role, permissions, by, act]);
+const contentOf = ({ role, permissions, by, action }: Marked): string => steady([role, permissions, by, action]);
 
 /** Returns the MAC of a role that an action of the desk changes. */
 export const roleMac = (row: Marked): string => macOf('desk role', contentOf(row));
 
-const isAsChanged = (row: RoleRow): boolean => row.act === null || isMac('desk role', contentOf(row), row.mac);
+const isAsChanged = (row: RoleRow): boolean => row.action === null || isMac('desk role', contentOf(row), row.mac);
 
 /** The row of a role's history, the newest first, that counts: one that was put in past the desk gives nobody anything. */
 export const newestRole = (history: readonly RoleRow[] | null | undefined): RoleRow | undefined => history?.find(isAsChanged);
@@ -43,7 +43,7 @@ export async function historyOf(db: Statements, role: string): Promise<RoleRow[]
 /** The roles as they stand: their permissions, and since when and by whom they are so. */
 export async function rolesView(db: Db): Promise<Output<Routes['operatorRoles']>> {
   const found = await db.rows<RoleRow & { since: Date }>(
-    'select seq::text, role, permissions, by, act, mac, since from desk_role order by role, desk_role.seq desc',
+    'select seq::text, role, permissions, by, action, mac, since from desk_role order by role, desk_role.seq desc',
   );
   const newest = new Map<string, RoleRow & { since: Date }>();
   for (const row of found) if (!newest.has(row.role) && isAsChanged(row)) newest.set(row.role, row);

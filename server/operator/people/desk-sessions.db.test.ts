@@ -62,8 +62,8 @@ test('with real money a key alone begins a session and nothing else, and that ta
   assert.ok(person?.permissions.includes('money.move'));
   const kept = await db.rows<{ secret: Buffer }>('select secret from operator_factor');
   assert.ok(kept.every((row) => !row.secret.includes(bytesOf(secret))));
-  const actions = await db.rows<{ act: string }>(`select act from audit where by = 'ann' order by at, id`);
-  assert.deepEqual(actions.map(({ act }) => act).toSorted(), ['second_factor', 'sign_in']);
+  const actions = await db.rows<{ action: string }>(`select action from audit where by = 'ann' order by at, id`);
+  assert.deepEqual(actions.map(({ action }) => action).toSorted(), ['second_factor', 'sign_in']);
 });
 
 test('a recovery code is good once in place of a code, and no more once the key is another', async () => {

@@ -96,7 +96,7 @@ function personOf({ operator }: Context): Person {
 }
 
 const note = (tx: Tx, { name }: Person, action: string): Promise<void> =>
-  recordAction(tx, { id: newId(), by: name, act: action, subject: name, reason: 'their own session', outcome: 'done', body: {} });
+  recordAction(tx, { id: newId(), by: name, action, subject: name, reason: 'their own session', outcome: 'done', body: {} });
 
 /** Makes a secret that waits for its first code. Throws `two_factor_on` where one is in use. */
 async function beginFactor(tx: Tx, sealer: Sealer, { id }: Person): Promise<Buffer> {

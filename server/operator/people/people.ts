@@ -56,7 +56,7 @@ const recordAtConsole = (tx: Tx, action: string, subject: string, body: Readonly
   recordAction(tx, {
     id: newId(),
     by: 'console',
-    act: action,
+    action,
     subject,
     reason: 'at the machine’s own console',
     outcome: 'done',

@@ -21,7 +21,7 @@ import type { CallOf, Person, Role } from './roles.ts';
 /** A request of one person that waits for a second. */
 export interface Request {
   readonly id: string;
-  readonly act: string;
+  readonly action: string;
   readonly subject: string;
   readonly body: unknown;
   readonly askedBy: string;
@@ -33,7 +33,7 @@ export interface Request {
 export interface AuditRow {
   readonly at: Date;
   readonly by: string;
-  readonly act: string;
+  readonly action: string;
   readonly subject: string;
   readonly reason: string;
   readonly outcome: string;
@@ -209,16 +209,16 @@ export async function allPeople(db: Statements): Promise<KnownPerson[]> {
 
 /** Each person with the last that was done about them, and as whom they were hired. */
 const DONE_ABOUT = `operator o
-  left join lateral (select act, body ->> 'fingerprint' as fingerprint from audit
-    where subject = o.name and act in ('hire', 'rotate', 'revoke') and outcome = 'done' order by at desc, id desc limit 1) last on true
+  left join lateral (select action, body ->> 'fingerprint' as fingerprint from audit
+    where subject = o.name and action in ('hire', 'rotate', 'revoke') and outcome = 'done' order by at desc, id desc limit 1) last on true
   left join lateral (select body ->> 'role' as role from audit
-    where subject = o.name and act = 'hire' and outcome = 'done' order by at desc, id desc limit 1) hired on true`;
+    where subject = o.name and action = 'hire' and outcome = 'done' order by at desc, id desc limit 1) hired on true`;
 
 /** People who may act and whom the desk's actions don't know so: hired by nobody, revoked, of another role or with another key. */
 export async function alteredPeople(db: Statements): Promise<string[]> {
   const rows = await db.rows<MarkedRow & { isOther: boolean }>(
     `select ${MARKED.replaceAll('operator.', 'o.')},
-       coalesce(last.act, 'revoke') = 'revoke' or hired.role is distinct from o.role
+       coalesce(last.action, 'revoke') = 'revoke' or hired.role is distinct from o.role
          or last.fingerprint is distinct from encode(o.fingerprint, 'hex') as "isOther"
      from ${DONE_ABOUT} where o.active order by o.name`,
   );
@@ -272,12 +272,12 @@ export async function peopleWith(db: Statements, permission: Permission): Promis
   return having.reduce((sum, { people }) => sum + people, 0);
 }
 
-const REQUEST = `r.id, r.act, r.subject, r.body, r.asked_by as "askedBy", o.name as "askedByName", r.reason, r.asked_at as "askedAt"
+const REQUEST = `r.id, r.action, r.subject, r.body, r.asked_by as "askedBy", o.name as "askedByName", r.reason, r.asked_at as "askedAt"
   from operator_request r join operator o on o.id = r.asked_by`;
 
 /** The open request of an action on a subject, locked. */
 export async function openRequest(tx: Tx, action: string, subject: string): Promise<Request | undefined> {
-  return tx.row<Request>(`select ${REQUEST} where r.act = $1 and r.subject = $2 and r.confirmed_at is null for update of r`, [
+  return tx.row<Request>(`select ${REQUEST} where r.action = $1 and r.subject = $2 and r.confirmed_at is null for update of r`, [
     action,
     subject,
   ]);
@@ -303,7 +303,7 @@ export async function openRequests(db: Statements, subject?: string): Promise<Re
 export async function requestsNotAsked(db: Statements, among?: readonly Request[]): Promise<Request[]> {
   const requests = among ?? (await openRequests(db));
   const rows = await db.rows<Action & { mac: string | null }>(
-    `select id, at, by, act, subject, reason, outcome, body, mac from audit where id = any ($1) and outcome = 'asked'`,
+    `select id, at, by, action, subject, reason, outcome, body, mac from audit where id = any ($1) and outcome = 'asked'`,
     [requests.map(({ id }) => id)],
     { name: 'operator.asked' },
   );
@@ -311,22 +311,22 @@ export async function requestsNotAsked(db: Statements, among?: readonly Request[
   return requests.filter((request) => !isOf(request, asked.get(request.id)));
 }
 
-const isOf = ({ askedByName, act, subject, body }: Request, asked: Action | undefined): boolean =>
+const isOf = ({ askedByName, action, subject, body }: Request, asked: Action | undefined): boolean =>
   asked?.by === askedByName &&
-  asked.act === act &&
+  asked.action === action &&
   asked.subject === subject &&
   isDeepStrictEqual(asked.body, (body as { wanted: unknown }).wanted);
 
 /** Records a request; false where somebody was faster. */
 export async function addRequest(
   tx: Tx,
-  request: { id: string; act: string; subject: string; body: unknown; by: Person; reason: string },
+  request: { id: string; action: string; subject: string; body: unknown; by: Person; reason: string },
 ): Promise<boolean> {
-  const { id, act, subject, body, by, reason } = request;
+  const { id, action, subject, body, by, reason } = request;
   const added = await tx.run(
-    `insert into operator_request (id, act, subject, body, asked_by, reason, asked_at, call) values ($1, $2, $3, $4, $5, $6, $7, $8)
-     on conflict (act, subject) where confirmed_at is null do nothing`,
-    [id, act, subject, JSON.stringify(body), by.id, reason, tx.now, by.call === undefined ? null : JSON.stringify(by.call)],
+    `insert into operator_request (id, action, subject, body, asked_by, reason, asked_at, call) values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (action, subject) where confirmed_at is null do nothing`,
+    [id, action, subject, JSON.stringify(body), by.id, reason, tx.now, by.call === undefined ? null : JSON.stringify(by.call)],
   );
   return added > 0;
 }
@@ -350,12 +350,12 @@ export async function confirmRequest(tx: Tx, id: string, by: Person): Promise<vo
 export async function recordAction(tx: Tx, given: Omit<Action, 'at'>): Promise<void> {
   const action = { ...given, at: tx.now };
   await tx.run(
-    'insert into audit (id, at, by, act, subject, reason, outcome, body, mac) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+    'insert into audit (id, at, by, action, subject, reason, outcome, body, mac) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
     [
       action.id,
       action.at,
       action.by,
-      action.act,
+      action.action,
       action.subject,
       action.reason,
       action.outcome,
@@ -368,11 +368,11 @@ export async function recordAction(tx: Tx, given: Omit<Action, 'at'>): Promise<v
 /** Blocks of customers and their liftings, as they were done, oldest first. */
 export async function blockActions(
   db: Statements,
-): Promise<{ act: 'block' | 'unblock'; who: string; keys: readonly string[]; until: string | null }[]> {
+): Promise<{ action: 'block' | 'unblock'; who: string; keys: readonly string[]; until: string | null }[]> {
   return db.rows(
-    `select act, subject as who, coalesce(array(select jsonb_array_elements_text(body -> 'keys')), '{}') as keys, body ->> 'until' as until
+    `select action, subject as who, coalesce(array(select jsonb_array_elements_text(body -> 'keys')), '{}') as keys, body ->> 'until' as until
      from audit
-     where act in ('block', 'unblock') and outcome = 'done' order by at, xid, id`,
+     where action in ('block', 'unblock') and outcome = 'done' order by at, xid, id`,
   );
 }
 
@@ -385,7 +385,7 @@ export async function auditPage(
   const { at, id, offset } = beginOf(asked);
   const values = [asked.by ?? null, asked.subject ?? null];
   const rows = await db.rows<AuditRow & { id: string; cursor: string }>(
-    `select id, at, at::text as cursor, by, act, subject, reason, outcome, body from audit ${where}
+    `select id, at, at::text as cursor, by, action, subject, reason, outcome, body from audit ${where}
        and ($3::timestamptz is null or (at, id) < ($3, $4::uuid))
      order by at desc, id desc limit $5 offset $6`,
     [...values, at, id, asked.per_page, offset],
@@ -395,10 +395,10 @@ export async function auditPage(
     rows.map((row) => ({ at: row.cursor, id: row.id })),
     asked,
   );
-  const actions = rows.map(({ at: when, by, act, subject, reason, outcome, body }) => ({
+  const actions = rows.map(({ at: when, by, action, subject, reason, outcome, body }) => ({
     at: when,
     by,
-    act,
+    action,
     subject,
     reason,
     outcome,

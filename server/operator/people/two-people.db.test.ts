@@ -27,7 +27,7 @@ before(async () => {
 after(() => drop());
 
 const wanted = (over: Partial<Wanted> = {}): Wanted => ({
-  act: 'desk_withdraw',
+  action: 'desk_withdraw',
   subject: 'BTC',
   reason: 'rebalancing',
   permission: 'money.move',
@@ -54,7 +54,7 @@ test('an unknown key is nobody', async () => {
 });
 
 test('an action of one person is done at once', async () => {
-  assert.deepEqual(await act('ann', wanted({ act: 'stop', people: 1 })), { status: 'done', by: ['ann'] });
+  assert.deepEqual(await act('ann', wanted({ action: 'stop', people: 1 })), { status: 'done', by: ['ann'] });
 });
 
 test('an action of the other role is refused and leaves no trace', async () => {
@@ -91,7 +91,7 @@ test('the asker may put it right: their new request replaces the old one', async
 });
 
 test('a request is void once its subject stands otherwise, and after a day', async () => {
-  const first = wanted({ act: 'approve', subject: 'KX-1', about: 'approving 1' });
+  const first = wanted({ action: 'approve', subject: 'KX-1', about: 'approving 1' });
   await act('ann', first);
   const again = { ...first, about: 'approving 2' };
   assert.equal((await act('bob', again)).status, 'awaiting_second', 'nobody has approved it as it stands now');
@@ -103,7 +103,7 @@ test('a request is void once its subject stands otherwise, and after a day', asy
 });
 
 test('the same key is the same action: it happens once, and is told again', async () => {
-  const once = wanted({ act: 'desk_fund', people: 1, key: 'key-1' });
+  const once = wanted({ action: 'desk_fund', people: 1, key: 'key-1' });
   assert.deepEqual(await act('ann', once), { status: 'done', by: ['ann'] });
   assert.deepEqual(await act('ann', once), { status: 'done', by: undefined });
   assert.deepEqual(await act('bob', once), { status: 'done', by: ['bob'] }, 'keys of others are others');
@@ -119,8 +119,8 @@ test('a work that fails leaves the request open and nothing in the audit', async
   const what = wanted({ subject: 'ETH' });
   await act('ann', what);
   const before = (await auditPage(db, { page: 1, per_page: 1 })).total;
-  const fails = db.tx((tx) => actAs(tx, people['bob'] as Person, what, () => Promise.reject(new Problem('act_not_open'))));
-  await assert.rejects(fails, isProblem('act_not_open'));
+  const fails = db.tx((tx) => actAs(tx, people['bob'] as Person, what, () => Promise.reject(new Problem('action_not_open'))));
+  await assert.rejects(fails, isProblem('action_not_open'));
   assert.equal((await openRequests(db, 'ETH')).length, 1);
   assert.equal((await auditPage(db, { page: 1, per_page: 1 })).total, before);
 });
@@ -145,7 +145,7 @@ test('the audit can’t be changed', async () => {
 });
 
 test('every action that the contract names has a role and a number of people', async () => {
-  const actions = routes.operatorAct.input.shape.act.options;
+  const actions = routes.operatorOrderAction.input.shape.action.options;
   assert.deepEqual(Object.keys(ORDER_ACTIONS).sort(), [...actions].sort());
 });
 
@@ -163,9 +163,9 @@ test('a request that its asker did not make is void: one person alone is never t
   const { id: ann } = people['ann'] as Person;
   const { id: bob } = people['bob'] as Person;
   await db.run(
-    `insert into operator_request (id, act, subject, body, asked_by, reason, asked_at)
+    `insert into operator_request (id, action, subject, body, asked_by, reason, asked_at)
      values (gen_random_uuid(), $1, $2, $3, $4, 'forged', clock_now())`,
-    [what.act, what.subject, JSON.stringify({ wanted: what.body }), ann],
+    [what.action, what.subject, JSON.stringify({ wanted: what.body }), ann],
   );
   assert.equal((await requestsNotAsked(db)).length, 1);
   assert.equal((await act('bob', what)).status, 'awaiting_second', 'it is bob’s own request now');

@@ -20,7 +20,7 @@ import {
  * subject stood (an order's state and since when): a request about it as it stood before is void.
  */
 export interface Wanted {
-  readonly act: string;
+  readonly action: string;
   readonly subject: string;
   readonly reason: string;
   readonly permission: Permission;
@@ -52,14 +52,14 @@ export async function actAs(
   work: (by: readonly string[], id: string) => Promise<void>,
 ): Promise<Acted> {
   requirePermission(person, wanted.permission);
-  const id = wanted.key === undefined ? newId() : idOf(person, wanted.act, wanted.key);
+  const id = wanted.key === undefined ? newId() : idOf(person, wanted.action, wanted.key);
   const before = wanted.key === undefined ? undefined : await outcomeOf(tx, id);
   if (before !== undefined) return before === 'asked' ? { status: 'awaiting_second', request: id } : { status: 'done' };
   await wanted.check?.();
   // What takes one person by now is no request any more.
   if (person.consentsTo !== undefined && wanted.people === 1) throw new Problem('request_over');
   const by = [person.name];
-  const audit = { id, by: person.name, act: wanted.act, subject: wanted.subject, reason: wanted.reason, body: wanted.body };
+  const audit = { id, by: person.name, action: wanted.action, subject: wanted.subject, reason: wanted.reason, body: wanted.body };
   if (wanted.people === 2) {
     const open = await standing(tx, person, wanted);
     if (person.consentsTo !== undefined && open?.id !== person.consentsTo) throw new Problem('request_over');
@@ -84,11 +84,11 @@ export async function actAs(
  * its asker made it (somebody wrote it by SQL, or changed whose it is), or it is older than a restore: then it goes.
  */
 async function standing(tx: Tx, person: Person, wanted: Wanted): Promise<Request | undefined> {
-  const open = await openRequest(tx, wanted.act, wanted.subject);
+  const open = await openRequest(tx, wanted.action, wanted.subject);
   if (!open) return undefined;
   const isOver = tx.now.getTime() - open.askedAt.getTime() >= REQUEST_MS;
   const isStrange = (await requestsNotAsked(tx, [open])).length > 0;
-  if (isStrange) log.alarm('a request of the desk was made by nobody', { requestId: open.id, action: open.act });
+  if (isStrange) log.alarm('a request of the desk was made by nobody', { requestId: open.id, action: open.action });
   // What was asked for before a restore may have been done by the original since.
   const restoredAt = await lastRestoredAt(tx);
   const isBefore = restoredAt !== undefined && open.askedAt < restoredAt;

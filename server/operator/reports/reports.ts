@@ -190,5 +190,5 @@ function otherOf({ kind, pair }: OwnMove): Other {
   if (OF_REWARDS.test(kind)) return 'rewards';
   if (OF_WALLETS.test(kind)) return 'wallets';
   if (/^(invoice|merchant)/.test(kind)) return 'invoices';
-  return OF_DESK.has(kind) || !/^(exchange|unwind|payin|stray|order)/.test(kind) ? 'desk' : 'unmatched';
+  return OF_DESK.has(kind) || !/^(exchange|unwind|payin|unallocated|order)/.test(kind) ? 'desk' : 'unmatched';
 }

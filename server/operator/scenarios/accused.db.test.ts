@@ -17,8 +17,8 @@ import { macOf, newId, putSetting, steady } from '../../platform/index.ts';
 import { allJudges } from '../judges.ts';
 
 const TABLES = [
-  'place', 'payin', 'payment_attempt', 'payment_event', 'debt', 'wallet_place', 'account', 'posting', 'journal_macs', 'journal_seal', 'payout', 'customer_order', 'wallet', 'wallet_deposit', 'wallet_withdrawal', 'wallet_transfer', 'desk_posting',
-  'setting', 'setting_history', 'fact', 'fact_delivery', 'operator', 'operator_request', 'moneyout_counted', 'moneyout_address', 'moneyout_guard', 'debt_key', 'capital_claim', 'unrecorded_send', 'restored',
+  'receiving_address', 'payin', 'payment_attempt', 'payment_event', 'debt', 'wallet_receiving_address', 'account', 'posting', 'journal_macs', 'journal_seal', 'payout', 'customer_order', 'wallet', 'wallet_deposit', 'wallet_withdrawal', 'wallet_transfer', 'desk_posting',
+  'setting', 'setting_history', 'event', 'event_delivery', 'operator', 'operator_request', 'moneyout_counted', 'moneyout_address', 'moneyout_guard', 'debt_key', 'capital_claim', 'unrecorded_send', 'restored',
 ]; // prettier-ignore
 
 /** What a posting is written to. */
@@ -78,10 +78,10 @@ async function openWallets(): Promise<void> {
       await tx.run(`insert into wallet (holder_id, unit, opened_at) values ($1, 'USDT', clock_now())`, [id]);
     }
     const { to } = await openPayin(tx, { owner, currency: 'USDT_ERC20', parts: 0n, customerKey: ann });
-    await tx.run(`insert into wallet_place (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'USDT_ERC20', $3, clock_now())`, [place, ann, to]);
-    const { rail, number } = await tx.row<{ rail: string; number: number }>('select rail, number::int from place where owner_id = $1', [place]) ?? assert.fail();
+    await tx.run(`insert into wallet_receiving_address (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'USDT_ERC20', $3, clock_now())`, [place, ann, to]);
+    const { rail, number } = await tx.row<{ rail: string; number: number }>('select rail, number::int from receiving_address where owner_id = $1', [place]) ?? assert.fail();
     await savePayins(tx, rail, [arrived({ id: payin, number, owner, currency: 'USDT_ERC20', unit: U, parts: 1_000_000_000n, txid: 'feed', seenAt: tx.now })]);
-    await tx.run(`insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at, uncleared, mac)
+    await tx.run(`insert into wallet_deposit (payin_id, receiving_address_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at, uncleared, mac)
       values ($1, $2, $3, 'USDT_ERC20', 'USDT', 1000000000, 'feed', 'maturing', 9, 9, clock_now(), 200000000, $4)`, [payin, place, ann, macOf('deposit', steady([payin, undefined]))]);
     await putSetting(tx, 'moneyout.auto_usd', '100', 'ann');
     await addAddress(tx, ann, { currency: 'USDT_ERC20', key: '0xbb', fields: { address: '0xbb' }, label: 'mine', usableAt: new Date(tx.now.getTime() + 86_400_000) });
@@ -154,10 +154,10 @@ describe('the books accuse', () => {
     `update customer_order set body = jsonb_set(body, '${path}', '${value}') where id = '${done.view.id}'`;
   /** An event about the order that is done, as payments writes them, due then. */
   const unhandled = (id: string, due: string): string[] => [
-    `insert into fact (id, kind, subject, body, at)
-     select '${id}', kind, subject, jsonb_set(body, '{payinId}', '"${id}"'), at from fact
+    `insert into event (id, kind, subject, body, at)
+     select '${id}', kind, subject, jsonb_set(body, '{payinId}', '"${id}"'), at from event
      where kind = 'payments.payin' and subject = 'order:${done.view.id}' and body->>'event' = 'final' limit 1`,
-    `insert into fact_delivery (subscriber, fact_id, kind, due_at) values ('exchange', '${id}', 'payments.payin', ${due})`,
+    `insert into event_delivery (subscriber, event_id, kind, due_at) values ('exchange', '${id}', 'payments.payin', ${due})`,
   ];
   const lastOf = (name: string): string =>
     `(select p.journal from posting p where to_id = ${id(name)} order by to_seq desc limit 1)`;
@@ -192,9 +192,9 @@ describe('the books accuse', () => {
       `delete from posting where journal in (select journal from gone)`, ...macs(`delete from mac where journal in (select journal from gone)`),
       `update account set balance = balance + g.parts, seq = seq - 1 from gone g where id = g.from_id`,
       `update account set balance = balance - g.parts, seq = seq - 1 from gone g where id = g.to_id`, 'drop table gone'], /seal .*what stands there is not what was sealed/],
-    ['an unallocated payment “refunded” while its money stands there', () => [`update customer_order set state = 'refunded' where id = '${unallocated.view.id}'`], /stray:.* no row says whose it is/],
+    ['an unallocated payment “refunded” while its money stands there', () => [`update customer_order set state = 'refunded' where id = '${unallocated.view.id}'`], /unallocated:.* no row says whose it is/],
     ['an order “completed” while it holds money', () => [`update customer_order set state = 'completed' where id = '${waiting.view.id}'`], /order:.*:reserve:.* no row says whose it is/],
-    ['the row of an unallocated payment deleted', () => [`delete from customer_order where id = '${unallocated.view.id}'`], /stray:.* no row says whose it is/],
+    ['the row of an unallocated payment deleted', () => [`delete from customer_order where id = '${unallocated.view.id}'`], /unallocated:.* no row says whose it is/],
     ['the row of an order deleted', () => [`delete from customer_order where id = '${waiting.view.id}'`], /order:.*:reserve:.* no row says whose it is/],
     ['a queued payout ten times as large', () => [`update payout set parts = parts * 10 where id = '${intent}'`], /sends \d+ USDT_ERC20, and the payout is of \d+0 /],
     ['its receiver changed', () => [`update payout set to_fields = '{"address": "thief"}' where id = '${intent}'`], /do not go to the same account/],
@@ -237,9 +237,9 @@ describe('the books accuse', () => {
     ['a deposit’s sum', () => [`update wallet_deposit set parts = parts * 10 where payin_id = '${payin}'`], /the deposit .* is not the payment that arrived/],
     ['where a deposit is given back to', () => [`update wallet_deposit set source = '{"fields": {"address": "thief"}, "key": "thief"}' where payin_id = '${payin}'`], /the deposit .* is not the payment that arrived/],
     ['where an order is paid', () => [`update customer_order set pay_to = 'thief' where id = '${waiting.view.id}'`], /is told to pay where no place of its own is/],
-    ['where a wallet is paid', () => [`update wallet_place set pay_to = 'thief' where id = '${place}'`], /is told to pay where no place of its own is/],
-    ['whose a place is', () => [`update place set owner_id = '${done.view.id}' where owner_id = '${waiting.view.id}'`], /is told to pay where no place of its own is/],
-    ['where an order is paid, and its place', () => [`update customer_order set pay_to = 'thief' where id = '${waiting.view.id}'`, `update place set to_text = 'thief' where owner_id = '${waiting.view.id}'`], /the place is not the one that was derived/],
+    ['where a wallet is paid', () => [`update wallet_receiving_address set pay_to = 'thief' where id = '${place}'`], /is told to pay where no place of its own is/],
+    ['whose a place is', () => [`update receiving_address set owner_id = '${done.view.id}' where owner_id = '${waiting.view.id}'`], /is told to pay where no place of its own is/],
+    ['where an order is paid, and its place', () => [`update customer_order set pay_to = 'thief' where id = '${waiting.view.id}'`, `update receiving_address set to_text = 'thief' where owner_id = '${waiting.view.id}'`], /the place is not the one that was derived/],
     ['something to be posted', () => [`insert into payment_event (id, kind, cause, legs, prices, detail, at, due_at) select '${newId()}', kind, cause, legs, prices, detail, at, null from payment_event limit 1`], /what is to be posted was not written by us/],
     ['a payout that waits while a send of it is out', () => [`insert into payment_attempt select (jsonb_populate_record(a, jsonb_build_object('id', '${newId()}', 'items', array['${intent}'], 'status', 'sent', 'reference', 'new', 'txid', 'new', 'due_at', null))).* from payment_attempt a limit 1`], /a send of it is out already/],
     ['a payout that is being sent by nothing', () => [`update payout set status = 'sending' where id = '${intent}'`], /there is no send of it/],
@@ -276,7 +276,7 @@ describe('the books accuse', () => {
     ['what an order that is done took', () => [ofDone('{payments,0,parts}', '"1n"')], /BTC of it count, and its orders count 1\n/],
     ['a payment less, with its order', () => [ofDone('{payments,0,parts}', '"1n"'), `update payin set taken = parts - 1 where owner_id = '${done.view.id}'`], /BTC came in less what left, by the books, and 1 by what the orders say/],
     ['a done order’s payment in another’s row', () => [ofDone('{payments}', '[]'), `update customer_order set body = jsonb_set(body, '{payments}', (select body->'payments' from customer_order where id = '${done.view.id}')) where id = '${waiting.view.id}'`], /its orders count 0\n[^]*came in less what left/],
-    ['a stray’s payment', () => [`update customer_order set body = jsonb_set(body, '{payments}', '[]') where id = '${unallocated.view.id}'`], /BTC of it count, and its orders count \d+/],
+    ['an unallocated payment’s payment', () => [`update customer_order set body = jsonb_set(body, '{payments}', '[]') where id = '${unallocated.view.id}'`], /BTC of it count, and its orders count \d+/],
     ['what an order that is done was priced at', () => [ofDone('{facts,exchange,got}', '"1n"')], /completed: what it was exchanged at is not what was booked/],
     ['what of it the desk took', () => [ofDone('{facts,exchange,components,0,amount}', '"1n"')], /what it was exchanged at is not what was booked/],
     ['the sum that it was exchanged from', () => [ofDone('{facts,exchange,give}', '"1n"')], /what it was exchanged at is not what was booked/],
@@ -296,22 +296,22 @@ describe('the books accuse', () => {
     ['a payout without its accounts', () => [`update payout set books = null where id = '${intent}'`], /the payout is not what was asked for/],
     ['a send that is over put back to where it waits', () => [`update payment_attempt set status = 'stored', due_at = clock_now() where id = (select attempt_id from payout where owner_id = '${done.view.id}')`], /the payout is final, and a send of it waits to go out/],
     ['somebody of the desk whom nobody hired', () => [`insert into operator (id, name, role, key_hash, created_at, key_since) values ('${newId()}', 'eve', 'operator', 'x', clock_now(), clock_now())`], /person eve: who may act, and by which key, is not what/],
-    ['a request that nobody of the desk made', () => [`insert into operator (id, name, role, key_hash, created_at, key_since) values ('${newId()}', 'eve', 'operator', 'x', clock_now(), clock_now())`, `insert into operator_request (id, act, subject, body, asked_by, reason, asked_at) select '${newId()}', 'desk_withdraw', 'BTC', '{"wanted": {}}', id, 'forged', clock_now() from operator limit 1`], /request .*: nobody has asked for it/],
+    ['a request that nobody of the desk made', () => [`insert into operator (id, name, role, key_hash, created_at, key_since) values ('${newId()}', 'eve', 'operator', 'x', clock_now(), clock_now())`, `insert into operator_request (id, action, subject, body, asked_by, reason, asked_at) select '${newId()}', 'desk_withdraw', 'BTC', '{"wanted": {}}', id, 'forged', clock_now() from operator limit 1`], /request .*: nobody has asked for it/],
     ['an order that is behind an event which nobody wrote', () => [ofDone('{payments,0,parts}', '"1n"'), ...unhandled(newId(), 'clock_now()')], /event payin:.* the payment that is told of is not recorded so/],
     ['an order that is behind an event for ever', () => [ofDone('{payments,0,parts}', '"1n"'), ...unhandled(newId(), `'2100-01-01'`)], /event event:.* the event waits for longer than any pause/],
     ['a decision about a send that the books don’t know', () => [`insert into unrecorded_send (id, rail, source, reference, found_at, state, decided_at, mac) values ('${newId()}', 'bitcoin', 'chain', 'f00d', clock_now(), 'explained', clock_now(), '${newId()}')`], /unrecorded:.* the send or its decision is not what was written/],
     ['a restore that two people have ended', () => [`insert into restored (id, at, why, ended_at, ended_by, mac) values ('${newId()}', clock_now(), '[]', clock_now(), '{ann,bob}', '${newId()}')`], /restored:.* the restore or its end is not what was written/],
-    ['the desk’s act deleted', () => ['delete from desk_posting'], /capital_in is about .* which no room/],
+    ['the desk’s action deleted', () => ['delete from desk_posting'], /capital_in is about .* which no room/],
   ]; // prettier-ignore
 
   test('what we did not write is not posted, and nobody is told to pay where no address of ours is', async () => {
-    const kept = ['place', 'payment_event'];
+    const kept = ['receiving_address', 'payment_event'];
     await past(...kept.map(keep));
     const id = newId();
     await past(
       `insert into payment_event (id, kind, cause, legs, prices, detail, mac, at, due_at)
        select '${id}', kind, cause, legs, prices, detail, mac, at, clock_now() from payment_event limit 1`,
-      `update place set to_text = 'thief' where owner_id is null`,
+      `update receiving_address set to_text = 'thief' where owner_id is null`,
     );
     try {
       await world.turn();
@@ -323,19 +323,19 @@ describe('the books accuse', () => {
   });
 
   test('a wallet that is about to be opened is no fault: money may be there before its row', async () => {
-    const [fact, body] = [newId(), `{"holderId": "${bob}", "unit": "USDT"}`];
+    const [event, body] = [newId(), `{"holderId": "${bob}", "unit": "USDT"}`];
     await past(
       keep('wallet'),
       `delete from wallet where holder_id = '${bob}'`,
-      `insert into fact (id, kind, subject, body, at) values ('${fact}', 'moneyout.into_wallet', 'wallet:${bob}', '${body}', clock_now())`,
-      `insert into fact_delivery (subscriber, fact_id, kind, due_at)
-         values ('wallets', '${fact}', 'moneyout.into_wallet', clock_now())`,
+      `insert into event (id, kind, subject, body, at) values ('${event}', 'moneyout.into_wallet', 'wallet:${bob}', '${body}', clock_now())`,
+      `insert into event_delivery (subscriber, event_id, kind, due_at)
+         values ('wallets', '${event}', 'moneyout.into_wallet', clock_now())`,
     );
     try {
       assert.doesNotMatch((await words()).join('\n'), /was ever opened/);
     } finally {
       await past(
-        ...['fact_delivery where fact_id', 'fact where id'].map((rows) => `delete from ${rows} = '${fact}'`),
+        ...['event_delivery where event_id', 'event where id'].map((rows) => `delete from ${rows} = '${event}'`),
         ...putBack('wallet'),
         forget('wallet'),
       );

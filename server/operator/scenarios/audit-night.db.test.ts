@@ -32,7 +32,7 @@ after(async () => {
 });
 
 async function act(times: number): Promise<void> {
-  const one = { by: 'ann', act: 'stop', subject: 'a', reason: 'because', outcome: 'done', body: {} };
+  const one = { by: 'ann', action: 'stop', subject: 'a', reason: 'because', outcome: 'done', body: {} };
   await world.db.tx(async (tx) => {
     for (let at = 0; at < times; at += 1) await recordAction(tx, { ...one, id: newId() });
   });
@@ -100,7 +100,7 @@ test('how far the audit was proved is taken from nobody else', async () => {
   assert.deepEqual(await night(), { read: 56, alarms: '' });
 });
 
-test('acts without a mark are found in all of it', async () => {
+test('actions without a mark are found in all of it', async () => {
   await past(`alter table audit drop constraint audit_is_marked;
     update audit set xid = null where id = (select id from audit order by xid, id offset 51 limit 1)`);
   assert.match((await night()).alarms, /has no mark/);

@@ -68,7 +68,7 @@ const PROVED: Readonly<Record<string, Proved>> = {
     rows: [`state = 'awaiting'`, `state = 'completed'`],
     values: {
       state: `'cancelled'`,
-      kind: `'stray'`,
+      kind: `'unallocated'`,
       pinned: `jsonb_set(pinned, '{pinned,other}', '"1"')`,
       body: `jsonb_set(body, '{receive,fields}', '{"address": "thief"}')`,
     },

@@ -65,7 +65,7 @@ async function liveOver(db: Db, count: number): Promise<void> {
       await tx.run('set local session_replication_role = replica');
       await savePayins(tx, 'evm', paid.map((id, n) => ({ ...ARRIVED, id, key: id, number: deposits.length + n, seenAt: tx.now })));
       await tx.run(
-        `insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at, mac)
+        `insert into wallet_deposit (payin_id, receiving_address_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at, mac)
          select id, $3, $4, 'USDT_ERC20', 'USDT', 1000, 'feed', 'final', 9, 9, clock_now(), mac from unnest($1::uuid[], $2::uuid[]) as given (id, mac)`,
         [paid, paid.map((id) => macOf('deposit', steady([id, undefined]))), place, ann],
       );

@@ -57,7 +57,7 @@ test('a rail that is switched off takes no new orders; what was ordered is credi
   await set('bitcoin', true);
   assert.equal(await whyNot(world.place()), 'placed');
   const { data } = await auditView(world.db, { page: 1, per_page: 20, by: undefined, subject: 'bitcoin' });
-  assert.deepEqual(data.map(({ act }) => act).toSorted(), ['rail_off', 'rail_on']);
+  assert.deepEqual(data.map(({ action }) => action).toSorted(), ['rail_off', 'rail_on']);
   await assert.rejects(set('nowhere', false), { code: 'validation' });
 });
 

@@ -76,7 +76,7 @@ async function isOurs(db: Statements, rail: string, payments: readonly ObservedP
   const from = payments.flatMap((payment) => payment.from);
   const own = await db.row(
     `select from payment_attempt where rail = $1 and (reference = any($2) or txid = any($2))
-     union all select from place where rail = $1 and lower(to_key) = any($3) limit 1`,
+     union all select from receiving_address where rail = $1 and lower(to_key) = any($3) limit 1`,
     [rail, txids, from.map((one) => one.toLowerCase())],
   );
   return own !== undefined;

@@ -33,7 +33,7 @@ export async function claimAddresses(
   { urgent, most }: { readonly urgent: boolean; readonly most: number },
 ): Promise<Claim> {
   const due = `
-    select number from place where rail = $1 and (pressing or asked) = $2 and due_at <= clock_now()
+    select number from receiving_address where rail = $1 and (pressing or asked) = $2 and due_at <= clock_now()
       and exists (select from rail_state where rail = $1 and up)
     order by due_at limit $3 for update skip locked`;
   return claimOf(await tx.rows<ClaimRow>(claimSql(due), [rail, urgent, most], { name: 'payments.claim_places' }));
@@ -42,10 +42,10 @@ export async function claimAddresses(
 /** Claims anew what was kept, with what it has proved since. What was taken over meanwhile is not given. */
 export async function claimHeld(tx: Statements, rail: string, held: readonly HeldClaim[]): Promise<Claim> {
   const due = `
-    select place.number, proven_at from place
+    select receiving_address.number, proven_at from receiving_address
     join unnest($3::bigint[], $4::bigint[], $5::timestamptz[]) as held (number, look, proven_at) using (number, look)
-    where rail = $1 and exists (select from rail_state where rail = $1 and up) order by place.number for update of place skip locked`;
-  const proved = 'looked_at = greatest(looked_at, (select proven_at from due where due.number = place.number))';
+    where rail = $1 and exists (select from rail_state where rail = $1 and up) order by receiving_address.number for update of receiving_address skip locked`;
+  const proved = 'looked_at = greatest(looked_at, (select proven_at from due where due.number = receiving_address.number))';
   const rows = await tx.rows<ClaimRow>(claimSql(due, proved), [rail, true, ...columnsOf(held)], { name: 'payments.claim_held' });
   return claimOf(rows);
 }
@@ -54,9 +54,9 @@ export async function claimHeld(tx: Statements, rail: string, held: readonly Hel
 export async function giveBack(db: Statements, rail: string, held: readonly HeldClaim[]): Promise<void> {
   if (held.length === 0) return;
   await db.run(
-    `update place set due_at = least(due_at, (select clock_now())), looked_at = greatest(looked_at, proven_at)
+    `update receiving_address set due_at = least(due_at, (select clock_now())), looked_at = greatest(looked_at, proven_at)
      from unnest($2::bigint[], $3::bigint[], $4::timestamptz[]) as held (number, look, proven_at)
-     where rail = $1 and place.number = held.number and place.look = held.look`,
+     where rail = $1 and receiving_address.number = held.number and receiving_address.look = held.look`,
     [rail, ...columnsOf(held)],
   );
 }
@@ -87,12 +87,12 @@ interface ClaimRow {
 const claimSql = (due: string, proved = 'looked_at = looked_at'): string => `
   with state as (
     select top_height as top,
-      exists (select from place where rail = $1 and (pressing or asked) = not $2 and due_at <= clock_now()) as others_due
+      exists (select from receiving_address where rail = $1 and (pressing or asked) = not $2 and due_at <= clock_now()) as others_due
     from rail_state where rail = $1 and up
   ), due as (${due}), taken as (
-    update place set look = place.look + 1, asked = false, due_at = (select clock_now()) + interval '${LOOK_SECONDS} seconds', ${proved}
-    from state where place.rail = $1 and place.number = any (array (select number from due))
-    returning place.number, currency, to_text, from_height, place.look, unfinished or settling as open, read_on, top, others_due,
+    update receiving_address set look = receiving_address.look + 1, asked = false, due_at = (select clock_now()) + interval '${LOOK_SECONDS} seconds', ${proved}
+    from state where receiving_address.rail = $1 and receiving_address.number = any (array (select number from due))
+    returning receiving_address.number, currency, to_text, from_height, receiving_address.look, unfinished or settling as open, read_on, top, others_due,
       case when pressing and not (old.asked or unfinished or settling) and unread_since is null then close_until end as quiet_until
   )
   select taken.*, provider_id, until > (select clock_now()) as wanted, (select clock_now()) as begun

@@ -26,7 +26,9 @@ for (const [name, sql] of Object.entries(MOVES)) {
       await desk.turn();
       await enter(victim.order, '1234');
       await enter(thief.order, '9999');
-      const mine = await desk.db.row<{ number: string }>('select number from place where owner_id = $1', [thief.order]);
+      const mine = await desk.db.row<{ number: string }>('select number from receiving_address where owner_id = $1', [
+        thief.order,
+      ]);
       assert.equal(await desk.db.run(sql, [mine?.number]), 1);
       await enter(other.order, '5555');
       for (let turn = 0; turn < 3; turn += 1) {

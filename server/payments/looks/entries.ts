@@ -24,8 +24,8 @@ export type Entered = 'stored' | 'used' | 'too_many' | 'no_place';
  */
 export async function enterVoucher(tx: Tx, sealer: Sealer, owner: Owner, fields: Fields): Promise<Entered> {
   const address = await tx.row<{ rail: string; number: string; entries: string }>(
-    `select rail, number, (select count(*) from payin_entry e where (e.rail, e.number) = (place.rail, place.number)) as entries
-     from place where owner_id = $2 and owner_kind = $1 order by number limit 1 for update`,
+    `select rail, number, (select count(*) from payin_entry e where (e.rail, e.number) = (receiving_address.rail, receiving_address.number)) as entries
+     from receiving_address where owner_id = $2 and owner_kind = $1 order by number limit 1 for update`,
     [owner.kind, owner.id],
   );
   if (!address) return 'no_place';
@@ -90,7 +90,7 @@ async function release(db: Db, rail: string): Promise<void> {
     `update payin_entry e set status = 'refused', reason = 'found nowhere'
      where rail = $1 and status = 'unknown' and at < clock_now() - $2 * interval '1 minute'
        and not exists (select from payin p where (p.rail, p.number) = (e.rail, e.number) and greatest(p.seen_at, p.final_at) >= e.at)
-       and exists (select from rail_state s join place l using (rail)
+       and exists (select from rail_state s join receiving_address l using (rail)
                    where s.rail = e.rail and s.up and s.since < clock_now() - $3 * interval '1 minute'
                      and l.number = e.number and l.due_at > clock_now())`,
     [rail, UNCLEAR_MINUTES, LOOKED_MINUTES],
@@ -103,7 +103,7 @@ async function claim(db: Db, rail: string): Promise<EntryRow[]> {
   return db.tx(async (tx) => {
     const rows = await tx.rows<EntryRow>(
       `select e.id, e.rail, e.number, e.fields, e.status, currency, to_text, owner_kind, owner_id
-       from payin_entry e join place using (rail, number)
+       from payin_entry e join receiving_address using (rail, number)
        where rail = $1 and e.due_at <= $2 order by e.due_at limit 16 for update of e skip locked`,
       [rail, tx.now],
     );
@@ -134,7 +134,11 @@ async function record(db: Db, rail: string, row: EntryRow, redeemed: Redeemed): 
       detail,
     ]);
     if (redeemed.outcome === 'refused') return tellWays(tx, [{ owner, event: 'entry_refused', reason: redeemed.reason }]);
-    await tx.run(`update place set due_at = $3, asked = true where rail = $1 and number = $2`, [rail, row.number, tx.now]);
+    await tx.run(`update receiving_address set due_at = $3, asked = true where rail = $1 and number = $2`, [
+      rail,
+      row.number,
+      tx.now,
+    ]);
     tx.afterCommit(() => wake('payments'));
     return tellWays(tx, [{ owner, event: 'entry_taken' }]);
   });
@@ -165,7 +169,7 @@ export async function usedEntries(
   addresses: readonly { readonly number: number }[],
 ): Promise<Map<number, Entry[]>> {
   const rows = await db.rows<EntryRow>(
-    `select e.id, e.rail, e.number, e.fields, e.status, currency, to_text from payin_entry e join place using (rail, number)
+    `select e.id, e.rail, e.number, e.fields, e.status, currency, to_text from payin_entry e join receiving_address using (rail, number)
      where rail = $1 and e.number = any ($2) and e.status in ('using', 'redeemed', 'unknown') order by e.id`,
     [rail, addresses.map(({ number }) => number)],
   );

@@ -32,7 +32,7 @@ describe('claims that are kept', { timeout: 60_000 }, () => {
   };
   const rowOf = async (order: string) => {
     const row = await desk.db.row<{ version: string; number: string; look: string; looked_at: Date | null; is_due: boolean }>(
-      'select xmin as version, number, look, looked_at, due_at <= clock_now() as is_due from place where owner_id = $1',
+      'select xmin as version, number, look, looked_at, due_at <= clock_now() as is_due from receiving_address where owner_id = $1',
       [order],
     );
     assert.ok(row);
@@ -58,7 +58,7 @@ describe('claims that are kept', { timeout: 60_000 }, () => {
     await watch();
     const [told] = await desk.payins(order);
     assert.equal(told?.event, 'seen');
-    const taken = await desk.db.row<{ taken_at: Date }>('select taken_at from place where owner_id = $1', [order]);
+    const taken = await desk.db.row<{ taken_at: Date }>('select taken_at from receiving_address where owner_id = $1', [order]);
     assert.ok(told.seenAfter !== undefined && new Date(told.seenAfter) > (taken?.taken_at ?? new Date()));
     assert.deepEqual(heldNumbers(desk.rail), []);
   });
@@ -85,7 +85,7 @@ describe('claims that are kept', { timeout: 60_000 }, () => {
   it('what another process has taken over is told by that one alone', async () => {
     const { order, to } = await desk.open();
     await watch();
-    await desk.db.run('update place set look = look + 1 where owner_id = $1', [order]);
+    await desk.db.run('update receiving_address set look = look + 1 where owner_id = $1', [order]);
     desk.world.pay(to, 100_000n);
     await watch();
     assert.deepEqual(await desk.payins(order), []);

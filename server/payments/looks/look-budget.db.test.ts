@@ -42,13 +42,13 @@ afterEach(async () => {
 async function grow(count: number): Promise<string> {
   const { to } = await desk.open();
   await desk.db.run(
-    `insert into place (rail, number, to_text, to_key, currency, owner_kind, owner_id, customer, expected, taken_at, close_until, live_until, due_at)
+    `insert into receiving_address (rail, number, to_text, to_key, currency, owner_kind, owner_id, customer, expected, taken_at, close_until, live_until, due_at)
      select rail, 1000000 + n, 'old ' || n, 'old ' || n, currency, owner_kind, 'old ' || n, 'old ' || n, expected, at, at, live_until,
        clock_now() - interval '1 hour' + n * interval '1 millisecond'
-     from place, generate_series(1, $2::int) n, (select clock_now() - interval '9 days' as at) ago where to_text = $1`,
+     from receiving_address, generate_series(1, $2::int) n, (select clock_now() - interval '9 days' as at) ago where to_text = $1`,
     [to, count],
   );
-  await desk.db.run(`update place set due_at = null where to_text = $1`, [to]);
+  await desk.db.run(`update receiving_address set due_at = null where to_text = $1`, [to]);
   return `old ${count}`;
 }
 

@@ -69,9 +69,9 @@ async function scan(from = 0, count = 100): Promise<number[]> {
 }
 
 const nextNumber = async (): Promise<number> =>
-  Number((await desk.db.row<{ next: string }>('select next_number as next from place_counter'))?.next);
+  Number((await desk.db.row<{ next: string }>('select next_number as next from receiving_address_counter'))?.next);
 const numberOf = async (order: string): Promise<number> =>
-  Number((await desk.db.row<{ number: string }>('select number from place where owner_id = $1', [order]))?.number);
+  Number((await desk.db.row<{ number: string }>('select number from receiving_address where owner_id = $1', [order]))?.number);
 const holding = async (): Promise<readonly number[]> => (await walletState(desk.db, 'evm')).indexes;
 
 /** A turn some minutes later, with what the rail says compared with the books. */
@@ -109,7 +109,10 @@ test('takes numbers that are free or were passed over, and leaves those of other
   // Derived ahead and not handed out yet: somebody was given it before the database was lost.
   paidBefore(2, 9n * USDT);
   assert.deepEqual(await scan(), [2]);
-  assert.equal((await desk.db.row<{ owner: string }>('select owner_id as owner from place where number = 1'))?.owner, order);
+  assert.equal(
+    (await desk.db.row<{ owner: string }>('select owner_id as owner from receiving_address where number = 1'))?.owner,
+    order,
+  );
   assert.equal(await numberOf((await desk.open()).order), 2 + 10_000 + 1, 'not 3, which may have been given to somebody');
   // One that was passed over is found by a later scan, once it is paid.
   paidBefore(5, 7n * USDT);

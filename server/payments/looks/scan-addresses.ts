@@ -53,7 +53,7 @@ function railToScan(id: string): { readonly rail: Rail; readonly scan: Scan; rea
  */
 export async function unknownAmong(db: Statements, id: string, found: Scanned): Promise<Scanned> {
   const rows = await db.rows<{ number: string }>(
-    `select number from place where rail = $1 and number = any ($2::bigint[]) and owner_id is not null
+    `select number from receiving_address where rail = $1 and number = any ($2::bigint[]) and owner_id is not null
        and (owner_kind <> 'desk' or owner_id <> 'restored')`,
     [id, found.receiving.map(({ index }) => index)],
   );
@@ -74,7 +74,7 @@ export async function unknownAmong(db: Statements, id: string, found: Scanned): 
 export async function takeFound(tx: Tx, id: string, unknown: Scanned, height: number): Promise<void> {
   const { rail } = railToScan(id);
   await ensureCounter(tx, rail);
-  await tx.row('select next_number from place_counter where rail = $1 for update', [id]);
+  await tx.row('select next_number from receiving_address_counter where rail = $1 for update', [id]);
   if (unknown.receiving.length > 0) await takeReceiving(tx, rail, unknown.receiving, height);
   const lastChange = Math.max(-1, ...unknown.change.map(({ index }) => index));
   if (lastChange >= 0)
@@ -88,10 +88,10 @@ export async function takeFound(tx: Tx, id: string, unknown: Scanned, height: nu
 
 async function takeReceiving(tx: Tx, rail: Rail, found: readonly UsedAddress[], height: number): Promise<void> {
   const numbers = found.map(({ index }) => index);
-  const there = await tx.rows<{ number: string }>('select number from place where rail = $1 and number = any ($2::bigint[])', [
-    rail.id,
-    numbers,
-  ]);
+  const there = await tx.rows<{ number: string }>(
+    'select number from receiving_address where rail = $1 and number = any ($2::bigint[])',
+    [rail.id, numbers],
+  );
   const derived = new Set(there.map(({ number }) => Number.parseInt(number, 10)));
   const missing = Map.groupBy(
     found.filter(({ index }) => !derived.has(index)),
@@ -105,15 +105,18 @@ async function takeReceiving(tx: Tx, rail: Rail, found: readonly UsedAddress[], 
       addresses.map(({ index }) => index),
     );
   await tx.run(
-    `update place set owner_kind = 'desk', owner_id = 'found', customer = 'desk', taken_at = $4, may_hold = given.holds,
+    `update receiving_address set owner_kind = 'desk', owner_id = 'found', customer = 'desk', taken_at = $4, may_hold = given.holds,
        close_until = $4, live_until = $4::timestamptz + $5 * interval '1 day', due_at = $4, from_height = $6
-     from unnest($2::bigint[], $3::boolean[]) as given (number, holds) where rail = $1 and place.number = given.number`,
+     from unnest($2::bigint[], $3::boolean[]) as given (number, holds) where rail = $1 and receiving_address.number = given.number`,
     [rail.id, numbers, found.map(({ holds }) => holds.length > 0), tx.now, settings.get('payments.live_days'), height + 1],
   );
   const behind = Math.max(...numbers) + NUMBERS_PASSED_OVER;
-  await tx.run('update place_counter set next_number = greatest(next_number, $2) where rail = $1', [rail.id, behind + 1]);
+  await tx.run('update receiving_address_counter set next_number = greatest(next_number, $2) where rail = $1', [
+    rail.id,
+    behind + 1,
+  ]);
   await tx.run(
-    `update place set owner_kind = 'desk', owner_id = 'restored', customer = 'desk', taken_at = $3
+    `update receiving_address set owner_kind = 'desk', owner_id = 'restored', customer = 'desk', taken_at = $3
      where rail = $1 and number <= $2 and owner_id is null`,
     [rail.id, behind, tx.now],
   );

@@ -45,7 +45,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     const { order, to } = await desk.open();
     desk.world.pay(to, usd(100));
     const deep = () =>
-      desk.db.rows(`select body ->> 'confirmations' as depth from fact where kind = $1 and subject = $2`, [
+      desk.db.rows(`select body ->> 'confirmations' as depth from event where kind = $1 and subject = $2`, [
         PAYIN_DEEP_EVENT,
         `order:${order}`,
       ]);
@@ -126,7 +126,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     const { to } = await desk.open();
     const nextLook = async (): Promise<number> => {
       const row = await desk.db.row<{ ms: number }>(
-        `select (extract(epoch from due_at - clock_now()) * 1000)::float8 as ms from place where to_text = $1`,
+        `select (extract(epoch from due_at - clock_now()) * 1000)::float8 as ms from receiving_address where to_text = $1`,
         [to],
       );
       return row?.ms ?? 0;
@@ -313,11 +313,13 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
   it('an address of an abandoned transaction goes to the next', async () => {
     const taken = await desk.open();
     const abandoned = desk.db.tx(async (tx) => {
-      await tx.run(`update place set owner_id = owner_id where false`);
+      await tx.run(`update receiving_address set owner_id = owner_id where false`);
       throw new Error('abandoned');
     });
     await assert.rejects(abandoned, /abandoned/);
-    const numbers = await desk.db.rows<{ number: string }>(`select number from place where owner_kind = 'order' order by number`);
+    const numbers = await desk.db.rows<{ number: string }>(
+      `select number from receiving_address where owner_kind = 'order' order by number`,
+    );
     assert.deepEqual(
       numbers.map(({ number }) => number),
       numbers.map((_, at) => String(at + 1)),

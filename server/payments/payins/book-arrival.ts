@@ -42,7 +42,7 @@ interface Row {
 export async function growths(db: Statements, to?: string): Promise<Growth[]> {
   const rows = await db.rows<Row>(
     `select g.rail, g.number, to_text, g.currency, owner_kind, owner_id, parts, since_height, height, since
-     from place_growth g join place using (rail, number)
+     from receiving_address_growth g join receiving_address using (rail, number)
      where parts > 0 and sure and ($1::text is null or to_text = $1)
      order by since, g.rail, g.number limit 200`,
     [to ?? null],
@@ -62,19 +62,19 @@ export async function growths(db: Statements, to?: string): Promise<Growth[]> {
 
 /**
  * Asks the rail whether a transaction is there and was carried out, as one that handed coin on to an address. Asks the
- * network, so no transaction may be open. Throws `act_not_open` where it isn't, or nobody can say now.
+ * network, so no transaction may be open. Throws `action_not_open` where it isn't, or nobody can say now.
  */
 export async function checkHandedOn({ rail, to, currency }: Growth, handedOn: HandedOn): Promise<void> {
   const payin = allRails().find(({ id }) => id === rail)?.payin;
   const { height = 0 } = (await payin?.tip()) ?? {};
   const address = { currency, to, sinceHeight: height, handedOn: [handedOn] };
   const seen = (await payin?.observe([address], () => {})) ?? [];
-  if (!seen.some(({ txid, parts }) => txid === handedOn.txid && parts === handedOn.parts)) throw new Problem('act_not_open');
+  if (!seen.some(({ txid, parts }) => txid === handedOn.txid && parts === handedOn.parts)) throw new Problem('action_not_open');
 }
 
 /**
  * Books the arrival of what a contract handed on: from now on it is a payment to its address like any other, as final as its
- * block. Never more than lies there beyond what is known: else `not_enough_there`. `act_not_open` for a transaction that is
+ * block. Never more than lies there beyond what is known: else `not_enough_there`. `action_not_open` for a transaction that is
  * booked there already. That two people agreed, and that the transaction is there, is the caller's to ensure.
  */
 export async function bookArrival(

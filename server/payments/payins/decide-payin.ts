@@ -38,14 +38,14 @@ export async function payinById(db: Statements, id: string): Promise<Payin | und
 
 /**
  * Takes a payment back, or says that it never was, by the word of two people; or takes that word back. Its owner is told as
- * of any payment that its rail takes back, in whatever state they are. Throws `not_found`, and `act_not_open` where it
+ * of any payment that its rail takes back, in whatever state they are. Throws `not_found`, and `action_not_open` where it
  * stands otherwise by now. That two people agreed is the caller's to ensure.
  */
 export async function decidePayin(tx: Tx, word: PayinWord): Promise<Payin> {
   await lockAddressOf(tx, word.payinId);
   const before = await payinById(tx, word.payinId);
   if (!before) throw new Problem('not_found');
-  if (!isOpenTo(before, word)) throw new Problem('act_not_open');
+  if (!isOpenTo(before, word)) throw new Problem('action_not_open');
   const change = word.word === 'restore' ? { before, payin: before } : takenByPeople(before, word.parts);
   await savePayins(tx, await railOf(tx, word.payinId), [change.payin]);
   await tx.run('update payin set decided = $2 where id = $1', [word.payinId, word.word === 'take_back']);
@@ -70,7 +70,7 @@ export async function decidePayin(tx: Tx, word: PayinWord): Promise<Payin> {
 /** Its address is looked at at once, and nobody looks at it meanwhile. */
 async function lockAddressOf(tx: Tx, id: string): Promise<void> {
   await tx.run(
-    `update place set due_at = least(due_at, $2), asked = true, look = look + 1
+    `update receiving_address set due_at = least(due_at, $2), asked = true, look = look + 1
      where (rail, number) = (select rail, number from payin where id = $1)`,
     [id, tx.now],
   );

@@ -103,7 +103,7 @@ describe('coin that a contract handed on', () => {
       chain.handed.set(to, [{ txid: TX, parts: PARTS }]);
       await weigh(desk, chain);
       const growth = await one(desk);
-      await assert.rejects(checkHandedOn(growth, { txid: 'e'.repeat(64), parts: PARTS }), fails('act_not_open'));
+      await assert.rejects(checkHandedOn(growth, { txid: 'e'.repeat(64), parts: PARTS }), fails('action_not_open'));
       const book = (txid: string, parts: bigint) => desk.db.tx((tx) => bookArrival(tx, growth, { txid, parts, ...BY }));
       await assert.rejects(book(TX, PARTS + 1n), fails('not_enough_there'));
       await book(TX, PARTS);
@@ -117,7 +117,7 @@ describe('coin that a contract handed on', () => {
       ]);
       await weigh(desk, chain);
       assert.equal((await one(desk)).parts, 5_000n, 'a new growth is a new task');
-      await assert.rejects(book(TX, 5_000n), fails('act_not_open'), 'one transaction is booked at one place once');
+      await assert.rejects(book(TX, 5_000n), fails('action_not_open'), 'one transaction is booked at one place once');
     }));
 
   it('is no task where what lies there is what came: payments that are seen, and what is less than dust', () =>
@@ -155,7 +155,7 @@ describe('coin that a contract handed on', () => {
         `insert into payment_attempt (id, rail, purpose, reference, items, number, currency, parts, raw, spends, fee_currency, fee,
            fee_known, fee_posted, status, height, stored_at)
          select gen_random_uuid(), rail, 'collect', 'swept', '{}', number, 'BTC', $2, '', '{}', 'BTC', 7, 'mined', true, 'final', $3, clock_now()
-         from place where to_text = $1`,
+         from receiving_address where to_text = $1`,
         [to, PARTS - 7n, chain.height + 140],
       );
       await weigh(desk, chain, 2);

@@ -57,7 +57,7 @@ export async function weighAddresses(deps: PaymentsDeps, rail: Rail): Promise<nu
 /** Addresses that were handed out to others, with no transaction of ours from or to them under way, and not weighed for a while. */
 async function addressesToWeigh(db: Db, rail: string, most: number): Promise<Weighed[]> {
   const rows = await db.rows<{ number: string; to_text: string; height: string | null }>(
-    `select number, to_text, g.height from place p left join place_growth g using (rail, number)
+    `select number, to_text, g.height from receiving_address p left join receiving_address_growth g using (rail, number)
      where rail = $1 and weigh_at <= clock_now() and owner_kind <> 'desk'
        and not exists (select from payment_attempt a where a.rail = p.rail and a.number = p.number
                        and a.status in ('stored', 'doubtful', 'sent', 'replaced'))
@@ -119,12 +119,12 @@ async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies):
 async function weighAgain(tx: Tx, rail: string, numbers: readonly number[]): Promise<void> {
   const [watch, hours] = [settings.get('payments.watch'), settings.get('payments.watch_hours')];
   await tx.run(
-    `update place p set weigh_at = (select clock_now()) + interval '1 minute' * case
+    `update receiving_address p set weigh_at = (select clock_now()) + interval '1 minute' * case
          when g.parts > 0 and not g.sure then 1
          when close_until + $4 * interval '1 hour' > (select clock_now()) then $3::float8
          when close_until + $5 * interval '1 hour' > (select clock_now()) then greatest($3::float8, $6::float8)
          when live_until > (select clock_now()) or may_hold then greatest($3::float8, $7::float8) end
-     from place_growth g
+     from receiving_address_growth g
      where p.rail = $1 and p.number = any ($2::bigint[]) and g.rail = p.rail and g.number = p.number`,
     [
       ...[rail, numbers, settings.get('payments.weigh_minutes'), hours.late, hours.recent],
@@ -157,26 +157,26 @@ const WEIGH = `
                     and (a.purpose = 'collect' or a.currency = $2)), 0) as beyond
     from said s
   ), before as (
-    select number, parts, sure from place_growth where rail = $1 and number in (select number from said) for update
+    select number, parts, sure from receiving_address_growth where rail = $1 and number in (select number from said) for update
   ), written as (
-    insert into place_growth (rail, number, currency, height, parts, since_height, since, weighed_at)
+    insert into receiving_address_growth (rail, number, currency, height, parts, since_height, since, weighed_at)
     select $1, k.number, $2, $3, case when beyond < $6 then 0 else beyond end,
       case when beyond >= $6 then p.from_height end, case when beyond >= $6 then clock_now() end, clock_now()
-    from known k join place p on p.rail = $1 and p.number = k.number
-    on conflict (rail, number) do update set currency = excluded.currency, height = greatest(place_growth.height, excluded.height),
+    from known k join receiving_address p on p.rail = $1 and p.number = k.number
+    on conflict (rail, number) do update set currency = excluded.currency, height = greatest(receiving_address_growth.height, excluded.height),
       parts = excluded.parts, weighed_at = excluded.weighed_at,
-      since_height = case when excluded.parts = 0 then null when excluded.parts > place_growth.parts then place_growth.height
-                          else place_growth.since_height end,
-      since = case when excluded.parts = 0 then null when excluded.parts > place_growth.parts then clock_now()
-                   else place_growth.since end,
-      sure = excluded.parts between 1 and place_growth.parts and (place_growth.sure or place_growth.since <
-        (select looked_at from place p where p.rail = $1 and p.number = place_growth.number))
+      since_height = case when excluded.parts = 0 then null when excluded.parts > receiving_address_growth.parts then receiving_address_growth.height
+                          else receiving_address_growth.since_height end,
+      since = case when excluded.parts = 0 then null when excluded.parts > receiving_address_growth.parts then clock_now()
+                   else receiving_address_growth.since end,
+      sure = excluded.parts between 1 and receiving_address_growth.parts and (receiving_address_growth.sure or receiving_address_growth.since <
+        (select looked_at from receiving_address p where p.rail = $1 and p.number = receiving_address_growth.number))
     returning number, parts, since_height, height, sure
   ), grown as (
     select w.* from written w left join before b using (number)
     where w.parts > coalesce(b.parts, 0) or (w.sure and not b.sure)
   ), looked as (
-    update place set due_at = least(due_at, clock_now()), asked = true
+    update receiving_address set due_at = least(due_at, clock_now()), asked = true
     where rail = $1 and number in (select number from grown) returning number, to_text
   )
   select grown.*, to_text from grown join looked using (number)`;
@@ -202,10 +202,9 @@ async function take(tx: Tx, rail: string, number: number, one: HandedOn): Promis
 
 /** Takes so much of what lies at an address beyond the known. Gives false where less does: then it is nothing of that. */
 export async function takeFromGrowth(tx: Statements, rail: string, number: number, parts: bigint): Promise<boolean> {
-  const taken = await tx.run(`update place_growth set parts = parts - $3 where rail = $1 and number = $2 and parts >= $3`, [
-    rail,
-    number,
-    parts,
-  ]);
+  const taken = await tx.run(
+    `update receiving_address_growth set parts = parts - $3 where rail = $1 and number = $2 and parts >= $3`,
+    [rail, number, parts],
+  );
   return taken === 1;
 }

@@ -12,7 +12,7 @@ export interface HandedOnRow extends HandedOn {
 }
 
 /**
- * Keeps what was handed on to an address, which is looked at at once. Throws `act_not_open` where that transaction is known
+ * Keeps what was handed on to an address, which is looked at at once. Throws `action_not_open` where that transaction is known
  * there.
  */
 export async function insertHandedOn(tx: Tx, { rail, number, txid, parts, by, evidence }: HandedOnRow): Promise<void> {
@@ -21,8 +21,8 @@ export async function insertHandedOn(tx: Tx, { rail, number, txid, parts, by, ev
      on conflict do nothing`,
     [rail, number, txid, parts, [...by], evidence ?? null, tx.now],
   );
-  if (inserted === 0) throw new Problem('act_not_open');
-  await tx.run(`update place set due_at = least(due_at, $3), asked = true where rail = $1 and number = $2`, [
+  if (inserted === 0) throw new Problem('action_not_open');
+  await tx.run(`update receiving_address set due_at = least(due_at, $3), asked = true where rail = $1 and number = $2`, [
     rail,
     number,
     tx.now,

@@ -93,11 +93,11 @@ async function takeFree(tx: Tx, rail: string, { owner, currency, parts, customer
   const closeMinutes = settings.get('payments.watch_closely_minutes');
   const liveDays = settings.get('payments.live_days');
   return tx.row<Taken>(
-    `update place set owner_kind = $3, owner_id = $4, customer = $5, expected = $6, taken_at = $7, due_at = $7, weigh_at = $7, pressing = true,
+    `update receiving_address set owner_kind = $3, owner_id = $4, customer = $5, expected = $6, taken_at = $7, due_at = $7, weigh_at = $7, pressing = true,
        close_until = $7::timestamptz + $8 * interval '1 minute', live_until = $7::timestamptz + $9 * interval '1 day',
        from_height = coalesce((select greatest(0, height - 150) from rail_state where rail_state.rail = $1), 0)
      where rail = $1 and number = (
-       select number from place where rail = $1 and currency = $2 and owner_id is null and mac is not null
+       select number from receiving_address where rail = $1 and currency = $2 and owner_id is null and mac is not null
        order by number limit 1 for update skip locked)
      returning number, to_text, memo, to_key, mac`,
     [rail, currency, owner.kind, owner.id, customerKey, parts, tx.now, closeMinutes, liveDays],
@@ -108,15 +108,16 @@ async function takeFree(tx: Tx, rail: string, { owner, currency, parts, customer
 /** None was free: the process that locks the counter first derives the next ones, the others find them free. */
 async function deriveAndTake(tx: Tx, rail: Rail, input: OpenPayin): Promise<Taken> {
   await ensureCounter(tx, rail);
-  const counter = await tx.row<{ next_number: string }>(`select next_number from place_counter where rail = $1 for update`, [
-    rail.id,
-  ]);
+  const counter = await tx.row<{ next_number: string }>(
+    `select next_number from receiving_address_counter where rail = $1 for update`,
+    [rail.id],
+  );
   const found = await takeFree(tx, rail.id, input);
   if (found) return found;
   const first = Number.parseInt(counter?.next_number ?? '', 10);
   const numbers = Array.from({ length: AHEAD }, (_, at) => first + at);
   await insertAddresses(tx, rail, input.currency, numbers);
-  await tx.run(`update place_counter set next_number = $2 where rail = $1`, [rail.id, first + AHEAD]);
+  await tx.run(`update receiving_address_counter set next_number = $2 where rail = $1`, [rail.id, first + AHEAD]);
   const taken = await takeFree(tx, rail.id, input);
   if (!taken) throw new Error(`No place of ${rail.id} could be taken`);
   return taken;
@@ -133,7 +134,7 @@ export async function insertAddresses(tx: Tx, rail: Rail, currency: string, numb
     return { number, to, memo: memo ?? null, key: checked.ok && checked.key !== '' ? checked.key : to };
   });
   await tx.run(
-    `insert into place (rail, currency, number, to_text, memo, to_key, mac)
+    `insert into receiving_address (rail, currency, number, to_text, memo, to_key, mac)
      select $1, $2, * from unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::uuid[])`,
     [
       rail.id,
@@ -152,17 +153,17 @@ export async function insertAddresses(tx: Tx, rail: Rail, currency: string, numb
  * may have begun before it, too: it begins behind the numbers that may have been handed out then.
  */
 export async function ensureCounter(tx: Tx, rail: Rail): Promise<void> {
-  const found = await tx.row('select from place_counter where rail = $1', [rail.id]);
+  const found = await tx.row('select from receiving_address_counter where rail = $1', [rail.id]);
   if (found) return;
   const first = 1 + (await numbersPassedOver(tx));
-  const made = await tx.run('insert into place_counter (rail, next_number) values ($1, $2) on conflict do nothing', [
+  const made = await tx.run('insert into receiving_address_counter (rail, next_number) values ($1, $2) on conflict do nothing', [
     rail.id,
     first,
   ]);
   if (made === 0) return;
   await insertAddresses(tx, rail, rail.currencies[0]?.code ?? '', [0]);
   await tx.run(
-    `update place set owner_kind = 'desk', owner_id = 'capital', customer = 'desk', taken_at = $2, may_hold = true
+    `update receiving_address set owner_kind = 'desk', owner_id = 'capital', customer = 'desk', taken_at = $2, may_hold = true
      where rail = $1 and number = 0`,
     [rail.id, tx.now],
   );
@@ -173,14 +174,16 @@ export async function isOwnAddress(db: Statements, key: string): Promise<boolean
   if (key === '') return false;
   if (isOwnKey(key)) return true;
   // Whatever the currency: one key is one account on every chain that shares an address form.
-  const found = await db.row(`select from place where lower(to_key) = lower($1) limit 1`, [key], { name: 'payments.is_own' });
+  const found = await db.row(`select from receiving_address where lower(to_key) = lower($1) limit 1`, [key], {
+    name: 'payments.is_own',
+  });
   return found !== undefined;
 }
 
 /** Looks at every receiving address of an owner often from now until then; as usual where that time is over. */
 export async function watchClosely(tx: Tx, owner: Owner, until: Date): Promise<void> {
   await tx.run(
-    `update place set close_until = $3,
+    `update receiving_address set close_until = $3,
        due_at = case when $3::timestamptz > $4 then least(due_at, $4::timestamptz) else due_at end,
        asked = asked or $3::timestamptz > $4
      where owner_id = $2 and owner_kind = $1`,

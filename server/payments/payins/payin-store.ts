@@ -53,10 +53,10 @@ export async function lockAddresses(tx: Tx, rail: string, claimed: readonly Clai
     unread_since: Date | null;
     unread_told: boolean;
   }>(
-    `select place.number, currency, to_text, owner_kind, owner_id, customer, expected, from_height,
+    `select receiving_address.number, currency, to_text, owner_kind, owner_id, customer, expected, from_height,
        close_until, live_until, coalesce(looked_at, taken_at) as looked_at, unread_since, unread_told
-     from place join unnest($2::bigint[], $3::bigint[]) as claim (number, look) using (number, look)
-     where rail = $1 order by place.number for update of place`,
+     from receiving_address join unnest($2::bigint[], $3::bigint[]) as claim (number, look) using (number, look)
+     where rail = $1 order by receiving_address.number for update of receiving_address`,
     [rail, claimed.map(({ number }) => number), claimed.map(({ look }) => look)],
     { name: 'payments.lock_places' },
   );
@@ -101,17 +101,17 @@ export interface Schedule {
 export async function scheduleAddresses(db: Statements, rail: string, schedules: readonly Schedule[]): Promise<void> {
   if (schedules.length === 0) return;
   await db.run(
-    `update place set from_height = greatest(place.from_height, given.from_height), unfinished = given.unfinished,
-       settling = given.settling, looked_at = coalesce(given.looked_at, place.looked_at), read_on = given.read_on,
-       unread_since = given.unread_since, unread_told = given.unread_told, may_hold = place.may_hold or given.may_hold,
-       weigh_at = case when given.may_hold then coalesce(place.weigh_at, (select clock_now())) else place.weigh_at end,
-       due_at = (select clock_now()) + case when place.asked then 0 else given.in_ms end * interval '1 millisecond',
+    `update receiving_address set from_height = greatest(receiving_address.from_height, given.from_height), unfinished = given.unfinished,
+       settling = given.settling, looked_at = coalesce(given.looked_at, receiving_address.looked_at), read_on = given.read_on,
+       unread_since = given.unread_since, unread_told = given.unread_told, may_hold = receiving_address.may_hold or given.may_hold,
+       weigh_at = case when given.may_hold then coalesce(receiving_address.weigh_at, (select clock_now())) else receiving_address.weigh_at end,
+       due_at = (select clock_now()) + case when receiving_address.asked then 0 else given.in_ms end * interval '1 millisecond',
        pressing = given.pressing, look_height = given.look_height
      from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[], $6::boolean[], $7::boolean[], $8::float8[],
          $9::timestamptz[], $10::text[], $11::timestamptz[], $12::boolean[], $13::boolean[], $14::bigint[])
        as given (number, look, from_height, unfinished, settling, may_hold, in_ms, looked_at, read_on, unread_since,
          unread_told, pressing, look_height)
-     where rail = $1 and place.number = given.number and place.look = given.look`,
+     where rail = $1 and receiving_address.number = given.number and receiving_address.look = given.look`,
     [
       rail,
       schedules.map(({ number }) => number),
@@ -344,9 +344,9 @@ export async function releaseSpent(tx: Tx, rail: string, spends: readonly string
     `with gone as (
        update payin set spent = true where rail = $1 and key = any ($2) returning id, number
      )
-     update place set may_hold = false
+     update receiving_address set may_hold = false
      where rail = $1 and number in (select number from gone) and number > 0
-       and not exists (select from payin p where p.rail = $1 and p.number = place.number and p.status = 'final'
+       and not exists (select from payin p where p.rail = $1 and p.number = receiving_address.number and p.status = 'final'
                        and not p.spent and p.id not in (select id from gone))`,
     [rail, spends],
     { name: 'payments.release_spent' },

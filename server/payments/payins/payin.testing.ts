@@ -64,9 +64,10 @@ export async function recordArrived(
   { owner, currency, unit }: Pick<Payin, 'owner' | 'currency' | 'unit'>,
   came: readonly { readonly payinId: string; readonly parts: string }[],
 ): Promise<void> {
-  const place = await db.row<{ rail: string; number: number }>('select rail, number::int from place where owner_id = $1', [
-    owner.id,
-  ]);
+  const place = await db.row<{ rail: string; number: number }>(
+    'select rail, number::int from receiving_address where owner_id = $1',
+    [owner.id],
+  );
   assert.ok(place);
   await db.tx((tx) => {
     const of = { number: place.number, owner, currency, unit, seenAt: tx.now };

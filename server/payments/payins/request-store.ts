@@ -62,7 +62,7 @@ export async function claimRequests(db: Statements, rail: string, limit: number,
          due_at = case when until > (select clock_now()) then (select clock_now()) + $3 * interval '1 second' end
        where rail = $1 and number = any (array (select number from due)) returning *
      )
-     select claimed.*, currency, to_text, owner_kind, owner_id from claimed join place using (rail, number)
+     select claimed.*, currency, to_text, owner_kind, owner_id from claimed join receiving_address using (rail, number)
      where until > (select clock_now())`,
     [rail, limit, seconds],
     { name: 'payments.claim_requests' },
@@ -93,8 +93,8 @@ export async function saveOpened(tx: Tx, rail: string, number: string, opened: O
 /** Stops waiting for an owner's payment: a provider that asks us first is refused. */
 export async function dropRequests(tx: Tx, owner: Owner): Promise<void> {
   await tx.run(
-    `update payin_request set until = least(until, $3) from place
-     where place.rail = payin_request.rail and place.number = payin_request.number and owner_id = $2 and owner_kind = $1`,
+    `update payin_request set until = least(until, $3) from receiving_address
+     where receiving_address.rail = payin_request.rail and receiving_address.number = payin_request.number and owner_id = $2 and owner_kind = $1`,
     [owner.kind, owner.id, tx.now],
     { name: 'payments.drop_requests' },
   );

@@ -17,10 +17,11 @@ const ofAddress = ({ rail, number, currency, to, memo, key }: DerivedAddress): s
   JSON.stringify([rail, number, currency, to, memo, key]);
 
 /** The MAC of an address. */
-export const addressMac = (address: DerivedAddress): string => macOf('place', ofAddress(address));
+export const addressMac = (address: DerivedAddress): string => macOf('receiving address', ofAddress(address));
 
 /** Is it the address that was derived? */
-export const isAsDerived = (address: DerivedAddress, mac: string | null): boolean => isMac('place', ofAddress(address), mac);
+export const isAsDerived = (address: DerivedAddress, mac: string | null): boolean =>
+  isMac('receiving address', ofAddress(address), mac);
 
 /** What of a payment never changes: whose it is, and how much of what arrived where. */
 export type Arrival = Pick<Payin, 'id' | 'key' | 'number' | 'owner' | 'currency' | 'unit' | 'place' | 'parts' | 'txid'>;

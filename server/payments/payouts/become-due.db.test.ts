@@ -23,7 +23,7 @@ after(async () => {
 const fill = (from: number, to: number): Promise<void> =>
   apart(database.db, database.ownerUrl, async (own) => {
     await own.run(
-      `insert into place (rail, currency, number, to_text, to_key, owner_kind, owner_id, customer, taken_at, due_at)
+      `insert into receiving_address (rail, currency, number, to_text, to_key, owner_kind, owner_id, customer, taken_at, due_at)
        select 'evm', 'ETH', n, 'to ' || n, 'to ' || n, 'order', 'old', 'ann', now(), now() + interval '7 days'
        from generate_series($1::int, $2::int) as n`,
       [from, to],
@@ -45,7 +45,7 @@ const fill = (from: number, to: number): Promise<void> =>
        select gen_random_uuid(), 'order', 'old', 'payout', 'evm', 'ETH', 'ETH', 1, '{}', '', 'final', id, now(), now() from sent`,
       [from, to],
     );
-    await own.run('analyze place, payin, payment_attempt, payout');
+    await own.run('analyze receiving_address, payin, payment_attempt, payout');
   });
 
 for (const reorg of [false, true])

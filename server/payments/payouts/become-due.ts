@@ -21,18 +21,18 @@ interface Moved {
 export async function becomeDue(db: Statements, rail: string, { height, reorg, blocksOnly, held }: Moved): Promise<number> {
   const row = await db.row<{ due: number }>(
     `with found as (
-       select number from place where rail = $1 and unfinished and ($2 or coalesce(look_height, 0) <= $4)
+       select number from receiving_address where rail = $1 and unfinished and ($2 or coalesce(look_height, 0) <= $4)
        union
-       select number from place where $2 and rail = $1 and settling
+       select number from receiving_address where $2 and rail = $1 and settling
        union
-       select number from place
+       select number from receiving_address
        where $3 and rail = $1 and (pressing or asked) = true and due_at > clock_now() and ($2 or coalesce(look_height, 0) <= $4)
          and number <> all ($5::bigint[])
      ), waiting_places as (
-       select number from place
+       select number from receiving_address
        where rail = $1 and number = any (array (select number from found)) and due_at > (select clock_now()) order by number for update
      ), places as (
-       update place set due_at = (select clock_now()), asked = true
+       update receiving_address set due_at = (select clock_now()), asked = true
        where rail = $1 and number = any (array (select number from waiting_places)) returning 1
      ), waiting_attempts as (
        select id from payment_attempt
@@ -43,9 +43,9 @@ export async function becomeDue(db: Statements, rail: string, { height, reorg, b
        update payment_attempt set due_at = (select clock_now()) where id = any (array (select id from waiting_attempts)) returning 1
      )
      select ((select count(*) from places) + (select count(*) from attempts))::int as due, (${tellWake('blocks')} and
-       (exists (select from place cross join lateral (
-                  select from payin where payin.rail = place.rail and payin.number = place.number and payin.height is not null offset 0
-                ) as shown where place.rail = $1 and place.unfinished)
+       (exists (select from receiving_address cross join lateral (
+                  select from payin where payin.rail = receiving_address.rail and payin.number = receiving_address.number and payin.height is not null offset 0
+                ) as shown where receiving_address.rail = $1 and receiving_address.unfinished)
        or exists (select from payment_attempt a cross join lateral (
                     select from payout where attempt_id = a.id and status in ('sending', 'in_doubt', 'sent', 'final')
                       and owner_kind = 'wallet' offset 0

@@ -95,7 +95,7 @@ describe('a payout that people decided as not sent, and that was', () => {
     assert.equal(await owed(owner.id), 0n);
     assert.deepEqual(await rowFaults(desk.db), [], 'the send that stands for it now is as stored');
     assert.deepEqual(await foundLate(desk.db, 10), []);
-    await assert.rejects(settle(writeOffFound, first), fails('act_not_open'));
+    await assert.rejects(settle(writeOffFound, first), fails('action_not_open'));
   });
 
   it('is owed where the second has left, until two people write it off', async () => {

@@ -251,7 +251,7 @@ async function lockOpen(tx: Tx, { id, by }: FoundDecision): Promise<FoundLate> {
   await lockPayouts(tx, [id]);
   const row = await tx.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1 for update`, [id]);
   if (!row) throw new Problem('not_found');
-  if (row.status !== 'open' && row.status !== 'counted') throw new Problem('act_not_open');
+  if (row.status !== 'open' && row.status !== 'counted') throw new Problem('action_not_open');
   return foundOf(row);
 }
 
@@ -265,7 +265,7 @@ async function tellSettled(tx: Tx, values: Values, { id, party }: FoundLate): Pr
 
 /**
  * Two people give up what was paid twice: it is a loss, and its party owes it no more. The last thing that its transaction
- * does. `act`: the action's id, the journal's. Throws `not_found`, `act_not_open`, `second_person_required`.
+ * does. `action`: the action's id, the journal's. Throws `not_found`, `action_not_open`, `second_person_required`.
  */
 export async function writeOffFound(
   tx: Tx,
@@ -278,7 +278,7 @@ export async function writeOffFound(
   await tellSettled(tx, values, one);
   const legs = [leg(accounts.spent('loss', one.unit), owedBy(one), one.parts)];
   const [answer] = await post(tx, [{ id: action, kind: 'write_off', cause: one.id, legs, prices: pricesOf(values, [one.unit]) }]);
-  if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('act_not_open');
+  if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('action_not_open');
 }
 
 /**

@@ -10,9 +10,9 @@ import { settings } from '../rails/settings.ts';
 export async function keepVoucher(tx: Tx, sealer: Sealer, made: ReadonlyMap<string, VoucherCode>): Promise<void> {
   for (const [payout, voucher] of made) {
     await tx.run(
-      `insert into payout_goods (payout_id, goods, made_at, recall_at)
+      `insert into payout_voucher (payout_id, voucher, made_at, recall_at)
        values ($1, $2, $3, $3::timestamptz + $4 * interval '1 day')
-       on conflict (payout_id) do update set goods = excluded.goods where payout_goods.first_shown_at is null`,
+       on conflict (payout_id) do update set voucher = excluded.voucher where payout_voucher.first_shown_at is null`,
       [
         payout,
         sealer.seal(Buffer.from(JSON.stringify(voucher)), rowOf(payout)),
@@ -32,7 +32,7 @@ export type VoucherState = 'unseen' | 'seen';
 /** The payouts that made a voucher, and whether it was shown before. */
 export async function voucherStates(db: Statements, payouts: readonly string[]): Promise<Map<string, VoucherState>> {
   const rows = await db.rows<{ id: string; seen: boolean }>(
-    `select payout_id as id, first_shown_at is not null as seen from payout_goods where payout_id = any ($1)`,
+    `select payout_id as id, first_shown_at is not null as seen from payout_voucher where payout_id = any ($1)`,
     [payouts],
   );
   return new Map(rows.map(({ id, seen }) => [id, seen ? 'seen' : 'unseen']));
@@ -45,7 +45,7 @@ export async function voucherState(db: Statements, payout: string): Promise<'non
 
 /**
  * Shows what a payout made; each showing is kept with who saw it. `as`: what it was found to be beforehand. Undefined where
- * it isn't so any more: somebody else was the first. Throws `goods_sealed` where the keys don't open it: then nothing was
+ * it isn't so any more: somebody else was the first. Throws `voucher_sealed` where the keys don't open it: then nothing was
  * shown.
  */
 export async function showVoucher(
@@ -55,24 +55,24 @@ export async function showVoucher(
   who: string,
   as: VoucherState,
 ): Promise<VoucherCode | undefined> {
-  const row = await tx.row<{ goods: Buffer }>(
-    `update payout_goods set first_shown_at = coalesce(first_shown_at, $2), recall_at = null
-     where payout_id = $1 and (first_shown_at is null) = $3 returning goods`,
+  const row = await tx.row<{ voucher: Buffer }>(
+    `update payout_voucher set first_shown_at = coalesce(first_shown_at, $2), recall_at = null
+     where payout_id = $1 and (first_shown_at is null) = $3 returning voucher`,
     [payout, tx.now, as === 'unseen'],
   );
   if (!row) return undefined;
-  await tx.run(`insert into payout_goods_shown (payout_id, at, who) values ($1, $2, $3)`, [payout, tx.now, who]);
-  return opened(sealer, payout, row.goods);
+  await tx.run(`insert into payout_voucher_shown (payout_id, at, who) values ($1, $2, $3)`, [payout, tx.now, who]);
+  return opened(sealer, payout, row.voucher);
 }
 
 /** What a voucher is sealed to: in the row of another payout it opens nothing. */
-const rowOf = (payout: string): string[] => ['payout_goods', payout];
+const rowOf = (payout: string): string[] => ['payout_voucher', payout];
 
 function opened(sealer: Sealer, payout: string, voucher: Buffer): VoucherCode {
   try {
     return JSON.parse(sealer.open(voucher, rowOf(payout)).toString('utf8')) as VoucherCode;
   } catch (cause) {
     log.alarm('what a payout made can’t be opened: is a key of the server missing?', { payoutId: payout });
-    throw new Problem('goods_sealed', { cause });
+    throw new Problem('voucher_sealed', { cause });
   }
 }

@@ -123,10 +123,10 @@ async function capitalOnItsWay(db: Statements): Promise<Standing[]> {
 }
 
 /**
- * What payments knows of the books: what the desk sends out, and the attempts, payments and acts that its journals are about.
+ * What payments knows of the books: what the desk sends out, and the attempts, payments and actions that its journals are about.
  */
 export const paymentsJudge: Judge = {
-  pots: ['payout', 'receivable'],
+  accountTypes: ['payout', 'receivable'],
   causes: [
     {
       kinds: [

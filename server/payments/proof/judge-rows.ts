@@ -55,7 +55,8 @@ type ArrivedRow = Omit<Arrived, 'number' | 'parts' | 'owner'> &
 const idsIn = async (db: Statements, sql: string, { causes }: Scope): Promise<string[]> =>
   (await db.rows<{ id: string }>(sql, [causes])).map(({ id }) => id);
 
-const PLACES = 'select rail, number, currency, to_text as to, memo, to_key as key, mac from place where mac is not null';
+const PLACES =
+  'select rail, number, currency, to_text as to, memo, to_key as key, mac from receiving_address where mac is not null';
 /**
  * Addresses that a night proves: those without an end, those of owners that its journals are about, and those where a
  * payment is awaited.
@@ -218,7 +219,7 @@ export interface AddressTold {
 /** Owners who are told to pay elsewhere than to the address that was handed out to them. */
 export async function addressFaults(db: Statements, told: readonly AddressTold[]): Promise<Fault[]> {
   const rows = await db.rows<{ owner: string; to: string }>(
-    'select owner_id as owner, to_text as to from place where owner_id = any ($1)',
+    'select owner_id as owner, to_text as to from receiving_address where owner_id = any ($1)',
     [told.map(({ owner }) => owner.id)],
   );
   const handed = new Set(rows.map(({ owner, to }) => `${owner} ${to}`));

@@ -10,7 +10,7 @@ import { isChain } from './registry.ts';
  */
 export async function lookedSince(tx: Tx, payins: readonly string[], moment: Date): Promise<boolean> {
   const stale = await tx.run(
-    `update place set due_at = least(due_at, $3), asked = true
+    `update receiving_address set due_at = least(due_at, $3), asked = true
      where (rail, number) in (select rail, number from payin where id = any ($1::uuid[]))
        and (looked_at is null or looked_at < $2)`,
     [payins, moment, tx.now],
@@ -80,14 +80,14 @@ export async function looksBehind(
     `with asked as (
        select * from unnest($1::text[], $2::text[], $3::timestamptz[]) as asked (kind, id, since)
      ), stale as (
-       select p.rail, p.number, p.owner_id as id from asked a join place p on p.owner_id = a.id and p.owner_kind = a.kind
+       select p.rail, p.number, p.owner_id as id from asked a join receiving_address p on p.owner_id = a.id and p.owner_kind = a.kind
        where p.looked_at is null or p.looked_at < a.since
      ), free as (
-       select rail, number from place where (rail, number) in (select rail, number from stale)
+       select rail, number from receiving_address where (rail, number) in (select rail, number from stale)
        order by rail, number for update skip locked
      ), called as (
-       update place set due_at = least(place.due_at, $4), asked = true from free
-       where place.rail = free.rail and place.number = free.number
+       update receiving_address set due_at = least(receiving_address.due_at, $4), asked = true from free
+       where receiving_address.rail = free.rail and receiving_address.number = free.number
      )
      select id, 'unlooked' as why from stale
      union all

@@ -10,7 +10,7 @@ it('a wallet is told of every address that may hold money, however many there ar
   try {
     await desk.open();
     await desk.db.run(
-      `insert into place (rail, number, currency, to_text, to_key, may_hold)
+      `insert into receiving_address (rail, number, currency, to_text, to_key, may_hold)
        select 'bitcoin', number, 'BTC', 'm' || number, 'm' || number, true from generate_series(1000, 999 + $1::int) number`,
       [PLACES],
     );

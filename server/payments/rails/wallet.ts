@@ -85,8 +85,8 @@ export async function walletState(db: Statements, rail: string): Promise<WalletS
       name: 'payments.wallet_open',
     }),
     countersOf(db, rail),
-    db.rows<{ number: string }>(`select number from place where rail = $1 and may_hold order by number`, [rail], {
-      name: 'payments.wallet_places',
+    db.rows<{ number: string }>(`select number from receiving_address where rail = $1 and may_hold order by number`, [rail], {
+      name: 'payments.wallet_receiving_addresss',
     }),
     gas ? balances(db, [accounts.custody(gas.code, 'fuel', gas.unit)]) : [],
   ]);

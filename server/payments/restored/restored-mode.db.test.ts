@@ -22,7 +22,7 @@ after(() => desk.close());
 const enter = (...causes: RestoreCause[]): Promise<boolean> => desk.db.tx((tx) => enterRestored(tx, causes));
 const end = () => desk.db.tx((tx) => endRestored(tx, PEOPLE));
 const numberOf = async (order: string): Promise<number> => {
-  const row = await desk.db.row<{ number: string }>('select number from place where owner_id = $1', [order]);
+  const row = await desk.db.row<{ number: string }>('select number from receiving_address where owner_id = $1', [order]);
   return Number.parseInt(row?.number ?? '', 10);
 };
 
@@ -73,7 +73,9 @@ test('a payment that comes in meanwhile is credited as usual', async () => {
 
 test('addresses that may have been handed out after the backup are never handed out again', async () => {
   const { order: before } = await desk.open();
-  const free = await desk.db.rows<{ number: string }>('select number from place where owner_id is null order by number');
+  const free = await desk.db.rows<{ number: string }>(
+    'select number from receiving_address where owner_id is null order by number',
+  );
   assert.ok(free.length > 0, 'some were derived ahead');
   const first = await numberOf(before);
   await enter(OLDER);

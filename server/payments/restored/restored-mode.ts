@@ -123,9 +123,9 @@ async function save(tx: Tx, restore: Restore): Promise<void> {
 }
 
 async function passOverAddresses(tx: Tx): Promise<void> {
-  await tx.run('update place_counter set next_number = next_number + $1', [NUMBERS_PASSED_OVER]);
+  await tx.run('update receiving_address_counter set next_number = next_number + $1', [NUMBERS_PASSED_OVER]);
   await tx.run(
-    `update place set owner_kind = 'desk', owner_id = 'restored', customer = 'desk', taken_at = $1 where owner_id is null`,
+    `update receiving_address set owner_kind = 'desk', owner_id = 'restored', customer = 'desk', taken_at = $1 where owner_id is null`,
     [tx.now],
   );
   await tx.run('update rail_wallet set change_index = change_index + $1', [CHANGE_AHEAD]);

@@ -34,7 +34,7 @@ for (const options of [{ id: 'bitcoin' }, { id: 'silent', provider: { dedupes: f
       const row = await desk.db.row<{ id: string }>('select id from payin where owner_id = $1', [order]);
       await desk.db.tx((tx) => decidePayin(tx, { id: newId(), payinId: row?.id ?? newId(), word, parts, ...SAID }));
     }
-    const isClosed = (error: Problem): boolean => error.code === 'act_not_open';
+    const isClosed = (error: Problem): boolean => error.code === 'action_not_open';
 
     it('is taken back for good, though its rail goes on showing it, until people take their word back', () =>
       withDesk(async (desk, { order }) => {

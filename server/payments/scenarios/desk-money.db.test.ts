@@ -122,8 +122,8 @@ describe('sweeping', () => {
       await desk.turn();
       assert.deepEqual(events(await desk.payins(order)), ['final']);
       // The exchange posts that the payment is final.
-      const booked = leg(accounts.custody('USDT_MEM', 'deposit', 'USDT'), accounts.stray(order, 'USDT'), 401_000_000n);
-      await desk.db.tx((tx) => recordEvents(tx, fixedValues, [{ kind: 'stray', cause: newId(), legs: [booked] }]));
+      const booked = leg(accounts.custody('USDT_MEM', 'deposit', 'USDT'), accounts.unallocated(order, 'USDT'), 401_000_000n);
+      await desk.db.tx((tx) => recordEvents(tx, fixedValues, [{ kind: 'unallocated', cause: newId(), legs: [booked] }]));
       await postEvents(desk.db);
       await agree('before');
       assert.equal(await sweepRail(desk.deps, desk.rail), 1, 'one is worth it: gas goes first');
@@ -188,7 +188,8 @@ describe('sweeping', () => {
       assert.ok(sweep);
       const lagging = { ...desk.rail, sweep: { ...sweep, holdings: async () => [] } };
       const mayHold = async () =>
-        (await desk.db.row<{ may_hold: boolean }>(`select may_hold from place where owner_id = $1`, [order]))?.may_hold;
+        (await desk.db.row<{ may_hold: boolean }>(`select may_hold from receiving_address where owner_id = $1`, [order]))
+          ?.may_hold;
       assert.equal(await sweepRail(desk.deps, lagging), 0);
       assert.equal(await mayHold(), true);
       assert.equal(await sweepRail(desk.deps, desk.rail), 1);
@@ -228,8 +229,8 @@ describe('a coin that is a currency and pays for gas', () => {
       desk.world.pay(to, ETHER / 50n);
       desk.world.mine(12);
       await desk.turn();
-      const booked = leg(at('deposit'), accounts.stray(order, 'ETH'), ETHER / 50n);
-      await desk.db.tx((tx) => recordEvents(tx, fixedValues, [{ kind: 'stray', cause: newId(), legs: [booked] }]));
+      const booked = leg(at('deposit'), accounts.unallocated(order, 'ETH'), ETHER / 50n);
+      await desk.db.tx((tx) => recordEvents(tx, fixedValues, [{ kind: 'unallocated', cause: newId(), legs: [booked] }]));
       await postEvents(desk.db);
       assert.equal(await sweepRail(desk.deps, desk.rail), 1);
       desk.world.mine(12);
@@ -375,7 +376,7 @@ describe('callbacks', () => {
       );
       await receiveWebhook(desk.db, 'bitcoin', { raw: raw('forged'), headers: {} }, { proven: false, to: early });
       await receiveWebhook(desk.db, 'bitcoin', { raw: raw('early'), headers: {} }, { proven: true, to: early });
-      await receiveWebhook(desk.db, 'bitcoin', { raw: raw('stray'), headers: {} }, { proven: true, to: 'nobody' });
+      await receiveWebhook(desk.db, 'bitcoin', { raw: raw('unallocated'), headers: {} }, { proven: true, to: 'nobody' });
       assert.equal(await applyWebhooks(desk.db), 0);
       assert.equal((await desk.open()).to, early);
       await desk.pass(3_000);
@@ -387,7 +388,7 @@ describe('callbacks', () => {
       );
       assert.deepEqual(
         outcomes.map(({ text, outcome }) => `${text} ${outcome}`),
-        ['early applied', 'forged not_proven', 'stray unknown'],
+        ['early applied', 'forged not_proven', 'unallocated unknown'],
       );
     }));
 

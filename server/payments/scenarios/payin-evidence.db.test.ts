@@ -129,7 +129,7 @@ describe('payments that a look does not show, and their times', { timeout: 60_00
     await desk.turn();
     const state = async () =>
       desk.db.row<{ read_on: string | null; looked: boolean }>(
-        'select read_on, looked_at is not null as looked from place where to_text = $1',
+        'select read_on, looked_at is not null as looked from receiving_address where to_text = $1',
         [endless.to],
       );
     assert.deepEqual(await state(), { read_on: '++', looked: false }, 'no look proves what is not there');

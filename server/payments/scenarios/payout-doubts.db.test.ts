@@ -209,7 +209,7 @@ describe('payouts through a provider that answers unclearly', () => {
       await assert.rejects(resolve(sent, 'sent', 'ann', ''), { code: 'second_person_required' });
       await resolve(sent, 'sent', 'ann', 'bob');
       await resolve(not, 'not_sent', 'ann', 'bob');
-      await assert.rejects(resolve(not, 'sent', 'ann', 'bob'), { code: 'act_not_open' });
+      await assert.rejects(resolve(not, 'sent', 'ann', 'bob'), { code: 'action_not_open' });
       assert.deepEqual(events(await desk.payouts(sent)), ['send', 'unknown', 'found', 'final']);
       assert.deepEqual((await desk.payouts(not)).map(({ event, resolved }) => [event, resolved])[2], ['absent', true]);
       const kept = await desk.db.row<{ evidence: { by: string[] } }>(`select evidence from payout where id = $1`, [sent]);

@@ -348,20 +348,20 @@ describe('vouchers that customers buy', () => {
       const id = await desk.request(PARTS);
       await desk.turn();
       assert.equal(await voucherState(desk.db, id), 'unseen');
-      const kept = await desk.db.row<{ goods: Buffer }>('select goods from payout_goods');
-      assert.ok(!kept?.goods.toString('latin1').includes('code of'));
+      const kept = await desk.db.row<{ voucher: Buffer }>('select voucher from payout_voucher');
+      assert.ok(!kept?.voucher.toString('latin1').includes('code of'));
       const show = (as: 'unseen' | 'seen') => desk.db.tx((tx) => showVoucher(tx, testSealer, id, 'somebody', as));
       const shown = await Promise.all([show('unseen'), show('unseen')]);
       assert.equal(shown.filter(Boolean).length, 1, 'one of two is the first');
       assert.match(shown.find(Boolean)?.['code'] ?? '', /^code of /);
       assert.equal(await voucherState(desk.db, id), 'seen');
       assert.ok(await show('seen'));
-      assert.equal((await desk.db.rows('select from payout_goods_shown')).length, 2);
+      assert.equal((await desk.db.rows('select from payout_voucher_shown')).length, 2);
       const moved = await desk.request(PARTS);
       await desk.turn();
-      await desk.db.run('update payout_goods set goods = (select goods from payout_goods where payout_id = $1)', [id]);
+      await desk.db.run('update payout_voucher set voucher = (select voucher from payout_voucher where payout_id = $1)', [id]);
       const showing = desk.db.tx((tx) => showVoucher(tx, testSealer, moved, 'thief', 'unseen'));
-      await assert.rejects(showing, { code: 'goods_sealed' }, 'nobody reads another payout’s');
+      await assert.rejects(showing, { code: 'voucher_sealed' }, 'nobody reads another payout’s');
     }));
 
   it('that nobody has looked at in 90 days are taken back', () =>

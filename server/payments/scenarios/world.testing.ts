@@ -74,9 +74,9 @@ export async function openDesk(options: MemoryOptions = {}, given: Partial<Payme
   world.fund(currency, 'hot', 10_000_000_000n);
   if (options.fuel) world.fund(options.fuel, 'fuel', 10n ** 18n);
   const bodiesOf = async <B>(kind: string, field: string, id: string): Promise<B[]> =>
-    (await db.rows<{ body: B }>(`select body from fact where kind = $1 and body #>> $2 = $3 order by id`, [kind, field, id])).map(
-      ({ body }) => body,
-    );
+    (
+      await db.rows<{ body: B }>(`select body from event where kind = $1 and body #>> $2 = $3 order by id`, [kind, field, id])
+    ).map(({ body }) => body);
   const desk: Desk = {
     ...memory,
     ...{ db, deps, currency, unit },

@@ -97,7 +97,7 @@ function voucherOf(attempts: readonly Locked[], answers: ReadonlyMap<string, Ans
   return new Map(
     attempts.flatMap(({ id, signed: { items } }) => {
       const said = answers.get(id)?.said;
-      const voucher = said && 'goods' in said ? said.goods : undefined;
+      const voucher = said && 'voucher' in said ? said.voucher : undefined;
       return voucher && items[0] !== undefined ? [[items[0], voucher] as const] : [];
     }),
   );

@@ -61,7 +61,7 @@ test('a queued payout that another copy has sent is booked as sent, and never le
   await act((tx) => bookAsSent(tx, id, {}, two));
   await assert.rejects(
     act((tx) => bookAsSent(tx, id, {}, two)),
-    fails('act_not_open'),
+    fails('action_not_open'),
   );
   assert.equal(await desk.status(payout), 'final');
   const told = await desk.payouts(payout);
@@ -162,7 +162,7 @@ test('a payout that has ended here is not booked as sent', async () => {
   const id = await found({ payoutId: payout });
   await assert.rejects(
     act((tx) => bookAsSent(tx, id, {}, two)),
-    fails('act_not_open'),
+    fails('action_not_open'),
   );
 });
 

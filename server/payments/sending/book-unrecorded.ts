@@ -39,7 +39,7 @@ export interface SaidOfSend {
 
 /**
  * Books a send as payouts of these books: each counts as sent by it and is final, its money leaves custody, and it is never sent
- * again. Posts, so it is the last thing that its transaction does. Throws `not_found`, `act_not_open` where it is decided or a
+ * again. Posts, so it is the last thing that its transaction does. Throws `not_found`, `action_not_open` where it is decided or a
  * payout can't have been sent, and `validation` where payouts and send don't fit.
  */
 export async function bookAsSent(tx: Tx, id: string, said: SaidOfSend, evidence: BookEvidence): Promise<void> {
@@ -74,7 +74,7 @@ export interface LeftForNobody {
 
 /**
  * Books a send whose payout isn't in these books: its money leaves custody as unexplained, from where people clear it (to an
- * order, or as a loss). Posts, so it is the last thing that its transaction does. Throws `not_found`, `act_not_open`, and
+ * order, or as a loss). Posts, so it is the last thing that its transaction does. Throws `not_found`, `action_not_open`, and
  * `validation` where it is another currency or sum than was found, or seems to be a payout of these books after all.
  */
 export async function bookAsUnknown(tx: Tx, id: string, left: LeftForNobody, evidence: BookEvidence): Promise<void> {
@@ -90,7 +90,7 @@ export async function bookAsUnknown(tx: Tx, id: string, left: LeftForNobody, evi
 
 /**
  * Notes that a send needs no booking: it was a transfer between places of our own, or is booked otherwise. Throws `not_found`,
- * `act_not_open`, and `validation` where a payout waits that it seems to be.
+ * `action_not_open`, and `validation` where a payout waits that it seems to be.
  */
 export async function explainSend(tx: Tx, id: string, evidence: BookEvidence): Promise<void> {
   const send = await requireExplainable(tx, id);
@@ -100,14 +100,14 @@ export async function explainSend(tx: Tx, id: string, evidence: BookEvidence): P
 
 /** What two people may decide about a send. */
 export type SendDecision =
-  | ({ readonly act: 'sent' } & SaidOfSend)
-  | ({ readonly act: 'unknown' } & Pick<LeftForNobody, 'currency' | 'parts'>)
-  | { readonly act: 'explained' };
+  | ({ readonly action: 'sent' } & SaidOfSend)
+  | ({ readonly action: 'unknown' } & Pick<LeftForNobody, 'currency' | 'parts'>)
+  | { readonly action: 'explained' };
 
 /** Throws as `bookAsSent`, `bookAsUnknown` or `explainSend` where a decision is impossible now: nobody is asked to consent to it. */
 export async function requireDecidable(tx: Tx, id: string, decision: SendDecision): Promise<void> {
-  if (decision.act === 'sent') await fitOf(tx, id, decision);
-  else if (decision.act === 'unknown') await requireUnknown(tx, id, decision);
+  if (decision.action === 'sent') await fitOf(tx, id, decision);
+  else if (decision.action === 'unknown') await requireUnknown(tx, id, decision);
   else await requireExplainable(tx, id);
 }
 
@@ -127,7 +127,7 @@ async function requireUnknown(
 ): Promise<UnrecordedSend> {
   const send = await requireOpen(tx, id);
   await requireNoneWaits(tx, send);
-  if ((await lockPayouts(tx, payoutsOf(send, {}))).length > 0) throw fieldProblem('act', 'payout_here');
+  if ((await lockPayouts(tx, payoutsOf(send, {}))).length > 0) throw fieldProblem('action', 'payout_here');
   if (send.currency !== undefined && send.currency !== currency) throw fieldProblem('currency', 'left_otherwise');
   if (send.parts !== undefined && send.parts !== parts) throw fieldProblem('amount', 'left_otherwise');
   return send;
@@ -158,7 +158,7 @@ async function settleTwins(tx: Tx, send: UnrecordedSend, reference: string, evid
 async function requireNoneWaits(tx: Tx, send: UnrecordedSend): Promise<void> {
   if (send.payoutId === undefined && send.receiver === undefined && send.parts === undefined) return;
   const waiting = (await maybeSent(tx, send)).filter(({ status }) => canBeBooked(status));
-  if (waiting.length > 0) throw fieldProblem('act', 'payout_waits');
+  if (waiting.length > 0) throw fieldProblem('action', 'payout_waits');
 }
 
 const canBeBooked = (status: Payout['status']): boolean => nextStatus(status, 'book_sent') !== undefined;
@@ -169,7 +169,7 @@ const payoutsOf = ({ payoutId }: UnrecordedSend, { payouts }: SaidOfSend): reado
 async function requireOpen(tx: Tx, id: string): Promise<UnrecordedSend> {
   const send = await unrecordedSendById(tx, id);
   if (!send) throw new Problem('not_found');
-  if (send.state !== 'open') throw new Problem('act_not_open');
+  if (send.state !== 'open') throw new Problem('action_not_open');
   return send;
 }
 
@@ -181,7 +181,7 @@ function requireFit(send: UnrecordedSend, payouts: readonly StoredPayout[], name
     throw fieldProblem('payouts', 'payouts_unfit');
   const sum = payouts.reduce((total, { parts }) => total + parts, 0n);
   if (send.parts !== undefined && sum !== send.parts) throw fieldProblem('payouts', 'payouts_unfit');
-  if (payouts.some(({ status }) => !canBeBooked(status))) throw new Problem('act_not_open');
+  if (payouts.some(({ status }) => !canBeBooked(status))) throw new Problem('action_not_open');
 }
 
 /**

@@ -19,7 +19,7 @@ export async function recallRail(deps: PaymentsDeps, rail: Rail): Promise<number
        select a.id from payment_attempt a
        where rail = $1 and purpose = 'payout' and status = 'sent' and accepted_at < clock_now() - $2 * interval '1 day'
        union
-       select a.id from payout_goods g join payout o on o.id = g.payout_id join payment_attempt a on a.id = o.attempt_id
+       select a.id from payout_voucher g join payout o on o.id = g.payout_id join payment_attempt a on a.id = o.attempt_id
        where g.recall_at <= clock_now() and a.rail = $1 and a.purpose = 'payout' and a.status in ('sent', 'final')
      ) due order by id limit $3`,
     [rail.id, settings.get('payments.recall_unclaimed_days'), MOST],
@@ -37,7 +37,7 @@ export async function recallRail(deps: PaymentsDeps, rail: Rail): Promise<number
       await within(deps.callMs, `${rail.id} recall`, async () => payout.recall?.(signed));
       await deps.db.tx(async (tx) => {
         await tx.run(`update payment_attempt set due_at = $2 where id = $1`, [id, tx.now]);
-        await tx.run(`update payout_goods set recall_at = null where payout_id = any ($1::uuid[])`, [signed.items]);
+        await tx.run(`update payout_voucher set recall_at = null where payout_id = any ($1::uuid[])`, [signed.items]);
       });
     } catch (error) {
       log.alarm('what nobody has claimed could not be taken back', { rail: rail.id, attemptId: id, error });

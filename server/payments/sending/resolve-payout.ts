@@ -22,14 +22,14 @@ export interface ResolveEvidence {
 /**
  * Two people decide a payout in doubt from the rail's own statement; the evidence is kept with it. What they decide as not sent
  * never goes out again, and is looked for: it may turn up. Posts, so it is the last thing that its transaction does. Throws
- * `act_not_open` where it isn't in doubt, `second_person_required` or `same_person` without two people.
+ * `action_not_open` where it isn't in doubt, `second_person_required` or `same_person` without two people.
  */
 export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_sent', evidence: ResolveEvidence): Promise<void> {
   const [first, second] = evidence.by;
   if (!first || !second) throw new Problem('second_person_required');
   if (first === second) throw new Problem('same_person');
   const [payout] = await lockPayouts(tx, [id]);
-  if (payout?.status !== 'in_doubt') throw new Problem('act_not_open');
+  if (payout?.status !== 'in_doubt') throw new Problem('action_not_open');
   const txid = evidence.txid ?? payout.txid;
   const reason = `resolved by ${first} and ${second}`;
   const resolved: Payout =
@@ -56,7 +56,7 @@ async function payFee(tx: Tx, attemptId: string | null): Promise<void> {
 
 /** A look-up may have shown another's voucher: what was not sent has nothing to show. */
 async function forgetVoucher(tx: Tx, payout: string): Promise<void> {
-  await tx.run(`delete from payout_goods where payout_id = $1`, [payout]);
+  await tx.run(`delete from payout_voucher where payout_id = $1`, [payout]);
 }
 
 /**

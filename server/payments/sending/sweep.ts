@@ -56,7 +56,7 @@ export async function sweepRail(deps: PaymentsDeps, rail: Rail): Promise<number>
 /** The next addresses behind one that may hold something, with no step of a sweep under way. */
 async function addressesToSweep({ db }: PaymentsDeps, rail: string, behind: number): Promise<number[]> {
   const rows = await db.rows<{ number: string }>(
-    `select number from place p where rail = $1 and may_hold and number > $3
+    `select number from receiving_address p where rail = $1 and may_hold and number > $3
        and not exists (select from payment_attempt a where a.rail = p.rail and a.number = p.number
                        and a.status in ('stored', 'doubtful', 'sent'))
      order by number limit $2`,
@@ -78,10 +78,10 @@ async function releaseAddresses(
   const holding = new Set(holdings.map(({ index }) => index));
   const empty = asked.filter((number) => !holding.has(number));
   if (empty.length === 0) return;
-  await db.run(`update place set may_hold = false where rail = $1 and number = any ($2) and not unfinished and not settling`, [
-    rail,
-    empty,
-  ]);
+  await db.run(
+    `update receiving_address set may_hold = false where rail = $1 and number = any ($2) and not unfinished and not settling`,
+    [rail, empty],
+  );
 }
 
 /**
@@ -91,7 +91,7 @@ async function releaseAddresses(
 async function booked({ db }: PaymentsDeps, rail: string, holdings: readonly Holding[]): Promise<readonly Holding[]> {
   if (holdings.length === 0) return holdings;
   const rows = await db.rows<{ number: string }>(
-    `select number from place where rail = $1 and number = any ($2) and owner_kind = 'desk' and owner_id = 'found'`,
+    `select number from receiving_address where rail = $1 and number = any ($2) and owner_kind = 'desk' and owner_id = 'found'`,
     [rail, holdings.map(({ index }) => index)],
   );
   if (rows.length === 0) return holdings;

@@ -35,7 +35,7 @@ it('sends nothing on a rail while a send there is unknown to the books, and goes
   await desk.db.tx((tx) => settleUnrecordedSend(tx, send.id, 'explained', TWO));
   await assert.rejects(
     desk.db.tx((tx) => settleUnrecordedSend(tx, send.id, 'booked', TWO)),
-    { code: 'act_not_open' },
+    { code: 'action_not_open' },
   );
   assert.deepEqual(await desk.db.tx((tx) => noteUnrecorded(tx, [found])), [], 'what was decided is not found anew');
   await desk.turn();

@@ -272,7 +272,7 @@ export async function unrecordedSendById(db: Statements, id: string): Promise<Un
 
 /**
  * Stores what two people have decided about a send, in the transaction that books it. `payoutId`: the payout that it was.
- * Returns the send as it stands then. Throws `not_found`, `act_not_open` where it is decided, `second_person_required` and
+ * Returns the send as it stands then. Throws `not_found`, `action_not_open` where it is decided, `second_person_required` and
  * `same_person` without two people.
  */
 export async function settleUnrecordedSend(
@@ -286,7 +286,7 @@ export async function settleUnrecordedSend(
   if (one === other) throw new Problem('same_person');
   const row = await tx.row<Row>('select * from unrecorded_send where id = $1 for update', [id]);
   if (!row) throw new Problem('not_found');
-  if (sendOf(row).state !== 'open') throw new Problem('act_not_open');
+  if (sendOf(row).state !== 'open') throw new Problem('action_not_open');
   const { by, statement, payoutId = null } = decision;
   const believed = isUnrecordedAsWritten(row) ? row : { ...row, ...NOTHING };
   const decided = { state, decided_at: tx.now, evidence: { by, statement }, payout_id: payoutId ?? believed.payout_id };

@@ -21,12 +21,12 @@ export type LogIds = {
       | 'depositId'
       | 'withdrawalId'
       | 'callbackId'
-      | 'factId'
+      | 'eventId'
       | 'mailId'
   ]?: string | readonly string[];
 };
 /** What a line's fields are never called: ids have one name each (`LogIds`), so that one search finds all of them. */
-type Unnamed = 'order' | 'payout' | 'attempt' | 'payin' | 'deposit' | 'withdrawal' | 'callback' | 'fact' | 'mail' | 'request';
+type Unnamed = 'order' | 'payout' | 'attempt' | 'payin' | 'deposit' | 'withdrawal' | 'callback' | 'mail' | 'request';
 export type LogFields = { readonly [name: string]: unknown } & LogIds & { readonly [N in Unnamed | `${Unnamed}s`]?: never };
 
 /** How much of the lines that a full disk refuses is kept until there is room. */

@@ -2,7 +2,7 @@ import type { Statements } from './db.ts';
 
 /** How many events are still to be delivered to their subscribers. */
 export async function countWaiting(db: Statements): Promise<number> {
-  const row = await db.row<{ events: number }>('select count(*)::int as events from fact_delivery', [], {
+  const row = await db.row<{ events: number }>('select count(*)::int as events from event_delivery', [], {
     name: 'platform.waiting',
   });
   return row?.events ?? 0;

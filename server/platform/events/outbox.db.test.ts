@@ -34,12 +34,12 @@ function recorder(name: string, kind: string, act?: (list: StoredEvent[]) => Ret
 
 const record = (kind: string, count: number) => {
   const list = Array.from({ length: count }, (_, n) => ({ id: newId(), kind, subject: `order:${n}`, body: { n } }));
-  return db.tx((tx) => outbox.publish(tx, list)).then(() => list.map((fact) => fact.id));
+  return db.tx((tx) => outbox.publish(tx, list)).then(() => list.map((event) => event.id));
 };
 const due = async (subscriber: string): Promise<number> =>
-  (await db.rows('select 1 from fact_delivery where subscriber = $1', [subscriber])).length;
+  (await db.rows('select 1 from event_delivery where subscriber = $1', [subscriber])).length;
 
-describe('facts', () => {
+describe('events', () => {
   test('are taken at the price of their group, however many were there before them', async () => {
     const { subscription } = recorder('measured', 'order.measured');
     await outbox.subscribe(db, [subscription]);
@@ -86,7 +86,7 @@ describe('facts', () => {
       [256, 256, 88],
     );
     assert.deepEqual(
-      a.groups.flat().map((fact) => fact.id),
+      a.groups.flat().map((event) => event.id),
       ids,
     );
     assert.deepEqual(a.groups[0]![3]!.body, { n: 3 });
@@ -98,15 +98,15 @@ describe('facts', () => {
   test('exist only with the transaction they happened in, and once per id', async () => {
     const { subscription, groups } = recorder('c', 'c.it');
     await outbox.subscribe(db, [subscription]);
-    const fact = { id: newId(), kind: 'c.it', subject: 'x', body: {} };
+    const event = { id: newId(), kind: 'c.it', subject: 'x', body: {} };
     await db
       .tx(async (tx) => {
-        await outbox.publish(tx, [fact]);
+        await outbox.publish(tx, [event]);
         throw new Error('abandoned');
       })
       .catch(() => {});
     assert.equal(await outbox.drain(db, subscription), 0);
-    for (const _ of [1, 2]) await db.tx((tx) => outbox.publish(tx, [fact]));
+    for (const _ of [1, 2]) await db.tx((tx) => outbox.publish(tx, [event]));
     await outbox.drain(db, subscription);
     assert.equal(groups.flat().length, 1);
   });
@@ -115,17 +115,17 @@ describe('facts', () => {
     let poison = '';
     let isCured = false;
     const { subscription, groups } = recorder('d', 'd.it', async (list) => {
-      if (!isCured && list.some((fact) => fact.id === poison)) throw new Error('poison');
+      if (!isCured && list.some((event) => event.id === poison)) throw new Error('poison');
     });
     await outbox.subscribe(db, [subscription]);
     const ids = await record('d.it', 100);
     poison = ids[41]!;
     await outbox.drain(db, subscription);
     assert.equal(await due('d'), 1);
-    assert.ok(lines.some((line) => line.includes('fact could not be applied') && line.includes('"alarm":true')));
-    const handled = groups.filter((group) => !group.some((fact) => fact.id === poison)).flat();
+    assert.ok(lines.some((line) => line.includes('event could not be applied') && line.includes('"alarm":true')));
+    const handled = groups.filter((group) => !group.some((event) => event.id === poison)).flat();
     assert.deepEqual(
-      handled.map((fact) => fact.id),
+      handled.map((event) => event.id),
       ids.filter((id) => id !== poison),
     );
 
@@ -148,9 +148,9 @@ describe('facts', () => {
     await outbox.subscribe(db, [subscription]);
     const [first] = await record('e.it', 3);
     await outbox.drain(db, subscription);
-    const rows = await db.rows(`select fact_id, tries, last_error from fact_delivery where subscriber = 'e'`);
-    assert.deepEqual(rows, [{ fact_id: first, tries: 1, last_error: 'the account would go below zero' }]);
-    assert.ok(lines.some((line) => line.includes('fact was left')));
+    const rows = await db.rows(`select event_id, tries, last_error from event_delivery where subscriber = 'e'`);
+    assert.deepEqual(rows, [{ event_id: first, tries: 1, last_error: 'the account would go below zero' }]);
+    assert.ok(lines.some((line) => line.includes('event was left')));
   });
 
   test('of one subject are told in their order, even where one of them has to wait', async () => {
@@ -182,8 +182,8 @@ describe('facts', () => {
     const subscription: Subscription = {
       subscriber: 'f',
       kinds: ['f.it'],
-      async handle(tx, [fact]) {
-        await tx.run('insert into done values ($1)', [fact!.id]);
+      async handle(tx, [event]) {
+        await tx.run('insert into done values ($1)', [event!.id]);
         if (isBroken) throw new Error('after the write');
       },
     };
@@ -206,7 +206,7 @@ describe('facts', () => {
     assert.deepEqual(
       groups
         .flat()
-        .map((fact) => fact.id)
+        .map((event) => event.id)
         .sort(),
       ids.sort(),
     );
@@ -360,7 +360,7 @@ describe('facts', () => {
     };
     const [waits, gone, kept] = [await tell('order.told', 14), await tell('order.untold', 14), await tell('order.untold')];
     const left = async (): Promise<string[]> => {
-      const rows = await db.rows<{ id: string }>('select id from fact where id = any($1) order by id', [[waits, gone, kept]]);
+      const rows = await db.rows<{ id: string }>('select id from event where id = any($1) order by id', [[waits, gone, kept]]);
       return rows.map(({ id }) => id);
     };
     await outbox.forget(db);

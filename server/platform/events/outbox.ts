@@ -119,13 +119,13 @@ export const outbox = {
   async subscribe(db: Db, subscriptions: readonly Subscription[], retired: readonly Retired[] = []): Promise<void> {
     const pairs = subscriptions.flatMap(({ subscriber, kinds, about }) => kinds.map((kind) => ({ subscriber, kind, about })));
     await db.tx(async (tx) => {
-      await tx.run('lock table fact_subscription in share row exclusive mode');
+      await tx.run('lock table event_subscription in share row exclusive mode');
       for (const { subscriber, kind } of retired) {
-        await tx.run('delete from fact_subscription where subscriber = $1 and kind = coalesce($2, kind)', [subscriber, kind]);
-        await tx.run('delete from fact_delivery where subscriber = $1 and kind = coalesce($2, kind)', [subscriber, kind]);
+        await tx.run('delete from event_subscription where subscriber = $1 and kind = coalesce($2, kind)', [subscriber, kind]);
+        await tx.run('delete from event_delivery where subscriber = $1 and kind = coalesce($2, kind)', [subscriber, kind]);
       }
       await tx.run(
-        `insert into fact_subscription (subscriber, kind, about) select * from unnest($1::text[], $2::text[], $3::text[])
+        `insert into event_subscription (subscriber, kind, about) select * from unnest($1::text[], $2::text[], $3::text[])
          on conflict (kind, subscriber) do update set about = excluded.about`,
         [pairs.map((pair) => pair.subscriber), pairs.map((pair) => pair.kind), pairs.map((pair) => pair.about ?? '')],
       );
@@ -134,7 +134,7 @@ export const outbox = {
 
   /** Which of these subjects have a committed event that this subscriber hasn't handled. */
   async undelivered(db: Statements, subscriber: string, subjects: readonly string[]): Promise<Set<string>> {
-    const rows = await db.rows<{ subject: string }>(UNDELIVERED, [subscriber, subjects], { name: 'facts.undelivered' });
+    const rows = await db.rows<{ subject: string }>(UNDELIVERED, [subscriber, subjects], { name: 'events.undelivered' });
     return new Set(rows.map(({ subject }) => subject));
   },
 
@@ -145,16 +145,16 @@ export const outbox = {
   /** The same of several kinds, of each those alone whose body has these: all that waits is looked through, once. */
   async undeliveredHolding(db: Statements, holding: Readonly<Record<string, object>>): Promise<(kind: string) => unknown[]> {
     const asked = [Object.keys(holding), Object.values(holding).map((has) => JSON.stringify(has))];
-    const rows = await db.rows<{ kind: string; body: unknown }>(UNDELIVERED_BODIES, asked, { name: 'facts.undelivered_bodies' });
+    const rows = await db.rows<{ kind: string; body: unknown }>(UNDELIVERED_BODIES, asked, { name: 'events.undelivered_bodies' });
     return (kind) => rows.flatMap((row) => (row.kind === kind ? [row.body] : []));
   },
 
   /** Ids of events whose delivery is put off for longer than any pause of ours: nothing of this code has written that. */
   async putOffTooFar(db: Statements): Promise<string[]> {
     const rows = await db.rows<{ id: string }>(
-      `select distinct fact_id as id from fact_delivery where due_at > clock_now() + $1 * interval '1 second' order by 1`,
+      `select distinct event_id as id from event_delivery where due_at > clock_now() + $1 * interval '1 second' order by 1`,
       [2 * LONGEST_BACKOFF_S],
-      { name: 'facts.put_off' },
+      { name: 'events.put_off' },
     );
     return rows.map(({ id }) => id);
   },
@@ -162,9 +162,9 @@ export const outbox = {
   /** Forgets events whose days are over and that every subscriber has handled. */
   async forget(db: Statements): Promise<void> {
     await db.run(
-      'delete from fact where forget_at < clock_now() and not exists (select from fact_delivery where fact_id = fact.id)',
+      'delete from event where forget_at < clock_now() and not exists (select from event_delivery where event_id = event.id)',
       [],
-      { name: 'facts.forget' },
+      { name: 'events.forget' },
     );
   },
 
@@ -187,7 +187,7 @@ export const outbox = {
     const rows = await db.rows<{ subscriber: string }>(
       WHO_IS_DUE,
       [pairs.map(([subscriber]) => subscriber), pairs.map(([, kind]) => kind)],
-      { name: 'facts.who_is_due' },
+      { name: 'events.who_is_due' },
     );
     return rows.map(({ subscriber }) => subscriber);
   },
@@ -202,7 +202,7 @@ export const outbox = {
   run(db: Db, subscriptions: readonly Subscription[]): { stop(): Promise<void> } {
     const drains = new Map(subscriptions.map((one) => [one.subscriber, () => outbox.drain(db, one)]));
     const takeBack = outbox.handOver(db, subscriptions);
-    const sweeper = everyDue(POLL_MS, 'facts', () => outbox.due(db, subscriptions), drains);
+    const sweeper = everyDue(POLL_MS, 'events', () => outbox.due(db, subscriptions), drains);
     const publishedHere = (subscribers: ReadonlySet<string>): void => sweeper.wakeOnly(subscribers);
     hints.on('published', publishedHere);
     const deaf = onWake('events', () => sweeper.wake());
@@ -235,13 +235,13 @@ async function handleGroup(
   claimed: (group: StoredEvent[]) => void = () => {},
 ): Promise<boolean> {
   const { subscriber, kinds } = subscription;
-  if ((await tx.row(LEASE, [subscriber], { name: 'facts.lease' })) === undefined) {
+  if ((await tx.row(LEASE, [subscriber], { name: 'events.lease' })) === undefined) {
     missed.add(subscriber);
     return false;
   }
   tx.afterCommit(() => void (missed.delete(subscriber) && hints.emit('published', new Set([subscriber]))));
   // Removed first: what `handle` does last (its one `post`) stays the last statement of the transaction.
-  const group = await tx.rows<StoredEvent>(CLAIM, [subscriber, tx.now, GROUP, ids, kinds], { name: 'facts.claim' });
+  const group = await tx.rows<StoredEvent>(CLAIM, [subscriber, tx.now, GROUP, ids, kinds], { name: 'events.claim' });
   claimed(group);
   const ready = group.length === 0 ? [] : await holdBack(tx, subscription, group);
   if (ready.length === 0) return true;
@@ -275,13 +275,13 @@ async function tell(db: Db, subscription: Subscription, ids: string[] | null = n
  */
 async function holdBack(tx: Tx, { subscriber, kinds }: Subscription, group: StoredEvent[]): Promise<StoredEvent[]> {
   const rows = await tx.rows<{ subject: string; id: string; due_at: Date }>(WAITING, [subscriber, tx.now, kinds], {
-    name: 'facts.waiting',
+    name: 'events.waiting',
   });
   if (rows.length === 0) return group;
   const waiting = new Map(rows.map((row) => [row.subject, row]));
   const behind = group.filter(({ id, subject }) => (waiting.get(subject)?.id ?? id) < id);
   await tx.run(
-    `insert into fact_delivery (subscriber, fact_id, kind, tries, due_at)
+    `insert into event_delivery (subscriber, event_id, kind, tries, due_at)
      select $1, id, kind, tries, due_at
      from unnest($2::uuid[], $3::text[], $4::int[], $5::timestamptz[]) as behind (id, kind, tries, due_at)`,
     [
@@ -299,13 +299,13 @@ async function holdBack(tx: Tx, { subscriber, kinds }: Subscription, group: Stor
 async function putOff(db: Db, subscriber: string, event: StoredEvent, error: unknown): Promise<void> {
   const reason = error instanceof Error ? error.message : String(error);
   await db.run(
-    `update fact_delivery set tries = tries + 1, due_at = clock_now() + $3 * interval '1 second', last_error = $4
-     where subscriber = $1 and fact_id = $2`,
+    `update event_delivery set tries = tries + 1, due_at = clock_now() + $3 * interval '1 second', last_error = $4
+     where subscriber = $1 and event_id = $2`,
     [subscriber, event.id, backoffSeconds(event.tries), reason.slice(0, 500)],
   );
-  log.alarm('fact could not be applied', {
+  log.alarm('event could not be applied', {
     subscriber,
-    factId: event.id,
+    eventId: event.id,
     subject: event.subject,
     kind: event.kind,
     tries: event.tries + 1,
@@ -316,7 +316,7 @@ async function putOff(db: Db, subscriber: string, event: StoredEvent, error: unk
 async function putBack(tx: Tx, subscriber: string, group: StoredEvent[], leave: Left['leave']): Promise<void> {
   const left = group.filter((event) => leave.has(event.id));
   await tx.run(
-    `insert into fact_delivery (subscriber, fact_id, kind, tries, due_at, last_error)
+    `insert into event_delivery (subscriber, event_id, kind, tries, due_at, last_error)
      select $1, id, kind, tries, $2::timestamptz + seconds * interval '1 second', reason
      from unnest($3::uuid[], $4::text[], $5::int[], $6::float8[], $7::text[]) as left_fact(id, kind, tries, seconds, reason)`,
     [
@@ -331,9 +331,9 @@ async function putBack(tx: Tx, subscriber: string, group: StoredEvent[], leave: 
   );
   tx.afterCommit(() => {
     for (const event of left) {
-      log.alarm('fact was left', {
+      log.alarm('event was left', {
         subscriber,
-        factId: event.id,
+        eventId: event.id,
         subject: event.subject,
         kind: event.kind,
         tries: event.tries + 1,
@@ -347,7 +347,7 @@ const backoffSeconds = (tries: number): number => Math.min(LONGEST_BACKOFF_S, 2 
 const isAway = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
 
 async function record(tx: Tx, columns: readonly unknown[]): Promise<void> {
-  const rows = await tx.rows<{ subscriber: string }>(RECORD, columns, { name: 'facts.record' });
+  const rows = await tx.rows<{ subscriber: string }>(RECORD, columns, { name: 'events.record' });
   if (rows.length === 0) return;
   const subscribers = told.get(tx) ?? new Set<string>();
   for (const { subscriber } of rows) subscribers.add(subscriber);

@@ -116,8 +116,8 @@ function check(direction: Direction): void {
   const rises = froms.every((from, index) =>
     index === 0 ? from.parts === 0n : compare(from, froms[index - 1] as typeof from) > 0,
   );
-  const keep = percent(settings.get('pricing.keep_percent'));
-  const enough = direction.spread.every((step) => compareFractions(percent(step.percent), keep) >= 0);
+  const minMargin = percent(settings.get('pricing.min_margin_percent'));
+  const enough = direction.spread.every((step) => compareFractions(percent(step.percent), minMargin) >= 0);
   if (!rises || !enough) throw fieldProblem('spread', 'wrong_value');
   for (const { fixed, min, cap } of direction.costs)
     for (const sum of [fixed, min, cap]) if (sum !== undefined) read('costs', sum);
@@ -138,7 +138,7 @@ function checkTable(directions: readonly Direction[]): void {
  * be dealt in and is left out.
  */
 export function gainingCycle(directions: readonly Direction[]): string[] | undefined {
-  const keep = settings.get('pricing.keep_percent');
+  const keep = settings.get('pricing.min_margin_percent');
   return cyclesThatGain(
     directions.filter(({ isOn }) => isOn).flatMap((one) => unitsOf(one).map(([from, to]) => edgeOf(one, from, to, keep))),
   );
@@ -169,7 +169,7 @@ export async function closeGainingCycles(tx: Tx, by: string): Promise<string[]> 
 
 /** The smallest share that the desk keeps in any direction that is on: what sources may differ by depends on it. */
 export async function smallestKeptShare(db: Statements): Promise<Fraction> {
-  const keep = settings.get('pricing.keep_percent');
+  const keep = settings.get('pricing.min_margin_percent');
   const kept = (await readDirections(db)).filter(({ isOn }) => isOn).map((direction) => keptShare(direction, keep));
   return kept.length === 0 ? percent(keep) : kept.reduce(smaller);
 }

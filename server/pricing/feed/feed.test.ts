@@ -46,10 +46,10 @@ const anyTerms: fc.Arbitrary<PriceTerms> = fc
       getDigits: DIGITS[give === 'BTC' ? 'USDT' : 'BTC'],
       rate: parseRate('BTC', 'USDT', (rate / 100).toFixed(2)),
       spread: steps.map((share, at) => ({ from: usd(at * 20_000), percent: share })),
-      minList: usd(20),
+      leastFee: usd(20),
       costs,
-      cuts: [],
-      keep: { percent: percent('0.1'), min: usd(10), afterRewards: fraction(1n, 1n) },
+      discounts: [],
+      minMargin: { percent: percent('0.1'), min: usd(10), afterRewards: fraction(1n, 1n) },
     };
   });
 
@@ -81,10 +81,10 @@ test('the all-in rate is near what the smallest amount brings, and nothing is li
     getDigits: 8,
     rate: parseRate('BTC', 'USDT', '90000'),
     spread: [{ from: parse('USDT', '0'), percent: percent('0.5') }],
-    minList: parse('USDT', '0.2'),
+    leastFee: parse('USDT', '0.2'),
     costs: [{ code: 'network', fixed: parse('USDT', '1.74') }],
-    cuts: [],
-    keep: { percent: percent('0.1'), min: parse('USDT', '0.1'), afterRewards: fraction(1n, 1n) },
+    discounts: [],
+    minMargin: { percent: percent('0.1'), min: parse('USDT', '0.1'), afterRewards: fraction(1n, 1n) },
   };
   // 50 − 0.25 − 1.74 = 48.01, a cent less for what is rounded: 48.00 ÷ 90 000 = 0.00053333, a satoshi less, ÷ 50.
   const found = allInRate(terms, parse('USDT', '50'), parse('USDT', '1000'));

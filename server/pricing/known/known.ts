@@ -77,9 +77,9 @@ function carriedOf(info: CurrencyInfo): Carried {
 
 /** The settings that decide what a customer gets for an amount. */
 export const PRICED_BY = [
-  'pricing.min_list_usd',
-  'pricing.keep_percent',
-  'pricing.keep_min_usd',
+  'pricing.least_fee_usd',
+  'pricing.min_margin_percent',
+  'pricing.min_margin_usd',
   'pricing.sweep_percent',
 ] as const;
 
@@ -93,10 +93,10 @@ const rulesNow = (): PriceRules => rulesFrom((key) => settings.get(key));
 
 function rulesFrom(get: <K extends (typeof PRICED_BY)[number]>(key: K) => ReturnType<typeof settings.get<K>>): PriceRules {
   return {
-    leastFee: parse('USD', get('pricing.min_list_usd')),
+    leastFee: parse('USD', get('pricing.least_fee_usd')),
     leastMargin: {
-      percent: percent(get('pricing.keep_percent')),
-      min: parse('USD', get('pricing.keep_min_usd')),
+      percent: percent(get('pricing.min_margin_percent')),
+      min: parse('USD', get('pricing.min_margin_usd')),
     },
     fixedCosts: percent(settings.get('pricing.fixed_costs_percent')),
     refundCosts: BigInt(settings.get('pricing.refund_costs')),

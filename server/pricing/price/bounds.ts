@@ -58,7 +58,7 @@ export function boundsOf(
     dust.give,
     roundTo(inGive(dust.get, terms, 'up'), digits, 'up'),
     scaleBy(smallestRefund, fraction(smallestRefunds, 1n), 'up'),
-    scaleBy(terms.minList, inverse(smallestStep), 'up'),
+    scaleBy(terms.leastFee, inverse(smallestStep), 'up'),
     byCosts,
   ];
   const most = [

@@ -42,10 +42,10 @@ export function termsOf(
       from: parse(give.unit, step.from),
       percent: atLeast(percent(step.percent), least),
     })),
-    minList: inGive(leastFee),
+    leastFee: inGive(leastFee),
     costs: components.flatMap((one) => (one.kind === 'cost' ? one.lines(deal) : [])),
-    cuts: components.flatMap((one) => (one.kind === 'discount' ? one.lines(deal) : [])),
-    keep: {
+    discounts: components.flatMap((one) => (one.kind === 'discount' ? one.lines(deal) : [])),
+    minMargin: {
       percent: leastMargin.percent,
       min: inGive(leastMargin.min),
       afterRewards: less(WHOLE, given.context.rewards ?? NOTHING),

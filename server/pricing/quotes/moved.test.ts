@@ -14,10 +14,10 @@ const terms = (costs: readonly CostLine[], spread = '0.5'): PriceTerms => ({
   getDigits: 2,
   rate: rate('BTC', 'USDT', fraction(90_000n, 1n)),
   spread: [{ from: given(0n), percent: percent(spread) }],
-  minList: given(1n),
+  leastFee: given(1n),
   costs,
-  cuts: [],
-  keep: { percent: percent('0'), min: given(0n), afterRewards: fraction(1n, 1n) },
+  discounts: [],
+  minMargin: { percent: percent('0'), min: given(0n), afterRewards: fraction(1n, 1n) },
 });
 
 const fixed = (parts: bigint): CostLine => ({ code: 'network', fixed: given(parts) });
@@ -35,7 +35,7 @@ for (const [what, then, now, moved] of [
   ['more of one and less of the other', terms([fixed(5_000n)]), terms([fixed(0n)], '1'), false],
   ['less than then', terms([fixed(90_000n)], '5'), terms([]), false],
   ['all of the amount', terms([]), terms([fixed(1_000_000n)]), true],
-  ['discounts are no part of it', { ...terms([]), cuts: [{ code: 'coupon', percent: percent('50') }] }, terms([]), false],
+  ['discounts are no part of it', { ...terms([]), discounts: [{ code: 'coupon', percent: percent('50') }] }, terms([]), false],
 ] as const) {
   test(`spread and costs of now: ${what}`, () => assert.equal(takesMoreNow(GIVE, then, now), moved));
 }

@@ -219,8 +219,8 @@ function quoteChange(
   { dayAgo, before, after }: { dayAgo: PriceTerms | undefined; before: PriceTerms | undefined; after: PriceTerms },
 ): QuoteChange {
   const [then, old, fresh] = [dayAgo, before, after].map((terms) => terms && breakdownOrNone(give, terms));
-  const floor = larger(scaleBy(give, after.keep.percent, 'up'), after.keep.min);
-  const least = breakdownOrNone(give, { ...after, cuts: [WHOLE_FEE] });
+  const floor = larger(scaleBy(give, after.minMargin.percent, 'up'), after.minMargin.min);
+  const least = breakdownOrNone(give, { ...after, discounts: [WHOLE_FEE] });
   const keeps = fresh && least && money(give.unit, totalOf(least.components, 'fee') - totalOf(least.components, 'discount'));
   return { give, dayAgo: then, before: old, after: fresh, keeps, holdsFloor: keeps !== undefined && compare(keeps, floor) >= 0 };
 }

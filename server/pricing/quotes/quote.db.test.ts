@@ -205,7 +205,7 @@ test('what a calculator in a browser computes from the wire is what the server q
     const direction = directionsWire().directions.find((one) => one.from === from);
     const [give, get] = [from, direction?.to].map((code) => currenciesWire().find((one) => one.code === code));
     assert.ok(direction?.terms && give && get);
-    const { rate, spread, min_list, costs, keep_percent, keep_min } = direction.terms;
+    const { rate, spread, least_fee, costs, min_margin_percent, min_margin } = direction.terms;
     return {
       giveUnit: give.unit,
       getUnit: get.unit,
@@ -213,10 +213,10 @@ test('what a calculator in a browser computes from the wire is what the server q
       getDigits: get.pay_precision,
       rate: parseRate(rate.base, rate.quote, rate.value),
       spread: spread.map((step) => ({ from: parse(give.unit, step.from), percent: percent(step.percent) })),
-      minList: parse(give.unit, min_list),
+      leastFee: parse(give.unit, least_fee),
       costs: costs.map((line) => ({ code: line.code, ...(line.fixed !== undefined && { fixed: parse(give.unit, line.fixed) }) })),
-      cuts: [],
-      keep: { percent: percent(keep_percent), min: parse(give.unit, keep_min), afterRewards: fraction(1n, 1n) },
+      discounts: [],
+      minMargin: { percent: percent(min_margin_percent), min: parse(give.unit, min_margin), afterRewards: fraction(1n, 1n) },
     };
   };
   fc.assert(

@@ -105,17 +105,17 @@ export function termsWire(terms: PriceTerms): TermsWire {
   return {
     rate: rateWire(terms.rate),
     spread: terms.spread.map((step) => ({ from: shown(step.from), percent: percentText(step.percent) })),
-    min_list: shown(terms.minList),
+    least_fee: shown(terms.leastFee),
     costs: terms.costs.map((line) => lineWire(line, shown)),
-    ...(terms.cuts.length > 0 && { discounts: terms.cuts.map((line) => discountLineWire(line, shown)) }),
-    keep_percent: percentText(terms.keep.percent),
-    keep_min: shown(terms.keep.min),
-    ...(keepsAll(terms) ? {} : { keep_after_rewards: percentText(terms.keep.afterRewards) }),
-    ...(terms.keep.provision && { keep_provision: percentText(terms.keep.provision) }),
+    ...(terms.discounts.length > 0 && { discounts: terms.discounts.map((line) => discountLineWire(line, shown)) }),
+    min_margin_percent: percentText(terms.minMargin.percent),
+    min_margin: shown(terms.minMargin.min),
+    ...(keepsAll(terms) ? {} : { keep_after_rewards: percentText(terms.minMargin.afterRewards) }),
+    ...(terms.minMargin.provision && { keep_provision: percentText(terms.minMargin.provision) }),
   };
 }
 
-const keepsAll = ({ keep: { afterRewards } }: PriceTerms): boolean => afterRewards.numerator === afterRewards.denominator;
+const keepsAll = ({ minMargin: { afterRewards } }: PriceTerms): boolean => afterRewards.numerator === afterRewards.denominator;
 
 function discountLineWire(line: DiscountLine, shown: (amount: Money) => string): NonNullable<TermsWire['discounts']>[number] {
   return {

@@ -117,7 +117,7 @@ test('a table in which a cycle gains, or that keeps too little, does not go live
   ]) {
     await assert.rejects(save(change), Problem, JSON.stringify(change));
   }
-  await db.tx((tx) => putSetting(tx, 'pricing.keep_percent', '0', 'test'));
+  await db.tx((tx) => putSetting(tx, 'pricing.min_margin_percent', '0', 'test'));
   await sleep(150);
   await assert.rejects(
     save({ spread: [{ from: '0', percent: '0' }] }).then(() =>
@@ -129,7 +129,7 @@ test('a table in which a cycle gains, or that keeps too little, does not go live
       return spread.code === 'table_gains';
     },
   );
-  await db.tx((tx) => putSetting(tx, 'pricing.keep_percent', '0.10', 'test'));
+  await db.tx((tx) => putSetting(tx, 'pricing.min_margin_percent', '0.10', 'test'));
   await sleep(150);
   await save({
     spread: [

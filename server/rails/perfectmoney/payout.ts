@@ -164,7 +164,7 @@ async function send(maker: Maker, attempt: Attempt): Promise<Sent> {
     const [number, code, batch] = ['VOUCHER_NUM', 'VOUCHER_CODE', 'PAYMENT_BATCH_NUM'].map((name) => answer.get(name) ?? '');
     if (!number || !code || !batch) return { outcome: 'unknown', reason: 'an answer without a voucher' };
     made.set(attempt.reference, { number, batch, ...feeIn(answer) });
-    return { outcome: 'accepted', txid: batch, goods: voucherOf({ number, code }) };
+    return { outcome: 'accepted', txid: batch, voucher: voucherOf({ number, code }) };
   } catch (error) {
     if (error instanceof PerfectMoneyRefusal)
       return { outcome: DEFINITE.test(error.message) ? 'refused' : 'unknown', reason: error.message };
@@ -189,7 +189,7 @@ async function find(maker: Maker, attempt: Attempt): Promise<Found> {
   if (!voucher) return { outcome: 'absent', conclusive: false };
   const fee = told?.fee ?? (await feeOfBatch(maker, attempt, voucher.batch));
   maker.made.set(attempt.reference, { number: voucher.number, batch: voucher.batch, fee });
-  return { outcome: 'mined', txid: voucher.batch, goods: voucherOf(voucher), ...end, ok: true, fee };
+  return { outcome: 'mined', txid: voucher.batch, voucher: voucherOf(voucher), ...end, ok: true, fee };
 }
 
 async function feeOfBatch({ client }: Maker, attempt: Attempt, batch: string): Promise<bigint> {

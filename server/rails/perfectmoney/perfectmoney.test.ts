@@ -36,8 +36,8 @@ describe('Perfect Money beside its counterpart', () => {
       const attempt = await prepared(1_001n);
       const sent = await payout().send(attempt);
       assert.ok(sent.outcome === 'accepted');
-      assert.match(sent.goods?.['number'] ?? '', /^\d{10}$/);
-      assert.match(sent.goods?.['code'] ?? '', /^\d{16}$/);
+      assert.match(sent.voucher?.['number'] ?? '', /^\d{10}$/);
+      assert.match(sent.voucher?.['code'] ?? '', /^\d{16}$/);
       const found = await payout().find(attempt);
       // Half a percent of 10.01, rounded up.
       assert.ok(found.outcome === 'mined' && found.fee === 6n && found.txid === sent.txid);
@@ -94,7 +94,7 @@ describe('Perfect Money beside its counterpart', () => {
       await world.payout?.sendUnheard(second);
       const secondFound = await restarted().payout?.find(second);
       assert.ok(firstFound?.outcome === 'mined' && secondFound?.outcome === 'mined');
-      assert.notEqual(firstFound.goods?.['number'], secondFound.goods?.['number']);
+      assert.notEqual(firstFound.voucher?.['number'], secondFound.voucher?.['number']);
     });
 
     it('stays in doubt where it can’t be told from another, and isn’t made again', async () => {
@@ -148,7 +148,7 @@ describe('Perfect Money beside its counterpart', () => {
       await later.payout?.recall?.(first);
       const found = await later.payout?.find(first);
       assert.ok(found?.outcome === 'mined' && !found.ok && found.finalised);
-      const voucher = sent.outcome === 'accepted' ? sent.goods : undefined;
+      const voucher = sent.outcome === 'accepted' ? sent.voucher : undefined;
       assert.deepEqual(
         (await madeBy(world.sides, first)).map(({ number, removed }) => [number === voucher?.['number'], removed]),
         [
@@ -162,7 +162,7 @@ describe('Perfect Money beside its counterpart', () => {
       const attempt = await prepared(1_600n);
       const sent = await payout().send(attempt);
       assert.ok(sent.outcome === 'accepted');
-      await trick('activate', { ...sent.goods });
+      await trick('activate', { ...sent.voucher });
       await payout().recall?.(attempt);
       const found = await payout().find(attempt);
       assert.ok(found.outcome === 'mined' && found.ok);
@@ -253,13 +253,13 @@ describe('Perfect Money beside its counterpart', () => {
     it('takes a voucher that it has made itself, and shows it to nobody who knows only its number', async () => {
       const sent = await payout().send(await prepared(1_700n));
       assert.ok(sent.outcome === 'accepted');
-      const entry = enter(sent.goods ?? {});
+      const entry = enter(sent.voucher ?? {});
       assert.deepEqual(await redeem(entry), { outcome: 'redeemed' });
       assert.deepEqual(
         (await observe(entry)).map(({ parts }) => parts),
         [1_700n],
       );
-      assert.deepEqual(await observe(enter({ ...sent.goods, code: '1'.repeat(16) })), []);
+      assert.deepEqual(await observe(enter({ ...sent.voucher, code: '1'.repeat(16) })), []);
     });
   });
 });

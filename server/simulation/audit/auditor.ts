@@ -401,7 +401,7 @@ const READ = `
     ${PRIZE_ROWS} as prizes`;
 
 const WAITS = `
-  select 'the fact ' || fact_id || ': ' || coalesce(last_error, '') as what from fact_delivery
+  select 'the event ' || event_id || ': ' || coalesce(last_error, '') as what from event_delivery
   union all select 'the posting of ' || kind || ' ' || id || ': ' || coalesce(last_error, '') from payment_event where posted_at is null
   union all select 'the payout ' || id || ', ' || status from payout
     where status in ('queued', 'preparing', 'sending', 'in_doubt', 'sent')

@@ -9,7 +9,7 @@ import { type AccountRef, accounts } from '../../ledger/index.ts';
 export class Fault extends Error {}
 
 /** Accounts that belong to one order, by the first piece of their names. */
-export const OF_ORDERS: ReadonlySet<string> = new Set(['order', 'payout', 'stray', 'unclaimed', 'frozen', 'receivable']);
+export const OF_ORDERS: ReadonlySet<string> = new Set(['order', 'payout', 'unallocated', 'unclaimed', 'frozen', 'receivable']);
 
 /** What may stand in an order's accounts for ever. */
 const MAY_STAND: Readonly<Record<string, readonly string[]>> = {
@@ -79,7 +79,7 @@ export function received(payments: OrderView['payments']): bigint {
 /** An order's accounts by the chart, with what its positions say of each. */
 export function accountsOf({ id, kind, give, get, positions, facts: { transfer } }: OrderView): [AccountRef, bigint][] {
   const own: [AccountRef, bigint][] = [
-    [kind === 'stray' ? accounts.stray(id, give.unit) : accounts.orderIn(id, give.unit), positions.in],
+    [kind === 'unallocated' ? accounts.unallocated(id, give.unit) : accounts.orderIn(id, give.unit), positions.in],
     [accounts.unclaimed(id, give.unit), positions.unclaimedIn],
     [accounts.frozen(id, give.unit), positions.frozen],
     [accounts.receivable(id, give.unit), positions.receivable],

@@ -10,9 +10,9 @@ type Currency = keyof typeof UNIT_OF;
 type Action = (calls: Process['calls'], context: ReturnType<typeof asHolder>) => Promise<unknown>;
 
 const withHolder =
-  (act: (world: World, holder: Holder) => Promise<string | undefined>): Step =>
+  (action: (world: World, holder: Holder) => Promise<string | undefined>): Step =>
   async (world) =>
-    world.holders.length === 0 ? undefined : act(world, world.dice.pick(world.holders));
+    world.holders.length === 0 ? undefined : action(world, world.dice.pick(world.holders));
 
 /** An action about the book in a process that may die of it. Gives whether it lived, in words. */
 async function byBook(world: World, holder: Holder, action: Action): Promise<string> {
@@ -30,21 +30,21 @@ const addressOf =
     const { address } = again[0] ?? (world.chainOf(currency).memory.receiver() as { address: string });
     holder.book.push({ currency, address });
     const asked = { currency: UNIT_OF[currency], rail: world.chainOf(currency).rail.id, to: { address } };
-    const { confirmation } = await calls.walletConfirmation({ act: 'address', ...asked }, context);
+    const { confirmation } = await calls.walletConfirmation({ action: 'address', ...asked }, context);
     await calls.walletAddressStore({ ...asked, label: address, otp: await codeFor(world, holder, confirmation) }, context);
   };
 
 const personOf =
   (world: World, holder: Holder, { email }: Holder): Action =>
   async (calls, context) => {
-    const { confirmation } = await calls.walletConfirmation({ act: 'person', email }, context);
+    const { confirmation } = await calls.walletConfirmation({ action: 'person', email }, context);
     await calls.walletPersonStore({ email, label: email, otp: await codeFor(world, holder, confirmation) }, context);
   };
 
 const listOf =
   (world: World, holder: Holder, on: boolean): Action =>
   async (calls, context) => {
-    const { confirmation } = await calls.walletConfirmation({ act: 'allow_list' }, context);
+    const { confirmation } = await calls.walletConfirmation({ action: 'allow_list' }, context);
     const code = on ? {} : { otp: await codeFor(world, holder, confirmation) };
     await calls.walletAllowList({ on, ...code }, context);
     world.tally.fault(`an allow-list goes ${on ? 'on' : 'off'}`);

@@ -55,14 +55,14 @@ export const action: Step = async (world) => {
   const account = name === 'claim_give' ? order.view.give : name === 'claim_get' ? order.view.get : undefined;
   const input = {
     number: order.number,
-    act: name,
+    action: name,
     by: peopleFor(name, order) === 2 ? ['ann', 'bob'] : dice.pick(['ann', 'bob']),
     reason: 'simulated',
     ...((name.startsWith('resolve') || name === 'write_off') && { evidence: 'the statement of the rail' }),
     ...(account && { account: { ...world.chainOf(account.currency).memory.receiver() } }),
   };
   return refusable(`desk: ${name} ${order.number} (${order.view.state})`, async () => {
-    await world.live('an act', async ({ db }) => {
+    await world.live('an action', async ({ db }) => {
       await clearActionAccount(db, input);
       await db.tx((tx) => actOnOrder(tx, ground.sender, input));
     });
@@ -77,7 +77,7 @@ export async function decideDoubts(world: World): Promise<void> {
       if (!isTrue(world, order, action)) continue;
       const input = {
         number: order.number,
-        act: action,
+        action,
         by: ['ann', 'bob'],
         reason: 'simulated',
         evidence: 'the statement of the rail',

@@ -152,7 +152,7 @@ export const transfer: Step = async (world) => {
   return refusable(`${holder.email} moves ${asked.amount} ${sum.unit} to ${to}`, async () => {
     await world.live('moving', async (process) => {
       const context = asHolder(world, process, holder);
-      const { confirmation } = await process.calls.walletConfirmation({ act: 'transfer', ...asked, email: to }, context);
+      const { confirmation } = await process.calls.walletConfirmation({ action: 'transfer', ...asked, email: to }, context);
       await process.calls.walletTransfer({ ...asked, to, otp: await codeFor(world, holder, confirmation) }, context);
     });
     return '';

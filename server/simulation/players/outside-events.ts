@@ -225,9 +225,9 @@ export const aDay = jump('a day', 20 * HOUR, 26 * HOUR);
 export const silence: Step = async (world) => {
   await world.pass(world.dice.int(72, 90) * HOUR);
   world.tally.fault('the clock jumps days');
-  await world.live('a silence', (process) => process.run('due', 'facts', 'payments:pay', 'facts'));
+  await world.live('a silence', (process) => process.run('due', 'events', 'payments:pay', 'events'));
   await world.pass(world.dice.pick([2, 40]) * MINUTE);
-  await world.live('a silence', (process) => process.run('payments:follow', 'facts', 'due', 'facts'));
+  await world.live('a silence', (process) => process.run('payments:follow', 'events', 'due', 'events'));
   return 'days of silence';
 };
 
@@ -246,6 +246,6 @@ export const deadline: Step = async (world) => {
     .sort((a, b) => a - b)[0];
   if (soonest === undefined) return undefined;
   await world.pass(Math.min(soonest - world.now + SECOND, 80 * HOUR));
-  await world.live('keeping time', (process) => process.run('due', 'facts'));
+  await world.live('keeping time', (process) => process.run('due', 'events'));
   return `the next deadline is over`;
 };

@@ -29,7 +29,7 @@ async function decideAmong(
   const once = (what: string): Promise<string> =>
     refusable(what, async () => {
       await world.live('a word on a withdrawal', async ({ db }) => {
-        await db.tx((tx) => decideWithdrawal(tx, NAME, { id, act: action, reason: 'simulated', by }));
+        await db.tx((tx) => decideWithdrawal(tx, NAME, { id, action, reason: 'simulated', by }));
       });
       return '';
     });
@@ -55,7 +55,7 @@ export const decideADeposit: Step = async (world) => {
   return refusable(`desk: ${action} deposit ${id}`, async () => {
     await world.live('a word on a deposit', async ({ db }) => {
       const to = action === 'give_back' ? await clearBackAccount(db, id, account) : undefined;
-      await db.tx((tx) => decideDeposit(tx, NAME, { id, act: action, by: ['kim'], to }));
+      await db.tx((tx) => decideDeposit(tx, NAME, { id, action, by: ['kim'], to }));
     });
     return '';
   });
@@ -130,12 +130,12 @@ export async function decideAll(world: World): Promise<void> {
     const action = world.dice.chance(0.5) ? 'approve' : 'reject';
     const by = ['ann', 'bob'];
     await refusable('', async () => {
-      await world.ground.db.tx((tx) => decideWithdrawal(tx, NAME, { id, act: action, reason: 'the end', by }));
+      await world.ground.db.tx((tx) => decideWithdrawal(tx, NAME, { id, action, reason: 'the end', by }));
       return '';
     });
   }
   for (const { id } of world.auditor.wallets.deposits('checking')) {
-    await world.ground.db.tx((tx) => decideDeposit(tx, NAME, { id, act: 'release', by: ['kim'] }));
+    await world.ground.db.tx((tx) => decideDeposit(tx, NAME, { id, action: 'release', by: ['kim'] }));
   }
   await decideSends(world);
   world.auditor.expectChange();

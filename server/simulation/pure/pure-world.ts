@@ -175,7 +175,7 @@ export class PureWorld {
 
   #approval(): ReturnType<MachineContext['approvalFor']> {
     const people = this.dice.weighed([[6, 0], [1, 1], [1, 2]] as const); // prettier-ignore
-    return people === 0 && this.dice.chance(0.15) ? { people, seasonUntil: new Date(this.now + HOUR) } : { people };
+    return people === 0 && this.dice.chance(0.15) ? { people, clearingUntil: new Date(this.now + HOUR) } : { people };
   }
 
   /** Whether an order's transfer can leave: its rail holds that much. */
@@ -308,7 +308,7 @@ export class PureWorld {
     }
     const parent = stored(next, this.now);
     const now = new Date(this.now);
-    if (effect.do === 'open_stray') return this.#add(unallocatedOf(parent, effect, '', now).view);
+    if (effect.do === 'open_unallocated') return this.#add(unallocatedOf(parent, effect, '', now).view);
     const order = orderFromUnallocated(parent, effect, '', now).view;
     this.#add(order);
     this.happen(order, { type: 'choose_continue', offer: effect.offer.number });
@@ -409,10 +409,10 @@ const MARKET: readonly Market[] = Array.from({ length: 22 }, (_, step): Market =
     getDigits,
     rate: market,
     spread: [{ from: money(giveUnit, 0n), percent: percent('0.5') }],
-    minList: money(giveUnit, least),
+    leastFee: money(giveUnit, least),
     costs: [{ code: 'network', fixed: money(giveUnit, least) }],
-    cuts: [{ code: 'coupon', percent: percent('20') }],
-    keep: { percent: percent('0.1'), min: money(giveUnit, least / 2n), afterRewards: fraction(1n, 1n) },
+    discounts: [{ code: 'coupon', percent: percent('20') }],
+    minMargin: { percent: percent('0.1'), min: money(giveUnit, least / 2n), afterRewards: fraction(1n, 1n) },
   });
   return { BTC: terms('BTC', 'USDT', 8, 2, 220n), USDT_ERC20: terms('USDT', 'BTC', 2, 8, 200_000n) };
 });

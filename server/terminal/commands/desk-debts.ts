@@ -44,5 +44,5 @@ async function payinInput(
 ): Promise<Parameters<Client['operatorPayin']>[0]> {
   const evidence = await readFile(need(flags.evidence, '--evidence'), 'utf8');
   const amount = flags.amount === undefined ? {} : { amount: flags.amount };
-  return { id: need(args[0], 'the payment'), act: action, ...amount, evidence, reason: need(flags.reason, '--reason') };
+  return { id: need(args[0], 'the payment'), action, ...amount, evidence, reason: need(flags.reason, '--reason') };
 }

@@ -34,7 +34,7 @@ const decide =
   (action: 'sent' | 'not_sent'): Command =>
   async ({ client, evidence, key, show, need, reason }, [id]) => {
     const statement = await readFile(need(evidence, '--evidence'), 'utf8');
-    show(await client.operatorDoubt({ id: need(id, 'the send'), act: action, evidence: statement, reason: reason() }, key));
+    show(await client.operatorDoubt({ id: need(id, 'the send'), action, evidence: statement, reason: reason() }, key));
   };
 
 const settle =
@@ -42,8 +42,8 @@ const settle =
   async ({ client, evidence, key, show, need, reason }, [id]) => {
     const statement = await readFile(need(evidence, '--evidence'), 'utf8');
     show(
-      await client.operatorFoundLateAct(
-        { id: need(id, 'what turned up'), act: action, evidence: statement, reason: reason() },
+      await client.operatorFoundLateAction(
+        { id: need(id, 'what turned up'), action, evidence: statement, reason: reason() },
         key,
       ),
     );

@@ -49,7 +49,7 @@ test('what is missing comes in order: people, alarms, payment systems, capital, 
     'npm run desk -- direction BTC USDT_ERC20 on --reason "…"',
   ]);
   // A payment system that somebody has asked to switch on waits for another person alone.
-  const requests = [{ id: '01', act: 'rail_on', subject: 'bitcoin' }];
+  const requests = [{ id: '01', action: 'rail_on', subject: 'bitcoin' }];
   const funded = { ...setUp, reserves: reserves.map((one) => ({ ...one, free: '5' })), directions: [{ ...direction, on: true }] };
   assert.deepEqual(steps({ ...funded, requests }), ['npm run desk -- consent 01', 'npm run desk -- rail evm on --reason "…"']);
   const done = { ...funded, rails: [rail('bitcoin', { on: true }), { ...evm, on: true }] };

@@ -75,7 +75,7 @@ function ofRails(found: Found): Step[] {
   const to = reserves?.find(({ currency }) => currency === direction?.to);
   const isFunded = to ? has(to.free) : (reserves?.some(({ free }) => has(free)) ?? true);
   const capital = isFunded ? [] : [{ missing: `capital in ${to?.currency ?? 'some currency'}`, command: `${DESK} capital says where to send it; then ${fundOf(to?.currency ?? 'CUR')}` }]; // prettier-ignore
-  const isAsked = (rail: string): boolean => requests.some((one) => one.act === 'rail_on' && one.subject === rail);
+  const isAsked = (rail: string): boolean => requests.some((one) => one.action === 'rail_on' && one.subject === rail);
   const off = wanted.filter((one) => !one.on && !isAsked(one.rail)).map(({ rail }) => ({ missing: `${rail} is off`, command: `${DESK} rail ${rail} on --reason "…"` })); // prettier-ignore
   return [...silent, ...capital, ...off];
 }
@@ -108,7 +108,7 @@ const closedBy = ({ closed = '', to }: NonNullable<Found['directions']>[number])
 function ofRequests({ requests = [] }: Found): Step[] {
   const [first] = requests;
   if (!first) return [];
-  return [{ missing: `a second person for ${first.act} ${first.subject}`, command: `${DESK} consent ${first.id}` }];
+  return [{ missing: `a second person for ${first.action} ${first.subject}`, command: `${DESK} consent ${first.id}` }];
 }
 
 /** What is missing, as far as somebody may see it. */

@@ -7,7 +7,7 @@ import type { SupportTool } from './desk-support.ts';
 import type { Usage } from '../desk-usage.ts';
 
 export const PEOPLE_HELP: readonly Usage[] = [
-  ['people', 'everybody of the desk: role, fingerprint of the key, since when, last act'],
+  ['people', 'everybody of the desk: role, fingerprint of the key, since when, last action'],
   ['roles', 'what each role may do, since when and by whom it is so'],
   ['role operator|compliance PERMISSION=on|off… --reason "…"', 'change what a role may do: two people who may do it themselves'],
   ['new-key FILE', 'make a key of your own; the others hire you, or change your key, by its fingerprint'],

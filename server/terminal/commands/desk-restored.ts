@@ -62,17 +62,17 @@ const sendRow = ({ id, rail, source, reference, currency, amount, to, at, found_
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 
 const decide =
-  (act: 'sent' | 'unknown' | 'explained'): Command =>
+  (action: 'sent' | 'unknown' | 'explained'): Command =>
   async ({ client, flags, need, key, show }, [id, currency, amount]) => {
     const { payout, txid } = flags;
     const said = {
-      ...(act === 'sent' && payout ? { payouts: [...payout] } : {}),
-      ...(act === 'sent' && txid !== undefined && { txid }),
-      ...(act === 'unknown' && currency !== undefined && { currency }),
-      ...(act === 'unknown' && amount !== undefined && { amount }),
+      ...(action === 'sent' && payout ? { payouts: [...payout] } : {}),
+      ...(action === 'sent' && txid !== undefined && { txid }),
+      ...(action === 'unknown' && currency !== undefined && { currency }),
+      ...(action === 'unknown' && amount !== undefined && { amount }),
     };
     const evidence = await readFile(need(flags.evidence, '--evidence'), 'utf8');
-    const decided = { id: need(id, 'the send'), act, ...said, evidence, reason: need(flags.reason, '--reason') };
+    const decided = { id: need(id, 'the send'), action, ...said, evidence, reason: need(flags.reason, '--reason') };
     show(await client.operatorRestoredBook(decided, key));
   };
 
@@ -98,7 +98,7 @@ export const RESTORED: Readonly<Record<string, Command>> = {
     const unclear = of.filter(({ payouts }) => payouts.length > 0);
     const counts = { done: 0, awaiting_second: 0 };
     for (const { id } of of.filter(({ payouts }) => payouts.length === 0)) {
-      const asked = { id, act: 'explained' as const, evidence, reason };
+      const asked = { id, action: 'explained' as const, evidence, reason };
       const { status } = await client.operatorRestoredBook(asked, { idempotencyKey: randomUUID() });
       counts[status] += 1;
     }

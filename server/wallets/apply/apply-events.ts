@@ -50,7 +50,7 @@ async function applyPayins(tx: Tx, told: readonly Told[], name: string): Promise
   const deposits = await depositsById(tx, told.map(({ body }) => body.payinId)); // prettier-ignore
   const payments = told.map(({ event, addressId, body }) => {
     const address = addresses.get(addressId);
-    if (!address) throw new Error(`The fact ${event.id} is about a wallet's place that does not exist: ${addressId}`);
+    if (!address) throw new Error(`The event ${event.id} is about a wallet's place that does not exist: ${addressId}`);
     return { event, body, address };
   });
   const judge = await judgeDeposits(tx, payments);
@@ -85,7 +85,7 @@ async function applyPayins(tx: Tx, told: readonly Told[], name: string): Promise
 }
 
 /**
- * Locks the holders from whom something is taken back, as their own acts do: what they asked for before is turned down with it, and
+ * Locks the holders from whom something is taken back, as their own actions do: what they asked for before is turned down with it, and
  * what they ask for after is refused.
  */
 async function lockTakenFrom(tx: Tx, told: readonly Told[], addresses: Addresses): Promise<void> {

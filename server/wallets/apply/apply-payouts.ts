@@ -22,7 +22,7 @@ export async function applyPayouts(tx: Tx, events: readonly OwnedEvent[], name: 
   const changed = new Map<string, Withdrawal>();
   for (const { id, body } of told) {
     const one = changed.get(body.intentId) ?? known.get(body.intentId);
-    if (!one) throw new Error(`The fact ${id} is about a withdrawal that does not exist: ${body.intentId}`);
+    if (!one) throw new Error(`The event ${id} is about a withdrawal that does not exist: ${body.intentId}`);
     const step = stepOf(one, body.event, id);
     unit.post(step?.journal);
     const isKept = step?.next === 'approving';

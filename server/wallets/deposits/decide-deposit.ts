@@ -12,7 +12,7 @@ import { depositById, depositsByBack, depositsById, saveDeposits } from '../stor
 /** The desk's word on a deposit. */
 export interface DepositDecision {
   readonly id: string;
-  readonly act: 'release' | 'give_back' | 'ask_papers' | 'papers_came';
+  readonly action: 'release' | 'give_back' | 'ask_papers' | 'papers_came';
   readonly by: readonly string[];
   /** For a refund: its account, as `clearBackAccount` gave it. */
   readonly to?: Readonly<Record<string, string>> | undefined;
@@ -20,7 +20,7 @@ export interface DepositDecision {
 
 /**
  * Where a deposit is given back to: where it came from, where its rail says that; else the account that the desk names,
- * which is screened. Throws `not_found`, `act_not_open` where its currency goes to no account, `validation` on `account`,
+ * which is screened. Throws `not_found`, `action_not_open` where its currency goes to no account, `validation` on `account`,
  * `account_refused` and `unavailable`.
  */
 export async function clearBackAccount(
@@ -32,7 +32,7 @@ export async function clearBackAccount(
   if (!one) throw new Problem('not_found');
   if (one.source) return one.source.fields;
   const [first] = currencyOf(one.currency)?.fields ?? [];
-  if (!first) throw new Problem('act_not_open');
+  if (!first) throw new Problem('action_not_open');
   if (!account) throw fieldProblem(`account.${first.name}`, 'required');
   const { fields } = await checkGivenAccount(db, one.currency, account, 'account');
   const screened = await screen([{ currency: one.currency, fields }]);
@@ -43,7 +43,7 @@ export async function clearBackAccount(
 /** The holder is asked for papers, and told so; or they have come. */
 async function notePapers(tx: Tx, name: string, one: Deposit, papers: 'asked' | 'came'): Promise<Deposit> {
   const deposit = withPapers(one, papers);
-  if (!deposit) throw new Problem('act_not_open');
+  if (!deposit) throw new Problem('action_not_open');
   await saveDeposits(tx, [deposit]);
   if (papers === 'asked') await queueDepositLetter(tx, name, deposit, { kind: 'papers', parts: deposit.uncleared });
   return deposit;
@@ -52,20 +52,21 @@ async function notePapers(tx: Tx, name: string, one: Deposit, papers: 'asked' | 
 /**
  * Does what the desk has decided; the last thing that its transaction does. What was flagged and can still be taken back
  * stays uncleared until then. `name`: the product's, for letters. Throws `not_found`, `order_changed` where it waits for
- * nobody, and `act_not_open` where nothing of it is left to give back, or papers are asked for, or have come, already.
+ * nobody, and `action_not_open` where nothing of it is left to give back, or papers are asked for, or have come, already.
  */
-export async function decideDeposit(tx: Tx, name: string, { id, act, by, to }: DepositDecision): Promise<Deposit> {
+export async function decideDeposit(tx: Tx, name: string, { id, action, by, to }: DepositDecision): Promise<Deposit> {
   const one = (await depositsById(tx, [id])).get(id);
   if (!one) throw new Problem('not_found');
   if (one.status !== 'checking') throw new Problem('order_changed');
-  if (act === 'give_back' && one.uncleared === 0n) throw new Problem('act_not_open');
-  if (act === 'ask_papers' || act === 'papers_came') return notePapers(tx, name, one, act === 'ask_papers' ? 'asked' : 'came');
+  if (action === 'give_back' && one.uncleared === 0n) throw new Problem('action_not_open');
+  if (action === 'ask_papers' || action === 'papers_came')
+    return notePapers(tx, name, one, action === 'ask_papers' ? 'asked' : 'came');
   const people = by.join(', ');
   const { deposit, journal } =
-    act === 'release' ? release(one, people, tx.now, newId()) : giveBack(one, newId(), people, newId());
+    action === 'release' ? release(one, people, tx.now, newId()) : giveBack(one, newId(), people, newId());
   const back = backsOf(deposit).at(-1);
-  if (act === 'give_back' && back) {
-    if (!to) throw new Problem('act_not_open');
+  if (action === 'give_back' && back) {
+    if (!to) throw new Problem('action_not_open');
     const owner = { kind: 'wallet', id: back.id } as const;
     await requestPayout(tx, { ...backMoney(deposit, back), owner, party: one.holderId, to, purpose: 'refund' });
   }

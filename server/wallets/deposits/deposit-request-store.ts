@@ -32,7 +32,7 @@ const requestOf = (row: RequestRow): DepositRequest => ({
 export async function addRequest(tx: Tx, one: Omit<DepositRequest, 'way' | 'refused' | 'entry' | 'openedAt'>): Promise<void> {
   const { id, holderId, currency, to, memo, number, parts, until } = one;
   await tx.run(
-    `insert into wallet_place (id, holder_id, currency, pay_to, memo, opened_at, number, parts, until)
+    `insert into wallet_receiving_address (id, holder_id, currency, pay_to, memo, opened_at, number, parts, until)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [id, holderId, currency, to, memo ?? null, tx.now, number, parts?.toString() ?? null, until],
   );
@@ -45,20 +45,21 @@ export async function requestById(
   id: string,
 ): Promise<{ readonly request: DepositRequest; readonly deposits: readonly Deposit[] } | undefined> {
   const row = await db.row<RequestRow>(
-    `select ${ASKED} from wallet_place where id = $1 and holder_id = $2 and until is not null`,
+    `select ${ASKED} from wallet_receiving_address where id = $1 and holder_id = $2 and until is not null`,
     [id, holderId],
   );
   if (!row) return undefined;
-  const rows = await db.rows<DepositRow>(`select ${DEPOSIT} from wallet_deposit d where place_id = $1 order by seen_at desc`, [
-    id,
-  ]);
+  const rows = await db.rows<DepositRow>(
+    `select ${DEPOSIT} from wallet_deposit d where receiving_address_id = $1 order by seen_at desc`,
+    [id],
+  );
   return { request: requestOf(row), deposits: rows.map((one) => depositOf(one)) };
 }
 
 /** Locks a holder's address that was asked for. */
 export async function lockRequest(tx: Tx, holderId: string, id: string): Promise<DepositRequest | undefined> {
   const row = await tx.row<RequestRow>(
-    `select ${ASKED} from wallet_place where id = $1 and holder_id = $2 and until is not null for update`,
+    `select ${ASKED} from wallet_receiving_address where id = $1 and holder_id = $2 and until is not null for update`,
     [id, holderId],
   );
   return row && requestOf(row);
@@ -67,8 +68,8 @@ export async function lockRequest(tx: Tx, holderId: string, id: string): Promise
 /** How many addresses a holder has asked for that can still be paid and weren't. */
 export async function openRequests(tx: Tx, holderId: string): Promise<number> {
   const row = await tx.row<{ open: number }>(
-    `select count(*)::int as open from wallet_place p where holder_id = $1 and until > $2
-       and not exists (select from wallet_deposit where place_id = p.id)`,
+    `select count(*)::int as open from wallet_receiving_address p where holder_id = $1 and until > $2
+       and not exists (select from wallet_deposit where receiving_address_id = p.id)`,
     [holderId, tx.now],
   );
   return row?.open ?? 0;
@@ -79,11 +80,11 @@ export async function saveWays(tx: Tx, ways: readonly { readonly addressId: stri
   for (const { addressId, told } of ways) {
     const { event, way, reason } = told;
     if (event === 'ready' && way)
-      await tx.run('update wallet_place set way = $2 where id = $1', [addressId, JSON.stringify(way)]);
-    else if (event === 'refused') await tx.run('update wallet_place set refused = true where id = $1', [addressId]);
+      await tx.run('update wallet_receiving_address set way = $2 where id = $1', [addressId, JSON.stringify(way)]);
+    else if (event === 'refused') await tx.run('update wallet_receiving_address set refused = true where id = $1', [addressId]);
     else {
       const entry: Entry = event === 'entry_taken' ? 'taken' : (reason ?? 'unavailable');
-      await tx.run('update wallet_place set entry = $2 where id = $1', [addressId, entry]);
+      await tx.run('update wallet_receiving_address set entry = $2 where id = $1', [addressId, entry]);
     }
   }
 }
@@ -95,11 +96,11 @@ export async function settleRequests(
 ): Promise<{ readonly id: string; readonly currency: string; readonly isPaid: boolean }[]> {
   return tx.rows(
     `with over as (
-       select id from wallet_place where until is not null and not settled and until <= $1
+       select id from wallet_receiving_address where until is not null and not settled and until <= $1
        order by until limit $2 for update skip locked
      )
-     update wallet_place p set settled = true from over where p.id = over.id
-     returning p.id, p.currency, exists (select from wallet_deposit d where d.place_id = p.id
+     update wallet_receiving_address p set settled = true from over where p.id = over.id
+     returning p.id, p.currency, exists (select from wallet_deposit d where d.receiving_address_id = p.id
        and d.status not in ('dropped', 'reversed')) as "isPaid"`,
     [tx.now, limit],
   );

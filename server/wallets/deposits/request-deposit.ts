@@ -71,7 +71,7 @@ export async function requestDeposit({ db }: RequestDeps, holder: Holder, wanted
     try {
       return await db.tx((tx) => ask(tx, holder, { info, sum, payer: account.fields }, context));
     } catch (error) {
-      if (left === 0 || !isDuplicate(error, 'wallet_place_number_key')) throw error;
+      if (left === 0 || !isDuplicate(error, 'wallet_receiving_address_number_key')) throw error;
     }
   }
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const of = async (id: string): Promise<Withdrawal> => (await withdrawalById(world.desk.db, id)) as Withdrawal;
 const decide = (id: string, action: 'approve' | 'reject', ...by: string[]) =>
-  refusal(() => world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, act: action, reason: 'looked at', by })));
+  refusal(() => world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, action, reason: 'looked at', by })));
 /** Blocks, minutes and news; what was queued is sent. */
 async function tells(blocks: number): Promise<void> {
   for (let block = 0; block < blocks; block += 1) {
@@ -78,7 +78,7 @@ test('a deposit is not given back to an address that is blocked meanwhile', asyn
     await screenPayments(world.desk.db);
     await tells(3);
     const [newest] = await world.works.walletDeposits({ limit: 1 }, as(ann));
-    await world.desk.db.tx((tx) => decideDeposit(tx, 'Kurs', { id: newest?.id ?? '', act: 'give_back', by: ['carl'], to }));
+    await world.desk.db.tx((tx) => decideDeposit(tx, 'Kurs', { id: newest?.id ?? '', action: 'give_back', by: ['carl'], to }));
     const block = { who: 'a receiver', by: 'clara', reason: 'the police asks', evidence: 'their letter' };
     await world.desk.db.tx((tx) => addBlock(tx, { ...block, keys: [`address:BTC:${to.address}`] }));
     await tells(3);

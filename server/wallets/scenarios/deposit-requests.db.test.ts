@@ -116,7 +116,7 @@ async function chargeBack(to: string): Promise<() => Promise<void>> {
   };
 }
 /** Debts are the real ones here; money that is moved by hand is about nothing. */
-const JUDGE = { ...standingsOf(walletJudge), pots: walletJudge.pots };
+const JUDGE = { ...standingsOf(walletJudge), accountTypes: walletJudge.accountTypes };
 const isRight = async (): Promise<void> =>
   assert.deepEqual((await verify(desk.db, { judges: [standingsOf(paymentsJudge), JUDGE] })).faults, []);
 const refused = (field: string, code: string) => (error: Problem) =>

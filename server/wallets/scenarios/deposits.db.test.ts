@@ -76,7 +76,7 @@ const letters = async (id: string): Promise<string[]> => {
   return rows.map(({ subject }) => subject.replaceAll('\u00a0', ' '));
 };
 /** Debts are the real ones here; money that is moved by hand is about nothing. */
-const JUDGE = { ...standingsOf(walletJudge), pots: walletJudge.pots };
+const JUDGE = { ...standingsOf(walletJudge), accountTypes: walletJudge.accountTypes };
 const isRight = async (): Promise<void> =>
   assert.deepEqual((await verify(desk.db, { judges: [standingsOf(paymentsJudge), JUDGE] })).faults, []);
 
@@ -300,16 +300,16 @@ test('what is told by SQL alone, or once more, is nobody’s money', async () =>
   const tell = async (change: string): Promise<void> => {
     const id = newId();
     await desk.db.run(
-      `insert into fact (id, kind, subject, body, at) select $1, kind, subject, body || $3, at from fact
+      `insert into event (id, kind, subject, body, at) select $1, kind, subject, body || $3, at from event
        where kind = 'payments.payin' and subject like 'wallet:%' and body ->> 'event' = 'final' and body ->> 'parts' = $2 limit 1`,
       [id, '500000', change],
     );
     await desk.db.run(
-      `insert into fact_delivery (subscriber, fact_id, kind, due_at) values ('wallets', $1, 'payments.payin', clock_now())`,
+      `insert into event_delivery (subscriber, event_id, kind, due_at) values ('wallets', $1, 'payments.payin', clock_now())`,
       [id],
     );
     await turn();
-    await desk.db.run('delete from fact_delivery where fact_id = $1', [id]);
+    await desk.db.run('delete from event_delivery where event_id = $1', [id]);
   };
   await tell(JSON.stringify({ payinId: newId() }));
   await tell('{}');

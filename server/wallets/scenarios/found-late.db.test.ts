@@ -57,7 +57,7 @@ test('what turned up is owed by its holder, and nothing of theirs leaves until p
   assert.deepEqual([await openDebts(world.desk.db, 10), await pending()], [[], []]);
   await assert.rejects(
     world.desk.db.tx((tx) => payFoundWithdrawal(tx, { id, txid: 'found', by: two.by })),
-    { code: 'act_not_open' },
+    { code: 'action_not_open' },
   );
   assert.deepEqual([await owed(ann), await world.available(ann), await newest(ann)], [0n, 800_000n, 'done']);
   await world.isRight();

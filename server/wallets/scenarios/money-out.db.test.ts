@@ -27,7 +27,7 @@ interface Codes {
 /** A way out: what it asks to be confirmed, and the action itself with what confirms it. */
 interface Way {
   confirmation(holder: string, btc: string): Promise<string | undefined>;
-  act(holder: string, btc: string, codes: Codes): Promise<unknown>;
+  action(holder: string, btc: string, codes: Codes): Promise<unknown>;
   /** What is left of what it takes from. */
   left?(holder: string): Promise<bigint>;
 }
@@ -39,14 +39,14 @@ const WAYS: Record<string, () => Way> = {
     const asked = (amount: string) => ({ currency: 'BTC', rail: 'bitcoin', amount, to });
     return {
       confirmation: async (holder, btc) => (await world.works.walletWithdrawQuote(asked(btc), as(holder))).confirmation,
-      act: async (holder, btc, codes) => world.works.walletWithdrawRequest({ ...asked(btc), ...codes }, as(holder)),
+      action: async (holder, btc, codes) => world.works.walletWithdrawRequest({ ...asked(btc), ...codes }, as(holder)),
     };
   },
   transfer: () => ({
     confirmation: async (holder, amount) =>
-      (await world.works.walletConfirmation({ act: 'transfer', currency: 'BTC', amount, email: receiver }, as(holder)))
+      (await world.works.walletConfirmation({ action: 'transfer', currency: 'BTC', amount, email: receiver }, as(holder)))
         .confirmation,
-    act: async (holder, amount, codes) =>
+    action: async (holder, amount, codes) =>
       world.works.walletTransfer({ currency: 'BTC', amount, to: receiver, ...codes }, as(holder)),
   }),
   earnings: () => {
@@ -55,7 +55,7 @@ const WAYS: Record<string, () => Way> = {
     return {
       confirmation: async (holder, amount) =>
         (await world.works.walletWithdrawQuote({ ...asked, amount }, as(holder))).confirmation,
-      act: async (holder, amount, codes) => world.works.userWithdrawStore({ currency, amount, to, ...codes }, as(holder)),
+      action: async (holder, amount, codes) => world.works.userWithdrawStore({ currency, amount, to, ...codes }, as(holder)),
       left: (holder) => world.desk.balance(accounts.affiliateAvailable(holder, 'BTC')),
     };
   },
@@ -90,23 +90,23 @@ for (const [name, open] of Object.entries(WAYS)) {
     test('moves with what confirms it, once', async () => {
       const [way, ann] = [open(), await holderWith('0.01')];
       const codes = await confirmed(way, ann, '0.001');
-      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'done');
-      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'code_expired', 'a code is good once');
+      assert.equal(await refusal(() => way.action(ann, '0.001', codes)), 'done');
+      assert.equal(await refusal(() => way.action(ann, '0.001', codes)), 'code_expired', 'a code is good once');
       assert.equal(await leftOf(way, ann), 900_000n);
     });
 
     test('nothing moves without a code, with a wrong one, with one for another sum or another action', async () => {
       const [way, ann] = [open(), await holderWith('0.01')];
-      assert.equal(await refusal(() => way.act(ann, '0.001', {})), 'code_required');
+      assert.equal(await refusal(() => way.action(ann, '0.001', {})), 'code_required');
       const { otp = '' } = await confirmed(way, ann, '0.001');
       const other = otp === '000000' ? '000001' : '000000';
-      assert.equal(await refusal(() => way.act(ann, '0.001', { otp: other })), 'code_wrong');
-      assert.equal(await refusal(() => way.act(ann, '0.002', { otp })), 'code_expired');
-      const { confirmation } = await world.works.walletConfirmation({ act: 'allow_list' }, as(ann));
+      assert.equal(await refusal(() => way.action(ann, '0.001', { otp: other })), 'code_wrong');
+      assert.equal(await refusal(() => way.action(ann, '0.002', { otp })), 'code_expired');
+      const { confirmation } = await world.works.walletConfirmation({ action: 'allow_list' }, as(ann));
       const forList = await world.code(ann, confirmation);
-      assert.notEqual(await refusal(() => way.act(ann, '0.003', { otp: forList })), 'done');
+      assert.notEqual(await refusal(() => way.action(ann, '0.003', { otp: forList })), 'done');
       const plain = await world.code(ann, undefined);
-      assert.notEqual(await refusal(() => way.act(ann, '0.003', { otp: plain })), 'done');
+      assert.notEqual(await refusal(() => way.action(ann, '0.003', { otp: plain })), 'done');
       assert.equal(await leftOf(way, ann), 1_000_000n);
     });
 
@@ -118,7 +118,7 @@ for (const [name, open] of Object.entries(WAYS)) {
         [ann],
       );
       await keepHolders(world.desk.db);
-      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'withdrawals_frozen');
+      assert.equal(await refusal(() => way.action(ann, '0.001', codes)), 'withdrawals_frozen');
       assert.equal(await leftOf(way, ann), 1_000_000n);
     });
 
@@ -128,10 +128,10 @@ for (const [name, open] of Object.entries(WAYS)) {
       const { db } = world.desk;
       const before = await db.row<{ at: Date | null }>('select email_verified_at as at from account_holder where id = $1', [ann]);
       await db.run(`update account_holder set email_verified_at = clock_now() + interval '1 second' where id = $1`, [ann]);
-      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'record_altered');
+      assert.equal(await refusal(() => way.action(ann, '0.001', codes)), 'record_altered');
       assert.equal(await leftOf(way, ann), 1_000_000n);
       await db.run('update account_holder set email_verified_at = $2 where id = $1', [ann, before?.at]);
-      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'done');
+      assert.equal(await refusal(() => way.action(ann, '0.001', codes)), 'done');
     });
 
     test('nothing moves while that wallet owes for a deposit that was taken back; another unit’s debt is no matter', async () => {
@@ -143,33 +143,33 @@ for (const [name, open] of Object.entries(WAYS)) {
       };
       await owe('USDT', 5n);
       await owe('BTC', 40_000n);
-      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'debt_open');
+      assert.equal(await refusal(() => way.action(ann, '0.001', codes)), 'debt_open');
       const paid = [leg(accounts.wallet(ann, 'BTC'), accounts.receivable(ann, 'BTC'), 40_000n)];
       await world.desk.db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit_reversed', cause: newId(), legs: paid }]));
-      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'done', 'the code was not used up');
+      assert.equal(await refusal(() => way.action(ann, '0.001', codes)), 'done', 'the code was not used up');
     });
 
     test('nothing moves to where the allow-list doesn’t say; off, it holds for a day still', async () => {
       const [way, ann] = [open(), await holderWith('0.01')];
       const codes = await confirmed(way, ann, '0.001');
       await world.works.walletAllowList({ on: true }, as(ann));
-      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'address_not_listed');
+      assert.equal(await refusal(() => way.action(ann, '0.001', codes)), 'address_not_listed');
       assert.equal(await refusal(async () => world.works.walletAllowList({ on: false }, as(ann))), 'code_required');
-      const { confirmation } = await world.works.walletConfirmation({ act: 'allow_list' }, as(ann));
+      const { confirmation } = await world.works.walletConfirmation({ action: 'allow_list' }, as(ann));
       const book = await world.works.walletAllowList({ on: false, otp: await world.code(ann, confirmation) }, as(ann));
       assert.ok(book.allow_list && book.allow_list_until !== null);
-      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'address_not_listed');
+      assert.equal(await refusal(() => way.action(ann, '0.001', codes)), 'address_not_listed');
       await world.desk.pass(25 * 3_600_000);
       const later = await confirmed(way, ann, '0.001');
-      assert.equal(await refusal(() => way.act(ann, '0.001', later)), 'done');
+      assert.equal(await refusal(() => way.action(ann, '0.001', later)), 'done');
     });
 
     test('its worth counts towards the limits of its holder’s level, whatever the way', async () => {
       const [way, ann] = [open(), await holderWith('1', 1)];
-      assert.equal(await refusal(async () => way.act(ann, '0.029', await confirmed(way, ann, '0.029'))), 'done');
+      assert.equal(await refusal(async () => way.action(ann, '0.029', await confirmed(way, ann, '0.029'))), 'done');
       for (const [other, made] of Object.entries(WAYS)) {
         const next = made();
-        const told = await refusal(async () => next.act(ann, '0.025', await confirmed(next, ann, '0.025')));
+        const told = await refusal(async () => next.action(ann, '0.025', await confirmed(next, ann, '0.025')));
         assert.equal(told, 'amount_above_limit', `${name}, then ${other}: 2 900 and 2 500 USD of 5 000 a day`);
       }
     });
@@ -183,7 +183,7 @@ test('of earnings asked for at once exactly one is let out; it stands in the lis
   const otps = [];
   for (const amount of ['0.0008', '0.0007', '0.0006'])
     otps.push([amount, { otp: await world.code(ann, await way.confirmation(ann, amount)) }] as const);
-  const told = await Promise.all(otps.map(([amount, codes]) => refusal(() => way.act(ann, amount, codes))));
+  const told = await Promise.all(otps.map(([amount, codes]) => refusal(() => way.action(ann, amount, codes))));
   assert.deepEqual(told.toSorted(), ['done', 'not_enough_money', 'not_enough_money']);
   assert.equal(await world.available(ann), 100_000n, 'the wallet is as it was');
   const [one] = (await world.works.userWithdrawals({ page: 1, per_page: 20 }, as(ann))).data;
@@ -191,7 +191,7 @@ test('of earnings asked for at once exactly one is let out; it stands in the lis
   await world.works.walletWithdrawCancel({ id: one?.id ?? '' }, as(ann));
   assert.equal(await left(), 100_000n);
   const bob = await world.holder('0.01');
-  assert.equal(await refusal(() => way.act(bob, '0.001', { otp: '000000' })), 'not_enough_money', 'nothing earned');
+  assert.equal(await refusal(() => way.action(bob, '0.001', { otp: '000000' })), 'not_enough_money', 'nothing earned');
   assert.equal(await refusal(async () => world.works.userWithdrawStore({ currency: 'NOPE', amount: '1', to: {} }, as(bob))), 'currency_unknown'); // prettier-ignore
   const other = await holderWith('0.01');
   const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.001', to: world.address() };
@@ -204,7 +204,7 @@ test('what a suspended affiliate asked for before does not leave, by itself or b
   const ann = await holderWith('0.1');
   const way = WAYS['earnings']?.() as Way;
   for (const amount of ['0.001', '0.01'])
-    await way.act(ann, amount, { otp: await world.code(ann, await way.confirmation(ann, amount)) });
+    await way.action(ann, amount, { otp: await world.code(ann, await way.confirmation(ann, amount)) });
   const listed = async () => (await world.works.userWithdrawals({ page: 1, per_page: 20 }, as(ann))).data;
   const suspend = (suspended: boolean) => world.desk.db.tx((tx) => saveTerms(tx, ann, { suspended }));
   assert.deepEqual((await listed()).map(({ status }) => status).toSorted(), ['approving', 'queued']);
@@ -216,7 +216,7 @@ test('what a suspended affiliate asked for before does not leave, by itself or b
   assert.deepEqual((await listed()).map(({ status, why = 'as before' }) => `${status} ${why}`).toSorted(), ['approving affiliate_suspended', 'approving as before']); // prettier-ignore
   const approve = async ({ id }: { readonly id: string }) =>
     refusal(() =>
-      world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, act: 'approve', reason: 'looked at', by: ['olga'] })),
+      world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, action: 'approve', reason: 'looked at', by: ['olga'] })),
     );
   for (const one of await listed()) assert.equal(await approve(one), 'affiliate_suspended');
   await suspend(false);
@@ -240,7 +240,7 @@ test('an address of somebody else’s book is none of one’s own, and a new nam
   const [ann, bob, to] = [await world.holder('0.01'), await world.holder(), world.address()];
   const entry = { currency: 'BTC', rail: 'bitcoin', to, label: 'Cold' };
   const write = async (who: string, more: object = {}) => {
-    const { confirmation } = await world.works.walletConfirmation({ act: 'address', ...entry }, as(who));
+    const { confirmation } = await world.works.walletConfirmation({ action: 'address', ...entry }, as(who));
     await world.desk.pass(61_000);
     return world.works.walletAddressStore({ ...entry, ...more, otp: await world.code(who, confirmation) }, as(who));
   };
@@ -258,7 +258,7 @@ test('an address of the book waits a day, then money goes there', async () => {
   const [ann, to] = [await world.holder('0.01'), world.address()];
   const entry = { currency: 'BTC', rail: 'bitcoin', to, label: 'Cold' };
   assert.equal(await refusal(async () => world.works.walletAddressStore(entry, as(ann))), 'code_required');
-  const { confirmation } = await world.works.walletConfirmation({ act: 'address', ...entry }, as(ann));
+  const { confirmation } = await world.works.walletConfirmation({ action: 'address', ...entry }, as(ann));
   const book = await world.works.walletAddressStore({ ...entry, otp: await world.code(ann, confirmation) }, as(ann));
   assert.deepEqual([book.addresses[0]?.label, book.addresses[0]?.usable], ['Cold', false]);
   await world.works.walletAllowList({ on: true }, as(ann));
@@ -275,7 +275,7 @@ test('a person of the book waits a day, then transfers go to that person, whatev
   const [ann, bob, eve] = [await world.holder('0.01'), await world.holder(), await world.holder()];
   const entry = { email: emailOf(bob), label: 'Bob' };
   const confirmed = async (email: string) => {
-    const { confirmation } = await world.works.walletConfirmation({ act: 'person', email }, as(ann));
+    const { confirmation } = await world.works.walletConfirmation({ action: 'person', email }, as(ann));
     return world.code(ann, confirmation);
   };
   const write = (given: object) => refusal(async () => world.works.walletPersonStore({ ...entry, ...given }, as(ann)));
@@ -333,7 +333,7 @@ test('a transfer is there at once; to oneself, to nobody, or of nothing it is no
   assert.deepEqual([await world.available(ann), await world.available(bob)], [600_000n, 400_000n]);
   assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(ann))), 'own_wallet');
   const [sum, nobody] = [{ currency: 'BTC', amount: '0.001' }, 'nobody@example.org'];
-  const { confirmation } = await world.works.walletConfirmation({ act: 'transfer', ...sum, email: nobody }, as(ann));
+  const { confirmation } = await world.works.walletConfirmation({ action: 'transfer', ...sum, email: nobody }, as(ann));
   const otp = await world.code(ann, confirmation);
   const ask = () => refusal(async () => world.works.walletTransfer({ ...sum, to: nobody, otp }, as(ann)));
   assert.deepEqual([await ask(), await ask()], ['no_such_holder', 'code_expired'], 'one code asks after one address');

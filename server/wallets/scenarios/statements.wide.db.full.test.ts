@@ -72,11 +72,11 @@ const ask = async <T>(path: string, of = server): Promise<T> => {
 };
 
 /** The middle of many goes, in milliseconds. */
-async function middleOf(act: () => Promise<unknown>, times = 101): Promise<number> {
+async function middleOf(action: () => Promise<unknown>, times = 101): Promise<number> {
   const took: number[] = [];
   for (let go = 0; go < times; go += 1) {
     const start = performance.now();
-    await act();
+    await action();
     took.push(performance.now() - start);
   }
   return took.toSorted((a, b) => a - b)[times >> 1] as number;

@@ -19,7 +19,7 @@ before(async () => {
   world = await walletWorld();
   const db = openDb({ url: world.desk.db.url, name: 'other' });
   const sealer = openSealer(new Map([[1, Buffer.alloc(32, 9)]]), 'second factors');
-  other = { db, works: moneyOutOfWallets({ db, sealer, goods: testSealer, name: 'Kurs' }) };
+  other = { db, works: moneyOutOfWallets({ db, sealer, voucher: testSealer, name: 'Kurs' }) };
 });
 after(async () => {
   await other.db.close();
@@ -35,7 +35,7 @@ interface Ask {
 /** What is asked, with the code for it. */
 async function confirmed({ from, to, btc }: Ask) {
   const asked = { currency: 'BTC', amount: btc };
-  const about = await world.works.walletConfirmation({ act: 'transfer', ...asked, email: emailOf(to) }, as(from));
+  const about = await world.works.walletConfirmation({ action: 'transfer', ...asked, email: emailOf(to) }, as(from));
   return { ...asked, to: emailOf(to), otp: await world.code(from, about.confirmation) };
 }
 

@@ -17,7 +17,7 @@ before(async () => {
   configureLog({ sink: () => {} });
   world = await walletWorld({ vouchers: true });
   const { db } = world.desk;
-  const serve = (works: Pick<WalletWorld['works'], 'walletWithdrawGoods' | 'walletConfirmation'>): Server => {
+  const serve = (works: Pick<WalletWorld['works'], 'walletWithdrawVoucher' | 'walletConfirmation'>): Server => {
     const built = buildServer({
       config: { KURS_MODE: 'live', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
       db,
@@ -25,13 +25,13 @@ before(async () => {
       // Anyone who brings an account's id is signed in to it.
       authenticate: { user: async (id) => ({ id, email: emailOf(id), emailVerified: true, sessionId: id }) },
     });
-    built.mount(routes.walletWithdrawGoods, works.walletWithdrawGoods);
+    built.mount(routes.walletWithdrawVoucher, works.walletWithdrawVoucher);
     built.mount(routes.walletConfirmation, works.walletConfirmation);
     return built;
   };
   server = serve(world.works);
   const other = openSealer(new Map([[1, Buffer.alloc(32, 8)]]), 'vouchers');
-  withOtherKeys = serve(moneyOutOfWallets({ db, sealer: testSealer, goods: other, name: 'Kurs' }));
+  withOtherKeys = serve(moneyOutOfWallets({ db, sealer: testSealer, voucher: other, name: 'Kurs' }));
 });
 after(async () => {
   await server.close();
@@ -49,7 +49,7 @@ const post = async (who: string | undefined, url: string, payload: object, to = 
   return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
 };
 const show = (who: string | undefined, payload: object, to = server, language = 'en') =>
-  post(who, '/wallet/withdraw-goods', payload, to, language);
+  post(who, '/wallet/withdraw-voucher', payload, to, language);
 const bought = async (): Promise<{ ann: string; id: string }> => {
   const ann = await world.holder('0.01');
   const { id } = await world.withdraw(ann, '0.002');
@@ -69,7 +69,7 @@ test('its holder reads it, to everybody else it isn’t there, and nothing of th
   assert.equal(own.headers['cache-control'], 'no-store');
   const again = await show(ann, { id });
   assert.deepEqual([again.status, again.body.code], [403, 'code_required']);
-  const { body } = await post(ann, '/wallet/confirm-about', { act: 'voucher', id });
+  const { body } = await post(ann, '/wallet/confirm-about', { action: 'voucher', id });
   const otp = await world.code(ann, body.data.confirmation);
   const stolen = await show(eve, { id, otp });
   assert.equal(stolen.status, 404, 'not with the code either');
@@ -83,11 +83,11 @@ test('where our keys don’t open it that is said in words, and nothing counts a
     ['ru', /по-прежнему ваш/],
   ] as const) {
     const { status, body } = await show(ann, { id }, withOtherKeys, language);
-    assert.deepEqual([status, body.code], [503, 'goods_sealed']);
+    assert.deepEqual([status, body.code], [503, 'voucher_sealed']);
     assert.match(body.message, words);
     assert.doesNotMatch(JSON.stringify(body), /unable to authenticate|Error|code of/);
   }
-  assert.equal((await world.desk.db.rows('select from payout_goods_shown where payout_id = $1', [id])).length, 0);
+  assert.equal((await world.desk.db.rows('select from payout_voucher_shown where payout_id = $1', [id])).length, 0);
   assert.equal((await show(ann, { id })).status, 200, 'with the right keys it is shown for the first time');
 });
 

@@ -21,7 +21,7 @@ const page = { page: 1, per_page: 20 };
 async function bought(): Promise<{ ann: string; id: string }> {
   const ann = await world.holder('0.01');
   const { id } = await world.withdraw(ann, '0.002');
-  assert.equal(await refusal(async () => world.works.walletWithdrawGoods({ id }, as(ann))), 'nothing_to_show');
+  assert.equal(await refusal(async () => world.works.walletWithdrawVoucher({ id }, as(ann))), 'nothing_to_show');
   await world.settle();
   return { ann, id };
 }
@@ -29,22 +29,22 @@ const one = async (ann: string) => (await world.works.walletWithdrawRequests(pag
 
 test('it is shown to its holder: once as it is, then with what confirms it; each showing is kept', async () => {
   const [{ ann, id }, eve] = [await bought(), await world.holder()];
-  assert.deepEqual([(await one(ann))?.status, (await one(ann))?.goods], ['done', 'unseen']);
+  assert.deepEqual([(await one(ann))?.status, (await one(ann))?.voucher], ['done', 'unseen']);
   assert.equal(await remainingInWallets(world.desk.db, ann), 'withdrawal', 'a voucher that nobody has seen is theirs');
   assert.equal(await remainingInWallets(world.desk.db, eve), undefined);
-  const show = (who: string, codes = {}) => world.works.walletWithdrawGoods({ id, ...codes }, as(who));
+  const show = (who: string, codes = {}) => world.works.walletWithdrawVoucher({ id, ...codes }, as(who));
   assert.equal(await refusal(async () => show(eve)), 'not_found');
   const { fields } = await show(ann);
   assert.match(fields['code'] ?? '', /^code of /);
-  assert.equal((await one(ann))?.goods, 'seen');
+  assert.equal((await one(ann))?.voucher, 'seen');
   assert.equal(await refusal(async () => show(ann)), 'code_required');
-  const about = (what: object) => world.works.walletConfirmation({ act: 'voucher', ...what }, as(ann));
+  const about = (what: object) => world.works.walletConfirmation({ action: 'voucher', ...what }, as(ann));
   const other = await world.code(ann, (await about({ id: ann })).confirmation);
   assert.equal(await refusal(async () => show(ann, { otp: other })), 'code_expired', 'a code for another voucher');
   const otp = await world.code(ann, (await about({ id })).confirmation);
   assert.deepEqual((await show(ann, { otp })).fields, fields);
   assert.equal(await refusal(async () => show(ann, { otp })), 'code_expired', 'a code is good once');
-  const kept = await world.desk.db.rows('select from payout_goods_shown where payout_id = $1', [id]);
+  const kept = await world.desk.db.rows('select from payout_voucher_shown where payout_id = $1', [id]);
   assert.equal(kept.length, 2);
   await world.desk.pass(DAYS_91);
   assert.equal(await refusal(async () => show(ann, { otp: '000000' })), 'nothing_to_show');
@@ -56,7 +56,7 @@ test('it is shown to its holder: once as it is, then with what confirms it; each
 test('it is shown to nobody whom people have blocked before they have seen it: until then its money has not left', async () => {
   const { db } = world.desk;
   const { ann, id } = await bought();
-  const show = () => refusal(async () => world.works.walletWithdrawGoods({ id }, as(ann)));
+  const show = () => refusal(async () => world.works.walletWithdrawVoucher({ id }, as(ann)));
   const who = emailOf(ann);
   await db.tx(async (tx) => {
     const keys = await keysOfNamed(tx, who);
@@ -89,8 +89,8 @@ test('one that nobody has looked at for 90 days is taken back: its worth is in t
   world.desk.world.mine(70);
   await world.desk.pass(DAYS_91);
   await world.settle();
-  assert.deepEqual([(await one(ann))?.status, (await one(ann))?.goods], ['returned', undefined]);
-  assert.equal(await refusal(async () => world.works.walletWithdrawGoods({ id }, as(ann))), 'nothing_to_show');
+  assert.deepEqual([(await one(ann))?.status, (await one(ann))?.voucher], ['returned', undefined]);
+  assert.equal(await refusal(async () => world.works.walletWithdrawVoucher({ id }, as(ann))), 'nothing_to_show');
   // All but the fee, which sending it has cost.
   assert.equal(await world.available(ann), 998_500n);
   await world.isRight();

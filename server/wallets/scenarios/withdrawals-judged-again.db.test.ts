@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const of = async (id: string): Promise<Withdrawal> => (await withdrawalById(world.desk.db, id)) as Withdrawal;
 const decide = (id: string, action: 'approve' | 'reject', ...by: string[]) =>
-  refusal(() => world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, act: action, reason: 'looked at', by })));
+  refusal(() => world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, action, reason: 'looked at', by })));
 const held = () => world.desk.balance(accounts.walletHeld(ann, 'BTC'));
 const owed = () => world.desk.balance(accounts.receivable(ann, 'BTC'));
 async function freeze(days: number): Promise<void> {
@@ -345,7 +345,7 @@ for (const [how, wait] of [
     await tells(3);
     const [newest] = await world.works.walletDeposits({ limit: 1 }, as(ann));
     assert.equal(newest?.status, 'checking');
-    await world.desk.db.tx((tx) => decideDeposit(tx, 'Kurs', { id: newest?.id ?? '', act: 'give_back', by: ['carl'], to }));
+    await world.desk.db.tx((tx) => decideDeposit(tx, 'Kurs', { id: newest?.id ?? '', action: 'give_back', by: ['carl'], to }));
     await wait();
     await world.tell();
     const [gone] = await world.works.walletDeposits({ limit: 1 }, as(ann));

@@ -86,7 +86,7 @@ test('what the ledger refuses of a group is refused alone, and its code is good 
   const withdrawals = [await confirmed(ann, '0.002'), await confirmed(bob, '0.001')];
   const transfer = { currency: 'BTC', amount: '0.002' };
   const to = emailOf(cat);
-  const { confirmation } = await world.works.walletConfirmation({ act: 'transfer', ...transfer, email: to }, as(ann));
+  const { confirmation } = await world.works.walletConfirmation({ action: 'transfer', ...transfer, email: to }, as(ann));
   const sent = { ...transfer, to, otp: await world.code(ann, confirmation) };
   // Both of Ann's were looked at before either was posted.
   const outcomes = await Promise.allSettled([

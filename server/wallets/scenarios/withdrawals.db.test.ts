@@ -24,7 +24,7 @@ after(() => world.close());
 const status = async (holder: string): Promise<ShownStatus | undefined> =>
   (await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(holder))).data[0]?.status;
 const decide = (id: string, action: 'approve' | 'reject', ...by: string[]) =>
-  world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, act: action, reason: 'looked at', by }));
+  world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, action, reason: 'looked at', by }));
 
 test('what it costs and brings is said before, and nothing happens by it', async () => {
   const ann = await world.holder('0.01');
@@ -205,7 +205,7 @@ test('where it goes is known: by its name in the book, and by what was sent ther
   await world.works.walletWithdrawCancel({ id }, as(ann));
   await world.settle();
   const asked = { currency: 'BTC', rail: 'bitcoin', to };
-  const { confirmation } = await world.works.walletConfirmation({ act: 'address', ...asked }, as(ann));
+  const { confirmation } = await world.works.walletConfirmation({ action: 'address', ...asked }, as(ann));
   await world.works.walletAddressStore({ ...asked, label: 'Cold', otp: await world.code(ann, confirmation) }, as(ann));
   const { label, times, last_at } = (await known(ann)) ?? {};
   assert.deepEqual([label, times], ['Cold', 1]);
@@ -269,12 +269,12 @@ test('deposits, transfers both ways and withdrawals of two holders at once: none
   world.desk.world.mine(2);
   await world.desk.pass(61_000);
   await world.desk.turn();
-  const acts = [0, 1, 2].flatMap((at) => [
+  const actions = [0, 1, 2].flatMap((at) => [
     () => world.transfer(ann, `0.00${at + 1}`, emailOf(bob)),
     () => world.transfer(bob, `0.00${at + 1}`, emailOf(ann)),
     () => (at === 0 ? world.tell() : world.withdraw(at === 1 ? ann : bob, '0.001')),
   ]);
-  await Promise.all(acts.map((act) => act()));
+  await Promise.all(actions.map((act) => act()));
   assert.deepEqual(waited, []);
   await world.isRight();
 });

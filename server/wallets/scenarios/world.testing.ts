@@ -86,7 +86,7 @@ export async function walletWorld({ vouchers = false, dollars = false } = {}): P
   await outbox.subscribe(db, subscriptions);
   // Second factors and vouchers are sealed apart, as in the running product.
   const factors = openSealer(new Map([[1, Buffer.alloc(32, 9)]]), 'second factors');
-  const deps = { db, sealer: factors, goods: testSealer, name: 'Kurs' };
+  const deps = { db, sealer: factors, voucher: testSealer, name: 'Kurs' };
   const works = { ...moneyOutOfWallets(deps), ...moneyOutRoutes(deps), ...walletRoutes({ db, sealer: testSealer }) };
   const tell = async (): Promise<void> => {
     for (const subscription of subscriptions) await outbox.drain(db, subscription);
@@ -122,7 +122,7 @@ export async function walletWorld({ vouchers = false, dollars = false } = {}): P
     },
     async transfer(holder, btc, to) {
       const asked = { currency: 'BTC', amount: btc };
-      const { confirmation } = await works.walletConfirmation({ act: 'transfer', ...asked, email: to }, as(holder));
+      const { confirmation } = await works.walletConfirmation({ action: 'transfer', ...asked, email: to }, as(holder));
       return works.walletTransfer({ ...asked, to, otp: await code(holder, confirmation) }, as(holder));
     },
     available: (id) => desk.balance(accounts.wallet(id, 'BTC')),

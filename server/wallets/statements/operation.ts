@@ -17,7 +17,7 @@ const PREFIXES: readonly (readonly [prefix: string, kind: OperationKind])[] = [
 /** What an order does to a wallet that it is paid from or paid into. */
 const OF_ORDERS: ReadonlySet<string> = new Set([
   'payin', 'payin_reversed', 'exchange', 'unwind', 'buy_back', 'payout_queued', 'refund_queued', 'sent', 'refused', 'returned',
-  'claimed', 'stray', 'stray_used',
+  'claimed', 'unallocated', 'unallocated_used',
 ]); // prettier-ignore
 
 /** What a journal's kind is to the holder of a wallet that it moves money in. Kinds are told by how their names begin. */

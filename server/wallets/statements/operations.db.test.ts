@@ -125,11 +125,11 @@ test('what a sender wrote to a transfer is read by both of its holders, and by n
 test('a payment on its way is a row before the books know it, and an operation of its own', async () => {
   const [payin, address] = [newId(), newId()];
   await world.db.run(
-    `insert into wallet_place (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'BTC', 'bcrt1qplace', clock_now())`,
+    `insert into wallet_receiving_address (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'BTC', 'bcrt1qplace', clock_now())`,
     [address, ann],
   );
   await world.db.run(
-    `insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at)
+    `insert into wallet_deposit (payin_id, receiving_address_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at)
      values ($1, $2, $3, 'BTC', 'BTC', 250000, 'feed01', 'seen', 1, 3, clock_now())`,
     [payin, address, ann],
   );
@@ -248,13 +248,13 @@ test('a long statement is looked through piece by piece: everything once, whatev
   const few = [await moved('transfer', ann, 'BTC', 70_000n), await moved('deposit', ann, 'USDT', 5_000_000n)];
   const address = newId();
   await world.db.run(
-    `insert into wallet_place (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'BTC', 'tb1', clock_now())`,
+    `insert into wallet_receiving_address (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'BTC', 'tb1', clock_now())`,
     [address, ann],
   );
   const seen = async (): Promise<string> => {
     const id = newId();
     await world.db.run(
-      `insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at)
+      `insert into wallet_deposit (payin_id, receiving_address_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at)
        values ($1, $2, $3, 'BTC', 'BTC', 250000, 'feed', 'seen', 0, 3, date_trunc('milliseconds', clock_now()))`,
       [id, address, ann],
     );
@@ -289,11 +289,11 @@ test('an export is a statement of each wallet: oldest first, between what was av
   await moved('payin', ann, 'USDT', -40_500_000n, order);
   await moved('deposit', ann, 'BTC', 1_000n);
   await world.db.run(
-    `insert into wallet_place (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'BTC', '@place', clock_now())`,
+    `insert into wallet_receiving_address (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'BTC', '@place', clock_now())`,
     [address, ann],
   );
   await world.db.run(
-    `insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at)
+    `insert into wallet_deposit (payin_id, receiving_address_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at)
      values ($1, $2, $3, 'BTC', 'BTC', 250000, 'feed', 'seen', 0, 3, clock_now())`,
     [newId(), address, ann],
   );

@@ -31,7 +31,7 @@ export async function depositsOfHolder(
 ): Promise<DepositAtAddress[]> {
   const rows = await db.rows<DepositRow & { address: string }>(
     `select ${DEPOSIT}, coalesce(number, pay_to) as address
-     from wallet_deposit d join wallet_place on wallet_place.id = place_id
+     from wallet_deposit d join wallet_receiving_address on wallet_receiving_address.id = receiving_address_id
      where d.holder_id = $1
        and ($2::uuid[] is null or payin_id = any ($2)) and (not $3 or ${APART}) and (not $4 or ${COMING})
        and ($5::text[] is null or unit = any ($5))

@@ -26,12 +26,12 @@ export async function withdrawalViews(
   const states: ReadonlyMap<string, VoucherState> = away.length === 0 ? new Map() : await voucherStates(db, away);
   return rows.map((one) => {
     const voucher = states.get(one.id);
-    return { ...withdrawalView(one), ...(voucher && { goods: voucher }) };
+    return { ...withdrawalView(one), ...(voucher && { voucher }) };
   });
 }
 
 /** What a code confirms that is mailed for showing a withdrawal's voucher once more. */
-export const voucherConfirmation = (holderId: string, id: string): string => confirmationOf(['goods', holderId, id]);
+export const voucherConfirmation = (holderId: string, id: string): string => confirmationOf(['voucher', holderId, id]);
 
 const whatStopsShowing = async (
   db: Statements,
@@ -45,15 +45,15 @@ const whatStopsShowing = async (
  * Anyone who reads a voucher has its money, so none is shown while the account is frozen, nor for the first time to somebody who
  * owes or is blocked, nor one that was bought of rewards to somebody who owes rewards or is suspended. Throws `not_found`,
  * `nothing_to_show` (also once it was taken back, and after its time), `withdrawals_frozen`, `debt_open`, `debt_stops`, `blocked`,
- * `reversal_pending`, `affiliate_suspended`, `rewards_owed`, `goods_sealed`, and as `stepUp`.
+ * `reversal_pending`, `affiliate_suspended`, `rewards_owed`, `voucher_sealed`, and as `stepUp`.
  */
 export async function showWithdrawalVoucher(
   deps: WithdrawDeps,
   holder: Confirming,
-  { id, ...codes }: Input<Routes['walletWithdrawGoods']>,
+  { id, ...codes }: Input<Routes['walletWithdrawVoucher']>,
   who: string,
-): Promise<Output<Routes['walletWithdrawGoods']>> {
-  const { db, goods: voucher } = deps;
+): Promise<Output<Routes['walletWithdrawVoucher']>> {
+  const { db, voucher } = deps;
   const [one] = await withdrawalsAmong(db, holder.id, [id]);
   if (!one) throw new Problem('not_found');
   const until = new Date(one.statusAt.getTime() + VOUCHER_SHOWN_DAYS * DAY_MS);

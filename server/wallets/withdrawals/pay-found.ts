@@ -8,7 +8,7 @@ import { lockWithdrawals, saveWithdrawals } from './withdrawal-store.ts';
 
 /**
  * Pays for a withdrawal that turned up as sent out of what it was taken from, its fee too; the last thing that its transaction
- * does. That two people said so is the caller's to ensure. Throws `not_found`, `act_not_open` where it didn't come to nothing,
+ * does. That two people said so is the caller's to ensure. Throws `not_found`, `action_not_open` where it didn't come to nothing,
  * `not_enough_there` where the money was spent meanwhile.
  */
 export async function payFoundWithdrawal(
@@ -18,7 +18,7 @@ export async function payFoundWithdrawal(
   const one = (await lockWithdrawals(tx, [id])).get(id);
   if (!one) throw new Problem('not_found');
   const step = stepOf(one, 'counted', newId());
-  if (!step?.journal) throw new Problem('act_not_open');
+  if (!step?.journal) throw new Problem('action_not_open');
   await saveWithdrawals(tx, [{ ...one, status: step.next, statusAt: tx.now, txid, decidedBy: by.join(', ') }]);
   const unit = new UnitOfWork(tx);
   unit.post(step.journal, 'not_enough_there');

@@ -46,7 +46,7 @@ export interface WithdrawDeps {
   /** Opens second factors. */
   readonly sealer: Sealer;
   /** Opens what payouts made for their receivers. */
-  readonly goods: Sealer;
+  readonly voucher: Sealer;
   /** The product's name, for letters. */
   readonly name: string;
 }
@@ -322,7 +322,7 @@ async function requireClear(currency: string, fields: Readonly<Record<string, st
 /** An operator's word on a withdrawal that waits for it. */
 export interface Decision {
   readonly id: string;
-  readonly act: 'approve' | 'reject';
+  readonly action: 'approve' | 'reject';
   readonly reason: string;
   readonly by: readonly string[];
 }
@@ -332,14 +332,14 @@ export interface Decision {
  * `record_altered` where its row was changed since it was confirmed, `order_changed` where it waits no more,
  * `second_person_required` where it takes two, and what `whatStopsWithdrawal` gives: it goes on waiting then.
  */
-export async function decideWithdrawal(tx: Tx, name: string, { id, act, reason, by }: Decision): Promise<Withdrawal> {
+export async function decideWithdrawal(tx: Tx, name: string, { id, action, reason, by }: Decision): Promise<Withdrawal> {
   const one = (await lockWithdrawals(tx, [id])).get(id);
   if (!one) throw new Problem('not_found');
   alsoAbout({ withdrawalId: id });
-  if (act === 'approve' && by.length < peopleToApprove(one)) throw new Problem('second_person_required');
+  if (action === 'approve' && by.length < peopleToApprove(one)) throw new Problem('second_person_required');
   const why = { decidedBy: by.join(', '), reason };
   const work = new UnitOfWork(tx);
-  const decided = await (act === 'reject' ? reject(work, name, one, why) : approve(work, one, why, by.length > 1 ? 2 : 1));
+  const decided = await (action === 'reject' ? reject(work, name, one, why) : approve(work, one, why, by.length > 1 ? 2 : 1));
   await work.commit();
   return decided;
 }

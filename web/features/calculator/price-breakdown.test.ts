@@ -48,7 +48,7 @@ const sum = decimals(60_000, 8);
 const terms: fc.Arbitrary<NonNullable<Direction['terms']>> = fc.record({
   rate: fc.integer({ min: 1_000_000, max: 9_999_999 }).map((n) => ({ base: 'BTC', quote: 'USDT', value: String(n / 100) })),
   spread: share.map((percent) => [{ from: '0', percent }]),
-  min_list: sum,
+  least_fee: sum,
   costs: fc.array(
     fc.oneof(
       sum.map((fixed) => ({ code: 'network', fixed })),
@@ -65,8 +65,8 @@ const terms: fc.Arbitrary<NonNullable<Direction['terms']>> = fc.record({
     ),
     { maxLength: 3 },
   ),
-  keep_percent: fc.constant('0.10'),
-  keep_min: sum,
+  min_margin_percent: fc.constant('0.10'),
+  min_margin: sum,
   keep_after_rewards: fc.constantFrom('100', '55'),
 });
 

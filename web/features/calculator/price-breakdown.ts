@@ -59,7 +59,7 @@ export function priceTerms(terms: Terms, give: Currency, get: Currency): PriceTe
     getDigits: get.payDigits,
     rate: parseRate(terms.rate.base, terms.rate.quote, terms.rate.value),
     spread: terms.spread.map((step) => ({ from: sum(step.from), percent: percent(step.percent) })),
-    minList: sum(terms.min_list),
+    leastFee: sum(terms.least_fee),
     costs: terms.costs.map((line): CostLine => ({
       code: line.code,
       ...(line.of === undefined ? {} : { of: line.of }),
@@ -68,16 +68,16 @@ export function priceTerms(terms: Terms, give: Currency, get: Currency): PriceTe
       ...(line.min === undefined ? {} : { min: sum(line.min) }),
       ...(line.cap === undefined ? {} : { cap: sum(line.cap) }),
     })),
-    cuts: (terms.discounts ?? []).map((line): DiscountLine => ({
+    discounts: (terms.discounts ?? []).map((line): DiscountLine => ({
       code: line.code,
       ...(line.percent === undefined ? {} : { percent: percent(line.percent) }),
       ...(line.of === undefined ? {} : { of: line.of }),
       ...(line.fixed === undefined ? {} : { fixed: sum(line.fixed) }),
       ...(line.cap === undefined ? {} : { cap: sum(line.cap) }),
     })),
-    keep: {
-      percent: percent(terms.keep_percent),
-      min: sum(terms.keep_min),
+    minMargin: {
+      percent: percent(terms.min_margin_percent),
+      min: sum(terms.min_margin),
       afterRewards: percent(terms.keep_after_rewards ?? '100'),
       ...(terms.keep_provision === undefined ? {} : { provision: percent(terms.keep_provision) }),
     },

@@ -13,7 +13,7 @@ type Stage = Omit<TimelineStep, 'state'>;
 export function progressOf(order: Order, now: number, locale: 'en' | 'ru', isOnChain = true): TimelineStep[] {
   const until = writeDeadline(order.expires_at, now, locale);
   const placed: Stage = {
-    title: order.kind === 'stray' ? m.progress_stray() : m.progress_placed(),
+    title: order.kind === 'unallocated' ? m.progress_unallocated() : m.progress_placed(),
     note: writeClock(order.created_at, true),
     icon: 'check',
   };

@@ -42,7 +42,7 @@ export const operatorAbuseDecide = route({
     reason,
   }),
   output: acted,
-  problems: ['unauthorised', 'forbidden', 'not_found', 'act_not_open', 'record_altered'],
+  problems: ['unauthorised', 'forbidden', 'not_found', 'action_not_open', 'record_altered'],
   idempotent: true,
 });
 

@@ -49,6 +49,6 @@ export const operatorArrival = route({
     reason,
   }),
   output: acted,
-  problems: ['unauthorised', 'forbidden', 'not_found', 'act_not_open', 'not_enough_there', 'same_person', 'request_differs'],
+  problems: ['unauthorised', 'forbidden', 'not_found', 'action_not_open', 'not_enough_there', 'same_person', 'request_differs'],
   idempotent: true,
 });

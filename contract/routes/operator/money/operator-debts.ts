@@ -61,18 +61,18 @@ export const operatorPayin = route({
   ...desk,
   allows: 'operator: payins.decide',
   method: 'POST',
-  path: '/operator/payin/act',
+  path: '/operator/payin/action',
   summary:
     'Take a payment back that its payment system took back without telling, or that never was (`take_back`; with `amount` so much of it), or let its payment system decide again (`restore`): two people, with the statement they have',
   input: z.object({
     id: z.uuid(),
-    act: z.enum(['take_back', 'restore'], { error: 'wrong_value' }),
+    action: z.enum(['take_back', 'restore'], { error: 'wrong_value' }),
     amount: amount.optional(),
     evidence: lines().min(1, { error: 'required' }).max(4000, { error: 'too_long' }),
     reason,
   }),
   output: acted.extend({ state: z.string() }),
-  problems: ['unauthorised', 'forbidden', 'not_found', 'act_not_open', 'same_person', 'request_differs'],
+  problems: ['unauthorised', 'forbidden', 'not_found', 'action_not_open', 'same_person', 'request_differs'],
   idempotent: true,
 });
 
@@ -82,9 +82,17 @@ export const operatorRepay = route({
   method: 'POST',
   path: '/operator/debt/repay',
   summary:
-    'Settle what is owed for an order (`debt`) from another payment (`from`: an order or a stray whose money waits), in the same currency: two people. What exceeds stays its customer’s',
+    'Settle what is owed for an order (`debt`) from another payment (`from`: an order or an unallocated payment whose money waits), in the same currency: two people. What exceeds stays its customer’s',
   input: z.object({ debt: orderId, from: orderId, reason }),
   output: acted,
-  problems: ['unauthorised', 'forbidden', 'order_not_found', 'act_not_open', 'order_changed', 'same_person', 'request_differs'],
+  problems: [
+    'unauthorised',
+    'forbidden',
+    'order_not_found',
+    'action_not_open',
+    'order_changed',
+    'same_person',
+    'request_differs',
+  ],
   idempotent: true,
 });

@@ -41,16 +41,16 @@ export const operatorDeposit = route({
   ...desk,
   allows: 'operator: deposits.judge',
   method: 'POST',
-  path: '/operator/deposit/act',
+  path: '/operator/deposit/action',
   summary:
     'Let a deposit that waits go on, give it back to where it came from (`account`: where its rail doesn’t say that), ask its holder for papers, or note that they have come. What its payment system can still take back stays uncleared until then',
   input: z.object({
     id: z.uuid(),
-    act: z.enum(['release', 'give_back', 'ask_papers', 'papers_came'], { error: 'wrong_value' }),
+    action: z.enum(['release', 'give_back', 'ask_papers', 'papers_came'], { error: 'wrong_value' }),
     account: accountFields.optional(),
     reason,
   }),
   output: acted.extend({ state: z.string() }),
-  problems: ['unauthorised', 'forbidden', 'not_found', 'order_changed', 'act_not_open', 'account_refused', 'unavailable'],
+  problems: ['unauthorised', 'forbidden', 'not_found', 'order_changed', 'action_not_open', 'account_refused', 'unavailable'],
   idempotent: true,
 });

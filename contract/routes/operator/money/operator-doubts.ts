@@ -49,16 +49,16 @@ export const operatorFoundLate = route({
   problems: ['unauthorised', 'forbidden'],
 });
 
-export const operatorFoundLateAct = route({
+export const operatorFoundLateAction = route({
   ...desk,
   allows: 'operator: doubts.decide',
   method: 'POST',
-  path: '/operator/found-late/act',
+  path: '/operator/found-late/action',
   summary:
     'Settle a transfer that turned up: it counts (an order’s next payout of the same sum is met by it and not sent; a withdrawal is paid for out of its wallet), or it is written off as a loss: two people',
-  input: z.object({ id: z.uuid(), act: z.enum(['counts', 'write_off'], { error: 'wrong_value' }), evidence, reason }),
+  input: z.object({ id: z.uuid(), action: z.enum(['counts', 'write_off'], { error: 'wrong_value' }), evidence, reason }),
   output: acted,
-  problems: ['unauthorised', 'forbidden', 'not_found', 'act_not_open', 'same_person', 'request_differs', 'not_enough_there'],
+  problems: ['unauthorised', 'forbidden', 'not_found', 'action_not_open', 'same_person', 'request_differs', 'not_enough_there'],
   idempotent: true,
 });
 
@@ -77,11 +77,11 @@ export const operatorDoubt = route({
   ...desk,
   allows: 'operator: doubts.decide',
   method: 'POST',
-  path: '/operator/doubt/act',
+  path: '/operator/doubt/action',
   summary:
     'Decide by the payment system’s own statement whether a send in doubt happened: two people. What was not sent is never sent again; its money goes back to where it came from',
-  input: z.object({ id: z.uuid(), act: z.enum(['sent', 'not_sent'], { error: 'wrong_value' }), evidence, reason }),
+  input: z.object({ id: z.uuid(), action: z.enum(['sent', 'not_sent'], { error: 'wrong_value' }), evidence, reason }),
   output: acted,
-  problems: ['unauthorised', 'forbidden', 'not_found', 'act_not_open', 'same_person', 'request_differs'],
+  problems: ['unauthorised', 'forbidden', 'not_found', 'action_not_open', 'same_person', 'request_differs'],
   idempotent: true,
 });

@@ -48,9 +48,9 @@ export const operatorWithdrawal = route({
   ...desk,
   allows: 'operator: withdrawals.decide',
   method: 'POST',
-  path: '/operator/withdrawal/act',
+  path: '/operator/withdrawal/action',
   summary: 'Let a waiting withdrawal out, or turn it down: its money is back in the wallet, or among the rewards, then',
-  input: z.object({ id: z.uuid(), act: z.enum(['approve', 'reject'], { error: 'wrong_value' }), reason }),
+  input: z.object({ id: z.uuid(), action: z.enum(['approve', 'reject'], { error: 'wrong_value' }), reason }),
   output: acted.extend({ state: z.string() }),
   problems: [
     'unauthorised',

@@ -38,7 +38,7 @@ export type OrderEvent =
 /** Events that carry nothing. */
 export type PlainEvent =
   | 'cancel' | 'lock_over' | 'window_over' | 'rate_over' | 'take_short' | 'go_on_better' | 'choose_refund' | 'deadline'
-  | 'op_hold' | 'papers_asked' | 'papers_came' | 'hold_rate_over' | 'season_over' | 'unfreeze' | 'surrender' | 'stop'
+  | 'op_hold' | 'papers_asked' | 'papers_came' | 'hold_rate_over' | 'clearing_over' | 'unfreeze' | 'surrender' | 'stop'
   | 'transfer_final' | 'retry' | 'op_retry'
   | 'settle_reversal'; // prettier-ignore
 
@@ -98,7 +98,7 @@ export interface Context {
 export type Effect =
   | { readonly do: 'request_payout'; readonly transfer: Transfer; readonly account: RailAccount }
   | {
-      readonly do: 'open_stray';
+      readonly do: 'open_unallocated';
       readonly id: string;
       readonly pieces: readonly Payment[];
       /** The part of its money that belongs to no payment: another order's payment had settled it. */
@@ -116,7 +116,7 @@ export type Effect =
     };
 
 /** Why an event doesn't happen. Facts are never refused. */
-export type Refusal = 'order_changed' | 'choice_not_open' | 'offer_expired' | 'act_not_open' | 'not_due';
+export type Refusal = 'order_changed' | 'choice_not_open' | 'offer_expired' | 'action_not_open' | 'not_due';
 
 export interface Refused {
   readonly refused: Refusal;

@@ -134,7 +134,7 @@ export interface Published {
 
 /** What is published of a decided event, in order. `postings`: what it posted. Whether an order counts changes with one of them. */
 export function publishedOf(before: OrderView, next: OrderView, postings: readonly string[]): Published[] {
-  if (next.kind === 'stray') return [];
+  if (next.kind === 'unallocated') return [];
   const [was, is] = [outcomeOf(before), outcomeOf(next)];
   const booked = postings.flatMap((name): Published[] =>
     name === 'exchange' ? [{ kind: 'order.exchanged' }]
@@ -182,8 +182,8 @@ const priceOf = (
 });
 
 /** What the desk keeps of an exchange at the least. */
-function marginOf({ give }: Exchange, { giveUnit, keep }: PriceTerms): string {
-  return larger(scaleBy(money(giveUnit, give), keep.percent, 'up'), keep.min).parts.toString();
+function marginOf({ give }: Exchange, { giveUnit, minMargin }: PriceTerms): string {
+  return larger(scaleBy(money(giveUnit, give), minMargin.percent, 'up'), minMargin.min).parts.toString();
 }
 
 /** Who sent an order's customer. */

@@ -74,7 +74,7 @@ test('what is stated is what was booked, else what was promised; an unallocated 
   const done = order({ facts: { ...placed.facts, exchange: booked } });
   assert.equal(shownOf(done), booked);
   assert.deepEqual([amountsOf(done).give.parts, amountsOf(done).get?.parts], [16n, 14n]);
-  assert.equal(shownOf(order({ kind: 'stray' })), undefined);
+  assert.equal(shownOf(order({ kind: 'unallocated' })), undefined);
 });
 
 test('two prices differ by any figure that people are shown, and by nothing else', () => {
@@ -129,7 +129,7 @@ test('what was bought back is stated as it was exchanged; a seen payment keeps n
 });
 
 test('the least fee has words of its own', () => {
-  const least = { ...TERMS, minList: money(TERMS.giveUnit, 5n) };
+  const least = { ...TERMS, leastFee: money(TERMS.giveUnit, 5n) };
   const one = order({ pinned: { ...order().pinned, terms: least } });
   const price = lockedPrice(one, 20n);
   assert.deepEqual(price && exchangeOf(one, price).components.map(({ words, percent: share }) => [words, share]), [
@@ -147,11 +147,11 @@ test('the fee is a line even where it is nothing, others are not; it says its pe
     return exchangeOf(one, price);
   };
   const nothing = money(TERMS.giveUnit, 0n);
-  const free = { ...TERMS, spread: [{ from: nothing, percent: percent('0') }], minList: nothing };
+  const free = { ...TERMS, spread: [{ from: nothing, percent: percent('0') }], leastFee: nothing };
   const lines = of({ ...free, costs: [{ code: 'network', fixed: nothing }] }).components;
   assert.deepEqual(lines.map(({ code, amount }) => [code, amount]), [['fee', 0n]]); // prettier-ignore
   assert.equal(of(TERMS).components[0]?.percent, '10');
-  assert.equal('percent' in of({ ...TERMS, minList: money(TERMS.giveUnit, 5n) }).components[0]!, false);
+  assert.equal('percent' in of({ ...TERMS, leastFee: money(TERMS.giveUnit, 5n) }).components[0]!, false);
   const mid = rate('USD', 'USD', fraction(3n, 2n));
   assert.deepEqual(of({ ...TERMS, mid }).mid, mid);
   assert.equal('mid' in of(TERMS), false);

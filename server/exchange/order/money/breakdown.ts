@@ -21,7 +21,7 @@ export const componentsOf = ({ components }: PriceBreakdown): Component[] =>
 
 /** What the exchange books of an order at a price. */
 export function exchangeOf({ pinned, positions, payments }: OrderView, price: Price): Exchange {
-  const { slip: breakdown, terms, version } = price;
+  const { breakdown, terms, version } = price;
   const give = breakdown.give.parts;
   const taken = cutFromLatest(payments, positions.in > give ? positions.in - give : 0n).kept;
   const fee = totalOf(breakdown.components, 'fee');
@@ -43,7 +43,7 @@ export function exchangeOf({ pinned, positions, payments }: OrderView, price: Pr
 /** What an order was exchanged at, bought back since or not. Undefined for one that isn't exchanged. */
 export const bookedOf = ({ facts }: OrderView): Exchange | undefined => facts.exchange ?? facts.boughtBack?.exchange;
 
-/** What is stated of an order's price: what was booked; before that, what was promised. Undefined for a stray. */
+/** What is stated of an order's price: what was booked; before that, what was promised. Undefined for an unallocated payment. */
 export function shownOf(view: OrderView): Exchange | undefined {
   return bookedOf(view) ?? promisedOf(view);
 }
@@ -59,9 +59,9 @@ export function amountsOf(view: OrderView): Pick<OrderView, 'give' | 'get'> {
 /** What an order was promised when it was placed, whatever became of it. Undefined for an unallocated payment. */
 export function promisedOf(view: OrderView): Exchange | undefined {
   const { kind, give, pinned } = view;
-  if (kind === 'stray' || !pinned.terms) return undefined;
+  if (kind === 'unallocated' || !pinned.terms) return undefined;
   const breakdown = breakdownForGive(money(give.unit, give.parts), pinned.terms);
-  return exchangeOf({ ...view, payments: NONE }, { slip: breakdown, terms: pinned.terms, version: pinned.ratesVersion });
+  return exchangeOf({ ...view, payments: NONE }, { breakdown, terms: pinned.terms, version: pinned.ratesVersion });
 }
 
 const NONE: readonly Payment[] = [];

@@ -27,7 +27,7 @@ function openUses({ pinned: { coupons = [] }, facts }: OrderView, again: Again):
 }
 
 /** What the exchange of an order at a price takes of its coupons: what each gave, at most what is held. */
-export function couponsTaken(view: OrderView, { slip: breakdown, terms }: Price, again: Again): CouponTaken[] {
+export function couponsTaken(view: OrderView, { breakdown, terms }: Price, again: Again): CouponTaken[] {
   return openUses(view, again).flatMap(({ id, coupon, code, held, funded }) => {
     const given = breakdown.components.find((one) => one.kind === 'discount' && one.code === code);
     return given ? [{ use: id, coupon, parts: least(worthOfDiscount(given.amount, terms), held), funded }] : [];
@@ -38,11 +38,11 @@ export function couponsTaken(view: OrderView, { slip: breakdown, terms }: Price,
 export function withOpenCoupons(view: OrderView, terms: PriceTerms, again: Again): PriceTerms {
   const open = new Set(openUses(view, again).map(({ id }) => id));
   const gone = new Set<string>((view.pinned.coupons ?? []).flatMap(({ id, code }) => (open.has(id) ? [] : [code])));
-  return gone.size === 0 ? terms : { ...terms, cuts: terms.cuts.filter(({ code }) => !gone.has(code)) };
+  return gone.size === 0 ? terms : { ...terms, discounts: terms.discounts.filter(({ code }) => !gone.has(code)) };
 }
 
 /** Whether an order still has the uses of all coupons that a price has discounts of. */
-export function hasUsesOf(view: OrderView, { slip: breakdown }: Price, again: Again): boolean {
+export function hasUsesOf(view: OrderView, { breakdown }: Price, again: Again): boolean {
   const open = new Set<string>(openUses(view, again).map(({ code }) => code));
   const codes = new Set<string>((view.pinned.coupons ?? []).map(({ code }) => code));
   return breakdown.components.every(({ kind, code }) => kind !== 'discount' || !codes.has(code) || open.has(code));
@@ -52,7 +52,7 @@ export function hasUsesOf(view: OrderView, { slip: breakdown }: Price, again: Ag
 export function discountsAgain(view: OrderView, again: Again): AskedDiscount[] {
   if (!hasFreeUses(view)) return [];
   return openUses(view, again).map(({ code, held }) => {
-    const share = view.pinned.terms?.cuts.find((one) => one.code === code)?.percent;
+    const share = view.pinned.terms?.discounts.find((one) => one.code === code)?.percent;
     return { kind: code, ...(share && { percent: share }), worth: money(REWARD_UNIT, held) };
   });
 }

@@ -6,7 +6,7 @@ import type { OrderView } from '../order.ts';
 
 /**
  * Cents of USD that the customer's money in an order is worth now, both sides together, wherever it stands; undefined
- * while one of its assets has no price. (What an order was worth when placed says nothing of a stray, nor of today.)
+ * while one of its assets has no price. (What an order was worth when placed says nothing of an unallocated payment, nor of today.)
  */
 export function worthNow({ give, get, positions }: OrderView): bigint | undefined {
   const snapshot = latest();

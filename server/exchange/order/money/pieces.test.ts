@@ -78,8 +78,8 @@ test('a piece bears its share and never more than itself, and pieces joined agai
 describe('each share is borne once', () => {
   test('of what exceeds an order: the order’s piece and the unallocated one', () => {
     const { next: order, effects } = next(placed(), { type: 'payin_final', payment: payment(220n, 20n) });
-    const opened = effects.find((effect) => effect.do === 'open_stray');
-    assert.ok(opened?.do === 'open_stray');
+    const opened = effects.find((effect) => effect.do === 'open_unallocated');
+    assert.ok(opened?.do === 'open_unallocated');
     assert.deepEqual([partsOf(order.payments), keptOf(order.payments)], [22n, 2n]);
     assert.deepEqual([partsOf(opened.pieces), keptOf(opened.pieces)], [198n, 18n]);
     const parent = {
@@ -105,12 +105,12 @@ describe('each share is borne once', () => {
     assert.equal(refundCostOf(again), again.pinned.refundCost + 20n);
   });
 
-  test('of what comes back after all once an order is over: its stray bears the share', () => {
+  test('of what comes back after all once an order is over: its unallocated payment bears the share', () => {
     const reversed = { ...payment(200n, 20n), standing: 'reversed' as const };
     const order = { ...placed(), state: 'completed' as const, payments: [reversed] };
     const { next: after, effects } = next(order, { type: 'dispute_won', payment: 'p', parts: 50n });
     const [opened] = effects;
-    assert.ok(opened?.do === 'open_stray');
+    assert.ok(opened?.do === 'open_unallocated');
     assert.deepEqual([keptOf(opened.pieces), keptOf(after.payments)], [5n, 15n]);
   });
 
@@ -124,7 +124,7 @@ describe('each share is borne once', () => {
     };
     const { next: after, effects } = next(order, { type: 'dispute_won', payment: 'p', parts: 150n });
     const [opened] = effects;
-    assert.ok(opened?.do === 'open_stray');
+    assert.ok(opened?.do === 'open_unallocated');
     const kept = (standing: Payment['standing']) => keptOf(after.payments.filter((one) => one.standing === standing));
     assert.deepEqual([kept('final'), keptOf(opened.pieces), kept('reversed')], [10n, 5n, 5n]);
   });

@@ -14,9 +14,9 @@ function contentOf({ view, ...row }: MarkedOrder): string {
   const { exchange, ...rest } = facts;
   const machine = [id, kind, state, version, rest].map(steady);
   const money = [give, get, receive, refund, pinned, payments, positions, exchange].map(once);
-  const { number, email, holderId, tokenVersion, usd, createdAt, finishedAt, strayOf, calculationId } = row;
+  const { number, email, holderId, tokenVersion, usd, createdAt, finishedAt, unallocatedOf, calculationId } = row;
   const customer = [email, holderId, tokenVersion, row.locale, row.device, row.ip].map(steady);
-  const others = [number, usd, createdAt, finishedAt, strayOf, calculationId, row.payTo, row.payMemo].map(steady);
+  const others = [number, usd, createdAt, finishedAt, unallocatedOf, calculationId, row.payTo, row.payMemo].map(steady);
   return `[${[...machine, ...money, ...customer, ...others].join()}]`;
 }
 

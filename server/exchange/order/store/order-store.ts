@@ -26,7 +26,7 @@ export interface OrderEventRow {
 interface Row {
   id: string;
   number: string;
-  kind: 'order' | 'stray';
+  kind: 'order' | 'unallocated';
   state: OrderState;
   version: number;
   created_at: Date;
@@ -45,7 +45,7 @@ interface Row {
   device: string | null;
   ip: string | null;
   calculation_id: string | null;
-  stray_of: string | null;
+  unallocated_of: string | null;
   token_version: number;
   pay_to: string | null;
   pay_memo: string | null;
@@ -55,7 +55,7 @@ interface Row {
 }
 
 const COLUMNS = `id, number, kind, state, version, created_at, updated_at, due_at, finished_at, give_currency, get_currency, give_parts,
-  get_parts, usd, email, customer, holder_id, locale, device, ip, calculation_id, stray_of, token_version, pay_to, pay_memo, pinned::text, body::text, mac`;
+  get_parts, usd, email, customer, holder_id, locale, device, ip, calculation_id, unallocated_of, token_version, pay_to, pay_memo, pinned::text, body::text, mac`;
 
 /** An order by its number for people; undefined for none. */
 export async function readOrder(db: Statements, number: string): Promise<StoredOrder | undefined> {
@@ -91,19 +91,19 @@ export async function orderOfCalculation(db: Statements, calculationId: string):
 }
 
 /** The other orders of an order's payment address: the first one, and all that came from payments to it. */
-export async function relatedTo(db: Statements, { view, strayOf: root = view.id }: StoredOrder): Promise<StoredOrder[]> {
+export async function relatedTo(db: Statements, { view, unallocatedOf: root = view.id }: StoredOrder): Promise<StoredOrder[]> {
   const rows = await db.rows<Row>(
-    `select ${COLUMNS} from customer_order where (stray_of = $1 or id = $1) and id <> $2 order by created_at`,
+    `select ${COLUMNS} from customer_order where (unallocated_of = $1 or id = $1) and id <> $2 order by created_at`,
     [root, view.id],
     { name: 'exchange.related_to' },
   );
   return rows.map(fromRow);
 }
 
-/** The ids of these orders and of all that came from them, the oldest first: strays, and new orders of a stray's money. */
+/** The ids of these orders and of all that came from them, the oldest first: unallocated payments, and new orders of an unallocated payment's money. */
 export async function familyIds(db: Statements, ids: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
-    'select id from customer_order where id = any($1) or stray_of = any($1) order by id',
+    'select id from customer_order where id = any($1) or unallocated_of = any($1) order by id',
     [ids],
     { name: 'exchange.family_ids' },
   );
@@ -114,7 +114,7 @@ export async function familyIds(db: Statements, ids: readonly string[]): Promise
 export async function rootsAfter(db: Statements, behind: string | undefined, most: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     `select id from customer_order one
-     where (stray_of is null or not exists (select from customer_order root where root.id = one.stray_of and root.stray_of is null))
+     where (unallocated_of is null or not exists (select from customer_order root where root.id = one.unallocated_of and root.unallocated_of is null))
        and ($1::uuid is null or id > $1) order by id limit $2`,
     [behind ?? null, most],
   );
@@ -126,7 +126,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The ids of those that these orders came of, or that are theirs; what is no order's id is left out. */
 export async function rootsAmong(db: Statements, ids: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
-    'select distinct coalesce(stray_of, id) as id from customer_order where id = any ($1)',
+    'select distinct coalesce(unallocated_of, id) as id from customer_order where id = any ($1)',
     [ids.filter((id) => UUID.test(id))],
   );
   return rows.map(({ id }) => id);
@@ -135,7 +135,7 @@ export async function rootsAmong(db: Statements, ids: readonly string[]): Promis
 /** The same of all orders in some states. */
 export async function rootsIn(db: Statements, states: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
-    'select distinct coalesce(stray_of, id) as id from customer_order where state = any ($1)',
+    'select distinct coalesce(unallocated_of, id) as id from customer_order where state = any ($1)',
     [states],
   );
   return rows.map(({ id }) => id);
@@ -186,14 +186,14 @@ export function insertOrders(tx: Tx, orders: readonly StoredOrder[]): void {
   if (orders.length === 0) return;
   tx.write(
     `insert into customer_order (id, number, kind, state, version, created_at, updated_at, due_at, finished_at, give_currency,
-       get_currency, give_parts, get_parts, usd, email, customer, locale, device, ip, calculation_id, stray_of, token_version,
+       get_currency, give_parts, get_parts, usd, email, customer, locale, device, ip, calculation_id, unallocated_of, token_version,
        pay_to, pay_memo, pinned, body, holder_id, mac)
      select o.id, o.number, o.kind, o.state, o.version, o.created_at, $2, o.due_at, o.finished_at, o.give_currency, o.get_currency,
-       o.give_parts, o.get_parts, o.usd, o.email, o.customer, o.locale, o.device, o.ip, o.calculation_id, o.stray_of,
+       o.give_parts, o.get_parts, o.usd, o.email, o.customer, o.locale, o.device, o.ip, o.calculation_id, o.unallocated_of,
        o.token_version, o.pay_to, o.pay_memo, o.pinned, o.body, o.holder_id, o.mac
      from jsonb_to_recordset($1::jsonb) as o (id uuid, number text, kind text, state text, version int, created_at timestamptz, due_at timestamptz,
        finished_at timestamptz, give_currency text, get_currency text, give_parts numeric, get_parts numeric, usd numeric,
-       email text, customer text, locale text, device text, ip text, calculation_id uuid, stray_of uuid, token_version int,
+       email text, customer text, locale text, device text, ip text, calculation_id uuid, unallocated_of uuid, token_version int,
        pay_to text, pay_memo text, pinned jsonb, body jsonb, holder_id uuid, mac uuid)`,
     [JSON.stringify(orders.map(toRow)), tx.now],
     { name: 'exchange.insert_orders' },
@@ -324,7 +324,7 @@ function toRow(order: StoredOrder): object {
     device: order.device ?? null,
     ip: order.ip ?? null,
     calculation_id: order.calculationId ?? null,
-    stray_of: order.strayOf ?? null,
+    unallocated_of: order.unallocatedOf ?? null,
     token_version: order.tokenVersion,
     pay_to: order.payTo ?? null,
     pay_memo: order.payMemo ?? null,
@@ -365,7 +365,7 @@ function fromRow(row: Row): StoredOrder {
     ...(row.device !== null && { device: row.device }),
     ...(row.ip !== null && { ip: row.ip }),
     ...(row.calculation_id !== null && { calculationId: row.calculation_id }),
-    ...(row.stray_of !== null && { strayOf: row.stray_of }),
+    ...(row.unallocated_of !== null && { unallocatedOf: row.unallocated_of }),
     ...(row.pay_to !== null && { payTo: row.pay_to }),
     ...(row.pay_memo !== null && { payMemo: row.pay_memo }),
   };

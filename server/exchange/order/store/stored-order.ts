@@ -18,7 +18,7 @@ export interface StoredOrder {
   readonly device?: string;
   readonly ip?: string;
   readonly calculationId?: string;
-  readonly strayOf?: string;
+  readonly unallocatedOf?: string;
   readonly tokenVersion: number;
   /** Where it is to be paid. */
   readonly payTo?: string;

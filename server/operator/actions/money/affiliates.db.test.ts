@@ -8,7 +8,7 @@ import { keepHolders } from '../../../auth/testing.ts';
 import { type Db, advanceClock, newId } from '../../../platform/index.ts';
 import { testDb, testSealer } from '../../../platform/testing.ts';
 import { findAffiliate } from '../../../referrals/index.ts';
-import { olderThanDecided } from '../../decided-acts.ts';
+import { olderThanDecided } from '../../decided-actions.ts';
 import { addPerson } from '../../people/person.testing.ts';
 import type { Person } from '../../people/roles.ts';
 import { changeLevel } from '../customers.ts';
@@ -84,8 +84,8 @@ test('postbacks that were switched off are listed with their reason, and one ope
   await refuses(switchOn({ email: 'nobody@example.org', campaign: 'blog' }), 'no_such_holder');
   assert.deepEqual(await switchOn({ email, campaign: 'blog' }), { status: 'done', state: 'on', missed: 0 });
   assert.deepEqual(await postbacksView(db), []);
-  const acts = await db.rows(`select act from audit where act = 'postback_on'`);
-  assert.equal(acts.length, 1);
+  const actions = await db.rows(`select action from audit where action = 'postback_on'`);
+  assert.equal(actions.length, 1);
 });
 
 test('a case that there is not is not decided', async () => {

@@ -20,7 +20,7 @@ import { type Acted, actAs } from '../../people/two-people.ts';
 /** Rewards that wait for people. */
 export const abuseView = (db: Db): Promise<Output<Routes['operatorAbuse']>> => casesView(db);
 
-/** Gives the reward of a case, or refuses it. One operator. Throws `not_found`, `act_not_open` and as `actAs`. */
+/** Gives the reward of a case, or refuses it. One operator. Throws `not_found`, `action_not_open` and as `actAs`. */
 export function decideAbuse(
   db: Db,
   person: Person,
@@ -29,7 +29,7 @@ export function decideAbuse(
 ): Promise<Acted> {
   return alone(db, (unit) => {
     const said = {
-      act: `abuse_${decision}`,
+      action: `abuse_${decision}`,
       subject: id,
       reason,
       permission: 'affiliates.change',
@@ -61,7 +61,7 @@ export function changeAffiliate(
     const wanted = termsOf(change);
     const people = before && isMore(before, wanted) ? 2 : 1;
     const said = {
-      act: 'affiliate',
+      action: 'affiliate',
       subject: holder.id,
       reason,
       permission: 'affiliates.change',
@@ -123,7 +123,7 @@ export function switchOnPostback(
     const stateNow = async () => (await healthOfPostbacks(tx, holder.id, [campaign])).get(campaign);
     if (!(await stateNow())) throw new Problem('not_found');
     const said = {
-      act: 'postback_on',
+      action: 'postback_on',
       subject: holder.id,
       reason,
       permission: 'affiliates.change',

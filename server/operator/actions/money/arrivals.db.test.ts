@@ -74,7 +74,7 @@ test('two operators, the same in everything, make it a deposit of the wallet who
   assert.deepEqual([row?.place, row?.email, row?.amount.amount], [place, emailOf(holder), '0.00250000']);
   await assert.rejects(book(kim), fails('forbidden'));
   await assert.rejects(book(ann, { amount: '0.0025001' }), fails('not_enough_there'));
-  await assert.rejects(book(ann, { txid: 'e'.repeat(64) }), fails('act_not_open'), 'the chain has no such transaction');
+  await assert.rejects(book(ann, { txid: 'e'.repeat(64) }), fails('action_not_open'), 'the chain has no such transaction');
   assert.equal((await book(ann)).status, 'awaiting_second');
   await assert.rejects(book(ann), fails('same_person'));
   await assert.rejects(book(bob, { amount: '0.0024' }), fails('request_differs'));

@@ -50,7 +50,7 @@ export async function actOnArrival(
   const check = (): void => {
     if (parts > growth.parts) throw new Problem('not_enough_there');
   };
-  const wanted = { act: 'arrival_book', subject: place, reason, permission: 'arrivals.book', people: 2, key, check } as const;
+  const wanted = { action: 'arrival_book', subject: place, reason, permission: 'arrivals.book', people: 2, key, check } as const;
   const body = { txid, amount, evidence };
   return db.tx((tx) => actAs(tx, person, { ...wanted, body }, (by) => bookArrival(tx, growth, { txid, parts, by, evidence })));
 }

@@ -34,9 +34,9 @@ export async function newCoupons(db: Db, person: Person, input: New, key?: strin
     const people = await peopleForCoupons(unit.tx, person.name, greatestCost(wanted));
     const subject = wanted.code ?? wanted.kind;
     const codes: string[] = [];
-    const act = { act: 'coupon', subject, reason, permission: 'coupons.change', people, body, key } as const;
-    const acted = await actAs(unit.tx, person, act, async (by, id) => {
-      const { coupons, journals } = await makeCoupons(unit.tx, wanted, { by, act: id });
+    const action = { action: 'coupon', subject, reason, permission: 'coupons.change', people, body, key } as const;
+    const acted = await actAs(unit.tx, person, action, async (by, id) => {
+      const { coupons, journals } = await makeCoupons(unit.tx, wanted, { by, action: id });
       codes.push(...coupons.map(({ code }) => code));
       for (const journal of journals) unit.post(journal, 'not_enough_there');
     });
@@ -54,8 +54,8 @@ export async function stopCouponBy(
   return alone(db, async (unit) => {
     const subject = (await typedCoupon(unit.tx, code))?.code;
     if (subject === undefined) throw new Problem('coupon_unknown');
-    const act = { act: 'coupon_stop', subject, reason, permission: 'coupons.change', people: 1, body: {}, key } as const;
-    return actAs(unit.tx, person, act, async (_by, id) => unit.post(await stopCoupon(unit.tx, subject, id)));
+    const action = { action: 'coupon_stop', subject, reason, permission: 'coupons.change', people: 1, body: {}, key } as const;
+    return actAs(unit.tx, person, action, async (_by, id) => unit.post(await stopCoupon(unit.tx, subject, id)));
   });
 }
 

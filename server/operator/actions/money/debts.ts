@@ -44,7 +44,7 @@ async function emailOf(db: Db, about: Debt['about'], id: string): Promise<string
 }
 
 /**
- * Settles what is owed for an order from another payment: two operators. Throws `order_not_found`, `act_not_open` where the
+ * Settles what is owed for an order from another payment: two operators. Throws `order_not_found`, `action_not_open` where the
  * payment is of another unit or waits for nobody, and what `actAs` throws.
  */
 export async function repay(
@@ -59,11 +59,20 @@ export async function repay(
     if (!owing || !paying) throw new Problem('order_not_found');
     const parts = repayable(owing.view, paying.view);
     const check = (): void => {
-      if (parts === 0n) throw new Problem('act_not_open');
+      if (parts === 0n) throw new Problem('action_not_open');
     };
     // Two agree on the same sum.
     const body = { from, amount: format(money(owing.view.give.unit, parts)) };
-    const wanted = { act: 'debt_repay', subject: debt, reason, permission: 'debts.settle', people: 2, body, key, check } as const;
+    const wanted = {
+      action: 'debt_repay',
+      subject: debt,
+      reason,
+      permission: 'debts.settle',
+      people: 2,
+      body,
+      key,
+      check,
+    } as const;
     return actAs(tx, person, wanted, async (by) => void (await repayDebt(tx, sender, { debt, from, by, reason })));
   });
 }

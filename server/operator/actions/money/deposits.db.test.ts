@@ -57,7 +57,7 @@ const act = (
   actOnDeposit(
     world.desk.db,
     person,
-    { id, act: what, reason: 'papers were shown', ...(account && { account }) },
+    { id, action: what, reason: 'papers were shown', ...(account && { account }) },
     { name: 'Kurs', key: undefined },
   );
 const status = async (): Promise<string | undefined> => (await world.works.walletDeposits({ limit: 1 }, as(holder)))[0]?.status;
@@ -76,7 +76,7 @@ test('a flagged deposit is listed, and is the holder’s to use once compliance 
   assert.deepEqual(await world.letters(holder), ['We are reviewing your deposit of 0.0025 BTC', '0.0025 BTC is in your wallet']);
   await assert.rejects(() => act(carl, id, 'release'), fails('order_changed'));
   const { data } = await auditView(world.desk.db, { page: 1, per_page: 20, subject: id });
-  assert.deepEqual(data.map(({ act: what, by, reason }) => [what, by, reason]), [['deposit_release', 'carl', 'papers were shown']]); // prettier-ignore
+  assert.deepEqual(data.map(({ action: what, by, reason }) => [what, by, reason]), [['deposit_release', 'carl', 'papers were shown']]); // prettier-ignore
   const { data: moves } = await world.works.userTransactions({ page: 1, per_page: 5 }, as(holder));
   const { steps } = await world.works.userTransaction({ id: moves[0]?.id ?? '' }, as(holder));
   assert.deepEqual(steps.map(({ what }) => what), ['seen', 'checking', 'cleared']); // prettier-ignore
@@ -123,7 +123,7 @@ test('a deposit that was given back twice: what comes back of the first time is 
   const tellPart = async (part: string): Promise<void> => {
     const kind = 'payments.payin';
     const known = await db.row<{ subject: string; body: object }>(
-      `select subject, body from fact where kind = $1 and body->>'payinId' = $2 and body->>'event' = 'final' order by id limit 1`,
+      `select subject, body from event where kind = $1 and body->>'payinId' = $2 and body->>'event' = 'final' order by id limit 1`,
       [kind, id],
     );
     assert.ok(known);
@@ -161,7 +161,7 @@ test('papers are asked of a deposit’s holder, who reads it by letter and on th
   await assert.rejects(() => act(olga, id, 'ask_papers'), fails('forbidden'));
   assert.equal((await act(carl, id, 'ask_papers')).state, 'checking');
   assert.deepEqual([await shown(), await listed(), await uncleared()], ['asked', 'asked', 250_000n]);
-  await assert.rejects(() => act(carl, id, 'ask_papers'), fails('act_not_open'));
+  await assert.rejects(() => act(carl, id, 'ask_papers'), fails('action_not_open'));
   assert.deepEqual((await world.letters(holder)).slice(1), ['We need documents for your deposit of 0.0025 BTC']);
   await act(carl, id, 'papers_came');
   assert.deepEqual([await shown(), (await world.letters(holder)).length], ['came', 2]);

@@ -36,12 +36,12 @@ export async function depositsView(db: Db): Promise<Output<Routes['operatorDepos
 export async function actOnDeposit(
   db: Db,
   person: Person,
-  { id, act, account, reason }: Input<Routes['operatorDeposit']>,
+  { id, action, account, reason }: Input<Routes['operatorDeposit']>,
   { name, key }: { readonly name: string; readonly key: string | undefined },
 ): Promise<Acted & { readonly state: string }> {
   requirePermission(person, 'deposits.judge');
   // Asks the network, so no transaction may be open.
-  const to = act === 'give_back' ? await clearBackAccount(db, id, account) : undefined;
+  const to = action === 'give_back' ? await clearBackAccount(db, id, account) : undefined;
   return db.tx(async (tx) => {
     const one = await depositById(tx, id);
     if (!one) throw new Problem('not_found');
@@ -52,7 +52,7 @@ export async function actOnDeposit(
     };
     const body = to ? { to } : {};
     const wanted = {
-      act: `deposit_${act}`,
+      action: `deposit_${action}`,
       subject: id,
       reason,
       permission: 'deposits.judge',
@@ -62,7 +62,7 @@ export async function actOnDeposit(
       check,
     } as const;
     const acted = await actAs(tx, person, wanted, async (by) => {
-      state = (await decideDeposit(tx, name, { id, act, by, to })).status;
+      state = (await decideDeposit(tx, name, { id, action, by, to })).status;
     });
     return { ...acted, state };
   });

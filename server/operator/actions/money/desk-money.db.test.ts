@@ -75,7 +75,7 @@ test('a difference is booked by one operator and cleared by two', async () => {
   const loss = { currency: 'BTC', amount: '0.000025', to: 'loss', reason } as const;
   await refuses(clearUnexplained(db, nobody, ann, { ...loss, amount: '0.000026' }), 'not_enough_there');
   assert.equal((await clearUnexplained(db, nobody, ann, loss)).status, 'awaiting_second');
-  const asked = (await requestsView(db)).map(({ by, act, details }) => [by, act, details]);
+  const asked = (await requestsView(db)).map(({ by, action, details }) => [by, action, details]);
   assert.deepEqual(asked, [['ann', 'desk_clear', { amount: '0.000025', to: 'loss' }]], 'what the second person approves');
   await refuses(clearUnexplained(db, nobody, ann, loss), 'same_person');
   await refuses(clearUnexplained(db, nobody, bob, { ...loss, to: 'network' }), 'request_differs');
@@ -131,7 +131,7 @@ test('every action is a row of the audit, with who and why', async () => {
   const isOfDesk = ({ by }: { readonly by: string }): boolean => by !== 'console';
   const rows = (await auditPage(db, { page: 1, per_page: 40 })).rows.filter(isOfDesk);
   assert.deepEqual(
-    rows.toReversed().map(({ by, act, subject, outcome }) => `${by} ${act} ${subject} ${outcome}`),
+    rows.toReversed().map(({ by, action, subject, outcome }) => `${by} ${action} ${subject} ${outcome}`),
     [
       'ann desk_difference BTC done',
       'ann desk_clear BTC asked',

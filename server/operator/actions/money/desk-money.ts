@@ -62,7 +62,7 @@ export async function fund(db: Db, person: Person, input: Fund, key?: string): P
   const { parts, ...arrived } = await arrivedOf(db, unit, input);
   const body = { ...arrived, place, rebalance: isRebalancing };
   const wanted = {
-    act: 'desk_fund',
+    action: 'desk_fund',
     subject: input.currency,
     reason: input.reason,
     permission: 'money.move',
@@ -103,7 +103,7 @@ async function arrivedOf(
 /** True if the audit shows that a transaction was booked as the desk's money before. */
 async function isFunded(tx: Tx, currency: string, txid: string): Promise<boolean> {
   const row = await tx.row(
-    `select from audit where act = 'desk_fund' and outcome = 'done' and subject = $1 and body ->> 'txid' = $2 limit 1`,
+    `select from audit where action = 'desk_fund' and outcome = 'done' and subject = $1 and body ->> 'txid' = $2 limit 1`,
     [currency, txid],
   );
   return row !== undefined;
@@ -120,7 +120,7 @@ export async function withdraw(db: Db, person: Person, input: Withdraw, key?: st
     throw fieldProblem(`to.${checked.field}`, code, params);
   }
   const wanted = {
-    act: 'desk_withdraw',
+    action: 'desk_withdraw',
     subject: input.currency,
     reason: input.reason,
     permission: 'money.move',
@@ -160,7 +160,7 @@ export async function bookUnexplained(db: Db, person: Person, input: BookedDiffe
     if (found?.parts !== parts) throw new Problem('difference_changed');
   };
   const wanted = {
-    act: 'desk_difference',
+    action: 'desk_difference',
     subject: currency,
     reason,
     permission: 'money.correct',
@@ -191,7 +191,7 @@ export async function clearUnexplained(db: Db, sender: Sender, person: Person, i
   const sign = to === 'free' || to === 'order' ? 1n : -1n;
   const check = () => requireThere(db, accounts.suspense(unitOf(currency)), parts, sign);
   const wanted = {
-    act: 'desk_clear',
+    action: 'desk_clear',
     subject: currency,
     reason,
     permission: 'money.correct',
@@ -250,12 +250,12 @@ export async function setFuel(db: Db, person: Person, input: Fuel, key?: string)
 }
 
 /** What one operator may set right by themselves: it only moves what the desk counts on. */
-const correction = <A extends string>(act: A, { currency, amount, reason }: Stuck | Fuel, key: string | undefined) =>
-  ({ act, subject: currency, reason, permission: 'money.correct', people: 1, body: { amount }, key }) as const;
+const correction = <A extends string>(action: A, { currency, amount, reason }: Stuck | Fuel, key: string | undefined) =>
+  ({ action, subject: currency, reason, permission: 'money.correct', people: 1, body: { amount }, key }) as const;
 
 /** Closes the books: what was earned becomes the desk's free money, which pays what is spent. One operator. */
 export async function close(db: Db, person: Person, { reason }: { readonly reason: string }, key?: string): Promise<Acted> {
-  const wanted = { act: 'desk_close', subject: 'desk', reason, permission: 'money.close', people: 1, body: {}, key } as const;
+  const wanted = { action: 'desk_close', subject: 'desk', reason, permission: 'money.close', people: 1, body: {}, key } as const;
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => closeBooks(tx, { id })));
 }
 

@@ -35,7 +35,7 @@ test('a withdrawal in doubt is decided by two; what they took for not sent turns
   await world.settle();
   const doubts = routes.operatorDoubts.output.parse(await doubtsView(db));
   assert.deepEqual(doubts.map((one) => [one.id, one.owner, one.amount, one.used, one.may_tell]), [[id, `wallet ${id}`, '0.00198500', false, false]]); // prettier-ignore
-  const not = { id, act: 'not_sent', evidence, reason } as const;
+  const not = { id, action: 'not_sent', evidence, reason } as const;
   await assert.rejects(actOnDoubt(db, kim, not), fails('forbidden'));
   assert.equal((await actOnDoubt(db, olga, not)).status, 'awaiting_second');
   await assert.rejects(actOnDoubt(db, olga, not), fails('same_person'));
@@ -43,7 +43,7 @@ test('a withdrawal in doubt is decided by two; what they took for not sent turns
   await db.run(`update payout set status_at = status_at + interval '1 minute' where id = $1`, [id]);
   assert.equal((await actOnDoubt(db, oleg, not)).status, 'awaiting_second', 'it was sent once more since olga read their list');
   assert.equal((await actOnDoubt(db, olga, not)).status, 'done');
-  await assert.rejects(actOnDoubt(db, oleg, { ...not, act: 'sent' }), fails('act_not_open'));
+  await assert.rejects(actOnDoubt(db, oleg, { ...not, action: 'sent' }), fails('action_not_open'));
   assert.deepEqual(await doubtsView(db), []);
 
   desk.world.calm();
@@ -54,7 +54,7 @@ test('a withdrawal in doubt is decided by two; what they took for not sent turns
   const [debt] = routes.operatorDebts.output.parse(await debtsView(db));
   assert.deepEqual([debt?.id, debt?.about, debt?.owed.amount], [id, 'payout', '0.00198500']);
   assert.match(debt?.email ?? '', /@/);
-  const counts = { id, act: 'counts', evidence, reason } as const;
+  const counts = { id, action: 'counts', evidence, reason } as const;
   assert.equal((await actOnFoundLate(db, olga, counts)).status, 'awaiting_second');
   await db.run(`update payment_found_late set found_at = found_at + interval '1 minute' where payout_id = $1`, [id]);
   assert.equal((await actOnFoundLate(db, oleg, counts)).status, 'awaiting_second', 'it is another find than olga saw');
@@ -63,6 +63,6 @@ test('a withdrawal in doubt is decided by two; what they took for not sent turns
   assert.deepEqual([await world.available(ann), await desk.balance(accounts.receivable(ann, 'BTC'))], [800_000n, 0n]);
   const { data } = await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(ann));
   assert.equal(data[0]?.status, 'done');
-  await assert.rejects(actOnFoundLate(db, olga, { ...counts, act: 'write_off' }), fails('act_not_open'));
+  await assert.rejects(actOnFoundLate(db, olga, { ...counts, action: 'write_off' }), fails('action_not_open'));
   await world.isRight();
 });

@@ -41,22 +41,22 @@ export async function ownerWords(db: Statements, owners: readonly Owner[]): Prom
 
 /**
  * Decides a send in doubt by its rail's own statement: asked for by one, confirmed by another with the same call. Throws
- * `not_found`, `act_not_open` where it is in doubt no more, and what `actAs` throws.
+ * `not_found`, `action_not_open` where it is in doubt no more, and what `actAs` throws.
  */
 export async function actOnDoubt(
   db: Db,
   person: Person,
-  { id, act, evidence, reason }: Input<Routes['operatorDoubt']>,
+  { id, action, evidence, reason }: Input<Routes['operatorDoubt']>,
   key?: string,
 ): Promise<Acted> {
   return db.tx(async (tx) => {
     const payout = (await payoutStandings(tx, [id])).get(id);
     if (!payout) throw new Problem('not_found');
     const check = (): void => {
-      if (payout.status !== 'in_doubt') throw new Problem('act_not_open');
+      if (payout.status !== 'in_doubt') throw new Problem('action_not_open');
     };
     const wanted = {
-      act: `doubt_${act}`,
+      action: `doubt_${action}`,
       subject: id,
       reason,
       permission: 'doubts.decide',
@@ -68,7 +68,7 @@ export async function actOnDoubt(
       check,
     } as const;
     return actAs(tx, person, wanted, ([first = '', second = '']) =>
-      resolvePayout(tx, id, act, { statement: evidence, by: [first, second] }),
+      resolvePayout(tx, id, action, { statement: evidence, by: [first, second] }),
     );
   });
 }
@@ -84,24 +84,24 @@ export async function foundLateView(db: Db): Promise<Output<Routes['operatorFoun
 }
 
 /**
- * Settles what turned up: it counts as the payment, or is given up. Throws `not_found`, `act_not_open` where it is settled,
+ * Settles what turned up: it counts as the payment, or is given up. Throws `not_found`, `action_not_open` where it is settled,
  * `not_enough_there` where a wallet hasn't the money any more, and what `actAs` throws.
  */
 export async function actOnFoundLate(
   db: Db,
   person: Person,
-  { id, act, evidence, reason }: Input<Routes['operatorFoundLateAct']>,
+  { id, action, evidence, reason }: Input<Routes['operatorFoundLateAction']>,
   key?: string,
 ): Promise<Acted> {
   return db.tx(async (tx) => {
     const one = await foundLateById(tx, id);
     if (!one) throw new Problem('not_found');
     const check = (): void => {
-      if (one.status !== 'open' && (one.status !== 'counted' || act === 'counts')) throw new Problem('act_not_open');
+      if (one.status !== 'open' && (one.status !== 'counted' || action === 'counts')) throw new Problem('action_not_open');
     };
-    const name = act === 'counts' ? 'found_late_counts' : 'found_late_write_off';
+    const name = action === 'counts' ? 'found_late_counts' : 'found_late_write_off';
     const wanted = {
-      act: name,
+      action: name,
       subject: id,
       reason,
       permission: 'doubts.decide',
@@ -112,7 +112,7 @@ export async function actOnFoundLate(
       check,
     } as const;
     return actAs(tx, person, wanted, async (by, actionId) => {
-      if (act === 'write_off') return writeOffFound(tx, actionId, { id, by, evidence });
+      if (action === 'write_off') return writeOffFound(tx, actionId, { id, by, evidence });
       await countFound(tx, actionId, { id, by, evidence });
       const isWithdrawal = one.owner.kind === 'wallet' && one.purpose === 'payout';
       if (isWithdrawal) await payFoundWithdrawal(tx, { id: one.owner.id, txid: one.txid, by });

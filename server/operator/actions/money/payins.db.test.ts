@@ -42,9 +42,15 @@ async function deposit(parts: bigint, from = ['good']): Promise<string> {
   await world.settle();
   return (await latest())?.id ?? '';
 }
-const act = (person: Person, id: string, more: { amount?: string; act?: 'take_back' | 'restore'; evidence?: string } = {}) =>
-  actOnPayin(world.desk.db, person, { id, act: 'take_back', evidence: 'their statement', reason: 'taken in silence', ...more });
-async function takeBack(id: string, more: { amount?: string; act?: 'restore' } = {}): Promise<void> {
+const act = (person: Person, id: string, more: { amount?: string; action?: 'take_back' | 'restore'; evidence?: string } = {}) =>
+  actOnPayin(world.desk.db, person, {
+    id,
+    action: 'take_back',
+    evidence: 'their statement',
+    reason: 'taken in silence',
+    ...more,
+  });
+async function takeBack(id: string, more: { amount?: string; action?: 'restore' } = {}): Promise<void> {
   assert.equal((await act(ann, id, more)).status, 'awaiting_second');
   assert.equal((await act(bob, id, more)).status, 'done');
   await world.settle();
@@ -53,8 +59,8 @@ async function takeBack(id: string, more: { amount?: string; act?: 'restore' } =
 test('it takes two operators, the same in everything, with the statement they have', async () => {
   const id = await deposit(250_000n);
   await assert.rejects(act(kim, id), fails('forbidden'));
-  await assert.rejects(act(ann, id, { amount: '0.0025001' }), fails('act_not_open'));
-  await assert.rejects(act(ann, id, { act: 'restore' }), fails('act_not_open'));
+  await assert.rejects(act(ann, id, { amount: '0.0025001' }), fails('action_not_open'));
+  await assert.rejects(act(ann, id, { action: 'restore' }), fails('action_not_open'));
   await act(ann, id);
   await assert.rejects(act(ann, id), fails('same_person'));
   await assert.rejects(act(bob, id, { evidence: 'another' }), fails('request_differs'));
@@ -70,7 +76,7 @@ test('it takes two operators, the same in everything, with the statement they ha
     ['reversed', true, emailOf(holder), '0.00250000'],
   );
   assert.deepEqual((await payinsView(world.desk.db, { q: row?.txid ?? '' })).map((one) => one.id), [id]); // prettier-ignore
-  await takeBack(id, { act: 'restore' });
+  await takeBack(id, { action: 'restore' });
   assert.deepEqual([await world.available(holder), (await latest())?.status], [250_000n, 'final']);
   await world.isRight();
 });

@@ -41,12 +41,12 @@ async function ownerOf(db: Statements, { id, owner }: Payin): Promise<{ readonly
 
 /**
  * Takes a payment back by two people's word, or takes that word back. Its order or wallet is told as of any payment that is
- * taken back. Throws `not_found`, `act_not_open` where it stands otherwise, `validation` on `amount`, and what `actAs` throws.
+ * taken back. Throws `not_found`, `action_not_open` where it stands otherwise, `validation` on `amount`, and what `actAs` throws.
  */
 export async function actOnPayin(
   db: Db,
   person: Person,
-  { id, act, amount, evidence, reason }: Input<Routes['operatorPayin']>,
+  { id, action, amount, evidence, reason }: Input<Routes['operatorPayin']>,
   key?: string,
 ): Promise<Acted & { readonly state: string }> {
   return db.tx(async (tx) => {
@@ -55,13 +55,13 @@ export async function actOnPayin(
     let state: string = one.status;
     const parts = amount === undefined ? undefined : partsOf(one.unit, amount);
     const check = (): void => {
-      if (!isOpenTo(one, { word: act, parts })) throw new Problem('act_not_open');
+      if (!isOpenTo(one, { word: action, parts })) throw new Problem('action_not_open');
     };
     const body = { amount, evidence };
     // Two agree on the payment as it stands.
     const about = `${one.status} ${one.taken}`;
     const wanted = {
-      act: `payin_${act}`,
+      action: `payin_${action}`,
       subject: id,
       reason,
       permission: 'payins.decide',
@@ -72,7 +72,7 @@ export async function actOnPayin(
       check,
     } as const;
     const acted = await actAs(tx, person, wanted, async (by, actionId) => {
-      state = (await decidePayin(tx, { id: actionId, payinId: id, word: act, parts, evidence, by })).status;
+      state = (await decidePayin(tx, { id: actionId, payinId: id, word: action, parts, evidence, by })).status;
     });
     return { ...acted, state };
   });

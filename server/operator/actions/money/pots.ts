@@ -25,7 +25,15 @@ export function setAside(db: Db, person: Person, { pot, amount, back, reason }: 
   const parts = partsOf(REWARD_UNIT, amount);
   return alone(db, async (unit) => {
     const people = await peopleForPot(unit.tx, { pot, parts, back });
-    const wanted = { act: 'pot', subject: pot, reason, permission: 'money.move', people, body: { amount, back }, key } as const;
+    const wanted = {
+      action: 'pot',
+      subject: pot,
+      reason,
+      permission: 'money.move',
+      people,
+      body: { amount, back },
+      key,
+    } as const;
     return actAs(unit.tx, person, wanted, async (_by, id) => {
       if (back) await requireNotPromised(unit.tx, pot, parts);
       unit.post(await fundPot(unit.tx, { id, pot, parts, back }), 'not_enough_there');

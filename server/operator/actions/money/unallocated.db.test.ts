@@ -51,7 +51,7 @@ const unexplained = async (): Promise<bigint | undefined> => (await balances(wor
 /** The newest unallocated payment. */
 async function newest(): Promise<StoredOrder> {
   const row = await world.db.row<{ number: string }>(
-    `select number from customer_order where kind = 'stray' order by created_at desc limit 1`,
+    `select number from customer_order where kind = 'unallocated' order by created_at desc limit 1`,
   );
   return (row && (await readOrder(world.db, row.number))) ?? assert.fail('nothing came of it');
 }
@@ -75,7 +75,7 @@ test('two people say whose it is, the same in everything, and no more than is un
   assert.equal((await say(ann, wanted, 'once')).status, 'awaiting_second', 'the same call again asks nothing more');
   const [request] = await requestsView(world.db);
   assert.deepEqual(
-    [request?.by, request?.act, request?.subject, request?.details['email']],
+    [request?.by, request?.action, request?.subject, request?.details['email']],
     ['ann', 'desk_unallocated', 'BTC', 'ann@example.org'],
   );
   await refuses(say(ann, wanted), 'same_person');
@@ -86,11 +86,11 @@ test('two people say whose it is, the same in everything, and no more than is un
   assert.equal((await say(bob, wanted, 'twice')).status, 'done', 'the same call again moves nothing');
   assert.equal(await unexplained(), 0n);
   const order = await newest();
-  assert.deepEqual([order.view.state, order.view.positions.in, order.strayOf], ['holding', PARTS, undefined]);
+  assert.deepEqual([order.view.state, order.view.positions.in, order.unallocatedOf], ['holding', PARTS, undefined]);
   assert.deepEqual(await world.letters(order), ['checking']);
   const { rows } = await auditPage(world.db, { page: 1, per_page: 2 });
   assert.deepEqual(
-    rows.map(({ by, act, outcome, reason: why }) => [by, act, outcome, why]),
+    rows.map(({ by, action, outcome, reason: why }) => [by, action, outcome, why]),
     [
       ['bob', 'desk_unallocated', 'done', reason],
       ['ann', 'desk_unallocated', 'asked', reason],
@@ -101,7 +101,7 @@ test('two people say whose it is, the same in everything, and no more than is un
 
 test('a person sends it back to the account that both have named', async () => {
   const order = await allocated(whose({ account: { ...world.rails.BTC.receiver() } }));
-  await actOn(world.db, world.deps.sender, kim, { id: order.number, act: 'decide_refund', reason });
+  await actOn(world.db, world.deps.sender, kim, { id: order.number, action: 'decide_refund', reason });
   await world.mine(10);
   await world.mine(10);
   const { view } = await world.order(order);
@@ -111,7 +111,7 @@ test('a person sends it back to the account that both have named', async () => {
 
 test('or lets its customer say where it goes, who is asked by letter', async () => {
   const order = await allocated(whose({ email: 'olga@example.org', locale: 'ru' }));
-  await actOn(world.db, world.deps.sender, kim, { id: order.number, act: 'release', reason });
+  await actOn(world.db, world.deps.sender, kim, { id: order.number, action: 'release', reason });
   await world.pass(1);
   assert.deepEqual(
     [(await world.order(order)).view.state, order.email, order.locale, order.holderId],

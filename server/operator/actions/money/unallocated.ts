@@ -35,7 +35,7 @@ export async function allocate(
     if (unexplained < parts) throw new Problem('not_enough_there');
   };
   const body = { amount, email, locale, txid, ...(refund && { to: refund.key }) };
-  const wanted = { act: 'desk_unallocated', subject: currency, reason, permission: 'money.correct', people: 2 } as const;
+  const wanted = { action: 'desk_unallocated', subject: currency, reason, permission: 'money.correct', people: 2 } as const;
   return db.tx((tx) =>
     actAs(tx, person, { ...wanted, body, key, check }, async () => {
       const holder = await holderByEmail(tx, email);

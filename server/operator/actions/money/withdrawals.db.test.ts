@@ -32,7 +32,7 @@ after(async () => {
 const row = async (id: string) =>
   routes.operatorWithdrawals.output.parse(await withdrawalsView(world.desk.db)).find((one) => one.id === id);
 const act = (person: Person, id: string, what: 'approve' | 'reject' = 'approve') =>
-  actOnWithdrawal(world.desk.db, person, { id, act: what, reason: 'looked at' }, { name: 'Kurs', key: undefined });
+  actOnWithdrawal(world.desk.db, person, { id, action: what, reason: 'looked at' }, { name: 'Kurs', key: undefined });
 
 test('the deciding person sees the freeze, the debt and the allow-list of its holder, and each stops it by name', async () => {
   const ann = await world.holder('0.1');

@@ -70,21 +70,21 @@ async function rewardsStanding(db: Statements, { source, holderId }: Pick<Withdr
 export async function actOnWithdrawal(
   db: Db,
   person: Person,
-  { id, act, reason }: Input<Routes['operatorWithdrawal']>,
+  { id, action, reason }: Input<Routes['operatorWithdrawal']>,
   { name, key }: { readonly name: string; readonly key: string | undefined },
 ): Promise<Acted & { readonly state: string }> {
   // Asks the network, so no transaction may be open.
-  if (act === 'approve') await clearToLeave(db, id);
+  if (action === 'approve') await clearToLeave(db, id);
   return db.tx(async (tx) => {
     const one = await withdrawalById(tx, id);
     if (!one) throw new Problem('not_found');
     let state: string = shownStatus(one);
-    const people = act === 'approve' ? peopleToApprove(one) : 1;
+    const people = action === 'approve' ? peopleToApprove(one) : 1;
     const check = (): void => {
       if (one.status !== 'approving') throw new Problem('order_changed');
     };
     const wanted = {
-      act: `withdrawal_${act}`,
+      action: `withdrawal_${action}`,
       subject: id,
       reason,
       permission: 'withdrawals.decide',
@@ -96,7 +96,7 @@ export async function actOnWithdrawal(
       check,
     } as const;
     const acted = await actAs(tx, person, wanted, async (by) => {
-      state = shownStatus(await decideWithdrawal(tx, name, { id, act, reason, by }));
+      state = shownStatus(await decideWithdrawal(tx, name, { id, action, reason, by }));
     });
     return { ...acted, state };
   });

@@ -299,7 +299,7 @@ export function SummarySum({ label, sum }: { label: string; sum: Sum }): ReactNo
 /** What the place is called that what is received goes to. */
 function receiveTitle(currency: Currency, asked: readonly AccountField[]): string {
   const name = labelsOf(currency).title;
-  if (asked.length === 0) return m.goods_title();
+  if (asked.length === 0) return m.voucher_title();
   return currency.kind === 'crypto' ? m.details_receive({ name }) : m.details_receive_at({ name });
 }
 

@@ -23,6 +23,9 @@ export function LazyCards(props: CardProps): ReactNode {
 export function hasLateCards({ order }: OrderData, isDue: boolean): boolean {
   const waits = order.kind === 'order' && order.status === 'waiting' && order.pay === undefined;
   return (
-    hasReceipt(order) || order.goods !== undefined || waits || (isDue && order.pay !== undefined && order.pay.kind !== 'address')
+    hasReceipt(order) ||
+    order.voucher !== undefined ||
+    waits ||
+    (isDue && order.pay !== undefined && order.pay.kind !== 'address')
   );
 }

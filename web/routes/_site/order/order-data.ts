@@ -42,7 +42,7 @@ export interface OrderAnswer {
   /** What could not be said in the chat. */
   readonly said?: string;
   /** What was bought, shown this once. */
-  readonly goods?: { readonly fields: Readonly<Record<string, string>>; readonly until: string };
+  readonly voucher?: { readonly fields: Readonly<Record<string, string>>; readonly until: string };
 }
 
 export interface Key {
@@ -152,9 +152,9 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
       case 'say':
         await visit.client.orderSay({ ...key, text: form.get('text') ?? '' }, sayKey(form));
         return redirect(chatUrl(visit), 303);
-      case 'goods_code':
-        return { code: { choice: 'goods', handle: await mailCode(visit, key, form) } } satisfies OrderAnswer;
-      case 'goods':
+      case 'voucher_code':
+        return { code: { choice: 'voucher', handle: await mailCode(visit, key, form) } } satisfies OrderAnswer;
+      case 'voucher':
         return await showGoods(visit, key, form);
       case 'code':
         return { ...codeOf(form, await mailCode(visit, key, form)), values: Object.fromEntries(form) } satisfies OrderAnswer;
@@ -170,7 +170,7 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
       errors: error.errors,
       values: Object.fromEntries(form),
       ...(keepsForm ? codeOf(form, form.get('handle') ?? '', asksForSecond(form, error.code)) : {}),
-      ...(form.get('intent') === 'goods' ? { code: { choice: 'goods', handle: form.get('handle') ?? '' } } : {}),
+      ...(form.get('intent') === 'voucher' ? { code: { choice: 'voucher', handle: form.get('handle') ?? '' } } : {}),
       ...(form.get('intent') === 'say' ? { said: form.get('text') ?? '' } : {}),
     };
     return data(answer, { status: error.status });
@@ -181,10 +181,10 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
 async function showGoods(visit: Visit, key: Key, form: URLSearchParams): Promise<OrderAnswer> {
   const otp = (form.get('otp') ?? '').replace(/\s/g, '');
   try {
-    return { goods: await visit.client.orderGoods({ ...key, ...(otp === '' ? {} : { otp, ...handleIn(form) }) }) };
+    return { voucher: await visit.client.orderVoucher({ ...key, ...(otp === '' ? {} : { otp, ...handleIn(form) }) }) };
   } catch (error) {
     if (otp !== '' || form.has('handle') || !failedWith(error, 'code_required')) throw error;
-    return { code: { choice: 'goods', handle: await mailCode(visit, key, form) } };
+    return { code: { choice: 'voucher', handle: await mailCode(visit, key, form) } };
   }
 }
 

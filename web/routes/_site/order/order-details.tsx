@@ -128,7 +128,7 @@ export function OrderDetails({ data }: { data: OrderData }): ReactNode {
         ))}
         {order.related.map(({ id, token, kind }) => (
           <div key={id} className={css['row']}>
-            <dt>{kind === 'stray' ? m.order_other_payment() : m.order_other()}</dt>
+            <dt>{kind === 'unallocated' ? m.order_other_payment() : m.order_other()}</dt>
             <dd>
               <a className="link" href={pageUrl(locale, 'order', { id, token })}>
                 {id}

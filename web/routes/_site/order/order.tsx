@@ -59,7 +59,7 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
       <div>
         <div className={css['top']}>
           <span className="small mute num">
-            {order.kind === 'stray' ? m.order_stray({ id: order.id }) : m.order_number({ id: order.id })} ·{' '}
+            {order.kind === 'unallocated' ? m.order_unallocated({ id: order.id }) : m.order_number({ id: order.id })} ·{' '}
             {writeTime(order.created_at, site.locale)}
           </span>
           <Status status={standingOf(order)} />

@@ -45,10 +45,10 @@ interface VoucherPartProps extends Part {
  */
 export function ProviderCards(props: DrawnProps): ReactNode {
   const { order } = props.data;
-  if (order.goods || hasReceipt(order)) {
+  if (order.voucher || hasReceipt(order)) {
     return (
       <>
-        {order.goods && <BoughtVoucherCard {...props} />}
+        {order.voucher && <BoughtVoucherCard {...props} />}
         {hasReceipt(order) && <Receipt order={order} />}
       </>
     );
@@ -238,30 +238,30 @@ function entryTitle(entry: Entry): string {
 function BoughtVoucherCard({ data: { order }, answer, Form, intent }: DrawnProps): ReactNode {
   const locale = useLocale();
   const words = { copy: m.copy(), copied: m.copied() };
-  const asksCode = answer?.code?.choice === 'goods';
-  const again = order.goods === 'seen';
+  const asksCode = answer?.code?.choice === 'voucher';
+  const again = order.voucher === 'seen';
   const rest = answer?.code && restOf(answer, (name) => name === 'otp');
   return (
-    <section className={cx('card pad', css['above'], css['stack'])} aria-labelledby="goods-title">
+    <section className={cx('card pad', css['above'], css['stack'])} aria-labelledby="voucher-title">
       <div>
-        <h2 className="card-title" id="goods-title">
-          {m.goods_title()}
+        <h2 className="card-title" id="voucher-title">
+          {m.voucher_title()}
         </h2>
-        <p className="small soft">{answer?.goods ? m.goods_shown() : again ? m.goods_again() : m.goods_lead()}</p>
+        <p className="small soft">{answer?.voucher ? m.voucher_shown() : again ? m.voucher_again() : m.voucher_lead()}</p>
       </div>
-      {answer?.goods && (
+      {answer?.voucher && (
         <>
-          {Object.entries(answer.goods.fields).map(([name, value]) => (
+          {Object.entries(answer.voucher.fields).map(([name, value]) => (
             <Copyable key={name} label={voucherLabel(name)} value={value} words={words} look="primary" />
           ))}
-          <p className="tiny mute num">{m.goods_until({ time: writeTime(answer.goods.until, locale) })}</p>
+          <p className="tiny mute num">{m.voucher_until({ time: writeTime(answer.voucher.until, locale) })}</p>
         </>
       )}
-      {!answer?.goods && (
+      {!answer?.voucher && (
         <Form method="post" noValidate className={css['form']}>
           {asksCode && (
             <>
-              <p className="soft">{m.code_lead_goods({ email: order.email })}</p>
+              <p className="soft">{m.code_lead_voucher({ email: order.email })}</p>
               <input type="hidden" name="handle" value={answer?.code?.handle ?? ''} />
               {rest !== undefined && <Message tone="error" title={rest} live />}
               <OneTimeCode name="otp" label={m.code_label()} error={answer?.errors?.['otp']?.[0]} />
@@ -270,11 +270,11 @@ function BoughtVoucherCard({ data: { order }, answer, Form, intent }: DrawnProps
           <Button
             type="submit"
             name="intent"
-            value={again && !asksCode ? 'goods_code' : 'goods'}
+            value={again && !asksCode ? 'voucher_code' : 'voucher'}
             size="large"
-            busy={(intent === 'goods' || intent === 'goods_code') && m.goods_showing()}
+            busy={(intent === 'voucher' || intent === 'voucher_code') && m.voucher_showing()}
           >
-            {again && !asksCode ? m.goods_mail() : m.goods_show()}
+            {again && !asksCode ? m.voucher_mail() : m.voucher_show()}
           </Button>
         </Form>
       )}
@@ -282,4 +282,5 @@ function BoughtVoucherCard({ data: { order }, answer, Form, intent }: DrawnProps
   );
 }
 
-const voucherLabel = (name: string): string => (name === 'number' ? m.goods_number() : name === 'code' ? m.goods_code() : name);
+const voucherLabel = (name: string): string =>
+  name === 'number' ? m.voucher_number() : name === 'code' ? m.voucher_code() : name;

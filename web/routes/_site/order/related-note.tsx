@@ -12,7 +12,7 @@ export function RelatedNote({ order }: { order: Order }): ReactNode {
   const { locale } = useSite();
   const { kind, related, applied_to: applied } = order;
   const isExtra = applied === undefined;
-  const shown = related.filter((one) => (isExtra ? kind === 'order' && one.kind === 'stray' : one.id === applied));
+  const shown = related.filter((one) => (isExtra ? kind === 'order' && one.kind === 'unallocated' : one.id === applied));
   const text = useMoneyText();
   // Of an order that was not exchanged, what came later is no rest.
   const isRest = order.status === 'paying' || order.status === 'done';
@@ -26,7 +26,7 @@ export function RelatedNote({ order }: { order: Order }): ReactNode {
         {isExtra && m.related_extra()}{' '}
         {shown.map((one) => (
           <a key={one.id} className={`link ${css['related']}`} href={pageUrl(locale, 'order', { id: one.id, token: one.token })}>
-            {one.kind === 'stray' ? m.order_stray({ id: one.id }) : m.order_number({ id: one.id })}
+            {one.kind === 'unallocated' ? m.order_unallocated({ id: one.id }) : m.order_number({ id: one.id })}
           </a>
         ))}
       </Message>

@@ -21,7 +21,7 @@ export function orderHeadline(order: Order): ReactNode {
     case 'checking':
       return m.headline_checking();
     case 'choose':
-      if (order.kind === 'stray') return <Headline words={strayWords(order)} sum={arrived} />;
+      if (order.kind === 'unallocated') return <Headline words={unallocatedWords(order)} sum={arrived} />;
       return standingOf(order) === 'short' ? <Headline words={m.headline_short()} sum={arrived} /> : m.headline_choose();
     case 'paying':
       return order.get ? <Headline words={m.headline_paying()} sum={order.get} /> : m.headline_applied();
@@ -46,7 +46,8 @@ function payWords({ pay }: Order): string {
   return pay?.kind === 'voucher' ? m.headline_voucher() : m.headline_pay();
 }
 
-const strayWords = ({ rest_of: id }: Order): string => (id === undefined ? m.headline_stray() : m.headline_rest({ id }));
+const unallocatedWords = ({ rest_of: id }: Order): string =>
+  id === undefined ? m.headline_unallocated() : m.headline_rest({ id });
 
 function refundOf(order: Order): Order['give'] {
   return order.transfers.findLast(({ kind }) => kind === 'refund')?.money ?? order.arrived ?? order.give;
@@ -96,7 +97,7 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
       const facts = short ?? (order.kind === 'order' && order.arrived && m.note_arrived({ arrived: text(order.arrived) }));
       return note(
         'warning',
-        reason ?? (order.kind === 'stray' ? m.note_stray_title() : m.note_choose_title()),
+        reason ?? (order.kind === 'unallocated' ? m.note_unallocated_title() : m.note_choose_title()),
         [facts, isTimed && by(m.choose_by, order.choose_by)].filter(Boolean).join(' '),
       );
     }

@@ -85,7 +85,7 @@ function said(telling: Telling, way: Way): Said {
 /** Where the money is by now. */
 function doneTitle({ order, words: { done }, say, text, currencies }: Telling): string {
   const amount = text(order.get ?? order.give);
-  if (order.goods) return say(done.goods, { amount });
+  if (order.voucher) return say(done.voucher, { amount });
   if (order.receive?.wallet) return say(done.wallet, { amount });
   if (!order.get || !order.receive) return say(done.other, { amount });
   const { kind, name } = findCurrency(currencies, order.get.currency);
@@ -97,7 +97,7 @@ const MINUTE = 60_000;
 const MOST_MINUTES = 120;
 
 function doneLead({ order, words: { done }, say, time }: Telling): string {
-  if (order.goods === 'unseen') return say(done.lead_goods);
+  if (order.voucher === 'unseen') return say(done.lead_voucher);
   const at = payoutOf(order)?.at ?? order.updated_at;
   const minutes = Math.round((Date.parse(at) - Date.parse(order.created_at)) / MINUTE);
   const known = { time: time(at), minutes };
@@ -154,7 +154,7 @@ function priceLines({ order, words, say, visit: { locale } }: Telling): Line[] {
 }
 
 function referenceLine({ order, words, say }: Telling): Line[] {
-  const reference = order.status === 'done' && !order.goods ? payoutOf(order)?.txid : undefined;
+  const reference = order.status === 'done' && !order.voucher ? payoutOf(order)?.txid : undefined;
   return reference === undefined ? [] : [{ label: say(words.reference), value: { code: reference } }];
 }
 
@@ -172,7 +172,7 @@ function waysOf({ order, words, say, visit: { locale } }: Telling, way: Way): Sh
     case 'waiting':
       return way === 'paid' ? [again(ways.new), open(ways.open)] : [open(ways.paid, { chat: '1' }), open(ways.back)];
     case 'done':
-      return order.goods === 'unseen' ? [again(ways.again), open(ways.open)] : [open(ways.receipt), again(ways.again)];
+      return order.voucher === 'unseen' ? [again(ways.again), open(ways.open)] : [open(ways.receipt), again(ways.again)];
     case 'expired':
     case 'cancelled':
       return [open(ways.sent, { chat: '1' }), again(ways.repeat)];

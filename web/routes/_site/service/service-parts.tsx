@@ -75,7 +75,7 @@ export function Conditions({ facts }: { facts: ServiceFacts }): ReactNode {
       <SlipLine label={m.directions_fee()}>{feeOf(facts, locale)}</SlipLine>
       {terms && (
         <SlipLine label={m.service_fact_least()}>
-          <Money of={{ amount: takenOf(terms.min_list, from), currency: from.code }} />
+          <Money of={{ amount: takenOf(terms.least_fee, from), currency: from.code }} />
         </SlipLine>
       )}
       {costsOf(facts, locale).map(([name, sum]) => (

@@ -10,7 +10,7 @@ import {
   walletTransfer,
   walletWithdrawCancel,
   walletWithdrawCancelWaiting,
-  walletWithdrawGoods,
+  walletWithdrawVoucher,
   walletWithdrawQuote,
   walletWithdrawRequest,
 } from '@kurs/contract/paths';
@@ -29,7 +29,7 @@ export const moneyCalls = clientOf(pageTransport(accessToken), {
   walletTransfer,
   walletWithdrawCancel,
   walletWithdrawCancelWaiting,
-  walletWithdrawGoods,
+  walletWithdrawVoucher,
   walletWithdrawQuote,
   walletWithdrawRequest,
 });

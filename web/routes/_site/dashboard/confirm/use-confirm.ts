@@ -2,13 +2,13 @@ import { useState } from 'react';
 import type { User } from '../user.ts';
 import { moneyCalls } from './money-calls.ts';
 
-/** How the holder shows that it is them: by their authenticator, or by a code that is mailed for one very act. */
+/** How the holder shows that it is them: by their authenticator, or by a code that is mailed for one very action. */
 export interface Confirm {
   /** The input of the calls that takes the code, and the field's name. */
   readonly field: 'two_factor_code' | 'otp';
-  /** Whether a code for this act can be typed: always from an authenticator, else once it was mailed for this very act. */
+  /** Whether a code for this action can be typed: always from an authenticator, else once it was mailed for this very action. */
   readonly isOpen: boolean;
-  /** A code was mailed, but for an act that isn't this one any more. */
+  /** A code was mailed, but for an action that isn't this one any more. */
   readonly isStale: boolean;
   readonly code: string;
   readonly type: (code: string) => void;
@@ -19,7 +19,7 @@ export interface Confirm {
 }
 
 /**
- * The confirmation of an act. Takes the account, and a text that is another whenever another act is meant: a mailed code is
+ * The confirmation of an action. Takes the account, and a text that is another whenever another action is meant: a mailed code is
  * good for no other, so it is asked for again.
  */
 export function useConfirm(user: User, act: string): Confirm {

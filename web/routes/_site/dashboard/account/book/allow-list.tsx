@@ -66,7 +66,7 @@ function SwitchOff({ user, onKeep, onBook }: { user: User; onKeep: () => void; o
   const confirm = useConfirm(user, 'allow_list');
   const { wrong, busy, run } = useWork([confirm.field]);
   const mail = (): void =>
-    run(() => confirm.send(async () => (await moneyCalls.walletConfirmation({ act: 'allow_list' })).confirmation));
+    run(() => confirm.send(async () => (await moneyCalls.walletConfirmation({ action: 'allow_list' })).confirmation));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (confirm.isOpen) run(async () => onBook(await moneyCalls.walletAllowList({ on: false, ...confirm.codes() })));

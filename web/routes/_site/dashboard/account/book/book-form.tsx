@@ -60,9 +60,9 @@ export function BookForm({
   const mail = (): void =>
     run(() =>
       confirm.send(async () => {
-        if (isPerson) return (await moneyCalls.walletConfirmation({ act: 'person', email })).confirmation;
+        if (isPerson) return (await moneyCalls.walletConfirmation({ action: 'person', email })).confirmation;
         if (!chosen) return '';
-        const asked = { act: 'address' as const, currency: chosen.unit, rail: chosen.rail, to: { ...to } };
+        const asked = { action: 'address' as const, currency: chosen.unit, rail: chosen.rail, to: { ...to } };
         return (await moneyCalls.walletConfirmation(asked)).confirmation;
       }),
     );

@@ -45,7 +45,7 @@ export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): R
             <p className={css['text']}>
               {one.why !== undefined
                 ? WHY[one.why]()
-                : one.goods === undefined
+                : one.voucher === undefined
                   ? STATUSES[one.status].text({
                       ...{ source: one.source, amount: text(one.amount), arrives: text(one.arrives), fee: text(one.fee) },
                     })
@@ -58,7 +58,7 @@ export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): R
             </p>
           </div>
           {one.can_cancel && <CallOff id={one.id} />}
-          {one.goods !== undefined && user && <Voucher {...{ one, user }} />}
+          {one.voucher !== undefined && user && <Voucher {...{ one, user }} />}
           <div className={move['facts']}>
             {Object.entries(one.to).map(([name, value]) => (
               <Copyable key={name} label={m.withdraw_to()} value={value} words={words} stacked />

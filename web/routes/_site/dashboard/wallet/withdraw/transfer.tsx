@@ -72,7 +72,7 @@ function Transfer({ wallet, user, book, limits, now, onMoved }: Given & { onMove
   const mail = (): void =>
     run(() =>
       confirm.send(async () => {
-        const asked = { act: 'transfer' as const, currency: unit, email: to, ...(amount !== undefined && { amount }) };
+        const asked = { action: 'transfer' as const, currency: unit, email: to, ...(amount !== undefined && { amount }) };
         return (await moneyCalls.walletConfirmation(asked)).confirmation;
       }),
     );

@@ -59,7 +59,7 @@ export function useQuote(
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
   const isNow = answer.key === key;
-  // While the next answer is on its way the last sum stays, paler: but what it confirms is another act's.
+  // While the next answer is on its way the last sum stays, paler: but what it confirms is another action's.
   const last = wanted && shown?.sum === sumOf(wanted) ? { ...shown.quote, confirmation: undefined } : undefined;
   return {
     quote: isNow ? answer.quote : (last as Quote | undefined),

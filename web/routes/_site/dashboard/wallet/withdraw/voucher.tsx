@@ -14,7 +14,7 @@ import type { User } from '../../user.ts';
 import type { Withdrawal } from './statuses.ts';
 import css from './withdraw.module.css';
 
-type Shown = Awaited<ReturnType<typeof moneyCalls.walletWithdrawGoods>>;
+type Shown = Awaited<ReturnType<typeof moneyCalls.walletWithdrawVoucher>>;
 
 /** The voucher that a withdrawal made: shown on demand, and after the first time only with a confirmation. */
 export function Voucher({ one, user }: { one: Withdrawal; user: User }): ReactNode {
@@ -25,10 +25,10 @@ export function Voucher({ one, user }: { one: Withdrawal; user: User }): ReactNo
     <section className={cx('card pad', css['voucher'])} aria-labelledby="voucher-title">
       <div>
         <h2 className="card-title" id="voucher-title">
-          {m.goods_title()}
+          {m.voucher_title()}
         </h2>
         <p className="small soft">
-          {shown ? m.goods_shown() : one.goods === 'seen' ? m.withdraw_voucher_again() : m.withdraw_voucher_lead()}
+          {shown ? m.voucher_shown() : one.voucher === 'seen' ? m.withdraw_voucher_again() : m.withdraw_voucher_lead()}
         </p>
       </div>
       {shown ? (
@@ -36,7 +36,7 @@ export function Voucher({ one, user }: { one: Withdrawal; user: User }): ReactNo
           {Object.entries(shown.fields).map(([name, value]) => (
             <Copyable key={name} label={labelOf(name)} value={value} words={words} look="primary" />
           ))}
-          <p className="tiny mute num">{m.goods_until({ time: writeTime(shown.until, locale) })}</p>
+          <p className="tiny mute num">{m.voucher_until({ time: writeTime(shown.until, locale) })}</p>
         </>
       ) : (
         <Show {...{ one, user }} onShown={setShown} />
@@ -45,10 +45,10 @@ export function Voucher({ one, user }: { one: Withdrawal; user: User }): ReactNo
   );
 }
 
-const labelOf = (name: string): string => (name === 'number' ? m.goods_number() : name === 'code' ? m.goods_code() : name);
+const labelOf = (name: string): string => (name === 'number' ? m.voucher_number() : name === 'code' ? m.voucher_code() : name);
 
 function Show({
-  one: { id, goods: voucher },
+  one: { id, voucher },
   user,
   onShown,
 }: {
@@ -61,21 +61,21 @@ function Show({
   // Somebody of this account may have been the first meanwhile: then it takes a code here too.
   const again = voucher === 'seen' || wrong.at !== undefined;
   const mail = (): void =>
-    run(() => confirm.send(async () => (await moneyCalls.walletConfirmation({ act: 'voucher', id })).confirmation));
+    run(() => confirm.send(async () => (await moneyCalls.walletConfirmation({ action: 'voucher', id })).confirmation));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (again && !confirm.isOpen) return mail();
-    run(async () => onShown(await moneyCalls.walletWithdrawGoods({ id, ...(again && confirm.codes()) })));
+    run(async () => onShown(await moneyCalls.walletWithdrawVoucher({ id, ...(again && confirm.codes()) })));
   };
   return (
-    <form noValidate className={css['voucher']} onSubmit={submit} aria-label={m.goods_show()}>
+    <form noValidate className={css['voucher']} onSubmit={submit} aria-label={m.voucher_show()}>
       {wrong.message !== undefined && <Message tone="error" title={wrong.message} live />}
       {again ? (
-        <ConfirmPart {...{ confirm, wrong, busy }} email={user.email} name={m.goods_show()} onMail={mail} />
+        <ConfirmPart {...{ confirm, wrong, busy }} email={user.email} name={m.voucher_show()} onMail={mail} />
       ) : (
         <div>
-          <Button type="submit" size="large" busy={busy && m.goods_showing()}>
-            {m.goods_show()}
+          <Button type="submit" size="large" busy={busy && m.voucher_showing()}>
+            {m.voucher_show()}
           </Button>
         </div>
       )}

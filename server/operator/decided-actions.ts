@@ -16,10 +16,10 @@ export async function olderThanDecided(db: Statements): Promise<Fault[]> {
 }
 
 /** Actions of one kind that were done, the oldest first, as they were recorded. */
-async function done(db: Statements, act: string): Promise<Action[]> {
+async function done(db: Statements, action: string): Promise<Action[]> {
   const rows = await db.rows<Action & { mac: string | null }>(
-    `select id, at, by, act, subject, reason, outcome, body, mac from audit where act = $1 and outcome = 'done' order by at, xid, id`,
-    [act],
+    `select id, at, by, action, subject, reason, outcome, body, mac from audit where action = $1 and outcome = 'done' order by at, xid, id`,
+    [action],
   );
   return rows.filter(isAsRecorded);
 }

@@ -19,10 +19,10 @@ interface Asked {
 /** Coupons that no action of the desk made so, and actions whose coupons are gone. `isOpen`: only coupons that are live. */
 export async function couponActFaults(db: Statements, { isOpen }: { readonly isOpen: boolean }): Promise<Fault[]> {
   const made = await couponsByAct(db, { isOpen });
-  const acts = await actionsOf(db, isOpen ? made.flatMap(({ act }) => act ?? []) : undefined);
-  const strange = made.filter((one) => !isOf(one, acts.get(one.act ?? '')));
-  const known = new Set(made.map(({ act }) => act));
-  const gone = isOpen ? [] : [...acts.keys()].filter((id) => !known.has(id));
+  const actions = await actionsOf(db, isOpen ? made.flatMap(({ action }) => action ?? []) : undefined);
+  const strange = made.filter((one) => !isOf(one, actions.get(one.action ?? '')));
+  const known = new Set(made.map(({ action }) => action));
+  const gone = isOpen ? [] : [...actions.keys()].filter((id) => !known.has(id));
   return [
     ...accuse('coupon', strange.flatMap(({ ids }) => ids), 'no action of the desk made this coupon so'), // prettier-ignore
     ...accuse('coupon', gone, 'the coupons that this action of the desk made are not there'),
@@ -31,8 +31,8 @@ export async function couponActFaults(db: Statements, { isOpen }: { readonly isO
 
 async function actionsOf(db: Statements, ids: readonly string[] | undefined): Promise<Map<string, Action>> {
   const rows = await db.rows<Action & { mac: string | null }>(
-    `select id, at, by, act, subject, reason, outcome, body, mac from audit
-     where act = 'coupon' and outcome = 'done' and ($1::uuid[] is null or id = any ($1))`,
+    `select id, at, by, action, subject, reason, outcome, body, mac from audit
+     where action = 'coupon' and outcome = 'done' and ($1::uuid[] is null or id = any ($1))`,
     [ids ?? null],
   );
   return new Map(rows.filter(isAsRecorded).map((row) => [row.id, row]));
