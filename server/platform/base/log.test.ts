@@ -86,6 +86,15 @@ describe('a log', () => {
     assert.deepEqual(said('kraken'), [undefined, 59, 30, undefined], 'what was over is said at once');
   });
 
+  test('repeats that were counted for one sink are not written to the next', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    for (const tries of [1, 2]) log.warn('a delivery was not taken', { tries });
+    configureLog({ sink: (line) => void (text += line) });
+    text = '';
+    t.mock.timers.tick(120_000);
+    assert.equal(text, '');
+  });
+
   test('what differs is said each time: another subject, another request', () => {
     for (const id of ['1', '2']) logAbout({ requestId: id }, () => log.warn('call failed', { problem: 'unavailable' }));
     for (const payoutId of ['a', 'b', 'a']) log.warn('payouts may not leave', { payoutId, reasons: ['debt'] });

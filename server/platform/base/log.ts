@@ -132,7 +132,11 @@ export const log = {
 };
 
 function say(level: 'warn' | 'error', words: string, fields: LogFields = {}): void {
-  repeats.say(words, fields, about.getStore() ?? {}, (said) => root[level](said, words));
+  const counting = repeats;
+  counting.say(words, fields, about.getStore() ?? {}, (said) => {
+    // What was counted for a sink that is replaced by now belongs in no other.
+    if (counting === repeats) root[level](said, words);
+  });
 }
 
 /** An alarm with what it is about, and with why: `payouts could not be prepared (bitcoin): no answer`. */
