@@ -206,7 +206,7 @@ export const operatorPayouts = route({
   method: 'POST',
   path: '/operator/payouts',
   summary:
-    'Switch a rail’s payouts, or (without `rail`) all payouts, off (one person) or on (two), as /operator/stop and /operator/start do; actions within a second, events are still recorded',
+    'Switch a rail’s payouts, or (without `rail`) all payouts, off (one person) or on (two), as /operator/stop and /operator/start do; acts within a second, events are still recorded',
   input: z.object({ rail: railName.optional(), on: z.boolean(), reason }),
   /** `on`: as it is now. */
   output: acted.extend({ on: z.boolean() }),

@@ -120,7 +120,7 @@ export const VARIABLES = {
   KURS_DESK_KEY_FILE: variable(
     z.string(),
     '',
-    'file with the key that the desk tool actions by (mode 0600); else a key on this machine',
+    'file with the key that the desk tool acts by (mode 0600); else a key on this machine',
   ),
   SMTP_URL: secret(mailServer, '', 'where mail is handed in, like smtps://user:password@host; the sandbox has its own'),
   MAIL_FROM: variable(sender, '', 'sender of mails; no-reply@ and the host of BASE_URL when empty'),

@@ -24,7 +24,7 @@ export type PricingWatch = {
 };
 
 /**
- * Keeps this process's view fresh until stopped: a switch actions within a second, and a quote asks no database. Start
+ * Keeps this process's view fresh until stopped: a switch acts within a second, and a quote asks no database. Start
  * `watchRates` and `watchSettings` before. Where the first reading fails, nothing is offered until one succeeds. One per
  * process.
  */
