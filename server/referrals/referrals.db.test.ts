@@ -132,12 +132,13 @@ test('a device counts once for a campaign and a day, in whichever process it cam
   await Promise.all([click([code, 'a'], [`${code}.blog`, 'c']), click([`${code}.blog`, 'c'], [code, 'c'], [code, 'b'])]);
   assert.deepEqual(await clicksOf(id), { [`${first} `]: 3, [`${first} blog`]: 2 });
   await advanceClock(db, DAY_MS);
+  const second = await dayNow();
   await click([code, 'a']);
-  assert.deepEqual(await clicksOf(id), { [`${await dayNow()} `]: 1, [`${first} `]: 3, [`${first} blog`]: 2 });
+  assert.deepEqual(await clicksOf(id), { [`${second} `]: 1, [`${first} `]: 3, [`${first} blog`]: 2 });
   assert.equal(await forgetClicks(db), 0, 'kept until the day after');
   await advanceClock(db, DAY_MS);
   assert.ok((await forgetClicks(db)) >= 5);
-  assert.deepEqual(await clicksOf(id), { [`${Number(await dayNow()) - 1}`.padStart(2, '0') + ' ']: 1, [`${first} `]: 3, [`${first} blog`]: 2 }); // prettier-ignore
+  assert.deepEqual(await clicksOf(id), { [`${second} `]: 1, [`${first} `]: 3, [`${first} blog`]: 2 });
 });
 
 test('of one network sixty new devices a minute count, and it stops no other', async () => {

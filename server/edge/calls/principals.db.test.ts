@@ -16,11 +16,11 @@ const names = (text: string): string[] => text.split(/\s+/).map((name) => `opera
 
 /** Whose the desk's calls are, by role. What they state by permission has to come to this. */
 const OF_OPERATORS =
-  names(`Abuse AbuseDecide Affiliate Arrival Arrivals Clear Close CouponNew CouponStop Coupons Deliveries Delivery Difference Direction Directions Doubt Doubts FeedCode FoundLate FoundLateAct Fuel
+  names(`Abuse AbuseDecide Affiliate Arrival Arrivals Clear Close CouponNew CouponStop Coupons Deliveries Delivery Difference Direction Directions Doubt Doubts FeedCode FoundLate FoundLateAction Fuel
   Fund Payin Payouts Peg Position Pot Pots PostbackOn Postbacks Prices Profit Rail Rails Repay Replay Reserves Restored RestoredBook RestoredEnd Say Scan Start Stop Stops Stuck TicketAnswer TicketClose Turnover Unallocated Withdraw Withdrawal`);
 const OF_COMPLIANCE = names(`Block Deposit Level Unblock`);
 const OF_BOTH =
-  names(`Act Alarms Audit Blocks Chat Chats Clock Consent Debts Deposits Hire KnownBy Order Orders Payins People Requests
+  names(`Alarms Audit Blocks Chat Chats Clock Consent Debts Deposits Hire KnownBy Order OrderAction Orders Payins People Requests
   Revoke Role Roles Rotate Setting SettingChange Settings Ticket TicketFile Tickets Withdrawals`);
 /** What a key of the desk does by itself with real money. */
 const OF_ANY_KEY = ['deskFactorBegin', 'deskFactorEnable', 'deskSignIn', 'deskSignOut'];
