@@ -9,7 +9,7 @@ import { configureCompliance } from '../../server/compliance/index.ts';
 import {
   type CalculationDeps,
   type StoredOrder,
-  orderOwning,
+  ORDER_OWNER,
   placeOrder,
   runExchange,
   step1,
@@ -18,7 +18,7 @@ import {
 } from '../../server/exchange/index.ts';
 import { fundDesk, paymentsDeps, runPayments, useRails } from '../../server/payments/index.ts';
 import { testSealer } from '../../server/platform/testing.ts';
-import { walletOwning, walletRoutes } from '../../server/wallets/index.ts';
+import { WALLET_OWNER, walletRoutes } from '../../server/wallets/index.ts';
 import { type MemoryRail, openMemoryRail } from '../../server/payments/memory.ts';
 import {
   type Context,
@@ -98,13 +98,13 @@ export async function openDesk(url: string, { gives = false } = {}): Promise<Des
   const settings = await watchSettings(db);
   const rates = await watchRates(db);
   // What bin/worker.ts runs, but mail and the markets.
-  const [orders, deposits] = [orderOwning(sender), walletOwning('bench')];
-  const subscriptions = [...subscriptionsOf([orders, deposits]), ...(gives ? GIVING : [])];
+  const owners = [ORDER_OWNER, WALLET_OWNER];
+  const subscriptions = [...subscriptionsOf(owners, sender), ...(gives ? GIVING : [])];
   await outbox.subscribe(db, subscriptions);
   const running = [
     every(PRICE_MS, 'bench prices', () => db.tx(recordPrices)),
     runCosts(db),
-    runPayments(paymentsDeps(db, { gates: gatesOf([orders, deposits]) })),
+    runPayments(paymentsDeps(db, { gates: gatesOf(owners) })),
     outbox.run(db, subscriptions),
     runExchange(db, sender),
   ];

@@ -2,6 +2,7 @@
 
 export { shownBotCheck } from './bot-check.ts';
 export { googleOf } from './google.ts';
+export { OWNERS } from './owners.ts';
 export { openShared } from './shared.ts';
 export { openReceipts } from './receipts.ts';
 export { postOf, senderOf } from './sender.ts';

@@ -3,8 +3,9 @@
 
 import { join } from 'node:path';
 import { runAlarmsBeside } from '../alarms/index.ts';
+import { watchOwners } from '../collecting/index.ts';
 import { grantsOf, whoseKey } from '../auth/index.ts';
-import { usualMinutes, waitsForPerson, watchOrders } from '../exchange/index.ts';
+import { usualMinutes, waitsForPerson } from '../exchange/index.ts';
 import { restoredHeaders, whoActs } from '../operator/index.ts';
 import {
   Recent,
@@ -46,7 +47,7 @@ import {
   siteOrigin,
 } from '../edge/index.ts';
 
-import { googleOf, openShared, openReceipts, runAllDeliveries, senderOf } from '../assembly/index.ts';
+import { OWNERS, googleOf, openShared, openReceipts, runAllDeliveries, senderOf } from '../assembly/index.ts';
 
 tellWhyAsChild();
 const config = loadConfig();
@@ -56,7 +57,7 @@ const wakes = carryWakes(config.DATABASE_URL, 'kurs-api');
 const shared = await openShared(config, { checksBots: true });
 const beginning = beginReading(db, { usualMinutes: (on) => usualMinutes(on, (from, to) => directionOf(from, to).slug) });
 const users = signedInUsers(db);
-const watch = watchOrders(db);
+const owners = watchOwners(db, OWNERS);
 const accounts = watchAccounts(db);
 const chats = watchChats(db);
 const clicks = openClicks(db);
@@ -94,7 +95,8 @@ mountRooms(server, {
   factors: openSealer(serverKeys(config.KURS_DATA), 'second factors'),
   webhooks: openSealer(serverKeys(config.KURS_DATA), 'webhook secrets'),
   google: googleOf(config),
-  watches: { orders: watch, accounts, chats },
+  owners: OWNERS,
+  watches: { owners, accounts, chats },
 });
 if (config.KURS_MODE === 'sandbox') mountSandbox(server, { url: config.KURS_SANDBOX_URL, db, tokens: shared.tokens });
 mountWebhooks(server, db);
@@ -127,7 +129,7 @@ serveAsChild(async () => {
   await server.close();
   await alarms.stop();
   measured?.close();
-  await Promise.all([watch.stop(), accounts.stop(), chats.stop(), clicks.stop()]);
+  await Promise.all([...owners.values(), accounts, chats, clicks].map((one) => one.stop()));
   await beginning.stop();
   await wakes.stop();
   await shared.close();

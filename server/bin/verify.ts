@@ -1,8 +1,9 @@
 // `npm run ledger:verify`: proves the books of this installation and prints them, or says what is wrong; exit code 1 then.
 
 import { format, money } from '@kurs/money';
+import { OWNERS } from '../assembly/index.ts';
 import { type Report, keepProof, verify } from '../ledger/index.ts';
-import { allJudges } from '../operator/index.ts';
+import { judgesOf } from '../operator/index.ts';
 import { loadConfig, openDb } from '../platform/index.ts';
 import { openBooks, withDatabase } from '../supervisor/index.ts';
 import { runCommand } from '../terminal/index.ts';
@@ -13,7 +14,7 @@ await runCommand(async () => {
   const report = await withDatabase(config, async (url) => {
     const db = openDb({ url, name: 'kurs-verify', max: 2 });
     try {
-      const proved = await verify(db, { judges: allJudges, isWhole: true, note });
+      const proved = await verify(db, { judges: judgesOf(OWNERS), isWhole: true, note });
       await keepProof(db, proved, { isWhole: true });
       return proved;
     } finally {

@@ -9,13 +9,13 @@ import { closeDue, forgetCodes } from '../auth/index.ts';
 import { alone, gatesOf, subscriptionsOf } from '../collecting/index.ts';
 import { forgetCounted } from '../compliance/index.ts';
 import { forgetDeliveries } from '../deliveries/index.ts';
-import { forgetCalculations, orderOwning, runExchange } from '../exchange/index.ts';
+import { forgetCalculations, runExchange } from '../exchange/index.ts';
 import { earnSubscription, forgetDays, forgetWhence, tendPrizes } from '../earn/index.ts';
 import { endCoupons } from '../coupons/index.ts';
 import { forgetOut } from '../moneyout/index.ts';
 import { checkNote, findStrangers, proveEachNight, sealJournals } from '../ledger/index.ts';
 import { noticeRestored, openKeyNotes } from '../supervisor/index.ts';
-import { allJudges, checkAuditNote, sealActions } from '../operator/index.ts';
+import { checkAuditNote, judgesOf, sealActions } from '../operator/index.ts';
 import { paymentsDeps, runPayments } from '../payments/index.ts';
 import { runCosts, smallestKeptShare, watchPricing } from '../pricing/index.ts';
 import {
@@ -36,10 +36,10 @@ import {
   watchSettings,
 } from '../platform/index.ts';
 import { runRates, sourceUrls, watchRates } from '../rates/index.ts';
-import { runDeposits, walletOwning } from '../wallets/index.ts';
+import { runDeposits } from '../wallets/index.ts';
 import { mailUnread } from '../support/index.ts';
 import { forget, whatIsLeft } from '../accounts/index.ts';
-import { openShared, postOf, runAllDeliveries, senderOf } from '../assembly/index.ts';
+import { OWNERS, openShared, postOf, runAllDeliveries, senderOf } from '../assembly/index.ts';
 
 /** Journals are sealed within seconds; what has no MAC at all is looked for less often. */
 const SEAL_MS = 1_000;
@@ -65,8 +65,7 @@ const settings = await untilItWorks('settings', () => watchSettings(db));
 const rates = await watchRates(db);
 const pricing = await watchPricing(db);
 const sender = senderOf(config, shared.tokens);
-const owners = [orderOwning(sender), walletOwning(config.KURS_NAME)];
-const subscriptions = [...subscriptionsOf(owners), earnSubscription, affiliateOrders(config.KURS_NAME)];
+const subscriptions = [...subscriptionsOf(OWNERS, sender), earnSubscription, affiliateOrders(config.KURS_NAME)];
 await untilItWorks('subscriptions', () => outbox.subscribe(db, subscriptions));
 
 // Before anything is paid out.
@@ -80,7 +79,7 @@ const running = [
   runCosts(db),
   runPayments(
     paymentsDeps(db, {
-      ...{ gates: gatesOf(owners), sealer: openSealer(serverKeys(config.KURS_DATA), 'vouchers') },
+      ...{ gates: gatesOf(OWNERS), sealer: openSealer(serverKeys(config.KURS_DATA), 'vouchers') },
       unexplained: async () => (await shared.signer.health()).unexplained ?? [],
     }),
   ),
@@ -99,7 +98,7 @@ const running = [
     await checkNote(db, shared.note);
     await checkAuditNote(db, notes.audit);
   }),
-  every(NIGHT_MS, 'ledger.night', () => proveEachNight(db, { judges: allJudges, isWhole: true, note: shared.note }), {
+  every(NIGHT_MS, 'ledger.night', () => proveEachNight(db, { judges: judgesOf(OWNERS), isWhole: true, note: shared.note }), {
     withinMs: 6 * HOUR_MS,
   }),
   watchClock(db),
@@ -115,7 +114,7 @@ const running = [
     }),
   ),
   every(PRIZES_MS, 'earn.tend', () => tendPrizes(db)),
-  every(UNREAD_MS, 'support.mail_unread', () => mailUnread(db, sender)),
+  every(UNREAD_MS, 'support.mail_unread', () => mailUnread(db, sender, OWNERS)),
   every(CLOSE_MS, 'close', () => closeDue(db, { name: config.KURS_NAME, whatIsLeft, forget })),
   every(HOUR_MS, 'forget', async () => {
     const now = await db.now();

@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { outbox, newId } from '../platform/index.ts';
+import { judgeOfRows } from '../ledger/index.ts';
+import { outbox, newId, openTokens } from '../platform/index.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
-import { type OwnedEvent, type Owning, gatesOf, subscriptionsOf } from './owners.ts';
+import { type OwnedEvent, type OwnerKind, gatesOf, subscriptionsOf } from './owners.ts';
 
 let world: TestDb;
 before(async () => {
@@ -14,9 +15,13 @@ after(() => world.drop());
 
 const HAPPENED = 'test.happened';
 const told: string[] = [];
-const owning = (kind: Owning['kind']): Owning => ({
+const SENDER = { tokens: openTokens(new Map([[1, Buffer.alloc(32)]])), name: 'Kurs', url: 'http://kurs.test' };
+const owning = (kind: OwnerKind['kind']): OwnerKind => ({
   kind,
-  accounts: [],
+  purposes: [],
+  outKinds: [],
+  judge: judgeOfRows(async () => []),
+  byId: async () => [],
   mayLeave: async () => new Map([[kind, { reason: `${kind}s say no` }]]),
   handlers: [
     {
@@ -29,7 +34,7 @@ const owning = (kind: Owning['kind']): Owning => ({
 });
 
 test('each is told of its own, by the id of what it owns', async () => {
-  const subscriptions = subscriptionsOf([owning('order'), owning('wallet')]);
+  const subscriptions = subscriptionsOf([owning('order'), owning('wallet')], SENDER);
   await outbox.subscribe(world.db, subscriptions);
   const subjects = ['order:1', 'wallet:2', 'invoice:3', 'orders:4', 'order:5'];
   const events = subjects.map((subject) => ({ id: newId(), kind: HAPPENED, subject, body: {} }));
@@ -40,7 +45,7 @@ test('each is told of its own, by the id of what it owns', async () => {
 });
 
 test('a kind has one owner', () => {
-  assert.throws(() => subscriptionsOf([owning('order'), owning('order')]), /two owners/);
+  assert.throws(() => subscriptionsOf([owning('order'), owning('order')], SENDER), /two owners/);
   assert.throws(() => gatesOf([owning('order'), owning('order')]), /two owners/);
 });
 

@@ -1,8 +1,10 @@
-// Who owns payments and payouts: a room registers each kind that it owns, and is told of events about that kind alone.
+// Kinds of owners of money. The room of a kind registers it once, with all that other rooms ask of it.
 
-import type { AccountType } from '../ledger/index.ts';
-import type { Gates, MayLeave } from '../payments/index.ts';
-import type { Left, Owner, StoredEvent, Subscription, Tx } from '../platform/index.ts';
+import type { Judge } from '../ledger/index.ts';
+import type { Sender } from '../deliveries/index.ts';
+import { defineOutKind } from '../moneyout/index.ts';
+import { type Gates, type MayLeave, definePurpose } from '../payments/index.ts';
+import type { Db, Followed, Left, Owner, Statements, StoredEvent, Subscription, Tx, VersionWatch } from '../platform/index.ts';
 
 /** An event about something that a room owns. */
 export type OwnedEvent = StoredEvent & {
@@ -10,42 +12,151 @@ export type OwnedEvent = StoredEvent & {
   readonly ownerId: string;
 };
 
-/** What a room does about some kinds of events, in groups, oldest first, each in one transaction. */
+/** Handles some kinds of events about one kind of owner, in groups, oldest first, each in one transaction. */
 export interface OwnerHandler {
-  /** What it is called where deliveries are noted. It stands in the database: never change it. */
+  /** Name of the subscriber. It stands in the database: never change it. */
   readonly subscriber: string;
   readonly events: readonly string[];
-  readonly handle: (tx: Tx, events: readonly OwnedEvent[]) => Promise<void | Left>;
+  readonly handle: (tx: Tx, events: readonly OwnedEvent[], sender: Sender) => Promise<void | Left>;
 }
 
-/** A kind of owner, as its room registers it. */
-export interface Owning {
+/** An owner as people know it. */
+export interface KnownOwner {
+  readonly owner: Owner;
+  /** Number that people use; undefined for owners that only have an id. */
+  readonly number?: string | undefined;
+  /** The customer's address and language. */
+  readonly email: string;
+  readonly locale: 'en' | 'ru';
+}
+
+/** An owner that people know by a number. */
+export type NumberedOwner = KnownOwner & { readonly number: string };
+
+/** Chats between the desk and the customers of one kind of owner. */
+export interface OwnerChat {
+  /** Names of the calls that read a chat, add to it and mark it as seen. */
+  readonly calls: { readonly read: string; readonly say: string; readonly seen: string };
+  /** Finds the owner that a secret opens. Throws the problem of its kind if there is none. */
+  readonly byToken: (db: Statements, sender: Sender, key: OwnerKey) => Promise<NumberedOwner>;
+  /** Finds where letters about chats go, with the address of the page. Leaves out owners that must not be written to. */
+  readonly addresses: (tx: Tx, sender: Sender, ids: readonly string[]) => Promise<ChatAddress[]>;
+}
+
+/** Number and secret of an owner, as its customer has them. */
+export interface OwnerKey {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** Where the letters about a chat go, and its page with its secret. */
+export type ChatAddress = NumberedOwner & { readonly url: string };
+
+/** The stream that pages about one kind of owner follow. */
+export interface OwnerStream {
+  /** Name of the call whose stream it is. */
+  readonly call: string;
+  /** Begins to watch for changes; once per process. */
+  readonly watch: (db: Db) => VersionWatch;
+  /** Makes the stream. */
+  readonly open: (deps: StreamDeps) => (key: OwnerKey) => Promise<Followed>;
+}
+
+export interface StreamDeps {
+  readonly db: Db;
+  readonly sender: Sender;
+  readonly watch: VersionWatch;
+  /** Versions of chats by the ids of their owners. */
+  readonly chats?: OwnerChats | undefined;
+}
+
+/** Versions of chats, which a higher floor stores. */
+export interface OwnerChats {
+  /** Returns 0 if there is no chat. */
+  versionOf(ownerId: string): Promise<number>;
+  listen: VersionWatch['listen'];
+}
+
+/** A kind of owner. Api, worker, proof, desk and simulation read all of it from here. */
+export interface OwnerKind {
   readonly kind: Owner['kind'];
-  /** The account types of the ledger in which money stands for what is of this kind: its judge answers for all of them. */
-  readonly accounts: readonly AccountType[];
+  /** Purposes for which rails take payments. The desk switches each alone. */
+  readonly purposes: readonly string[];
+  /** Kinds under which its money goes out and is counted. */
+  readonly outKinds: readonly string[];
   readonly handlers: readonly OwnerHandler[];
-  /** Asked once more before a payout of this kind leaves. */
+  /** Asked again before a payout leaves. */
   readonly mayLeave: MayLeave;
+  /** Checks its rows against the books. */
+  readonly judge: Judge;
+  /** Finds owners by id. */
+  readonly byId: (db: Statements, ids: readonly string[]) => Promise<readonly KnownOwner[]>;
+  /** Finds an owner by the number that people use; absent for kinds without numbers. */
+  readonly byNumber?: (db: Statements, number: string) => Promise<NumberedOwner | undefined>;
+  /** Absent where nobody chats about it. */
+  readonly chat?: OwnerChat;
+  /** Absent where no page follows it. */
+  readonly stream?: OwnerStream;
 }
 
-/** The subscriptions of kinds of owners. Throws for a kind that two rooms own: which of them is to act can't be known. */
-export function subscriptionsOf(owners: readonly Owning[]): Subscription[] {
+/** Registers a kind of owner: rails take payments for its purposes, and money goes out under its kinds. */
+export function defineOwner(owner: OwnerKind): OwnerKind {
+  owner.purposes.forEach(definePurpose);
+  owner.outKinds.forEach(defineOutKind);
+  return owner;
+}
+
+/** Subscriptions of kinds of owners. Throws for a kind that two rooms own: nobody knows which of them acts. */
+export function subscriptionsOf(owners: readonly OwnerKind[], sender: Sender): Subscription[] {
   requireOneOfEach(owners);
-  return owners.flatMap(({ kind, handlers }) => handlers.map((handler) => subscriptionOf(kind, handler)));
+  return owners.flatMap(({ kind, handlers }) => handlers.map((handler) => subscriptionOf(kind, handler, sender)));
 }
 
 /** Who is asked before a payout leaves, by the kind of its owner. Throws as `subscriptionsOf`. */
-export function gatesOf(owners: readonly Owning[]): Gates {
+export function gatesOf(owners: readonly OwnerKind[]): Gates {
   requireOneOfEach(owners);
   return Object.fromEntries(owners.map(({ kind, mayLeave }) => [kind, mayLeave]));
 }
 
-function requireOneOfEach(owners: readonly Owning[]): void {
+/** Begins to watch each kind of owner that pages follow; once per process. */
+export const watchOwners = (db: Db, owners: readonly OwnerKind[]): ReadonlyMap<string, VersionWatch> =>
+  new Map(owners.flatMap(({ kind, stream }) => (stream ? [[kind, stream.watch(db)] as const] : [])));
+
+/** Finds owners of several kinds. The result is undefined for an owner that nobody knows. */
+export async function knownOwners(
+  db: Statements,
+  kinds: readonly OwnerKind[],
+  owners: readonly Owner[],
+): Promise<(owner: Owner) => KnownOwner | undefined> {
+  const found = await Promise.all(
+    kinds.map(async ({ kind, byId }) => {
+      const ids = [...new Set(owners.flatMap((owner) => (owner.kind === kind ? [owner.id] : [])))];
+      return [kind, new Map((ids.length === 0 ? [] : await byId(db, ids)).map((one) => [one.owner.id, one]))] as const;
+    }),
+  );
+  const byKind = new Map(found);
+  return ({ kind, id }) => byKind.get(kind)?.get(id);
+}
+
+/** Finds the owner with a number, of whichever kind. */
+export async function ownerByNumber(
+  db: Statements,
+  kinds: readonly OwnerKind[],
+  number: string,
+): Promise<NumberedOwner | undefined> {
+  for (const { byNumber } of kinds) {
+    const found = await byNumber?.(db, number);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function requireOneOfEach(owners: readonly OwnerKind[]): void {
   const kinds = owners.map(({ kind }) => kind);
   if (new Set(kinds).size < kinds.length) throw new Error(`A kind has two owners: ${kinds.join(', ')}`);
 }
 
-function subscriptionOf(kind: Owner['kind'], { subscriber, events: kinds, handle }: OwnerHandler): Subscription {
+function subscriptionOf(kind: Owner['kind'], { subscriber, events: kinds, handle }: OwnerHandler, sender: Sender): Subscription {
   const about = `${kind}:`;
   return {
     subscriber,
@@ -55,6 +166,7 @@ function subscriptionOf(kind: Owner['kind'], { subscriber, events: kinds, handle
       handle(
         tx,
         events.map((event) => ({ ...event, ownerId: event.subject.slice(about.length) })),
+        sender,
       ),
   };
 }

@@ -29,6 +29,6 @@ export { forgetDeliveries, publish } from './publish.ts';
 export { attemptsOf, listDeliveries, replay, waitingDeliveries } from './log.ts';
 export { openDeliveries, runDeliveries, type Deliveries } from './deliver.ts';
 export { webhookChannel } from './webhook.ts';
-export { failingMail, mail, mailChannel, sendAtOnce, type Letter, type Post } from './mail.ts';
+export { failingMail, mail, mailChannel, sendAtOnce, type Letter, type Post, type Sender } from './mail.ts';
 export { postOnce } from './post-once.ts';
 export { alteredDeliveries } from './delivery-macs.ts';

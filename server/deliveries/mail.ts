@@ -4,6 +4,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import {
   type LetterContent,
   type Statements,
+  type Tokens,
   type Tx,
   Unopened,
   monotonicMs,
@@ -17,6 +18,13 @@ import { type Failing, failingEndpoint } from './endpoints.ts';
 import type { Channel } from './kind.ts';
 import { type Outcome, altered } from './post.ts';
 import { TO_ENDPOINTS } from './publish.ts';
+
+/** Who writes letters: the desk's name, the address of its site, and what makes secrets of links. */
+export interface Sender {
+  readonly tokens: Tokens;
+  readonly name: string;
+  readonly url: string;
+}
 
 /** A letter: its receiver and its words. */
 export interface Letter extends LetterContent {

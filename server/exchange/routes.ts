@@ -1,7 +1,8 @@
 // Bindings of the contract's calls to this room's verbs; no logic.
 
 import { Problem, type Routes } from '@kurs/contract';
-import { type Context, type Db, type Followed, type Sealer, type Statements, type Work, userOf } from '../platform/index.ts';
+import type { OwnerChats } from '../collecting/index.ts';
+import { type Context, type Db, type Sealer, type Statements, type Work, userOf } from '../platform/index.ts';
 import { peopleForSum } from './apply/approvals.ts';
 import { autoLimits } from './machine/auto-limits.ts';
 import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } from './calculation/calculate.ts';
@@ -16,8 +17,7 @@ import { addCoupon, ownDiscounts, switchOwnCredit } from './views/own-discounts.
 import { ownFigures, ownOrders } from './views/own-orders.ts';
 import { ORDER_CODE } from './order/kinds.ts';
 import { ownerOf, readOwn } from './order/store/owner.ts';
-import type { OrderWatch } from './order/store/order-watch.ts';
-import { type OrderChats, statusOf, tellOrder } from './views/order-stream.ts';
+import { statusOf } from './views/order-stream.ts';
 import { amountDue, payNow } from './letters/order-wire.ts';
 import { openPlacing } from './actions/place-order.ts';
 import { partnerRoutes } from './partner-routes.ts';
@@ -29,7 +29,6 @@ import { orderByToken, showByToken, showOrder, trackOrder } from './views/track.
 export interface RoutesDeps {
   readonly db: Db;
   readonly sender: Sender;
-  readonly watch: OrderWatch;
   /** Seals vouchers, as the worker's does. */
   readonly sealer: Sealer;
   /** Opens second factors. */
@@ -37,8 +36,8 @@ export interface RoutesDeps {
   /** How many operators are active: the desk's people are known on a higher floor. */
   readonly operators: (db: Statements) => Promise<number>;
   readonly receipts: Receipts;
-  /** The chats of orders, which a higher floor keeps: an order's stream tells of them too. */
-  readonly chats?: OrderChats | undefined;
+  /** Versions of the chats of orders. */
+  readonly chats?: OwnerChats | undefined;
 }
 
 type Names =
@@ -56,11 +55,16 @@ const ACTIONS_OF_ORDER = { most: 30, seconds: HOUR };
 /** How often one may ask for a code, whether one is sent or not. */
 const CODES_ASKED = { most: 60, seconds: HOUR };
 
-/** The room's calls by their names in the contract, and the stream of one order's status. */
-export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, receipts, chats }: RoutesDeps): {
-  works: { [N in Names]: Work<Routes[N]> } & ReturnType<typeof partnerRoutes>;
-  stream: (input: { id: string; token: string }) => Promise<Followed>;
-} {
+/** The room's calls by their names in the contract. */
+export function exchangeRoutes({
+  db,
+  sender,
+  sealer,
+  factors,
+  operators,
+  receipts,
+  chats,
+}: RoutesDeps): { [N in Names]: Work<Routes[N]> } & ReturnType<typeof partnerRoutes> {
   const { tokens } = sender;
   const approvalFor = (usd: { parts: bigint }) => peopleForSum(usd.parts, autoLimits());
   const calculating = { db, tokens, operators, receipts, approvalFor };
@@ -168,13 +172,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
   };
 
   const ofPartners = partnerRoutes({ ...calculating, ...deps, place }, PREPARING.placing);
-  return {
-    works: { ...works, ...ofPartners },
-    async stream(input) {
-      const order = await orderByToken(db, tokens, input);
-      return { of: `order ${order.view.id}`, tell: (stream) => tellOrder({ db, watch, chats }, order, stream) };
-    },
-  };
+  return { ...works, ...ofPartners };
 }
 
 function visitorOf({ locale, deviceKey, ip }: Context): Visitor {

@@ -4,13 +4,12 @@ import { complianceJudge } from '../compliance/index.ts';
 import { couponJudge } from '../coupons/index.ts';
 import { alteredDeliveries } from '../deliveries/index.ts';
 import { earnJudge } from '../earn/index.ts';
-import { orderJudge } from '../exchange/index.ts';
+import type { OwnerKind } from '../collecting/index.ts';
 import { type Judge, accuse, judgeOfRows } from '../ledger/index.ts';
 import { moneyOutJudge } from '../moneyout/index.ts';
 import { paymentsJudge } from '../payments/index.ts';
 import { alteredSettings } from '../platform/index.ts';
 import { potJudge } from '../pots/index.ts';
-import { walletJudge } from '../wallets/index.ts';
 import { alteredBlocks } from './altered-blocks.ts';
 import { couponActFaults } from './coupon-actions.ts';
 import { olderThanDecided } from './decided-actions.ts';
@@ -34,13 +33,12 @@ const deskJudge: Judge = {
   chain: { table: 'audit_seal', prove: proveAuditFrom },
 };
 
-/** The judge of each room that has journals posted, money standing for its rows, or rows that bound money. */
-export const allJudges: readonly Judge[] = [
+/** The judges of each kind of owner, and of each other room that posts journals or has rows that stand for or bound money. */
+export const judgesOf = (owners: readonly OwnerKind[]): readonly Judge[] => [
   paymentsJudge,
   complianceJudge,
   moneyOutJudge,
-  orderJudge,
-  walletJudge,
+  ...owners.map(({ judge }) => judge),
   potJudge,
   couponJudge,
   earnJudge,

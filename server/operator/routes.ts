@@ -1,4 +1,5 @@
 import { Problem, type Routes } from '@kurs/contract';
+import type { OwnerKind } from '../collecting/index.ts';
 import type { Showing } from '../exchange/index.ts';
 import { type Context, type Work, advanceClock } from '../platform/index.ts';
 import { deskChat, deskChats, deskFile, deskTicket, deskTickets } from '../support/index.ts';
@@ -38,9 +39,14 @@ type Names = Exclude<Extract<keyof Routes, `operator${string}`>, 'operatorAlarms
 /** The room's calls by their names in the contract. The clock moves in the sandbox only. */
 export function operatorRoutes(
   showing: Showing,
-  options: { readonly isSandbox: boolean; readonly name: string } & Omit<StopDeps, 'db'>,
+  options: {
+    readonly isSandbox: boolean;
+    readonly name: string;
+    readonly owners: readonly OwnerKind[];
+  } & Omit<StopDeps, 'db'>,
 ): { [N in Names]: Work<Routes[N]> } {
   const { db, sender } = showing;
+  const { owners } = options;
   const works: { [N in Names]: Work<Routes[N]> } = knowingCalls({
     operatorOrders: (input) => ordersView(db, input),
     operatorOrder: ({ id }) => orderView(db, showing, id),
@@ -63,7 +69,7 @@ export function operatorRoutes(
     operatorProfit: (input) => profitView(db, input),
     operatorTurnover: (input) => turnoverView(db, input),
     operatorPosition: (input) => positionView(db, input),
-    operatorRestored: () => restoredView(db),
+    operatorRestored: () => restoredView(db, owners),
     operatorRestoredBook: (input, context) => bookRestoredBy(db, personOf(context), input, context.idempotencyKey),
     operatorScan: (input, context) => scanFor(db, personOf(context), input),
     operatorRestoredEnd: (input, context) => endRestoredBy(db, personOf(context), input, context.idempotencyKey),
@@ -88,30 +94,30 @@ export function operatorRoutes(
     operatorPrices: (input, context) => changePrices(db, personOf(context), input),
     operatorPeg: (input, context) => peg(db, personOf(context), input),
     operatorReserves: () => reservesView(db),
-    operatorArrivals: () => arrivalsView(db),
+    operatorArrivals: () => arrivalsView(db, owners),
     operatorArrival: (input, context) => actOnArrival(db, personOf(context), input, context.idempotencyKey),
-    operatorDebts: () => debtsView(db),
+    operatorDebts: () => debtsView(db, owners),
     operatorRepay: (input, context) => repay(db, sender, personOf(context), input, context.idempotencyKey),
-    operatorPayins: (input) => payinsView(db, input),
+    operatorPayins: (input) => payinsView(db, owners, input),
     operatorPayin: (input, context) => actOnPayin(db, personOf(context), input, context.idempotencyKey),
     operatorDeposits: () => depositsView(db),
     operatorDeposit: (input, context) =>
       actOnDeposit(db, personOf(context), input, { name: options.name, key: context.idempotencyKey }),
-    operatorFoundLate: () => foundLateView(db),
+    operatorFoundLate: () => foundLateView(db, owners),
     operatorFoundLateAction: (input, context) => actOnFoundLate(db, personOf(context), input, context.idempotencyKey),
-    operatorDoubts: () => doubtsView(db),
+    operatorDoubts: () => doubtsView(db, owners),
     operatorDoubt: (input, context) => actOnDoubt(db, personOf(context), input, context.idempotencyKey),
     operatorWithdrawals: () => withdrawalsView(db),
     operatorWithdrawal: (input, context) =>
       actOnWithdrawal(db, personOf(context), input, { name: options.name, key: context.idempotencyKey }),
     operatorTickets: ({ open, ...page }) => deskTickets(db, { ...page, waiting: open === '1' }),
-    operatorTicket: ({ id }) => deskTicket(db, id),
+    operatorTicket: ({ id }) => deskTicket(db, owners, id),
     operatorTicketFile: ({ id, n }) => deskFile(db, id, n),
-    operatorTicketAnswer: (input, context) => answer({ db, sender }, personOf(context), input, context.idempotencyKey),
-    operatorTicketClose: (input, context) => closeTicket(db, personOf(context), input, context.idempotencyKey),
+    operatorTicketAnswer: (input, context) => answer({ db, sender, owners }, personOf(context), input, context.idempotencyKey),
+    operatorTicketClose: (input, context) => closeTicket({ db, owners }, personOf(context), input, context.idempotencyKey),
     operatorChats: (page) => deskChats(db, page),
-    operatorChat: ({ order }) => deskChat(db, order),
-    operatorSay: (input, context) => say(db, personOf(context), input, context.idempotencyKey),
+    operatorChat: ({ order }) => deskChat(db, owners, order),
+    operatorSay: (input, context) => say({ db, owners }, personOf(context), input, context.idempotencyKey),
     operatorDeliveries: (input) => deliveriesView(db, input),
     operatorDelivery: (input) => attemptsView(db, input),
     operatorReplay: (input, context) => replayBy(db, personOf(context), input, context.idempotencyKey),

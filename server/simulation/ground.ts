@@ -2,14 +2,13 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Receipts, Sender } from '../exchange/index.ts';
+import { OWNERS } from '../assembly/index.ts';
 import { subscriptionsOf } from '../collecting/index.ts';
-import { orderOwning } from '../exchange/index.ts';
 import { type MemoryRail, openMemoryRail } from '../payments/memory.ts';
 import { affiliateOrders } from '../affiliates/index.ts';
 import { useRails } from '../payments/index.ts';
 import { type Db, configureLog, outbox, openTokens, putSetting, signaturesFrom, watchSettings } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
-import { walletOwning } from '../wallets/index.ts';
 import { seedPricing, watchPricing } from '../pricing/index.ts';
 import { type SnapshotBody, seedRates, watchRates } from '../rates/index.ts';
 import { PRIZE_SETTINGS } from './audit/prize-audit.ts';
@@ -105,7 +104,7 @@ export async function openGround(): Promise<Ground> {
     await tx.run(`insert into network_cost (currency, fuel, parts, at)
       values ('BTC', 'BTC', 1500, 'infinity'), ('LTC', 'LTC', 1500, 'infinity'), ('USDT_ERC20', 'ETH', 200000000000000, 'infinity')`);
   });
-  await outbox.subscribe(db, [...subscriptionsOf([orderOwning(sender), walletOwning(NAME)]), affiliateOrders(NAME)]);
+  await outbox.subscribe(db, [...subscriptionsOf(OWNERS, sender), affiliateOrders(NAME)]);
   const deletions = await db.row<{ sql: string }>(
     `select string_agg(format('delete from %I', tablename), '; ') || ';
        delete from setting; delete from setting_history where by <> ''simulation''; insert into setting select key, value, version, by, at, mac from setting_history; update installation set clock_offset = ''0''' as sql

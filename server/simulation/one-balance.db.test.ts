@@ -7,7 +7,7 @@ import { parse } from '@kurs/money';
 import { keepHolders } from '../auth/testing.ts';
 import { makeCode } from '../auth/index.ts';
 import { setLevel } from '../compliance/index.ts';
-import { type RoutesDeps, exchangeRoutes } from '../exchange/index.ts';
+import { exchangeRoutes } from '../exchange/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
 import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
 import { type Context, configureLog, newId } from '../platform/index.ts';
@@ -16,13 +16,12 @@ import { moneyOutOfWallets } from '../wallets/index.ts';
 
 const ACTIONS = 200;
 const FULL = 450;
-const watch = { listen: () => () => {}, stop: async () => {} } as unknown as RoutesDeps['watch'];
 
 let world: World;
-let works: ReturnType<typeof exchangeRoutes>['works'] & ReturnType<typeof moneyOutOfWallets>;
+let works: ReturnType<typeof exchangeRoutes> & ReturnType<typeof moneyOutOfWallets>;
 before(async () => {
   world = await openWorld();
-  const { works: exchange } = exchangeRoutes({ ...world.deps, watch, factors: testSealer, operators: async () => 2 });
+  const exchange = exchangeRoutes({ ...world.deps, factors: testSealer, operators: async () => 2 });
   works = { ...exchange, ...moneyOutOfWallets({ db: world.db, sealer: testSealer, voucher: testSealer, name: 'Kurs' }) };
 });
 after(() => world.close());

@@ -5,15 +5,16 @@
 import { fraction, rate } from '@kurs/money';
 import { affiliateOrders } from '../affiliates/index.ts';
 import { fillWaiting, matureDue, settleOwed } from '../affiliates/testing.ts';
+import { OWNERS } from '../assembly/index.ts';
 import { alone, gatesOf, subscriptionsOf } from '../collecting/index.ts';
 import { earnRoutes, tendPrizes } from '../earn/index.ts';
-import { type StoredOrder, exchangeRoutes, orderOwning, shownState, sweepDue } from '../exchange/index.ts';
+import { type StoredOrder, ORDER_OWNER, exchangeRoutes, shownState, sweepDue } from '../exchange/index.ts';
 import { type Risk, configureCompliance, screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
 import { type Context, type Db, type Subscription, outbox, newId } from '../platform/index.ts';
 import { freely, testSealer as sealer } from '../platform/testing.ts';
 import { fundPot } from '../pots/index.ts';
-import { moneyOutOfWallets, walletRoutes, walletOwning } from '../wallets/index.ts';
+import { moneyOutOfWallets, walletRoutes } from '../wallets/index.ts';
 import { dueDeposits } from '../wallets/testing.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
 import { addPerson, newCoupons } from '../operator/testing.ts';
@@ -45,6 +46,9 @@ export interface Mood {
   readonly holders: number;
 }
 
+const ORDERS = [ORDER_OWNER];
+const OTHERS = OWNERS.filter((one) => one !== ORDER_OWNER);
+
 /** A seed's mood is the one whose place it falls upon. */
 export const MOODS: readonly Mood[] = [
   { name: 'fair', trouble: 0.02, deaths: 0.02, time: 1, chains: 1, desk: 1, screens: false, holders: 0 },
@@ -70,7 +74,7 @@ export interface Sabotage {
 export interface Process {
   readonly db: Db;
   /** The customers' calls. */
-  readonly calls: ReturnType<typeof exchangeRoutes>['works'] &
+  readonly calls: ReturnType<typeof exchangeRoutes> &
     ReturnType<typeof moneyOutOfWallets> &
     ReturnType<typeof moneyOutRoutes> &
     ReturnType<typeof earnRoutes> &
@@ -270,11 +274,11 @@ export class World {
     const { sender, receipts } = this.ground;
     const db = mortal.db(this.#sabotage.db?.(this.ground.db) ?? this.ground.db);
     this.#useRails((rail) => mortal.rail(this.#sabotage.rail?.(rail) ?? rail));
-    const [subscription] = subscriptionsOf([orderOwning(sender)]).map((sound) => this.#sabotage.subscription?.(sound) ?? sound);
+    const [subscription] = subscriptionsOf(ORDERS, sender).map((sound) => this.#sabotage.subscription?.(sound) ?? sound);
     if (!subscription) throw new Error('Orders are told of nothing');
     // Some are told in the transaction of what happened, as in the product, others by their drains alone.
     if ((this.seed + Math.floor(this.seed / MOODS.length)) % 2 === 0)
-      outbox.handOver(db, [subscription, ...subscriptionsOf([walletOwning(NAME)])]);
+      outbox.handOver(db, [subscription, ...subscriptionsOf(OTHERS, sender)]);
     const loops = new Map<string, () => Promise<unknown>>([
       ['events', () => outbox.drain(db, subscription)],
       ...this.#rewards(db),
@@ -284,15 +288,12 @@ export class World {
       ['due', () => sweepDue(db, sender)],
       ['screening', async () => screens() && (await screenPayments(db)) + (await screenPayouts(db))],
     ]);
-    for (const { name, turn } of paymentsWork(
-      paymentsDeps(db, { gates: gatesOf([orderOwning(sender), walletOwning(NAME)]), jitter: () => 0.5, callMs: 5, sealer }),
-    ))
+    for (const { name, turn } of paymentsWork(paymentsDeps(db, { gates: gatesOf(OWNERS), jitter: () => 0.5, callMs: 5, sealer })))
       loops.set(name, turn);
-    const watch = { listen: () => () => {}, stop: async () => {} };
     return {
       db,
       calls: {
-        ...exchangeRoutes({ db, sender, watch, sealer, factors: sealer, receipts, operators: async () => 2 }).works,
+        ...exchangeRoutes({ db, sender, sealer, factors: sealer, receipts, operators: async () => 2 }),
         ...moneyOutOfWallets({ db, sealer, voucher: sealer, name: NAME }),
         ...moneyOutRoutes({ db, sealer }),
         ...earnRoutes(db),
@@ -326,7 +327,7 @@ export class World {
 
   /** What wallets are told, under a name. */
   #told(db: Db, name: string): [string, () => Promise<unknown>][] {
-    return subscriptionsOf([walletOwning(NAME)]).map((one) => [`${name}: ${one.subscriber}`, () => outbox.drain(db, one)]);
+    return subscriptionsOf(OTHERS, this.ground.sender).map((one) => [`${name}: ${one.subscriber}`, () => outbox.drain(db, one)]);
   }
 
   #useRails(through: (rail: Rail) => Rail): void {

@@ -1,20 +1,12 @@
-// Chats: a customer and the desk about one thing of theirs, an order. Who may read and write one is said by the room of that
-// thing.
+// Chats: a customer and the desk about one owner of money. The kind of the owner says who may read and write one.
 
 import { type Output, type Routes } from '@kurs/contract';
+import type { NumberedOwner } from '../collecting/index.ts';
 import { type Context, type Db, type Owner, type Statements, type Tx, newId } from '../platform/index.ts';
 import { type Thread, addMessage, addThread, chatOf, messagesOf, noteCustomer, noteDesk, noteSeen, threadByKey, unreadOf } from './store.ts'; // prettier-ignore
 import { keyOf, plainLines, requireRoom } from './ticket.ts';
 
 export type ChatWire = Output<Routes['orderChat']>;
-
-/** What a chat is about, and with whom it is. */
-export interface Chatting {
-  readonly owner: Owner;
-  readonly number: string;
-  readonly email: string;
-  readonly locale: Thread['locale'];
-}
 
 /** What the customer may say in one chat in ten minutes. */
 const SAID = { most: 20, seconds: 600 };
@@ -34,7 +26,7 @@ export async function readChat(db: Statements, owner: Owner): Promise<ChatWire> 
 /** The customer says something. Throws `rate_limited`, and `validation` for a chat that is full. */
 export async function sayToDesk(
   db: Db,
-  about: Chatting,
+  about: NumberedOwner,
   text: string,
   { limit, idempotencyKey, repeated }: Context,
 ): Promise<ChatWire> {
@@ -53,7 +45,7 @@ export async function sayToDesk(
 /** The desk says something. Throws `validation` for a chat that is full. */
 export async function sayToCustomer(
   tx: Tx,
-  about: Chatting,
+  about: NumberedOwner,
   { text, person }: { readonly text: string; readonly person: string },
 ): Promise<void> {
   const chat = await lockedChat(tx, about);
@@ -69,7 +61,7 @@ export async function seeChat(db: Db, owner: Owner, seq: number, { limit }: Cont
 }
 
 /** The chat, locked, with room for one message more; begun where there was none. */
-async function lockedChat(tx: Tx, about: Chatting): Promise<Thread> {
+async function lockedChat(tx: Tx, about: NumberedOwner): Promise<Thread> {
   let chat = await chatOf(tx, about.owner, true);
   if (!chat) {
     await addThread(tx, { ...about, id: newId(), topic: null, aboutNumber: null, status: 'answered' });

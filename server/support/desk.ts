@@ -1,10 +1,11 @@
 // What the desk does with tickets. Who may, and the audit, are the operator's room's.
 
 import { type Output, Problem, type Routes } from '@kurs/contract';
-import type { Sender } from '../exchange/index.ts';
+import type { OwnerKind } from '../collecting/index.ts';
+import type { Sender } from '../deliveries/index.ts';
 import { type Db, type ListMeta, type PageAsked, type Statements, type Tx, listMeta } from '../platform/index.ts';
 import { queueAnswer } from './letters.ts';
-import { isOrderOf } from './order-chats.ts';
+import { isNumberOf } from './owner-chats.ts';
 import { type Thread, addMessage, close, fileOf, noteDesk, threadPage, ticketByNumber } from './store.ts';
 import { plainLines, requireRoom, ticketWire } from './ticket.ts';
 
@@ -28,12 +29,14 @@ export async function deskTickets(
 }
 
 /** A ticket for the desk. Throws `ticket_not_found`. */
-export async function deskTicket(db: Statements, number: string): Promise<DeskTicket> {
+export async function deskTicket(db: Statements, owners: readonly OwnerKind[], number: string): Promise<DeskTicket> {
   const ticket = await known(db, number);
   return {
     ...(await ticketWire(db, ticket)),
     locale: ticket.locale,
-    ...(ticket.aboutNumber !== null && { order_fits: await isOrderOf(db, ticket.aboutNumber, ticket.email) }),
+    ...(ticket.aboutNumber !== null && {
+      order_fits: await isNumberOf(db, owners, { number: ticket.aboutNumber, email: ticket.email }),
+    }),
   };
 }
 

@@ -1,6 +1,6 @@
-import type { Sender } from '../exchange/index.ts';
-import { mail } from '../deliveries/index.ts';
-import { type Owner, type Tx, letterWords, newId } from '../platform/index.ts';
+import type { ChatAddress } from '../collecting/index.ts';
+import { type Sender, mail } from '../deliveries/index.ts';
+import { type Tx, letterWords, newId } from '../platform/index.ts';
 import type { Thread } from './store.ts';
 
 /** The secret of a ticket's page. */
@@ -42,25 +42,16 @@ export function queueAnswer(tx: Tx, sender: Sender, ticket: Thread, text: string
   });
 }
 
-/** Where the letters about a chat go, and its page with its secret. */
-export interface ChatAddress {
-  readonly owner: Owner;
-  readonly number: string;
-  readonly to: string;
-  readonly locale: Thread['locale'];
-  readonly url: string;
-}
-
 /** Queues the letter with what the desk said in a chat while its customer did not look. */
 export function queueUnread(
   tx: Tx,
   sender: Sender,
-  { owner, number, to, locale, url }: ChatAddress,
+  { owner, number, email, locale, url }: ChatAddress,
   { seq, texts }: { readonly seq: number; readonly texts: readonly string[] },
 ): void {
   const words = letterWords(locale, 'chat');
   mail.queue(tx, {
-    ...{ to, locale, name: sender.name, key: `chat ${owner.id} ${seq}` },
+    ...{ to: email, locale, name: sender.name, key: `chat ${owner.id} ${seq}` },
     subject: words('subject', { id: number }),
     paragraphs: [words('lead'), ...texts.flatMap(paragraphsOf)],
     link: { url, words: words('open') },

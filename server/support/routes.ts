@@ -1,14 +1,18 @@
 // Bindings of the contract's calls to this room's verbs; no logic.
 
 import { type Routes, TICKET_TOPICS } from '@kurs/contract';
+import type { OwnerKind } from '../collecting/index.ts';
 import { type Db, LastGood, type Work } from '../platform/index.ts';
-import { orderChatRoutes } from './order-chats.ts';
+import { ownerChatRoutes } from './owner-chats.ts';
 import { medianAnswer } from './store.ts';
 import { type TicketDeps, openTicket, readTicket, replyToTicket } from './ticket.ts';
 
-export type SupportDeps = TicketDeps;
+export type SupportDeps = TicketDeps & { readonly owners: readonly OwnerKind[] };
 
-type Names = 'supportDetails' | 'ticketOpen' | 'ticketRead' | 'ticketReply' | keyof ReturnType<typeof orderChatRoutes>;
+type ChatCalls = 'orderChat' | 'orderSay' | 'orderChatSeen';
+type Names = ChatCalls | 'supportDetails' | 'ticketOpen' | 'ticketRead' | 'ticketReply';
+
+type Support = { [N in Names]: Work<Routes[N]> };
 
 const DAY_MS = 86_400_000;
 /** How soon answers come is measured over so many days, and told from so many tickets on. */
@@ -16,8 +20,8 @@ const MEASURED = { days: 90, least: 20 };
 /** It is measured at most once in so long. */
 const KEPT_MS = 60_000;
 
-/** The room's calls by their names in the contract. */
-export function supportRoutes(deps: SupportDeps): { [N in Names]: Work<Routes[N]> } {
+/** The room's calls by their names in the contract, and those of chats by the names that kinds of owners register. */
+export function supportRoutes(deps: SupportDeps): Support {
   const median = new LastGood<number | undefined>('how soon answers come', KEPT_MS);
   return {
     async supportDetails(_input, { db }) {
@@ -27,7 +31,7 @@ export function supportRoutes(deps: SupportDeps): { [N in Names]: Work<Routes[N]
     ticketOpen: (input, context) => openTicket(deps, input, context),
     ticketRead: (input) => readTicket(deps, input),
     ticketReply: (input, context) => replyToTicket(deps, input, context),
-    ...orderChatRoutes(deps),
+    ...(ownerChatRoutes(deps) as Record<string, unknown> as Pick<Support, ChatCalls>),
   };
 }
 

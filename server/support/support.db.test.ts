@@ -12,15 +12,17 @@ import { freely } from '../platform/testing.ts';
 import { watchChats } from './chat-watch.ts';
 import { answerTicket, closeTicket, deskFile, deskTicket, deskTickets } from './desk.ts';
 import { mailUnread } from './mail-unread.ts';
-import { deskChat, deskChats, sayInChat } from './order-chats.ts';
+import { deskChat, deskChats, sayInChat } from './owner-chats.ts';
 import { supportRoutes } from './routes.ts';
 import { fileOfTicket } from './ticket.ts';
+import { ORDER_OWNER } from '../exchange/index.ts';
 
 let world: World;
+const OWNERS = [ORDER_OWNER];
 let works: ReturnType<typeof supportRoutes>;
 before(async () => {
   world = await openWorld();
-  works = supportRoutes({ db: world.db, sender: world.deps.sender, proveBot });
+  works = supportRoutes({ db: world.db, sender: world.deps.sender, proveBot, owners: OWNERS });
 });
 after(() => world.close());
 beforeEach(async () => {
@@ -75,7 +77,7 @@ test('a ticket is opened, mailed with its link, answered by mail and on its page
   assert.ok(letter?.subject.includes(ticket.id) && /[а-я]/.test(letter.subject));
   assert.ok(letter?.text.includes(`/Ru/contact-us/ticket?id=${ticket.id}&token=${ticket.token}`));
   assert.deepEqual(await waiting(), [ticket.id]);
-  assert.equal((await deskTicket(world.db, ticket.id)).order_fits, false);
+  assert.equal((await deskTicket(world.db, OWNERS, ticket.id)).order_fits, false);
 
   await answer(ticket.id, 'Your <b>payment</b>\nis confirmed.');
   const [, told] = await mails('ann@example.org');
@@ -115,7 +117,7 @@ test('without a robot check a ticket waits until the link in its mail is opened'
   const opened = await works.ticketOpen(unproved, context());
   assert.equal(opened.token, undefined);
   assert.deepEqual(await waiting(), []);
-  await refused(deskTicket(world.db, opened.id), 'ticket_not_found');
+  await refused(deskTicket(world.db, OWNERS, opened.id), 'ticket_not_found');
   const [letter] = await mails('ann@example.org');
   const token = /token=([\w-]+)/.exec(letter?.text ?? '')?.[1] as string;
   await works.ticketRead({ id: opened.id, token }, context());
@@ -170,7 +172,10 @@ test('how soon answers come is told from twenty tickets on', async () => {
   for (let sent = 0; sent < 20; sent += 1) {
     const { id } = await open({ email: `a${sent}@example.org` });
     await answer(id);
-    const told = await supportRoutes({ db: world.db, sender: world.deps.sender, proveBot }).supportDetails({}, context());
+    const told = await supportRoutes({ db: world.db, sender: world.deps.sender, proveBot, owners: OWNERS }).supportDetails(
+      {},
+      context(),
+    );
     assert.equal(told.median_minutes, sent < 19 ? undefined : 1);
   }
 });
@@ -190,14 +195,14 @@ test('an order’s chat is its secret’s: said by the customer, answered by the
     (await deskChats(world.db, page)).data.map(({ order: number, text }) => [number, text]),
     [[order.number, 'I paid\n\ntwice']],
   );
-  await world.db.tx((tx) => sayInChat(tx, { order: order.number, text: 'We see it', person: 'olga' }));
+  await world.db.tx((tx) => sayInChat(tx, OWNERS, { number: order.number, text: 'We see it', person: 'olga' }));
   assert.deepEqual((await deskChats(world.db, page)).data, []);
   const told = routes.orderChat.output.parse(await works.orderChat(key, context()));
   assert.deepEqual([told.unread, told.messages.map(({ by }) => by)], [1, ['customer', 'desk']]);
   // No more than was said is looked at, and who of the desk said it nobody is told.
   assert.equal((await works.orderChatSeen({ ...key, seq: 99 }, context())).unread, 0);
   assert.doesNotMatch(JSON.stringify(told), /olga/);
-  assert.equal((await deskChat(world.db, order.number)).messages.length, 2);
+  assert.equal((await deskChat(world.db, OWNERS, order.number)).messages.length, 2);
   assert.deepEqual((await works.orderChat({ id: other.number, token: world.token(other) }, context())).messages, []);
 });
 
@@ -218,8 +223,8 @@ test('a chat takes no more than people say', async () => {
 test('what the desk said is mailed once while nobody looks, and again only after a look', async () => {
   const order = await world.place();
   const key = { id: order.number, token: world.token(order) };
-  const say = (text: string) => world.db.tx((tx) => sayInChat(tx, { order: order.number, text, person: 'olga' }));
-  const send = () => mailUnread(world.db, world.deps.sender);
+  const say = (text: string) => world.db.tx((tx) => sayInChat(tx, OWNERS, { number: order.number, text, person: 'olga' }));
+  const send = () => mailUnread(world.db, world.deps.sender, OWNERS);
   const sent = async () => (await mails(order.email)).filter(({ subject }) => subject.startsWith('A message'));
   await say('first');
   assert.equal(await send(), 0, 'not at once');
@@ -252,7 +257,7 @@ test('a change of a chat is told to those who follow its order, and to nobody el
       watch.listen(order.view.id, 0, (version) => (heard.push('order'), done(version)));
       watch.listen(other.view.id, 0, () => void heard.push('other'));
     });
-    await world.db.tx((tx) => sayInChat(tx, { order: order.number, text: 'Hello', person: 'olga' }));
+    await world.db.tx((tx) => sayInChat(tx, OWNERS, { number: order.number, text: 'Hello', person: 'olga' }));
     assert.equal(await news, await watch.versionOf(order.view.id));
     assert.deepEqual(heard, ['order']);
   } finally {

@@ -1,5 +1,15 @@
 import { wrongDebts } from '../compliance/index.ts';
-import { type Fault, type Judge, type Scope, type Standing, accounts, holdings, ownersOf, unlikeBooks } from '../ledger/index.ts';
+import {
+  type AccountType,
+  type Fault,
+  type Judge,
+  type Scope,
+  type Standing,
+  accounts,
+  holdings,
+  ownersOf,
+  unlikeBooks,
+} from '../ledger/index.ts';
 import { INTO_WALLET_EVENT, type IntoWallet, uncountedAmong } from '../moneyout/index.ts';
 import {
   type PayoutBody,
@@ -13,7 +23,6 @@ import {
   untoldPayouts,
 } from '../payments/index.ts';
 import { type Statements, inGroupsById, outbox } from '../platform/index.ts';
-import { WALLET_ACCOUNT_TYPES } from './apply/owning.ts';
 import { type Deposit, asPosted, backsOf } from './deposits/deposit.ts';
 import {
   allAddresses,
@@ -164,9 +173,12 @@ async function unopened(db: Statements, scope: Scope | undefined): Promise<Fault
   return unknown.map(({ account }) => ({ check: 'wallet', account, words: 'nobody’s wallet of this unit was ever opened' }));
 }
 
+/** The account types in which money stands for deposits and withdrawals. What is available stands for the wallet itself. */
+const ACCOUNT_TYPES: readonly AccountType[] = ['wallet:held', 'wallet:uncleared', 'receivable', 'payout'];
+
 /** What wallets know of the books: what is asked to leave, what isn't cleared, what is owed, and what becomes of each. */
 export const walletJudge: Judge = {
-  accountTypes: WALLET_ACCOUNT_TYPES,
+  accountTypes: ACCOUNT_TYPES,
   causes: [
     {
       kinds: ['deposit', 'deposit_matured', 'deposit_reversed', 'refund_queued', 'sent', 'refused', 'returned'],

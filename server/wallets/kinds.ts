@@ -1,6 +1,4 @@
 // What goes out of wallets, as the room of money out counts it.
 
-import { defineOutKind } from '../moneyout/index.ts';
-
-export const WITHDRAWAL = defineOutKind('withdrawal');
-export const TRANSFER = defineOutKind('transfer');
+export const WITHDRAWAL = 'withdrawal';
+export const TRANSFER = 'transfer';

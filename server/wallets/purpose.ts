@@ -1,8 +1,9 @@
 import { Problem } from '@kurs/contract';
-import { definePurpose, takesFor, takesNowFor } from '../payments/index.ts';
+import { takesFor, takesNowFor } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 
-const DEPOSITS = definePurpose('deposits');
+/** Purpose for which rails take deposits. */
+export const DEPOSITS = 'deposits';
 
 /**
  * Whether people let a rail take new deposits, as of half a second ago. What is paid to addresses that there are is credited

@@ -275,8 +275,16 @@ export async function depositsByBack(tx: Tx, ids: readonly string[]): Promise<De
   return rows.map(depositOf);
 }
 
-/** Whose wallet an address of ours belongs to, by the owner's id that it was handed out under; undefined for none. */
-export async function holderOfAddress(db: Statements, id: string): Promise<string | undefined> {
-  return (await db.row<{ holder_id: string }>('select holder_id from wallet_receiving_address where id::text = $1', [id]))
-    ?.holder_id;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Ids of the holders behind owners of payments and payouts: receiving addresses, withdrawals, deposits that are given back. */
+export async function holdersOfOwners(db: Statements, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.rows<{ id: string; holder_id: string }>(
+    `select id, holder_id from wallet_receiving_address where id = any ($1)
+     union all select id, holder_id from wallet_withdrawal where id = any ($1)
+     union all select back_id, holder_id from wallet_deposit where back_id = any ($1)`,
+    [ids.filter((id) => UUID.test(id))],
+    { name: 'wallets.owners' },
+  );
+  return new Map(rows.map(({ id, holder_id }) => [id, holder_id]));
 }

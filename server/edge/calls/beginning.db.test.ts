@@ -13,6 +13,7 @@ import { directionOf, pricingRoutes } from '../../pricing/index.ts';
 import { type PricedWorld, openPricedWorld } from '../../pricing/testing.ts';
 import { supportRoutes } from '../../support/index.ts';
 import { answerWhileBeginning, beginReading } from './beginning.ts';
+import { ORDER_OWNER } from '../../exchange/index.ts';
 
 /** Until the first answer at most; half of what may pass, since a busy machine takes its own time. */
 const SOON_MS = 4_000;
@@ -116,7 +117,7 @@ test('what stands beside pages is shown as it was known last, or not at all, and
       quoteMinutes: () => 3,
     }),
     ...pricingRoutes,
-    ...supportRoutes({ db } as Parameters<typeof supportRoutes>[0]),
+    ...supportRoutes({ db, owners: [ORDER_OWNER] } as unknown as Parameters<typeof supportRoutes>[0]),
   });
   const input = { rateHistory: { from: 'BTC', to: 'USDT_ERC20' } } as Record<string, object>;
   for (const [what, tables] of BESIDE)

@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test';
 import { PERMISSIONS, Problem, type Route, isFor, routes } from '@kurs/contract';
 import { z } from 'zod';
 import { keepHolders } from '../../auth/testing.ts';
-import { watchOrders } from '../../exchange/index.ts';
+import { OWNERS } from '../../assembly/index.ts';
+import { watchOwners } from '../../collecting/index.ts';
 import { type World, openWorld } from '../../exchange/testing.ts';
 import { type Context, type Server, buildServer, newId } from '../../platform/index.ts';
 import { freely, testSealer } from '../../platform/testing.ts';
@@ -47,7 +48,7 @@ before(async () => {
     rail: ['bitcoin'],
     place: [placed.payTo ?? ''],
   };
-  const watches = { orders: watchOrders(db), accounts: watchAccounts(db), chats: watchChats(db) };
+  const watches = { owners: watchOwners(db, OWNERS), accounts: watchAccounts(db), chats: watchChats(db) };
   server = buildServer({
     config: { KURS_MODE: 'sandbox', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
     db,
@@ -55,7 +56,7 @@ before(async () => {
     authenticate: { user: async () => HOLDER, operator: async () => PEOPLE[asked % PEOPLE.length] },
   });
   mountRooms(server, {
-    ...{ db, mode: 'sandbox', build: 'x', sender: deps.sender, receipts: deps.receipts, watches },
+    ...{ db, mode: 'sandbox', build: 'x', sender: deps.sender, receipts: deps.receipts, owners: OWNERS, watches },
     ...{ vouchers: testSealer, factors: testSealer, webhooks: testSealer, google: undefined },
   });
   for (const { id, name, role } of PEOPLE)
@@ -66,7 +67,7 @@ before(async () => {
   await server.call(routes.walletStore, { currency: 'BTC' }, contextOf());
   close = async () => {
     await server.close();
-    await Promise.all(Object.values(watches).map((watch) => watch.stop()));
+    await Promise.all([...watches.owners.values(), watches.accounts, watches.chats].map((watch) => watch.stop()));
     await world.close();
   };
 });

@@ -6,9 +6,9 @@ import { alarmRoutes, hasAlarmSince } from '../../alarms/index.ts';
 import { type GoogleProvider, authRoutes } from '../../auth/index.ts';
 import { complianceRoutes, levelOf, proveBot } from '../../compliance/index.ts';
 import { countSignUp, forgetTypedBinding, referralRoutes } from '../../referrals/index.ts';
+import type { OwnerKind } from '../../collecting/index.ts';
 import { contentRoutes } from '../../content/index.ts';
 import {
-  type OrderWatch,
   type Receipts,
   type Sender,
   doneFigures,
@@ -21,7 +21,7 @@ import {
 import { earnRoutes } from '../../earn/index.ts';
 import { moneyOutRoutes } from '../../moneyout/index.ts';
 import { deskSessionRoutes, operatorRoutes, peopleWith } from '../../operator/index.ts';
-import type { Config, Db, Sealer, Server } from '../../platform/index.ts';
+import type { Config, Db, Sealer, Server, VersionWatch } from '../../platform/index.ts';
 import { directionOf, heldShare, pricingRoutes } from '../../pricing/index.ts';
 import { type ChatWatch, supportRoutes } from '../../support/index.ts';
 import { moneyOutOfWallets, walletRoutes } from '../../wallets/index.ts';
@@ -41,28 +41,24 @@ export interface RoomParts {
   /** Seals what webhooks are signed with. */
   readonly webhooks: Sealer;
   readonly google: GoogleProvider | undefined;
-  readonly watches: { readonly orders: OrderWatch; readonly accounts: AccountWatch; readonly chats: ChatWatch };
+  readonly owners: readonly OwnerKind[];
+  readonly watches: {
+    /** Of each kind of owner that pages follow. */
+    readonly owners: ReadonlyMap<string, VersionWatch>;
+    readonly accounts: AccountWatch;
+    readonly chats: ChatWatch;
+  };
 }
 
 /** Binds every room's works to the contract's calls. */
 export function mountRooms(to: Server, parts: RoomParts): void {
-  const { db, mode, build, sender, receipts, vouchers, factors, webhooks, google, watches } = parts;
+  const { db, mode, build, sender, receipts, vouchers, factors, webhooks, google, owners, watches } = parts;
   to.mount(routes.health, async () => ({
     status: 'ok' as const,
     mode,
     build,
     time: (await db.now()).toISOString(),
   }));
-  const exchange = exchangeRoutes({
-    db,
-    sender,
-    watch: watches.orders,
-    chats: watches.chats,
-    receipts,
-    sealer: vouchers,
-    factors,
-    operators: (on) => peopleWith(on, 'orders.run'),
-  });
   const works = {
     ...pricingRoutes,
     ...authRoutes({
@@ -92,8 +88,16 @@ export function mountRooms(to: Server, parts: RoomParts): void {
       times: (on) => timesTaken(on, (from, to) => directionOf(from, to).slug),
       quoteMinutes: reviewMinutes,
     }),
-    ...supportRoutes({ db, sender, proveBot }),
-    ...exchange.works,
+    ...supportRoutes({ db, sender, proveBot, owners }),
+    ...exchangeRoutes({
+      db,
+      sender,
+      chats: watches.chats,
+      receipts,
+      sealer: vouchers,
+      factors,
+      operators: (on) => peopleWith(on, 'orders.run'),
+    }),
     ...earnRoutes(db),
     userChanges: watches.accounts.work,
     ...noticeWorks(db),
@@ -102,10 +106,14 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     ...deskSessionRoutes({ db, mode, name: sender.name, sealer: factors }),
     ...operatorRoutes(
       { db, sender, receipts },
-      { isSandbox: mode === 'sandbox', name: sender.name, sealer: factors, hasAlarmSince },
+      { isSandbox: mode === 'sandbox', name: sender.name, owners, sealer: factors, hasAlarmSince },
     ),
   };
-  const streams: Readonly<Record<string, unknown>> = { orderStatus: exchange.stream, userChanges: watches.accounts.stream };
+  const streams: Record<string, unknown> = { userChanges: watches.accounts.stream };
+  for (const { kind, stream } of owners) {
+    const watch = watches.owners.get(kind);
+    if (stream && watch) streams[stream.call] = stream.open({ db, sender, watch, chats: watches.chats });
+  }
   for (const [name, work] of Object.entries(works))
     to.mount(routes[name as keyof typeof works], work as never, { stream: streams[name] } as never);
 }

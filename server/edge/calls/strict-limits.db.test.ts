@@ -11,7 +11,8 @@ import { watchAccounts } from '../../accounts/index.ts';
 import { affiliateOrders } from '../../affiliates/index.ts';
 import { alone } from '../../collecting/index.ts';
 import { configureCompliance } from '../../compliance/index.ts';
-import { watchOrders } from '../../exchange/index.ts';
+import { OWNERS } from '../../assembly/index.ts';
+import { watchOwners } from '../../collecting/index.ts';
 import { type World, openWorld } from '../../exchange/testing.ts';
 import { API_PREFIX, type Server, buildServer, newId, outbox, putSetting, watchSettings } from '../../platform/index.ts';
 import { testSealer } from '../../platform/testing.ts';
@@ -34,7 +35,7 @@ before(async () => {
   const parts = parse('USDT', '100').parts;
   await alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts, back: false })));
   await outbox.subscribe(db, [affiliates]);
-  const watches = { orders: watchOrders(db), accounts: watchAccounts(db), chats: watchChats(db) };
+  const watches = { owners: watchOwners(db, OWNERS), accounts: watchAccounts(db), chats: watchChats(db) };
   const holderOf = (id: string) => ({ id, email: `${id}@example.org`, emailVerified: true });
   server = buildServer({
     config: { KURS_MODE: 'sandbox', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: true, TRUST_PROXY: ['127.0.0.1'] },
@@ -46,12 +47,12 @@ before(async () => {
     },
   });
   mountRooms(server, {
-    ...{ db, mode: 'sandbox', build: 'x', sender: deps.sender, receipts: deps.receipts, watches },
+    ...{ db, mode: 'sandbox', build: 'x', sender: deps.sender, receipts: deps.receipts, owners: OWNERS, watches },
     ...{ vouchers: testSealer, factors: testSealer, webhooks: testSealer, google: undefined },
   });
   close = async () => {
     await server.close();
-    await Promise.all([...Object.values(watches), settings].map((watch) => watch.stop()));
+    await Promise.all([...watches.owners.values(), watches.accounts, watches.chats, settings].map((watch) => watch.stop()));
     await world.close();
   };
 });

@@ -8,6 +8,7 @@ import { type Context, type Server, buildServer } from '../../platform/index.ts'
 import { freely, testSealer } from '../../platform/testing.ts';
 import { supportRoutes } from '../../support/index.ts';
 import { mountSupportFiles } from './support-files.ts';
+import { ORDER_OWNER } from '../../exchange/index.ts';
 
 let world: World;
 let server: Server;
@@ -29,7 +30,7 @@ const context = { locale: 'en', ip: '203.0.113.9', ...freely } as unknown as Con
 const read = (query: string) => server.app.inject({ url: `/api/v1/support/file?${query}` });
 
 test('a file is a download of what it is by its bytes, under a name that breaks out of nothing, and kept by nobody', async () => {
-  const support = supportRoutes({ db: world.db, sender: world.deps.sender, proveBot });
+  const support = supportRoutes({ db: world.db, sender: world.deps.sender, proveBot, owners: [ORDER_OWNER] });
   const bytes = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.from('<script>1</script>')]);
   const files = [{ name: 'чек "1"(a).html', data: bytes.toString('base64') }];
   const opening = { topic: 'payment' as const, text: 'See there', email: 'ann@example.org', files, bot_token: 'sandbox' };

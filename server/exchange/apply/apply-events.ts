@@ -3,7 +3,6 @@
 import {
   type Judgement,
   type OwnedEvent,
-  type Owning,
   type PaidFor,
   STRANGER,
   UnitOfWork,
@@ -12,15 +11,7 @@ import {
   paymentOf,
 } from '../../collecting/index.ts';
 import { addSources } from '../../compliance/index.ts';
-import {
-  PAYIN_EVENT,
-  PAYOUT_EVENT,
-  type PayinBody,
-  type PayoutBody,
-  WAY_EVENT,
-  type WayBody,
-  currencyOf,
-} from '../../payments/index.ts';
+import { PAYIN_EVENT, type PayinBody, type PayoutBody, WAY_EVENT, type WayBody, currencyOf } from '../../payments/index.ts';
 import { type Left, type Owner, type Tx, newId } from '../../platform/index.ts';
 import { type Leg, accounts } from '../../ledger/index.ts';
 import { applyPayout, need, stopSending } from './apply-payout.ts';
@@ -31,28 +22,12 @@ import type { Sender } from '../letters/letters.ts';
 import { heldBy, unallocatedOf } from '../machine/derived-orders.ts';
 import type { OrderView, Payment } from '../order/order.ts';
 import { isUnneeded } from '../order/money/payment-coverage.ts';
-import { ORDER_ACCOUNT_TYPES } from '../order/money/order-account-types.ts';
 import { tellAltered } from '../order/store/order-mac.ts';
 import { type StoredOrder, familyIds, lockOrders, readOrders } from '../order/store/order-store.ts';
 import { fireTimers } from './fire-timers.ts';
-import { ordersMayLeave } from './payout-obstacles.ts';
 
 /** The exchange's name as a subscriber. */
 export const SUBSCRIBER = 'exchange';
-
-/** Orders, as what payments and payouts are owned by. */
-export const orderOwning = (sender: Sender): Owning => ({
-  kind: 'order',
-  accounts: ORDER_ACCOUNT_TYPES,
-  mayLeave: ordersMayLeave,
-  handlers: [
-    {
-      subscriber: SUBSCRIBER,
-      events: [PAYIN_EVENT, PAYOUT_EVENT, WAY_EVENT],
-      handle: (tx, events) => applyEvents(tx, events, sender),
-    },
-  ],
-});
 
 type PaymentsEvent =
   | { readonly id: string; readonly orderId: string; readonly kind: 'payin'; readonly body: PayinBody }
@@ -78,7 +53,7 @@ const UNHELD = 'no order has the payment that was taken back';
  * Applies a group of events, oldest first, in one transaction. Throws where the ledger refuses; the caller halves the
  * group then. Left are a final payment that waits for its screening, and one taken back that no order has yet.
  */
-async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender: Sender): Promise<Left | undefined> {
+export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender: Sender): Promise<Left | undefined> {
   const told = events.map(paymentsEvent);
   const orders = await lockWithFamilies(tx, told);
   await addSources(tx, told.flatMap(sourcesOf));

@@ -7,7 +7,6 @@ import type { Receipt, ReceiptKey, ReceiptTerms } from '@kurs/contract/receipt';
 import { type Context, putSetting, signaturesFrom, watchSettings } from '../../platform/index.ts';
 import { freely, testSealer } from '../../platform/testing.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
-import { type OrderWatch, watchOrders } from '../order/store/order-watch.ts';
 import { orderReceipt, receiptKeys } from './receipt.ts';
 import { exchangeRoutes } from '../routes.ts';
 import { rules } from '../machine/settings.ts';
@@ -28,15 +27,13 @@ async function proven({ payload, signature, key_id }: Receipt, keys: readonly Re
 
 describe('receipts', () => {
   let world: World;
-  let watch: OrderWatch;
   let settings: { stop(): Promise<void> };
   let bound: ReturnType<typeof exchangeRoutes>;
   let context: Context;
   before(async () => {
     world = await openWorld();
     settings = await watchSettings(world.db);
-    watch = watchOrders(world.db);
-    bound = exchangeRoutes({ ...world.deps, sealer: testSealer, factors: testSealer, watch, operators: async () => 2 });
+    bound = exchangeRoutes({ ...world.deps, sealer: testSealer, factors: testSealer, operators: async () => 2 });
     context = {
       db: world.db,
       locale: 'en',
@@ -48,14 +45,13 @@ describe('receipts', () => {
     };
   });
   after(async () => {
-    await watch.stop();
     await settings.stop();
     await world.close();
   });
 
   type Shown = Exclude<Output<Routes['trackOrder']>, { link_mailed: true }>;
   const track = async (order: StoredOrder): Promise<Shown> =>
-    (await bound.works.trackOrder({ id: order.number, token: world.token(order) }, context)) as Shown;
+    (await bound.trackOrder({ id: order.number, token: world.token(order) }, context)) as Shown;
   const keys = () => receiptKeys(world.deps.receipts);
   const termsOf = async (order: StoredOrder): Promise<ReceiptTerms> => {
     const { receipt } = await track(order);
@@ -74,9 +70,9 @@ describe('receipts', () => {
 
   test('a review carries the quote that it holds, signed', async () => {
     const calculation = await world.calculate();
-    const review = await bound.works.step3(calculation, context);
+    const review = await bound.step3(calculation, context);
     assert.deepEqual(routes.step3.output.parse(review), review);
-    const terms = await proven(review.receipt, (await bound.works.receiptKeys({}, context)).keys);
+    const terms = await proven(review.receipt, (await bound.receiptKeys({}, context)).keys);
     const { give, get, rate, fees, exchanged, min, max, expires_at: expires, rates_version: version } = review.quote;
     assert.deepEqual(terms, {
       type: 'kurs-receipt',
@@ -102,13 +98,13 @@ describe('receipts', () => {
         time: { minutes: 12, after_approval: false },
       },
     } satisfies ReceiptTerms);
-    assert.deepEqual((await bound.works.step3(calculation, context)).receipt, review.receipt, 'the same while the quote stands');
+    assert.deepEqual((await bound.step3(calculation, context)).receipt, review.receipt, 'the same while the quote stands');
   });
 
   test('an order carries the terms of its placing, and the same bytes whatever happens to it or to the rules', async () => {
     const calculation = await world.calculate();
-    const { quote } = await bound.works.step3(calculation, context);
-    const placed = await bound.works.processOrder(calculation, context);
+    const { quote } = await bound.step3(calculation, context);
+    const placed = await bound.processOrder(calculation, context);
     assert.ok(placed.receipt);
     const terms = await proven(placed.receipt, keys());
     assert.deepEqual(
@@ -167,10 +163,10 @@ describe('receipts', () => {
     assert.equal(shown.receipt, undefined);
     const offer = shown.choices.find(({ choice }) => choice === 'new_order');
     assert.ok(offer);
-    const { handle } = await bound.works.orderGetOtp({ id: unallocated.number, token: world.token(unallocated) }, context);
+    const { handle } = await bound.orderGetOtp({ id: unallocated.number, token: world.token(unallocated) }, context);
     const otp = await world.code(unallocated);
     const key = { id: unallocated.number, token: world.token(unallocated) };
-    await bound.works.orderChoose({ ...key, otp, handle, choice: 'new_order', offer: offer.offer as number }, context);
+    await bound.orderChoose({ ...key, otp, handle, choice: 'new_order', offer: offer.offer as number }, context);
     const [became] = (await track(unallocated)).related.filter(({ id }) => id !== order.number);
     const terms = await termsOf(await world.order({ number: became?.id } as StoredOrder));
     assert.deepEqual([terms.get, terms.locked_until, terms.rules.more], [offer.money, undefined, undefined]);

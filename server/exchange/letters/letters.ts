@@ -1,19 +1,13 @@
 import { Problem } from '@kurs/contract';
 import { timezonesOf, updateProfile, withoutProgressLetters } from '../../auth/index.ts';
 import type { Given } from '../../coupons/index.ts';
-import { type Letter, mail } from '../../deliveries/index.ts';
+import { type Letter, type Sender, mail } from '../../deliveries/index.ts';
 import type { Db, Tokens, Tx } from '../../platform/index.ts';
 import { composeLetter } from './compose-letter.ts';
 import type { LetterKind } from './letter-kind.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 
-/** What letters say of the desk. */
-export interface Sender {
-  readonly tokens: Tokens;
-  /** The desk's name and the address of its site. */
-  readonly name: string;
-  readonly url: string;
-}
+export type { Sender };
 
 /**
  * A letter about an order. `once` tells letters of one kind apart: the same order, kind and `once` are mailed once. `code` is the

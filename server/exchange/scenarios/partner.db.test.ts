@@ -8,24 +8,20 @@ import { keepHolders } from '../../auth/testing.ts';
 import { type Context, type SettingsWatch, newId, putSetting, watchSettings } from '../../platform/index.ts';
 import { freely, testSealer } from '../../platform/testing.ts';
 import { saveTerms } from '../../referrals/index.ts';
-import { type OrderWatch, watchOrders } from '../order/store/order-watch.ts';
 import { exchangeRoutes } from '../routes.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;
-let watch: OrderWatch;
-let works: ReturnType<typeof exchangeRoutes>['works'];
+let works: ReturnType<typeof exchangeRoutes>;
 let settings: SettingsWatch;
 let customers = 0;
 
 before(async () => {
   world = await openWorld();
   settings = await watchSettings(world.db);
-  watch = watchOrders(world.db);
-  works = exchangeRoutes({ ...world.deps, watch, sealer: testSealer, factors: testSealer, operators: async () => 2 }).works;
+  works = exchangeRoutes({ ...world.deps, sealer: testSealer, factors: testSealer, operators: async () => 2 });
 });
 after(async () => {
-  await watch.stop();
   await settings.stop();
   await world.close();
 });

@@ -8,7 +8,7 @@ import { UnitOfWork, subscriptionsOf } from '../../collecting/index.ts';
 import { PAYIN_EVENT, type PayinEvent } from '../../payments/index.ts';
 import { recordArrived } from '../../payments/testing.ts';
 import { type Db, advanceClock, outbox, newId } from '../../platform/index.ts';
-import { orderOwning } from '../apply/apply-events.ts';
+import { ORDER_OWNER } from '../order-owner.ts';
 import { Batch } from '../apply/batch.ts';
 import { DeskState, DeskNotRead } from '../apply/desk-state.ts';
 import { breakdownFor } from '../machine/offers.ts';
@@ -25,7 +25,7 @@ describe('at the same time', () => {
   after(() => world.close());
 
   const drain = async (): Promise<void> => {
-    for (const one of subscriptionsOf([orderOwning(world.deps.sender)])) await outbox.drain(world.db, one);
+    for (const one of subscriptionsOf([ORDER_OWNER], world.deps.sender)) await outbox.drain(world.db, one);
   };
 
   /** Payments' word about one whole payment: recorded together, and told to nobody yet. */

@@ -5,9 +5,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '@kurs/contract';
 import { routes } from '@kurs/contract';
 import { tryCode } from '../../auth/index.ts';
-import { type Context, createLimiter } from '../../platform/index.ts';
+import { type Context, createLimiter, type VersionWatch } from '../../platform/index.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
-import { type OrderWatch, watchOrders } from '../order/store/order-watch.ts';
+import { watchOrders } from '../order/store/order-watch.ts';
+import { openOrderStream } from '../views/order-stream.ts';
 import { counting as holding, freely, testSealer } from '../../platform/testing.ts';
 import { exchangeRoutes } from '../routes.ts';
 import { type World, openWorld } from './world.testing.ts';
@@ -16,13 +17,15 @@ const code = (name: string) => (error: Problem) => error.code === name;
 
 describe('the calls of the exchange', () => {
   let world: World;
-  let watch: OrderWatch;
+  let watch: VersionWatch;
+  let streamOf: ReturnType<typeof openOrderStream>;
   let bound: ReturnType<typeof exchangeRoutes>;
   let context: Context;
   before(async () => {
     world = await openWorld();
     watch = watchOrders(world.db);
-    bound = exchangeRoutes({ ...world.deps, watch, sealer: testSealer, factors: testSealer, operators: async () => 2 });
+    streamOf = openOrderStream({ ...world.deps, watch });
+    bound = exchangeRoutes({ ...world.deps, sealer: testSealer, factors: testSealer, operators: async () => 2 });
     context = {
       db: world.db,
       locale: 'en',
@@ -42,43 +45,40 @@ describe('the calls of the exchange', () => {
 
   test('process-order answers as promised, and the same again to a repeated call', async () => {
     const calculation = await world.calculate();
-    const placed = await bound.works.processOrder(calculation, context);
+    const placed = await bound.processOrder(calculation, context);
     assert.deepEqual(routes.processOrder.output.parse(placed), placed);
     assert.deepEqual([placed.status, placed.can_cancel, placed.pay?.amount], ['waiting', true, '0.00500000']);
     const { id, token } = placed;
     const leadsThere = (error: Problem) =>
       error.code === 'calculation_used' && isDeepStrictEqual(error.details.order, { id, token });
-    await assert.rejects(bound.works.processOrder(calculation, context), leadsThere);
-    await assert.rejects(bound.works.calculation(calculation, context), leadsThere);
+    await assert.rejects(bound.processOrder(calculation, context), leadsThere);
+    await assert.rejects(bound.calculation(calculation, context), leadsThere);
     const stranger = { id: calculation.id, token: 'x'.repeat(43) };
-    await assert.rejects(bound.works.processOrder(stranger, context), code('calculation_not_found'));
-    await assert.rejects(bound.works.processOrder({ id: calculation.id }, context), code('calculation_not_found'));
-    const again = await bound.works.processOrder(calculation, { ...context, repeated: true });
+    await assert.rejects(bound.processOrder(stranger, context), code('calculation_not_found'));
+    await assert.rejects(bound.processOrder({ id: calculation.id }, context), code('calculation_not_found'));
+    const again = await bound.processOrder(calculation, { ...context, repeated: true });
     assert.equal(JSON.stringify(again), JSON.stringify(placed));
   });
 
   test('how to pay: until something came, and only by ways that there are', async () => {
     const order = await world.place();
     const input = { order_id: order.number, token: world.token(order) };
-    assert.equal((await bound.works.processTransaction(input, context)).pay.address, order.payTo);
-    await assert.rejects(bound.works.processTransaction({ ...input, gateway: 'paypal' }, context), code('gateway_unknown'));
-    await assert.rejects(bound.works.processTransaction({ ...input, token: 'x'.repeat(43) }, context), code('order_not_found'));
-    await bound.works.expire(known(order), context);
-    await assert.rejects(bound.works.processTransaction(input, context), code('order_changed'));
+    assert.equal((await bound.processTransaction(input, context)).pay.address, order.payTo);
+    await assert.rejects(bound.processTransaction({ ...input, gateway: 'paypal' }, context), code('gateway_unknown'));
+    await assert.rejects(bound.processTransaction({ ...input, token: 'x'.repeat(43) }, context), code('order_not_found'));
+    await bound.expire(known(order), context);
+    await assert.rejects(bound.processTransaction(input, context), code('order_changed'));
   });
 
   test('by token everything; by e-mail the status only, and the link goes to that address', async () => {
     const order = await world.place();
-    const shown = await bound.works.trackOrder(known(order), context);
+    const shown = await bound.trackOrder(known(order), context);
     assert.deepEqual(routes.trackOrder.output.parse(shown), shown);
-    const little = await bound.works.trackOrder({ id: order.number, email: order.email.toUpperCase() }, context);
+    const little = await bound.trackOrder({ id: order.number, email: order.email.toUpperCase() }, context);
     assert.deepEqual(Object.keys(little).toSorted(), ['id', 'link_mailed', 'status', 'updated_at']);
     assert.ok((await world.letters(order)).includes('link'));
-    await assert.rejects(
-      bound.works.trackOrder({ id: order.number, email: 'else@example.org' }, context),
-      code('order_not_found'),
-    );
-    await assert.rejects(bound.works.trackOrder({ id: order.number }, context), code('order_not_found'));
+    await assert.rejects(bound.trackOrder({ id: order.number, email: 'else@example.org' }, context), code('order_not_found'));
+    await assert.rejects(bound.trackOrder({ id: order.number }, context), code('order_not_found'));
   });
 
   test('who knows an order, or doesn’t, uses up nothing of its owner’s; every spelling of an address is theirs', async () => {
@@ -89,7 +89,7 @@ describe('the calls of the exchange', () => {
       limit: async (key, limit) => limiter.take(key, limit),
       limitNetwork: async (key, limit) => limiter.take(`${key} ${ip}`, limit),
     });
-    const track = (email: string, ip: string) => bound.works.trackOrder({ id: order.number, email }, from(ip));
+    const track = (email: string, ip: string) => bound.trackOrder({ id: order.number, email }, from(ip));
     for (let tries = 0; tries < 40; tries += 1)
       await assert.rejects(track('else@example.org', 'stranger'), code(tries < 30 ? 'order_not_found' : 'rate_limited'));
     const spellings = [order.email, order.email.toUpperCase(), order.email.replace('@gmail', '+tag@gmail')];
@@ -102,9 +102,9 @@ describe('the calls of the exchange', () => {
     const counting: Context = { ...context, ...holding() };
     const [stranger, holder] = [{ id: order.number, token: 'x'.repeat(43) }, known(order)];
     const actions = {
-      choose: (key: typeof holder) => bound.works.orderChoose({ ...key, choice: 'refund', otp: '000000' }, counting),
-      redeem: (key: typeof holder) => bound.works.orderRedeem({ ...key, fields: { number: '1' } }, counting),
-      voucher: (key: typeof holder) => bound.works.orderVoucher(key, counting),
+      choose: (key: typeof holder) => bound.orderChoose({ ...key, choice: 'refund', otp: '000000' }, counting),
+      redeem: (key: typeof holder) => bound.orderRedeem({ ...key, fields: { number: '1' } }, counting),
+      voucher: (key: typeof holder) => bound.orderVoucher(key, counting),
     };
     for (const action of Object.values(actions)) {
       for (let tries = 0; tries < 40; tries += 1) await assert.rejects(action(stranger), code('order_not_found'));
@@ -114,9 +114,9 @@ describe('the calls of the exchange', () => {
 
   test('a code of an order is good where it was asked for, and another’s request does not replace it', async () => {
     const order = await world.place();
-    const mine = await bound.works.orderGetOtp(known(order), context);
+    const mine = await bound.orderGetOtp(known(order), context);
     const otp = await world.code(order);
-    const theirs = await bound.works.orderGetOtp(known(order), context);
+    const theirs = await bound.orderGetOtp(known(order), context);
     assert.notEqual(theirs.handle, mine.handle);
     const what = { purpose: 'order', subject: order.view.id } as const;
     for (let tries = 0; tries < 6; tries += 1)
@@ -130,8 +130,7 @@ describe('the calls of the exchange', () => {
     const limiter = createLimiter();
     const counting: Context = { ...context, limit: async (key, limit) => limiter.take(key, limit) };
     let handle: string | undefined;
-    const ask = async () =>
-      void ({ handle } = await bound.works.orderGetOtp({ ...known(order), ...(handle && { handle }) }, counting));
+    const ask = async () => void ({ handle } = await bound.orderGetOtp({ ...known(order), ...(handle && { handle }) }, counting));
     await ask();
     for (let tries = 0; tries < 20; tries += 1) await assert.rejects(ask(), code('rate_limited'));
     for (let sent = 1; sent < 5; sent += 1) {
@@ -148,9 +147,9 @@ describe('the calls of the exchange', () => {
 
   test('a code is mailed to the order’s address', async () => {
     const order = await world.place();
-    const { handle } = await bound.works.orderGetOtp(known(order), context);
+    const { handle } = await bound.orderGetOtp(known(order), context);
     assert.match(await world.code(order), /^\d{6}$/);
-    await assert.rejects(bound.works.orderGetOtp({ ...known(order), handle }, context), code('rate_limited'));
+    await assert.rejects(bound.orderGetOtp({ ...known(order), handle }, context), code('rate_limited'));
   });
 
   test('the stream tells each change, and resumes where it was', async () => {
@@ -163,7 +162,7 @@ describe('the calls of the exchange', () => {
       send: (event: { id: string; data: unknown }) => void sent.push(event),
       end: () => {},
     };
-    await (await bound.stream(known(order))).tell(stream);
+    await (await streamOf(known(order))).tell(stream);
     assert.equal(sent.length, 1);
     world.pay(order);
     await world.mine();
@@ -174,17 +173,17 @@ describe('the calls of the exchange', () => {
     assert.equal((sent.at(-1) as { data: { status: string } }).data.status, 'paying');
     const resumed: unknown[] = [];
     const last = { ...stream, lastEventId: String(view.version), send: (event: unknown) => void resumed.push(event) };
-    await (await bound.stream(known(order))).tell(last);
+    await (await streamOf(known(order))).tell(last);
     assert.deepEqual(resumed, []);
     gone.abort();
   });
 
   test('who has not the secret gets no stream, and one whose secret was replaced hears no more', async () => {
     const order = await world.place();
-    await assert.rejects(bound.stream({ id: order.number, token: 'x'.repeat(43) }), code('order_not_found'));
+    await assert.rejects(streamOf({ id: order.number, token: 'x'.repeat(43) }), code('order_not_found'));
     const gone = new AbortController();
     const stream = { lastEventId: undefined, signal: gone.signal, send: () => {}, end: () => gone.abort() };
-    const { of, tell } = await bound.stream(known(order));
+    const { of, tell } = await streamOf(known(order));
     assert.equal(of, `order ${order.view.id}`);
     const ended = new Promise((done) => gone.signal.addEventListener('abort', done));
     await tell(stream);
@@ -203,12 +202,12 @@ describe('the calls of the exchange', () => {
     };
     const talking = exchangeRoutes({
       ...world.deps,
-      watch,
       chats,
       sealer: testSealer,
       factors: testSealer,
       operators: async () => 2,
     });
+    const talkingStream = openOrderStream({ ...world.deps, watch, chats });
     const sent: { id: string; event: string }[] = [];
     const gone = new AbortController();
     const news = Promise.withResolvers<void>();
@@ -217,7 +216,7 @@ describe('the calls of the exchange', () => {
       event.event === 'message' ? news.resolve() : undefined
     );
     const stream = { lastEventId: undefined, signal: gone.signal, send, end: () => {} };
-    await (await talking.stream(known(order))).tell(stream);
+    await (await talkingStream(known(order))).tell(stream);
     version = 3;
     say(version);
     await news.promise;
@@ -229,10 +228,10 @@ describe('the calls of the exchange', () => {
         [mark, 'message'],
       ],
     );
-    assert.equal((await talking.works.orderStatus(known(order), context)).messages, 3);
-    await (await talking.stream(known(order))).tell({ ...stream, lastEventId: mark });
+    assert.equal((await talking.orderStatus(known(order), context)).messages, 3);
+    await (await talkingStream(known(order))).tell({ ...stream, lastEventId: mark });
     assert.equal(sent.length, 2);
-    await (await talking.stream(known(order))).tell({ ...stream, lastEventId: String(order.view.version) });
+    await (await talkingStream(known(order))).tell({ ...stream, lastEventId: String(order.view.version) });
     assert.equal(sent.at(-1)?.id, mark);
     gone.abort();
   });
@@ -244,9 +243,9 @@ describe('the calls of the exchange', () => {
     const written = () =>
       world.db.row('select xmin::text, version from customer_order where id = $1', [order.view.id]) as Promise<object>;
     const shown = async (): Promise<(number | undefined)[]> => {
-      const page = await bound.works.trackOrder(known(order), context);
+      const page = await bound.trackOrder(known(order), context);
       assert.ok('transfers' in page);
-      const { confirmations } = await bound.works.orderStatus(known(order), context);
+      const { confirmations } = await bound.orderStatus(known(order), context);
       return [page.transfers[0]?.confirmations, page.confirmations, confirmations];
     };
     const first = await written();
@@ -254,7 +253,7 @@ describe('the calls of the exchange', () => {
     const last = Promise.withResolvers<void>();
     const gone = new AbortController();
     const send = ({ id }: { id: string }): void => (assert.notEqual(id, mark(1)), id === mark(11) ? last.resolve() : undefined);
-    await (await bound.stream(known(order))).tell({ lastEventId: mark(1), signal: gone.signal, send, end: () => {} });
+    await (await streamOf(known(order))).tell({ lastEventId: mark(1), signal: gone.signal, send, end: () => {} });
     for (let block = 1; block < 12; block += 1) {
       assert.deepEqual(await shown(), [block, block, block]);
       if (block < 11) await world.mine();
@@ -270,11 +269,11 @@ describe('the calls of the exchange', () => {
     const order = await world.place();
     world.pay(order, '0.008');
     await world.mine(2);
-    const shown = await bound.works.trackOrder(known(order), context);
+    const shown = await bound.trackOrder(known(order), context);
     assert.ok('related' in shown);
     const [unallocated] = shown.related;
     assert.ok(unallocated);
-    const page = await bound.works.trackOrder(unallocated, context);
+    const page = await bound.trackOrder(unallocated, context);
     assert.ok('choices' in page);
     assert.equal(page.kind, 'unallocated');
     assert.deepEqual(
@@ -293,7 +292,7 @@ describe('the calls of the exchange', () => {
 
   test('the page of an order that was paid too little says what is missing while that keeps the rate', async () => {
     const shown = async (order: StoredOrder) => {
-      const page = await bound.works.trackOrder(known(order), context);
+      const page = await bound.trackOrder(known(order), context);
       assert.ok('choices' in page);
       return page;
     };

@@ -15,18 +15,17 @@ import { type Context, newId, outbox } from '../../platform/index.ts';
 import { freely, refusal, testSealer } from '../../platform/testing.ts';
 import { closedNow, directionOf, saveRailCost } from '../../pricing/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
-import { type RoutesDeps, exchangeRoutes } from '../routes.ts';
+import { exchangeRoutes } from '../routes.ts';
 import { ordersAmong } from '../proof/order-causes.ts';
 import { type StoredOrder, readOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 type Sides = 'give' | 'get' | 'both';
 let world: World;
-let works: ReturnType<typeof exchangeRoutes>['works'];
+let works: ReturnType<typeof exchangeRoutes>;
 before(async () => {
   world = await openWorld();
-  const watch = { listen: () => () => {}, stop: async () => {} } as unknown as RoutesDeps['watch'];
-  ({ works } = exchangeRoutes({ ...world.deps, watch, sealer: testSealer, factors: testSealer, operators: async () => 2 }));
+  works = exchangeRoutes({ ...world.deps, sealer: testSealer, factors: testSealer, operators: async () => 2 });
 });
 after(() => world.close());
 

@@ -26,7 +26,7 @@ import { type Db, type Sealer, advanceClock, outbox, newId, openTokens, signatur
 import { testDb, testSealer } from '../../platform/testing.ts';
 import { seedPricing, watchPricing } from '../../pricing/index.ts';
 import { seedRates, watchRates } from '../../rates/index.ts';
-import { orderOwning } from '../apply/apply-events.ts';
+import { ORDER_OWNER } from '../order-owner.ts';
 import { step1, step2, step3 } from '../calculation/calculate.ts';
 import type { ChooseDeps } from '../actions/choose.ts';
 import { orderJudge } from '../proof/judge-books.ts';
@@ -192,7 +192,7 @@ export async function openWorld({ vouchers = false, withPaypal = false } = {}): 
   const gates = { order: ordersMayLeave };
   const payments: PaymentsDeps = paymentsDeps(db, { gates, jitter: () => 0, callMs: 200, sealer: testSealer });
   const works = paymentsWork(payments).filter(({ name }) => /:(prepare|redeem|watch|float|pay|follow|post|recall)/.test(name));
-  const subscriptions = subscriptionsOf([orderOwning(deps.sender)]);
+  const subscriptions = subscriptionsOf([ORDER_OWNER], deps.sender);
   await outbox.subscribe(db, subscriptions);
   const tell = async (): Promise<void> => {
     for (const subscription of subscriptions) await outbox.drain(db, subscription);

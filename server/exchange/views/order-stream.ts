@@ -2,23 +2,17 @@
 
 import type { Output, Routes } from '@kurs/contract';
 import { confirmationsOf } from '../../payments/index.ts';
-import type { Db, EventStream, Statements } from '../../platform/index.ts';
+import type { OwnerChats, OwnerKey, StreamDeps } from '../../collecting/index.ts';
+import type { EventStream, Followed, Statements } from '../../platform/index.ts';
 import { confirmationsWire } from '../letters/order-wire.ts';
 import { wordOf } from '../order/order.ts';
 import { type StoredOrder, changesOf, readOrder } from '../order/store/order-store.ts';
-import type { OrderWatch } from '../order/store/order-watch.ts';
-
-/** The chats of orders, which a higher floor keeps. */
-export interface OrderChats {
-  /** 0 where there is none. */
-  versionOf(orderId: string): Promise<number>;
-  listen: OrderWatch['listen'];
-}
+import { orderByToken } from './track.ts';
 
 type Status = Output<Routes['orderStatus']>;
 
 /** How an order stands, what confirms its payments, and its chat once there is one. */
-export async function statusOf(db: Statements, { view, updatedAt }: StoredOrder, chats: OrderChats | undefined): Promise<Status> {
+export async function statusOf(db: Statements, { view, updatedAt }: StoredOrder, chats: OwnerChats | undefined): Promise<Status> {
   const [messages, confirmations] = await Promise.all([
     chats?.versionOf(view.id),
     confirmationsOf(db, { kind: 'order', id: view.id }),
@@ -31,11 +25,7 @@ export async function statusOf(db: Statements, { view, updatedAt }: StoredOrder,
 }
 
 /** Tells a reader who has shown an order's secret each change, from where they stand; ends once there is another secret. */
-export async function tellOrder(
-  { db, watch, chats }: { db: Db; watch: OrderWatch; chats: OrderChats | undefined },
-  order: StoredOrder,
-  stream: EventStream,
-): Promise<void> {
+async function tellOrder({ db, watch, chats }: StreamDeps, order: StoredOrder, stream: EventStream): Promise<void> {
   const send = async (event: 'order' | 'message'): Promise<void> => {
     const current = await readOrder(db, order.number);
     if (current?.tokenVersion !== order.tokenVersion) return stream.end();
@@ -51,6 +41,14 @@ export async function tellOrder(
   ];
   stream.signal.addEventListener('abort', () => stops.forEach((stop) => stop?.()));
   if (stream.signal.aborted) stops.forEach((stop) => stop?.());
+}
+
+/** Makes the stream that an order's page follows; its secret opens it. */
+export function openOrderStream(deps: StreamDeps): (key: OwnerKey) => Promise<Followed> {
+  return async (key) => {
+    const order = await orderByToken(deps.db, deps.sender.tokens, key);
+    return { of: `order ${order.view.id}`, tell: (stream) => tellOrder(deps, order, stream) };
+  };
 }
 
 /** Where a reader stands: the order's version, its chat's behind a point once there is one, and what confirms its payments. */

@@ -12,21 +12,17 @@ import { orderNotices } from './order-notices.ts';
 import { allOwnOrders, hasOpenOrders } from './own-orders.ts';
 import { ownerOf } from '../order/store/owner.ts';
 import { placeOrder } from '../actions/place-order.ts';
-import { type OrderWatch, watchOrders } from '../order/store/order-watch.ts';
 import { exchangeRoutes } from '../routes.ts';
 import { readSums } from '../calculation/typed-sum.ts';
 import { type PlaceOptions, type World, openWorld } from '../scenarios/world.testing.ts';
 
 let world: World;
-let watch: OrderWatch;
-let works: ReturnType<typeof exchangeRoutes>['works'];
+let works: ReturnType<typeof exchangeRoutes>;
 before(async () => {
   world = await openWorld();
-  watch = watchOrders(world.db);
-  ({ works } = exchangeRoutes({ ...world.deps, watch, sealer: testSealer, factors: testSealer, operators: async () => 2 }));
+  works = exchangeRoutes({ ...world.deps, sealer: testSealer, factors: testSealer, operators: async () => 2 });
 });
 after(async () => {
-  await watch.stop();
   await world.close();
 });
 

@@ -8,6 +8,7 @@ import { type Context, newId } from '../../platform/index.ts';
 import { refusal, testDb, testSealer } from '../../platform/testing.ts';
 import { authenticate, addOperator } from '../people/people.ts';
 import { operatorRoutes } from '../routes.ts';
+import { OWNERS } from '../owners.testing.ts';
 
 const LETTER = { locale: 'en', name: 'Kurs', subject: 'Placed', paragraphs: ['Your order'], keep: 'Keep it.' } as const;
 const reason = 'the mailbox was full';
@@ -17,6 +18,7 @@ test('letters and webhooks are listed by receiver and state, and delivered once 
   try {
     const works = operatorRoutes({ db } as Showing, {
       isSandbox: true,
+      owners: OWNERS,
       name: 'Kurs',
       sealer: testSealer,
       hasAlarmSince: async () => false,

@@ -13,6 +13,7 @@ import { noteUnrecorded } from '../../payments/testing.ts';
 import { type WalletWorld, as, walletWorld } from '../../wallets/testing.ts';
 import { setPayouts } from './switches.ts';
 import { bookRestoredBy, endRestoredBy, restoredHeaders, restoredView } from './restored.ts';
+import { OWNERS } from '../owners.testing.ts';
 
 const asked = {
   evidence: 'the journal was put in place, and every transfer since the backup is booked',
@@ -33,7 +34,7 @@ before(async () => {
 after(() => world.drop());
 
 const enter = (detail: string): Promise<boolean> => world.db.tx((tx) => enterRestored(tx, [{ found: 'books', detail }]));
-const view = async () => routes.operatorRestored.output.parse(await restoredView(world.db));
+const view = async () => routes.operatorRestored.output.parse(await restoredView(world.db, OWNERS));
 
 test('nothing is told, and nothing ended, while the mode is off', async () => {
   assert.deepEqual(await view(), { restored: false, why: [], sends: [] });
@@ -116,7 +117,7 @@ describe('a withdrawal that the original has sent after the backup', () => {
     const send = { rail: 'bitcoin', source: 'journal', reference: 'f00d', payoutId: payout.id, currency: 'BTC', parts: BigInt(payout.parts) } as const; // prettier-ignore
     const alike = { ...send, reference: 'cafe', payoutId: undefined, receiver: payout.receiver };
     await db.tx((tx) => noteUnrecorded(tx, [send, { ...send, reference: 'beef', payoutId: newId(), parts: 5_000n }, alike]));
-    const { sends } = routes.operatorRestored.output.parse(await restoredView(db));
+    const { sends } = routes.operatorRestored.output.parse(await restoredView(db, OWNERS));
     assert.deepEqual(
       sends.map(({ reference, payouts, next }) => [reference, payouts, next]),
       [
@@ -156,9 +157,9 @@ describe('a withdrawal that the original has sent after the backup', () => {
       evidence: 'explorer',
       reason: 'it is the same one',
     } as const;
-    assert.equal((await restoredView(db)).sends[0]?.next, `book-unknown ${explained.id} | explain-send ${explained.id}`);
+    assert.equal((await restoredView(db, OWNERS)).sends[0]?.next, `book-unknown ${explained.id} | explain-send ${explained.id}`);
     for (const person of [maria, ivan]) await bookRestoredBy(db, person, explained);
-    assert.deepEqual((await restoredView(db)).sends, []);
+    assert.deepEqual((await restoredView(db, OWNERS)).sends, []);
 
     const ended = { evidence: 'all is booked', reason: 'all is booked' };
     await endRestoredBy(db, maria, ended);

@@ -2,6 +2,7 @@
 
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { format, money } from '@kurs/money';
+import type { OwnerKind } from '../../collecting/index.ts';
 import { newestSeal } from '../../ledger/index.ts';
 import {
   type MaybeSent,
@@ -28,21 +29,21 @@ import { partsOf } from './money/typed-amount.ts';
 type View = Output<Routes['operatorRestored']>;
 
 /** Whether the mode is on, what showed it, and the sends that the books don't know. */
-export async function restoredView(db: Db): Promise<View> {
+export async function restoredView(db: Db, kinds: readonly OwnerKind[]): Promise<View> {
   const open = await openRestore(db);
   const sends = await unrecordedSends(db, { state: 'open' });
   return {
     restored: open !== undefined,
     ...(open && { since: open.at.toISOString() }),
     why: open?.why.map(({ detail }) => detail) ?? [],
-    sends: await Promise.all(sends.map((send) => sendRow(db, send))),
+    sends: await Promise.all(sends.map((send) => sendRow(db, kinds, send))),
   };
 }
 
-async function sendRow(db: Db, send: UnrecordedSend): Promise<View['sends'][number]> {
+async function sendRow(db: Db, kinds: readonly OwnerKind[], send: UnrecordedSend): Promise<View['sends'][number]> {
   const { id, rail, source, reference, currency, parts, receiver, seenAt, foundAt } = send;
   const payouts = await maybeSent(db, send);
-  const owners = await ownerWords(db, payouts.map(({ owner }) => owner)); // prettier-ignore
+  const owners = await ownerWords(db, kinds, payouts.map(({ owner }) => owner)); // prettier-ignore
   const unit = currencyOf(currency ?? '')?.unit;
   return {
     ...{ id, rail, source, reference },

@@ -9,12 +9,19 @@ import { freely, testSealer } from '../../platform/testing.ts';
 import { supportRoutes } from '../../support/index.ts';
 import { authenticate, addOperator } from '../people/people.ts';
 import { operatorRoutes } from '../routes.ts';
+import { OWNERS } from '../owners.testing.ts';
 
 let world: World;
 let works: ReturnType<typeof operatorRoutes>;
 before(async () => {
   world = await openWorld();
-  works = operatorRoutes(world.deps, { isSandbox: true, name: 'Kurs', sealer: testSealer, hasAlarmSince: async () => false });
+  works = operatorRoutes(world.deps, {
+    isSandbox: true,
+    owners: OWNERS,
+    name: 'Kurs',
+    sealer: testSealer,
+    hasAlarmSince: async () => false,
+  });
 });
 after(() => world.close());
 
@@ -27,7 +34,7 @@ const as = async (name: string, role: 'operator' | 'compliance'): Promise<Contex
 
 test('an answer is an operator’s action, once per key, and a row of the audit; others may read', async () => {
   const [ann, kim] = [await as('ann', 'operator'), await as('kim', 'compliance')];
-  const support = supportRoutes({ db: world.db, sender: world.deps.sender, proveBot });
+  const support = supportRoutes({ db: world.db, sender: world.deps.sender, proveBot, owners: OWNERS });
   const asked = { topic: 'other', text: 'Hello', email: 'a@example.org', files: [], bot_token: 'sandbox' } as const;
   const { id } = await support.ticketOpen({ ...asked, files: [] }, { ...base, db: world.db });
   const order = await world.place();

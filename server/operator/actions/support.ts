@@ -1,15 +1,21 @@
 // The desk's words to customers: reads are for anybody of the desk, what is said is an operator's action and a row of the audit.
 
 import type { Input, Output, Routes } from '@kurs/contract';
-import type { Sender } from '../../exchange/index.ts';
+import type { OwnerKind } from '../../collecting/index.ts';
+import type { Sender } from '../../deliveries/index.ts';
 import type { Db, Tx } from '../../platform/index.ts';
 import { answerTicket, closeTicket, deskChat, deskTicket, sayInChat } from '../../support/index.ts';
 import type { Person } from '../people/roles.ts';
 import { actAs } from '../people/two-people.ts';
 
+interface Talking {
+  readonly db: Db;
+  readonly owners: readonly OwnerKind[];
+}
+
 /** Answers a ticket. Throws `forbidden`, `ticket_not_found`, `validation`. */
 export async function answer(
-  { db, sender }: { readonly db: Db; readonly sender: Sender },
+  { db, sender, owners }: Talking & { readonly sender: Sender },
   person: Person,
   { id, text }: Input<Routes['operatorTicketAnswer']>,
   key: string | undefined,
@@ -17,31 +23,31 @@ export async function answer(
   await act(db, person, { action: 'ticket_answer', subject: id, body: { text }, key }, (tx) =>
     answerTicket(tx, sender, { id, text, person: person.name }),
   );
-  return deskTicket(db, id);
+  return deskTicket(db, owners, id);
 }
 
 /** Closes a ticket. Throws `forbidden`, `ticket_not_found`. */
 export async function close(
-  db: Db,
+  { db, owners }: Talking,
   person: Person,
   { id }: Input<Routes['operatorTicketClose']>,
   key: string | undefined,
 ): Promise<Output<Routes['operatorTicketClose']>> {
   await act(db, person, { action: 'ticket_close', subject: id, body: {}, key }, (tx) => closeTicket(tx, id));
-  return deskTicket(db, id);
+  return deskTicket(db, owners, id);
 }
 
-/** Writes to an order's customer. Throws `forbidden`, `order_not_found`, `validation`. */
+/** Writes to the customer of an order, or of another owner with this number. Throws `forbidden`, `order_not_found`, `validation`. */
 export async function say(
-  db: Db,
+  { db, owners }: Talking,
   person: Person,
   { order, text }: Input<Routes['operatorSay']>,
   key: string | undefined,
 ): Promise<Output<Routes['operatorSay']>> {
   await act(db, person, { action: 'chat_say', subject: order, body: { text }, key }, (tx) =>
-    sayInChat(tx, { order, text, person: person.name }),
+    sayInChat(tx, owners, { number: order, text, person: person.name }),
   );
-  return deskChat(db, order);
+  return deskChat(db, owners, order);
 }
 
 type Said = { readonly action: string; readonly subject: string; readonly body: object; readonly key: string | undefined };

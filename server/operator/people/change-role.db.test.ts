@@ -9,6 +9,7 @@ import { alteredRoles } from './change-role.ts';
 import { authenticate, addOperator } from './people.ts';
 import type { Role } from './roles.ts';
 import { operatorRoutes } from '../routes.ts';
+import { OWNERS } from '../owners.testing.ts';
 
 let db: Db;
 let owner: Db;
@@ -19,6 +20,7 @@ before(async () => {
   ({ db, owner, drop } = await testDb());
   works = operatorRoutes({ db } as Showing, {
     isSandbox: true,
+    owners: OWNERS,
     name: 'Kurs',
     sealer: testSealer,
     hasAlarmSince: async () => false,

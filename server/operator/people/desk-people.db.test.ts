@@ -13,6 +13,7 @@ import { authenticate, addOperator, addOperatorAtConsole } from './people.ts';
 import type { Role } from './roles.ts';
 import { operatorRoutes } from '../routes.ts';
 import { alteredPeople, auditPage } from './store.ts';
+import { OWNERS } from '../owners.testing.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -22,6 +23,7 @@ before(async () => {
   ({ db, drop } = await testDb());
   works = operatorRoutes({ db } as Showing, {
     isSandbox: true,
+    owners: OWNERS,
     name: 'Kurs',
     sealer: testSealer,
     hasAlarmSince: async () => false,

@@ -14,7 +14,8 @@ import { addAddress, setList } from '../../moneyout/testing.ts';
 import { claimCapital, fundDesk, openPayin } from '../../payments/index.ts';
 import { arrived, savePayins } from '../../payments/testing.ts';
 import { macOf, newId, putSetting, steady } from '../../platform/index.ts';
-import { allJudges } from '../judges.ts';
+import { judgesOf } from '../judges.ts';
+import { OWNERS } from '../owners.testing.ts';
 
 const TABLES = [
   'receiving_address', 'payin', 'payment_attempt', 'payment_event', 'debt', 'wallet_receiving_address', 'account', 'posting', 'journal_macs', 'journal_seal', 'payout', 'customer_order', 'wallet', 'wallet_deposit', 'wallet_withdrawal', 'wallet_transfer', 'desk_posting',
@@ -62,7 +63,7 @@ function writtenBy(sql: string): string[] {
   return TABLES.filter((table) => named.includes(table) || (sql.includes('ledger_post(') && BOOKS.includes(table)));
 }
 const words = async (): Promise<string[]> =>
-  (await verify(world.db, { judges: allJudges, isWhole: true, note, most: 100 })).faults.map(
+  (await verify(world.db, { judges: judgesOf(OWNERS), isWhole: true, note, most: 100 })).faults.map(
     ({ check, account, words: said }) => `${check} ${account ?? ''}: ${said}`,
   );
 

@@ -14,17 +14,18 @@ import { moneyOutJudge } from '../../moneyout/index.ts';
 import { paymentsJudge } from '../../payments/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import { potJudge } from '../../pots/index.ts';
-import { allJudges } from '../judges.ts';
+import { judgesOf } from '../judges.ts';
 import { attemptsOn, readCatalog, type Attempt, type Ways } from './catalog.testing.ts';
 import { HARMLESS, HARMLESS_TABLES } from './catalog-reasons.testing.ts';
 import { type GrowthWorld, openGrowthWorld } from './growth-world.testing.ts';
+import { OWNERS } from '../owners.testing.ts';
 
 /** A table whose rows must be accused, by the judges that know it. */
 interface Proved extends Ways {
   readonly judges: readonly Judge[];
 }
 
-const deskJudge = allJudges.at(-1) as Judge;
+const deskJudge = judgesOf(OWNERS).at(-1) as Judge;
 const EMAIL = `'other@example.org'`;
 
 const PROVED: Readonly<Record<string, Proved>> = {
@@ -138,7 +139,7 @@ async function tryTo(tx: Tx, sql: string): Promise<boolean> {
 
 describe('the proof of rows that were changed by SQL', () => {
   test('nobody is accused of what nobody changed', async () => {
-    assert.deepEqual(await growth.world.owner.tx((tx) => saidBy(tx, allJudges)), []);
+    assert.deepEqual(await growth.world.owner.tx((tx) => saidBy(tx, judgesOf(OWNERS))), []);
   });
 
   test('every table is proved here, or stands in a list with its reason', async () => {

@@ -16,7 +16,7 @@ import { type World, openWorld } from '../../exchange/testing.ts';
 import { addAddress, setList } from '../../moneyout/testing.ts';
 import { type AccountHolder, type SettingsWatch, newId, outbox, putSetting, watchSettings } from '../../platform/index.ts';
 import { fundPot } from '../../pots/index.ts';
-import { walletOwning } from '../../wallets/index.ts';
+import { WALLET_OWNER } from '../../wallets/index.ts';
 import { keepCampaign, saveTerms } from '../../referrals/index.ts';
 import { newCoupons } from '../actions/money/coupons.ts';
 import { addPerson } from '../people/person.testing.ts';
@@ -69,7 +69,7 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
   // The world's capital was posted by hand.
   await world.owner.run(`insert into desk_posting select distinct cause, 'capital_in', at from posting where kind = 80`);
   const orders = affiliateOrders('Kurs');
-  const subscriptions = [orders, earnSubscription, ...subscriptionsOf([walletOwning('Kurs')])];
+  const subscriptions = [orders, earnSubscription, ...subscriptionsOf([WALLET_OWNER], world.deps.sender)];
   await outbox.subscribe(db, subscriptions);
   const tell = async (): Promise<void> => {
     for (const one of subscriptions) await outbox.drain(db, one);

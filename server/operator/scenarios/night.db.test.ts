@@ -12,7 +12,8 @@ import { closeBooks, useRails } from '../../payments/index.ts';
 import { openMemoryRail } from '../../payments/memory.ts';
 import { type Db, advanceClock, macOf, newId, steady } from '../../platform/index.ts';
 import { type TestDb, apart, grownPages, pagesOf, testDb } from '../../platform/testing.ts';
-import { allJudges } from '../judges.ts';
+import { judgesOf } from '../judges.ts';
+import { OWNERS } from '../owners.testing.ts';
 
 /** Deposits, and as many transfers, of a short history and of one ten times as long. */
 const FEW = 120;
@@ -107,7 +108,7 @@ async function sealed(db: Db): Promise<void> {
 
 /** The proof of a night; the next one goes on from it if it accuses nobody. */
 async function night(db: Db = world.db): Promise<string[]> {
-  const report = await verify(db, { judges: allJudges, isWhole: true, since: last, round: ROUND });
+  const report = await verify(db, { judges: judgesOf(OWNERS), isWhole: true, since: last, round: ROUND });
   if (report.faults.length === 0) last = report;
   return report.faults.map(({ check, account, words }) => `${check} ${account}: ${words}`);
 }
@@ -195,7 +196,9 @@ describe('what is changed is accused', () => {
     const nights = Math.ceil((2 * deposits.length) / ROUND.journals) + 1;
     for (const [what, change, back, words] of changes(deposits[FEW]!, transfers[FEW]!)) {
       await past(change);
-      const whole = (await verify(world.db, { judges: allJudges, isWhole: true })).faults.map((fault) => fault.words).join('\n');
+      const whole = (await verify(world.db, { judges: judgesOf(OWNERS), isWhole: true })).faults
+        .map((fault) => fault.words)
+        .join('\n');
       assert.match(whole, words, what);
       let found = '';
       for (let turn = 0; turn < nights && found === ''; turn += 1) found = (await night()).join('\n');

@@ -12,9 +12,7 @@ export type LogIds = {
   readonly [
     N in
       | 'requestId'
-      | 'orderId'
       | 'orderNumber'
-      | 'ownerId'
       | 'payoutId'
       | 'attemptId'
       | 'payinId'
@@ -23,6 +21,7 @@ export type LogIds = {
       | 'callbackId'
       | 'eventId'
       | 'mailId'
+      | `${string}Id`
   ]?: string | readonly string[];
 };
 /** What a line's fields are never called: ids have one name each (`LogIds`), so that one search finds all of them. */

@@ -13,12 +13,11 @@ export function subjectOf({ kind, id }: Owner): string {
   return `${kind}:${id}`;
 }
 
-/** What a line of the log says of an owner. */
-export const idsOfOwner = (owner: Owner): LogIds =>
-  owner.kind === 'order' ? { orderId: owner.id } : { ownerId: subjectOf(owner) };
+/** An owner in a line of the log: its id under the name of its kind, as `orderId`. */
+export const idsOfOwner = ({ kind, id }: Owner): LogIds => ({ [`${kind}Id`]: id });
 
-/** What a line of the log says of several: the orders among them. */
+/** Several owners in a line of the log: a list of ids for each kind. */
 export function idsOfOwners(owners: readonly Owner[]): LogIds {
-  const orders = owners.filter(({ kind }) => kind === 'order').map(({ id }) => id);
-  return orders.length > 0 ? { orderId: orders } : {};
+  const byKind = Map.groupBy(owners, ({ kind }) => kind);
+  return Object.fromEntries([...byKind].map(([kind, some]) => [`${kind}Id`, some.map(({ id }) => id)]));
 }

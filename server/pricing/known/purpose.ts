@@ -1,4 +1,2 @@
-import { definePurpose } from '../../payments/index.ts';
-
 /** What a price is for where its context doesn’t say; each purpose of a rail is switched alone. */
-export const USUAL_PURPOSE = definePurpose('orders');
+export const USUAL_PURPOSE = 'orders';

@@ -4,7 +4,8 @@
 import { type OrderView, RESTING, type StoredOrder, payoutOf, readOrders } from '../../exchange/index.ts';
 import type { Rate } from '@kurs/money';
 import { accounts, verify } from '../../ledger/index.ts';
-import { allJudges } from '../../operator/index.ts';
+import { OWNERS } from '../../assembly/index.ts';
+import { judgesOf } from '../../operator/index.ts';
 import { type PayoutStatus, differences } from '../../payments/index.ts';
 import type { Db } from '../../platform/index.ts';
 import type { Chain, Code } from '../chain.ts';
@@ -352,7 +353,7 @@ export class Auditor {
 
   /** The books prove themselves, and every room's judge finds its rows and its accounts alike. */
   async #prove(): Promise<void> {
-    const [fault] = (await verify(this.#db, { judges: allJudges, isWhole: true })).faults;
+    const [fault] = (await verify(this.#db, { judges: judgesOf(OWNERS), isWhole: true })).faults;
     if (fault) throw new Fault(`${fault.check} ${fault.account ?? ''}: ${fault.words}`);
   }
 

@@ -16,11 +16,12 @@ import { type Context, type SettingsWatch, outbox, newId, putSetting, watchSetti
 import { testSealer } from '../../platform/testing.ts';
 import { seedPricing, watchPricing } from '../../pricing/index.ts';
 import { recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
-import { walletOwning } from '../apply/owning.ts';
+import { WALLET_OWNER } from '../wallet-owner.ts';
+import { SENDER } from './world.testing.ts';
 import { matureDue, endUnpaidAsked } from '../apply/due-deposits.ts';
 import { walletRoutes } from '../routes.ts';
 
-const subscriptions = subscriptionsOf([walletOwning('Kurs')]);
+const subscriptions = subscriptionsOf([WALLET_OWNER], SENDER);
 const DAY = 86_400_000;
 const CODE = 'PAYPAL_USD';
 let desk: Desk;

@@ -15,12 +15,13 @@ import { type Desk, openDesk } from '../../payments/testing.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { type Context, outbox, newId } from '../../platform/index.ts';
 import { remainingInWallets } from '../remaining-money.ts';
-import { walletOwning } from '../apply/owning.ts';
+import { WALLET_OWNER } from '../wallet-owner.ts';
+import { SENDER } from './world.testing.ts';
 import { walletRoutes } from '../routes.ts';
 import { walletMarks } from '../marks.ts';
 import { settleDebts } from '../deposits/settle-debts.ts';
 
-const subscriptions = subscriptionsOf([walletOwning('Kurs')]);
+const subscriptions = subscriptionsOf([WALLET_OWNER], SENDER);
 let desk: Desk;
 let works: ReturnType<typeof walletRoutes>;
 let ann: string;

@@ -11,10 +11,11 @@ import { type Desk, openDesk } from '../../payments/testing.ts';
 import { type Context, outbox, newId } from '../../platform/index.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { seedPricing, watchPricing } from '../../pricing/index.ts';
-import { walletOwning } from '../apply/owning.ts';
+import { WALLET_OWNER } from '../wallet-owner.ts';
+import { SENDER } from './world.testing.ts';
 import { walletRoutes } from '../routes.ts';
 
-const subscriptions = subscriptionsOf([walletOwning('Kurs')]);
+const subscriptions = subscriptionsOf([WALLET_OWNER], SENDER);
 const CODE = 'PMV_USD';
 let desk: Desk;
 let works: ReturnType<typeof walletRoutes>;

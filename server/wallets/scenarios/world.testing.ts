@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { parse } from '@kurs/money';
+import type { Sender } from '../../deliveries/index.ts';
 import { queuedLetters } from '../../deliveries/testing.ts';
 import { keepHolders } from '../../auth/testing.ts';
 import { makeCode } from '../../auth/index.ts';
@@ -12,11 +13,11 @@ import { standingsOf } from '../../ledger/testing.ts';
 import { moneyOutRoutes } from '../../moneyout/index.ts';
 import { paymentsJudge } from '../../payments/index.ts';
 import { type Desk, openDesk } from '../../payments/testing.ts';
-import { type Context, type Tx, outbox, newId, openSealer } from '../../platform/index.ts';
+import { type Context, type Tx, outbox, newId, openSealer, openTokens } from '../../platform/index.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { type PricingWatch, seedPricing, watchPricing } from '../../pricing/index.ts';
 import { type RatesWatch, recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
-import { walletOwning } from '../apply/owning.ts';
+import { WALLET_OWNER } from '../wallet-owner.ts';
 import { walletsMayLeave } from '../withdrawals/may-leave.ts';
 import { walletJudge } from '../judge-books.ts';
 import { moneyOutOfWallets } from '../money-out-routes.ts';
@@ -49,6 +50,8 @@ export interface WalletWorld {
 }
 
 export const emailOf = (id: string): string => `${id}@example.org`;
+/** Who writes the letters of these tests. */
+export const SENDER: Sender = { tokens: openTokens(new Map([[1, Buffer.alloc(32, 5)]])), name: 'Kurs', url: 'http://kurs.test' };
 /** Everybody has one session, named after them. */
 const sessionOf = (id: string): string => id;
 export const as = (id: string, more: Partial<Context> = {}): Context =>
@@ -82,7 +85,7 @@ export async function walletWorld({ vouchers = false, dollars = false } = {}): P
     await desk.read();
   }
   const watches = await openPrices(desk, dollars);
-  const subscriptions = subscriptionsOf([walletOwning('Kurs')]);
+  const subscriptions = subscriptionsOf([WALLET_OWNER], SENDER);
   await outbox.subscribe(db, subscriptions);
   // Second factors and vouchers are sealed apart, as in the running product.
   const factors = openSealer(new Map([[1, Buffer.alloc(32, 9)]]), 'second factors');

@@ -4,9 +4,6 @@ import { versionsOf } from './order-store.ts';
 /** Changes are told; this finds what was not. */
 const LOOK_MS = 1_000;
 
-/** Tells listeners of changed orders: one query for all of a process's listeners, whenever some order or a chain has moved. */
-export type OrderWatch = VersionWatch;
-
-/** Begins to look. One per process. */
-export const watchOrders = (db: Db): OrderWatch =>
+/** Watches orders for changes: one query for all listeners of the process, whenever an order or a chain has moved. */
+export const watchOrders = (db: Db): VersionWatch =>
   watchVersions(LOOK_MS, 'exchange.order_watch', (ids) => versionsOf(db, ids), ['owners', 'blocks']);

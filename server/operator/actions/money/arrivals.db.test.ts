@@ -9,6 +9,7 @@ import { type WalletWorld, as, emailOf, walletWorld } from '../../../wallets/tes
 import { actOnArrival, arrivalsView } from './arrivals.ts';
 import { addPerson } from '../../people/person.testing.ts';
 import type { Person } from '../../people/roles.ts';
+import { OWNERS } from '../../owners.testing.ts';
 
 const PARTS = 250_000n;
 const TX = 'f'.repeat(64);
@@ -70,7 +71,7 @@ test('two operators, the same in everything, make it a deposit of the wallet who
   await settle();
   await assert.rejects(book(ann), fails('not_found'), 'a look may show what it is');
   await settle();
-  const [row] = routes.operatorArrivals.output.parse(await arrivalsView(desk.db));
+  const [row] = routes.operatorArrivals.output.parse(await arrivalsView(desk.db, OWNERS));
   assert.deepEqual([row?.place, row?.email, row?.amount.amount], [place, emailOf(holder), '0.00250000']);
   await assert.rejects(book(kim), fails('forbidden'));
   await assert.rejects(book(ann, { amount: '0.0025001' }), fails('not_enough_there'));
@@ -83,7 +84,7 @@ test('two operators, the same in everything, make it a deposit of the wallet who
   await world.settle();
   assert.equal(await world.available(holder), PARTS);
   await settle();
-  assert.deepEqual(await arrivalsView(desk.db), []);
+  assert.deepEqual(await arrivalsView(desk.db, OWNERS), []);
   await assert.rejects(book(ann), fails('not_found'), 'never twice for the same');
   await world.isRight();
 });

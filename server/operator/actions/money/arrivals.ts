@@ -2,11 +2,9 @@
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
-import { holderById } from '../../../auth/index.ts';
-import { readOrders } from '../../../exchange/index.ts';
+import { type KnownOwner, type OwnerKind, knownOwners } from '../../../collecting/index.ts';
 import { type Growth, bookArrival, checkHandedOn, growths } from '../../../payments/index.ts';
 import { type Db, requirePermission } from '../../../platform/index.ts';
-import { holderOfAddress } from '../../../wallets/index.ts';
 import type { Person } from '../../people/roles.ts';
 import { type Acted, actAs } from '../../people/two-people.ts';
 import { partsOf } from './typed-amount.ts';
@@ -14,20 +12,18 @@ import { partsOf } from './typed-amount.ts';
 type Row = Output<Routes['operatorArrivals']>[number];
 
 /** Coin at addresses that nobody is credited with, the longest first. */
-export async function arrivalsView(db: Db): Promise<Row[]> {
+export async function arrivalsView(db: Db, owners: readonly OwnerKind[]): Promise<Row[]> {
   const open = await growths(db);
-  return Promise.all(open.map((one) => rowOf(db, one)));
+  const known = await knownOwners(db, owners, open.map(({ owner }) => owner)); // prettier-ignore
+  return open.map((one) => rowOf(one, known(one.owner)));
 }
 
-async function rowOf(db: Db, { to: place, rail: network, unit, parts, blocks, since, owner }: Growth): Promise<Row> {
+function rowOf({ to: place, rail: network, unit, parts, blocks, since }: Growth, of: KnownOwner | undefined): Row {
   const amount = { amount: format(money(unit, parts)), currency: unit };
-  const row = { place, network, amount, after_block: blocks.after, up_to_block: blocks.upTo, since: since.toISOString() };
-  if (owner.kind === 'wallet') {
-    const holder = await holderOfAddress(db, owner.id);
-    return { ...row, email: (holder !== undefined && (await holderById(db, holder))?.email) || '' };
-  }
-  const [order] = owner.kind === 'order' ? await readOrders(db, [owner.id]) : [];
-  return { ...row, email: order?.email ?? '', ...(order && { order: order.number }) };
+  return {
+    ...{ place, network, amount, after_block: blocks.after, up_to_block: blocks.upTo, since: since.toISOString() },
+    ...{ email: of?.email ?? '', ...(of?.number !== undefined && { order: of.number }) },
+  };
 }
 
 /**

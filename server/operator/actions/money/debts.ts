@@ -4,7 +4,8 @@ import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import { holderById } from '../../../auth/index.ts';
 import { type Debt, openDebts } from '../../../compliance/index.ts';
-import { type Sender, readOrder, readOrders, repayDebt, repayable } from '../../../exchange/index.ts';
+import { type KnownOwner, type OwnerKind, knownOwners } from '../../../collecting/index.ts';
+import { type Sender, readOrder, repayDebt, repayable } from '../../../exchange/index.ts';
 import type { Db } from '../../../platform/index.ts';
 import { foundLateById } from '../../../payments/index.ts';
 import { depositById } from '../../../wallets/index.ts';
@@ -16,19 +17,19 @@ type DebtShown = Output<Routes['operatorDebts']>[number];
 const MOST = 500;
 
 /** What is owed, oldest first. */
-export async function debtsView(db: Db): Promise<Output<Routes['operatorDebts']>> {
+export async function debtsView(db: Db, owners: readonly OwnerKind[]): Promise<Output<Routes['operatorDebts']>> {
   const debts = await openDebts(db, MOST);
-  const ids = debts.flatMap(({ id, about }) => (about === 'order' ? [id] : []));
-  const orders = new Map((await readOrders(db, ids)).map((order) => [order.view.id, order]));
+  // A debt names a kind of owners, or what payments or wallets owe for.
+  const known = await knownOwners(db, owners, debts.map(({ id, about }) => ({ kind: about, id }))); // prettier-ignore
   return Promise.all(
     debts.map(async ({ id, about, unit, parts, since, keys }) => {
-      const order = orders.get(id);
+      const of = known({ kind: about, id });
       return {
-        id: order?.number ?? id,
+        id: of?.number ?? id,
         // Those are all that rooms note.
         about: about as DebtShown['about'],
         owed: { amount: format(money(unit, parts)), currency: unit },
-        email: order?.email ?? (await emailOf(db, about, id)),
+        email: of?.email ?? (await emailOf(db, owners, { about, id })),
         known_by: keys.filter((key) => !key.startsWith('order:')),
         since: since.toISOString(),
       };
@@ -36,9 +37,10 @@ export async function debtsView(db: Db): Promise<Output<Routes['operatorDebts']>
   );
 }
 
-async function emailOf(db: Db, about: Debt['about'], id: string): Promise<string> {
+async function emailOf(db: Db, owners: readonly OwnerKind[], { about, id }: Pick<Debt, 'about' | 'id'>): Promise<string> {
   const found = about === 'payout' ? await foundLateById(db, id) : undefined;
-  if (found?.owner.kind === 'order') return (await readOrders(db, [found.owner.id]))[0]?.email ?? '';
+  const of: KnownOwner | undefined = found && (await knownOwners(db, owners, [found.owner]))(found.owner);
+  if (of) return of.email;
   const holderId = found?.party ?? (await depositById(db, id))?.holderId;
   return (holderId !== undefined && (await holderById(db, holderId))?.email) || '';
 }

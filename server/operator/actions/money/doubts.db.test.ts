@@ -9,6 +9,7 @@ import { debtsView } from './debts.ts';
 import { actOnDoubt, actOnFoundLate, doubtsView, foundLateView } from './doubts.ts';
 import { addPerson } from '../../people/person.testing.ts';
 import type { Person } from '../../people/roles.ts';
+import { OWNERS } from '../../owners.testing.ts';
 
 const reason = 'read their list';
 const evidence = 'their list of the day: nothing under this reference';
@@ -33,7 +34,7 @@ test('a withdrawal in doubt is decided by two; what they took for not sent turns
   desk.world.inject('find', { kind: 'lie' }, 50);
   const { id } = await world.withdraw(ann, '0.002');
   await world.settle();
-  const doubts = routes.operatorDoubts.output.parse(await doubtsView(db));
+  const doubts = routes.operatorDoubts.output.parse(await doubtsView(db, OWNERS));
   assert.deepEqual(doubts.map((one) => [one.id, one.owner, one.amount, one.used, one.may_tell]), [[id, `wallet ${id}`, '0.00198500', false, false]]); // prettier-ignore
   const not = { id, action: 'not_sent', evidence, reason } as const;
   await assert.rejects(actOnDoubt(db, kim, not), fails('forbidden'));
@@ -44,14 +45,14 @@ test('a withdrawal in doubt is decided by two; what they took for not sent turns
   assert.equal((await actOnDoubt(db, oleg, not)).status, 'awaiting_second', 'it was sent once more since olga read their list');
   assert.equal((await actOnDoubt(db, olga, not)).status, 'done');
   await assert.rejects(actOnDoubt(db, oleg, { ...not, action: 'sent' }), fails('action_not_open'));
-  assert.deepEqual(await doubtsView(db), []);
+  assert.deepEqual(await doubtsView(db, OWNERS), []);
 
   desk.world.calm();
   await desk.pass(24 * 60 * 60_000);
   await world.settle();
-  const found = routes.operatorFoundLate.output.parse(await foundLateView(db));
+  const found = routes.operatorFoundLate.output.parse(await foundLateView(db, OWNERS));
   assert.deepEqual(found.map((one) => [one.id, one.status, one.amount]), [[id, 'open', '0.00198500']]); // prettier-ignore
-  const [debt] = routes.operatorDebts.output.parse(await debtsView(db));
+  const [debt] = routes.operatorDebts.output.parse(await debtsView(db, OWNERS));
   assert.deepEqual([debt?.id, debt?.about, debt?.owed.amount], [id, 'payout', '0.00198500']);
   assert.match(debt?.email ?? '', /@/);
   const counts = { id, action: 'counts', evidence, reason } as const;
@@ -59,7 +60,7 @@ test('a withdrawal in doubt is decided by two; what they took for not sent turns
   await db.run(`update payment_found_late set found_at = found_at + interval '1 minute' where payout_id = $1`, [id]);
   assert.equal((await actOnFoundLate(db, oleg, counts)).status, 'awaiting_second', 'it is another find than olga saw');
   assert.equal((await actOnFoundLate(db, olga, counts)).status, 'done');
-  assert.deepEqual(await foundLateView(db), []);
+  assert.deepEqual(await foundLateView(db, OWNERS), []);
   assert.deepEqual([await world.available(ann), await desk.balance(accounts.receivable(ann, 'BTC'))], [800_000n, 0n]);
   const { data } = await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(ann));
   assert.equal(data[0]?.status, 'done');

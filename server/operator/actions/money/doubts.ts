@@ -2,7 +2,7 @@
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
-import { readOrders } from '../../../exchange/index.ts';
+import { type OwnerKind, knownOwners } from '../../../collecting/index.ts';
 import {
   type Owner,
   countFound,
@@ -22,9 +22,9 @@ import { type Acted, actAs } from '../../people/two-people.ts';
 const MOST = 500;
 
 /** The sends in doubt, oldest first. */
-export async function doubtsView(db: Db): Promise<Output<Routes['operatorDoubts']>> {
+export async function doubtsView(db: Db, kinds: readonly OwnerKind[]): Promise<Output<Routes['operatorDoubts']>> {
   const found = await doubts(db, MOST);
-  const owners = await ownerWords(db, found.map(({ owner }) => owner)); // prettier-ignore
+  const owners = await ownerWords(db, kinds, found.map(({ owner }) => owner)); // prettier-ignore
   return found.map(({ id, owner, rail, currency, unit, parts, to, reason, isKnown, mayTell, since }) => ({
     ...{ id, owner: owners(owner), rail, currency, to: { ...to }, reason },
     amount: format(money(unit, parts)),
@@ -32,11 +32,14 @@ export async function doubtsView(db: Db): Promise<Output<Routes['operatorDoubts'
   }));
 }
 
-/** Whose money something is, in words for people: an order by its number. */
-export async function ownerWords(db: Statements, owners: readonly Owner[]): Promise<(owner: Owner) => string> {
-  const ids = owners.flatMap(({ kind, id }) => (kind === 'order' ? id : []));
-  const numbers = new Map((await readOrders(db, ids)).map(({ view, number }) => [view.id, number]));
-  return ({ kind, id }) => (kind === 'order' ? (numbers.get(id) ?? `order ${id}`) : `${kind} ${id}`);
+/** Names owners in words for people: by their number, else by kind and id. */
+export async function ownerWords(
+  db: Statements,
+  kinds: readonly OwnerKind[],
+  owners: readonly Owner[],
+): Promise<(owner: Owner) => string> {
+  const known = await knownOwners(db, kinds, owners);
+  return (owner) => known(owner)?.number ?? `${owner.kind} ${owner.id}`;
 }
 
 /**
@@ -74,9 +77,9 @@ export async function actOnDoubt(
 }
 
 /** What turned up after it had counted as not sent, and nobody has settled, oldest first. */
-export async function foundLateView(db: Db): Promise<Output<Routes['operatorFoundLate']>> {
+export async function foundLateView(db: Db, kinds: readonly OwnerKind[]): Promise<Output<Routes['operatorFoundLate']>> {
   const found = await foundLate(db, MOST);
-  const owners = await ownerWords(db, found.map(({ owner }) => owner)); // prettier-ignore
+  const owners = await ownerWords(db, kinds, found.map(({ owner }) => owner)); // prettier-ignore
   return found.map(({ id, owner, purpose, currency, unit, parts, txid, status, foundAt }) => ({
     ...{ id, owner: owners(owner), rail: currencyOf(currency)?.rail ?? '', purpose, currency },
     ...{ amount: format(money(unit, parts)), txid, status, found_at: foundAt.toISOString() },

@@ -11,6 +11,7 @@ import { actOnPayin, payinsView } from './payins.ts';
 import { addPerson } from '../../people/person.testing.ts';
 import type { Person } from '../../people/roles.ts';
 import { auditView } from '../../views.ts';
+import { OWNERS } from '../../owners.testing.ts';
 
 const plain = { botKey: 'key', countLoopback: true };
 let world: WalletWorld;
@@ -70,12 +71,12 @@ test('it takes two operators, the same in everything, with the statement they ha
   assert.deepEqual([await world.available(holder), (await latest())?.status], [0n, 'reversed']);
   const { data } = await auditView(world.desk.db, { page: 1, per_page: 20, subject: id });
   assert.deepEqual(data.map(({ by, outcome, details }) => [by, outcome, details['evidence']]), [['bob', 'done', 'their statement'], ['ann', 'asked', 'their statement']]); // prettier-ignore
-  const [row] = routes.operatorPayins.output.parse(await payinsView(world.desk.db, { q: id }));
+  const [row] = routes.operatorPayins.output.parse(await payinsView(world.desk.db, OWNERS, { q: id }));
   assert.deepEqual(
     [row?.status, row?.decided, row?.email, row?.amount.amount],
     ['reversed', true, emailOf(holder), '0.00250000'],
   );
-  assert.deepEqual((await payinsView(world.desk.db, { q: row?.txid ?? '' })).map((one) => one.id), [id]); // prettier-ignore
+  assert.deepEqual((await payinsView(world.desk.db, OWNERS, { q: row?.txid ?? '' })).map((one) => one.id), [id]); // prettier-ignore
   await takeBack(id, { action: 'restore' });
   assert.deepEqual([await world.available(holder), (await latest())?.status], [250_000n, 'final']);
   await world.isRight();
@@ -87,7 +88,7 @@ test('of one that was spent a debt is left, which stops its holder, and the desk
   await takeBack(id);
   assert.deepEqual([await world.available(holder), await owed()], [0n, 200_000n]);
   const [debt] = routes.operatorDebts.output
-    .parse(await debtsView(world.desk.db))
+    .parse(await debtsView(world.desk.db, OWNERS))
     .filter(({ email }) => email === emailOf(holder));
   assert.deepEqual([debt?.id, debt?.about, debt?.owed], [id, 'deposit', { amount: '0.00200000', currency: 'BTC' }]);
   assert.ok(debt?.known_by.includes(`holder:${holder}`));

@@ -2,11 +2,9 @@
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
-import { holderById } from '../../../auth/index.ts';
-import { readOrder, readOrders } from '../../../exchange/index.ts';
+import { type KnownOwner, type OwnerKind, knownOwners, ownerByNumber } from '../../../collecting/index.ts';
 import { type Payin, decidePayin, isOpenTo, payinById, payinsBy } from '../../../payments/index.ts';
-import type { Db, Statements } from '../../../platform/index.ts';
-import { depositById } from '../../../wallets/index.ts';
+import type { Db } from '../../../platform/index.ts';
 import type { Person } from '../../people/roles.ts';
 import { type Acted, actAs } from '../../people/two-people.ts';
 import { partsOf } from './typed-amount.ts';
@@ -15,28 +13,21 @@ type Row = Output<Routes['operatorPayins']>[number];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Payments that a statement may mean. */
-export async function payinsView(db: Db, { q }: Input<Routes['operatorPayins']>): Promise<Row[]> {
-  const order = await readOrder(db, q);
-  const found = await payinsBy(db, { txid: q, ...(UUID.test(q) && { id: q }), owner: order?.view.id });
-  return Promise.all(found.map((one) => rowOf(db, one)));
+export async function payinsView(db: Db, owners: readonly OwnerKind[], { q }: Input<Routes['operatorPayins']>): Promise<Row[]> {
+  const numbered = await ownerByNumber(db, owners, q);
+  const found = await payinsBy(db, { txid: q, ...(UUID.test(q) && { id: q }), owner: numbered?.owner.id });
+  const known = await knownOwners(db, owners, found.map(({ owner }) => owner)); // prettier-ignore
+  return found.map((one) => rowOf(one, known(one.owner)));
 }
 
-async function rowOf(db: Statements, one: Payin): Promise<Row> {
+function rowOf(one: Payin, of: KnownOwner | undefined): Row {
   const { id, unit, parts, taken, currency, status, decided, txid, from, seenAt } = one;
   return {
-    ...{ id, by: currency, status, decided, txid, from: [...from], seen_at: seenAt.toISOString(), ...(await ownerOf(db, one)) },
+    ...{ id, by: currency, status, decided, txid, from: [...from], seen_at: seenAt.toISOString() },
+    ...{ email: of?.email ?? '', ...(of?.number !== undefined && { order: of.number }) },
     amount: { amount: format(money(unit, parts)), currency: unit },
     taken: { amount: format(money(unit, taken)), currency: unit },
   };
-}
-
-async function ownerOf(db: Statements, { id, owner }: Payin): Promise<{ readonly order?: string; readonly email: string }> {
-  if (owner.kind === 'order') {
-    const [order] = await readOrders(db, [owner.id]);
-    return order ? { order: order.number, email: order.email } : { email: '' };
-  }
-  const deposit = await depositById(db, id);
-  return { email: (deposit && (await holderById(db, deposit.holderId))?.email) ?? '' };
 }
 
 /**

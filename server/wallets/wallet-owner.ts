@@ -1,0 +1,38 @@
+import { defineOwner } from '../collecting/index.ts';
+import { holdersById } from '../auth/index.ts';
+import { INTO_WALLET_EVENT } from '../moneyout/index.ts';
+import { PAYIN_EVENT, PAYOUT_EVENT, WAY_EVENT } from '../payments/index.ts';
+import { applyEvents } from './apply/apply-events.ts';
+import { applyPayouts } from './apply/apply-payouts.ts';
+import { walletJudge } from './judge-books.ts';
+import { TRANSFER, WITHDRAWAL } from './kinds.ts';
+import { DEPOSITS } from './purpose.ts';
+import { holdersOfOwners } from './store.ts';
+import { walletsMayLeave } from './withdrawals/may-leave.ts';
+
+const KIND = 'wallet';
+
+/** Wallets, as owners of payments and payouts. Their ids are those of receiving addresses, withdrawals and deposits given back. */
+export const WALLET_OWNER = defineOwner({
+  kind: KIND,
+  purposes: [DEPOSITS],
+  outKinds: [WITHDRAWAL, TRANSFER],
+  handlers: [
+    {
+      subscriber: 'wallets',
+      events: [PAYIN_EVENT, WAY_EVENT, INTO_WALLET_EVENT],
+      handle: (tx, events, { name }) => applyEvents(tx, events, name),
+    },
+    { subscriber: 'withdrawals', events: [PAYOUT_EVENT], handle: (tx, events, { name }) => applyPayouts(tx, events, name) },
+  ],
+  mayLeave: walletsMayLeave,
+  judge: walletJudge,
+  async byId(db, ids) {
+    const holderIds = await holdersOfOwners(db, ids);
+    const holders = await holdersById(db, [...new Set(holderIds.values())]);
+    return [...holderIds].flatMap(([id, holderId]) => {
+      const holder = holders.get(holderId);
+      return holder ? [{ owner: { kind: KIND, id }, email: holder.email, locale: holder.locale }] : [];
+    });
+  },
+});
