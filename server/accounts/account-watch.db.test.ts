@@ -10,12 +10,14 @@ import { fundPot } from '../pots/index.ts';
 import { countDays } from '../referrals/index.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../wallets/testing.ts';
 import { type AccountWatch, watchAccounts } from './account-watch.ts';
+import { ORDER_OWNER } from '../exchange/index.ts';
+import { WALLET_OWNER } from '../wallets/index.ts';
 
 let world: WalletWorld;
 let watch: AccountWatch;
 before(async () => {
   world = await walletWorld();
-  watch = watchAccounts(world.desk.db);
+  watch = watchAccounts(world.desk.db, [ORDER_OWNER, WALLET_OWNER]);
 });
 after(async () => {
   await watch.stop();

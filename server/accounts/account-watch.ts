@@ -5,7 +5,8 @@ import type { Routes } from '@kurs/contract';
 import { rewardMarks } from '../affiliates/index.ts';
 import { securityMarks, sessionsThatStand } from '../auth/index.ts';
 import { couponMarks } from '../coupons/index.ts';
-import { type Owner, orderMarks, ownerOf } from '../exchange/index.ts';
+import type { OwnerKind } from '../collecting/index.ts';
+import { type Owner, ownerOf } from '../exchange/index.ts';
 import {
   type Context,
   type Db,
@@ -18,7 +19,6 @@ import {
   userOf,
 } from '../platform/index.ts';
 import { affiliateMarks } from '../referrals/index.ts';
-import { walletMarks } from '../wallets/index.ts';
 
 /** Milliseconds between two looks; each is eight queries for all listeners of the process. */
 const LOOK_MS = 500;
@@ -41,13 +41,13 @@ interface Listener {
  * Begins to look. One per process. Each hears of their own account alone, and of no more than that something has changed:
  * the calls tell what, to anyone who may ask. A session that has ended ends its streams.
  */
-export function watchAccounts(db: Db): AccountWatch {
+export function watchAccounts(db: Db, kinds: readonly OwnerKind[]): AccountWatch {
   const listeners = new Set<Listener>();
-  const sweeper = every(LOOK_MS, 'account_watch', () => look(db, listeners));
+  const sweeper = every(LOOK_MS, 'account_watch', () => look(db, kinds, listeners));
   return {
     work: async (_input, context) => {
       const owner = ownerOf(context);
-      return { mark: (await marksOf(db, [owner])).get(owner.id) as string };
+      return { mark: (await marksOf(db, kinds, [owner])).get(owner.id) as string };
     },
     async stream(_input, context) {
       const { id, sessionId } = userOf(context);
@@ -64,13 +64,13 @@ export function watchAccounts(db: Db): AccountWatch {
   };
 }
 
-async function look(db: Db, listeners: ReadonlySet<Listener>): Promise<void> {
+async function look(db: Db, kinds: readonly OwnerKind[], listeners: ReadonlySet<Listener>): Promise<void> {
   if (listeners.size === 0) return;
   const now = [...listeners];
   const owners = new Map(now.map(({ owner }) => [owner.id, owner]));
   const [standing, marks] = await Promise.all([
     sessionsThatStand(db, [...new Set(now.map(({ sessionId }) => sessionId))]),
-    marksOf(db, [...owners.values()]),
+    marksOf(db, kinds, [...owners.values()]),
   ]);
   for (const listener of now) {
     const { owner, sessionId, stream } = listener;
@@ -83,11 +83,10 @@ async function look(db: Db, listeners: ReadonlySet<Listener>): Promise<void> {
 }
 
 /** How each owner's account stands, as a text that says nothing but whether it is another one than before. */
-async function marksOf(db: Statements, owners: readonly Owner[]): Promise<Map<string, string>> {
+async function marksOf(db: Statements, kinds: readonly OwnerKind[], owners: readonly Owner[]): Promise<Map<string, string>> {
   const ids = [...new Set(owners.map(({ id }) => id))];
   const marks = await Promise.all([
-    walletMarks(db, ids),
-    orderMarks(db, owners),
+    ...kinds.flatMap(({ changeTokens }) => (changeTokens ? [changeTokens(db, owners)] : [])),
     securityMarks(db, ids),
     couponMarks(db, owners.map(({ id, mailbox }) => ({ id, emailKey: mailbox && canonicalEmail(mailbox) }))), // prettier-ignore
     affiliateMarks(db, ids),

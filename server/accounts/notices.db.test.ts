@@ -8,6 +8,8 @@ import { newId } from '../platform/index.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../wallets/testing.ts';
 import { watchAccounts } from './account-watch.ts';
 import { noticeWorks } from './notices.ts';
+import { ORDER_OWNER } from '../exchange/index.ts';
+import { WALLET_OWNER } from '../wallets/index.ts';
 
 let world: WalletWorld;
 let works: ReturnType<typeof noticeWorks>;
@@ -88,7 +90,7 @@ test('it is new until its holder has seen it, in every one of their browsers', a
 
 test('thirty are told of, and a page that is looked at hears of each', async () => {
   const ann = await world.holder();
-  const watch = watchAccounts(world.desk.db);
+  const watch = watchAccounts(world.desk.db, [ORDER_OWNER, WALLET_OWNER]);
   const mark = async () => (await watch.work({}, as(ann))).mark;
   const before = await mark();
   for (let count = 0; count < 31; count += 1) await changed(ann, 'new_device', null);

@@ -58,7 +58,7 @@ const shared = await openShared(config, { checksBots: true });
 const beginning = beginReading(db, { usualMinutes: (on) => usualMinutes(on, (from, to) => directionOf(from, to).slug) });
 const users = signedInUsers(db);
 const owners = watchOwners(db, OWNERS);
-const accounts = watchAccounts(db);
+const accounts = watchAccounts(db, OWNERS);
 const chats = watchChats(db);
 const clicks = openClicks(db);
 

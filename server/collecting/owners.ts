@@ -77,6 +77,13 @@ export interface OwnerChats {
   listen: VersionWatch['listen'];
 }
 
+/** An account holder, for whom owners may be found by the address too. */
+export interface Holder {
+  readonly id: string;
+  /** Key of their verified address; undefined until they have shown to read it. */
+  readonly mailbox: string | undefined;
+}
+
 /** A kind of owner. Api, worker, proof, desk and simulation read all of it from here. */
 export interface OwnerKind {
   readonly kind: Owner['kind'];
@@ -97,6 +104,11 @@ export interface OwnerKind {
   readonly chat?: OwnerChat;
   /** Absent where no page follows it. */
   readonly stream?: OwnerStream;
+  /**
+   * Change token per account holder: differs after something of this kind came or changed for them. The stream of account pages
+   * sends it. Absent where account pages don't show it.
+   */
+  readonly changeTokens?: (db: Statements, holders: readonly Holder[]) => Promise<ReadonlyMap<string, string>>;
 }
 
 /** Registers a kind of owner: rails take payments for its purposes, and money goes out under its kinds. */

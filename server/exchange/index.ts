@@ -57,7 +57,6 @@ export { type Showing, showOrder } from './views/track.ts';
 export { type Sender } from './letters/letters.ts';
 export { orderNotices } from './views/order-notices.ts';
 export { ORDER_CURRENCIES, ordersPlacedSince } from './views/reported-orders.ts';
-export { orderMarks } from './views/order-marks.ts';
 export { openPromises } from './views/open-promises.ts';
 export { ordersAmong, ordersToKeep } from './proof/order-causes.ts';
 export { orderRows } from './views/order-export.ts';

@@ -8,6 +8,7 @@ import { ORDER_OUT, REFUND_OUT } from './order/kinds.ts';
 import { type StoredOrder, readOrder, readOrders } from './order/store/order-store.ts';
 import { watchOrders } from './order/store/order-watch.ts';
 import { orderJudge } from './proof/judge-books.ts';
+import { orderMarks } from './views/order-marks.ts';
 import { openOrderStream } from './views/order-stream.ts';
 import { orderByToken } from './views/track.ts';
 
@@ -40,5 +41,6 @@ export const ORDER_OWNER = defineOwner({
         .filter(({ isAltered }) => !isAltered)
         .map((order) => ({ ...known(order), url: `${linkTo(sender, order)}&chat=1` })),
   },
+  changeTokens: orderMarks,
   stream: { call: 'orderStatus', watch: watchOrders, open: openOrderStream },
 });

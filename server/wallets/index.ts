@@ -11,7 +11,6 @@
 
 export { remainingInWallets } from './remaining-money.ts';
 export { forgetInTransfers } from './transfer-store.ts';
-export { walletMarks } from './marks.ts';
 export { walletNotices } from './notices.ts';
 export { walletRoutes } from './routes.ts';
 export { unitsView } from './views/views.ts';

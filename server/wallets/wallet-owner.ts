@@ -7,6 +7,7 @@ import { applyPayouts } from './apply/apply-payouts.ts';
 import { walletJudge } from './judge-books.ts';
 import { TRANSFER, WITHDRAWAL } from './kinds.ts';
 import { DEPOSITS } from './purpose.ts';
+import { walletMarks } from './marks.ts';
 import { holdersOfOwners } from './store.ts';
 import { walletsMayLeave } from './withdrawals/may-leave.ts';
 
@@ -27,6 +28,11 @@ export const WALLET_OWNER = defineOwner({
   ],
   mayLeave: walletsMayLeave,
   judge: walletJudge,
+  changeTokens: (db, holders) =>
+    walletMarks(
+      db,
+      holders.map(({ id }) => id),
+    ),
   async byId(db, ids) {
     const holderIds = await holdersOfOwners(db, ids);
     const holders = await holdersById(db, [...new Set(holderIds.values())]);

@@ -48,7 +48,7 @@ before(async () => {
     rail: ['bitcoin'],
     place: [placed.payTo ?? ''],
   };
-  const watches = { owners: watchOwners(db, OWNERS), accounts: watchAccounts(db), chats: watchChats(db) };
+  const watches = { owners: watchOwners(db, OWNERS), accounts: watchAccounts(db, OWNERS), chats: watchChats(db) };
   server = buildServer({
     config: { KURS_MODE: 'sandbox', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
     db,

@@ -35,7 +35,7 @@ before(async () => {
   const parts = parse('USDT', '100').parts;
   await alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts, back: false })));
   await outbox.subscribe(db, [affiliates]);
-  const watches = { owners: watchOwners(db, OWNERS), accounts: watchAccounts(db), chats: watchChats(db) };
+  const watches = { owners: watchOwners(db, OWNERS), accounts: watchAccounts(db, OWNERS), chats: watchChats(db) };
   const holderOf = (id: string) => ({ id, email: `${id}@example.org`, emailVerified: true });
   server = buildServer({
     config: { KURS_MODE: 'sandbox', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: true, TRUST_PROXY: ['127.0.0.1'] },

@@ -1,10 +1,10 @@
-// What rails take payments for: orders, deposits. The room that owns a purpose defines it, and people switch each alone.
+// What rails take payments for: orders, deposits. A kind of owner registers its purposes, and people switch each alone.
 
 import { openNames } from '../../platform/index.ts';
 
 const names = openNames('purpose of payments');
 
-/** Defines a purpose, and gives its name. */
+/** Defines a purpose. Only the registration of owners calls it. */
 export const definePurpose = names.define;
 
 /** The purposes of the rooms that this process has. */
