@@ -105,7 +105,7 @@ const INVOICE = collecting.defineOwner({
 
 let desk: Desk;
 before(async () => {
-  desk = await openDesk({ id: 'bitcoin' }, { gates: collecting.gatesOf([INVOICE]) });
+  desk = await openDesk({ id: 'bitcoin' }, { gates: collecting.gatesOf([INVOICE]), callMs: 2_000 });
   await outbox.subscribe(desk.db, collecting.subscriptionsOf([INVOICE], SENDER));
   const legs = [leg(accounts.custody('USDT', 'hot', 'USDT'), accounts.deskFree('USDT'), 10_000_000n)];
   await desk.db.tx((tx) => post(tx, [{ id: newId(), kind: 'capital_in', cause: newId(), legs }]));
