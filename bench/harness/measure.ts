@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
-import { coreMsOf, familyMs } from '../../tools/runner/core-time.ts';
+import { coreMsOf, familyMs } from '../../e2e/harness/cpu-time.ts';
 import { type Shot, callAgain } from './caller.ts';
 
 /** How often and how long something is measured. */

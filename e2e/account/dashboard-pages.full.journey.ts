@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { bothStarted } from '../../tools/runner/both-started.ts';
 import { accountPages, emptyPages, richAccount } from '../looks/account-pages.ts';
 import { signUp, type Signed } from '../customers/signed.ts';
 import { startBrowser } from '../harness/browser.ts';
@@ -19,7 +18,8 @@ let signed: Signed;
 let pages: ShownPage[];
 
 before(async () => {
-  [system, browser] = await bothStarted(startSystem(), startBrowser());
+  system = await startSystem();
+  browser = await startBrowser();
   signed = await richAccount(system);
   pages = [...(await accountPages(signed)), ...emptyPages(await signUp(system))];
 });

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { bothStarted } from '../../tools/runner/both-started.ts';
 import { type Locale, PREFIX, openVisit, startFirefox } from '../harness/browser.ts';
 import { SELL_BTC, freshAddress, freshEmail, look, reaches } from '../customers/customer.ts';
 import { ROUTES } from '../looks/seed-routes.ts';
@@ -15,7 +14,8 @@ let system: System;
 let browser: Browser | undefined;
 
 before(async () => {
-  [system, browser] = await bothStarted(startSystem(), startFirefox());
+  system = await startSystem();
+  browser = await startFirefox();
   if (!browser)
     process.stderr.write('\n!!! NO FIREFOX HERE: its journey is LEFT OUT. Install firefox-esr, or name one by FIREFOX.\n\n');
 });

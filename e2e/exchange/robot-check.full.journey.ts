@@ -2,7 +2,6 @@
 
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { bothStarted } from '../../tools/runner/both-started.ts';
 import { startBrowser } from '../harness/browser.ts';
 import { meetsRobotCheck, outlivesSilence } from '../harness/robot-check.ts';
 import { type System, startSystem } from '../harness/system.ts';
@@ -11,7 +10,8 @@ let system: System;
 let browser: Browser;
 
 before(async () => {
-  [system, browser] = await bothStarted(startSystem({ env: { KURS_BOT_CHECK: 'turnstile' } }), startBrowser());
+  system = await startSystem({ env: { KURS_BOT_CHECK: 'turnstile' } });
+  browser = await startBrowser();
 });
 after(async () => {
   await browser?.close();

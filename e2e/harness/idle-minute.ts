@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { familyMs } from '../../tools/runner/core-time.ts';
+import { familyMs } from './cpu-time.ts';
 import type { ProcessName, System } from './system.ts';
 
 const MINUTE_MS = 60_000;

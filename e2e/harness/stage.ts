@@ -1,5 +1,4 @@
 import type { Browser } from 'playwright-core';
-import { bothStarted } from '../../tools/runner/both-started.ts';
 import { closeLast } from '../../tools/runner/closing.ts';
 import { startBrowser } from './browser.ts';
 import { type Hook, openHook } from './hook.ts';
@@ -27,15 +26,10 @@ export function sharedStage(): Promise<Stage> {
 
 async function open(): Promise<Stage> {
   const hook = await openHook();
-  const starting = startSystem({ env: { KURS_PRIVATE_WEBHOOKS: hook.origin } });
-  const [system, browser] = await bothStarted(starting, startBrowser()).catch((error: unknown) => {
-    hook.close();
-    throw error;
-  });
-  closeLast(async () => {
-    await browser.close();
-    await system.stop();
-    hook.close();
-  });
+  closeLast(async () => hook.close());
+  const system = await startSystem({ env: { KURS_PRIVATE_WEBHOOKS: hook.origin } });
+  closeLast(() => system.stop());
+  const browser = await startBrowser();
+  closeLast(() => browser.close());
   return { system, browser, hook };
 }

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { before, describe, test } from 'node:test';
 import type { Client } from '@kurs/contract/client';
-import { familyOf } from '../../tools/runner/core-time.ts';
+import { familyOf } from '../harness/cpu-time.ts';
 import { type Answer, call } from '../harness/call.ts';
 import { type Chains, openChains, partsOf } from '../customers/chains.ts';
 import { BUY_BTC, type Exchange, SELL_BTC, type Wish, look, pay, place } from '../customers/customer.ts';

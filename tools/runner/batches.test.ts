@@ -10,12 +10,11 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { type Batch, planRun } from './batches.ts';
 import type { Line } from './reporter.ts';
-import type { Cost } from './suites.ts';
 
 const filesOf = (batches: readonly Batch[]): string[] => batches.flatMap(({ files }) => files);
 const allOf = (isFull: boolean): string[] => {
-  const { wide, tests, journeys, wideJourneys } = planRun({ isFull, words: [] });
-  return filesOf([wide, tests, journeys, wideJourneys].flat());
+  const { wide, tests, journeys } = planRun({ isFull, words: [] });
+  return filesOf([wide, tests, journeys].flat());
 };
 
 test('every file runs once, those of the full run in that alone', () => {
@@ -46,7 +45,7 @@ test('words choose files', () => {
   assert.deepEqual([filesOf([wide, tests, journeys].flat()), needsDatabase], [['tools/runner/batches.test.ts'], false]);
 });
 
-/** Runs files in one process as the runner does, beside some that they import; gives what it said. */
+/** Runs files in one process as the runner does, beside modules that they import; gives what the process printed. */
 async function runTogether(t: TestContext, texts: Record<string, string>, imported: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'kurs-suites-'));
   t.after(() => rmSync(folder, { recursive: true }));
@@ -54,21 +53,19 @@ async function runTogether(t: TestContext, texts: Record<string, string>, import
   for (const [name, body] of Object.entries({ ...texts, ...imported })) writeFileSync(join(folder, name), body);
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const flags = [`--test-reporter=${join(import.meta.dirname, 'reporter.ts')}`, '--test-reporter-destination=stdout'];
-  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, 'suites.ts')], {
-    env: { ...env, KURS_TEST_FILES: JSON.stringify(paths) },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, 'suites.ts'), ...paths], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const costs: Cost[] = [];
-  child.on('message', (cost: Cost) => costs.push(cost));
   const [out, noise] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')]);
   const lines = out
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Line);
-  return { folder, lines, noise: noise.split('\n'), costs, code: child.exitCode };
+  return { folder, lines, out, noise: noise.split('\n'), code: child.exitCode };
 }
 
-test('what a file does around its tests it does for its own alone, and what it costs is told', async (t) => {
+test('hooks at the root of a file apply to its own tests alone', async (t) => {
   const file = (name: string): string => `
     import { after, before, beforeEach, test } from 'node:test';
     before(() => console.error('${name} begins'));
@@ -76,47 +73,19 @@ test('what a file does around its tests it does for its own alone, and what it c
     after(() => console.error('${name} is over'));
     test('one of ${name}', () => undefined);
   `;
-  const { folder, lines, noise, costs } = await runTogether(t, { 'a.test.mjs': file('a'), 'b.test.mjs': file('b') });
+  const { folder, lines, noise } = await runTogether(t, { 'a.test.mjs': file('a'), 'b.test.mjs': file('b') });
   const said = (name: string): string[] => [`${name} begins`, `${name} before a test`, `${name} is over`];
   assert.deepEqual(
     noise.filter((line) => /^[ab] /.test(line)),
     [...said('a'), ...said('b')],
   );
-  const [a, b] = [join(folder, 'a.test.mjs'), join(folder, 'b.test.mjs')];
   assert.deepEqual(
     lines.map((line) => [line.file, line.name, line.error]),
     [
-      [a, 'one of a', undefined],
-      [b, 'one of b', undefined],
+      [join(folder, 'a.test.mjs'), 'one of a', undefined],
+      [join(folder, 'b.test.mjs'), 'one of b', undefined],
     ],
   );
-  assert.deepEqual(
-    costs.map(({ costOf }) => costOf),
-    ['', a, b],
-  );
-  assert.ok(costs[0]!.coreMs > 0);
-});
-
-test('a process that still runs has cost the file in whose time it worked', async (t) => {
-  const first = `
-    import { spawn } from 'node:child_process';
-    import { once } from 'node:events';
-    import { test } from 'node:test';
-    import { closeLast } from '${join(import.meta.dirname, 'closing.ts')}';
-    const works = 'while (process.cpuUsage().user < 700_000); process.send(0); setInterval(() => {}, 1_000)';
-    test('starts it', async () => {
-      const child = spawn(process.execPath, ['-e', works], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-      closeLast(async () => child.kill());
-      await once(child, 'message');
-    });
-  `;
-  const second = `
-    import { test } from 'node:test';
-    test('does nothing', () => undefined);
-  `;
-  const { costs } = await runTogether(t, { 'a.test.mjs': first, 'b.test.mjs': second });
-  const [, a, b] = costs.map(({ coreMs }) => coreMs);
-  assert.ok(a! >= 700 && b! < 700, `${a} and ${b} ms`);
 });
 
 test('what files share is closed when the last of them is over, though the first has opened it', async (t) => {
@@ -155,38 +124,49 @@ test('what a journey had open stands with the error of its test, and with no oth
   );
 });
 
-test('a file that cannot be loaded is told by its name, and the others run', async (t) => {
+test('a file that cannot be loaded fails by its name, and the others run', async (t) => {
   const sound = `import { test } from 'node:test'; test('sound', () => undefined);`;
-  const { folder, lines } = await runTogether(t, { 'a.test.mjs': `import './gone.mjs';`, 'b.test.mjs': sound });
-  assert.deepEqual(
-    lines.map(({ name, error }) => [name, error !== undefined]),
-    [
-      [join(folder, 'a.test.mjs'), true],
-      ['sound', false],
-    ],
-  );
-});
-
-test('an error that nobody catches ends its file, which is told by its name, and the others run', async (t) => {
-  const stray = `
-    import { after, test } from 'node:test';
-    import { setTimeout as sleep } from 'node:timers/promises';
-    after(() => console.error('closed'));
-    test('leaves something behind', async () => void sleep(1).then(() => { throw new Error('stray'); }));
-    test('waits for what never comes', () => new Promise(() => undefined));
-  `;
-  const sound = `import { test } from 'node:test'; test('sound', () => undefined);`;
-  const { folder, lines, noise, code } = await runTogether(t, { 'a.test.mjs': stray, 'b.test.mjs': sound });
+  const { folder, lines, code } = await runTogether(t, { 'a.test.mjs': `import './gone.mjs';`, 'b.test.mjs': sound });
+  const [a, b] = [join(folder, 'a.test.mjs'), join(folder, 'b.test.mjs')];
   assert.deepEqual(
     lines.map(({ file, name, error }) => [file, name, error !== undefined]),
     [
-      [join(folder, 'a.test.mjs'), 'leaves something behind', false],
-      [join(folder, 'a.test.mjs'), 'waits for what never comes', true],
-      [join(import.meta.dirname, 'suites.ts'), join(folder, 'a.test.mjs'), true],
-      [join(folder, 'b.test.mjs'), 'sound', false],
+      [a, a, true],
+      [b, 'sound', false],
     ],
   );
-  assert.match(lines[2]!.error!, /stray/);
-  assert.ok(noise.includes('closed'));
+  assert.equal(code, 1);
+});
+
+test('an error that nobody catches fails its test, and the others run', async (t) => {
+  const broken = `
+    import { test } from 'node:test';
+    test('breaks', () => new Promise(() => void setTimeout(() => { throw new Error('uncaught'); }, 1)));
+    test('goes on', () => undefined);
+  `;
+  const { lines, code } = await runTogether(t, { 'a.test.mjs': broken });
+  assert.deepEqual(
+    lines.map(({ name, error }) => [name, error?.split('\n')[0]]),
+    [
+      ['breaks', 'Error: uncaught'],
+      ['goes on', undefined],
+    ],
+  );
+  assert.equal(code, 1);
+});
+
+test('an error that a test leaves behind fails the process, which prints the name of the test', async (t) => {
+  const broken = `
+    import { test } from 'node:test';
+    import { setTimeout as sleep } from 'node:timers/promises';
+    test('leaves it behind', async () => void sleep(1).then(() => { throw new Error('late'); }));
+    test('is not over yet', () => sleep(50));
+  `;
+  const { lines, out, code } = await runTogether(t, { 'a.test.mjs': broken });
+  assert.deepEqual(
+    lines.map(({ error }) => error),
+    [undefined, undefined],
+  );
+  assert.match(out, /^Error: Test "leaves it behind" at .*a\.test\.mjs.*"Error: late"/m);
   assert.equal(code, 1);
 });

@@ -1,15 +1,15 @@
-// What the test files of a process share is closed when all of them are over.
+// Closes what the test files of a process share after the last of them.
 
 import { after } from 'node:test';
 
 const closings: (() => Promise<void>)[] = [];
 
-/** Has something closed after the last test of this process, what was opened last first. */
+/** Calls `close` after the last test of this process, in reverse order of registration. */
 export function closeLast(close: () => Promise<void>): void {
   closings.push(close);
 }
 
-// At the root: who loads test files as suites (suites.ts) loads this before them.
+// Registered at the root: suites.ts imports this file before the test files.
 after(async () => {
   for (const close of closings.toReversed()) await close();
 });

@@ -1,18 +1,18 @@
-// What is asked where a test failed, while it is still there: what the pages say that a journey had open.
+// Adds to the error of a failed test what only its process still knows, for example what the pages of a journey show.
 
-/** Each tells something of now, a paragraph each; what tests share registers here, and this knows none of them. */
+/** Each describes the present state, one paragraph per text. */
 const witnesses: (() => Promise<readonly string[]>)[] = [];
 
-/** From now on this is asked whenever a test of this process fails, and what it tells stands with the error. */
+/** Registers a witness, which is asked after each failed test of this process. */
 export function askOnFailure(witness: () => Promise<readonly string[]>): void {
   witnesses.push(witness);
 }
 
-/** Adds what the witnesses tell to the error of a failed test. Never throws: a witness that can't tell is passed over. */
-export async function tellWithError(thrown: unknown): Promise<void> {
+/** Puts the texts of all witnesses before the stack of a failed test's error. Skips a witness that throws. */
+export async function addWitnesses(thrown: unknown): Promise<void> {
   const { cause = thrown } = thrown as { cause?: unknown };
   if (!(cause instanceof Error)) return;
-  const told = await Promise.allSettled(witnesses.map((witness) => witness()));
-  const texts = told.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  const results = await Promise.allSettled(witnesses.map((witness) => witness()));
+  const texts = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   if (texts.length > 0) cause.stack = [...texts, cause.stack ?? cause.message].join('\n');
 }

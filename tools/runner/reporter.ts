@@ -1,12 +1,12 @@
-// A node:test reporter for tools/test.ts: one JSON line per finished test, and one for each thing that a test tells.
+// A node:test reporter for tools/test.ts: one JSON line per finished test, and one per note of a test.
 
 import { isAbsolute, join } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 
-/** What one line says. `error` is set for a test that failed. */
+/** A finished test; one with an `error` failed. */
 export type Line = { file: string; name: string; ms: number; error?: string };
 
-/** What a test told by `t.diagnostic`: how much it has tried, what it has met. */
+/** A text that a test gave to `t.diagnostic`. */
 export type Note = { file: string; note: string };
 
 const SUITES = join(import.meta.dirname, 'suites.ts');
@@ -31,8 +31,9 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     }
     if (event.type === 'test:diagnostic') {
       const { file, message } = event.data;
-      // Node's own closing counts belong to no file, or to the one that runs the others.
       if (file !== undefined && file !== SUITES) yield `${JSON.stringify({ file, note: message } satisfies Note)}\n`;
+      // Node counts tests in such messages too. An error is one that a test left behind when it was over.
+      else if (message.startsWith('Error: ')) yield `${message}\n`;
     }
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
     const ended = event.data as unknown as Ended;
@@ -44,10 +45,11 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
   }
 }
 
-/** Where a test belongs: to the file whose suite (suites.ts) it is in, which may have it from a contract, or to its own. */
+/** The file of a test: the one whose suite (suites.ts) it is in, which may have it from a contract, or its own. */
 function placeOf({ file = '' }: Ended, names: string[]): { file: string; names: string[] } {
   const [first = '', ...others] = names;
-  return isAbsolute(first) && others.length > 0 ? { file: first, names: others } : { file, names };
+  if (!isAbsolute(first)) return { file, names };
+  return { file: first, names: others.length > 0 ? others : names };
 }
 
 function errorOf(type: 'test:pass' | 'test:fail', { details, skip, todo }: Ended): string | undefined {
@@ -56,10 +58,10 @@ function errorOf(type: 'test:pass' | 'test:fail', { details, skip, todo }: Ended
   if (type === 'test:pass') return undefined;
   const cause = details.error?.cause ?? details.error;
   if (!(cause instanceof Error)) return String(cause);
-  // What a call was refused for, field by field, is told nowhere else.
+  // The refused fields of a call are printed nowhere else.
   const { stack = cause.message, errors } = cause as Error & { errors?: unknown };
   return errors === undefined ? stack : `${JSON.stringify(errors)}\n${stack}`;
 }
 
-/** A suite that failed only because tests in it failed, which have their own lines. */
+/** True of a suite that failed only because tests in it failed, which have their own lines. */
 const isByItsTests = ({ details }: Ended): boolean => /^\d+ subtests? failed$/.test(details.error?.message ?? '');

@@ -1,4 +1,4 @@
-// Loaded into every test process: it ends when the run that started it is gone, so that a killed run leaves nothing.
+// Loaded into every test process: ends it when the run that started it is gone, so that a killed run leaves nothing.
 
 process.channel?.unref();
 process.on('disconnect', () => process.exit(1));
