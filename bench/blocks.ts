@@ -4,9 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BUY_BTC, type Key, look, pay, place } from '../e2e/customers/customer.ts';
 import type { System } from '../e2e/harness/system.ts';
 import { readEvents } from '../web/features/order/event-stream.ts';
-import type { SpeedRow } from './ledger.ts';
 import { median, quantile } from './harness/measure.ts';
-import { row } from './harness/table.ts';
+import { type SpeedRow, row } from './harness/table.ts';
 
 const ROUNDS = 2;
 const AT_ONCE = 3;

@@ -6,9 +6,8 @@ import { BUY_BTC, type Exchange, SELL_BTC, look, pay, place } from '../e2e/custo
 import { type Cost, type CostMeter, beyond, costOf, openCostMeter } from '../e2e/harness/cost.ts';
 import { type System, isReady, startSystem, until } from '../e2e/harness/system.ts';
 import { blockRows } from './blocks.ts';
-import type { SpeedRow } from './ledger.ts';
 import { cpuOf, cpuOfFamily } from './harness/measure.ts';
-import { row } from './harness/table.ts';
+import { type SpeedRow, row } from './harness/table.ts';
 
 const IDLE_MS = 30_000;
 const DONE_MS = 180_000;

@@ -1,48 +1,26 @@
-// The ledger's rows of the table of speed: `post` as the product calls it, in groups of those who ask at the same moment and
-// alone, against what the same PostgreSQL gives the same driver, and against pgledger where its folder is given.
+// The ledger's rows of the table of speed: `post` as the product calls it, in groups of those who ask at the same moment, against
+// pgledger where its folder is given; and what a journal takes of the disk, and of the time of a ledger that has grown.
 //
-// Goals are ratios of neighbours measured in turn within the same seconds, for a shared machine is never twice the
-// same.
+// Goals are ratios of neighbours measured in turn within the same seconds: a shared machine is never twice the same.
 
-import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { JournalRefused, alone, inGroups } from '../server/collecting/index.ts';
+import { JournalRefused, inGroups } from '../server/collecting/index.ts';
 import { type Journal, accounts, leg, post } from '../server/ledger/index.ts';
 import { type Db, configureMacs, migrate, newId, openDb } from '../server/platform/index.ts';
+import { type Rounds, cpuOf, cpuOfFamily, median } from './harness/measure.ts';
 import { openPgledger, transferIn } from './harness/pgledger.ts';
-import { openSimple } from './harness/simple.ts';
+import { type BenchServer, freshDatabase } from './harness/postgres.ts';
+import { type SpeedRow, row } from './harness/table.ts';
 
-/** One line of the table. */
-export interface SpeedRow {
-  readonly what: string;
-  readonly goal: string;
-  readonly measured: string;
-  readonly reached: boolean;
-}
-
-/** A durable PostgreSQL: the address of its superuser and the process id of its server. */
-export interface BenchServer {
-  readonly url: string;
-  readonly pid: number;
-}
-
-export interface LedgerBench {
-  /** Length of one measurement; 3 by default. */
-  readonly seconds?: number;
-  /** Rounds, of which the median counts; 5 by default. */
-  readonly rounds?: number;
-  /** Entries of the grown ledger; 5 million by default, which takes minutes to write. */
-  readonly entries?: number;
+export interface LedgerBench extends Rounds {
+  /** Entries of the grown ledger. Five million take minutes to write. */
+  readonly entries: number;
 }
 
 interface World extends BenchServer {
   readonly client: pg.Client;
   readonly db: Db;
-  /** The process that seals meanwhile, whose time counts too. */
-  readonly sealer?: number | undefined;
 }
 
 /** Operations in a second, and microseconds of processor time for one, ours and PostgreSQL's. */
@@ -95,11 +73,11 @@ async function drive(
   const ended = Promise.all(loops);
   // One that fails while others are measured is told where all are waited for.
   ended.catch(() => {});
-  const look = async () => ({ done, at: performance.now(), cpu: await processorTime(world) });
+  const look = () => ({ done, at: performance.now(), cpu: cpuOf(process.pid) + cpuOfFamily(world.pid) });
   await pause(500);
-  const from = await look();
+  const from = look();
   await pause(seconds * 1000);
-  const to = await look();
+  const to = look();
   isOver = true;
   await ended;
   return { rate: ((to.done - from.done) * 1000) / (to.at - from.at), cpu: (to.cpu - from.cpu) / (to.done - from.done) };
@@ -107,66 +85,27 @@ async function drive(
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/**
- * Microseconds of processor time so far: this process, who seals, PostgreSQL and its children (Linux; 0 for them elsewhere).
- */
-async function processorTime({ pid: postgres, sealer }: World): Promise<number> {
-  const own = process.cpuUsage();
-  let ticks = 0;
-  for (const entry of await readdir('/proc').catch(() => [])) {
-    if (!/^[0-9]+$/.test(entry)) continue;
-    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '');
-    const [, parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const isServer = entry === String(postgres);
-    // proc_pid_stat(5): utime, stime and, for children that ended, cutime, cstime; in hundredths of a second.
-    if (isServer || parent === String(postgres) || entry === String(sealer)) ticks += +(rest[9] ?? 0) + +(rest[10] ?? 0);
-    if (isServer) ticks += +(rest[11] ?? 0) + +(rest[12] ?? 0);
-  }
-  return own.user + own.system + ticks * 10_000;
-}
-
-/** Postings a second of callers who each ask for one journal. What the ledger refuses is answered, too, and doesn't count. */
-async function postings(
-  world: World,
-  callers: number,
-  seconds: number,
-  ask: (journal: Journal) => Promise<unknown>,
-  make: () => Journal,
-): Promise<Measured> {
+/** Postings a second, in groups as wallets' transfers are done, of callers who each ask for one journal at a time. */
+async function postings(world: World, callers: number, seconds: number, make: () => Journal): Promise<Measured> {
+  const ask = inGroups<Journal, undefined>(world.db, async (_tx, members) =>
+    members.map(({ asked, unit }) => unit.post(asked) as undefined),
+  );
   return drive(world, callers, seconds, async () => {
     try {
       await ask(make());
       return 1;
     } catch (error) {
+      // A refusal is an answer that does not count.
       if (error instanceof JournalRefused) return 0;
       throw error;
     }
   });
 }
 
-/** By groups, as wallets' transfers are done. */
-const inGroupsOf = ({ db }: World): ((journal: Journal) => Promise<unknown>) =>
-  inGroups<Journal, undefined>(db, async (_tx, members) => members.map(({ asked, unit }) => unit.post(asked) as undefined));
-
-/** Each in a transaction of its own. */
-const aloneIn =
-  ({ db }: World): ((journal: Journal) => Promise<unknown>) =>
-  (journal) =>
-    alone(db, async (unit) => unit.post(journal));
-
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   return client;
-}
-
-/** An empty database on the server. */
-export async function freshDatabase({ url }: BenchServer, name: string): Promise<string> {
-  const admin = await connect(url);
-  await admin.query(`drop database if exists ${name} with (force)`);
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
 }
 
 /** A fresh database on the server with a ledger of ten thousand funded wallets. */
@@ -194,29 +133,6 @@ async function grow({ db, client }: World, entries: number): Promise<void> {
   await client.query('checkpoint');
 }
 
-/** Measures while another process seals journals, as the worker does; what was posted before is sealed first. */
-async function whileSealing(world: World, measure: (world: World) => Promise<Measured>): Promise<Measured> {
-  const sealer = fork(new URL('harness/sealer.ts', import.meta.url), [world.url, KEY.toString('hex')]);
-  const ended = once(sealer, 'exit');
-  const isReady = await Promise.race([once(sealer, 'message').then(() => true), ended.then(() => false)]);
-  if (!isReady) throw new Error('the process that seals has ended');
-  const measured = await measure({ ...world, sealer: sealer.pid });
-  const { rows } = await world.client.query<{ left: number; wrong: number }>(SEALED);
-  sealer.disconnect();
-  await ended;
-  const { left = 0, wrong = 0 } = rows[0] ?? {};
-  // It seals each second and takes a moment for it; who falls further behind doesn't keep up.
-  const behind = left / measured.rate;
-  if (behind > 3 || wrong > 0) throw new Error(`sealing is ${behind.toFixed(1)} s behind and finds ${wrong} journals wrong`);
-  return measured;
-}
-
-const SEALED = `select (select sum(wrong) from journal_seal)::int as wrong,
-  (select coalesce(sum(octet_length(pack)) / 32, 0) from journal_macs
-   where xid >= (select upto from journal_seal order by number desc limit 1))::int as left`;
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-
 /**
  * Measures everything in turn, `rounds` times, each second time in the opposite order: what comes later finds a larger
  * database. Gives each measurement's medians and the medians of ratios.
@@ -242,70 +158,22 @@ async function alternate<K extends string>(rounds: number, measures: Record<K, (
   };
 }
 
-const row = (what: string, sign: '≥' | '≤', goal: number, value: number, unit: string, words: string): SpeedRow => ({
-  what,
-  goal: `${sign} ${goal}${unit}`,
-  measured: `${value.toFixed(unit === ' B' ? 0 : 2)}${unit} (${words})`,
-  reached: sign === '≥' ? value >= goal : value <= goal,
-});
-
 /** The ledger's rows of the table of speed. Makes databases `bench_…` on the server. */
-export async function ledgerRows(server: BenchServer, { seconds = 3, rounds = 5, entries = 5_000_000 }: LedgerBench = {}) {
+export async function ledgerRows(server: BenchServer, { seconds, rounds, entries }: LedgerBench): Promise<SpeedRow[]> {
   configureMacs(new Map([[1, KEY]]));
-  const world = await openWorld(server, 'bench_ledger');
-  const simple = await openSimple(server.url);
-  const [groups, single] = [inGroupsOf(world), aloneIn(world)];
-  const other = await pgledgerOf(server, world, seconds);
-  const at = await alternate<string>(rounds, {
-    ...of([1, 16, 64], 'groups at', (callers) => postings(world, callers, seconds, groups, uniform)),
-    ...of([1, 16, 64], 'alone at', (callers) => postings(world, callers, seconds, single, uniform)),
-    ...of([1, 16, 64], 'simple at', async (callers) => ({ rate: await simple.measure(callers, seconds), cpu: 0 })),
-    ...of([16, 64], 'hot groups at', (callers) => postings(world, callers, seconds, groups, hot)),
-    ...other,
-    'sealed at 64': () => whileSealing(world, (sealed) => postings(sealed, 64, seconds, groups, uniform)),
-  });
-  await simple.close();
-  const size = await world.client.query<{ bytes: string }>(
-    `select (pg_total_relation_size('posting') + pg_total_relation_size('journal_macs')) / count(*) as bytes from posting`,
-  );
-  const grown = await openWorld(server, 'bench_ledger_grown');
-  await grow(grown, entries);
-  const empty = await openWorld(server, 'bench_ledger_empty');
-  const later = await alternate(rounds, {
-    grown: () => postings(grown, 64, seconds, inGroupsOf(grown), uniform),
-    empty: () => postings(empty, 64, seconds, inGroupsOf(empty), uniform),
-  });
-  for (const { client, db } of [world, grown, empty]) await Promise.all([client.end(), db.close()]);
-  const against = (name: string, goal: number, base: string): SpeedRow =>
-    row(`post ${name} callers ÷ ${base.replace(/ at .*/, '')}`, '≥', goal, at.ratio(name, base), '×', at.words(name, base));
-  return [
-    against('groups at 1', 0.5, 'simple at 1'), against('groups at 16', 2, 'simple at 16'), against('groups at 64', 4, 'simple at 64'),
-    against('alone at 1', 0.5, 'simple at 1'), against('alone at 16', 0.5, 'simple at 16'), against('alone at 64', 0.5, 'simple at 64'),
-    ...('pgledger at 16' in other
-      ? [
-          against('groups at 16', 4, 'pgledger at 16'), against('groups at 64', 4, 'pgledger at 64'),
-          against('hot groups at 16', 8, 'pgledger, hot at 16'), against('hot groups at 64', 8, 'pgledger, hot at 64'),
-        ]
-      : []),
-    row('one hot account ÷ uniform, in groups of 64 callers', '≥', 1, at.ratio('hot groups at 64', 'groups at 64'), '', at.words('hot groups at 64', 'groups at 64')),
-    row('transfers with sealing ÷ without, at 64 callers', '≥', 0.9, at.ratio('sealed at 64', 'groups at 64'), '', at.words('sealed at 64', 'groups at 64')),
-    row('storage per transfer', '≤', 330, +(size.rows[0]?.bytes ?? 0), ' B', 'with its indexes and its MAC'),
-    row(`transfers/s at ${entries} entries ÷ empty`, '≥', 0.95, later.ratio('grown', 'empty'), '', later.words('grown', 'empty')),
-  ];
-} // prettier-ignore
+  return [...(await pgledgerRows(server, { seconds, rounds })), ...(await grownRows(server, { seconds, rounds, entries }))];
+}
 
-type Measures = Record<string, () => Promise<Measured>>;
-
-/** The same measure of several numbers of callers. */
-const of = (all: readonly number[], name: string, measure: (callers: number) => Promise<Measured>): Measures =>
-  Object.fromEntries(all.map((callers) => [`${name} ${callers}`, () => measure(callers)]));
-
-/** pgledger's measures, where its folder is given. */
-async function pgledgerOf(server: BenchServer, world: World, seconds: number): Promise<Measures> {
+/** `post` beside pgledger, uniform and with one account that everybody pays; no rows where its folder is not given. */
+async function pgledgerRows(server: BenchServer, { seconds, rounds }: Rounds): Promise<SpeedRow[]> {
   const folder = process.env['PGLEDGER'];
-  if (folder === undefined) return {};
+  if (folder === undefined) {
+    process.stdout.write('PGLEDGER names no folder of pgledger: its rows are left out\n');
+    return [];
+  }
+  const world = await openWorld(server, 'bench_ledger');
   const pgledger = await openPgledger(folder, await freshDatabase(server, 'bench_pgledger'), ACCOUNTS);
-  const measure = async (callers: number, isHot: boolean): Promise<Measured> => {
+  const transfers = async (callers: number, isHot: boolean): Promise<Measured> => {
     const clients = await Promise.all(Array.from({ length: callers }, () => connect(pgledger.url)));
     const measured = await drive(world, callers, seconds, async (caller) => {
       await transferIn(clients[caller] as pg.Client, pgledger, isHot);
@@ -314,8 +182,46 @@ async function pgledgerOf(server: BenchServer, world: World, seconds: number): P
     await Promise.all(clients.map((client) => client.end()));
     return measured;
   };
-  return {
-    ...of([16, 64], 'pgledger at', (callers) => measure(callers, false)),
-    ...of([16, 64], 'pgledger, hot at', (callers) => measure(callers, true)),
+  const at = await alternate<string>(rounds, {
+    ...of([16, 64], 'post at', (callers) => postings(world, callers, seconds, uniform)),
+    ...of([16, 64], 'post hot at', (callers) => postings(world, callers, seconds, hot)),
+    ...of([16, 64], 'pgledger at', (callers) => transfers(callers, false)),
+    ...of([16, 64], 'pgledger hot at', (callers) => transfers(callers, true)),
+  });
+  await closeWorld(world);
+  const against = (what: string, goal: number): SpeedRow => {
+    const [name, base] = [`post ${what}`, `pgledger ${what}`];
+    return row(`${name} ÷ pgledger`, '≥', goal, at.ratio(name, base), '×', at.words(name, base));
   };
+  return [against('at 16', 4), against('at 64', 4), against('hot at 16', 8), against('hot at 64', 8)];
 }
+
+/** Storage and speed of a ledger with so many entries. */
+async function grownRows(server: BenchServer, { seconds, rounds, entries }: LedgerBench): Promise<SpeedRow[]> {
+  const grown = await openWorld(server, 'bench_ledger_grown');
+  await grow(grown, entries);
+  const empty = await openWorld(server, 'bench_ledger_empty');
+  const at = await alternate(rounds, {
+    grown: () => postings(grown, 64, seconds, uniform),
+    empty: () => postings(empty, 64, seconds, uniform),
+  });
+  // The grown ledger was written in larger groups than callers make.
+  const size = await empty.client.query<{ bytes: string }>(
+    `select (pg_total_relation_size('posting') + pg_total_relation_size('journal_macs')) / count(*) as bytes from posting`,
+  );
+  for (const world of [grown, empty]) await closeWorld(world);
+  return [
+    row('storage per transfer', '≤', 330, Number(size.rows[0]?.bytes), ' B', 'with its indexes and its MAC'),
+    row(`transfers at ${entries} entries ÷ empty ledger`, '≥', 0.95, at.ratio('grown', 'empty'), '', at.words('grown', 'empty')),
+  ];
+}
+
+async function closeWorld({ client, db }: World): Promise<void> {
+  await Promise.all([client.end(), db.close()]);
+}
+
+type Measures = Record<string, () => Promise<Measured>>;
+
+/** The same measure of several numbers of callers. */
+const of = (all: readonly number[], name: string, measure: (callers: number) => Promise<Measured>): Measures =>
+  Object.fromEntries(all.map((callers) => [`${name} ${callers}`, () => measure(callers)]));

@@ -3,7 +3,7 @@
 //   node bench/run.ts                            everything: medians of 5 rounds of 3 s; about 20 minutes
 //   node bench/run.ts --rounds 3 --seconds 1     shorter and rougher
 //   node bench/run.ts --entries 200000           a smaller grown ledger
-//   node bench/run.ts --only pages,orders        parts of: doors, ledger, pages, settle, orders, cost, sign-ins, earn, statistics, browser; nothing is written
+//   node bench/run.ts --only pages,orders        some of the parts below; nothing is written
 
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -11,17 +11,16 @@ import { type System, isReady, startSystem, until } from '../e2e/harness/system.
 import { configureLog } from '../server/platform/index.ts';
 import { browserRows } from './browser.ts';
 import { costRows } from './cost.ts';
-import { doorRows } from './doors.ts';
-import { earnRows } from './earn.ts';
-import { type SpeedRow, ledgerRows } from './ledger.ts';
+import { drawRows } from './draws.ts';
+import { ledgerRows } from './ledger.ts';
 import { machine, memoryOf } from './harness/measure.ts';
 import { orderRows } from './orders.ts';
 import { pageRows } from './pages.ts';
 import { settingsOf, startPostgres } from './harness/postgres.ts';
 import { settleRows } from './settle.ts';
 import { signInRows } from './sign-ins.ts';
-import { statisticsRows } from './statistics.ts';
-import { failedRow, line, markdown, row } from './harness/table.ts';
+import { type SpeedRow, failedRow, line, markdown, row } from './harness/table.ts';
+import { transferRows } from './transfers.ts';
 
 const { values: given } = parseArgs({
   options: {
@@ -37,7 +36,8 @@ const only = given.only.split(',').filter(Boolean);
 const isWanted = (part: string): boolean => only.length === 0 || only.includes(part);
 const rows = new Map<string, readonly SpeedRow[]>();
 /** The parts in the order of the table; they are measured in another. */
-const PARTS = ['doors', 'ledger', 'pages', 'settle', 'orders', 'cost', 'sign-ins', 'earn', 'statistics', 'memory', 'browser'];
+const PARTS = ['transfers', 'ledger', 'pages', 'settle', 'orders', 'cost', 'sign-ins', 'draws', 'memory', 'browser'];
+for (const part of only) if (!PARTS.includes(part)) throw new Error(`No part ${part}: there are ${PARTS.join(', ')}`);
 
 /** Measures a part. One that fails is a row that misses, and the others go on. */
 async function measure(part: string, work: () => Promise<readonly SpeedRow[]>): Promise<void> {
@@ -67,9 +67,8 @@ async function measureSystem(): Promise<Awaited<ReturnType<typeof settingsOf>>> 
     await measure('pages', () => pageRows(system, { rounds, seconds }));
     await measure('orders', () => orderRows(system, { rounds, seconds }));
     await measure('sign-ins', () => signInRows(system, { rounds, seconds }));
-    await measure('earn', () => earnRows(system, { rounds, seconds }));
-    await measure('statistics', () => statisticsRows(system));
-    await measure('doors', () => doorRows(system, { rounds, seconds }));
+    await measure('draws', () => drawRows(system, { rounds, seconds }));
+    await measure('transfers', () => transferRows(system, { rounds, seconds }));
     const { peak } = await memoryOf(api);
     if (isWanted('pages') || isWanted('orders')) {
       rows.set('memory', [

@@ -2,9 +2,9 @@
 // from seen to credited.
 
 import { type Desk, openDesk } from './harness/desk.ts';
-import { type BenchServer, type SpeedRow, freshDatabase } from './ledger.ts';
 import { type Rounds, cpuOf, cpuOfFamily, median } from './harness/measure.ts';
-import { row } from './harness/table.ts';
+import { type BenchServer, freshDatabase } from './harness/postgres.ts';
+import { type SpeedRow, row } from './harness/table.ts';
 
 /** So many in a round for each second of it: about what is wanted of the whole way in so long. */
 const A_SECOND = 1_000;
@@ -33,24 +33,23 @@ const order = async (desk: Desk): Promise<() => void> => {
   return () => desk.pay(placed);
 };
 const COMPLETED = `select count(*)::int as count from customer_order where state = 'completed'`;
-const PAID_OUT = 'orders, placed → paid out, in due-row groups through the worker, in-memory rail, mail off';
 
 const WAYS: readonly Way[] = [
   {
-    what: PAID_OUT,
+    what: 'orders settled',
     how: 'paid at once, half each way, until the last is paid out and final',
     ready: order,
     done: COMPLETED,
   },
   {
-    what: 'the same with a coupon and a friend’s discount, until both rewards of each are there',
-    how: 'paid at once, half each way, all with one coupon and by one affiliate whom another has sent',
+    what: 'orders settled, with a coupon and two rewards',
+    how: 'paid at once, half each way, with one coupon and one affiliate whom another has sent, until both rewards of each are there',
     ready: order,
     done: `select least((${COMPLETED}), (select count(*)::int from reward) / 2) as count`,
     gives: true,
   },
   {
-    what: 'deposits, paid → in the wallet, in groups of events through the worker, in-memory rail',
+    what: 'deposits settled',
     how: 'paid at once into as many wallets, until the last is its holder’s to use',
     async ready(desk) {
       const address = await desk.openWallet();
@@ -83,7 +82,7 @@ export async function settleRows(server: BenchServer, { rounds, seconds }: Round
       }
     }
   }
-  const rows = done.map(({ way: { what, how }, measured }) => {
+  return done.map(({ way: { what, how }, measured }) => {
     const of = (pick: (one: Round) => number): number => median(measured.map(pick));
     const cpu = `worker ${of(({ worker }) => worker).toFixed(2)}, postgres ${of(({ postgres }) => postgres).toFixed(2)}`;
     return row(
@@ -95,17 +94,7 @@ export async function settleRows(server: BenchServer, { rounds, seconds }: Round
       `${A_SECOND * seconds} ${how}; ms of CPU for one: ${cpu}`,
     );
   });
-  return [...rows, sharesOf(done)];
 }
-
-/** What of their rate orders keep where something is given away, by the rounds that were measured beside each other. */
-function sharesOf(done: readonly { readonly way: Way; readonly measured: readonly Round[] }[]): SpeedRow {
-  const plain = done.find(({ way }) => way.what === PAID_OUT)?.measured ?? [];
-  const giving = done.find(({ way }) => way.gives)?.measured ?? [];
-  const shares = (of: (one: Round) => number): number[] => giving.map((one, round) => of(one) / of(plain[round] as Round));
-  const cpu = median(shares(({ worker, postgres }) => 1 / (worker + postgres)));
-  return row('orders with discounts, events and rewards ÷ without', '≥', 0.85, median(shares(({ rate }) => rate)), '', `by CPU ${cpu.toFixed(2)}`);
-} // prettier-ignore
 
 /** Makes them ready, then pays all of them at once and waits for the last. */
 async function settle(desk: Desk, server: BenchServer, { ready, done }: Way, count: number): Promise<Round> {

@@ -4,9 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { type Client, createClient, httpTransport } from '@kurs/contract/client';
 import { codeFor } from '../e2e/harness/mailbox.ts';
 import type { System } from '../e2e/harness/system.ts';
-import type { SpeedRow } from './ledger.ts';
 import { type Rounds, addressOf, quantile } from './harness/measure.ts';
-import { row } from './harness/table.ts';
+import { type SpeedRow, row } from './harness/table.ts';
 
 const PASSWORD = 'correct horse battery staple';
 /** Each signs in every other second. */

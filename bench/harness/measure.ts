@@ -47,8 +47,6 @@ export function machine(): string {
 const CONNECTIONS = 32;
 /** Each connection speaks for so many callers in turn, as behind a proxy, so that no caller meets their limit. */
 const CALLERS = 128;
-/** How many callers a load has in all. */
-export const MOST_CALLERS = CONNECTIONS * CALLERS;
 
 export interface Load {
   readonly answered: number;

@@ -8,7 +8,12 @@ import pg from 'pg';
 import type { System } from '../../e2e/harness/system.ts';
 import { spawnPostgres } from '../../server/platform/process/cluster.ts';
 import { clusterUrl, createCluster, freePort, placeCluster, secret, waitForPostgres } from '../../server/platform/index.ts';
-import type { BenchServer } from '../ledger.ts';
+
+/** A durable PostgreSQL: the address of its superuser and the process id of its server. */
+export interface BenchServer {
+  readonly url: string;
+  readonly pid: number;
+}
 
 /** Settings by their names. */
 export type Settings = Readonly<Record<string, string>>;
@@ -54,4 +59,14 @@ export async function startPostgres(settings: Settings): Promise<BenchServer & {
       for (const directory of [place.directory, folder]) await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Makes an empty database on the server and gives its address. Drops one of the same name. */
+export async function freshDatabase({ url }: BenchServer, name: string): Promise<string> {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  await admin.query(`drop database if exists ${name} with (force)`);
+  await admin.query(`create database ${name}`);
+  await admin.end();
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
 }

@@ -1,6 +1,12 @@
 // The table of speed: rows from all measurements, as text for a terminal and as Markdown for `bench/last.md`.
 
-import type { SpeedRow } from '../ledger.ts';
+/** One line of the table. */
+export interface SpeedRow {
+  readonly what: string;
+  readonly goal: string;
+  readonly measured: string;
+  readonly reached: boolean;
+}
 
 /** A row for a figure that must be at least (`≥`) or at most (`≤`) its goal. `words` say what it was made from. */
 export function row(what: string, sign: '≥' | '≤', goal: number, value: number, unit: string, words: string): SpeedRow {
