@@ -45,7 +45,14 @@ async function scriptsOf({ url }: System, paths: readonly string[]): Promise<num
       const page = await context.newPage();
       const sizes: Promise<number>[] = [];
       page.on('requestfinished', (request) => {
-        if (request.resourceType() === 'script') sizes.push(request.sizes().then((size) => size.responseBodySize / 1_000));
+        if (request.resourceType() !== 'script') return;
+        // One that finishes while the page is closed doesn't count.
+        sizes.push(
+          request.sizes().then(
+            ({ responseBodySize }) => responseBodySize / 1_000,
+            () => 0,
+          ),
+        );
       });
       await page.goto(url + path, { waitUntil: 'load' });
       // What the page loads while it is scrolled through counts too.
