@@ -19,7 +19,12 @@ const FIRST_CALLER = 40_000;
 export async function signInRows(system: System, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
   const holders = await Promise.all(Array.from({ length: HOLDERS }, (_, number) => signUp(system, number)));
   const quote = (number: number): Promise<unknown> =>
-    clientOf(system, number % 1_000).calculate({ from: 'BTC', to: 'USDT_ERC20', amount: `0.005${(number % 10_000) + 10_000}`, side: 'give' }); // prettier-ignore
+    clientOf(system, number % 1_000).calculate({
+      from: 'BTC',
+      to: 'USDT_ERC20',
+      amount: `0.005${(number % 10_000) + 10_000}`,
+      side: 'give',
+    });
   const signIn = (number: number): Promise<unknown> =>
     clientOf(system, 1_000 + (number % 5_000)).login({
       email: holders[number % HOLDERS] as string,
@@ -39,9 +44,16 @@ export async function signInRows(system: System, { rounds, seconds }: Rounds): P
   const p95 = (times: readonly number[]): number => quantile(times, 0.95);
   const words = `at ${QUOTES}/s: ${p95(alone).toFixed(1)} ms alone, ${p95(beside).toFixed(1)} ms beside; medians ${quantile(alone, 0.5).toFixed(1)} and ${quantile(beside, 0.5).toFixed(1)} ms`;
   return [
-    row(`sign-ins by password at ${SIGN_INS}/s, p95`, '≤', 600, p95(signIns), ' ms', `median ${quantile(signIns, 0.5).toFixed(0)} ms`),
+    row(
+      `sign-ins by password at ${SIGN_INS}/s, p95`,
+      '≤',
+      600,
+      p95(signIns),
+      ' ms',
+      `median ${quantile(signIns, 0.5).toFixed(0)} ms`,
+    ),
     row('quotes beside them ÷ quotes alone, p95', '≤', 1.3, p95(beside) / p95(alone), '', words),
-  ]; // prettier-ignore
+  ];
 }
 
 /** Begins something so often a second, whether or not the ones before are done; gives the milliseconds that each took. */

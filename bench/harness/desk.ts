@@ -88,8 +88,11 @@ export async function openDesk(url: string, { gives = false } = {}): Promise<Des
     await seedPricing(tx, { currencies: defaults.currencies, directions: DIRECTIONS });
     for (const [key, value] of Object.entries(SETTINGS)) await putSetting(tx, key, value, 'bench');
     await recordPrices(tx);
-    await fundDesk(tx, CAPITAL.map(({ currency, unit, amount, place }) => ({ id: newId(), currency, place, parts: parse(unit, amount).parts })));
-  }); // prettier-ignore
+    await fundDesk(
+      tx,
+      CAPITAL.map(({ currency, unit, amount, place }) => ({ id: newId(), currency, place, parts: parse(unit, amount).parts })),
+    );
+  });
 
   const tokens = openTokens(new Map([[1, randomBytes(32)]]));
   const issuer = { name: 'Kurs', url: 'http://bench.test' };

@@ -30,18 +30,21 @@ export async function openGiving(db: Db): Promise<Gifts> {
   let code = '';
   await alone(db, async (unit) => {
     const { tx } = unit;
-    for (const [id, by] of [[second, null], [first, second]] as const)
+    for (const [id, by] of [
+      [second, null],
+      [first, second],
+    ] as const)
       await tx.run(
         `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at, referred_by)
          values ($1, $2, $2, clock_now(), 'en', clock_now(), $3)`,
         [id, `${id}@bench.test`, by],
       );
-      await keepHolders(tx);
+    await keepHolders(tx);
     const row = await tx.row<{ code: string }>('select referral_code as code from account_holder where id = $1', [first]);
     code = row?.code ?? '';
     await keepCampaign(tx, first, { name: 'friends', split: 50, postback: undefined, mostSplit: 50 });
     await makePlain(tx, { code: CODE, kind: 'percent', percent: '40', value: undefined, uses: USES, most: MILLION });
     unit.post(await fundPot(tx, { id: newId(), pot: 'affiliate', parts: MILLION, back: false }));
-  }); // prettier-ignore
+  });
   return { ref: `${code}.friends`, coupon: CODE };
 }

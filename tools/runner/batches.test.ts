@@ -37,7 +37,11 @@ test('what has the machine for itself shares no process, and journeys share thei
   assert.ok(filesOf(others).every((file) => !file.endsWith('.together.journey.ts')));
   const movesClock = (file: string): number => Number(file.endsWith('.clock.together.journey.ts'));
   assert.ok(filesOf(sharing).some(movesClock));
-  for (const { files } of sharing) assert.deepEqual(files.toSorted((a, b) => movesClock(a) - movesClock(b)), files); // prettier-ignore
+  for (const { files } of sharing)
+    assert.deepEqual(
+      files.toSorted((a, b) => movesClock(a) - movesClock(b)),
+      files,
+    );
 });
 
 test('words choose files', () => {
