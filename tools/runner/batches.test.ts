@@ -92,6 +92,24 @@ test('hooks at the root of a file apply to its own tests alone', async (t) => {
   );
 });
 
+test('files that wait for the same module keep their own tests', async (t) => {
+  const slow = `import { setTimeout as sleep } from 'node:timers/promises'; await sleep(100);`;
+  const file = (name: string): string => `
+    import { test } from 'node:test';
+    import './slow.mjs';
+    test('one of ${name}', () => undefined);
+  `;
+  const files = { 'a.test.mjs': file('a'), 'b.test.mjs': file('b') };
+  const { folder, lines } = await runTogether(t, files, { 'slow.mjs': slow });
+  assert.deepEqual(
+    lines.map((line) => [line.file, line.name]),
+    [
+      [join(folder, 'a.test.mjs'), 'one of a'],
+      [join(folder, 'b.test.mjs'), 'one of b'],
+    ],
+  );
+});
+
 test('what files share is closed when the last of them is over, though the first has opened it', async (t) => {
   const shared = `
     import { closeLast } from '${join(import.meta.dirname, 'closing.ts')}';

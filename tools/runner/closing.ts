@@ -1,15 +1,13 @@
 // Closes what the test files of a process share after the last of them.
 
-import { after } from 'node:test';
-
 const closings: (() => Promise<void>)[] = [];
 
-/** Calls `close` after the last test of this process, in reverse order of registration. */
+/** Registers `close` for the end of this process's tests. */
 export function closeLast(close: () => Promise<void>): void {
   closings.push(close);
 }
 
-// Registered at the root: suites.ts imports this file before the test files.
-after(async () => {
-  for (const close of closings.toReversed()) await close();
-});
+/** Closes all of it, in reverse order of registration. */
+export async function closeAll(): Promise<void> {
+  for (const close of closings.splice(0).toReversed()) await close();
+}

@@ -2,8 +2,7 @@
 // `node tools/runner/suites.ts <absolute paths>`
 
 import { afterEach, suite } from 'node:test';
-// Its hook at the root comes before those of the files.
-import './closing.ts';
+import { closeAll } from './closing.ts';
 import { addWitnesses } from './on-failure.ts';
 
 /** Fields of the context after a test, which Node's types lack. */
@@ -13,7 +12,8 @@ type Outcome = { readonly passed?: boolean; readonly error?: unknown };
 const files = process.argv.splice(2);
 
 for (const file of files) {
-  suite(file, async () => {
+  // One after the other: of two files that wait for the same module, one would define its tests in the suite of the other.
+  await suite(file, async () => {
     afterEach(async (context) => {
       const { passed, error } = context as Outcome;
       if (!passed) await addWitnesses(error);
@@ -21,3 +21,4 @@ for (const file of files) {
     await import(file);
   });
 }
+await closeAll();
