@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { configureSecretHashes } from '../../platform/index.ts';
+import { testMacKeys } from '../../platform/testing.ts';
 import { hashOfRecovery, looksLikeRecovery, newRecoveryCodes } from './recovery-codes.ts';
 import { codeOfStep, newSecret, otpauthUrl, stepAt, stepOfCode, writtenSecret } from './totp.ts';
+
+configureSecretHashes(testMacKeys);
 
 const RFC = Buffer.from('12345678901234567890');
 
