@@ -2,8 +2,8 @@
 
 import { brotliCompressSync, constants } from 'node:zlib';
 
-/** Bytes of HTML, without the style within it, that a public page may be sent in. */
-export const MOST_HTML = 9_500;
+/** Most bytes that a page may be sent in, by kind. `html` is without the style within it. */
+export const BUDGET = { html: 11_000, style: 23_000, font: 110_000, script: 125_000, dashboardScript: 160_000 } as const;
 
 /** As the product compresses what many share. */
 export const compressed = (body: string | Uint8Array): Buffer =>

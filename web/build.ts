@@ -15,7 +15,6 @@ import { type InlineConfig, type Manifest, type Plugin, build as viteBuild } fro
 import { kitFiles } from './brand/kit.ts';
 import { bundleEmbed } from './bundle-embed.ts';
 import { outlinesOf } from './brand/outlines.ts';
-import { classNames } from './class-names.ts';
 import { clearForBuild } from './former-builds.ts';
 import { SMALL_ROSETTE, rosette, waves } from './engraving/engraving.ts';
 import { tornNote } from './engraving/torn-note.ts';
@@ -146,7 +145,7 @@ function shared(): InlineConfig {
     logLevel: 'warn',
     mode: 'production',
     plugins: [react(), widths()],
-    css: { modules: { generateScopedName: classNames(WEB) } },
+    css: { modules: { generateScopedName: '[hash:base64:5]' } },
     json: { namedExports: true },
   };
 }
@@ -168,7 +167,7 @@ async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
   await viteBuild({
     ...shared(),
     publicDir: false,
-    plugins: [react(), widths(), withoutInstrumentation(), withoutUnusedLinks(), oneLanguage(LANGUAGE[locale]), compiledAside()],
+    plugins: [react(), widths(), oneLanguage(LANGUAGE[locale]), compiledAside()],
     worker: { format: 'es', rolldownOptions: { output: { entryFileNames: names } } },
     build: {
       outDir: CLIENT,
@@ -245,40 +244,6 @@ function compiledAside(): Plugin {
         if (entry?.type !== 'chunk') throw new Error('The entry has another name now');
         entry.code = `//# allFunctionsCalledOnLoad\n${entry.code}`;
       },
-    },
-  };
-}
-
-/** What the router has for programs that measure it, a kilobyte on every page: we give it none, so that it is never called. */
-function withoutInstrumentation(): Plugin {
-  return {
-    name: 'without-instrumentation',
-    enforce: 'pre',
-    transform(code, id) {
-      if (!id.endsWith('/react-router/dist/production/lib/router/instrumentation.js')) return undefined;
-      const names = /export \{([^}]*)\}/.exec(code)?.[1]?.split(',') ?? [];
-      return {
-        code: `const none = () => undefined;\nexport { ${names.map((name) => `none as ${name}`).join(', ')} };`,
-        map: null,
-      };
-    },
-  };
-}
-
-/**
- * The router's own links, which we don't use, and what they fetch ahead with: named after they are made, they look as if
- * somebody used them. Without the names they are left out, two kilobytes of every page.
- */
-function withoutUnusedLinks(): Plugin {
-  return {
-    name: 'without-unused-links',
-    enforce: 'pre',
-    transform(code, id) {
-      if (!id.endsWith('/react-router/dist/production/lib/dom/lib.js')) return undefined;
-      const named = /^\w+\.displayName = "[^"]*";$/gm;
-      const made = '= React$1.forwardRef(';
-      if (!named.test(code) || !code.includes(made)) throw new Error('The router writes its links in another way now');
-      return { code: code.replace(named, '').replaceAll(made, `= /* @__PURE__ */ ${made.slice(2)}`), map: null };
     },
   };
 }

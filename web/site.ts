@@ -34,8 +34,7 @@ export interface SiteResponse {
   readonly status: number;
   /** `set-cookie` may be several, so headers are pairs. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** UTF-8, in pieces. A piece that many answers have in common is the same object in all of them, and never changes. */
-  readonly body: readonly Uint8Array[];
+  readonly body: string;
   /** An anonymous page that is the same for everybody with the same `cacheKey`: no cookie but the theme's was read for it. */
   readonly cacheable: boolean;
 }

@@ -10,12 +10,8 @@ import { isFullRun } from '../../tools/runner/full-run.ts';
 import { sharedStage } from '../harness/stage.ts';
 import type { System } from '../harness/system.ts';
 import { signUp } from '../customers/signed.ts';
-import { MOST_HTML, weigh } from '../../tools/page-size.ts';
+import { BUDGET, weigh } from '../../tools/page-size.ts';
 import { ROUTES } from '../looks/seed-routes.ts';
-
-/** Bytes that a page may have, as they are sent. */
-const MOST = { style: 20_000, font: 110_000, html: MOST_HTML } as const;
-const MOST_SCRIPT = { public: 115_000, dashboard: 156_000 } as const;
 
 type Weight = Record<'script' | 'style' | 'font' | 'html', number>;
 
@@ -66,7 +62,7 @@ async function quiet(page: Page): Promise<void> {
 
 /** What is heavier than allowed, in words. */
 function tooHeavy(path: string, weight: Weight, most: Weight): string[] {
-  return (Object.keys(most) as (keyof Weight)[])
+  return (Object.keys(weight) as (keyof Weight)[])
     .filter((kind) => weight[kind] > most[kind])
     .map((kind) => `${path}: ${kind} ${weight[kind]} of ${most[kind]} bytes`);
 }
@@ -81,7 +77,7 @@ const isWeighed = (path: string): boolean => isFullRun || HEAVY.has(path) || pat
 /** Weighs each page; gives what is too heavy. */
 async function faultsOf(pages: readonly Weighed[], script: number): Promise<string[]> {
   const faults: string[] = [];
-  for (const page of pages) faults.push(...tooHeavy(page.path, await weightOf(page), { ...MOST, script }));
+  for (const page of pages) faults.push(...tooHeavy(page.path, await weightOf(page), { ...BUDGET, script }));
   return faults;
 }
 
@@ -93,7 +89,7 @@ describe('as it is sent, a page is light', () => {
     const more = ['/track', '/verify', '/rates', '/status', `/order?id=${order.id}&token=${order.token}`];
     const calculation = { path: `/exchange?id=${key.id}`, cookie: { name: `calculation-${key.id}`, value: key.token } };
     const pages = [...[...paths, ...more].filter(isWeighed).map((path) => ({ path })), calculation];
-    assert.deepEqual(await faultsOf(pages, MOST_SCRIPT.public), []);
+    assert.deepEqual(await faultsOf(pages, BUDGET.script), []);
   });
 
   test('of the dashboard', async () => {
@@ -102,7 +98,7 @@ describe('as it is sent, a page is light', () => {
     assert.deepEqual(
       await faultsOf(
         paths.map((path) => ({ path, token })),
-        MOST_SCRIPT.dashboard,
+        BUDGET.dashboardScript,
       ),
       [],
     );

@@ -21,7 +21,7 @@ const AS_IT_STARTS = [
 ];
 /** A copy of what is read anew, or of what never changes. */
 const COPIES = [
-  ...['auth/accounts/picture', 'edge/files/gzip-pieces', 'ledger/chart/account-id', 'ledger/post/call', 'platform/db/settings'],
+  ...['auth/accounts/picture', 'ledger/chart/account-id', 'ledger/post/call', 'platform/db/settings'],
   ...['platform/http/request-context', 'pricing/feed/feed', 'pricing/feed/rate-history', 'pricing/known/view'],
   ...[
     'exchange/calculation/promised-time',

@@ -23,7 +23,7 @@ export async function pictureTitles(site: Site): Promise<Record<string, string>>
 
 async function titleOf(site: Site, url: string): Promise<string> {
   const { body } = await site.handle({ method: 'GET', url, headers: {}, cookies: {} });
-  const title = /<meta property="og:title" content="([^"]*)">/.exec(Buffer.concat(body).toString())?.[1];
+  const title = /<meta property="og:title" content="([^"]*)">/.exec(body)?.[1];
   if (title === undefined) throw new Error(`${url} has no title`);
   const text = title.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(+code));
   // A picture breaks no line where it must not: its font needs no space and no hyphen of that kind.

@@ -17,8 +17,7 @@ import { PREFIX, pageUrl } from '../routes/pages.ts';
 import type { SiteConfig, SiteLocale, SiteResponse } from '../site.ts';
 import written from '../ui/theme/tokens.css?raw';
 import { shownCurrencies } from './document/currencies.ts';
-import { escape } from './document/document.ts';
-import { escapeJson } from './document/pieces.ts';
+import { escape, escapeJson } from './document/document.ts';
 import { linkQuery, referencesIn } from './routing/link-query.ts';
 import { THEMES } from './routing/visit.ts';
 
@@ -65,7 +64,7 @@ ${direction ? `<script type="module" src="${script}"></script>` : ''}
 </body>
 </html>
 `;
-  return { status: 200, headers: headersOf(css, config), body: [Buffer.from(body)], cacheable: false };
+  return { status: 200, headers: headersOf(css, config), body, cacheable: false };
 }
 
 /** The direction of a query; where there is none such one that has the same currency on a side, else the first. */

@@ -7,7 +7,7 @@ export async function askText(
   request: Partial<SiteRequest> = {},
 ): Promise<{ status: number; body: string }> {
   const { status, body } = await site.handle({ method: 'GET', url, headers: {}, cookies: {}, ...request });
-  return { status, body: Buffer.concat(body).toString() };
+  return { status, body };
 }
 
 /** What stands on a page, without its tags: each becomes `between`, and a run of spaces of any kind is one. */

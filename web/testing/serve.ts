@@ -148,7 +148,7 @@ export async function serve(
     response.statusCode = answer.status;
     for (const [name, value] of answer.headers) response.appendHeader(name, value);
     response.setHeader('content-encoding', 'br');
-    response.end(compressed(Buffer.concat(answer.body)));
+    response.end(compressed(answer.body));
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -20,7 +20,6 @@ before(async () => {
 });
 
 const ask = (site: Site, url: string): Promise<SiteResponse> => site.handle({ method: 'GET', url, headers: {}, cookies: {} });
-const textOf = ({ body }: SiteResponse): string => Buffer.concat(body).toString();
 /** Sources of one kind that a policy allows. */
 const letIn = ({ headers }: SiteResponse, kind: string): string[] =>
   (new Map(headers).get('content-security-policy') ?? '')
@@ -34,7 +33,7 @@ const PAGES = ['/En', '/Ru', '/En/faq', '/En/contact-us', '/En/dashboard/account
 test('every page names the API’s address and the name to call it under, and may fetch from there', async () => {
   for (const path of PAGES) {
     const answer = await ask(elsewhere, path);
-    assert.match(textOf(answer), new RegExp(`<html [^>]*data-client="shop" data-api="${API}">`), path);
+    assert.match(answer.body, new RegExp(`<html [^>]*data-client="shop" data-api="${API}">`), path);
     assert.deepEqual(
       [letIn(answer, 'connect-src'), letIn(answer, 'img-src')],
       [
@@ -45,7 +44,7 @@ test('every page names the API’s address and the name to call it under, and ma
     );
     assert.deepEqual(letIn(answer, 'script-src'), ["'self'"], 'and run nothing from there');
     const own = await ask(here, path);
-    assert.match(textOf(own), /<html [^>]*data-client="web">/, path);
+    assert.match(own.body, /<html [^>]*data-client="web">/, path);
     assert.deepEqual([letIn(own, 'connect-src'), letIn(own, 'img-src')], [["'self'"], ["'self'"]], path);
   }
 });
@@ -53,15 +52,15 @@ test('every page names the API’s address and the name to call it under, and ma
 test('the calculator for other sites asks the same address under the same name', async () => {
   const answer = await ask(elsewhere, '/embed/en/calculator?from=BTC&to=USDT_ERC20&amount=0.005');
   assert.deepEqual(letIn(answer, 'connect-src'), ["'self'", ORIGIN]);
-  const data = /id="pair">([^<]+)</.exec(textOf(answer))?.[1] ?? '';
+  const data = /id="pair">([^<]+)</.exec(answer.body)?.[1] ?? '';
   const { api, clientId } = JSON.parse(data) as Record<string, unknown>;
   assert.deepEqual([api, clientId], [API, 'shop']);
   assert.deepEqual(letIn(await ask(here, '/embed/en/calculator'), 'connect-src'), ["'self'"]);
 });
 
 test('what pages tell programs of the API names its address', async () => {
-  assert.ok(textOf(await ask(elsewhere, '/llms.txt')).includes(`(${API}/api/v1/openapi.json)`));
-  assert.ok(textOf(await ask(elsewhere, '/En/solutions/payment-gate')).includes(`${API}/api/v1`));
+  assert.ok((await ask(elsewhere, '/llms.txt')).body.includes(`(${API}/api/v1/openapi.json)`));
+  assert.ok((await ask(elsewhere, '/En/solutions/payment-gate')).body.includes(`${API}/api/v1`));
 });
 
 test('no script but the one that knows the configuration names the API’s address or a client-id', async () => {

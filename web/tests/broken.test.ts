@@ -34,9 +34,8 @@ test('what breaks before there is a page is the error page, with the reference o
   const broken = () => Promise.reject(new Error('The stub is broken'));
   const site = await stubSite({ url: URL_, client: { ...stubClient(() => new Date()), directions: broken, currencies: broken } });
   const headers = { 'accept-language': 'ru' };
-  const answer = await site.handle(get('/sitemap.xml', { headers }));
-  assert.equal(answer.status, 500);
-  const body = Buffer.concat(answer.body).toString();
+  const { status, body } = await site.handle(get('/sitemap.xml', { headers }));
+  assert.equal(status, 500);
   for (const part of [/<html lang="ru"/, /ref-0001/, />Не.удалось показать страницу<\/h1>/])
     assert.ok(part.test(body), `missing: ${part}`);
 });
@@ -46,9 +45,8 @@ test('where a part of us does not answer, the first way on is to try again', asy
   assert.doesNotMatch(message, /money/i, 'nobody knows that here');
   const silent = () => Promise.reject(new CallError(503, { code: 'unavailable', message }));
   const site = await stubSite({ url: URL_, client: { ...stubClient(() => new Date()), directions: silent } });
-  const answer = await site.handle(get('/En/rates'));
-  assert.equal(answer.status, 503);
-  const body = Buffer.concat(answer.body).toString();
+  const { status, body } = await site.handle(get('/En/rates'));
+  assert.equal(status, 503);
   const ways = ['Try again', 'Go back', 'Go to home'].map((name) => body.indexOf(`>${name}<`));
   assert.ok(body.includes(message));
   assert.ok(
@@ -59,7 +57,7 @@ test('where a part of us does not answer, the first way on is to try again', asy
 
 test('an address that no route has and one that its route refuses are told apart, in words and to programs', async () => {
   const site = await stubSite({ url: URL_ });
-  const show = async (url: string): Promise<string> => Buffer.concat((await site.handle(get(url))).body).toString();
+  const show = async (url: string): Promise<string> => (await site.handle(get(url))).body;
   for (const [path, said] of [
     ['/En/no-such-page', 'Page not found'],
     ['/En/services/no-such-exchange', 'Page Not Found'],

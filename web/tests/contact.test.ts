@@ -27,7 +27,7 @@ before(async () => {
 
 const ask = async (of: Site, url: string, more: Partial<SiteRequest> = {}) => {
   const { status, headers, body } = await of.handle({ method: 'GET', url, headers: {}, cookies: {}, ...more });
-  return { status, to: headers.find(([name]) => name === 'location')?.[1], body: Buffer.concat(body).toString() };
+  return { status, to: headers.find(([name]) => name === 'location')?.[1], body };
 };
 const post = (of: Site, url: string, form: Record<string, string>, files: SiteRequest['files'] = []) =>
   ask(of, url, {

@@ -20,7 +20,7 @@ before(async () => {
 
 async function ask(url: string): Promise<{ status: number; body: string; type: string | undefined }> {
   const { status, body, headers } = await site.handle({ method: 'GET', url, headers: {}, cookies: {} });
-  return { status, body: Buffer.concat(body).toString(), type: headers.find(([name]) => name === 'content-type')?.[1] };
+  return { status, body, type: headers.find(([name]) => name === 'content-type')?.[1] };
 }
 
 /** The structured data of a page, its graph unfolded. */
@@ -63,9 +63,7 @@ test('a page changed last with its words or the settings of its directions, not 
     const client = new Proxy(stub, { get: (known, name) => (name === 'directions' ? changed : Reflect.get(known, name)) });
     const other = await stubSite({ url: URL_, client });
     const { body } = await other.handle({ method: 'GET', url: '/sitemap.xml', headers: {}, cookies: {} });
-    const rows = Buffer.concat(body)
-      .toString()
-      .matchAll(/<loc>http:\/\/kurs\.test([^<]+)<\/loc>(?:<lastmod>([^<]+))?/g);
+    const rows = body.matchAll(/<loc>http:\/\/kurs\.test([^<]+)<\/loc>(?:<lastmod>([^<]+))?/g);
     return new Map([...rows].map(([, path = '', date]) => [path, date]));
   };
   const isBitcoin = ({ slug }: ApiDirection): boolean => slug === 'btc-usdt-erc20';
@@ -157,7 +155,7 @@ test('security.txt says whom to write to and until when it holds; without an add
   const other = await stubSite({ url: URL_, config: { contacts: {} } });
   const answer = await other.handle({ method: 'GET', url: '/.well-known/security.txt', headers: {}, cookies: {} });
   assert.equal(answer.status, 200);
-  const contact = /^Contact: (.+)$/m.exec(Buffer.concat(answer.body).toString())?.[1] ?? '';
+  const contact = /^Contact: (.+)$/m.exec(answer.body)?.[1] ?? '';
   assert.equal(contact, `${URL_}/En/contact-us`);
   assert.equal((await ask(contact.slice(URL_.length))).status, 200);
 });

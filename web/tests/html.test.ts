@@ -36,7 +36,7 @@ for (const language of ['En', 'Ru'] as const) {
     for (const address of ADDRESSES) {
       const url = `/${language}${address}`;
       const { body } = await site.handle({ method: 'GET', url, headers: {}, cookies: { [`calculation-${ID}`]: TOKEN } });
-      faults.push(...(await htmlFaults(Buffer.concat(body).toString())).map((fault) => `${url}: ${fault}`));
+      faults.push(...(await htmlFaults(body)).map((fault) => `${url}: ${fault}`));
     }
     assert.deepEqual(faults, []);
   });

@@ -19,14 +19,11 @@ before(async () => {
   site = await stubSite({ url: 'http://kurs.test', client: worldClient(() => new Date()) });
 });
 
-type Answer = Omit<SiteResponse, 'body'> & { readonly body: string };
-const ask = async (url: string, request: Partial<SiteRequest> = {}): Promise<Answer> => {
-  const response = await site.handle({ method: 'GET', url, headers: {}, cookies: {}, ...request });
-  return { ...response, body: Buffer.concat(response.body).toString() };
-};
-const post = (url: string, form: Record<string, string>): Promise<Answer> =>
+const ask = (url: string, request: Partial<SiteRequest> = {}): Promise<SiteResponse> =>
+  site.handle({ method: 'GET', url, headers: {}, cookies: {}, ...request });
+const post = (url: string, form: Record<string, string>): Promise<SiteResponse> =>
   ask(url, { method: 'POST', body: new URLSearchParams(form).toString(), headers: { 'sec-fetch-site': 'same-origin' } });
-const header = (response: Answer, name: string): string => response.headers.find(([own]) => own === name)?.[1] ?? '';
+const header = (response: SiteResponse, name: string): string => response.headers.find(([own]) => own === name)?.[1] ?? '';
 const order = (scene: string, locale = 'En'): string => `/${locale}/order?id=KX-${scene}-NG00&token=${TOKEN}`;
 const has = (body: string, part: RegExp | string): void =>
   assert.ok(typeof part === 'string' ? body.includes(part) : part.test(body), `missing: ${String(part)}`);
@@ -151,7 +148,7 @@ test('the pages that a provider sends back to credit nothing, and say where the 
 });
 
 test('a page of a way back says of itself what every page does, and nothing of whose order it shows', async () => {
-  const headOf = ({ body }: Answer): string => /<\/style>(.*?)<\/head>/s.exec(body)?.[1] ?? '';
+  const headOf = ({ body }: SiteResponse): string => /<\/style>(.*?)<\/head>/s.exec(body)?.[1] ?? '';
   for (const [way, words] of [
     ['success', enWords.paid],
     ['fail', enWords.unpaid],
@@ -187,7 +184,7 @@ async function callsOf(url: string, cookies: Record<string, string> = {}): Promi
 }
 
 /** The page of a way back, in the browser that left its order's page for the provider. */
-const back = (scene: string, way: 'success' | 'fail', locale = 'En'): Promise<Answer> =>
+const back = (scene: string, way: 'success' | 'fail', locale = 'En'): Promise<SiteResponse> =>
   ask(`/${locale}/payment/${way}?id=KX-${scene}-NG00`, { cookies: { [`order-KX-${scene}-NG00`]: TOKEN } });
 
 test('an order that is left for a provider opens to that browser alone, by a cookie that no script can read', async () => {
@@ -304,13 +301,13 @@ test('where no refund account is asked for, the way leads on from the details to
     step3: async () => ({ ...(await world.step3({ id, bot_token: 'sandbox' })), ...(await calculation()) }),
   };
   const other = await stubSite({ url: 'http://kurs.test', client });
-  const response = await other.handle({
+  const { body: page } = await other.handle({
     method: 'GET',
     url: `/En/exchange?id=${id}`,
     headers: {},
     cookies: { [`calculation-${id}`]: TOKEN },
   });
-  const body = textOf(Buffer.concat(response.body).toString());
+  const body = textOf(page);
   has(body, en.review_title);
   lacks(body, /another network/);
 });

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import en from '../locales/en-US.json' with { type: 'json' };
 import ru from '../locales/ru-RU.json' with { type: 'json' };
 import type { Site, SiteRequest, SiteResponse } from '../site.ts';
-import { MOST_HTML, compressed } from '../testing/page-size.ts';
+import { BUDGET, compressed } from '../testing/page-size.ts';
 import { textOf } from '../testing/ask-text.ts';
 import { stubSite } from '../testing/serve.ts';
 import { DIRECTIONS, stubClient } from '../testing/stub.ts';
@@ -17,12 +17,9 @@ before(async () => {
   world = await stubSite({ url: URL_, client: worldClient(clock) });
 });
 
-type Answer = Omit<SiteResponse, 'body'> & { readonly body: string };
-const ask = async (url: string, request: Partial<SiteRequest> = {}, site = world): Promise<Answer> => {
-  const response = await site.handle({ method: 'GET', url, headers: {}, cookies: {}, ...request });
-  return { ...response, body: Buffer.concat(response.body).toString() };
-};
-const header = (response: Answer, name: string): string | undefined => response.headers.find(([own]) => own === name)?.[1];
+const ask = (url: string, request: Partial<SiteRequest> = {}, site = world): Promise<SiteResponse> =>
+  site.handle({ method: 'GET', url, headers: {}, cookies: {}, ...request });
+const header = (response: SiteResponse, name: string): string | undefined => response.headers.find(([own]) => own === name)?.[1];
 const has = (body: string, part: RegExp | string): void =>
   assert.ok(typeof part === 'string' ? body.includes(part) : part.test(body), `missing: ${String(part)}`);
 const lacks = (body: string, part: RegExp): void => assert.ok(!part.test(body), `found: ${part.exec(body)?.[0]}`);
@@ -61,7 +58,7 @@ test('every direction has a page by its slug, in both languages, with all that s
       assert.deepEqual(types?.slice(0, 2), ['BreadcrumbList', 'FAQPage']);
       assert.ok(types?.length === 2 || types?.[2] === 'ExchangeRateSpecification', slug);
       const html = body.replace(/<style>.*?<\/style>/s, '');
-      assert.ok(compressed(html).length <= MOST_HTML, `${prefix} ${slug}: ${compressed(html).length}`);
+      assert.ok(compressed(html).length <= BUDGET.html, `${prefix} ${slug}: ${compressed(html).length}`);
     }
   }
 });
@@ -286,7 +283,7 @@ test('the list has every direction, on pages that stay small, and each leads to 
     assert.equal(status, 200);
     for (const [, slug] of body.matchAll(/<th scope="row"><a href="\/En\/services\/([a-z0-9-]+)"/g)) seen.add(slug as string);
     const html = body.replace(/<style>.*?<\/style>/s, '');
-    assert.ok(compressed(html).length <= MOST_HTML, `page ${page}: ${compressed(html).length}`);
+    assert.ok(compressed(html).length <= BUDGET.html, `page ${page}: ${compressed(html).length}`);
   }
   assert.ok(WORLD_DIRECTIONS.length > 100);
   assert.deepEqual([...seen].sort(), WORLD_DIRECTIONS.map(({ slug }) => slug).sort());
@@ -307,7 +304,7 @@ test('with a hundred directions the home page stays small, and links to all of t
   for (const prefix of ['En', 'Ru']) {
     const { body } = await ask(`/${prefix}`);
     const html = body.replace(/<style>.*?<\/style>/s, '');
-    assert.ok(compressed(html).length <= MOST_HTML, `${prefix}: ${compressed(html).length}`);
+    assert.ok(compressed(html).length <= BUDGET.html, `${prefix}: ${compressed(html).length}`);
     has(body, `href="/${prefix}/rates"`);
     assert.equal(body.match(new RegExp(`<a class="[^"]*" href="/${prefix}/services/`, 'g'))?.length, 18);
   }

@@ -28,11 +28,10 @@ test('every class of a page has a rule among the page’s styles', async () => {
   let seen = 0;
   for (const [page, { css }] of pages) {
     const url = pageUrl('en', page, { ...QUERIES[page], ...(page === 'service' && { slug }) });
-    const { status, body } = await site.handle({ method: 'GET', url, headers: {}, cookies: {} });
+    const { status, body: html } = await site.handle({ method: 'GET', url, headers: {}, cookies: {} });
     if (status !== 200) continue;
     seen += 1;
     const own = new Set(classesOf(css));
-    const html = Buffer.concat(body).toString();
     const used = new Set([...html.matchAll(/ class="([^"]+)"/g)].flatMap(([, names]) => names?.split(' ') ?? []));
     for (const name of used) if (known.has(name) && !own.has(name)) bare.push(`${page} .${name}`);
   }

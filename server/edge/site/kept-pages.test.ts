@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KeptPages } from './kept-pages.ts';
 
-const page = (text: string, cacheable: boolean) => ({ status: 200, headers: [], body: [Buffer.from(text)], cacheable });
+const page = (text: string, cacheable: boolean) => ({ status: 200, headers: [], body: text, cacheable });
 
 test('a page that can be shared is made once for all who ask meanwhile, and lies ready after', async () => {
   const kept = new KeptPages();

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem, frameAncestors, routes } from '@kurs/contract';
+import { Problem, routes } from '@kurs/contract';
 import { CallError, type Client, type Transport, createClient } from '@kurs/contract/client';
 import type { CreateSite, SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '@kurs/web';
-import type { Reference } from '@kurs/contract/reference';
 import type { Clicks } from '../../referrals/index.ts';
 import { type Server, log, monotonicMs, newId, problemBody, requestId } from '../../platform/index.ts';
 import { type ReceivedForm, SENT, readForm, receiveForm, requireTakesFiles } from './site-forms.ts';
-import { KeptLinks } from './kept-links.ts';
 import { KeptPages, type ReadyPage, readyPage, sendReady } from './kept-pages.ts';
 import { type ReadyFile, compressed, readyFile, sendFile, smallestFor } from '../files/ready-file.ts';
 import { openStatic } from '../files/static-files.ts';
@@ -42,9 +40,12 @@ export async function mountSite(
     now: options.now,
     opened: async (request, reference) => {
       const origin = origins.get(request) as Origin;
-      const isSomebodys = await options.clicks.open(reference, openedBy(origin.request, request.method));
-      if (isSomebodys) origin.sentBy = reference;
-      return isSomebodys;
+      const { method, headers } = request;
+      return options.clicks.open(reference, {
+        ...{ method, headers },
+        device: () => server.contextOf(origin.request, NOBODY).deviceKey,
+        network: () => server.contextOf(origin.request, NOBODY).caller.network,
+      });
     },
     client: (request, locale, as) => {
       const origin = origins.get(request) as Origin;
@@ -56,14 +57,7 @@ export async function mountSite(
       return reference;
     },
   });
-  /** Who opens a link, as far as it is asked. */
-  const openedBy = (request: Origin['request'], method: string): Parameters<Clicks['open']>[1] => ({
-    ...{ method, headers: request.headers },
-    device: () => server.contextOf(request, NOBODY).deviceKey,
-    network: () => server.contextOf(request, NOBODY).caller.network,
-  });
   const kept = new KeptPages();
-  const links = new KeptLinks();
   const isSecure = options.config.url.startsWith('https:');
 
   const render = async (request: FastifyRequest): Promise<SiteResponse> => {
@@ -90,27 +84,6 @@ export async function mountSite(
     const page = key === undefined ? undefined : kept.ready(key);
     if (page) sendReady(request, response, page);
     return page !== undefined;
-  });
-
-  // An affiliate's link leads on and asks nothing: the framework would cost more than that.
-  server.answerFirst((request, response) => {
-    const { method = '', url = '', headers } = request;
-    if (method !== 'GET' || !LINK.test(url)) return false;
-    const origin: Origin = { request: { headers, url, raw: request }, isPersonal: false };
-    const ready = links.ready(request);
-    if (ready) {
-      options.clicks.open(ready.reference, openedBy(origin.request, method)).catch(uncounted);
-      sendReady(request, response, ready.page);
-      return true;
-    }
-    const asked: SiteRequest = { method, url, headers: textsOf(headers), cookies: cookiesOf(headers.cookie) };
-    origins.set(asked, origin);
-    void site.handle(asked).then((answer) => {
-      const page = readyPage({ ...answer, headers: [...FRAMED_BY_NOBODY, ...answer.headers, ...Object.entries(server.headers)] });
-      if (origin.sentBy && answer.status === 302) links.keep(request, { page, reference: origin.sentBy });
-      sendReady(request, response, page);
-    });
-    return true;
   });
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -146,16 +119,6 @@ export async function mountSite(
   });
 }
 
-const uncounted = (error: unknown): void => log.warn('a click was not counted', { error: String(error) });
-
-/** An address of the site's with a reference in its query. */
-const LINK = /^\/(?:(?:En|Ru)(?:\/[^?]*)?)?\?(?:[^#]*[?&;])?[Rr][Ee][Ff]=/;
-/** What the framework would add where an answer says nothing of it. */
-const FRAMED_BY_NOBODY = [
-  ['content-security-policy', frameAncestors()],
-  ['referrer-policy', 'no-referrer'],
-] as const;
-
 /** A visitor of whom nothing but their device is asked. */
 const NOBODY = { clientId: 'public', locale: 'en', idempotencyKey: undefined } as const;
 
@@ -175,9 +138,9 @@ const isFile = ({ status, headers }: SiteResponse): boolean =>
 /** Makes such files ready, once for as long as they stay as they are. */
 function keepFiles(): (url: string, response: SiteResponse) => ReadyFile {
   const kept = new Map<string, ReadyFile>();
-  return (url, { headers, body: pieces }) => {
+  return (url, { headers, body: text }) => {
     const path = url.split('?')[0] ?? '';
-    const body = Buffer.concat(pieces);
+    const body = Buffer.from(text);
     const known = kept.get(path);
     if (known?.bodies.body.equals(body)) return known;
     const file = readyFile(compressed(body), Object.fromEntries(headers));
@@ -225,22 +188,13 @@ function cookiesOf(header: string | undefined): Record<string, string> {
 /** Answers that are the same for everybody who speaks a language, by call and language. */
 type Answers = (key: string, ask: () => Promise<unknown>) => Promise<unknown>;
 
-/** One that says what the last one said is the very same object: what pages draw and write of it stands until it changes. */
 function createAnswers(): Answers {
   const kept = new Map<string, { readonly until: number; readonly answer: Promise<unknown> }>();
-  const last = new Map<string, { readonly text: string; readonly answer: unknown }>();
-  const same = (key: string, answer: unknown): unknown => {
-    const text = JSON.stringify(answer);
-    const known = last.get(key);
-    if (known?.text === text) return known.answer;
-    last.set(key, { text, answer });
-    return answer;
-  };
   return (key, ask) => {
     const now = monotonicMs();
     const found = kept.get(key);
     if (found && found.until > now) return found.answer;
-    const answer = ask().then((made) => same(key, made));
+    const answer = ask();
     kept.set(key, { until: now + ANSWER_MS, answer });
     answer.catch(() => kept.delete(key));
     return answer;
@@ -253,8 +207,6 @@ function createAnswers(): Answers {
 interface Origin {
   readonly request: Parameters<Server['contextOf']>[0];
   isPersonal: boolean;
-  /** The reference of a link that somebody has. */
-  sentBy?: Reference;
 }
 
 /** The same caller, who shows no session: one that is over would be refused. */

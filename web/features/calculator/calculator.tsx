@@ -9,7 +9,6 @@ import { Icon } from '../../ui/base/icon.tsx';
 import { useLocale } from '../../ui/base/locale.ts';
 import { Message } from '../../ui/parts/message.tsx';
 import { useAfterPress } from '../../ui/base/press.ts';
-import { StaticPart } from '../../ui/base/static-part.ts';
 import { Slip, SlipLine, SlipLines } from '../../ui/parts/slip.tsx';
 import { viewerClient } from '../api/client.ts';
 import { closedWords } from '../contract-words.ts';
@@ -88,13 +87,13 @@ export function CalculatorBreakdown({
         </div>
         <AmountBox side="give" state={state} directions={directions} needsLevel={level !== undefined} />
         <div className={css['middle']}>
-          <StaticPart of={Swap} given={{ hydrated, onSwap: state.swap }} />
+          <Swap hydrated={hydrated} onSwap={state.swap} />
           <Arithmetic view={state.view} busy={state.busy} />
         </div>
         <AmountBox side="get" state={state} directions={directions} />
         <input type="hidden" name={hydrated ? 'side' : 'was_side'} value={state.draft.side} />
         {wallet && <input type="hidden" name="wallet" value={wallet} />}
-        <StaticPart of={Coupon} given={{ code: state.draft.coupon, refused: state.draft.couponRefused, onUse: state.useCode }} />
+        <Coupon code={state.draft.coupon} refused={state.draft.couponRefused} onUse={state.useCode} />
         {state.message && (
           <div className={css['message']}>
             <Message tone="warning" live>
@@ -117,7 +116,7 @@ export function CalculatorBreakdown({
         )}
         {!closed && level !== undefined && (
           <div className={css['message']}>
-            <StaticPart of={LevelNote} given={{ name: from.name, level }} />
+            <LevelNote name={from.name} level={level} />
           </div>
         )}
         {closed && (
@@ -127,11 +126,12 @@ export function CalculatorBreakdown({
             </Message>
           </div>
         )}
-        <StaticPart
-          of={Continue}
-          given={{ closed: closed || (isOwn && level !== undefined), busy: leaving && m.calculator_continuing(), hydrated }}
+        <Continue
+          closed={closed || (isOwn && level !== undefined)}
+          busy={leaving && m.calculator_continuing()}
+          hydrated={hydrated}
         />
-        {foot && <StaticPart of={Foot} given={{ currency: from, wallet }} />}
+        {foot && <Foot currency={from} wallet={wallet} />}
       </Form>
     </Slip>
   );

@@ -1,7 +1,6 @@
 import { type ReactNode, Suspense, lazy, useState } from 'react';
 import { useHydrated } from '../../ui/base/clock.ts';
 import { Coin, Icon } from '../../ui/base/icon.tsx';
-import { StaticPart } from '../../ui/base/static-part.ts';
 import { type Currency, coinOf, findCurrency, labelsOf } from '../currency.ts';
 import { useSite } from '../site.ts';
 import { m } from '../words.ts';
@@ -38,7 +37,7 @@ export function CurrencyButton({
   if (!hydrated) {
     return (
       <span className={css['button']}>
-        <StaticPart of={NativeList} given={{ side, code, directions, currencies }} />
+        <NativeList side={side} code={code} directions={directions} currencies={currencies} />
       </span>
     );
   }

@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useState } from 'react';
+import { startTransition, useEffect, useMemo, useState } from 'react';
 import { onFirstSign } from '../../ui/base/first-sign.ts';
 import { storedReference } from '../account/referral.ts';
 import { accessToken } from '../account/access-token.ts';
@@ -22,16 +22,10 @@ export interface LiveDirections {
 
 const EVERY_MS = 10_000;
 
-const unpacked = new WeakMap<Offered, readonly Direction[]>();
-
-/** The very same array for the very same page, so that what is drawn of it is drawn once. */
-function allOf(offered: Offered): readonly Direction[] {
-  const known = unpacked.get(offered);
-  if (known) return known;
-  const rest = unpackPairs(offered.others);
-  const all = rest.length === 0 ? offered.directions : [...offered.directions, ...rest];
-  unpacked.set(offered, all);
-  return all;
+/** All directions of a page, those without terms too. */
+function allOf({ directions, others }: Offered): readonly Direction[] {
+  const rest = unpackPairs(others);
+  return rest.length === 0 ? directions : [...directions, ...rest];
 }
 
 type Answer = Awaited<ReturnType<typeof browserClient.directions>> & { readonly isOwn?: boolean };
@@ -54,7 +48,7 @@ async function asViewer(): Promise<Answer> {
  */
 export function useLiveDirections(offered: Offered, ask: () => Promise<Answer> = asViewer): LiveDirections {
   const [live, setLive] = useState<LiveDirections & { readonly since: Offered }>();
-  const first = allOf(offered);
+  const first = useMemo(() => allOf(offered), [offered]);
   useEffect(() => {
     let over = false;
     const look = async (): Promise<void> => {

@@ -1,14 +1,13 @@
 import { type ComponentType, type ReactNode, Suspense, createContext, createElement, lazy, useContext, useState } from 'react';
 import { useHydrated } from '../../ui/base/clock.ts';
-import { StaticPart, type StaticComponent } from '../../ui/base/static-part.ts';
 import type { SiteData } from './site-data.ts';
 
 /** The links around every page. */
 export interface FrameParts {
-  readonly Navigation: StaticComponent<{ site: SiteData }>;
-  readonly Menu: StaticComponent<{ site: SiteData }>;
-  readonly Footer: StaticComponent<{ site: SiteData }>;
-  readonly Sandbox: StaticComponent<{ site: SiteData }>;
+  readonly Navigation: ComponentType<{ site: SiteData }>;
+  readonly Menu: ComponentType<{ site: SiteData }>;
+  readonly Footer: ComponentType<{ site: SiteData }>;
+  readonly Sandbox: ComponentType<{ site: SiteData }>;
 }
 
 const Drawn = createContext<FrameParts | undefined>(undefined);
@@ -43,7 +42,7 @@ export function FramePart({
   const drawn = useContext(Drawn);
   const isHydrated = useHydrated();
   const [isThere] = useState(!isHydrated);
-  if (drawn) return createElement(as, { className }, <StaticPart of={drawn[name]} given={{ site }} />);
+  if (drawn) return createElement(as, { className }, createElement(drawn[name], { site }));
   if (isThere) return createElement(as, { className, dangerouslySetInnerHTML: { __html: '' }, suppressHydrationWarning: true });
   return createElement(as, { className }, <Suspense fallback={null}>{createElement(Fetched[name], { site })}</Suspense>);
 }

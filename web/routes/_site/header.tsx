@@ -6,7 +6,6 @@ import { IconButton } from '../../ui/fields/button.tsx';
 import { cx } from '../../ui/base/cx.ts';
 import { Icon, Mark } from '../../ui/base/icon.tsx';
 import type { IconName } from '../../ui/base/icons.ts';
-import { StaticPart } from '../../ui/base/static-part.ts';
 import { PREFIX, pageUrl } from '../pages.ts';
 import { FramePart } from './frame-parts.tsx';
 import css from './header.module.css';
@@ -19,7 +18,7 @@ export function Header({ site, reduced }: { site: SiteData; reduced: boolean }):
   return (
     <header className={css['header']} ref={frame}>
       <div className={cx('wrap', css['row'])}>
-        <StaticPart of={HomeLink} given={{ site }} />
+        <HomeLink site={site} />
         {!reduced && (
           <nav className={css['nav']} aria-label={m.nav_label()}>
             <FramePart of="Navigation" as="div" site={site} />
@@ -34,7 +33,7 @@ export function Header({ site, reduced }: { site: SiteData; reduced: boolean }):
         )}
         <LanguageSwitch site={site} />
         <ThemeSwitch site={site} className={reduced ? undefined : 'not-mobile'} />
-        {!reduced && <StaticPart of={AccountButton} given={{}} />}
+        {!reduced && <AccountButton />}
         {!reduced && (
           <details className={css['menu']} name="menu">
             <summary aria-label={m.nav_menu()}>

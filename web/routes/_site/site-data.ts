@@ -1,4 +1,3 @@
-import type { Output, Routes } from '@kurs/contract';
 import type { SiteConfig, SiteLocale } from '../../site.ts';
 import type { Currency } from '../../features/currency.ts';
 import { shownCurrencies } from '../../server/document/currencies.ts';
@@ -28,30 +27,13 @@ export interface SiteData {
 
 const FOOTER_LINKS = 5;
 
-/** A site's frames for each set of rates, by language, theme and year: what pages share is the very same in all of them. */
-const made = new WeakMap<SiteConfig, WeakMap<object, Map<string, SiteData>>>();
-
 /** Loads the frame. Never fails: a page must be able to say that something is broken. */
 export async function loadSite(visit: Visit): Promise<SiteData> {
-  const { client } = visit;
+  const { client, config, locale, theme, now } = visit;
   const [currencies, rates] = await Promise.all([
     client.currencies({}).catch(() => []),
     client.directions({}).catch(() => ({ directions: [], rates_at: undefined })),
   ]);
-  const ofSite = made.get(visit.config) ?? new WeakMap<object, Map<string, SiteData>>();
-  const known = ofSite.get(rates) ?? new Map<string, SiteData>();
-  made.set(visit.config, ofSite.set(rates, known));
-  const key = `${visit.locale} ${visit.theme} ${visit.now.slice(0, 4)}`;
-  const site = known.get(key) ?? siteOf(visit, currencies, rates);
-  known.set(key, site);
-  return site;
-}
-
-function siteOf(
-  { config, locale, theme, now }: Visit,
-  currencies: Parameters<typeof shownCurrencies>[0],
-  rates: Pick<Output<Routes['directions']>, 'directions' | 'rates_at'>,
-): SiteData {
   return {
     name: config.name,
     mode: config.mode,

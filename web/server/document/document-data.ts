@@ -1,5 +1,4 @@
 import type { StaticHandlerContext } from 'react-router';
-import type { Currency } from '../../features/currency.ts';
 import { type CurrencyRow, rowOf } from '../../features/currency-rows.ts';
 import type { SiteData } from '../../routes/_site/site-data.ts';
 import { WRITTEN_PAGES, type PageName } from '../../routes/pages.ts';
@@ -14,15 +13,6 @@ type OfFrame = (typeof OF_FRAME)[number];
 /** The site's data as a document carries them; on a page of words without what is of currencies or of the frame. */
 export type DocumentSite = Omit<SiteData, 'currencies' | OfFrame> &
   Partial<Pick<SiteData, OfFrame>> & { readonly currencies?: readonly CurrencyRow[] };
-
-/** Made once for each list, so that it is written once. */
-const rows = new WeakMap<readonly Currency[], readonly CurrencyRow[]>();
-
-function rowsOf(currencies: readonly Currency[]): readonly CurrencyRow[] {
-  const known = rows.get(currencies) ?? currencies.map(rowOf);
-  rows.set(currencies, known);
-  return known;
-}
 
 const isWritten = (page: PageName | undefined): boolean =>
   page !== undefined && (WRITTEN_PAGES as readonly PageName[]).includes(page);
@@ -43,7 +33,7 @@ export function documentDataOf(loaderData: LoaderData, page: PageName | undefine
 
 /** A page of words shows no money, and its frame stays as the server drew it. */
 function documentSiteOf(site: SiteData, page: PageName | undefined): DocumentSite {
-  if (!isWritten(page)) return { ...site, currencies: rowsOf(site.currencies) };
+  if (!isWritten(page)) return { ...site, currencies: site.currencies.map(rowOf) };
   const left = new Set<string>([...OF_FRAME, 'currencies']);
   return Object.fromEntries(Object.entries(site).filter(([name]) => !left.has(name))) as unknown as DocumentSite;
 }

@@ -1,7 +1,6 @@
 import { PREFIX, PUBLIC_PAGES, type PageName } from '../../routes/pages.ts';
 import type { SiteConfig, SiteLocale } from '../../site.ts';
-import type { Assets, PageAssets } from './assets.ts';
-import { type Piece, encodePieces, escapeJson, jsonPieces, keepable } from './pieces.ts';
+import type { Assets } from './assets.ts';
 import type { Theme } from '../routing/visit.ts';
 
 /** Characters of a title, the desk's name included, that search engines show. */
@@ -37,41 +36,16 @@ export interface DocumentParts {
   readonly path: string;
   readonly head: Head;
   /** The page's HTML and the data that it was rendered from. */
-  readonly html: readonly Piece[];
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly html: string;
+  readonly data: object;
 }
 
-/** What every such page has: its CSS, which is more than half of it, and the scripts at its end. */
-interface Fixed {
-  readonly css: Uint8Array;
-  readonly end: Uint8Array;
-}
-
-const encoded = new WeakMap<PageAssets, Fixed>();
-
-/** Encoded once: of a language's files, so that the entry belongs to them. */
-function fixedOf(files: PageAssets, begin: string, entry: string): Fixed {
-  const known = encoded.get(files) ?? {
-    css: Buffer.from(files.css),
-    end: Buffer.from(endOf(begin, [entry, ...files.modules])),
-  };
-  encoded.set(files, known);
-  return known;
-}
-
-/** `begin` fetches the others, of which the first is the entry. */
-const endOf = (begin: string, modules: readonly string[]): string => `</script>
-<script type="module" src="${begin}" id="begin" data-modules="${modules.join(' ')}"></script>
-</body>
-</html>
-`;
-
-/** The whole document, encoded. */
-export function renderDocument({ assets, config, locale, theme, page, path, head, html, data }: DocumentParts): Uint8Array[] {
+/** Returns the whole document. Its last script, `begin`, fetches the other modules; the first of these is the entry. */
+export function renderDocument({ assets, config, locale, theme, page, path, head, html, data }: DocumentParts): string {
   const files = assets.pages[locale][page ?? 'home'];
   const isPublic = page !== undefined && (PUBLIC_PAGES as readonly string[]).includes(page);
   const isListed = isPublic && !head.unlisted;
-  const before = `<!doctype html>
+  return `<!doctype html>
 <html lang="${locale}" data-theme="${theme}" data-build="${assets.buildId}" data-client="${escape(config.clientId)}"${config.api === undefined ? '' : ` data-api="${escape(config.api)}"`}>
 <head>
 <meta charset="utf-8">
@@ -79,8 +53,7 @@ export function renderDocument({ assets, config, locale, theme, page, path, head
 <title>${escape(head.title)} · ${escape(config.name)}</title>
 ${head.description === undefined ? '' : `<meta name="description" content="${escape(head.description)}">`}
 ${assets.fonts[locale].map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`).join('')}
-<style>`;
-  const after = `</style>
+<style>${files.css}</style>
 ${files.stylesheets.map((href) => `<link rel="stylesheet" href="${href}" disabled>`).join('')}
 <link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="${assets.favicon}" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest">
 <meta name="theme-color" content="${theme === 'dark' ? '#101616' : '#fafaf7'}">
@@ -88,25 +61,12 @@ ${isListed ? '' : '<meta name="robots" content="noindex">'}${isListed || isRetur
 ${head.refresh === undefined ? '' : `<noscript><meta http-equiv="refresh" content="${head.refresh}"></noscript>`}
 </head>
 <body>
-<div id="app">`;
-  const { css, end } = fixedOf(files, assets.begin[locale], assets.entry[locale]);
-  const between = '</div>\n<script type="application/json" id="data">';
-  const of = isListed ? sameText : (text: string): Piece => text;
-  return encodePieces([of(before), css, of(after), ...html, between, ...jsonPieces(data), end]);
-}
-
-const headTexts = new Map<string, Piece>();
-/** So many beginnings of documents are kept: those of public pages, in each language and theme. */
-const MOST_TEXTS = 200;
-
-/** A text that many documents begin with, as the very same bytes each time. */
-function sameText(text: string): Piece {
-  const known = headTexts.get(text);
-  if (known !== undefined) return known;
-  if (headTexts.size >= MOST_TEXTS) headTexts.clear();
-  const piece = keepable(text);
-  headTexts.set(text, piece);
-  return piece;
+<div id="app">${html}</div>
+<script type="application/json" id="data">${escapeJson(data)}</script>
+<script type="module" src="${assets.begin[locale]}" id="begin" data-modules="${[assets.entry[locale], ...files.modules].join(' ')}"></script>
+</body>
+</html>
+`;
 }
 
 /** Where providers send everybody back to: no page for search engines, and yet one that others name by its address. */
@@ -140,6 +100,13 @@ function linksOf(
     '<meta name="twitter:card" content="summary_large_image">',
     head.jsonLd === undefined ? '' : `<script type="application/ld+json">${escapeJson(head.jsonLd)}</script>`,
   ].join('');
+}
+
+const JSON_ESCAPES: Readonly<Record<string, string>> = { '<': '\\u003c', '\u2028': '\\u2028', '\u2029': '\\u2029' };
+
+/** JSON that can stand in a `<script>` element. */
+export function escapeJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[<\u2028\u2029]/g, (character) => JSON_ESCAPES[character] as string);
 }
 
 /** Text for HTML, inside and outside of attributes. */

@@ -23,14 +23,11 @@ import { ProviderCards } from '../../routes/_site/order/provider-cards.tsx';
 import { PAGES, PREFIX, PUBLIC_PAGES, type PageName } from '../../routes/pages.ts';
 import type { SiteConfig, SiteRequest, SiteResponse } from '../../site.ts';
 import { LocaleProvider } from '../../ui/base/locale.ts';
-import { StaticPartsProvider } from '../../ui/base/static-part.ts';
 import type { Assets } from './assets.ts';
 import { type Head, renderDocument } from './document.ts';
-import { DrawnParts } from './drawn-parts.ts';
 import type { Failure } from './failure.ts';
 import { COMMON_HEADERS, type Headers, contentSecurityPolicy, pageHeaders } from '../routing/headers.ts';
 import { partsOf } from './server-drawn-parts.ts';
-import type { Piece } from './pieces.ts';
 import { serverRoutes } from '../routing/routes.ts';
 import { documentDataOf } from './document-data.ts';
 import { type Visit, visitContext } from '../routing/visit.ts';
@@ -50,7 +47,6 @@ export class Pages {
   readonly #handlers = new Map<PageName, Handler>();
   readonly #assets: Assets;
   readonly #config: SiteConfig;
-  readonly #parts = new DrawnParts();
 
   constructor(assets: Assets, config: SiteConfig) {
     this.#assets = assets;
@@ -89,7 +85,7 @@ export class Pages {
       path: visit.url.pathname.slice(`/${PREFIX[visit.locale]}`.length),
       head,
       html,
-      data: { ...stateOf(context, shown) },
+      data: stateOf(context, shown),
     });
     const isPublic = shown !== undefined && (PUBLIC_PAGES as readonly string[]).includes(shown);
     const cacheable = isPublic && context.statusCode === 200;
@@ -98,13 +94,12 @@ export class Pages {
   }
 
   /** The page as HTML. What breaks while rendering is reported, and the error page stands in its place. */
-  #render(context: StaticHandlerContext, visit: Visit): Piece[] {
+  #render(context: StaticHandlerContext, visit: Visit): string {
     // The matched routes alone: all that it is given is copied for every page.
     const routes = context.matches.map(({ route }) => ({ ...route, children: undefined }) as RouteObject);
     const router = createStaticRouter(routes, context);
-    const draw = (): Piece[] => {
-      const parts = this.#parts.page();
-      const html = renderToString(
+    const draw = (): string =>
+      renderToString(
         <LocaleProvider value={visit.locale}>
           <ServerPartsProvider value={partsOf(headOf(context))}>
             <LazyCardsProvider value={ProviderCards}>
@@ -112,9 +107,7 @@ export class Pages {
                 <LazyChatProvider value={Chat}>
                   <LazyCouponProvider value={CouponField}>
                     <FramePartsProvider value={frameLinks}>
-                      <StaticPartsProvider value={parts}>
-                        <StaticRouterProvider router={router} context={context} hydrate={false} />
-                      </StaticPartsProvider>
+                      <StaticRouterProvider router={router} context={context} hydrate={false} />
                     </FramePartsProvider>
                   </LazyCouponProvider>
                 </LazyChatProvider>
@@ -123,8 +116,6 @@ export class Pages {
           </ServerPartsProvider>
         </LocaleProvider>,
       );
-      return parts.place(html);
-    };
     try {
       return draw();
     } catch (error) {
@@ -145,7 +136,7 @@ export class Pages {
       return {
         status: 200,
         headers,
-        body: [Buffer.from(JSON.stringify({ redirect: context.headers.get('location') }))],
+        body: JSON.stringify({ redirect: context.headers.get('location') }),
         cacheable: false,
       };
     }
@@ -157,7 +148,7 @@ export class Pages {
       : request.method === 'POST'
         ? { data: state.actionData?.[leaf] ?? null }
         : { data: state.loaderData[leaf] ?? null };
-    return { status: context.statusCode, headers, body: [Buffer.from(JSON.stringify(body))], cacheable: false };
+    return { status: context.statusCode, headers, body: JSON.stringify(body), cacheable: false };
   }
 
   async #query(request: Pick<SiteRequest, 'method' | 'body'>, url: URL, visit: Visit): Promise<StaticHandlerContext | Response> {
@@ -250,7 +241,7 @@ function redirectOf(response: Response): SiteResponse {
       ['cache-control', 'no-store'],
       ['referrer-policy', 'no-referrer'],
     ],
-    body: [],
+    body: '',
     cacheable: false,
   };
 }

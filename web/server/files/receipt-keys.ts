@@ -16,7 +16,7 @@ export async function receiptKeysFile(config: SiteConfig, client: Client): Promi
       ['cache-control', 'public, max-age=3600'],
       ['access-control-allow-origin', '*'],
     ],
-    body: [Buffer.from(JSON.stringify({ issuer: config.url, keys }))],
+    body: JSON.stringify({ issuer: config.url, keys }),
     cacheable: false,
   };
 }

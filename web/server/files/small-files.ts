@@ -111,7 +111,7 @@ export function plain(status: number, body: string, more: Headers = []): SiteRes
   return {
     status,
     headers: [...COMMON_HEADERS, ['content-type', 'text/plain; charset=utf-8'], ['cache-control', 'no-store'], ...more],
-    body: [Buffer.from(body)],
+    body,
     cacheable: false,
   };
 }
@@ -121,7 +121,7 @@ export function text(type: string, body: string, more: Headers = []): SiteRespon
   return {
     status: 200,
     headers: [...COMMON_HEADERS, ['content-type', `${type}; charset=utf-8`], ['cache-control', 'public, max-age=3600'], ...more],
-    body: [Buffer.from(body)],
+    body,
     cacheable: false,
   };
 }

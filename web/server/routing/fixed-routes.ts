@@ -96,7 +96,7 @@ export function redirect(status: 301 | 302 | 303, location: string, headers: Hea
   return {
     status,
     headers: [...COMMON_HEADERS, ['location', own], ['cache-control', 'no-store'], ...headers],
-    body: [],
+    body: '',
     cacheable: false,
   };
 }

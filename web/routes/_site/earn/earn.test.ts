@@ -13,10 +13,7 @@ before(async () => {
 
 const read = async (url: string): Promise<string> => {
   const { body } = await site.handle({ method: 'GET', url, headers: {}, cookies: {} });
-  return Buffer.concat(body)
-    .toString()
-    .replace(/<!-- -->/g, '')
-    .replaceAll('\u00a0', ' ');
+  return body.replace(/<!-- -->/g, '').replaceAll('\u00a0', ' ');
 };
 
 test('an income is the fee on the sum and the share of it, exact and cut to whole cents', () => {

@@ -6,7 +6,6 @@ import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document/document.ts';
 import { givePartsTo } from '../../../server/document/server-drawn-parts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
-import { StaticPart } from '../../../ui/base/static-part.ts';
 import type { SiteConfig } from '../../../site.ts';
 import { pageUrl } from '../../pages.ts';
 import { actOn, offeredOf, startOf } from '../calculator-data.ts';
@@ -42,7 +41,7 @@ export async function load(visit: Visit): Promise<HomeData> {
   givePartsTo(head, {
     intro: <Intro pair={directions.length > 0 ? start : undefined} minutes={lockMinutes} />,
     ...(directions.length === 0 && { none: <NoOffers /> }),
-    facts: <StaticPart of={Facts} given={{ minutes: lockMinutes }} />,
+    facts: <Facts minutes={lockMinutes} />,
     story: (
       <Story
         quoteMinutes={quoteMinutes}
@@ -55,7 +54,7 @@ export async function load(visit: Visit): Promise<HomeData> {
   });
   return {
     head,
-    offered: offeredFor(directions, rows, direction, rates.rates_at),
+    offered: offeredOf(directions, shownOf(rows, direction), rates.rates_at),
     rows: rows.length,
     count: directions.length,
     ratesSeeded: rates.rates_seeded,
@@ -103,30 +102,9 @@ function askedFor(visit: Visit, directions: readonly Direction[], hero: Landing[
   return of(query.get('from'), query.get('to')) ?? of(hero.from, hero.to) ?? directions[0];
 }
 
-/** Made once for each set of rates, so that what is drawn of it is drawn once. */
-const rowsMade = new WeakMap<readonly Direction[], readonly Direction[]>();
-const offersMade = new WeakMap<readonly Direction[], Map<string, Offered>>();
-
 /** The first directions as the operator ordered them, open ones before the others. */
 function rowsOf(directions: readonly Direction[]): readonly Direction[] {
-  const inOrder = (): Direction[] => [...directions.filter(({ open }) => open), ...directions.filter(({ open }) => !open)];
-  const rows = rowsMade.get(directions) ?? inOrder().slice(0, ROWS);
-  rowsMade.set(directions, rows);
-  return rows;
-}
-
-function offeredFor(
-  directions: readonly Direction[],
-  rows: readonly Direction[],
-  direction: Direction | undefined,
-  ratesAt: string | undefined,
-): Offered {
-  const made = offersMade.get(directions) ?? new Map<string, Offered>();
-  offersMade.set(directions, made);
-  const key = direction?.slug ?? '';
-  const offered = made.get(key) ?? offeredOf(directions, shownOf(rows, direction), ratesAt);
-  made.set(key, offered);
-  return offered;
+  return [...directions.filter(({ open }) => open), ...directions.filter(({ open }) => !open)].slice(0, ROWS);
 }
 
 /** The rows of the table, and the calculator's direction: of it alone the terms, until the browser has asked for all. */

@@ -4,7 +4,6 @@ import { m } from '../../../features/words.ts';
 import { useCurrency } from '../../../features/use-currency.ts';
 import { Icon } from '../../../ui/base/icon.tsx';
 import type { IconName } from '../../../ui/base/icons.ts';
-import { StaticPart } from '../../../ui/base/static-part.ts';
 import { Message } from '../../../ui/parts/message.tsx';
 import { Slip } from '../../../ui/parts/slip.tsx';
 import css from './home.module.css';
@@ -18,15 +17,13 @@ export function Intro({ pair, minutes }: { pair: { from: string; to: string } | 
   return (
     <>
       <h1 className={css['title']}>{pair ? <PairTitle {...pair} /> : m.home_head_title()}</h1>
-      <StaticPart of={Lead} given={{ minutes }} />
+      <p className={css['lead']}>{m.home_lead({ minutes })}</p>
       <div className="not-mobile">
-        <StaticPart of={Facts} given={{ minutes }} />
+        <Facts minutes={minutes} />
       </div>
     </>
   );
 }
-
-const Lead = ({ minutes }: { minutes: number }): ReactNode => <p className={css['lead']}>{m.home_lead({ minutes })}</p>;
 
 function PairTitle(pair: { from: string; to: string }): ReactNode {
   return m.home_title({ from: labelsOf(useCurrency(pair.from)).title, to: labelsOf(useCurrency(pair.to)).title });
@@ -80,10 +77,10 @@ export function Story({
 }): ReactNode {
   return (
     <>
-      <StaticPart of={Ways} given={{ quoteMinutes, lockMinutes }} />
-      <StaticPart of={Products} given={{ locale }} />
-      {latest.length > 0 && <StaticPart of={LatestOrders} given={{ orders: latest, sample }} />}
-      <StaticPart of={Questions} given={{ minutes: lockMinutes }} />
+      <Ways quoteMinutes={quoteMinutes} lockMinutes={lockMinutes} />
+      <Products locale={locale} />
+      {latest.length > 0 && <LatestOrders orders={latest} sample={sample} />}
+      <Questions minutes={lockMinutes} />
     </>
   );
 }

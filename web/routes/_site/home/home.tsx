@@ -5,7 +5,6 @@ import { useLiveDirections } from '../../../features/calculator/use-live-directi
 import { ServerPart } from '../../../features/server-part.tsx';
 import { useSite } from '../../../features/site.ts';
 import { cx } from '../../../ui/base/cx.ts';
-import { StaticPart } from '../../../ui/base/static-part.ts';
 import { useTitle } from '../../../ui/base/title.ts';
 import { pageUrl } from '../../pages.ts';
 import { Main } from '../layout.tsx';
@@ -48,16 +47,13 @@ export function HomePage(): ReactNode {
       </div>
       <div className="wrap">
         {offered && (
-          <StaticPart
-            of={Directions}
-            given={{
-              directions: live.directions,
-              first: data.offered.directions,
-              rows: data.rows,
-              count: data.count,
-              ratesAt: live.ratesAt,
-              seeded: data.ratesSeeded,
-            }}
+          <Directions
+            directions={live.directions}
+            first={data.offered.directions}
+            rows={data.rows}
+            count={data.count}
+            ratesAt={live.ratesAt}
+            seeded={data.ratesSeeded}
           />
         )}
         <ServerPart name="story" className={cx('below', sections['story'], latest['story'])} />

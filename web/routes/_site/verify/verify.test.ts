@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import type { Receipt } from '@kurs/contract/receipt';
 import { checkReceipt } from '../../../features/receipt/check.ts';
 import { POLICY_VERSION } from '../../../../contract/policy.ts';
-import type { Site, SiteResponse } from '../../../site.ts';
+import type { Site } from '../../../site.ts';
 import { RECEIPT_KEYS } from '../../../testing/receipts.ts';
 import { stubSite } from '../../../testing/serve.ts';
 
@@ -14,13 +14,12 @@ before(async () => {
   site = await stubSite({ url: 'http://kurs.test' });
 });
 
-const textOf = ({ body }: SiteResponse): string => Buffer.concat(body).toString();
 const visit = async (url: string, cookies = {}): Promise<string> =>
-  textOf(await site.handle({ method: 'GET', url, headers: {}, cookies }));
+  (await site.handle({ method: 'GET', url, headers: {}, cookies })).body;
 const check = async (receipt: string, prefix = 'En'): Promise<string> => {
   const body = new URLSearchParams({ receipt }).toString();
   const response = await site.handle({ method: 'POST', url: `/${prefix}/verify`, headers: {}, cookies: {}, body });
-  return textOf(response)
+  return response.body
     .replace(/<style>.*?<\/style>|<script.*?<\/script>/gs, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ');
@@ -61,7 +60,7 @@ test('the page brings the keys with it, and the file of keys says the same', asy
   for (const { public_key: key } of RECEIPT_KEYS) assert.ok(page.includes(`"public_key":"${key}"`));
   const file = await site.handle({ method: 'GET', url: '/.well-known/kurs-receipt-keys.json', headers: {}, cookies: {} });
   assert.equal(file.status, 200);
-  assert.deepEqual(JSON.parse(textOf(file)), { issuer: 'http://kurs.test', keys: RECEIPT_KEYS });
+  assert.deepEqual(JSON.parse(file.body), { issuer: 'http://kurs.test', keys: RECEIPT_KEYS });
 });
 
 test('without a script the server checks by the same rules, in both languages', async () => {
