@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { compile } from '@inlang/paraglide-js';
 import react from '@vitejs/plugin-react';
-import { type InlineConfig, type Manifest, type Plugin, build as viteBuild } from 'vite';
+import { type InlineConfig, type Manifest, type Plugin, type Rolldown, build as viteBuild } from 'vite';
 import { kitFiles } from './brand/kit.ts';
 import { bundleEmbed } from './bundle-embed.ts';
 import { outlinesOf } from './brand/outlines.ts';
@@ -19,11 +19,10 @@ import { clearForBuild } from './former-builds.ts';
 import { SMALL_ROSETTE, rosette, waves } from './engraving/engraving.ts';
 import { tornNote } from './engraving/torn-note.ts';
 import { iconSprite } from './icons/sprite.ts';
-import { PAGE_MODULES } from './page-modules.ts';
 import type { Assets, PageAssets } from './server/document/assets.ts';
 import type { SiteLocale } from './site.ts';
 import { requireGuards } from './server/routing/guards.ts';
-import { PAGES } from './routes/pages.ts';
+import { ALL_PAGES, PAGES, pageNamed } from './routes/pages.ts';
 import { sourceHash } from './sources.mjs';
 import { machineNow } from './ui/base/clock.ts';
 import { withWidths } from './ui/theme/with-widths.ts';
@@ -151,20 +150,20 @@ function shared(): InlineConfig {
 }
 
 /**
- * Few files: each that a page's code is cut into is compressed by itself. All that the entry needs is one, and what five
+ * Few files: each that a page's code is cut into is compressed by itself. All that the entry needs is one, and what eight
  * parts or more share another; left to itself the bundler cuts where any two parts differ. The calls
  * that belong to an account are apart: visitors' pages make none of them.
  */
 const FILES = [
   { name: 'core', test: /\/browser\/entry\.tsx$/, priority: 3 },
   { name: 'account-paths', test: /\/contract\/account-paths\.ts$/, priority: 2 },
-  { name: 'shared', test: /\/web\/|\/contract\//, minShareCount: 5, priority: 1 },
+  { name: 'shared', test: /\/web\/|\/contract\//, minShareCount: 8, priority: 1 },
 ];
 
 /** Builds the browser's bundle in one language and gives its manifest. Styles and pictures of both have the same names. */
 async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
   const names = `assets/${locale}/[name]-[hash].js`;
-  await viteBuild({
+  const built = await viteBuild({
     ...shared(),
     publicDir: false,
     plugins: [react(), widths(), oneLanguage(LANGUAGE[locale]), compiledAside()],
@@ -180,17 +179,29 @@ async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
         input: [ENTRY, BEGIN].map((file) => join(WEB, file)),
         output: {
           entryFileNames: names,
-          chunkFileNames: names,
+          chunkFileNames: ({ facadeModuleId }) => names.replace('[name]', nameOfPage(facadeModuleId) ?? '[name]'),
           assetFileNames: 'assets/[name]-[hash][extname]',
           codeSplitting: { groups: FILES },
         },
       },
     },
   });
+  requireNoLoaders(built as Rolldown.RolldownOutput);
   const file = join(CLIENT, '.vite/manifest.json');
   const manifest = JSON.parse(await readFile(file, 'utf8')) as Manifest;
   await rm(dirname(file), { recursive: true });
   return manifest;
+}
+
+/** Name for the code of a page, after its folder: `dashboard-orders`. Undefined for any other module. */
+const nameOfPage = (module: string | null): string | undefined =>
+  /\/_site\/(.+)\/page\.tsx$/.exec(module ?? '')?.[1]?.replaceAll('/', '-');
+
+/** Throws where the browser's bundle holds what only the server runs: the loader of a page. */
+function requireNoLoaders({ output }: Rolldown.RolldownOutput): void {
+  const held = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  const loaders = held.filter((id) => /\.server\.tsx?$/.test(id));
+  if (loaders.length > 0) throw new Error(`Loaders are in the browser's bundle: ${loaders.join(', ')}`);
 }
 
 /** Puts the numbers of widths into style sheets, which name them. */
@@ -302,10 +313,11 @@ async function describeAssets(buildId: string, manifests: Record<SiteLocale, Man
   };
   const latin = [font('golos-text-latin-wght'), font('source-serif-4-latin')];
   const pages = async (locale: SiteLocale): Promise<Assets['pages'][SiteLocale]> => {
-    const rows = Object.entries(PAGE_MODULES).map(async ([name, begin]) => [
-      name,
-      await pageAssets(manifests[locale], [begin].flat()),
-    ]);
+    const rows = ALL_PAGES.map(async (name) => {
+      const { folder, guard } = pageNamed(name);
+      const code = [`routes/_site/${folder}/page.tsx`, ...(guard === undefined ? [] : [FRAME])];
+      return [name, await pageAssets(manifests[locale], code)] as const;
+    });
     return Object.fromEntries(await Promise.all(rows)) as Assets['pages'][SiteLocale];
   };
   return {
@@ -321,6 +333,7 @@ async function describeAssets(buildId: string, manifests: Record<SiteLocale, Man
 
 const BEGIN = 'browser/begin.ts';
 const ENTRY = 'browser/entry.tsx';
+const FRAME = 'routes/_site/dashboard/frame/frame.tsx';
 
 function chunkOf(manifest: Manifest, key: string): Manifest[string] {
   const chunk = manifest[key];

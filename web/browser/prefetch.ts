@@ -1,6 +1,6 @@
 import { matchRoutes } from 'react-router';
 import { accessToken } from '../features/account/access-token.ts';
-import { PAGES, type PageName } from '../routes/pages.ts';
+import { type PageName, pageNamed } from '../routes/pages.ts';
 import { browserRoutes } from './routes.ts';
 
 const AT_ONCE = 4;
@@ -56,7 +56,7 @@ async function fetchPage(path: string): Promise<void> {
   const routes = matchRoutes(browserRoutes, path)?.map(({ route }) => route) ?? [];
   const page = routes.at(-1);
   if (page === undefined || page.id === 'missing' || !navigator.onLine) return;
-  if ('guard' in PAGES[page.id as PageName] && accessToken() === null) return;
+  if (pageNamed(page.id as PageName).guard !== undefined && accessToken() === null) return;
   const { whole } = (page.handle ?? {}) as { whole?: boolean };
   if (whole) await (keepsDocuments() ? asDocument(path) : undefined);
   // The frame that a page stands in is code of its own.

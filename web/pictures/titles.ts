@@ -1,7 +1,5 @@
-import { PUBLIC_PAGES, pageUrl } from '../routes/pages.ts';
+import { PUBLIC_PAGES, type PublicPage, pageUrl } from '../routes/pages.ts';
 import type { Site, SiteLocale } from '../site.ts';
-
-export type PublicPage = (typeof PUBLIC_PAGES)[number];
 
 /** Where a page's picture lies among the static files. */
 export const pictureName = (page: PublicPage, locale: SiteLocale): string => `${page}.${locale}.jpg`;

@@ -1,82 +1,164 @@
 import type { Exposure } from '@kurs/contract';
 
+/** What the site knows of a page beside its code. */
+export interface Page extends Exposure {
+  /** Its address behind the language; `:slug` stands for a part that differs. */
+  readonly path: string;
+  /** Its folder below `_site/`: `page.tsx` shows it, `page.server.ts` loads its data and takes its form. */
+  readonly folder: string;
+  /** What stands above the page, where it isn't the whole header: `reduced` has fewer ways out. */
+  readonly header?: 'reduced' | 'none';
+  /** Who may see it, by the name of a guard. Such a page stands in the frame of the dashboard. */
+  readonly guard?: string;
+  /** Always loaded as a document. The browser gets no currencies for a page of words, and of its frame no data. */
+  readonly document?: 'whole' | 'words';
+  /** True if opening it may change something, so that it answers no HEAD. */
+  readonly changes?: true;
+  /** True if it follows what changes in the account while it is shown. An order has a stream of its own. */
+  readonly follows?: true;
+  /** True if the answer to its form says only what became of it: everything else is loaded anew. */
+  readonly reloads?: true;
+  /** Group of the header that links to it. */
+  readonly menu?: 'directions' | 'business' | 'earn';
+  /** Column of the footer that links to it. */
+  readonly footer?: 'exchange' | 'solutions' | 'help' | 'rules';
+  /**
+   * A page for everybody, which search engines may list. `changed`: day of its last change, where its words are none of
+   * `content/`. `directions`: it lists all of them, and changes with them.
+   */
+  readonly sitemap?: { readonly changed?: string; readonly directions?: true };
+}
+
+const OF_ACCOUNT = { header: 'none', guard: 'session' } as const;
+
 /**
- * The pages that exist, by name, each under `/En` and `/Ru`. A link to anything else is a dead link. One that others may show in
- * a frame says so here, and one that tells others its address. `changes`: opening it may change something (an order that needs
- * an offer is made one), so that there is no HEAD of it.
+ * All pages by their names, each under `/En` and `/Ru`. A link to anything else is a dead link. Menus and footer list them
+ * in this order.
  */
 export const PAGES = {
-  home: { path: '', header: 'full' },
-  exchange: { path: 'exchange', header: 'reduced' },
-  order: { path: 'order', header: 'reduced', changes: true },
-  paid: { path: 'payment/success', header: 'reduced', changes: true },
-  unpaid: { path: 'payment/fail', header: 'reduced', changes: true },
-  track: { path: 'track', header: 'full' },
-  letters: { path: 'letters', header: 'reduced' },
-  discountButton: { path: 'discount', header: 'reduced' },
-  rates: { path: 'rates', header: 'full' },
-  service: { path: 'services/:slug', header: 'full' },
-  verify: { path: 'verify', header: 'full' },
-  hiWallet: { path: 'solutions/HiWallet', header: 'full' },
-  exchangePaypal: { path: 'solutions/exchange-paypal', header: 'full' },
-  onlinePayment: { path: 'solutions/online-payment', header: 'full' },
-  forBusiness: { path: 'solutions/online-payment-for-business', header: 'full' },
-  paymentGate: { path: 'solutions/payment-gate', header: 'full' },
-  vouchers: { path: 'solutions/buy-sell-perfectmoney-voucher', header: 'full' },
-  faq: { path: 'faq', header: 'full' },
-  status: { path: 'status', header: 'full' },
-  terms: { path: 'terms-of-services', header: 'full' },
-  contact: { path: 'contact-us', header: 'full' },
-  ticket: { path: 'contact-us/ticket', header: 'full', changes: true },
-  aml: { path: 'aml-kyc-policy', header: 'full' },
-  privacy: { path: 'privacy-policy', header: 'full' },
-  affiliateProgram: { path: 'earnmoney/affiliate-program', header: 'full' },
-  earnFree: { path: 'earnmoney/earn-free-crypto', header: 'full' },
-  brand: { path: 'brand-guidelines', header: 'full' },
-  dashboard: { path: 'dashboard', header: 'none', guard: 'session' },
-  orders: { path: 'dashboard/orders', header: 'none', guard: 'session' },
-  ownOrder: { path: 'dashboard/order', header: 'none', guard: 'session', changes: true },
-  wallet: { path: 'dashboard/wallet', header: 'none', guard: 'session' },
-  deposit: { path: 'dashboard/wallet/deposit', header: 'none', guard: 'session' },
-  withdraw: { path: 'dashboard/wallet/withdraw', header: 'none', guard: 'session' },
-  transactions: { path: 'dashboard/wallet/transaction', header: 'none', guard: 'session' },
-  account: { path: 'dashboard/account', header: 'none', guard: 'session' },
-  newOrder: { path: 'dashboard/new-order', header: 'none', guard: 'session' },
-  affiliates: { path: 'dashboard/affiliates', header: 'none', guard: 'session', changes: true },
-  discount: { path: 'dashboard/discount', header: 'none', guard: 'session' },
-} as const satisfies Record<
-  string,
-  { path: string; header: 'full' | 'reduced' | 'none'; guard?: string; changes?: true } & Exposure
->;
+  home: { path: '', folder: 'home', document: 'whole', sitemap: { changed: '2026-11-24', directions: true } },
+  exchange: { path: 'exchange', folder: 'exchange', header: 'reduced' },
+  order: { path: 'order', folder: 'order', header: 'reduced', changes: true },
+  paid: { path: 'payment/success', folder: 'returned', header: 'reduced', changes: true },
+  unpaid: { path: 'payment/fail', folder: 'returned', header: 'reduced', changes: true },
+  letters: { path: 'letters', folder: 'letters', header: 'reduced' },
+  discountButton: { path: 'discount', folder: 'discount-button', header: 'reduced' },
+  rates: {
+    path: 'rates',
+    folder: 'rates',
+    document: 'whole',
+    menu: 'directions',
+    footer: 'exchange',
+    sitemap: { changed: '2026-11-24', directions: true },
+  },
+  service: { path: 'services/:slug', folder: 'service', document: 'whole', sitemap: { changed: '2026-11-24' } },
+  hiWallet: { path: 'solutions/HiWallet', folder: 'solutions/wallet', document: 'words', footer: 'solutions', sitemap: {} },
+  forBusiness: {
+    path: 'solutions/online-payment-for-business',
+    folder: 'solutions/business',
+    document: 'words',
+    menu: 'business',
+    footer: 'solutions',
+    sitemap: {},
+  },
+  onlinePayment: {
+    path: 'solutions/online-payment',
+    folder: 'solutions/payment',
+    document: 'words',
+    menu: 'business',
+    footer: 'solutions',
+    sitemap: {},
+  },
+  paymentGate: {
+    path: 'solutions/payment-gate',
+    folder: 'solutions/gate',
+    document: 'words',
+    menu: 'business',
+    footer: 'solutions',
+    sitemap: {},
+  },
+  exchangePaypal: {
+    path: 'solutions/exchange-paypal',
+    folder: 'solutions/deals/paypal',
+    document: 'whole',
+    footer: 'solutions',
+    sitemap: {},
+  },
+  vouchers: {
+    path: 'solutions/buy-sell-perfectmoney-voucher',
+    folder: 'solutions/deals/vouchers',
+    document: 'whole',
+    footer: 'solutions',
+    sitemap: {},
+  },
+  affiliateProgram: {
+    path: 'earnmoney/affiliate-program',
+    folder: 'earn/affiliate',
+    document: 'words',
+    menu: 'earn',
+    footer: 'solutions',
+    sitemap: {},
+  },
+  earnFree: {
+    path: 'earnmoney/earn-free-crypto',
+    folder: 'earn',
+    document: 'words',
+    menu: 'earn',
+    footer: 'solutions',
+    sitemap: {},
+  },
+  faq: { path: 'faq', folder: 'faq', document: 'words', footer: 'help', sitemap: {} },
+  contact: { path: 'contact-us', folder: 'contact', document: 'words', footer: 'help', sitemap: {} },
+  ticket: { path: 'contact-us/ticket', folder: 'contact/ticket', document: 'words', changes: true },
+  track: { path: 'track', folder: 'track', footer: 'help', sitemap: { changed: '2026-11-21' } },
+  verify: { path: 'verify', folder: 'verify', footer: 'help', sitemap: { changed: '2026-11-22' } },
+  status: { path: 'status', folder: 'status', document: 'words', footer: 'help', sitemap: {} },
+  terms: { path: 'terms-of-services', folder: 'text', document: 'words', footer: 'rules', sitemap: {} },
+  aml: { path: 'aml-kyc-policy', folder: 'text', document: 'words', footer: 'rules', sitemap: {} },
+  privacy: { path: 'privacy-policy', folder: 'text', document: 'words', footer: 'rules', sitemap: {} },
+  brand: { path: 'brand-guidelines', folder: 'brand', document: 'words', footer: 'rules', sitemap: {} },
+  dashboard: { ...OF_ACCOUNT, path: 'dashboard', folder: 'dashboard/overview', follows: true },
+  orders: { ...OF_ACCOUNT, path: 'dashboard/orders', folder: 'dashboard/orders', follows: true },
+  ownOrder: { ...OF_ACCOUNT, path: 'dashboard/order', folder: 'dashboard/orders/order', changes: true },
+  wallet: { ...OF_ACCOUNT, path: 'dashboard/wallet', folder: 'dashboard/wallet', follows: true },
+  deposit: { ...OF_ACCOUNT, path: 'dashboard/wallet/deposit', folder: 'dashboard/wallet/deposit', follows: true },
+  withdraw: { ...OF_ACCOUNT, path: 'dashboard/wallet/withdraw', folder: 'dashboard/wallet/withdraw', follows: true },
+  transactions: { ...OF_ACCOUNT, path: 'dashboard/wallet/transaction', folder: 'dashboard/wallet/transaction', follows: true },
+  account: { ...OF_ACCOUNT, path: 'dashboard/account', folder: 'dashboard/account' },
+  newOrder: { ...OF_ACCOUNT, path: 'dashboard/new-order', folder: 'dashboard/new-order' },
+  affiliates: {
+    ...OF_ACCOUNT,
+    path: 'dashboard/affiliates',
+    folder: 'dashboard/affiliates',
+    changes: true,
+    follows: true,
+    reloads: true,
+  },
+  discount: { ...OF_ACCOUNT, path: 'dashboard/discount', folder: 'dashboard/discount', follows: true, reloads: true },
+} as const satisfies Readonly<Record<string, Page>>;
 
 export type PageName = keyof typeof PAGES;
 
-/** Pages that only an account holder who is signed in may see: they stand in the dashboard's own frame. */
-export type GuardedPage = { [N in PageName]: (typeof PAGES)[N] extends { guard: string } ? N : never }[PageName];
+/** Names of the pages for which the list states something. */
+type PageWith<Stated extends keyof Page> = {
+  [N in PageName]: (typeof PAGES)[N] extends { readonly [S in Stated]: unknown } ? N : never;
+}[PageName];
 
-/** Pages for everybody, which search engines may keep. The others belong to one person. */
-export const PUBLIC_PAGES = [
-  'home',
-  'rates',
-  'service',
-  'track',
-  'verify',
-  'hiWallet',
-  'exchangePaypal',
-  'vouchers',
-  'onlinePayment',
-  'forBusiness',
-  'paymentGate',
-  'faq',
-  'contact',
-  'status',
-  'terms',
-  'aml',
-  'privacy',
-  'brand',
-  'affiliateProgram',
-  'earnFree',
-] as const satisfies readonly PageName[];
+/** Pages that only an account holder who is signed in may see: they stand in the dashboard's own frame. */
+export type GuardedPage = PageWith<'guard'>;
+/** Pages for everybody, which search engines may list. The others belong to one person. */
+export type PublicPage = PageWith<'sitemap'>;
+/** Pages that the header or the footer links to. */
+export type LinkedPage = PageWith<'menu'> | PageWith<'footer'>;
+
+export const ALL_PAGES = Object.keys(PAGES) as readonly PageName[];
+
+/** All that the list says of a page. */
+export const pageNamed = (name: PageName): Page => PAGES[name];
+
+export const isPublic = (name: PageName): name is PublicPage => pageNamed(name).sitemap !== undefined;
+
+export const PUBLIC_PAGES: readonly PublicPage[] = ALL_PAGES.filter(isPublic);
 
 const PUBLIC_PATHS: ReadonlySet<string> = new Set(
   PUBLIC_PAGES.map((page) => PAGES[page].path).filter((path) => !path.includes(':')),
@@ -84,29 +166,6 @@ const PUBLIC_PATHS: ReadonlySet<string> = new Set(
 
 /** Whether a public page stands at a path (behind its language, without a slash before it), written exactly so. */
 export const isPublicPath = (path: string): boolean => PUBLIC_PATHS.has(path) || /^services\/[^/?]+$/.test(path);
-
-/**
- * Pages of words: always loaded as documents, as is whatever they lead to. The browser is told nothing there of currencies,
- * and of the frame only what it does itself.
- */
-export const WRITTEN_PAGES = [
-  'hiWallet',
-  'onlinePayment',
-  'forBusiness',
-  'paymentGate',
-  'faq',
-  'status',
-  'contact',
-  'ticket',
-  'terms',
-  'aml',
-  'privacy',
-  'brand',
-  'affiliateProgram',
-  'earnFree',
-] as const satisfies readonly PageName[];
-
-export type WrittenPage = (typeof WRITTEN_PAGES)[number];
 
 /** How a language stands in addresses. */
 export const PREFIX = { en: 'En', ru: 'Ru' } as const;

@@ -69,7 +69,7 @@ for (const [call, url, form] of FORMS)
 
 /** Files that hand errors on, or whose one field is all that the form has. */
 const WITHOUT_REST =
-  /(?:^|\/)(?:chat|coupon-refusal|exchange-data|affiliates-data|contact-data|ticket-data|order-data|track-data|message-fields|ticket-parts|once-more)\.tsx?$/;
+  /(?:^|\/)(?:chat|coupon-refusal|message-fields|ticket-parts|once-more|(?:exchange|affiliates|contact|ticket|order|track)\/page\.server)\.tsx?$/;
 
 test('every page that shows errors of fields says the rest altogether', () => {
   const files = globSync('{routes,features}/**/*.{ts,tsx}', { cwd: WEB }).filter((path) => !/\.test\.tsx?$/.test(path));

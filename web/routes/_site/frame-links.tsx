@@ -4,7 +4,7 @@ import { MailboxLink } from '../../features/sandbox/mailbox-link.tsx';
 import { m } from '../../features/words.ts';
 import { Icon, Mark } from '../../ui/base/icon.tsx';
 import { writeClock } from '../../ui/base/time.ts';
-import { type PageName, pageUrl } from '../pages.ts';
+import { ALL_PAGES, type LinkedPage, type Page, pageNamed, pageUrl } from '../pages.ts';
 import css from './footer.module.css';
 import header from './header.module.css';
 import type { SiteData } from './site-data.ts';
@@ -20,23 +20,45 @@ interface Place {
 /** A place of the header, or a group of them under one name. */
 type Entry = Place | { readonly name: string; readonly places: readonly Place[] };
 
+/** What links call the pages that the list puts into the header or the footer. */
+const NAMES: Readonly<Record<LinkedPage, () => string>> = {
+  rates: () => m.footer_directions(),
+  hiWallet: () => m.nav_hi_wallet(),
+  forBusiness: () => m.nav_for_business(),
+  onlinePayment: () => m.nav_online_payment(),
+  paymentGate: () => m.nav_gate(),
+  exchangePaypal: () => m.nav_paypal(),
+  vouchers: () => m.nav_vouchers(),
+  affiliateProgram: () => m.nav_affiliate(),
+  earnFree: () => m.nav_earn_free(),
+  faq: () => m.nav_questions(),
+  contact: () => m.nav_contact(),
+  track: () => m.nav_track(),
+  verify: () => m.nav_verify(),
+  status: () => m.nav_status(),
+  terms: () => m.terms_title(),
+  aml: () => m.aml_title(),
+  privacy: () => m.privacy_title(),
+  brand: () => m.footer_brand(),
+};
+
+/** Links to the pages of one group of the header or one column of the footer. */
+const placesOf = ({ locale }: SiteData, isIn: (page: Page) => boolean): Place[] =>
+  ALL_PAGES.filter((name): name is LinkedPage => isIn(pageNamed(name))).map((name) => ({
+    to: pageUrl(locale, name),
+    name: NAMES[name](),
+  }));
+
 function entriesOf(site: SiteData): Entry[] {
-  const page = (name: PageName, title: string): Place => ({ to: pageUrl(site.locale, name), name: title });
+  const group = (menu: Page['menu']): Place[] => placesOf(site, (page) => page.menu === menu);
   return [
-    page('home', m.nav_exchange()),
-    { name: m.nav_directions(), places: [...directionsOf(site), page('rates', m.footer_directions())] },
-    { name: m.nav_business(), places: businessOf(page) },
-    { name: m.nav_earn(), places: [page('affiliateProgram', m.nav_affiliate()), page('earnFree', m.nav_earn_free())] },
-    page('faq', m.nav_help()),
+    { to: pageUrl(site.locale, 'home'), name: m.nav_exchange() },
+    { name: m.nav_directions(), places: [...directionsOf(site), ...group('directions')] },
+    { name: m.nav_business(), places: group('business') },
+    { name: m.nav_earn(), places: group('earn') },
+    { to: pageUrl(site.locale, 'faq'), name: m.nav_help() },
   ];
 }
-
-/** What there is for those who are paid. */
-const businessOf = (page: (name: PageName, title: string) => Place): Place[] => [
-  page('forBusiness', m.nav_for_business()),
-  page('onlinePayment', m.nav_online_payment()),
-  page('paymentGate', m.nav_gate()),
-];
 
 /** The first directions that are open. */
 function directionsOf({ locale, currencies, directions }: SiteData): Place[] {
@@ -95,7 +117,7 @@ export function Menu({ site }: { site: SiteData }): ReactNode {
 /** Links to what exists, and who runs the site. Columns without entries are absent. */
 export function Footer({ site }: { site: SiteData }): ReactNode {
   const { contacts, legal, supportHours } = site;
-  const page = (name: PageName, title: string): Place => ({ to: pageUrl(site.locale, name), name: title });
+  const column = (footer: Page['footer']): Place[] => placesOf(site, (page) => page.footer === footer);
   const directions = directionsOf(site);
   return (
     <div className="wrap">
@@ -107,30 +129,9 @@ export function Footer({ site }: { site: SiteData }): ReactNode {
           <p>{m.footer_about()}</p>
           {legal && <p>{[legal.entity, legal.registration, legal.address].filter(Boolean).join(', ')}</p>}
         </div>
-        {directions.length > 0 && (
-          <Column title={m.footer_exchange()} places={[...directions, page('rates', m.footer_directions())]} />
-        )}
-        <Column
-          title={m.footer_solutions()}
-          places={[
-            page('hiWallet', m.nav_hi_wallet()),
-            ...businessOf(page),
-            page('exchangePaypal', m.nav_paypal()),
-            page('vouchers', m.nav_vouchers()),
-            page('affiliateProgram', m.nav_affiliate()),
-            page('earnFree', m.nav_earn_free()),
-          ]}
-        />
-        <Column
-          title={m.footer_help()}
-          places={[
-            page('faq', m.nav_questions()),
-            page('contact', m.nav_contact()),
-            page('track', m.nav_track()),
-            page('verify', m.nav_verify()),
-            page('status', m.nav_status()),
-          ]}
-        >
+        {directions.length > 0 && <Column title={m.footer_exchange()} places={[...directions, ...column('exchange')]} />}
+        <Column title={m.footer_solutions()} places={column('solutions')} />
+        <Column title={m.footer_help()} places={column('help')}>
           {contacts?.email && (
             <li>
               <a href={`mailto:${contacts.email}`}>{contacts.email}</a>
@@ -144,15 +145,7 @@ export function Footer({ site }: { site: SiteData }): ReactNode {
             </li>
           ))}
         </Column>
-        <Column
-          title={m.footer_rules()}
-          places={[
-            page('terms', m.terms_title()),
-            page('aml', m.aml_title()),
-            page('privacy', m.privacy_title()),
-            page('brand', m.footer_brand()),
-          ]}
-        />
+        <Column title={m.footer_rules()} places={column('rules')} />
       </div>
       <div className={`${css['end']} num`}>
         <span>

@@ -1,7 +1,7 @@
 import type { StaticHandlerContext } from 'react-router';
 import { type CurrencyRow, rowOf } from '../../features/currency-rows.ts';
 import type { SiteData } from '../../routes/_site/site-data.ts';
-import { WRITTEN_PAGES, type PageName } from '../../routes/pages.ts';
+import { type PageName, pageNamed } from '../../routes/pages.ts';
 import type { Head } from './document.ts';
 
 type LoaderData = StaticHandlerContext['loaderData'];
@@ -13,9 +13,6 @@ type OfFrame = (typeof OF_FRAME)[number];
 /** The site's data as a document carries them; on a page of words without what is of currencies or of the frame. */
 export type DocumentSite = Omit<SiteData, 'currencies' | OfFrame> &
   Partial<Pick<SiteData, OfFrame>> & { readonly currencies?: readonly CurrencyRow[] };
-
-const isWritten = (page: PageName | undefined): boolean =>
-  page !== undefined && (WRITTEN_PAGES as readonly PageName[]).includes(page);
 
 /**
  * What the browser is told of all that a page was rendered from. Of its head the title alone: the rest stands in the
@@ -33,7 +30,7 @@ export function documentDataOf(loaderData: LoaderData, page: PageName | undefine
 
 /** A page of words shows no money, and its frame stays as the server drew it. */
 function documentSiteOf(site: SiteData, page: PageName | undefined): DocumentSite {
-  if (!isWritten(page)) return { ...site, currencies: site.currencies.map(rowOf) };
+  if (page === undefined || pageNamed(page).document !== 'words') return { ...site, currencies: site.currencies.map(rowOf) };
   const left = new Set<string>([...OF_FRAME, 'currencies']);
   return Object.fromEntries(Object.entries(site).filter(([name]) => !left.has(name))) as unknown as DocumentSite;
 }

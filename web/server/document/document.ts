@@ -1,4 +1,4 @@
-import { PREFIX, PUBLIC_PAGES, type PageName } from '../../routes/pages.ts';
+import { PREFIX, type PageName, isPublic } from '../../routes/pages.ts';
 import type { SiteConfig, SiteLocale } from '../../site.ts';
 import type { Assets } from './assets.ts';
 import type { Theme } from '../routing/visit.ts';
@@ -43,8 +43,7 @@ export interface DocumentParts {
 /** Returns the whole document. Its last script, `begin`, fetches the other modules; the first of these is the entry. */
 export function renderDocument({ assets, config, locale, theme, page, path, head, html, data }: DocumentParts): string {
   const files = assets.pages[locale][page ?? 'home'];
-  const isPublic = page !== undefined && (PUBLIC_PAGES as readonly string[]).includes(page);
-  const isListed = isPublic && !head.unlisted;
+  const isListed = page !== undefined && isPublic(page) && !head.unlisted;
   return `<!doctype html>
 <html lang="${locale}" data-theme="${theme}" data-build="${assets.buildId}" data-client="${escape(config.clientId)}"${config.api === undefined ? '' : ` data-api="${escape(config.api)}"`}>
 <head>

@@ -20,7 +20,7 @@ import { LazyChoicesProvider } from '../../routes/_site/order/lazy-choices.ts';
 import { Chat } from '../../routes/_site/order/chat.tsx';
 import { Choices } from '../../routes/_site/order/choices.tsx';
 import { ProviderCards } from '../../routes/_site/order/provider-cards.tsx';
-import { PAGES, PREFIX, PUBLIC_PAGES, type PageName } from '../../routes/pages.ts';
+import { ALL_PAGES, PAGES, PREFIX, type PageName, isPublic, pageNamed } from '../../routes/pages.ts';
 import type { SiteConfig, SiteRequest, SiteResponse } from '../../site.ts';
 import { LocaleProvider } from '../../ui/base/locale.ts';
 import type { Assets } from './assets.ts';
@@ -87,9 +87,9 @@ export class Pages {
       html,
       data: stateOf(context, shown),
     });
-    const isPublic = shown !== undefined && (PUBLIC_PAGES as readonly string[]).includes(shown);
-    const cacheable = isPublic && context.statusCode === 200;
-    const headers = this.#headers(shown, visit, { isPublic, isKept: isPublic && context.statusCode < 400 });
+    const isForAll = shown !== undefined && isPublic(shown);
+    const cacheable = isForAll && context.statusCode === 200;
+    const headers = this.#headers(shown, visit, { isPublic: isForAll, isKept: isForAll && context.statusCode < 400 });
     return { status: context.statusCode, headers, body, cacheable };
   }
 
@@ -180,7 +180,7 @@ export class Pages {
   #headers(page: PageName | undefined, visit: Visit, { isPublic, isKept }: { isPublic: boolean; isKept: boolean }): Headers {
     const secure = this.#config.url.startsWith('https:');
     const { api, google, botCheck, animation, chat, formOrigins = [] } = this.#config;
-    const exposure: Exposure = page === undefined ? {} : (PAGES[page] as Exposure);
+    const exposure: Exposure = page === undefined ? {} : pageNamed(page);
     return [
       ...pageHeaders(google, exposure),
       ['content-type', 'text/html; charset=utf-8'],
@@ -202,9 +202,9 @@ export class Pages {
 /** The pages whose address has no part that differs. */
 const ADDRESSES: ReadonlyMap<string, PageName> = new Map(
   Object.values(PREFIX).flatMap((prefix) =>
-    Object.entries(PAGES)
-      .filter(([, { path }]) => !path.includes(':'))
-      .map(([name, { path }]) => [path === '' ? `/${prefix}` : `/${prefix}/${path}`, name as PageName] as const),
+    ALL_PAGES.map((name) => [name, pageNamed(name).path] as const)
+      .filter(([, path]) => !path.includes(':'))
+      .map(([name, path]) => [path === '' ? `/${prefix}` : `/${prefix}/${path}`, name] as const),
   ),
 );
 
@@ -230,7 +230,7 @@ function fail(context: StaticHandlerContext, visit: Visit, reference: string): v
 }
 
 /** Whether a payment's form may be posted to a provider from this document: an order's own, and those that lead to it. */
-const leadsToPayment = (page: PageName): boolean => page === 'order' || 'guard' in PAGES[page];
+const leadsToPayment = (page: PageName): boolean => page === 'order' || pageNamed(page).guard !== undefined;
 
 function redirectOf(response: Response): SiteResponse {
   return {

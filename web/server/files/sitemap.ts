@@ -1,5 +1,5 @@
 import type { Client } from '@kurs/contract/client';
-import { PAGES, PREFIX, PUBLIC_PAGES, type PageName, pageUrl } from '../../routes/pages.ts';
+import { PREFIX, PUBLIC_PAGES, type PublicPage, pageNamed, pageUrl } from '../../routes/pages.ts';
 import type { SiteConfig, SiteLocale, SiteResponse } from '../../site.ts';
 import { text } from './small-files.ts';
 import { dateOfText } from '../document/texts.ts';
@@ -7,24 +7,14 @@ import { dateOfText } from '../document/texts.ts';
 const WORDS = import.meta.glob<string>('../../content/*/*.json', { import: 'updated', eager: true });
 const FILE_OF = { en: 'en-US', ru: 'ru-RU' } as const satisfies Record<SiteLocale, string>;
 
-/** Pages of the interface's words: the day on which those changed last stands here. */
-const CHANGED: Partial<Record<PageName, string>> = {
-  home: '2026-11-24',
-  rates: '2026-11-24',
-  service: '2026-11-24',
-  track: '2026-11-21',
-  verify: '2026-11-22',
-};
-/** Pages that list what every direction asks and takes. */
-const LISTS: ReadonlySet<PageName> = new Set(['home', 'rates']);
-
 /**
  * The day on which a page changed last in a language: its words, or the settings of the directions that it shows. Rates
  * are none of that: they change with every breath, and a date that is always now tells nothing.
  */
-function changedOn(page: PageName, locale: SiteLocale, shown: readonly (string | undefined)[]): string | undefined {
-  const folder = PAGES[page].path.split('/').at(-1) ?? '';
-  const words = CHANGED[page] ?? WORDS[`../../content/${folder}/${FILE_OF[locale]}.json`] ?? dateOfText(folder, locale);
+function changedOn(page: PublicPage, locale: SiteLocale, shown: readonly (string | undefined)[]): string | undefined {
+  const { path, sitemap: { changed } = {} } = pageNamed(page);
+  const folder = path.split('/').at(-1) ?? '';
+  const words = changed ?? WORDS[`../../content/${folder}/${FILE_OF[locale]}.json`] ?? dateOfText(folder, locale);
   return [words, ...shown.map((at) => at?.slice(0, '2026-11-23'.length))]
     .filter((day) => day !== undefined)
     .sort()
@@ -35,10 +25,10 @@ function changedOn(page: PageName, locale: SiteLocale, shown: readonly (string |
 export async function sitemap(config: SiteConfig, client: Client): Promise<SiteResponse> {
   const { directions } = await client.directions({});
   const changes = directions.map(({ changed_at: at }) => at);
-  const pages = PUBLIC_PAGES.flatMap((page): { page: PageName; query: Record<string, string>; shown: typeof changes }[] =>
+  const pages = PUBLIC_PAGES.flatMap((page): { page: PublicPage; query: Record<string, string>; shown: typeof changes }[] =>
     page === 'service'
       ? directions.map(({ slug, changed_at: at }) => ({ page, query: { slug }, shown: [at] }))
-      : [{ page, query: {}, shown: LISTS.has(page) ? changes : [] }],
+      : [{ page, query: {}, shown: pageNamed(page).sitemap?.directions ? changes : [] }],
   );
   const languages = Object.keys(PREFIX) as SiteLocale[];
   const rows = pages.flatMap(({ page, query, shown }) => {

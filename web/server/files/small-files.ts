@@ -1,4 +1,4 @@
-import { type PageName, pageUrl } from '../../routes/pages.ts';
+import { type PublicPage, pageUrl } from '../../routes/pages.ts';
 import type { SiteConfig, SiteResponse } from '../../site.ts';
 import { type Headers, COMMON_HEADERS } from '../routing/headers.ts';
 
@@ -62,27 +62,28 @@ function security({ url, contacts }: SiteConfig, now: Date): string {
   ].join('\n');
 }
 
-const LISTED: readonly (readonly [PageName, string])[] = [
-  ['home', 'Calculator with the live price of every direction'],
-  ['rates', 'All directions with rate, fee, reserve and usual time'],
-  ['faq', 'How an exchange works, what it costs, late and wrong payments, refunds, checks'],
-  ['status', 'How each network and payment system runs, and how long exchanges took'],
-  ['track', 'Find an order by its number'],
-  ['verify', 'Check a signed receipt'],
-  ['contact', 'Write to the desk: a ticket with an answer by e-mail'],
-  ['hiWallet', 'HiWallet: wallets of account holders, what they cost and how they are kept'],
-  ['exchangePaypal', 'Exchanges to PayPal and from it'],
-  ['vouchers', 'Perfect Money e-vouchers, bought and sold'],
-  ['onlinePayment', 'Being paid online: a link to a ready exchange'],
-  ['forBusiness', 'For businesses: what works today and what is coming'],
-  ['paymentGate', 'The API for shops, with a quick start that runs against the sandbox'],
-  ['terms', 'Terms of service'],
-  ['aml', 'AML and KYC policy'],
-  ['privacy', 'Privacy policy'],
-  ['affiliateProgram', 'Affiliate programme: a share of our profit, links, a calculator for other sites'],
-  ['earnFree', 'Earn page: draws that anyone can check, and tasks'],
-  ['brand', 'Brand guidelines: mark, colours, type, downloads'],
-];
+/** Public pages with a text in English about each; directions are found from the rates. */
+const LISTED: Readonly<Record<Exclude<PublicPage, 'service'>, string>> = {
+  home: 'Calculator with the live price of every direction',
+  rates: 'All directions with rate, fee, reserve and usual time',
+  faq: 'How an exchange works, what it costs, late and wrong payments, refunds, checks',
+  status: 'How each network and payment system runs, and how long exchanges took',
+  track: 'Find an order by its number',
+  verify: 'Check a signed receipt',
+  contact: 'Write to the desk: a ticket with an answer by e-mail',
+  hiWallet: 'HiWallet: wallets of account holders, what they cost and how they are kept',
+  exchangePaypal: 'Exchanges to PayPal and from it',
+  vouchers: 'Perfect Money e-vouchers, bought and sold',
+  onlinePayment: 'Being paid online: a link to a ready exchange',
+  forBusiness: 'For businesses: what works today and what is coming',
+  paymentGate: 'The API for shops, with a quick start that runs against the sandbox',
+  terms: 'Terms of service',
+  aml: 'AML and KYC policy',
+  privacy: 'Privacy policy',
+  affiliateProgram: 'Affiliate programme: a share of our profit, links, a calculator for other sites',
+  earnFree: 'Earn page: draws that anyone can check, and tasks',
+  brand: 'Brand guidelines: mark, colours, type, downloads',
+};
 
 /** What the site is, for language models. https://llmstxt.org */
 function llms({ name, url, api = url }: SiteConfig): string {
@@ -95,7 +96,7 @@ function llms({ name, url, api = url }: SiteConfig): string {
     '',
     '## Pages',
     '',
-    ...LISTED.map(([page, words]) => `- [${words}](${url}${pageUrl('en', page)})`),
+    ...(Object.keys(LISTED) as (keyof typeof LISTED)[]).map((page) => `- [${LISTED[page]}](${url}${pageUrl('en', page)})`),
     '',
     '## For programs',
     '',

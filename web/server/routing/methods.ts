@@ -1,6 +1,6 @@
 import type { RouteObject } from 'react-router';
 import type { SiteRequest, SiteResponse } from '../../site.ts';
-import { PAGES } from '../../routes/pages.ts';
+import { ALL_PAGES, pageNamed } from '../../routes/pages.ts';
 import { plain } from '../files/small-files.ts';
 import { serverRoutes } from './routes.ts';
 import { localeOfPath } from './visit.ts';
@@ -15,10 +15,13 @@ const takingForms = ({ id, action, children = [] }: RouteObject): readonly (stri
 ];
 
 const FORMS = new Set(serverRoutes.flatMap(takingForms));
-const PATTERNS = Object.entries(PAGES).map(([name, page]) => ({
-  pattern: new RegExp(`^${page.path.replace(/:[a-z]+/g, '[^/]+')}$`),
-  methods: (FORMS.has(name) ? TAKES_FORMS : READS).filter((method) => method !== 'HEAD' || !('changes' in page)),
-}));
+const PATTERNS = ALL_PAGES.map((name) => {
+  const { path, changes } = pageNamed(name);
+  return {
+    pattern: new RegExp(`^${path.replace(/:[a-z]+/g, '[^/]+')}$`),
+    methods: (FORMS.has(name) ? TAKES_FORMS : READS).filter((method) => method !== 'HEAD' || !changes),
+  };
+});
 
 /** The methods that an address of the site serves; undefined where it depends on whether a file is there. */
 export function methodsAt({ pathname }: URL): readonly string[] | undefined {

@@ -1,7 +1,7 @@
 import { useSite } from '../../../features/site.ts';
 import { pageUrl } from '../../pages.ts';
 import { useFlow } from './flow.ts';
-import type { Calculation } from './exchange-data.ts';
+import type { Calculation } from './page.server.ts';
 
 /** Back to the calculator with the same amounts and the same coupon, where there is an exchange. */
 export function useCalculatorUrl(calculation: Pick<Calculation, 'quote' | 'coupon'> | undefined): string {

@@ -21,7 +21,7 @@ import { Slip, SlipCut, SlipLine, SlipLines } from '../../../ui/parts/slip.tsx';
 import { pageUrl } from '../../pages.ts';
 import { Main } from '../layout.tsx';
 import css from './details-step.module.css';
-import type { Calculation, ExchangeAnswer } from './exchange-data.ts';
+import type { Calculation, ExchangeAnswer } from './page.server.ts';
 import flow from './exchange.module.css';
 import { useCalculatorUrl } from './calculator-url.ts';
 

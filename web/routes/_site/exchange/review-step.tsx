@@ -19,7 +19,7 @@ import { Slip, SlipCut, SlipLine, SlipLines } from '../../../ui/parts/slip.tsx';
 import { writeRemaining } from '../../../ui/base/time.ts';
 import { pageUrl } from '../../pages.ts';
 import { Main } from '../layout.tsx';
-import type { ExchangeAnswer, Review } from './exchange-data.ts';
+import type { ExchangeAnswer, Review } from './page.server.ts';
 import flow from './exchange.module.css';
 import { QuoteRing } from './quote-ring.tsx';
 import { useFlow } from './flow.ts';

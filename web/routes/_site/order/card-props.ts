@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Form } from 'react-router';
-import type { OrderAnswer, OrderData } from './order-data.ts';
+import type { OrderAnswer, OrderData } from './page.server.ts';
 
 export interface CardProps {
   readonly data: OrderData;

@@ -17,7 +17,7 @@ import { Message } from '../../../ui/parts/message.tsx';
 import { writeRemaining } from '../../../ui/base/time.ts';
 import css from './choices.module.css';
 import type { DrawnChoicesProps } from './card-props.ts';
-import type { OrderAnswer } from './order-data.ts';
+import type { OrderAnswer } from './page.server.ts';
 
 /** What the customer may decide, each with what comes of it. */
 export function Choices({ data, answer, now, Form, sending, revalidate }: DrawnChoicesProps): ReactNode {

@@ -2,7 +2,7 @@ import { type ReactNode, createElement } from 'react';
 import { Form, useNavigation } from 'react-router';
 import { makeLazyPart } from '../../../features/lazy-part.ts';
 import { type CardProps, type DrawnProps, hasReceipt } from './card-props.ts';
-import type { OrderData } from './order-data.ts';
+import type { OrderData } from './page.server.ts';
 
 const lazy = makeLazyPart<DrawnProps>(async () => (await import('./provider-cards.tsx')).ProviderCards);
 

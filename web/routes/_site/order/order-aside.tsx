@@ -16,7 +16,7 @@ import { useLocale } from '../../../ui/base/locale.ts';
 import { SlipCut, SlipLine, SlipLines } from '../../../ui/parts/slip.tsx';
 import { Timeline } from '../../../ui/parts/timeline.tsx';
 import css from './order-aside.module.css';
-import type { OrderData } from './order-data.ts';
+import type { OrderData } from './page.server.ts';
 
 /** Beside the order: how far it is, what is received, and the link to keep. */
 export function OrderAside({ data, now }: { data: OrderData; now: number }): ReactNode {

@@ -11,7 +11,7 @@ import { useLocale } from '../../../ui/base/locale.ts';
 import { Pill, type PillTone } from '../../../ui/parts/pill.tsx';
 import { writeTime } from '../../../ui/base/time.ts';
 import { pageUrl } from '../../pages.ts';
-import type { OrderData } from './order-data.ts';
+import type { OrderData } from './page.server.ts';
 import css from './order-details.module.css';
 
 const TRANSFER_TONE: Record<Transfer['status'], PillTone> = {

@@ -10,7 +10,7 @@ import { Message } from '../../../ui/parts/message.tsx';
 import { Pill } from '../../../ui/parts/pill.tsx';
 import { QrCode } from '../../../ui/parts/qr-code.tsx';
 import { writeDeadline, writeRemaining } from '../../../ui/base/time.ts';
-import type { OrderData } from './order-data.ts';
+import type { OrderData } from './page.server.ts';
 import css from './pay-card.module.css';
 
 /** How to pay: the clock of the rate, a QR code, and the amount, network and address to copy. */

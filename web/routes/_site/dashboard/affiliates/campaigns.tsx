@@ -12,7 +12,7 @@ import { Select } from '../../../../ui/fields/select.tsx';
 import { Message } from '../../../../ui/parts/message.tsx';
 import { pageUrl } from '../../../pages.ts';
 import { Copyable } from '../../../../ui/parts/copyable.tsx';
-import type { AffiliatesAnswer, AffiliatesData } from './affiliates-data.ts';
+import type { AffiliatesAnswer, AffiliatesData } from './page.server.ts';
 import css from './affiliates.module.css';
 import { rewardOf } from './days.ts';
 import { Troubles } from './troubles.tsx';

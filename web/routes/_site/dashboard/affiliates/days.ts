@@ -1,5 +1,5 @@
 import { add, format, parse, zero } from '@kurs/money';
-import type { Statistics } from './affiliates-data.ts';
+import type { Statistics } from './page.server.ts';
 
 /** What a day brought by all campaigns. */
 export interface Day {

@@ -6,7 +6,7 @@ import { writeAmount, writeDecimal } from '../../../../ui/base/amount.ts';
 import { cx } from '../../../../ui/base/cx.ts';
 import { useLocale } from '../../../../ui/base/locale.ts';
 import { writeDay } from '../../../../ui/base/time.ts';
-import type { Statistics } from './affiliates-data.ts';
+import type { Statistics } from './page.server.ts';
 import css from './affiliates.module.css';
 import { type Day, daysOf } from './days.ts';
 

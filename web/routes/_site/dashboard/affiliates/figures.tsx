@@ -8,7 +8,7 @@ import { cx } from '../../../../ui/base/cx.ts';
 import { useLocale } from '../../../../ui/base/locale.ts';
 import { Button } from '../../../../ui/fields/button.tsx';
 import { Message } from '../../../../ui/parts/message.tsx';
-import type { AffiliatesAnswer, AffiliatesData, Terms } from './affiliates-data.ts';
+import type { AffiliatesAnswer, AffiliatesData, Terms } from './page.server.ts';
 import css from './affiliates.module.css';
 
 const usdt = (amount: string) => ({ amount, currency: 'USDT' });

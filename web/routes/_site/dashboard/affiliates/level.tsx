@@ -5,7 +5,7 @@ import { writePercent } from '../../../../ui/base/amount.ts';
 import { cx } from '../../../../ui/base/cx.ts';
 import { useLocale } from '../../../../ui/base/locale.ts';
 import { Button } from '../../../../ui/fields/button.tsx';
-import type { Terms } from './affiliates-data.ts';
+import type { Terms } from './page.server.ts';
 import css from './affiliates.module.css';
 
 /** An affiliate's share, the way to the next, and the letter of each month. */

@@ -5,7 +5,7 @@ import { cx } from '../../../../ui/base/cx.ts';
 import { Select } from '../../../../ui/fields/select.tsx';
 import { Copyable } from '../../../../ui/parts/copyable.tsx';
 import { BANNER_SIZES } from '../../../../brand/banner-sizes.ts';
-import type { AffiliatesData } from './affiliates-data.ts';
+import type { AffiliatesData } from './page.server.ts';
 import css from './affiliates.module.css';
 import { bannerCode, linkOf, referenceOf, widgetCode } from './links.ts';
 

@@ -10,7 +10,7 @@ import { writeDay } from '../../../../ui/base/time.ts';
 import { Pill, type PillTone } from '../../../../ui/parts/pill.tsx';
 import { pageUrl } from '../../../pages.ts';
 import { Pager } from '../orders/pager.tsx';
-import type { AffiliatesData, Rewards as Page } from './affiliates-data.ts';
+import type { AffiliatesData, Rewards as Page } from './page.server.ts';
 import css from './affiliates.module.css';
 
 type Reward = Page['data'][number];

@@ -5,7 +5,7 @@ import { m } from '../../../../features/words.ts';
 import { writeTime } from '../../../../ui/base/time.ts';
 import { Button } from '../../../../ui/fields/button.tsx';
 import { Message } from '../../../../ui/parts/message.tsx';
-import type { AffiliatesAnswer, Campaign } from './affiliates-data.ts';
+import type { AffiliatesAnswer, Campaign } from './page.server.ts';
 import css from './affiliates.module.css';
 
 type Told = Campaign & { readonly postback_state: NonNullable<Campaign['postback_state']> };

@@ -12,7 +12,7 @@ import { Message } from '../../../../ui/parts/message.tsx';
 import { Pill, type PillTone } from '../../../../ui/parts/pill.tsx';
 import { writeTime } from '../../../../ui/base/time.ts';
 import { comesTo } from './comes-to.ts';
-import type { AddAnswer, DiscountData } from './discount-data.ts';
+import type { AddAnswer, DiscountData } from './page.server.ts';
 import css from './discount.module.css';
 
 type Coupon = DiscountData['coupons'][number];

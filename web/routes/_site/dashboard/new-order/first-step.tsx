@@ -11,7 +11,7 @@ import { m } from '../../../../features/words.ts';
 import { Message } from '../../../../ui/parts/message.tsx';
 import { pageUrl } from '../../../pages.ts';
 import css from '../frame/frame.module.css';
-import type { NewOrderData } from './new-order-data.ts';
+import type { NewOrderData } from './page.server.ts';
 import { type Sides, WalletSides } from './wallet-sides.tsx';
 
 /** The calculator, as everybody has it, and above it where it is paid from and where it goes. */

@@ -8,7 +8,7 @@ import { m } from '../../../../features/words.ts';
 import { Coin } from '../../../../ui/base/icon.tsx';
 import { pageUrl } from '../../../pages.ts';
 import { writeMoment } from './write-moment.ts';
-import type { OwnOrder } from './orders-data.ts';
+import type { OwnOrder } from './page.server.ts';
 import css from './orders-table.module.css';
 
 /** Whether an order has brought something, or will. */

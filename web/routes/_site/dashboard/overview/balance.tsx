@@ -9,7 +9,7 @@ import { Coin } from '../../../../ui/base/icon.tsx';
 import { pageUrl } from '../../../pages.ts';
 import css from './balance.module.css';
 import { useUnitName } from '../wallet/unit-name.ts';
-import type { Wallet } from '../wallet/wallet-data.ts';
+import type { Wallet } from '../wallet/page.server.ts';
 import { byWorth, isZero, worthOf } from '../wallet/worth.ts';
 
 /** Wallets that stand in the card; the others are a link away. */

@@ -10,7 +10,8 @@ import { writeDay } from '../../../../ui/base/time.ts';
 import { pageUrl } from '../../../pages.ts';
 import { HEIGHT, drawBars } from './bars.ts';
 import css from './exchanged.module.css';
-import { type Days, type OverviewData, RANGES } from './overview-data.ts';
+import { type Days, RANGES } from './days.ts';
+import type { OverviewData } from './page.server.ts';
 
 type Figures = OverviewData['figures'];
 

@@ -5,7 +5,7 @@ import { Icon } from '../../../../ui/base/icon.tsx';
 import { pageUrl } from '../../../pages.ts';
 import type { AccountAnchor } from '../account/section.tsx';
 import css from './overview.module.css';
-import type { Protection } from './overview-data.ts';
+import type { Protection } from './page.server.ts';
 
 /** What keeps others out of the account and its money: what is on, and where the rest is switched on. */
 export function Protect({ protection: { email, factor, list } }: { protection: Protection }): ReactNode {

@@ -8,7 +8,7 @@ import { Icon } from '../../../../ui/base/icon.tsx';
 import type { IconName } from '../../../../ui/base/icons.ts';
 import { writeTime } from '../../../../ui/base/time.ts';
 import css from './arrivals.module.css';
-import type { Deposit } from './wallet-data.ts';
+import type { Deposit } from './page.server.ts';
 
 interface Shown {
   readonly icon: IconName;

@@ -14,7 +14,7 @@ import { PrintHead } from '../orders/print-head.tsx';
 import css from './move.module.css';
 import { Change, MoveStatus } from './operations-table.tsx';
 import { type Operation, STATUSES, isOut, nameOf, stepName } from './operation-words.ts';
-import type { MoveData } from './transaction-data.ts';
+import type { MoveData } from './transaction/page.server.ts';
 import { useUnitName } from './unit-name.ts';
 
 /** One operation: what it changed, what it belongs to, how it went, and a receipt to print. */

@@ -13,7 +13,7 @@ import { pageUrl } from '../../../pages.ts';
 import { dayError } from '../orders/filter.ts';
 import css from './operations-filter.module.css';
 import { KINDS, STATUSES, kindName } from './operation-words.ts';
-import type { OperationsData, OperationsFilter } from './transaction-data.ts';
+import type { OperationsData, OperationsFilter } from './transaction/page.server.ts';
 import { useUnitName } from './unit-name.ts';
 
 /** The address of the list by a filter: only what is set stands in it. */

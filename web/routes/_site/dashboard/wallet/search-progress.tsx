@@ -4,7 +4,7 @@ import { m } from '../../../../features/words.ts';
 import { ButtonLink } from '../../../../ui/fields/button.tsx';
 import { writeTime } from '../../../../ui/base/time.ts';
 import pager from '../orders/pager.module.css';
-import type { OperationsData } from './transaction-data.ts';
+import type { OperationsData } from './transaction/page.server.ts';
 
 /** How far back a long statement was searched, and a link that searches further. */
 export function SearchedBack({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Wallet } from './wallet-data.ts';
+import type { Wallet } from './page.server.ts';
 import { byWorth, isZero, worthOf } from './worth.ts';
 
 const worth = (...values: (string | null)[]): string | undefined => worthOf(values.map((value_usd) => ({ value_usd }) as Wallet));

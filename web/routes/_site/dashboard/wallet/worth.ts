@@ -1,4 +1,4 @@
-import type { Wallet } from './wallet-data.ts';
+import type { Wallet } from './page.server.ts';
 
 /** In cents; of two digits behind the point, as values come. */
 const centsOf = (value: string): bigint => BigInt(value.replace('.', ''));

@@ -44,8 +44,6 @@ export const easiestFirst = (found: readonly Direction[]): Direction[] => [
   ...found.filter(({ from }) => isPayPal(from)),
 ];
 
-/** The calculator’s form; it comes back to the same page. */
-export const actAt =
-  (page: PageName) =>
-  (visit: Visit, form: URLSearchParams): Promise<Response> =>
-    actOn(visit, form, (query) => pageUrl(visit.locale, page, query));
+/** Takes the calculator’s form, and comes back to the same page. */
+export const submit = (visit: Visit, form: URLSearchParams, page: PageName): Promise<Response> =>
+  actOn(visit, form, (query) => pageUrl(visit.locale, page, query));

@@ -14,8 +14,8 @@ import { Field } from '../../../../../ui/fields/field.tsx';
 import { Message } from '../../../../../ui/parts/message.tsx';
 import { pageUrl } from '../../../../pages.ts';
 import { useTryKey } from '../../confirm/once.ts';
-import css from '../deposit.module.css';
-import type { Unit } from '../deposit-data.ts';
+import css from './deposit.module.css';
+import type { Unit } from './page.server.ts';
 import { useUser } from '../../user.ts';
 import { depositCalls } from './deposit-calls.ts';
 

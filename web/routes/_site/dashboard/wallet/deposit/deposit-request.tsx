@@ -14,10 +14,10 @@ import { writeDeadline, writeTime } from '../../../../../ui/base/time.ts';
 import { pageUrl } from '../../../../pages.ts';
 import { Skeleton } from '../../frame/skeleton.tsx';
 import { Arrivals } from '../arrivals.tsx';
-import type { AskedDeposit } from '../deposit-data.ts';
+import type { AskedDeposit } from './page.server.ts';
 import move from '../move.module.css';
 import { useUnitName } from '../unit-name.ts';
-import css from '../deposit.module.css';
+import css from './deposit.module.css';
 import { depositCalls } from './deposit-calls.ts';
 
 type Pay = NonNullable<AskedDeposit['pay']>;

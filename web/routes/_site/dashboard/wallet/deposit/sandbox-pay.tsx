@@ -13,8 +13,8 @@ import { Button } from '../../../../../ui/fields/button.tsx';
 import { Field } from '../../../../../ui/fields/field.tsx';
 import { Message } from '../../../../../ui/parts/message.tsx';
 import { useTryKey } from '../../confirm/once.ts';
-import css from '../deposit.module.css';
-import type { DepositData } from '../deposit-data.ts';
+import css from './deposit.module.css';
+import type { DepositData } from './page.server.ts';
 
 const client = clientOf(pageTransport(), { sandboxPay });
 

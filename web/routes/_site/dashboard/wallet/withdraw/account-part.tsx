@@ -7,7 +7,8 @@ import { Message } from '../../../../../ui/parts/message.tsx';
 import { writeTime } from '../../../../../ui/base/time.ts';
 import { Select } from '../../../../../ui/fields/select.tsx';
 import { readFields } from '../../confirm/read-fields.ts';
-import { type Book, type Way, isVoucher } from '../withdraw-data.ts';
+import type { Book } from './page.server.ts';
+import { type Way, isVoucher } from './ways.ts';
 import css from './withdraw.module.css';
 
 type Fields = Readonly<Record<string, string>>;

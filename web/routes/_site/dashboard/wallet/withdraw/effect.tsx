@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { Money } from '../../../../../features/money.tsx';
 import { m } from '../../../../../features/words.ts';
 import { Slip, SlipCut, SlipLine, SlipLines } from '../../../../../ui/parts/slip.tsx';
-import type { Way } from '../withdraw-data.ts';
+import type { Way } from './ways.ts';
 import { leftOf } from './sums.ts';
 import type { Quote } from './use-quote.ts';
 import css from './withdraw.module.css';

@@ -3,7 +3,7 @@ import { useSite } from '../../../../../features/site.ts';
 import { m } from '../../../../../features/words.ts';
 import { trimZeros, writeAmount, writeDecimal } from '../../../../../ui/base/amount.ts';
 import { pageUrl } from '../../../../pages.ts';
-import type { Limits as Told } from '../withdraw-data.ts';
+import type { Limits as Told } from './page.server.ts';
 import css from './limits.module.css';
 import { shareOf } from './share.ts';
 

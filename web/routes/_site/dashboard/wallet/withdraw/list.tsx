@@ -14,7 +14,7 @@ import orders from '../../orders/orders.module.css';
 import { Pager } from '../../orders/pager.tsx';
 import { MovedTable } from '../operations-table.tsx';
 import table from '../operations-table.module.css';
-import type { WithdrawData } from '../withdraw-data.ts';
+import type { WithdrawData } from './page.server.ts';
 import { GROUPS, STATUSES, type Withdrawal, type WithdrawalGroup, groupName } from './statuses.ts';
 import css from './withdraw.module.css';
 

@@ -1,0 +1,121 @@
+import { data } from 'react-router';
+import type { Output, Routes } from '@kurs/contract';
+import { hasWordmark } from '../../../../server/document/brand.ts';
+import { isCallError } from '../../../../server/document/failure.ts';
+import { type Qr, qrOf } from '../../../../server/document/qr.ts';
+import type { Visit } from '../../../../server/routing/visit.ts';
+import { pageOf } from '../orders/rows.ts';
+import { linkOf } from './links.ts';
+
+type Campaigns = Output<Routes['affiliateCampaigns']>;
+export type Campaign = Campaigns['campaigns'][number];
+export type Statistics = Output<Routes['affiliateStatistics']>;
+export type Terms = Output<Routes['affiliate']>;
+export type Rewards = Output<Routes['affiliateRewards']>;
+
+/** What an affiliate's links are, and what they brought. */
+export interface AffiliatesData {
+  /** Where we are reached. */
+  readonly url: string;
+  readonly code: string;
+  /** The campaign whose link is shown; empty: none. */
+  readonly campaign: string;
+  /** The affiliate's note in the link, as it was typed; empty: none. */
+  readonly sub: string;
+  /** Why the link is shown without the note. */
+  readonly subWrong?: 'long' | 'signs' | undefined;
+  readonly qr: Qr;
+  readonly campaigns: readonly Campaign[];
+  readonly mostSplit: number;
+  readonly statistics: Statistics;
+  readonly terms: Terms;
+  readonly rewards: Rewards;
+  /** The desk's name can be drawn, so that there are banners. */
+  readonly banners: boolean;
+}
+
+/** What keeping a campaign, or moving rewards, came to: words where it was refused. */
+export interface AffiliatesAnswer {
+  readonly of: 'campaign' | 'postback' | 'wallet';
+  /** The name of a campaign, or the sum that was moved. */
+  readonly name: string;
+  /** What was typed, where it was refused. */
+  readonly values: Readonly<Record<string, string>>;
+  /** By which postbacks are signed; it is shown this once. */
+  readonly secret?: string;
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  readonly message?: string;
+}
+
+/** Loads the page of affiliates; `campaign` of the query says whose link it shows, `page` which of the rewards. */
+export async function load({ client, config, url: asking }: Visit): Promise<AffiliatesData> {
+  const [terms, { campaigns, most_split: mostSplit }, statistics, rewards] = await Promise.all([
+    client.affiliate({}),
+    client.affiliateCampaigns({}),
+    client.affiliateStatistics({}),
+    client.affiliateRewards({ page: pageOf(asking.searchParams), per_page: 20 }),
+  ]);
+  const { code } = terms;
+  const asked = asking.searchParams.get('campaign');
+  const campaign = campaigns.find(({ name }) => name === asked)?.name ?? '';
+  const sub = asking.searchParams.get('sub')?.trim() ?? '';
+  const subWrong = wrongIn(sub);
+  const qr = qrOf(linkOf(config.url, code, campaign, subWrong ? '' : sub));
+  const link = { url: config.url, code, campaign, sub, ...(subWrong && { subWrong }), qr };
+  return { ...link, campaigns, mostSplit, statistics, terms, rewards, banners: hasWordmark(config) };
+}
+
+/** Why a note can't stand in a link; undefined where it can. */
+function wrongIn(sub: string): AffiliatesData['subWrong'] {
+  if (sub.length > 255) return 'long';
+  return /[^\x21-\x7e]/.test(sub) ? 'signs' : undefined;
+}
+
+/** Keeps a campaign, switches its postbacks on, moves rewards to the wallet, or switches the monthly letter. */
+export async function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
+  const statements = form.get('statements');
+  if (statements !== null) {
+    await visit.client.affiliateLetters({ statements: statements === 'on' });
+    return null;
+  }
+  const intent = form.get('intent');
+  if (intent === 'postback') return switchOn(visit, form);
+  return intent === 'wallet' ? moveToWallet(visit) : keepCampaign(visit, form);
+}
+
+async function switchOn({ client }: Visit, form: URLSearchParams): Promise<unknown> {
+  return answered({ of: 'postback', values: {} }, async () => {
+    const { name } = await client.affiliateCampaignOn({ name: form.get('name') ?? '', missed: form.get('missed') === '1' });
+    return { name };
+  });
+}
+
+async function moveToWallet({ client }: Visit): Promise<unknown> {
+  return answered({ of: 'wallet', values: {} }, async () => {
+    const { amount } = await client.affiliateToWallet({});
+    return { name: amount };
+  });
+}
+
+async function keepCampaign({ client }: Visit, form: URLSearchParams): Promise<unknown> {
+  const [name, postback] = [form.get('name') ?? '', form.get('postback')?.trim() ?? ''];
+  return answered({ of: 'campaign', values: Object.fromEntries(form) }, async () => {
+    const split = Number.parseInt(form.get('split') ?? '0', 10);
+    const { secret } = await client.affiliateCampaign({ name, split, ...(postback !== '' && { postback }) });
+    return { name, ...(secret !== undefined && { secret }) };
+  });
+}
+
+/** What a call gives as an answer of the page; words where it was refused. */
+async function answered(
+  { of, values }: Pick<AffiliatesAnswer, 'of' | 'values'>,
+  work: () => Promise<Pick<AffiliatesAnswer, 'name' | 'secret'>>,
+): Promise<unknown> {
+  try {
+    return { of, values: {}, ...(await work()) } satisfies AffiliatesAnswer;
+  } catch (error) {
+    if (!isCallError(error) || error.status >= 500) throw error;
+    const answer: AffiliatesAnswer = { of, name: '', values, errors: error.errors, message: error.message };
+    return data(answer, { status: error.status });
+  }
+}

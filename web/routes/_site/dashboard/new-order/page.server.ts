@@ -1,0 +1,44 @@
+import type { Visit } from '../../../../server/routing/visit.ts';
+import { type CalculatorStart } from '../../../../features/calculator/use-calculator.ts';
+import type { Offered } from '../../../../features/calculator/use-live-directions.ts';
+import { pageUrl } from '../../../pages.ts';
+import { actOn, offeredOf, startOf, walletIn } from '../../calculator-data.ts';
+import * as exchangeData from '../../exchange/page.server.ts';
+
+/** The first step: the calculator, with every direction. */
+export interface NewOrderData {
+  readonly step: 'calculator';
+  readonly calculator: CalculatorStart | undefined;
+  readonly offered: Offered;
+  readonly wallets: readonly { readonly currency: string; readonly available: string }[];
+}
+
+const isBegun = ({ url }: Visit): boolean => url.searchParams.has('id');
+
+/** The calculator, or with `id` the further steps, which are those of any exchange. */
+export async function load(visit: Visit): Promise<unknown> {
+  if (isBegun(visit)) return exchangeData.load(visit);
+  const query = visit.url.searchParams;
+  const [{ directions, rates_at: ratesAt }, wallets] = await Promise.all([
+    visit.client.directions(walletIn(query)),
+    visit.client.wallets({}),
+  ]);
+  const asked = directions.find(({ from, to }) => from === query.get('from') && to === query.get('to'));
+  // A wallet's card names what to give, and nothing more.
+  const given = directions.find(({ from, open }) => open && from === query.get('from'));
+  const direction = asked ?? given ?? directions.find(({ open }) => open) ?? directions[0];
+  return {
+    step: 'calculator',
+    calculator:
+      direction && (await startOf(visit, direction, { from: direction.from, to: direction.to, amount: direction.min ?? '' })),
+    offered: offeredOf(directions, directions, ratesAt),
+    wallets,
+  } satisfies NewOrderData;
+}
+
+/** The calculator’s form, or those of the further steps. */
+export function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
+  return isBegun(visit)
+    ? exchangeData.submit(visit, form)
+    : actOn(visit, form, (query) => pageUrl(visit.locale, 'newOrder', query));
+}

@@ -1,0 +1,62 @@
+import { type ReactNode, Suspense, lazy } from 'react';
+import { useLoaderData } from 'react-router';
+import { useSite } from '../../../../../features/site.ts';
+import { m } from '../../../../../features/words.ts';
+import { Icon } from '../../../../../ui/base/icon.tsx';
+import { type Closed, isClosed } from '../../../../closed.ts';
+import { pageUrl } from '../../../../pages.ts';
+import type { OrderData } from '../../../order/page.server.ts';
+import orderCss from '../../../order/order.module.css';
+import css from './order.module.css';
+import { PrintHead } from '../print-head.tsx';
+import { Skeleton } from '../../frame/skeleton.tsx';
+
+// There is nothing of it before the session's data is there: its code comes with them, that of its cards and
+// choices too, so that none of them pushes the rest down when it comes.
+const OrderContent = lazy(async () => {
+  const [
+    { OrderContent: Content, LazyCardsProvider: LateCardsProvider, LazyChoicesProvider: LateChoicesProvider },
+    { ProviderCards },
+    { Choices },
+  ] = await Promise.all([
+    import('../../../order/page.tsx'),
+    import('../../../order/provider-cards.tsx'),
+    import('../../../order/choices.tsx'),
+  ]);
+  return {
+    default: ({ data }: { data: OrderData }): ReactNode => (
+      <LateCardsProvider value={ProviderCards}>
+        <LateChoicesProvider value={Choices}>
+          <Content data={data} />
+        </LateChoicesProvider>
+      </LateCardsProvider>
+    ),
+  };
+});
+
+/** One of the account holder's orders: the parts and the live stream of its public page. */
+export default function OwnOrderPage(): ReactNode {
+  const data = useLoaderData<OrderData | Closed>();
+  const { locale } = useSite();
+  return (
+    <>
+      <a className={css['back']} href={pageUrl(locale, 'orders')}>
+        <Icon name="arrow-left" size={16} />
+        {m.orders_back()}
+      </a>
+      {isClosed(data) ? (
+        <>
+          <h1 className="sr">{data.head.title}</h1>
+          <Skeleton rows={6} />
+        </>
+      ) : (
+        <Suspense fallback={<Skeleton rows={6} />}>
+          <PrintHead title={m.order_number({ id: data.order.id })} now={data.now} />
+          <div className={`${orderCss['grid']} ${css['grid']}`}>
+            <OrderContent key={data.order.id} data={data} />
+          </div>
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Output, Routes, Sent } from '@kurs/contract';
+import type { Visit } from '../../../../server/routing/visit.ts';
+import { type Meta, askRows, pageOf, rowsOf } from './rows.ts';
+import { type DaysAsked, readDays } from './days-asked.ts';
+import { type OrdersFilter, type OrdersGroup, GROUPS, isFiltered } from './filter.ts';
+
+export type OwnOrder = Output<Routes['userOrders']>[number];
+
+/** A filter as the API takes it. */
+export type AskedFilter = Omit<Sent<Routes['orderExportTicket']>, 'format'>;
+
+/** What the list of orders is made of. */
+export interface OrdersData {
+  readonly now: string;
+  readonly filter: OrdersFilter;
+  /** The same as the API takes it: an export is made of it. */
+  readonly asked: AskedFilter;
+  readonly wrongDays: DaysAsked['wrongDays'];
+  readonly orders: readonly OwnOrder[];
+  readonly meta: Meta;
+  /** Nothing was asked for in particular: an empty list means that there are no orders at all. */
+  readonly whole: boolean;
+}
+
+/** A page of the account holder's orders, by the filters that stand in the address. */
+export async function load(visit: Visit): Promise<OrdersData> {
+  const filter = readFilter(visit.url.searchParams);
+  const { days, wrongDays } = readDays(filter);
+  const asked: AskedFilter = {
+    ...(filter.status !== 'all' && { status: [...GROUPS[filter.status]] }),
+    ...(/^[A-Z][A-Z0-9_]{1,19}$/.test(filter.currency) && { currency: [filter.currency] }),
+    ...days,
+    ...(filter.q !== '' && { q: filter.q.slice(0, 120) }),
+  };
+  const shown = { page: pageOf(visit.url.searchParams), rows: rowsOf(visit.url.searchParams) };
+  const { data: orders, meta } = await askRows((page, per_page) => visit.client.userOrders({ ...asked, page, per_page }), shown);
+  return { now: visit.now, filter, asked, wrongDays, orders, meta, whole: !isFiltered(filter) && filter.status === 'all' };
+}
+
+function readFilter(query: URLSearchParams): OrdersFilter {
+  const text = (name: string): string => (query.get(name) ?? '').trim();
+  const status = text('status');
+  return {
+    status: status in GROUPS ? (status as OrdersGroup) : 'all',
+    currency: text('currency'),
+    from: text('from'),
+    to: text('to'),
+    q: text('q'),
+  };
+}

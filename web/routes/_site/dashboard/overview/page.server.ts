@@ -1,0 +1,45 @@
+import type { Output, Routes } from '@kurs/contract';
+import type { Visit } from '../../../../server/routing/visit.ts';
+import { type Days, RANGES } from './days.ts';
+import { GROUPS } from '../orders/filter.ts';
+import type { OwnOrder } from '../orders/page.server.ts';
+import type { Wallet } from '../wallet/page.server.ts';
+
+/** Where an account holder begins: what waits for them, what goes on, what was. */
+export interface OverviewData {
+  readonly now: string;
+  readonly open: readonly OwnOrder[];
+  readonly newest: readonly OwnOrder[];
+  readonly figures: Output<Routes['userOrderFigures']>;
+  readonly wallets: readonly Wallet[];
+  /** Days that the figures are of. */
+  readonly days: Days;
+  readonly protection: Protection;
+}
+
+/** What keeps others out of the account, and whether it does. */
+export interface Protection {
+  readonly email: boolean;
+  readonly factor: boolean;
+  /** Money leaves only to addresses of the book. */
+  readonly list: boolean;
+}
+
+/** Open orders that are shown and watched, and the newest of all. */
+const OPEN = 3;
+const NEWEST = 5;
+
+/** Loads the overview. */
+export async function load({ client, now, url }: Visit): Promise<OverviewData> {
+  const days = RANGES.find((one) => String(one) === url.searchParams.get('days')) ?? 30;
+  const [open, newest, figures, wallets, user, book] = await Promise.all([
+    client.userOrders({ status: [...GROUPS.open], per_page: OPEN }),
+    client.userOrders({ per_page: NEWEST }),
+    client.userOrderFigures({ days }),
+    client.wallets({}),
+    client.userInfo({}),
+    client.walletAddresses({}),
+  ]);
+  const protection = { email: user.email_verified === 1, factor: user.two_factor_enabled, list: book.allow_list };
+  return { now, open: open.data, newest: newest.data, figures, wallets, days, protection };
+}

@@ -1,0 +1,143 @@
+import { readTyped } from '@kurs/money';
+import type { Output, Routes, Sent } from '@kurs/contract';
+import { m } from '../../../../../features/words.ts';
+import { failedWith, notThere } from '../../../../../server/document/failure.ts';
+import type { Visit } from '../../../../../server/routing/visit.ts';
+import { type DaysAsked, readDays } from '../../orders/days-asked.ts';
+import { type Meta, askRows, pageOf, rowsOf } from '../../orders/rows.ts';
+import { KINDS, type Operation, STATUSES } from '../operation-words.ts';
+
+/** What the list is narrowed by, as it stands in the address: as typed, empty where nothing is asked. */
+export interface OperationsFilter {
+  readonly kind: Operation['kind'] | 'all';
+  readonly currency: string;
+  readonly status: Operation['status'] | '';
+  readonly from: string;
+  readonly to: string;
+  readonly min: string;
+  readonly max: string;
+  readonly q: string;
+}
+
+/** The same as the API takes it. */
+export type AskedOperations = Sent<Routes['userTransactionFigures']>;
+type Sum = 'min' | 'max';
+
+export interface OperationsData {
+  readonly now: string;
+  readonly filter: OperationsFilter;
+  readonly asked: AskedOperations;
+  readonly wrongDays: DaysAsked['wrongDays'];
+  /** Typed sums that can't be read. */
+  readonly wrong: readonly Sum[];
+  /** Units that the holder has wallets of. */
+  readonly units: readonly string[];
+  readonly rows: readonly Operation[];
+  readonly meta: Meta;
+  /** Of a statement that is too long to be counted: how far back it was looked through, and from where to look further. */
+  readonly looked?: { readonly to: string | null; readonly next: string | null };
+  /** Where the look began; empty for the newest. */
+  readonly before: string;
+  readonly figures: Output<Routes['userTransactionFigures']>;
+  /** Nothing was asked for in particular: an empty list means that nothing has moved yet. */
+  readonly whole: boolean;
+}
+
+export interface MoveData {
+  readonly now: string;
+  readonly one: Output<Routes['userTransaction']>;
+}
+
+/** What moved in the account holder's wallets by the filters in the address, or the one operation that it names. */
+export async function load(visit: Visit): Promise<OperationsData | MoveData> {
+  const id = visit.url.searchParams.get('id');
+  return id === null ? loadOperations(visit) : { now: visit.now, one: await operation(visit, id) };
+}
+
+async function operation({ client, ...visit }: Visit, id: string): Promise<MoveData['one']> {
+  try {
+    return await client.userTransaction({ id });
+  } catch (error) {
+    if (failedWith(error, 'not_found', 'validation'))
+      notThere({ client, ...visit }, m.moves_missing_title(), m.moves_missing_lead());
+    throw error;
+  }
+}
+
+async function loadOperations({ client, url, now, locale }: Visit): Promise<OperationsData> {
+  const filter = readFilter(url.searchParams);
+  const { asked, wrong, wrongDays } = askedOf(filter, locale);
+  const shown = { page: pageOf(url.searchParams), rows: rowsOf(url.searchParams) };
+  const before = (url.searchParams.get('before') ?? '').slice(0, 3_000);
+  const [units, { rows, meta, looked }, figures] = await Promise.all([
+    client.walletUserCurrencies({}),
+    askOperations(client, asked, shown, before),
+    client.userTransactionFigures(asked),
+  ]);
+  const whole = Object.keys(asked).length === 0 && wrong.length === 0 && Object.keys(wrongDays).length === 0;
+  return { now, filter, asked, wrong, wrongDays, units, rows, meta, ...(looked && { looked }), before, figures, whole };
+}
+
+/** Looks that one page makes at most: some thousands of operations. */
+const LOOKS = 10;
+
+/** A page of the list. One that is too long to be counted is looked through until the page is full, or for some looks. */
+async function askOperations(
+  client: Visit['client'],
+  asked: AskedOperations,
+  shown: { readonly page: number; readonly rows: number },
+  before: string,
+): Promise<Pick<OperationsData, 'rows' | 'meta' | 'looked'>> {
+  type Ask = Parameters<Visit['client']['userTransactions']>[0];
+  let looked: OperationsData['looked'];
+  const ask = async (more: Ask) => {
+    const found = await client.userTransactions({ ...asked, ...more });
+    looked = found.meta.looked;
+    return found;
+  };
+  const { data: rows, meta } = await askRows(
+    (page, per_page) => ask({ page, per_page, ...(before !== '' && { before }) }),
+    shown,
+  );
+  for (let looks = 1; looks < LOOKS && looked?.next && rows.length < shown.rows; looks += 1)
+    rows.push(...(await ask({ per_page: Math.min(100, shown.rows - rows.length), before: looked.next })).data);
+  return looked ? { rows, meta: { ...meta, current_page: 1, last_page: 1, total: rows.length }, looked } : { rows, meta };
+}
+
+function readFilter(query: URLSearchParams): OperationsFilter {
+  const text = (name: string): string => (query.get(name) ?? '').trim().slice(0, 120);
+  return {
+    kind: KINDS.find((kind) => kind === text('kind')) ?? 'all',
+    currency: /^[A-Z][A-Z0-9_]{1,19}$/.test(text('currency')) ? text('currency') : '',
+    status: text('status') in STATUSES ? (text('status') as Operation['status']) : '',
+    from: text('from'),
+    to: text('to'),
+    min: text('min'),
+    max: text('max'),
+    q: text('q'),
+  };
+}
+
+/** A filter as the API takes it. What can't be read is left out and named. */
+function askedOf(
+  { kind, currency, status, q, ...typed }: OperationsFilter,
+  locale: Visit['locale'],
+): Pick<OperationsData, 'asked' | 'wrong' | 'wrongDays'> {
+  const sum = (text: string): string | undefined => readTyped(text, locale, 18);
+  const { days, wrongDays } = readDays(typed);
+  const read = { min: sum(typed.min), max: sum(typed.max) };
+  const names = (['min', 'max'] as const).filter((name) => typed[name] !== '');
+  const wrong = names.filter((name) => read[name] === undefined || read[name] === '');
+  const good = names.filter((name) => !wrong.includes(name)).map((name) => [name, read[name]] as const);
+  return {
+    ...{ wrong, wrongDays },
+    asked: {
+      ...(kind !== 'all' && { kind: [kind] }),
+      ...(currency !== '' && { currency: [currency] }),
+      ...(status !== '' && { status: [status] }),
+      ...(q !== '' && { q }),
+      ...days,
+      ...(Object.fromEntries(good) as Partial<Record<Sum, string>>),
+    },
+  };
+}

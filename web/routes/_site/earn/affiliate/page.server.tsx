@@ -1,0 +1,131 @@
+import type { Output, Routes } from '@kurs/contract';
+import type { ReactNode } from 'react';
+import { Closing, Facts, Figures, Questions, Section, Steps } from '../../../../features/blocks/blocks.tsx';
+import { structuredOf } from '../../../../features/blocks/structured.ts';
+import { m } from '../../../../features/words.ts';
+import type { Head } from '../../../../server/document/document.ts';
+import { type Params, filledWords } from '../../../../server/document/page-words.ts';
+import { givePartsTo } from '../../../../server/document/server-drawn-parts.ts';
+import type { Visit } from '../../../../server/routing/visit.ts';
+import { writeDecimal } from '../../../../ui/base/amount.ts';
+import { pageUrl } from '../../../pages.ts';
+import { AFFILIATE_WORDS, type AffiliateWords } from '../earn-words.ts';
+import { SUMS } from '../income.ts';
+import { Intro } from '../intro.tsx';
+
+/** What the browser knows of the page: what its calculator begins with. */
+export interface AffiliateData {
+  readonly head: Head;
+  /** Whole USD that people exchange in a month. */
+  readonly sum: string;
+  /** The fee in percent, and those that directions have now. */
+  readonly fee: string;
+  readonly fees: readonly string[];
+  readonly share: string;
+  /** Those of all levels. */
+  readonly shares: readonly string[];
+}
+
+/** The affiliate programme, by the settings of now; `sum`, `fee` and `share` of the query are what its calculator was asked. */
+export async function load(visit: Visit): Promise<AffiliateData> {
+  const { locale, url, client } = visit;
+  const [{ directions }, { affiliates }] = await Promise.all([client.directions({}), client.rules({})]);
+  const open = directions.filter((direction) => direction.open).map((direction) => direction.fee_percent);
+  const fees = [...new Set(open.length > 0 ? open : ['1.5'])].sort((one, other) =>
+    one.localeCompare(other, 'en', { numeric: true }),
+  );
+  const words = AFFILIATE_WORDS[locale];
+  const fill = filling(visit, affiliates);
+  const head: Head = {
+    title: words.head.title,
+    description: fill(words.head.description),
+    jsonLd: structuredOf(visit, m.nav_affiliate(), fill(words.questions.items)),
+  };
+  givePartsTo(head, {
+    intro: (
+      <Intro
+        title={fill(words.title)}
+        crumb={m.nav_affiliate()}
+        lead={fill(words.lead)}
+        notice={fill(words.notice)}
+        locale={locale}
+      />
+    ),
+    story: <Story view={{ words, fill, visit, levels: affiliates.levels }} />,
+  });
+  const asked = (name: string, of: readonly string[]): string | undefined => of.find((one) => one === url.searchParams.get(name));
+  const shares = affiliates.levels.map((level) => level.share);
+  return {
+    head,
+    sum: sumOf(url.searchParams.get('sum')),
+    fees,
+    fee: asked('fee', fees) ?? fees.at(Math.floor((fees.length - 1) / 2)) ?? '1.5',
+    share: asked('share', shares) ?? shares[0] ?? '',
+    shares,
+  };
+}
+
+/** A step of the slider, whatever was asked. */
+function sumOf(asked: string | null): string {
+  const sum = /^\d{1,6}$/.test(asked ?? '') ? Number.parseInt(asked ?? '', 10) : SUMS.start;
+  return String(Math.min(SUMS.most, Math.round(sum / SUMS.step) * SUMS.step));
+}
+
+/** Fills words of any shape. */
+type Fill = <W>(words: W, more?: Params) => W;
+
+type Rules = Output<Routes['rules']>['affiliates'];
+
+function filling({ locale, config }: Visit, rules: Rules): Fill {
+  const { levels, second, most, split, active_usd: active, days, matures, least_usd: min } = rules;
+  const params = {
+    ...{ share: levels[0]?.share ?? '0', best: levels.at(-1)?.share ?? '0', second, most, split, days },
+    ...{ active: writeDecimal(active, locale), min: writeDecimal(min, locale), url: config.url },
+    ...{ chain: matures.final, wallet: matures.provider, reversible: matures.reversible },
+  };
+  return (words, more = {}) => filledWords(words, locale, { ...params, ...more });
+}
+
+interface View {
+  readonly words: AffiliateWords;
+  readonly fill: Fill;
+  readonly visit: Visit;
+  readonly levels: Rules['levels'];
+}
+
+function Story({ view: { words, fill, visit, levels: ladder } }: { view: View }): ReactNode {
+  const { locale } = visit;
+  const { rules, levels, way, today, questions, closing } = words;
+  return (
+    <>
+      <Section id="rules" title={rules.title} locale={locale}>
+        <Facts items={fill(rules.items)} locale={locale} />
+      </Section>
+      <Section id="levels" title={levels.title} lead={fill(levels.lead)} locale={locale}>
+        <Figures
+          head={[levels.active, levels.share]}
+          rows={ladder.map(({ from, share }) => [
+            from === 0 ? levels.zero : fill(levels.from, { from }),
+            <b key={from}>{share}%</b>,
+          ])}
+          note={fill(levels.note)}
+        />
+      </Section>
+      <Section id="way" title={way.title} locale={locale}>
+        <Steps items={fill(way.items)} locale={locale} />
+      </Section>
+      <Section id="today" title={today.title} locale={locale}>
+        <Facts items={fill(today.items)} locale={locale} />
+      </Section>
+      <Section id="questions" title={questions.title} locale={locale}>
+        <Questions items={fill(questions.items)} locale={locale} />
+      </Section>
+      <Closing
+        title={fill(closing.title)}
+        text={fill(closing.text)}
+        action={{ to: pageUrl(locale, 'rates'), name: closing.action }}
+        locale={locale}
+      />
+    </>
+  );
+}

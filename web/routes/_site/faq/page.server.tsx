@@ -1,0 +1,54 @@
+import { structuredOf } from '../../../features/blocks/structured.ts';
+import type { Head } from '../../../server/document/document.ts';
+import { filled } from '../../../server/document/page-words.ts';
+import { givePartsTo } from '../../../server/document/server-drawn-parts.ts';
+import { plain } from '../../../server/document/rich-text.tsx';
+import type { Visit } from '../../../server/routing/visit.ts';
+import type { SiteLocale } from '../../../site.ts';
+import { Answers, type FaqView } from './answers.tsx';
+import { FAQ_WORDS, type FaqWords } from './faq-words.ts';
+import { searchFor } from './search.ts';
+
+/** What the browser knows of the page: nothing but its name. */
+export interface FaqData {
+  readonly head: Head;
+}
+
+type Group = FaqWords['groups'][number];
+
+const LONGEST_QUERY = 60;
+
+/** Questions and answers; with `q` in the query only those that hold each of its words in some form. */
+export async function load(visit: Visit): Promise<FaqData> {
+  const { locale, client } = visit;
+  const words = FAQ_WORDS[locale];
+  const { lock_minutes: minutes } = await client.landing({});
+  const groups = words.groups.map((group) => filledGroup(group, visit, minutes));
+  const query = (visit.url.searchParams.get('q') ?? '').trim().slice(0, LONGEST_QUERY);
+  const shown = query === '' ? groups : matching(groups, query, locale);
+  const asked = groups.flatMap(({ questions }) => questions);
+  const view: FaqView = { locale, words, groups: shown, query };
+  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.title, asked) };
+  givePartsTo(head, { answers: <Answers view={view} /> });
+  return { head };
+}
+
+function filledGroup({ id, title, questions }: Group, { locale }: Visit, minutes: number): Group {
+  const fill = (text: string): string => filled(text, locale, { minutes });
+  return {
+    id,
+    title: fill(title),
+    questions: questions.map((one) => ({ ...one, question: fill(one.question), answer: fill(one.answer) })),
+  };
+}
+
+/** Groups with the questions that the query finds: by question, answer, or other words for what they are about. */
+function matching(groups: readonly Group[], query: string, locale: SiteLocale): Group[] {
+  const holds = searchFor(query, locale);
+  return groups
+    .map((group) => ({
+      ...group,
+      questions: group.questions.filter(({ question, answer, also = '' }) => holds(plain(`${question} ${answer} ${also}`))),
+    }))
+    .filter(({ questions }) => questions.length > 0);
+}

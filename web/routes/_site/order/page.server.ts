@@ -1,0 +1,252 @@
+import type { Output, Routes } from '@kurs/contract';
+import { say } from '@kurs/contract/words';
+import { data, redirect } from 'react-router';
+import type { AccountField } from '../../../features/account-input.tsx';
+import { type Order, isOver, markOf } from '../../../features/order/order.ts';
+import { m } from '../../../features/words.ts';
+import type { Head } from '../../../server/document/document.ts';
+import { failedWith, isCallError, notThere } from '../../../server/document/failure.ts';
+import { type Qr, qrOf } from '../../../server/document/qr.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
+import { pageUrl } from '../../pages.ts';
+import { keepOrder, keptOrder } from './order-cookie.ts';
+
+export interface OrderData {
+  readonly head: Head;
+  readonly now: string;
+  readonly token: string;
+  readonly order: Order;
+  /** What happened, in words, oldest first. */
+  readonly history: readonly { readonly seq: number; readonly at: string; readonly words: string }[];
+  /** Why it stands where it stands. */
+  readonly reason?: string;
+  /** The address to pay as a picture: modules a side, and the path of the dark ones. */
+  readonly qr?: Qr;
+  /** Fields of the accounts that a choice may ask for, by currency. */
+  readonly fields: Readonly<Record<string, readonly AccountField[]>>;
+  readonly sandbox: boolean;
+  readonly chat: Output<Routes['orderChat']> & { readonly isOpen: boolean };
+  /** Where the order's stream stands. */
+  readonly mark: string;
+}
+
+/** What a form came to when the page is to say something about it. */
+export interface OrderAnswer {
+  readonly head?: Partial<Head>;
+  /** A code was mailed for this choice; the form for it is open. It is good with this handle, which the form brings along. */
+  readonly code?: { readonly choice: string; readonly handle: string; readonly offer?: string; readonly second?: true };
+  readonly values?: Readonly<Record<string, string>>;
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  readonly message?: string;
+  readonly paid?: string;
+  /** What could not be said in the chat. */
+  readonly said?: string;
+  /** What was bought, shown this once. */
+  readonly voucher?: { readonly fields: Readonly<Record<string, string>>; readonly until: string };
+}
+
+export interface Key {
+  readonly id: string;
+  readonly token: string;
+}
+
+function keyOf(visit: Visit): Key | undefined {
+  const id = visit.url.searchParams.get('id');
+  const token = visit.url.searchParams.get('token');
+  return id && token ? { id, token } : undefined;
+}
+
+/** Seconds between reloads where no script runs. */
+const REFRESH_SECONDS = 15;
+
+export async function load(visit: Visit): Promise<OrderData | Response> {
+  const key = keyOf(visit);
+  return key ? orderData(visit, await orderOf(visit, key), key.token) : redirect(wholeUrl(visit));
+}
+
+/** An address without the secret leads to the whole one in the browser that has the order's cookie, else to finding it. */
+function wholeUrl(visit: Visit): string {
+  const { id, ...more } = Object.fromEntries(visit.url.searchParams);
+  if (id === undefined) return pageUrl(visit.locale, 'track');
+  const kept = keptOrder(visit, id);
+  return kept ? pageUrl(visit.locale, 'order', { ...kept, ...more }) : pageUrl(visit.locale, 'track', { id });
+}
+
+/** What the page of an order is made of. */
+export async function orderData(visit: Visit, order: Order, token: string): Promise<OrderData> {
+  const { address, code } = order.pay ?? {};
+  const qr = address === undefined || isOver(order) ? undefined : qrOf(code?.text ?? address);
+  const chat = await visit.client.orderChat({ id: order.id, token });
+  const isOpen = visit.url.searchParams.has('chat');
+  // A payment system sends people back with the order's number alone.
+  if (order.pay?.kind === 'redirect') keepOrder(visit, { id: order.id, token });
+  const reason = order.reason === undefined ? undefined : say(visit.locale, `reasons.${order.reason}`);
+  return {
+    head: {
+      title: m.order_head({ id: order.id }),
+      ...(isOver(order) || isOpen || order.choices.length > 0 || order.pay?.kind === 'voucher'
+        ? {}
+        : { refresh: REFRESH_SECONDS }),
+    },
+    now: visit.now,
+    token,
+    order,
+    history: order.timeline.flatMap(({ seq, at, event, params }) => {
+      const words = say(visit.locale, `timeline.${event}`, params);
+      return words === undefined ? [] : [{ seq, at, words }];
+    }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(qr ? { qr } : {}),
+    fields: await fieldsOf(visit, order),
+    sandbox: visit.config.mode === 'sandbox',
+    chat: { ...chat, isOpen },
+    mark: markOf({ seq: order.seq, messages: chat.version, confirmations: order.confirmations }),
+  };
+}
+
+/** The order of a link. A number or a secret that is not right is a page of its own: the link was cut, or is another's. */
+async function orderOf(visit: Visit, key: Key): Promise<Order> {
+  try {
+    return (await visit.client.trackOrder(key)) as Order;
+  } catch (error) {
+    if (failedWith(error, 'order_not_found', 'validation')) notThere(visit, m.order_missing_title(), m.order_missing_lead());
+    throw error;
+  }
+}
+
+async function fieldsOf(visit: Visit, order: Order): Promise<OrderData['fields']> {
+  const asked = new Set(order.choices.flatMap(({ account }) => (account ? [account.currency] : [])));
+  if (asked.size === 0) return {};
+  const currencies = await visit.client.currencies({});
+  return Object.fromEntries(currencies.filter(({ code }) => asked.has(code)).map(({ code, fields }) => [code, fields]));
+}
+
+/** The order’s forms: cancel, a code, a choice, and in the sandbox a payment. */
+export async function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
+  const key = keyOf(visit);
+  return key ? actOn(visit, key, form) : redirect(pageUrl(visit.locale, 'track'), 303);
+}
+
+/** Does what a form of an order's page asks for. */
+export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Promise<unknown> {
+  const here = redirect(visit.url.pathname + visit.url.search, 303);
+  try {
+    switch (form.get('intent')) {
+      case 'cancel':
+        await visit.client.expire(key, { idempotencyKey: `${key.id} cancel` });
+        return here;
+      case 'pay': {
+        // The key holds the newest event: pressing twice, or a reload, pays once.
+        const { txid } = await visit.client.sandboxPay(
+          { order_id: key.id, token: key.token },
+          { idempotencyKey: `${key.id} pay ${form.get('seq') ?? ''}` },
+        );
+        return { paid: txid } satisfies OrderAnswer;
+      }
+      case 'redeem': {
+        const fields = fieldsIn(form, 'fields.');
+        // Entering is the payment: the key holds the newest event, so that a reload enters nothing twice.
+        await visit.client.orderRedeem({ ...key, fields }, { idempotencyKey: `${key.id} redeem ${form.get('seq') ?? ''}` });
+        return here;
+      }
+      case 'say':
+        await visit.client.orderSay({ ...key, text: form.get('text') ?? '' }, sayKey(form));
+        return redirect(chatUrl(visit), 303);
+      case 'voucher_code':
+        return { code: { choice: 'voucher', handle: await mailCode(visit, key, form) } } satisfies OrderAnswer;
+      case 'voucher':
+        return await showGoods(visit, key, form);
+      case 'code':
+        return { ...codeOf(form, await mailCode(visit, key, form)), values: Object.fromEntries(form) } satisfies OrderAnswer;
+      default:
+        await visit.client.orderChoose(choiceOf(key, form));
+        return here;
+    }
+  } catch (error) {
+    if (!isCallError(error) || error.status >= 500 || error.code === 'order_not_found') throw error;
+    const keepsForm = form.get('intent') === 'choose' && form.has('otp');
+    const answer: OrderAnswer = {
+      message: error.message,
+      errors: error.errors,
+      values: Object.fromEntries(form),
+      ...(keepsForm ? codeOf(form, form.get('handle') ?? '', asksForSecond(form, error.code)) : {}),
+      ...(form.get('intent') === 'voucher' ? { code: { choice: 'voucher', handle: form.get('handle') ?? '' } } : {}),
+      ...(form.get('intent') === 'say' ? { said: form.get('text') ?? '' } : {}),
+    };
+    return data(answer, { status: error.status });
+  }
+}
+
+/** Shows what was bought. In a browser that didn't place the order it takes a code for the first time, too: it is mailed now. */
+async function showGoods(visit: Visit, key: Key, form: URLSearchParams): Promise<OrderAnswer> {
+  const otp = (form.get('otp') ?? '').replace(/\s/g, '');
+  try {
+    return { voucher: await visit.client.orderVoucher({ ...key, ...(otp === '' ? {} : { otp, ...handleIn(form) }) }) };
+  } catch (error) {
+    if (otp !== '' || form.has('handle') || !failedWith(error, 'code_required')) throw error;
+    return { code: { choice: 'voucher', handle: await mailCode(visit, key, form) } };
+  }
+}
+
+/** What shows that a code was asked for here. */
+function handleIn(form: URLSearchParams): { handle?: string } {
+  const handle = form.get('handle') ?? '';
+  return handle === '' ? {} : { handle };
+}
+
+/** Mails a code, in place of one that was mailed here before; gives the handle that it is good with. */
+async function mailCode({ client }: Visit, key: Key, form: URLSearchParams): Promise<string> {
+  return (await client.orderGetOtp({ ...key, ...handleIn(form) })).handle;
+}
+
+function codeOf(form: URLSearchParams, handle: string, second = false): { code: NonNullable<OrderAnswer['code']> } {
+  const offer = form.get('offer');
+  return {
+    code: {
+      choice: form.get('choice') ?? '',
+      handle,
+      ...(offer === null ? {} : { offer }),
+      ...(second && { second: true as const }),
+    },
+  };
+}
+
+/** Money that came out of a wallet goes elsewhere only with its holder's second factor too. */
+const asksForSecond = (form: URLSearchParams, code: string): boolean =>
+  code.startsWith('two_factor_') || form.has('two_factor_code');
+
+/** The page with its chat open, as it was when somebody wrote. */
+function chatUrl({ url }: Visit): string {
+  const query = new URLSearchParams(url.search);
+  query.set('chat', '1');
+  return `${url.pathname}?${query}`;
+}
+
+/** What is written once is said once, however often the form is sent. */
+function sayKey(form: URLSearchParams): { idempotencyKey: string } | undefined {
+  const key = form.get('key') ?? '';
+  return /^[\w-]{16,64}$/.test(key) ? { idempotencyKey: key } : undefined;
+}
+
+/** The fields of a form that begin alike, by what follows. */
+function fieldsIn(form: URLSearchParams, prefix: string): Record<string, string> {
+  const own = [...form].filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value.trim()]));
+}
+
+type ChooseInput = Parameters<Visit['client']['orderChoose']>[0];
+
+function choiceOf(key: Key, form: URLSearchParams): ChooseInput {
+  const account = fieldsIn(form, 'account.');
+  const offer = form.get('offer');
+  const digitsOf = (name: string): string => (form.get(name) ?? '').replace(/\s/g, '');
+  const [otp, second] = [digitsOf('otp'), digitsOf('two_factor_code')];
+  return {
+    ...key,
+    choice: form.get('choice') as ChooseInput['choice'],
+    ...(otp === '' ? {} : { otp, ...handleIn(form) }),
+    ...(second === '' ? {} : { two_factor_code: second }),
+    ...(offer !== null && /^[0-9]{1,9}$/.test(offer) ? { offer: Math.trunc(+offer) } : {}),
+    ...(Object.keys(account).length === 0 ? {} : { account }),
+  };
+}

@@ -1,0 +1,182 @@
+import { type ReactNode, useCallback } from 'react';
+import { Form, useActionData, useLoaderData, useNavigation, useRevalidator } from 'react-router';
+import { isOver } from '../../../features/order/order.ts';
+import { Status, standingOf } from '../../../features/order/status.tsx';
+import { useOrderStream } from '../../../features/order/use-order-stream.ts';
+import { useSite } from '../../../features/site.ts';
+import { restOf } from '../../../features/rest-of.ts';
+import { m } from '../../../features/words.ts';
+import { Button, ButtonLink } from '../../../ui/fields/button.tsx';
+import { useServerNow } from '../../../ui/base/clock.ts';
+import { cx } from '../../../ui/base/cx.ts';
+import { Icon } from '../../../ui/base/icon.tsx';
+import { Message } from '../../../ui/parts/message.tsx';
+import { Pill } from '../../../ui/parts/pill.tsx';
+import { writeTime } from '../../../ui/base/time.ts';
+import { useTitle } from '../../../ui/base/title.ts';
+import { pageUrl } from '../../pages.ts';
+import { Main } from '../layout.tsx';
+import { CancelOrder } from './cancel-order.tsx';
+import choices from './choices.module.css';
+import { LazyCards, hasLateCards } from './lazy-cards.ts';
+import { LazyChat, noteChat } from './lazy-chat.ts';
+import { LazyChoices } from './lazy-choices.ts';
+import { OrderAside } from './order-aside.tsx';
+import type { OrderAnswer, OrderData } from './page.server.ts';
+import { OrderDetails, Transfers } from './order-details.tsx';
+import css from './order.module.css';
+import { HoldBar, PayCard } from './pay-card.tsx';
+import receipt from './receipt.module.css';
+import { RelatedNote } from './related-note.tsx';
+import { SituationNote, orderHeadline } from './situation.tsx';
+
+export { LazyCardsProvider } from './lazy-cards.ts';
+export { LazyChoicesProvider } from './lazy-choices.ts';
+
+/** The page that an order lives at: pay, watch, choose, keep as a receipt. An unallocated payment has the same page. */
+export default function OrderPage(): ReactNode {
+  return (
+    <Main className={cx('wrap', css['grid'])}>
+      <OrderContent data={useLoaderData<OrderData>()} />
+    </Main>
+  );
+}
+
+/** An order with all that can be done about it: what goes on, and beside it what was agreed. */
+export function OrderContent({ data }: { data: OrderData }): ReactNode {
+  const answer = useActionData<OrderAnswer>();
+  const site = useSite();
+  const { order } = data;
+  const now = useServerNow(data.now);
+  const connected = useNews(data);
+  useTitle(data.head.title, site.name);
+  const keepsRate = order.due !== undefined && Date.parse(order.expires_at) > now;
+  const refusal = refusalOf(answer);
+  const isDue = order.status === 'waiting' || keepsRate;
+  const payable = order.pay?.address !== undefined && isDue;
+  return (
+    <>
+      <div>
+        <div className={css['top']}>
+          <span className="small mute num">
+            {order.kind === 'unallocated' ? m.order_unallocated({ id: order.id }) : m.order_number({ id: order.id })} ·{' '}
+            {writeTime(order.created_at, site.locale)}
+          </span>
+          <Status status={standingOf(order)} />
+        </div>
+        <h1 className={cx('title', css['title'])}>{orderHeadline(order)}</h1>
+        {refusal !== undefined && (
+          <div className={css['block']}>
+            <Message tone="error" title={refusal} live />
+          </div>
+        )}
+        {answer?.paid && order.status === 'waiting' && (
+          <div className={css['block']}>
+            <Message tone="success" title={m.sandbox_paid()} live>
+              {m.sandbox_paid_text()}
+            </Message>
+          </div>
+        )}
+        <SituationNote order={order} reason={data.reason} now={now} />
+        <RelatedNote order={order} />
+        {order.choices.length > 0 && (
+          <section className={choices['choices']} aria-label={m.choices_label()}>
+            <LazyChoices data={data} answer={answer} now={now} />
+          </section>
+        )}
+        {payable && <PayCard data={data} now={now} />}
+        {hasLateCards(data, isDue) && (
+          <div className={receipt['late']}>
+            <LazyCards
+              data={data}
+              answer={answer}
+              now={now}
+              hold={<HoldBar from={order.created_at} until={order.expires_at} now={now} />}
+            />
+          </div>
+        )}
+        {!isOver(order) && <WatchBar data={data} connected={connected} />}
+        {isOver(order) && order.status !== 'done' && (
+          <div className={css['block']}>
+            <ButtonLink
+              href={pageUrl(
+                site.locale,
+                'home',
+                order.kind === 'order' && order.get ? { from: order.give.currency, to: order.get.currency } : {},
+              )}
+            >
+              {m.order_new()}
+            </ButtonLink>
+          </div>
+        )}
+        <Transfers order={order} />
+        <OrderDetails data={data} />
+        <details
+          id="chat"
+          className={cx('card', css['chat'])}
+          open={data.chat.isOpen}
+          ref={noteChat}
+          onToggle={(event) => noteChat(event.currentTarget)}
+        >
+          <summary>
+            {m.chat_title()}
+            {data.chat.unread > 0 && <Pill tone="brand">{m.chat_new({ count: data.chat.unread })}</Pill>}
+            <Icon name="caret-down" size={16} />
+          </summary>
+          <LazyChat data={data} answer={answer} />
+        </details>
+      </div>
+      <OrderAside data={data} now={now} />
+    </>
+  );
+}
+
+/** What is said above the order of a refused call: what no field and no dialog of the page says. */
+function refusalOf(answer: OrderAnswer | undefined): string | undefined {
+  if (!answer?.message || answer.code || answer.said) return undefined;
+  return restOf(answer, (name) => /^(?:fields|account)\./.test(name)) ?? (hasFieldErrors(answer) ? undefined : answer.message);
+}
+
+/** What is wrong with a field is said at the field. */
+const hasFieldErrors = ({ errors }: OrderAnswer): boolean => Object.keys(errors ?? {}).some((name) => name.startsWith('fields.'));
+
+/** Loads the page's data again when something happened to the order. */
+function useNews({ order, token, mark }: OrderData): boolean {
+  const { revalidate } = useRevalidator();
+  const onNews = useCallback(() => void revalidate(), [revalidate]);
+  return useOrderStream({ id: order.id, token, mark }, onNews);
+}
+
+/** What the page does by itself, and what the customer can still do. */
+function WatchBar({ data, connected }: { data: OrderData; connected: boolean }): ReactNode {
+  const { order, sandbox } = data;
+  const navigation = useNavigation();
+  const intent = navigation.formData?.get('intent');
+  return (
+    <div className={css['watch']}>
+      <output className={cx(css['live'], 'small soft')}>
+        <i className={connected ? undefined : css['lost']} />
+        {connected ? m.order_watching() : m.order_reconnecting()}
+      </output>
+      <div className={css['acts']}>
+        {order.can_cancel && <CancelOrder busy={intent === 'cancel'} />}
+        {sandbox && order.status === 'waiting' && order.kind === 'order' && (
+          <Form method="post">
+            <input type="hidden" name="seq" value={order.seq} />
+            <Button
+              type="submit"
+              name="intent"
+              value="pay"
+              size="small"
+              look="secondary"
+              icon="wallet"
+              busy={intent === 'pay' && m.sandbox_paying()}
+            >
+              {m.sandbox_pay()}
+            </Button>
+          </Form>
+        )}
+      </div>
+    </div>
+  );
+}

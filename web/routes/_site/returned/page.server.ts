@@ -1,0 +1,81 @@
+import { redirect } from 'react-router';
+import { type Order, isOver } from '../../../features/order/order.ts';
+import type { Head } from '../../../server/document/document.ts';
+import { failedWith } from '../../../server/document/failure.ts';
+import { filled } from '../../../server/document/page-words.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
+import { pageUrl } from '../../pages.ts';
+import { keptOrder, leftLocale } from '../order/order-cookie.ts';
+import { ofOrder } from './returned-order.ts';
+import type { Shown, Way } from './returned-shown.ts';
+import { RETURNED_WORDS } from './returned-words.ts';
+
+export interface ReturnedData extends Shown {
+  readonly head: Head;
+  /** Nothing here opens what came along, its number if there was one: this tab may remember. */
+  readonly unknown?: { readonly id?: string };
+  /** More is to come: the page asks again. */
+  readonly follows: boolean;
+}
+
+/** Seconds between reloads where no script runs. */
+const REFRESH_SECONDS = 15;
+
+/**
+ * The page that a provider sends its customer back to. It credits nothing. The order is shown to the browser that left for
+ * the provider, which has its cookie; to any other, and for a deposit, the page says what happens and where to look.
+ */
+export async function load(visit: Visit, way: Way): Promise<ReturnedData | Response> {
+  const locale = leftLocale(visit);
+  if (locale !== visit.locale) return redirect(pageUrl(locale, way, Object.fromEntries(visit.url.searchParams)));
+  const id = /^[A-Z]{2}-[0-9A-Z]{4}-[0-9A-Z]{4}$/.exec((visit.url.searchParams.get('id') ?? '').toUpperCase())?.[0];
+  const order = await ownOrder(visit, id);
+  const words = RETURNED_WORDS[locale];
+  // Anyone who is led back to is told of an order by the page, and by nothing that finders and sharers of pages read.
+  const told = { description: filled(words[way].description, locale), shared: filled(words[way].title, locale) };
+  if (!order) {
+    const shown = ofNumber(visit, way, id);
+    return { head: { title: shown.title, ...told }, ...shown, unknown: id === undefined ? {} : { id }, follows: false };
+  }
+  const shown = await ofOrder(visit, order, way);
+  const follows = !isOver(order);
+  return { head: { title: shown.title, ...told, ...(follows ? { refresh: REFRESH_SECONDS } : {}) }, ...shown, follows };
+}
+
+/** The order, if this browser has what opens it. A secret in the address is no key here: providers' addresses have none. */
+async function ownOrder(visit: Visit, id: string | undefined): Promise<Order | undefined> {
+  const key = keptOrder(visit, id);
+  if (!key) return undefined;
+  try {
+    return (await visit.client.trackOrder(key)) as Order;
+  } catch (error) {
+    if (failedWith(error, 'order_not_found', 'validation')) return undefined;
+    throw error;
+  }
+}
+
+/** What is said where nothing is known but a number, or not even that. A deposit's begins otherwise than an order's. */
+function ofNumber({ locale }: Visit, way: Way, id: string | undefined): Shown {
+  const words = RETURNED_WORDS[locale];
+  const say = (text: string): string => filled(text, locale);
+  const number = (label: string) => (id === undefined ? [] : [{ label: say(label), value: id }]);
+  const counts = { label: say(words.counts), value: say(words.counts_when) };
+  const home = { label: say(words.ways.new), href: pageUrl(locale, 'home') };
+  const looks = {
+    seal: way === 'paid' ? 'brand' : 'grey',
+    icon: way === 'paid' ? 'hourglass-medium' : 'arrow-u-up-left',
+  } as const;
+  const common = { ...looks, title: say(words[way].title), label: say(words.label) };
+  if (id?.startsWith('KD-')) {
+    const wallets = { label: say(words.ways.wallets), href: pageUrl(locale, 'wallet') };
+    return { ...common, lead: say(words.paid.deposit_lead), lines: [...number(words.deposit), counts], ways: [home, wallets] };
+  }
+  const asks = { label: say(words.ways.paid), href: pageUrl(locale, 'contact', id === undefined ? {} : { order: id }) };
+  const track = { label: say(words.ways.track), href: pageUrl(locale, 'track', id === undefined ? {} : { id }) };
+  return {
+    ...common,
+    lead: say(words[way].lead),
+    lines: [...number(words.order), counts, { label: say(words.link), value: say(words.link_where) }],
+    ways: [way === 'paid' ? home : asks, track],
+  };
+}

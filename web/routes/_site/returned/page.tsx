@@ -1,0 +1,92 @@
+import { type ReactNode, useEffect } from 'react';
+import { useLoaderData, useRevalidator } from 'react-router';
+import { Money } from '../../../features/money.tsx';
+import { depositOf, keptKey } from '../../../features/order/kept-key.ts';
+import { useSite } from '../../../features/site.ts';
+import { ButtonLink } from '../../../ui/fields/button.tsx';
+import { useHydrated } from '../../../ui/base/clock.ts';
+import { Code } from '../../../ui/parts/copyable.tsx';
+import { Icon } from '../../../ui/base/icon.tsx';
+import { Slip, SlipLine, SlipLines } from '../../../ui/parts/slip.tsx';
+import { useTitle } from '../../../ui/base/title.ts';
+import { pageUrl } from '../../pages.ts';
+import { Main } from '../layout.tsx';
+import type { ReturnedData } from './page.server.ts';
+import type { Line } from './returned-shown.ts';
+import css from './returned.module.css';
+
+const FOLLOW_MS = 5000;
+
+/**
+ * Where a provider sends its customer back to: how the order stands, for the browser that has its cookie. A browser that
+ * keeps no cookies may have the order's secret in the tab that left, and goes on to its page; any other is told where the
+ * order is to be found. Nothing here does anything about money.
+ */
+export default function ReturnedPage(): ReactNode {
+  const { head, title, seal, icon, lead, label, lines, ways, unknown, follows } = useLoaderData<ReturnedData>();
+  useTitle(head.title, useSite().name);
+  useWayOn(unknown);
+  useFollowing(follows);
+  const [other, main] = ways;
+  return (
+    <Main className={css['page']}>
+      <div className={seal === 'brand' ? css['seal'] : css['greySeal']} aria-hidden="true">
+        <span className={css['rosette']} />
+        <span className={css['disc']}>
+          <Icon name={icon} size={24} />
+        </span>
+      </div>
+      <h1 className="section-title">{title}</h1>
+      <p className={css['lead']}>{lead}</p>
+      <div className={css['slip']}>
+        <Slip label={label}>
+          <SlipLines>
+            {lines.map((line) => (
+              <SlipLine key={line.label} label={line.label} total={line.total ?? false}>
+                <Value of={line.value} />
+              </SlipLine>
+            ))}
+          </SlipLines>
+        </Slip>
+      </div>
+      <div className={css['ways']}>
+        <ButtonLink look="secondary" size="large" href={other.href}>
+          {other.label}
+        </ButtonLink>
+        <ButtonLink size="large" href={main.href}>
+          {main.label}
+        </ButtonLink>
+      </div>
+    </Main>
+  );
+}
+
+function Value({ of: value }: { of: Line['value'] }): ReactNode {
+  if (typeof value === 'string') return value;
+  return 'code' in value ? <Code>{value.code}</Code> : <Money of={value.sum} {...(value.sign ? { sign: value.sign } : {})} />;
+}
+
+/** Goes on to the page of what this tab remembers, where the server has shown nothing of it. */
+function useWayOn(unknown: ReturnedData['unknown']): void {
+  const hydrated = useHydrated();
+  const key = hydrated && unknown ? keptKey(unknown.id) : undefined;
+  const deposit = key && depositOf(key);
+  const page =
+    key &&
+    (deposit === undefined
+      ? pageUrl(key.locale, 'order', { id: key.id, token: key.token })
+      : pageUrl(key.locale, 'deposit', { id: deposit }));
+  useEffect(() => {
+    if (page !== undefined) location.replace(page);
+  }, [page]);
+}
+
+/** Asks again and again how the order stands, while somebody looks. */
+function useFollowing(follows: boolean): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!follows) return;
+    const timer = setInterval(() => document.hidden || void revalidate(), FOLLOW_MS);
+    return () => clearInterval(timer);
+  }, [follows, revalidate]);
+}

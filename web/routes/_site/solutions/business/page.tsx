@@ -1,0 +1,1 @@
+export { SolutionPage as default } from '../solution.tsx';

@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react';
+import { Hero } from '../../../../features/blocks/blocks.tsx';
+import { structuredOf } from '../../../../features/blocks/structured.ts';
+import type { Head } from '../../../../server/document/document.ts';
+import { filledWords } from '../../../../server/document/page-words.ts';
+import { givePartsTo } from '../../../../server/document/server-drawn-parts.ts';
+import type { Visit } from '../../../../server/routing/visit.ts';
+import type { SiteLocale } from '../../../../site.ts';
+import { CodeFigure, QuickStart } from './gate-code.tsx';
+import type { SolutionData } from '../solution-data.ts';
+import { GATE_WORDS } from '../solution-words.ts';
+import css from '../solutions.module.css';
+import { Story, questionsIn } from '../story.tsx';
+
+type Words = (typeof GATE_WORDS)['en'];
+
+/** A question to the API and what it says to it. */
+interface Exchange {
+  readonly request: string;
+  readonly response: string;
+}
+
+/** What a sandbox of one's own answers at, where this is none. */
+const OWN_SANDBOX = 'http://127.0.0.1:3000';
+
+/** The API for shops: what exists of it, an order in five steps, and what is coming. */
+export async function load(visit: Visit): Promise<SolutionData> {
+  const { client, config, locale } = visit;
+  const landing = await client.landing({});
+  const params = { minutes: landing.lock_minutes, quote_minutes: landing.quote_minutes };
+  const words = filledWords(GATE_WORDS[locale], locale, params);
+  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, questionsIn(words.sections)) };
+  const api = `${config.mode === 'sandbox' ? (config.api ?? config.url) : OWN_SANDBOX}/api/v1`;
+  givePartsTo(head, { page: <Gate words={words} locale={locale} api={api} asked={await askedNow(visit, landing.hero)} /> });
+  return { head };
+}
+
+/** A quote as the API gives it at this moment; none while the direction is closed. */
+async function askedNow({ client }: Visit, hero: { from: string; to: string; amount: string }): Promise<Exchange | undefined> {
+  const quote = await client.calculate({ ...hero, side: 'give' }).catch(() => undefined);
+  if (!quote) return undefined;
+  const { give, get, rate, fees, expires_at } = quote;
+  return {
+    request: `POST /api/v1/calculation\n${inLines(hero)}`,
+    response: inLines({ give, get, rate, fees: fees.slice(0, 1), expires_at }),
+  };
+}
+
+/** So many characters of code stand in a line beside the heading. */
+const LINE = 58;
+
+/** JSON as people write it: what fits into a line stands in one, the rest has a line for each field. */
+function inLines(value: unknown, name = '', before = ''): string {
+  const flat = name + JSON.stringify(value, null, 1).replaceAll(/\s*\n\s*/g, ' ');
+  if (typeof value !== 'object' || value === null || before.length + flat.length <= LINE) return flat;
+  const inner = `${before}  `;
+  const isList = Array.isArray(value);
+  const lines = Object.entries(value).map(
+    ([field, item]) => inner + inLines(item, isList ? '' : `${JSON.stringify(field)}: `, inner),
+  );
+  return `${name}${isList ? '[' : '{'}\n${lines.join(',\n')}\n${before}${isList ? ']' : '}'}`;
+}
+
+function Gate({
+  words,
+  locale,
+  api,
+  asked,
+}: {
+  words: Words;
+  locale: SiteLocale;
+  api: string;
+  asked: Exchange | undefined;
+}): ReactNode {
+  const [start = '', reference = ''] = words.actions;
+  const actions = [
+    { to: '#quick-start', name: start },
+    { to: '/api/docs', name: reference },
+  ];
+  return (
+    <>
+      <Hero title={words.title} crumb={words.crumb} lead={words.lead} locale={locale} actions={actions}>
+        {asked && (
+          <div className={css['asked']}>
+            <CodeFigure name={words.answer.request}>{asked.request}</CodeFigure>
+            <CodeFigure name={words.answer.response}>{asked.response}</CodeFigure>
+          </div>
+        )}
+      </Hero>
+      <Story
+        words={words}
+        locale={locale}
+        drawn={{ 'quick-start': <QuickStart words={words.steps} api={api} locale={locale} /> }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { crumbList } from '../../../features/blocks/crumbs.tsx';
+import type { Head } from '../../../server/document/document.ts';
+import { invalidRoute } from '../../../server/document/failure.ts';
+import { givePartsTo } from '../../../server/document/server-drawn-parts.ts';
+import { fillText, versionsOf } from '../../../server/document/texts.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
+import { TEXTS, TEXT_WORDS, type TextName } from './text-words.ts';
+import { Written } from './written.tsx';
+
+/** What the browser knows of the page: nothing but its name. */
+export interface TextData {
+  readonly head: Head;
+}
+
+/** Loads a page of long text: the version in force, or with `?version=` another one. */
+export async function load(visit: Visit, page: TextName): Promise<TextData> {
+  const { locale, config, url } = visit;
+  const words = TEXT_WORDS[locale];
+  const versions = versionsOf(TEXTS[page], locale);
+  const asked = url.searchParams.get('version');
+  const found = asked === null ? versions[0] : versions.find(({ version }) => String(version) === asked);
+  if (!found) return invalidRoute(visit);
+  const email = config.contacts?.email;
+  const text = fillText(found, locale, {
+    name: config.name,
+    entity: config.legal?.entity ?? config.name,
+    url: config.url,
+    contact: email === undefined ? words.contact_form : `[${email}](mailto:${email})`,
+  });
+  const { title, description } = words[page];
+  const head: Head = { title, description, jsonLd: { '@context': 'https://schema.org', ...crumbList(visit, text.title) } };
+  // An operator who has named nobody yet has read nothing either.
+  const noted = config.mode === 'sandbox' || config.legal === undefined;
+  givePartsTo(head, { text: <Written view={{ page, locale, words, text, versions, noted }} /> });
+  return { head };
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { useLoaderData } from 'react-router';
+import { ServerPart } from '../../../features/server-part.tsx';
+import { useSite } from '../../../features/site.ts';
+import { cx } from '../../../ui/base/cx.ts';
+import { useTitle } from '../../../ui/base/title.ts';
+import { Main } from '../layout.tsx';
+import type { TextData } from './page.server.tsx';
+import css from './text.module.css';
+
+/** A page of long text: the server's, and always loaded whole. */
+export default function TextPage(): ReactNode {
+  const { head } = useLoaderData<TextData>();
+  useTitle(head.title, useSite().name);
+  return (
+    <Main className={cx('wrap', css['page'])}>
+      <ServerPart name="text" className={css['text']} />
+    </Main>
+  );
+}

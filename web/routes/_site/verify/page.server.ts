@@ -1,0 +1,28 @@
+import type { ReceiptKey } from '@kurs/contract/receipt';
+import { type Checked, LONGEST, checkReceipt } from '../../../features/receipt/check.ts';
+import { m } from '../../../features/words.ts';
+import type { Head } from '../../../server/document/document.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
+
+export interface VerifyData {
+  readonly head: Head;
+  /** Every key that this desk ever signed with: the page needs nothing else to check a receipt. */
+  readonly keys: readonly ReceiptKey[];
+}
+
+export interface VerifyAnswer {
+  readonly checked: Checked;
+  readonly text: string;
+}
+
+export async function load(visit: Visit): Promise<VerifyData> {
+  const { keys } = await visit.client.receiptKeys({});
+  return { head: { title: m.verify_head(), description: m.verify_description() }, keys };
+}
+
+/** Where no script runs, or the browser has no Ed25519, the server checks by the same rules. */
+export async function submit(visit: Visit, form: URLSearchParams): Promise<VerifyAnswer> {
+  const text = form.get('receipt') ?? '';
+  const { keys } = await visit.client.receiptKeys({});
+  return { checked: await checkReceipt(text, keys), text: text.slice(0, LONGEST) };
+}
