@@ -51,7 +51,7 @@ export { listOrders } from './views/order-list.ts';
 export { payoutOf, shownState, shownStates } from './views/shown-state.ts';
 export { shownEvents } from './order/events/shown-events.ts';
 export { amountsOf } from './order/money/breakdown.ts';
-export { moneyWire } from './letters/price-wire.ts';
+export { moneyWire } from './wire/price-wire.ts';
 export type { Receipts } from './calculation/receipt.ts';
 export { type Showing, showOrder } from './views/track.ts';
 export { type Sender } from './letters/letters.ts';

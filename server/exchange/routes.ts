@@ -18,7 +18,7 @@ import { ownFigures, ownOrders } from './views/own-orders.ts';
 import { ORDER_CODE } from './order/kinds.ts';
 import { ownerOf, readOwn } from './order/store/owner.ts';
 import { statusOf } from './views/order-stream.ts';
-import { amountDue, payNow } from './letters/order-wire.ts';
+import { amountDue, payNow } from './wire/order-wire.ts';
 import { openPlacing } from './actions/place-order.ts';
 import { partnerRoutes } from './partner-routes.ts';
 import { untilPrepared } from './calculation/until-prepared.ts';

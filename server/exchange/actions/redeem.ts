@@ -21,7 +21,7 @@ import { ORDER_CODE } from '../order/kinds.ts';
 import type { OrderView } from '../order/order.ts';
 import { type StoredOrder, lockOrder, readOrder } from '../order/store/order-store.ts';
 import { isPlacedBy } from '../order/store/owner.ts';
-import { amountDue } from '../letters/order-wire.ts';
+import { amountDue } from '../wire/order-wire.ts';
 import { orderByToken } from '../views/track.ts';
 
 export interface VoucherDeps {

@@ -24,7 +24,7 @@ import { movedUses } from '../order/money/order-coupons.ts';
 import { requireAsKept, tellAltered } from '../order/store/order-mac.ts';
 import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from '../order/store/order-store.ts';
 import { OrdersOfBatch } from './orders-of-batch.ts';
-import { amountDue } from '../letters/order-wire.ts';
+import { amountDue } from '../wire/order-wire.ts';
 import { pauseDue } from './paused-payouts.ts';
 import { type Happened, eventsOfOrders, happenedTo } from './events-of-orders.ts';
 import { couponsOfLate } from './late-orders.ts';

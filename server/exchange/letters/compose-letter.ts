@@ -15,7 +15,7 @@ import { type OrderView, sends } from '../order/order.ts';
 import { promisesShort, missing } from '../order/money/payment-coverage.ts';
 import { canRefund, refundCostOf } from '../order/money/sent-back.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
-import { reasonOf } from './order-wire.ts';
+import { reasonOf } from '../wire/order-wire.ts';
 import { deadlineFor, rules } from '../machine/settings.ts';
 
 /** A letter in words: each paragraph, and the facts of a table. */

@@ -10,7 +10,7 @@ import { letterOf } from '../letters/letter-kind.ts';
 import { decide } from './machine.ts';
 import { makeOffer } from './offers.ts';
 import type { OrderView, Payment } from '../order/order.ts';
-import { reasonOf } from '../letters/order-wire.ts';
+import { reasonOf } from '../wire/order-wire.ts';
 import { DUE, begin } from '../exploration/order-world.testing.ts';
 import { BACK, TERMS } from '../exploration/order-terms.testing.ts';
 import { nextLookAt, timersOf } from './timers.ts';

@@ -28,7 +28,7 @@ import { choose, withOffer } from '../actions/choose.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import { checkCoupon, quoteFor } from '../calculation/discounts/caller-prices.ts';
 import { type Trying, openTrying } from '../calculation/discounts/trying-code.ts';
-import { orderPriceWire } from '../letters/price-wire.ts';
+import { orderPriceWire } from '../wire/price-wire.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { orderJudge } from '../proof/judge-books.ts';
 import { type World, openWorld } from './world.testing.ts';

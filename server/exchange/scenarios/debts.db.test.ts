@@ -11,7 +11,7 @@ import { keysShownBy } from '../apply/debts-of-orders.ts';
 import { orderKeys } from '../views/order-keys.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
-import { reasonOf } from '../letters/order-wire.ts';
+import { reasonOf } from '../wire/order-wire.ts';
 import { repayDebt } from '../actions/repay-debt.ts';
 import { ordersMayLeave, whatStopsPayout } from '../apply/payout-obstacles.ts';
 import { type World, openWorld } from './world.testing.ts';

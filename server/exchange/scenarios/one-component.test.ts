@@ -10,7 +10,7 @@ import { quoteWire } from '../../pricing/index.ts';
 import { COMPONENTS, type ComponentSource, SELL, knownDesk, makePrice, termsWire } from '../../pricing/testing.ts';
 import type { Rail } from '../../rails/rail.ts';
 import { composeLetter } from '../letters/compose-letter.ts';
-import { orderPriceWire } from '../letters/price-wire.ts';
+import { orderPriceWire } from '../wire/price-wire.ts';
 import { freshFacts } from '../machine/derived-orders.ts';
 import * as postings from '../machine/postings.ts';
 import { exchangeOf } from '../order/money/breakdown.ts';

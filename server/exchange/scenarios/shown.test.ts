@@ -25,7 +25,7 @@ import { makeOffer } from '../machine/offers.ts';
 import { freshFacts, orderFromUnallocated, unallocatedOf } from '../machine/derived-orders.ts';
 import { EMPTY, type OrderView, type Payment } from '../order/order.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
-import { orderWire } from '../letters/order-wire.ts';
+import { orderWire } from '../wire/order-wire.ts';
 
 configureCompliance({ botKey: 'key', passToken: 'sandbox', countLoopback: true });
 

@@ -1,6 +1,6 @@
 import type { Output, Routes } from '@kurs/contract';
 import type { Statements } from '../../platform/index.ts';
-import { moneyWire } from '../letters/price-wire.ts';
+import { moneyWire } from '../wire/price-wire.ts';
 import { type Bucket, reached } from './time-buckets.ts';
 import { currencyOf } from '../../payments/index.ts';
 

@@ -4,7 +4,7 @@ import { rateWire } from '../../pricing/index.ts';
 import { amountsOf, shownOf } from '../order/money/breakdown.ts';
 import { type OrderView, wordOf } from '../order/order.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
-import { moneyWire } from '../letters/price-wire.ts';
+import { moneyWire } from '../wire/price-wire.ts';
 import { allOwnOrders, type OwnFilter } from './own-orders.ts';
 import type { Owner } from '../order/store/owner.ts';
 

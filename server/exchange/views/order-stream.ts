@@ -4,7 +4,7 @@ import type { Output, Routes } from '@kurs/contract';
 import { confirmationsOf } from '../../payments/index.ts';
 import type { OwnerChats, OwnerKey, StreamDeps } from '../../collecting/index.ts';
 import type { EventStream, Followed, Statements } from '../../platform/index.ts';
-import { confirmationsWire } from '../letters/order-wire.ts';
+import { confirmationsWire } from '../wire/order-wire.ts';
 import { wordOf } from '../order/order.ts';
 import { type StoredOrder, changesOf, readOrder } from '../order/store/order-store.ts';
 import { orderByToken } from './track.ts';

@@ -6,8 +6,8 @@ import { type ListMeta, MOST_COUNTED, type Statements, type Tokens, countSome, l
 import { amountsOf } from '../order/money/breakdown.ts';
 import { ORDER_STATES, type OrderWord, WORDS, wordOf } from '../order/order.ts';
 import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
-import { moneyWire } from '../letters/price-wire.ts';
-import { shortAtOf } from '../letters/order-wire.ts';
+import { moneyWire } from '../wire/price-wire.ts';
+import { shortAtOf } from '../wire/order-wire.ts';
 import { type Owner, ofOwner, owned } from '../order/store/owner.ts';
 import { readSums } from '../calculation/typed-sum.ts';
 

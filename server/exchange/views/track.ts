@@ -6,7 +6,7 @@ import { wordOf } from '../order/order.ts';
 import { payoutOf } from './shown-state.ts';
 import { requireAsKept } from '../order/store/order-mac.ts';
 import { type StoredOrder, eventsOf, readOrder, relatedTo } from '../order/store/order-store.ts';
-import { type OrderWire, orderWire } from '../letters/order-wire.ts';
+import { type OrderWire, orderWire } from '../wire/order-wire.ts';
 import { lacksOffer } from '../machine/offers.ts';
 import { type Receipts, orderReceipt } from '../calculation/receipt.ts';
 import { isPaused } from '../apply/paused-payouts.ts';
