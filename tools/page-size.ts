@@ -1,9 +1,6 @@
-// What a page weighs as it is sent, and what it may weigh.
+// What a page weighs as it is sent.
 
 import { brotliCompressSync, constants } from 'node:zlib';
-
-/** Most bytes that a page may be sent in, by kind. `html` is without the style within it. */
-export const BUDGET = { html: 11_000, style: 23_000, font: 110_000, script: 125_000, dashboardScript: 160_000 } as const;
 
 /** As the product compresses what many share. */
 export const compressed = (body: string | Uint8Array): Buffer =>

@@ -14,6 +14,9 @@ import react from '@vitejs/plugin-react';
 import { type InlineConfig, type Manifest, type Plugin, type Rolldown, build as viteBuild } from 'vite';
 import { kitFiles } from './brand/kit.ts';
 import { bundleEmbed } from './bundle-embed.ts';
+import type { Entry } from './entries/entry.ts';
+import { SITE } from './entries/site.ts';
+import { WIDGET } from './entries/widget.ts';
 import { outlinesOf } from './brand/outlines.ts';
 import { clearForBuild } from './former-builds.ts';
 import { SMALL_ROSETTE, rosette, waves } from './engraving/engraving.ts';
@@ -55,7 +58,7 @@ async function buildAll(id: string): Promise<void> {
   await clearForBuild(join(WEB, 'dist'), machineNow());
   await Promise.all([compileWords(), draw()]);
   const bundles = { en: await bundleBrowser('en'), ru: await bundleBrowser('ru') };
-  const embed = await bundleEmbed({ ...shared(), publicDir: false }, CLIENT);
+  const embed = await bundleEmbed({ ...configOf(WIDGET), publicDir: false }, CLIENT);
   await viteBuild(serverBundle());
   await copyStatic(id);
   await compressAll(CLIENT);
@@ -137,14 +140,15 @@ const TITLE_FONTS = ['latin', 'cyrillic'].map((script) =>
   import.meta.resolve(`@fontsource/source-serif-4/files/source-serif-4-${script}-600-normal.woff`),
 );
 
-function shared(): InlineConfig {
+/** Vite's configuration for an entry, whatever it is built for. */
+function configOf({ classNames }: Entry): InlineConfig {
   return {
     root: WEB,
     configFile: false,
     logLevel: 'warn',
     mode: 'production',
     plugins: [react(), widths()],
-    css: { modules: { generateScopedName: '[hash:base64:5]' } },
+    css: { modules: { generateScopedName: classNames } },
     json: { namedExports: true },
   };
 }
@@ -164,7 +168,7 @@ const FILES = [
 async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
   const names = `assets/${locale}/[name]-[hash].js`;
   const built = await viteBuild({
-    ...shared(),
+    ...configOf(SITE),
     publicDir: false,
     plugins: [react(), widths(), oneLanguage(LANGUAGE[locale]), compiledAside()],
     worker: { format: 'es', rolldownOptions: { output: { entryFileNames: names } } },
@@ -262,7 +266,7 @@ function compiledAside(): Plugin {
 /** One self-contained file: with its own React in production mode, whatever the environment says. */
 function serverBundle(): InlineConfig {
   return {
-    ...shared(),
+    ...configOf(SITE),
     publicDir: false,
     define: { 'process.env.NODE_ENV': '"production"' },
     ssr: { noExternal: true, target: 'node' },

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { faultsOf, prefixOf, untranslated } from '../looks/page-faults.ts';
-import { BUDGET, compressed, weigh } from '../../tools/page-size.ts';
+import { compressed, weigh } from '../../tools/page-size.ts';
+import { SITE } from '../../web/entries/site.ts';
 import { type ReadPage, readPage } from '../looks/read-page.ts';
 import { ROUTES } from '../looks/seed-routes.ts';
 import { sharedStage } from '../harness/stage.ts';
@@ -161,7 +162,7 @@ describe('every page', () => {
       compressed(await sent.text()).length,
       'they are sent as they are counted',
     );
-    const large = pages().filter(([, { page, size }]) => page.head['robots'] !== 'noindex' && size > BUDGET.html);
+    const large = pages().filter(([, { page, size }]) => page.head['robots'] !== 'noindex' && size > SITE.budget.html);
     assert.deepEqual(
       large.map(([address, { size }]) => `${address}: ${size}`),
       [],

@@ -10,7 +10,8 @@ import { isFullRun } from '../../tools/runner/full-run.ts';
 import { sharedStage } from '../harness/stage.ts';
 import type { System } from '../harness/system.ts';
 import { signUp } from '../customers/signed.ts';
-import { BUDGET, weigh } from '../../tools/page-size.ts';
+import { weigh } from '../../tools/page-size.ts';
+import { SITE } from '../../web/entries/site.ts';
 import { ROUTES } from '../looks/seed-routes.ts';
 
 type Weight = Record<'script' | 'style' | 'font' | 'html', number>;
@@ -77,7 +78,7 @@ const isWeighed = (path: string): boolean => isFullRun || HEAVY.has(path) || pat
 /** Weighs each page; gives what is too heavy. */
 async function faultsOf(pages: readonly Weighed[], script: number): Promise<string[]> {
   const faults: string[] = [];
-  for (const page of pages) faults.push(...tooHeavy(page.path, await weightOf(page), { ...BUDGET, script }));
+  for (const page of pages) faults.push(...tooHeavy(page.path, await weightOf(page), { ...SITE.budget, script }));
   return faults;
 }
 
@@ -89,7 +90,7 @@ describe('as it is sent, a page is light', () => {
     const more = ['/track', '/verify', '/rates', '/status', `/order?id=${order.id}&token=${order.token}`];
     const calculation = { path: `/exchange?id=${key.id}`, cookie: { name: `calculation-${key.id}`, value: key.token } };
     const pages = [...[...paths, ...more].filter(isWeighed).map((path) => ({ path })), calculation];
-    assert.deepEqual(await faultsOf(pages, BUDGET.script), []);
+    assert.deepEqual(await faultsOf(pages, SITE.budget.script), []);
   });
 
   test('of the dashboard', async () => {
@@ -98,7 +99,7 @@ describe('as it is sent, a page is light', () => {
     assert.deepEqual(
       await faultsOf(
         paths.map((path) => ({ path, token })),
-        BUDGET.dashboardScript,
+        SITE.budget.dashboardScript,
       ),
       [],
     );

@@ -13,6 +13,7 @@ import { watchBuild } from './build-check.ts';
 import { CatchUp } from './catch-up.tsx';
 import { rememberData } from './data.ts';
 import { followLinks } from './follow-links.ts';
+import { opensMore } from './let-in.ts';
 import { closeMenus } from './menus.ts';
 import { pageLocale } from './page-locale.ts';
 import { browserRoutes } from './routes.ts';
@@ -71,7 +72,7 @@ async function start(): Promise<void> {
   });
   const leaf = matched.at(-1)?.route.id ?? '';
   if (!state.errors) rememberData(location.href, state.loaderData[leaf]);
-  watchNavigation(router);
+  watchNavigation(router, (path) => site !== undefined && opensMore(site, path));
   watchBuild(site?.buildCheckSeconds ?? HOUR);
   if (site) offerChoices(site);
   // What other pages show of money is not told on a page of words: from there on it is documents.

@@ -1,10 +1,9 @@
-import { matchRoutes } from 'react-router';
 import { PURPOSES, type Purpose, decide, decided, hostOf } from '../features/consent.ts';
 import { hideReferrer, trustedScriptUrl } from '../features/trusted-script.ts';
 import { m } from '../features/words.ts';
-import { PUBLIC_PAGES } from '../routes/pages.ts';
+import { isPublic } from '../routes/pages.ts';
 import type { SiteConfig } from '../site.ts';
-import { browserRoutes } from './routes.ts';
+import { LOADED_AS } from './let-in.ts';
 import css from './scripts-of-others.module.css';
 import { navigateWhole } from './whole-navigation.ts';
 
@@ -26,11 +25,8 @@ export function offerChat(chat: Chat): void {
   else if (answer === undefined && !document.getElementById(BAR)) askForChat(chat);
 }
 
-/** Whether the document was loaded as a page for everybody. */
-function isPublicPage(): boolean {
-  const page = matchRoutes(browserRoutes, location.pathname)?.at(-1)?.route.id;
-  return (PUBLIC_PAGES as readonly (string | undefined)[]).includes(page);
-}
+/** True if the document was loaded as a page for everybody. */
+const isPublicPage = (): boolean => LOADED_AS !== undefined && isPublic(LOADED_AS);
 
 let isLoaded = false;
 

@@ -26,14 +26,18 @@ export async function unlessLeaving<T>(work: Promise<T>): Promise<T> {
   return new Promise(() => undefined);
 }
 
-/** Leaves the router's navigations to the browser once that was asked for: links, and where a form that was sent leads. */
-export function watchNavigation(router: DataRouter): void {
+/**
+ * Leaves the router's navigations to the browser once that was asked for, and those to a page that needs a document of its own:
+ * links, and where a form that was sent leads.
+ */
+export function watchNavigation(router: DataRouter, needsDocument: (path: string) => boolean): void {
   let sent: string | undefined;
   router.subscribe(({ navigation }) => {
     aimed = navigation.location?.hash ?? '';
     if (navigation.state === 'submitting') sent = navigation.location.key;
     // A form's own page again has what was wrong with it, which a new document would not.
-    if (!isAsked || navigation.state !== 'loading' || navigation.location.key === sent) return;
+    if (navigation.state !== 'loading' || navigation.location.key === sent) return;
+    if (!isAsked && !needsDocument(navigation.location.pathname)) return;
     document.documentElement.dataset['leaving'] = '';
     location.assign(navigation.location.pathname + navigation.location.search + navigation.location.hash);
   });

@@ -1,4 +1,5 @@
 import type { Exposure } from '@kurs/contract';
+import type { Other } from '../entries/entry.ts';
 
 /** What the site knows of a page beside its code. */
 export interface Page extends Exposure {
@@ -18,6 +19,8 @@ export interface Page extends Exposure {
   readonly follows?: true;
   /** True if the answer to its form says only what became of it: everything else is loaded anew. */
   readonly reloads?: true;
+  /** True if it asks for a robot check by itself. The dialog to sign in asks for one, too. */
+  readonly checksRobots?: true;
   /** Group of the header that links to it. */
   readonly menu?: 'directions' | 'business' | 'earn';
   /** Column of the footer that links to it. */
@@ -37,7 +40,7 @@ const OF_ACCOUNT = { header: 'none', guard: 'session' } as const;
  */
 export const PAGES = {
   home: { path: '', folder: 'home', document: 'whole', sitemap: { changed: '2026-11-24', directions: true } },
-  exchange: { path: 'exchange', folder: 'exchange', header: 'reduced' },
+  exchange: { path: 'exchange', folder: 'exchange', header: 'reduced', checksRobots: true },
   order: { path: 'order', folder: 'order', header: 'reduced', changes: true },
   paid: { path: 'payment/success', folder: 'returned', header: 'reduced', changes: true },
   unpaid: { path: 'payment/fail', folder: 'returned', header: 'reduced', changes: true },
@@ -166,6 +169,20 @@ const PUBLIC_PATHS: ReadonlySet<string> = new Set(
 
 /** Whether a public page stands at a path (behind its language, without a slash before it), written exactly so. */
 export const isPublicPath = (path: string): boolean => PUBLIC_PATHS.has(path) || /^services\/[^/?]+$/.test(path);
+
+/**
+ * Others whose scripts a page may load. A whole header, and the dashboard, have the dialog to sign in; the chat is on pages for
+ * everybody. Undefined: the page of an address that there is not.
+ */
+export function othersOf(name: PageName | undefined): readonly Other[] {
+  const { header, checksRobots, sitemap }: Partial<Page> = name === undefined ? {} : pageNamed(name);
+  const hasSignIn = header !== 'reduced';
+  return [
+    ...(hasSignIn ? (['google'] as const) : []),
+    ...(hasSignIn || checksRobots ? (['botCheck'] as const) : []),
+    ...(sitemap ? (['chat'] as const) : []),
+  ];
+}
 
 /** How a language stands in addresses. */
 export const PREFIX = { en: 'En', ru: 'Ru' } as const;

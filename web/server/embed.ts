@@ -3,10 +3,10 @@
 
 import { createHash } from 'node:crypto';
 import type { Client } from '@kurs/contract/client';
-import { frameAncestors } from '@kurs/contract';
 import { trimZeros } from '@kurs/money';
 import { type EmbedData, shownFor } from '../embed/calculator-view.ts';
 import styles from '../embed/embed.css?raw';
+import { WIDGET } from '../entries/widget.ts';
 import { choicesOf } from '../features/calculator/choose-pair.ts';
 import { discountName, feeName } from '../features/calculator/fee-name.ts';
 import type { Direction } from '../features/calculator/price-breakdown.ts';
@@ -18,6 +18,7 @@ import type { SiteConfig, SiteLocale, SiteResponse } from '../site.ts';
 import written from '../ui/theme/tokens.css?raw';
 import { shownCurrencies } from './document/currencies.ts';
 import { escape, escapeJson } from './document/document.ts';
+import { contentSecurityPolicy } from './routing/headers.ts';
 import { linkQuery, referencesIn } from './routing/link-query.ts';
 import { THEMES } from './routing/visit.ts';
 
@@ -178,22 +179,16 @@ function inkOn(hex: string): string {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
 }
 
-/** Anybody may frame it; it runs its own script, and asks our API. */
+/** Headers of the calculator: anybody may frame it, and it runs its own script, which asks our API. */
 function headersOf(css: string, { url, api }: SiteConfig): SiteResponse['headers'] {
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'`,
-    `connect-src 'self'${api === undefined ? '' : ` ${new URL(api).origin}`}`,
-    "form-action 'self'",
-    "base-uri 'none'",
-    frameAncestors({ framing: 'anyone' }),
-    "require-trusted-types-for 'script'",
-    ...(url.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
-  ];
+  const hash = `sha256-${createHash('sha256').update(css).digest('base64')}`;
   return [
     ['content-type', 'text/html; charset=utf-8'],
-    ['content-security-policy', policy.join('; ')],
+    ...contentSecurityPolicy(WIDGET.policy, hash, {
+      secure: url.startsWith('https:'),
+      api: api && new URL(api).origin,
+      exposure: { framing: 'anyone' },
+    }),
     ['cache-control', 'no-store'],
     ['x-content-type-options', 'nosniff'],
     ['permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()'],

@@ -7,7 +7,7 @@ import { build } from '../build.ts';
 import { PAGES, type PageName } from '../routes/pages.ts';
 import type { Assets } from '../server/document/assets.ts';
 import { sourceHash } from '../sources.mjs';
-import { BUDGET } from '../testing/page-size.ts';
+import { SITE } from '../entries/site.ts';
 
 const CLIENT = join(import.meta.dirname, '..', 'dist/client');
 let assets: Assets;
@@ -35,7 +35,7 @@ test('the JavaScript of each page is at most 125 kB, of the dashboard’s 160 kB
   for (const locale of ['en', 'ru'] as const) {
     for (const [name, page] of Object.entries(assets.pages[locale])) {
       const size = await sum([assets.begin[locale], assets.entry[locale], ...page.modules].map(compressedSize));
-      const most = 'guard' in PAGES[name as PageName] ? BUDGET.dashboardScript : BUDGET.script;
+      const most = 'guard' in PAGES[name as PageName] ? SITE.budget.dashboardScript : SITE.budget.script;
       assert.ok(size <= most, `${locale} ${name}: ${size} bytes`);
     }
   }
@@ -44,7 +44,7 @@ test('the JavaScript of each page is at most 125 kB, of the dashboard’s 160 kB
 test('the CSS of each page is at most 23 kB', async () => {
   for (const [name, page] of Object.entries(assets.pages.en)) {
     const size = await sum(page.stylesheets.map(compressedSize));
-    assert.ok(size > 0 && size <= BUDGET.style, `${name}: ${size} bytes`);
+    assert.ok(size > 0 && size <= SITE.budget.style, `${name}: ${size} bytes`);
   }
 });
 
@@ -57,8 +57,8 @@ test('the fonts of a page in one language are at most 110 kB', async () => {
   };
   const english = ['golos-text-latin-wght', 'source-serif-4-latin-600', 'jetbrains-mono-ascii'];
   const russian = [...english, 'golos-text-cyrillic-wght', 'source-serif-4-cyrillic-600'];
-  assert.ok((await sum(english.map(sizeOf))) <= BUDGET.font);
-  assert.ok((await sum(russian.map(sizeOf))) <= BUDGET.font);
+  assert.ok((await sum(english.map(sizeOf))) <= SITE.budget.font);
+  assert.ok((await sum(russian.map(sizeOf))) <= SITE.budget.font);
 });
 
 test('the browser’s bundle has no schemas, no other language and no source map', async () => {

@@ -140,6 +140,17 @@ test('the sign-in’s scripts come once each is pressed for, stay allowed, and c
   await context.close();
 });
 
+test('a page that opens more than its document lets in gets a document of its own', async () => {
+  const { page, context, asked } = await open();
+  await page.goto(`${site.url}/En/order?id=KX-WAIT-NG00&token=c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx`);
+  await Promise.all([page.waitForEvent('load'), page.locator('header a[href="/En/track"]').click()]);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Continue with Google' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Google’s own button' }).waitFor();
+  assert.deepEqual(asked, [GOOGLE.script]);
+  await context.close();
+});
+
 test('where nothing of others is configured, nothing asks', async () => {
   const bare = await serve(0, 'live');
   const { page, context } = await open();

@@ -8,6 +8,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { BANNER_SIZES } from '../brand/banner-sizes.ts';
 import { createClient } from '@kurs/contract/client';
 import type { Assets } from '../server/document/assets.ts';
+import { WIDGET } from '../entries/widget.ts';
 import type { Site, SiteResponse } from '../site.ts';
 import { stubSite } from '../testing/serve.ts';
 import { stubTransport } from '../testing/stub.ts';
@@ -114,7 +115,7 @@ test('all of it together is at most 30 kB, and its scripts keep nothing', async 
   const page = brotliCompressSync((await ask('/embed/ru/calculator')).body).length;
   const sizes = await Promise.all(scripts.map(async (name) => (await stat(join(DIST, `client${name}.br`))).size));
   const all = sizes.reduce((sum, size) => sum + size, page);
-  assert.ok(all <= 30_000, `${all} bytes: page ${page}, scripts ${sizes.join(' and ')}`);
+  assert.ok(all <= WIDGET.budget.all, `${all} bytes: page ${page}, scripts ${sizes.join(' and ')}`);
   for (const name of scripts)
     assert.doesNotMatch(
       await readFile(join(DIST, `client${name}`), 'utf8'),

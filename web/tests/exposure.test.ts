@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Exposure, frameAncestors } from '@kurs/contract';
-import { PAGES, type PageName, pageUrl } from '../routes/pages.ts';
+import { PAGES, PUBLIC_PAGES, type PageName, pageUrl } from '../routes/pages.ts';
 import { stubSite } from '../testing/serve.ts';
 
 test('every page is framed and tells its address as it states, and one that is not there by nobody', async () => {
@@ -21,4 +21,40 @@ test('every page is framed and tells its address as it states, and one that is n
       assert.equal(headers.get('referrer-policy'), stated.referrer ?? 'same-origin', url);
     }
   }
+});
+
+const CONFIG = {
+  google: { clientId: 'ours', script: 'https://accounts.google.com/gsi/client' },
+  botCheck: { name: 'turnstile', script: 'https://challenges.cloudflare.com/turnstile/v0/api.js' },
+  chat: { websiteId: 'ours', script: 'https://client.crisp.chat/l.js' },
+} as const;
+const HOSTS = { google: 'accounts.google.com', robots: 'challenges.cloudflare.com', chat: 'client.crisp.chat' } as const;
+const QUERY: Partial<Record<PageName, Record<string, string>>> = {
+  order: { id: 'KX-WAIT-0000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' },
+  exchange: { id: '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10' },
+  ticket: { id: 'TK-7F3Q-2M8C', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' },
+  service: { slug: 'btc-usdt-erc20' },
+};
+const OPEN_NOBODY: readonly PageName[] = ['order', 'paid', 'unpaid', 'letters', 'discountButton'];
+
+test('a page lets in those whose scripts its dialogs load, and no other entry lets in anybody', async () => {
+  const site = await stubSite({ url: 'http://kurs.test', config: CONFIG });
+  const cookies = { [`calculation-${QUERY.exchange?.['id']}`]: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' };
+  const letIn = async (url: string): Promise<string[]> => {
+    const { status, headers } = await site.handle({ method: 'GET', url, headers: {}, cookies });
+    assert.ok(status === 200 || status === 404, `${url} ${status}`);
+    const policy = new Map(headers).get('content-security-policy') ?? '';
+    return Object.entries(HOSTS).flatMap(([name, host]) => (policy.includes(host) ? [name] : []));
+  };
+  for (const page of Object.keys(PAGES) as PageName[]) {
+    const expected = OPEN_NOBODY.includes(page)
+      ? []
+      : page === 'exchange'
+        ? ['robots']
+        : ['google', 'robots', ...((PUBLIC_PAGES as readonly string[]).includes(page) ? ['chat'] : [])];
+    assert.deepEqual(await letIn(pageUrl('en', page, QUERY[page] ?? {})), expected, page);
+  }
+  assert.deepEqual(await letIn('/En/nothing'), ['google', 'robots'], 'its header has the dialog to sign in');
+  assert.deepEqual(await letIn('/En/order?id=KX-0000-0000&token=c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx'), []);
+  assert.deepEqual(await letIn('/embed/en/calculator'), []);
 });

@@ -3,7 +3,8 @@ import { before, test } from 'node:test';
 import en from '../locales/en-US.json' with { type: 'json' };
 import ru from '../locales/ru-RU.json' with { type: 'json' };
 import type { Site, SiteRequest, SiteResponse } from '../site.ts';
-import { BUDGET, compressed } from '../testing/page-size.ts';
+import { SITE } from '../entries/site.ts';
+import { compressed } from '../testing/page-size.ts';
 import { textOf } from '../testing/ask-text.ts';
 import { stubSite } from '../testing/serve.ts';
 import { DIRECTIONS, stubClient } from '../testing/stub.ts';
@@ -58,7 +59,7 @@ test('every direction has a page by its slug, in both languages, with all that s
       assert.deepEqual(types?.slice(0, 2), ['BreadcrumbList', 'FAQPage']);
       assert.ok(types?.length === 2 || types?.[2] === 'ExchangeRateSpecification', slug);
       const html = body.replace(/<style>.*?<\/style>/s, '');
-      assert.ok(compressed(html).length <= BUDGET.html, `${prefix} ${slug}: ${compressed(html).length}`);
+      assert.ok(compressed(html).length <= SITE.budget.html, `${prefix} ${slug}: ${compressed(html).length}`);
     }
   }
 });
@@ -283,7 +284,7 @@ test('the list has every direction, on pages that stay small, and each leads to 
     assert.equal(status, 200);
     for (const [, slug] of body.matchAll(/<th scope="row"><a href="\/En\/services\/([a-z0-9-]+)"/g)) seen.add(slug as string);
     const html = body.replace(/<style>.*?<\/style>/s, '');
-    assert.ok(compressed(html).length <= BUDGET.html, `page ${page}: ${compressed(html).length}`);
+    assert.ok(compressed(html).length <= SITE.budget.html, `page ${page}: ${compressed(html).length}`);
   }
   assert.ok(WORLD_DIRECTIONS.length > 100);
   assert.deepEqual([...seen].sort(), WORLD_DIRECTIONS.map(({ slug }) => slug).sort());
@@ -304,7 +305,7 @@ test('with a hundred directions the home page stays small, and links to all of t
   for (const prefix of ['En', 'Ru']) {
     const { body } = await ask(`/${prefix}`);
     const html = body.replace(/<style>.*?<\/style>/s, '');
-    assert.ok(compressed(html).length <= BUDGET.html, `${prefix}: ${compressed(html).length}`);
+    assert.ok(compressed(html).length <= SITE.budget.html, `${prefix}: ${compressed(html).length}`);
     has(body, `href="/${prefix}/rates"`);
     assert.equal(body.match(new RegExp(`<a class="[^"]*" href="/${prefix}/services/`, 'g'))?.length, 18);
   }

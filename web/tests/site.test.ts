@@ -9,7 +9,8 @@ import { PUBLIC_PAGES, pageUrl } from '../routes/pages.ts';
 import type { Site, SiteRequest, SiteResponse } from '../site.ts';
 import en from '../locales/en-US.json' with { type: 'json' };
 import ru from '../locales/ru-RU.json' with { type: 'json' };
-import { BUDGET, compressed } from '../testing/page-size.ts';
+import { SITE } from '../entries/site.ts';
+import { compressed } from '../testing/page-size.ts';
 import { textOf } from '../testing/ask-text.ts';
 import { stubSite } from '../testing/serve.ts';
 import { emptyClient, stubClient } from '../testing/stub.ts';
@@ -82,7 +83,7 @@ test('the page’s own HTML is at most 11 kB compressed, beside its style', asyn
   for (const prefix of ['En', 'Ru']) {
     for (const path of PUBLIC) {
       const html = (await ask(`/${prefix}${path}`)).body.replace(/<style>.*?<\/style>/s, '');
-      assert.ok(compressed(html).length <= BUDGET.html, `${prefix}${path}`);
+      assert.ok(compressed(html).length <= SITE.budget.html, `${prefix}${path}`);
     }
   }
 });

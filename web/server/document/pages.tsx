@@ -8,6 +8,7 @@ import {
   createStaticRouter,
 } from 'react-router';
 import type { Exposure } from '@kurs/contract';
+import type { Other } from '../../entries/entry.ts';
 import { ServerPartsProvider } from '../../features/server-part.tsx';
 import { m } from '../../features/words.ts';
 import * as frameLinks from '../../routes/_site/frame-links.tsx';
@@ -21,6 +22,7 @@ import { Chat } from '../../routes/_site/order/chat.tsx';
 import { Choices } from '../../routes/_site/order/choices.tsx';
 import { ProviderCards } from '../../routes/_site/order/provider-cards.tsx';
 import { ALL_PAGES, PAGES, PREFIX, type PageName, isPublic, pageNamed } from '../../routes/pages.ts';
+import { SITE } from '../../entries/site.ts';
 import type { SiteConfig, SiteRequest, SiteResponse } from '../../site.ts';
 import { LocaleProvider } from '../../ui/base/locale.ts';
 import type { Assets } from './assets.ts';
@@ -89,7 +91,7 @@ export class Pages {
     });
     const isForAll = shown !== undefined && isPublic(shown);
     const cacheable = isForAll && context.statusCode === 200;
-    const headers = this.#headers(shown, visit, { isPublic: isForAll, isKept: isForAll && context.statusCode < 400 });
+    const headers = this.#headers(shown, visit, { opens: this.#opened(context), isKept: isForAll && context.statusCode < 400 });
     return { status: context.statusCode, headers, body, cacheable };
   }
 
@@ -177,21 +179,29 @@ export class Pages {
     return leaf !== undefined && leaf in PAGES ? (leaf as PageName) : undefined;
   }
 
-  #headers(page: PageName | undefined, visit: Visit, { isPublic, isKept }: { isPublic: boolean; isKept: boolean }): Headers {
+  /** Others whose scripts the page loads. An error page has the header of the page that failed, and no chat. */
+  #opened(context: StaticHandlerContext): readonly Other[] {
+    const opens = SITE.policy.opens(this.#pageOf(context));
+    return context.errors === null ? opens : opens.filter((other) => other !== 'chat');
+  }
+
+  #headers(page: PageName | undefined, visit: Visit, { opens, isKept }: { opens: readonly Other[]; isKept: boolean }): Headers {
     const secure = this.#config.url.startsWith('https:');
-    const { api, google, botCheck, animation, chat, formOrigins = [] } = this.#config;
+    const { api, animation, formOrigins = [] } = this.#config;
+    const opened = <Name extends Other>(name: Name): SiteConfig[Name] | undefined =>
+      opens.includes(name) ? this.#config[name] : undefined;
     const exposure: Exposure = page === undefined ? {} : pageNamed(page);
     return [
-      ...pageHeaders(google, exposure),
+      ...pageHeaders(opened('google'), exposure),
       ['content-type', 'text/html; charset=utf-8'],
-      ...contentSecurityPolicy(this.#assets.pages[visit.locale][page ?? 'home'], {
+      ...contentSecurityPolicy(SITE.policy, this.#assets.pages[visit.locale][page ?? 'home'].cssHash, {
         secure,
         forms: page !== undefined && leadsToPayment(page) ? formOrigins : [],
         fetched: animation ? [new URL(animation).origin] : [],
         api: api && new URL(api).origin,
-        google: google?.script,
-        botCheck,
-        chat: isPublic ? chat?.script : undefined,
+        google: opened('google')?.script,
+        botCheck: opened('botCheck'),
+        chat: opened('chat')?.script,
         exposure,
       }),
       ['cache-control', isKept ? 'private, no-cache' : 'no-store'],

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SITE } from '../../entries/site.ts';
 import type { SiteConfig } from '../../site.ts';
-import type { PageAssets } from '../document/assets.ts';
 import { contentSecurityPolicy, pageHeaders } from './headers.ts';
 
-const files = { cssHash: 'sha256-x' } as PageAssets;
-const policyOf = (google?: string): Map<string, string> => new Map(contentSecurityPolicy(files, { secure: true, google }));
+const HASH = 'sha256-x';
+const policyOf = (google?: string): Map<string, string> =>
+  new Map(contentSecurityPolicy(SITE.policy, HASH, { secure: true, google }));
 const OPENER = 'cross-origin-opener-policy';
 
 test('without Google, and with a script of our own origin, nothing of others is let in', () => {
@@ -39,7 +40,8 @@ test('Google’s script is let in with exactly what it needs, and may open its w
 
 test('a robot check of somebody else is let in with the hosts that its documents name; one of our own origin with none', () => {
   const rules = (botCheck: NonNullable<SiteConfig['botCheck']>, google?: string) => {
-    const policy = new Map(contentSecurityPolicy(files, { secure: true, google, botCheck })).get('content-security-policy') ?? '';
+    const policy =
+      new Map(contentSecurityPolicy(SITE.policy, HASH, { secure: true, google, botCheck })).get('content-security-policy') ?? '';
     return new Map(policy.split('; ').map((rule) => [rule.split(' ')[0], rule] as const));
   };
   const cloudflare = 'https://challenges.cloudflare.com';
@@ -67,7 +69,7 @@ test('a robot check of somebody else is let in with the hosts that its documents
 });
 
 test('what is fetched from others is let in for fetching alone', () => {
-  const policy = new Map(contentSecurityPolicy(files, { secure: true, fetched: ['https://cdn.example'] }));
+  const policy = new Map(contentSecurityPolicy(SITE.policy, HASH, { secure: true, fetched: ['https://cdn.example'] }));
   const text = policy.get('content-security-policy') ?? '';
   assert.match(text, /connect-src 'self' https:\/\/cdn\.example;/);
   assert.equal(text.match(/cdn\.example/g)?.length, 1);
@@ -76,7 +78,10 @@ test('what is fetched from others is let in for fetching alone', () => {
 test('a page that says so may be framed by anyone and tells its origin; no other may, and tells nobody', () => {
   const shown = { framing: 'anyone', referrer: 'origin' } as const;
   const met = (exposure = {}) => {
-    const headers = new Map([...pageHeaders(undefined, exposure), ...contentSecurityPolicy(files, { secure: true, exposure })]);
+    const headers = new Map([
+      ...pageHeaders(undefined, exposure),
+      ...contentSecurityPolicy(SITE.policy, HASH, { secure: true, exposure }),
+    ]);
     const rules = headers.get('content-security-policy')?.split('; ') ?? [];
     return [rules.find((rule) => rule.startsWith('frame-')), headers.get('x-frame-options'), headers.get('referrer-policy')];
   };

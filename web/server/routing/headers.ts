@@ -1,6 +1,6 @@
 import { type Exposure, frameAncestors } from '@kurs/contract';
+import type { Policy } from '../../entries/entry.ts';
 import type { SiteConfig } from '../../site.ts';
-import type { PageAssets } from '../document/assets.ts';
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
@@ -32,15 +32,18 @@ export function pageHeaders(google: SiteConfig['google'], { framing, referrer }:
 const TRUSTED_TYPES = ["require-trusted-types-for 'script'", 'trusted-types kurs'];
 
 /**
- * The policies of a page: our own files, its inlined style by hash, no inline script, and no text that becomes code or
- * HTML in the browser except through the policy `kurs` (the bot check's worker, scripts of the configuration). `forms`: origins
- * of providers that an order's page posts a payment's form to; `fetched`: of what is fetched from others, `api`: that of the API,
- * where it isn't ours. `google`: the address
- * of Google's script, `botCheck`: that of a robot check's; where one is another's it is let in with exactly what it needs, and
- * text that becomes code, which they make without our policy, is only reported. `exposure`: who may show the page in a frame.
+ * The policies of a page: our own files of the kinds that its entry loads, its inlined style by hash, and no inline script. Text
+ * becomes code or HTML in the browser only through the policy `kurs` (the bot check's worker, scripts of the configuration).
+ *
+ * - `forms`: origins of providers that an order's page posts a payment's form to.
+ * - `fetched`: origins of what is fetched from others. `api`: the API's origin, where it isn't ours.
+ * - `google`, `botCheck`, `chat`: scripts of others. One from another origin is let in with exactly what it needs. Such scripts
+ *   make code of text without our policy, so that this is only reported.
+ * - `exposure`: who may show the page in a frame.
  */
 export function contentSecurityPolicy(
-  files: PageAssets,
+  { loads }: Pick<Policy, 'loads'>,
+  cssHash: string,
   {
     secure,
     forms = [],
@@ -61,17 +64,20 @@ export function contentSecurityPolicy(
   const ofApi = api === undefined ? [] : [api];
   const others = lettingIn({ google, botCheck, chat });
   const sources = (name: string, ...allowed: readonly string[]): string => [name, "'self'", ...allowed].join(' ');
+  const ofKind = (kind: Policy['loads'][number], ...allowed: readonly string[]): string[] =>
+    loads.includes(kind) ? [sources(`${kind}-src`, ...allowed)] : [];
+  // A hash would switch 'unsafe-inline' off.
+  const style = [...(others.style.includes(INLINE) ? [] : [`'${cssHash}'`]), ...others.style];
   const enforced = [
     "default-src 'none'",
     sources('script-src', ...others.script),
-    // A hash would switch 'unsafe-inline' off.
-    sources('style-src', ...(others.style.includes(INLINE) ? [] : [`'${files.cssHash}'`]), ...others.style),
-    sources('img-src', ...ofApi, ...others.img),
-    sources('font-src', ...others.font),
+    ...(loads.includes('style') ? ofKind('style', ...style) : [`style-src ${style.join(' ')}`]),
+    ...ofKind('img', ...ofApi, ...others.img),
+    ...ofKind('font', ...others.font),
     sources('connect-src', ...ofApi, ...others.connect, ...fetched),
     ...(others.frame.length > 0 ? [`frame-src ${others.frame.join(' ')}`] : []),
-    sources('worker-src', ...others.worker),
-    "manifest-src 'self'",
+    ...ofKind('worker', ...others.worker),
+    ...ofKind('manifest'),
     sources('form-action', ...forms),
     "base-uri 'none'",
     frameAncestors(exposure),

@@ -1,0 +1,12 @@
+import { type PageName, othersOf } from '../routes/pages.ts';
+import type { Entry } from './entry.ts';
+
+/** The site: every page of `routes/pages.ts`. `html` is without the style within it. */
+export const SITE = {
+  classNames: '[hash:base64:5]',
+  budget: { html: 11_000, style: 23_000, font: 110_000, script: 125_000, dashboardScript: 160_000 },
+  policy: {
+    loads: ['style', 'img', 'font', 'worker', 'manifest'],
+    opens: (page: PageName | undefined) => othersOf(page),
+  },
+} as const satisfies Entry;

@@ -1,0 +1,8 @@
+import type { Entry } from './entry.ts';
+
+/** The calculator for other sites. `all`: its page and its two scripts together. */
+export const WIDGET = {
+  classNames: '[hash:base64:5]',
+  budget: { all: 30_000 },
+  policy: { loads: [], opens: () => [] },
+} as const satisfies Entry;
