@@ -222,8 +222,7 @@ test('an unknown page is 404 in words; an unknown file is 404 as text', async ()
   }
 });
 
-test('what is drawn once is what would be drawn again', async () => {
-  // The first visit of a page in a language draws its still parts, the second finds them.
+test('a page is drawn alike for each visit, and in its own language', async () => {
   const stub = stubClient(() => new Date('2026-11-20T14:05:12Z'));
   const [directions, landing] = await Promise.all([stub.directions({}), stub.landing({})]);
   const client = { ...stub, directions: async () => directions, landing: async () => landing };
@@ -233,7 +232,6 @@ test('what is drawn once is what would be drawn again', async () => {
   for (const path of ['/En?amount=0.01', '/Ru?amount=0.01']) {
     const [first, second] = [await at(path), await at(path)];
     assert.equal(second, first);
-    lacks(second, /[\uE000\uE001]/);
     has(second, /<section id="questions"[^>]*>.*<details>/s);
   }
   assert.notEqual(textOf(await at('/En')), textOf(await at('/Ru')));

@@ -117,7 +117,7 @@ function Keep({ mostSplit }: { mostSplit: number }): ReactNode {
       <Field
         name="postback"
         label={m.affiliates_postback()}
-        hint={m.affiliates_postback_hint({ campaign: '{campaign}', sub: '{sub}' })}
+        hint={marksAsCode(m.affiliates_postback_hint({ campaign: '{campaign}', sub: '{sub}' }))}
         inputMode="url"
         maxLength={1000}
         mono
@@ -143,3 +143,7 @@ function Keep({ mostSplit }: { mostSplit: number }): ReactNode {
     </Form>
   );
 }
+
+/** A text with marks in braces, which are typed as they stand. */
+const marksAsCode = (text: string): ReactNode =>
+  text.split(/(\{\w+\})/).map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));

@@ -29,8 +29,12 @@ export function Materials({ data: { url, code, campaign, banners } }: { data: Af
             value={lang}
             onChange={(event) => setLang(event.currentTarget.value === 'ru' ? 'ru' : 'en')}
           >
-            <option value="en">English</option>
-            <option value="ru">Русский</option>
+            <option value="en" lang="en">
+              English
+            </option>
+            <option value="ru" lang="ru">
+              Русский
+            </option>
           </Select>
         </div>
       </div>
