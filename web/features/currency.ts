@@ -33,8 +33,10 @@ export function labelsOf(currency: Currency): { title: string; note: string } {
 /** A currency in few words where nothing else says which is meant: with its note where others have the same title. */
 export function shortNameOf(currency: Currency, all: readonly Currency[]): string {
   const { title, note } = labelsOf(currency);
-  return all.some((other) => other.code !== currency.code && labelsOf(other).title === title) ? `${title} ${note}` : title;
+  return all.some((other) => titleOf(other) === title && other.code !== currency.code) ? `${title} ${note}` : title;
 }
+
+const titleOf = ({ kind, name, asset }: Currency): string => (kind === 'ewallet' ? name : asset);
 
 /** The part of a network's name that tells it from the others: `Ethereum · ERC-20` → `ERC-20`. */
 export function shortNetwork(network: string): string {

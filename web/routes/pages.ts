@@ -192,8 +192,10 @@ export const PREFIX = { en: 'En', ru: 'Ru' } as const;
  * `pageUrl('en', 'service', { slug: 'tether-to-paypal-exchange' })` → `/En/services/tether-to-paypal-exchange`.
  */
 export function pageUrl(locale: 'en' | 'ru', page: PageName, query: Readonly<Record<string, string>> = {}): string {
+  const address = PAGES[page].path;
+  if (Object.keys(query).length === 0 && !address.includes(':')) return `/${PREFIX[locale]}${address && `/${address}`}`;
   const rest = { ...query };
-  const path = PAGES[page].path.replace(/:([a-z]+)/g, (_, name: string) => {
+  const path = address.replace(/:([a-z]+)/g, (_, name: string) => {
     const value = rest[name] ?? '';
     delete rest[name];
     return encodeURIComponent(value);

@@ -9,7 +9,7 @@ import { takesEncoding } from '../../platform/index.ts';
 /** What is sent, and the same compressed where that is worth it. */
 export interface Bodies {
   readonly body: Buffer;
-  readonly br?: Buffer | undefined;
+  readonly br?: (() => Buffer) | undefined;
   readonly gzip?: (() => Buffer) | undefined;
 }
 
@@ -39,7 +39,7 @@ export function compressed(body: Buffer): Bodies {
   const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
   const gzip = gzipSync(body);
   const isShorter = (bytes: Buffer): boolean => bytes.length < body.length;
-  return { body, ...(isShorter(br) && { br }), ...(isShorter(gzip) && { gzip: () => gzip }) };
+  return { body, ...(isShorter(br) && { br: () => br }), ...(isShorter(gzip) && { gzip: () => gzip }) };
 }
 
 /** Makes a file ready. `head`: what its answers have beside tag, encoding and length. */
@@ -53,13 +53,13 @@ export function readyFile(bodies: Bodies, head: Head): ReadyFile {
   };
   return {
     bodies,
-    forms: { 'as it is': form(body), ...(br && { br: form(br, 'br') }), ...(gzip && { gzip: form(gzip(), 'gzip') }) },
+    forms: { 'as it is': form(body), ...(br && { br: form(br(), 'br') }), ...(gzip && { gzip: form(gzip(), 'gzip') }) },
   };
 }
 
 /** The smallest encoding that a caller takes, by their `accept-encoding`, with its bytes; no encoding: as it is. */
 export function smallestFor(accepted = '', file: Bodies): { encoding?: Encoding; bytes: Buffer } {
-  if (file.br && takesEncoding(accepted, 'br')) return { encoding: 'br', bytes: file.br };
+  if (file.br && takesEncoding(accepted, 'br')) return { encoding: 'br', bytes: file.br() };
   if (file.gzip && takesEncoding(accepted, 'gzip')) return { encoding: 'gzip', bytes: file.gzip() };
   return { bytes: file.body };
 }

@@ -59,7 +59,7 @@ async function filesIn(folder: string): Promise<[url: string, file: ReadyFile][]
         'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
         'cache-control': url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       };
-      return [url, readyFile({ body, br, gzip: gzip && (() => gzip) }, head)];
+      return [url, readyFile({ body, br: br && (() => br), gzip: gzip && (() => gzip) }, head)];
     }),
   );
 }

@@ -9,8 +9,8 @@ const FRESH_MS = 1_000;
 const MOST_PAGES = 500;
 /** Brotli's quality for a page that many share for a second: 8 saves nothing more, 9 takes fifty times as long. */
 const SHARED_QUALITY = 7;
-/** Gzip's level for a page that one reader gets: a third of the default's time, a tenth more bytes. */
-const LIGHT_LEVEL = 1;
+/** Quality and level for a page that one reader gets. Brotli's takes 0.4 ms for the home page, gzip's 0.6 for as many bytes. */
+const LIGHT = { br: 1, gzip: 1 } as const;
 /** Bytes that are not worth compressing. */
 const SHORT = 1_000;
 
@@ -87,8 +87,10 @@ export function sendReady(request: IncomingMessage, response: ServerResponse, { 
 /** A page for one reader: compressed as lightly as it can be. */
 export function readyPage({ status, headers, body: text }: Page): ReadyPage {
   const body = Buffer.from(text);
-  const gzip = body.length <= SHORT ? undefined : (): Buffer => gzipSync(body, { level: LIGHT_LEVEL });
-  return { status, head: headOf(headers), bodies: { body, gzip } };
+  const head = headOf(headers);
+  if (body.length <= SHORT) return { status, head, bodies: { body } };
+  const bodies = { body, br: () => brotli(body, LIGHT.br), gzip: () => gzipSync(body, { level: LIGHT.gzip }) };
+  return { status, head, bodies };
 }
 
 /** A page for everybody who asks within a second. Gzip is made when the first asks who takes nothing better. */
@@ -97,9 +99,12 @@ function sharedPage({ status, headers, body: text }: Page): ReadyPage {
   const head = headOf(headers);
   if (body.length <= SHORT) return { status, head, bodies: { body } };
   let gzip: Buffer | undefined;
-  const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: SHARED_QUALITY } });
-  return { status, head, bodies: { body, br, gzip: () => (gzip ??= gzipSync(body)) } };
+  const br = brotli(body, SHARED_QUALITY);
+  return { status, head, bodies: { body, br: () => br, gzip: () => (gzip ??= gzipSync(body)) } };
 }
+
+const brotli = (body: Buffer, quality: number): Buffer =>
+  brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
 function headOf(headers: Page['headers']): ReadyPage['head'] {
   const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'set-cookie';

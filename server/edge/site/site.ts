@@ -40,9 +40,9 @@ export async function mountSite(
     now: options.now,
     opened: async (request, reference) => {
       const origin = origins.get(request) as Origin;
-      const { method, headers } = request;
       return options.clicks.open(reference, {
-        ...{ method, headers },
+        method: request.method,
+        headers: request.headers,
         device: () => server.contextOf(origin.request, NOBODY).deviceKey,
         network: () => server.contextOf(origin.request, NOBODY).caller.network,
       });

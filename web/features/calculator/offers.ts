@@ -14,8 +14,12 @@ const NONE = '.';
 /** Packs directions that a page need not know the price of yet: with a hundred of them it would be most of the page. */
 export function packPairs(directions: readonly Direction[]): OtherPairs {
   const codes = [...new Set(directions.flatMap(({ from, to }) => [from, to]))];
-  const marks = new Map(directions.map(({ from, to, open }) => [`${from} ${to}`, open ? OPEN : CLOSED]));
-  return { codes, rows: codes.map((from) => codes.map((to) => marks.get(`${from} ${to}`) ?? NONE).join('')) };
+  const places = new Map(codes.map((code, at) => [code, at]));
+  const rows = codes.map(() => codes.map(() => NONE));
+  for (const { from, to, open } of directions) {
+    (rows[places.get(from) ?? 0] as string[])[places.get(to) ?? 0] = open ? OPEN : CLOSED;
+  }
+  return { codes, rows: rows.map((row) => row.join('')) };
 }
 
 /** The directions of packed pairs: without a price until the browser has asked for it. */
