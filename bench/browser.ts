@@ -13,7 +13,7 @@ import { type SpeedRow, row } from './harness/table.ts';
 const CHROME_FLAGS =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-const GOALS = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100 } as const;
+const GOALS = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 } as const;
 
 /** The rows of the home page in a browser; Lighthouse looks `rounds` times. */
 export async function browserRows(system: System, rounds: number): Promise<SpeedRow[]> {
@@ -25,7 +25,7 @@ export async function browserRows(system: System, rounds: number): Promise<Speed
     .map((name) => `${name} ${Math.round(median(reports.map(({ audits }) => audits[name].numericValue)))} ms`)
     .join(', ');
   return [
-    row('home page: JavaScript, brotli', '≤', 115, kilobytes, ' kB', 'the larger of both languages'),
+    row('home page: JavaScript, brotli', '≤', 125, kilobytes, ' kB', 'the larger of both languages'),
     {
       what: `home page: Lighthouse mobile, median of ${rounds} (${CATEGORIES.join(', ')})`,
       goal: `≥ ${CATEGORIES.map((name) => GOALS[name]).join(', ')}`,
