@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Problem, routes } from '@kurs/contract';
+import '../owners.testing.ts';
 import { type World, openWorld } from '../../exchange/testing.ts';
 import { railHistories, useRails } from '../../payments/index.ts';
 import { peopleToChange, watchSettings } from '../../platform/index.ts';
-import '../../wallets/index.ts';
 import { authenticate, addOperator } from '../people/people.ts';
 import type { Person } from '../people/roles.ts';
 import { setRail } from '../actions/switches.ts';
