@@ -55,7 +55,7 @@ async function scriptsOf({ url }: System, paths: readonly string[]): Promise<num
         );
       });
       await page.goto(url + path, { waitUntil: 'load' });
-      // What the page loads while it is scrolled through counts too.
+      // Scrolling loads more of the page, which counts too.
       await page.evaluate('scrollTo(0, document.body.scrollHeight)');
       await page.waitForTimeout(1_500);
       most = Math.max(

@@ -30,7 +30,7 @@ export interface ReceiptTerms {
   readonly rate: { readonly base: string; readonly quote: string; readonly value: string };
   readonly rates_version: string;
   readonly fees: readonly (Sum & { readonly code: string; readonly percent?: string | undefined })[];
-  /** What all discounts come to, and each of them; both are absent where there is none. */
+  /** Sum of all discounts, and each of them. Both are absent if there are none. */
   readonly discount?: Sum;
   readonly discounts?: readonly (Sum & { readonly code: string })[];
   /** What is left of `give` and is exchanged at the rate; it brings `get`, rounded down. */

@@ -39,7 +39,7 @@ const FLAGS = [
 type Output = { lines: Line[]; notes: Note[]; noise: string[]; problem: string };
 type Failure = { what: string; why: string; files: string[] };
 
-// The many processes of a run compile our files once.
+// The processes of a run share one cache of compiled files.
 process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules/.cache/kurs/compiled');
 // The type checker ends before its garbage is in anyone's way: collecting less of it saves a fifth of its work.
 process.env['GOGC'] ??= '400';

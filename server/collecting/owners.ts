@@ -30,7 +30,7 @@ export interface KnownOwner {
   readonly locale: 'en' | 'ru';
 }
 
-/** An owner that people know by a number. */
+/** An owner with a number that people use, such as an order. */
 export type NumberedOwner = KnownOwner & { readonly number: string };
 
 /** Chats between the desk and the customers of one kind of owner. */
@@ -49,7 +49,7 @@ export interface OwnerKey {
   readonly token: string;
 }
 
-/** Where the letters about a chat go, and its page with its secret. */
+/** Recipient of letters about a chat, and the address of its page with the secret. */
 export type ChatAddress = NumberedOwner & { readonly url: string };
 
 /** The stream that pages about one kind of owner follow. */

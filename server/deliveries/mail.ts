@@ -19,7 +19,7 @@ import type { Channel } from './kind.ts';
 import { type Outcome, altered } from './post.ts';
 import { TO_ENDPOINTS } from './publish.ts';
 
-/** Who writes letters: the desk's name, the address of its site, and what makes secrets of links. */
+/** Sender of letters: the desk's name, the address of its site, and the tokens that make secret links. */
 export interface Sender {
   readonly tokens: Tokens;
   readonly name: string;

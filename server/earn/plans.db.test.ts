@@ -1,4 +1,4 @@
-// What a draw, the rules and a holder's own page read: as much with twenty thousand earlier draws as with none.
+// A draw, the rules and a holder's own page read as much with twenty thousand earlier draws as with none.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -14,7 +14,7 @@ import { lockGuard, lockGuards } from './store.ts';
 export interface OutAction extends Leaving {
   /** The action's own id: under it its worth is counted towards limits. */
   readonly id: string;
-  /** Of the way out of a wallet, as the kind of its owner registers it. */
+  /** Kind of money out, one of those that the kind of its owner registers. */
   readonly kind: string;
   readonly holder: { readonly id: string; readonly email: string };
   readonly usd: Money<'USD'>;

@@ -44,7 +44,7 @@ const TIMEOUT_MS = 800_000;
 /** Time to wait for remaining output after a test process ended. */
 const CLOSING_MS = 5_000;
 
-/** An old fault, and the tests that must find it. */
+/** A fault of the past as changes to the code, with the test files that must fail. */
 export interface Planted {
   readonly name: string;
   /** What is broken, in one sentence. */

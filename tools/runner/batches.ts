@@ -19,7 +19,7 @@ export type Plan = {
 
 const ROOT = dirname(dirname(import.meta.dirname));
 const ROOMS = ['money', 'contract', 'server', 'web', 'sandbox', 'tools', 'bench', 'e2e'];
-/** Starting a process and loading what most files import takes two seconds of a core. */
+/** Estimate for a new process: starting it and loading the common modules takes two seconds of a core. */
 const FILES_PER_PROCESS = 40;
 /** Number of systems that journeys share. With one, its journeys would run on alone at the end. */
 const SYSTEMS = 2;

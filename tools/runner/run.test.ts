@@ -41,7 +41,7 @@ function start(root: string, ...words: string[]): ChildProcess {
   return spawn(process.execPath, [join(root, 'tools/test.ts'), ...words], { env, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** Runs a tree to its end; gives what the run printed, and its exit code. */
+/** Runs all tests of a folder. Returns the output and the exit code. */
 async function run(root: string, ...words: string[]): Promise<{ out: string; code: number | null }> {
   const child = start(root, ...words);
   const [out] = await Promise.all([text(child.stdout!), once(child, 'close')]);

@@ -179,7 +179,7 @@ function inkOn(hex: string): string {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
 }
 
-/** Headers of the calculator: anybody may frame it, and it runs its own script, which asks our API. */
+/** Headers of the calculator. Any site may frame it. It runs one script of its own, which calls our API. */
 function headersOf(css: string, { url, api }: SiteConfig): SiteResponse['headers'] {
   const hash = `sha256-${createHash('sha256').update(css).digest('base64')}`;
   return [

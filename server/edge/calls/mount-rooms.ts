@@ -43,7 +43,7 @@ export interface RoomParts {
   readonly google: GoogleProvider | undefined;
   readonly owners: readonly OwnerKind[];
   readonly watches: {
-    /** Of each kind of owner that pages follow. */
+    /** One for each kind of owner that pages follow, by the name of the kind. */
     readonly owners: ReadonlyMap<string, VersionWatch>;
     readonly accounts: AccountWatch;
     readonly chats: ChatWatch;

@@ -62,7 +62,7 @@ function security({ url, contacts }: SiteConfig, now: Date): string {
   ].join('\n');
 }
 
-/** Public pages with a text in English about each; directions are found from the rates. */
+/** Public pages, each with a line of English about it. Pages of directions are added from the rates. */
 const LISTED: Readonly<Record<Exclude<PublicPage, 'service'>, string>> = {
   home: 'Calculator with the live price of every direction',
   rates: 'All directions with rate, fee, reserve and usual time',

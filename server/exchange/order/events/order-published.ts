@@ -50,7 +50,7 @@ const price = z.strictObject({
   rate,
   /** The middle of the market at the same moment; null where none was known. */
   mid: rate.nullable(),
-  /** What the desk keeps of it at the least, in parts given. */
+  /** Minimum margin of the desk, in minor units of the currency given. */
   margin: parts,
   /** The same from what was given into the unit of rewards; null where no market was known for it. */
   rewardMid: rate.nullable(),

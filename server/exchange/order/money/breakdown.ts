@@ -43,7 +43,7 @@ export function exchangeOf({ pinned, positions, payments }: OrderView, price: Pr
 /** What an order was exchanged at, bought back since or not. Undefined for one that isn't exchanged. */
 export const bookedOf = ({ facts }: OrderView): Exchange | undefined => facts.exchange ?? facts.boughtBack?.exchange;
 
-/** What is stated of an order's price: what was booked; before that, what was promised. Undefined for an unallocated payment. */
+/** Returns an order's price as it was booked, or as promised until then. Undefined for an unallocated payment. */
 export function shownOf(view: OrderView): Exchange | undefined {
   return bookedOf(view) ?? promisedOf(view);
 }
