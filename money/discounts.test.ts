@@ -75,9 +75,20 @@ test('they are trimmed in their order, and one that is trimmed to nothing is non
   ];
   const minMargin = { percent: percent('0'), min: zero('PAYPAL_USD'), afterRewards: fraction(1n, 1n) };
   const given = (fee: string) => codes(discountsGiven(asked, { fee: usd(fee), give: usd('100'), minMargin, digits: 2 }));
-  assert.deepEqual(given('10'), [['credit', 100n], ['late', 100n], ['loyalty', 100n]]); // prettier-ignore
-  assert.deepEqual(given('4'), [['credit', 60n], ['late', 100n], ['loyalty', 40n]]); // prettier-ignore
-  assert.deepEqual(given('1'), [['late', 40n], ['loyalty', 10n]]); // prettier-ignore
+  assert.deepEqual(given('10'), [
+    ['credit', 100n],
+    ['late', 100n],
+    ['loyalty', 100n],
+  ]);
+  assert.deepEqual(given('4'), [
+    ['credit', 60n],
+    ['late', 100n],
+    ['loyalty', 40n],
+  ]);
+  assert.deepEqual(given('1'), [
+    ['late', 40n],
+    ['loyalty', 10n],
+  ]);
   assert.deepEqual(given('0'), []);
 });
 
@@ -126,7 +137,8 @@ test('nothing is let off that was not asked for, and without a bound all of it i
       const at = { give: fee, minMargin: none, digits: 8 };
       const given = discountsGiven(lines, { ...at, fee });
       for (const line of lines.filter(({ of }) => of === undefined)) {
-        const most = (line.fixed?.parts ?? 0n) + (line.percent ? (fee.parts * line.percent.numerator) / line.percent.denominator : 0n); // prettier-ignore
+        const most =
+          (line.fixed?.parts ?? 0n) + (line.percent ? (fee.parts * line.percent.numerator) / line.percent.denominator : 0n);
         const got = given.filter(({ code }) => code === line.code).reduce((all, { amount }) => all + amount, 0n);
         const same = lines.filter(({ code }) => code === line.code).length;
         if (same === 1) assert.ok(got <= most && (!line.cap || got <= line.cap.parts), line.code);

@@ -215,7 +215,8 @@ test('the smaller and the larger of two amounts', () => {
 });
 
 test('what is left over goes to the first that have a weight', () => {
-  const split = (whole: bigint, ...weights: bigint[]): bigint[] => allocate(money('USD', whole), weights).map(({ parts: each }) => each); // prettier-ignore
+  const split = (whole: bigint, ...weights: bigint[]): bigint[] =>
+    allocate(money('USD', whole), weights).map(({ parts: each }) => each);
   assert.deepEqual(split(10n, 1n, 1n, 1n), [4n, 3n, 3n]);
   assert.deepEqual(split(11n, 1n, 1n, 1n), [4n, 4n, 3n]);
   assert.deepEqual(split(2n, 0n, 1n, 1n, 1n), [0n, 1n, 1n, 0n]);
@@ -239,7 +240,12 @@ test('a fraction is in lowest terms, not below zero and over something', () => {
   assert.deepEqual(fraction(6n, 4n), { numerator: 3n, denominator: 2n });
   assert.deepEqual(fraction(0n, 7n), { numerator: 0n, denominator: 1n });
   assert.deepEqual(fraction(3n, 2n), { numerator: 3n, denominator: 2n });
-  for (const [n, d] of [[-1n, 1n], [1n, 0n], [1n, -1n]] as const) assert.throws(() => fraction(n, d), RangeError); // prettier-ignore
+  for (const [n, d] of [
+    [-1n, 1n],
+    [1n, 0n],
+    [1n, -1n],
+  ] as const)
+    assert.throws(() => fraction(n, d), RangeError);
   for (const text of ['', '1.', '.1', '01', ' 1', '1 ', '-1', '1e5', '1'.repeat(31), `1.${'1'.repeat(31)}`])
     assert.throws(() => decimal(text), RangeError, text);
   assert.deepEqual(decimal('93196.64'), { numerator: 2_329_916n, denominator: 25n });

@@ -194,7 +194,10 @@ function example(): PriceTerms {
 test('a price breakdown that people can follow with a pencil', () => {
   const costs = [{ code: 'network', fixed: parse('USDT', '1.20') }];
   const breakdown = breakdownForGive(parse('USDT', '1000'), { ...example(), costs });
-  assert.deepEqual(sumsOf(breakdown.components), [['fee', 5_000_000n], ['network', 1_200_000n]]); // prettier-ignore
+  assert.deepEqual(sumsOf(breakdown.components), [
+    ['fee', 5_000_000n],
+    ['network', 1_200_000n],
+  ]);
   assert.deepEqual(breakdown.exchanged, parse('USDT', '993.80'));
   assert.deepEqual(breakdown.get, parse('BTC', '0.01104222'));
   assert.throws(() => breakdownForGive(parse('USDT', '1.40'), { ...example(), costs }), PriceError);

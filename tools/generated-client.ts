@@ -45,7 +45,10 @@ export async function generateClient(document: object, url: string, token: () =>
     });
     const written = (name: string): Promise<object> =>
       import(pathToFileURL(join(folder, 'client', name)).href) as Promise<object>;
-    const [calls, { client }] = await Promise.all([written('sdk.gen.ts'), written('client.gen.ts')]) as [GeneratedClient, { client: { setConfig(config: object): void } }]; // prettier-ignore
+    const [calls, { client }] = (await Promise.all([written('sdk.gen.ts'), written('client.gen.ts')])) as [
+      GeneratedClient,
+      { client: { setConfig(config: object): void } },
+    ];
     client.setConfig({ baseUrl: url, auth: token });
     return calls;
   } finally {

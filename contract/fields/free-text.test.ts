@@ -83,7 +83,6 @@ test('where orders of a campaign are told is an address that is posted to as it 
     'ftp://a.example',
     'https:a.example',
   ])
-    // prettier-ignore
     assert.ok(!isTaken(bad), JSON.stringify(bad));
 });
 

@@ -80,7 +80,10 @@ test('calls take a reference as it was shared, and say where its note is too lon
   assert.deepEqual(wrong('<b>'), ['reference_format']);
   const { sub } = routes.partnerOrderPlace.input.shape;
   assert.equal(sub.parse('x'.repeat(255)), 'x'.repeat(255));
-  assert.deepEqual(sub.safeParse('x'.repeat(256)).error?.issues.map(({ message }) => message), ['sub_too_long']); // prettier-ignore
+  assert.deepEqual(
+    sub.safeParse('x'.repeat(256)).error?.issues.map(({ message }) => message),
+    ['sub_too_long'],
+  );
   assert.ok(
     routes.signUpGetOtp.input.shape.referral_code.safeParse(`${'x'.repeat(31)}.${'x'.repeat(32)}~11111111111~${'x'.repeat(255)}`)
       .success,

@@ -49,7 +49,18 @@ interface Row {
 
 const SENT = ['expires_in', 'resend_in'];
 const ENTERED = ['access_token', 'user'];
-const USER = ['id', 'email', 'email_verified', 'name', 'avatar', 'locale', 'two_factor_enabled', 'verification_level', 'referral_code', 'created_at']; // prettier-ignore
+const USER = [
+  'id',
+  'email',
+  'email_verified',
+  'name',
+  'avatar',
+  'locale',
+  'two_factor_enabled',
+  'verification_level',
+  'referral_code',
+  'created_at',
+];
 const keepHandle = ({ handle }: { handle: string }): void => void (known.handle = handle);
 const keepToken = ({ access_token }: { access_token: string }): void => void (known.token = access_token);
 /** Filters of lists, and what is wrong with each. */
@@ -67,7 +78,12 @@ const ROWS: readonly Row[] = [
   {
     call: 'POST /sign-up/get-otp',
     good: () => ({ email, bot_token: 'sandbox' }),
-    wrong: { 'email': { email: 'nobody', bot_token: 'sandbox' }, ':bot_check_required': { email }, ':bot_check_failed': { email, bot_token: 'no' }, 'role': { email, bot_token: 'sandbox', role: 'x' } }, // prettier-ignore
+    wrong: {
+      email: { email: 'nobody', bot_token: 'sandbox' },
+      ':bot_check_required': { email },
+      ':bot_check_failed': { email, bot_token: 'no' },
+      role: { email, bot_token: 'sandbox', role: 'x' },
+    },
     says: ['handle', ...SENT],
     learn: keepHandle,
   },
@@ -128,8 +144,20 @@ const ROWS: readonly Row[] = [
     },
     says: ['id', 'currency', 'rail', 'amount', 'to', 'status'],
   },
-  { call: 'GET /wallet/list/withdraw-request', own: true, list: true, good: () => ({ ...LISTED, status: ['done'] }), wrong: BADLY_LISTED }, // prettier-ignore
-  { call: 'GET /user/withdraw/filter', own: true, list: true, good: () => ({ ...LISTED, status: ['queued', 'sent'] }), wrong: BADLY_LISTED }, // prettier-ignore
+  {
+    call: 'GET /wallet/list/withdraw-request',
+    own: true,
+    list: true,
+    good: () => ({ ...LISTED, status: ['done'] }),
+    wrong: BADLY_LISTED,
+  },
+  {
+    call: 'GET /user/withdraw/filter',
+    own: true,
+    list: true,
+    good: () => ({ ...LISTED, status: ['queued', 'sent'] }),
+    wrong: BADLY_LISTED,
+  },
   {
     call: 'POST /user/withdraw/store',
     own: true,
@@ -141,11 +169,39 @@ const ROWS: readonly Row[] = [
     },
     refused: 'not_enough_money',
   },
-  { call: 'GET /wallet/limits', own: true, good: () => ({}), says: ['level', 'at_once', 'day', 'month', 'alone', 'alone_day', 'two_people'] }, // prettier-ignore
-  { call: 'GET /user/order/figures', own: true, good: () => ({ days: 90 }), wrong: { days: { days: 31 } }, says: ['total', 'open', 'exchanged', 'days'] }, // prettier-ignore
-  { call: 'GET /user/transaction/filter', own: true, list: true, good: () => ({ ...LISTED, status: ['done'] }), wrong: BADLY_LISTED }, // prettier-ignore
-  { call: 'GET /user/order/filter', own: true, list: true, good: () => ({ ...LISTED, status: ['waiting', 'done'] }), wrong: BADLY_LISTED }, // prettier-ignore
-  { call: 'GET /export/order-transactions', own: true, good: () => ({ format: 'csv', from: '2026-01-01' }), wrong: { format: { format: 'pdf' } } }, // prettier-ignore
+  {
+    call: 'GET /wallet/limits',
+    own: true,
+    good: () => ({}),
+    says: ['level', 'at_once', 'day', 'month', 'alone', 'alone_day', 'two_people'],
+  },
+  {
+    call: 'GET /user/order/figures',
+    own: true,
+    good: () => ({ days: 90 }),
+    wrong: { days: { days: 31 } },
+    says: ['total', 'open', 'exchanged', 'days'],
+  },
+  {
+    call: 'GET /user/transaction/filter',
+    own: true,
+    list: true,
+    good: () => ({ ...LISTED, status: ['done'] }),
+    wrong: BADLY_LISTED,
+  },
+  {
+    call: 'GET /user/order/filter',
+    own: true,
+    list: true,
+    good: () => ({ ...LISTED, status: ['waiting', 'done'] }),
+    wrong: BADLY_LISTED,
+  },
+  {
+    call: 'GET /export/order-transactions',
+    own: true,
+    good: () => ({ format: 'csv', from: '2026-01-01' }),
+    wrong: { format: { format: 'pdf' } },
+  },
   {
     call: 'POST /export/order-transactions/ticket',
     own: true,
@@ -157,7 +213,12 @@ const ROWS: readonly Row[] = [
     call: 'POST /user/profile/update',
     own: true,
     good: () => ({ name: 'Анна', locale: 'ru', timezone: 'Europe/Belgrade', notifications: { order_progress: false } }),
-    wrong: { locale: { locale: 'de' }, timezone: { timezone: 'Mars/Olympus' }, role: { role: 'operator' }, email_verified: { email_verified: 1 } }, // prettier-ignore
+    wrong: {
+      locale: { locale: 'de' },
+      timezone: { timezone: 'Mars/Olympus' },
+      role: { role: 'operator' },
+      email_verified: { email_verified: 1 },
+    },
     says: USER,
   },
   { call: 'POST /user/profile/avatar', own: true, good: () => ({}), bytes: PIXEL, says: USER },
@@ -165,12 +226,27 @@ const ROWS: readonly Row[] = [
     call: 'POST /user/profile/change-password',
     own: true,
     good: () => ({ current_password: GOOD, password: NEXT }),
-    wrong: { 'current_password': { current_password: NEXT, password: NEXT }, 'password': { current_password: GOOD, password: 'short' } }, // prettier-ignore
+    wrong: {
+      current_password: { current_password: NEXT, password: NEXT },
+      password: { current_password: GOOD, password: 'short' },
+    },
     status: 204,
   },
-  { call: 'GET /user/notices', own: true, good: () => ({}), says: ['new', 'notices'], learn: ({ notices }: { notices: { kind: string }[] }) => assert.equal(notices[0]?.kind, 'password_changed') }, // prettier-ignore
+  {
+    call: 'GET /user/notices',
+    own: true,
+    good: () => ({}),
+    says: ['new', 'notices'],
+    learn: ({ notices }: { notices: { kind: string }[] }) => assert.equal(notices[0]?.kind, 'password_changed'),
+  },
   { call: 'POST /user/notices/seen', own: true, good: () => ({}), status: 204 },
-  { call: 'POST /user/profile/generate2fa', own: true, good: () => ({}), says: ['secret', 'otpauth_url', 'qr'], learn: ({ secret }: { secret: string }) => (known.secret = secret) }, // prettier-ignore
+  {
+    call: 'POST /user/profile/generate2fa',
+    own: true,
+    good: () => ({}),
+    says: ['secret', 'otpauth_url', 'qr'],
+    learn: ({ secret }: { secret: string }) => (known.secret = secret),
+  },
   {
     call: 'POST /user/profile/enable2fa',
     own: true,
@@ -295,6 +371,9 @@ for (const { call, own = false, good, wrong = {}, says = [], list, status = 200,
 
 test('that was the whole table, and after signing out the session opens nothing', async () => {
   const walked = new Set(ROWS.map(({ call }) => call.split(' ')[1]));
-  assert.deepEqual(TABLE.filter((path) => !walked.has(path)), []); // prettier-ignore
+  assert.deepEqual(
+    TABLE.filter((path) => !walked.has(path)),
+    [],
+  );
   assert.equal((await api.ask('GET', '/user/info', {}, known)).status, 401);
 });

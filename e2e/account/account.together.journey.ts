@@ -79,7 +79,10 @@ for (const locale of languages('ru')) {
     await until('the token to be dropped', 10_000, async () => (await tokenOf(page)) === null);
     await button('account_sign_in').waitFor();
     const expected = [/422 POST .*get-otp/, /422 POST .*confirm/, /401 GET .*user\/info/, /status of (422|401)/, /ERR_FAILED/];
-    assert.deepEqual(troubles.filter((trouble) => !expected.some((one) => one.test(trouble))), []); // prettier-ignore
+    assert.deepEqual(
+      troubles.filter((trouble) => !expected.some((one) => one.test(trouble))),
+      [],
+    );
     await close();
   });
 }

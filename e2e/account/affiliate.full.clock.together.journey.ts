@@ -89,7 +89,10 @@ async function ownOrderIsACase({ page, say, locale }: Visit, { client, email }: 
   assert.equal((await client.affiliate({})).pending, pending);
   const desk = await deskOf(system, 'olga');
   const cases = (await desk.operatorAbuse({})).filter(({ affiliate }) => affiliate === email);
-  assert.deepEqual(cases.map(({ reason }) => reason), ['email']); // prettier-ignore
+  assert.deepEqual(
+    cases.map(({ reason }) => reason),
+    ['email'],
+  );
   await until('the refusal', 20_000, async () => {
     const { data } = await desk.operatorDeliveries({});
     return data.some(

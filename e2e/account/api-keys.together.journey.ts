@@ -66,6 +66,9 @@ for (const locale of languages('ru'))
     await part.getByText(say('keys_none')).waitFor();
     assert.equal(await refused(program.wallets({})), 'unauthorised');
     const expected = [/422 POST .*api-keys/, /status of 422/];
-    assert.deepEqual(troubles.filter((trouble) => !expected.some((one) => one.test(trouble))), []); // prettier-ignore
+    assert.deepEqual(
+      troubles.filter((trouble) => !expected.some((one) => one.test(trouble))),
+      [],
+    );
     await close();
   });

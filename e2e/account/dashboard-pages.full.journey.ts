@@ -58,9 +58,16 @@ test('no page of the dashboard is wider than any screen', async () => {
 });
 
 const ADDRESSES = [
-  '', '/account', '/new-order', '/order?id=KX-7F3Q-2M8C', '/orders', '/wallet', '/wallet/deposit', '/wallet/transaction',
+  '',
+  '/account',
+  '/new-order',
+  '/order?id=KX-7F3Q-2M8C',
+  '/orders',
+  '/wallet',
+  '/wallet/deposit',
+  '/wallet/transaction',
   '/wallet/withdraw',
-]; // prettier-ignore
+];
 const AT_BUTTON = 'document.activeElement?.matches("main button") ?? false';
 const IN_DIALOG = 'document.querySelector("dialog")?.contains(document.activeElement)';
 

@@ -171,7 +171,10 @@ for (const locale of languages('ru')) {
     await page.locator('dialog').waitFor();
     assert.equal(await page.evaluate(() => localStorage.getItem('accessToken')), null);
     const expected = [/401 GET .*user\/info/, /status of 401/];
-    assert.deepEqual(troubles.filter((trouble) => !expected.some((one) => one.test(trouble))), []); // prettier-ignore
+    assert.deepEqual(
+      troubles.filter((trouble) => !expected.some((one) => one.test(trouble))),
+      [],
+    );
     await close();
   });
 }

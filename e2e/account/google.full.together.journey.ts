@@ -105,7 +105,10 @@ for (const locale of languages('en')) {
     await press('google_unlink');
     await page.getByRole('button', { name: say('google_unlink') }).waitFor({ state: 'detached' });
     const expected = [/401 POST .*google\/login/, /status of 401/];
-    assert.deepEqual(troubles.filter((trouble) => !expected.some((one) => one.test(trouble))), []); // prettier-ignore
+    assert.deepEqual(
+      troubles.filter((trouble) => !expected.some((one) => one.test(trouble))),
+      [],
+    );
     await close();
   });
 }

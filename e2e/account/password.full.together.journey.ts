@@ -18,7 +18,10 @@ before(async () => {
 });
 
 /** One red dot. */
-const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'); // prettier-ignore
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 const GOOD = 'correct horse battery';
 
 for (const locale of ['en', 'ru'] as const) {
@@ -95,7 +98,10 @@ for (const locale of ['en', 'ru'] as const) {
     await page.locator('aside').getByText('Anna <i>K</i>').waitFor();
 
     // All that is known of it, as a file; and it is to be closed, and stays open after all.
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: say('data_download') }).click()]); // prettier-ignore
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: say('data_download') }).click(),
+    ]);
     const known = JSON.parse(await readFile(await file.path(), 'utf8')) as { account: { email: string }; orders: unknown[] };
     assert.deepEqual([known.account.email, known.orders], [next, []]);
     await page.getByRole('button', { name: say('close_ask') }).click();
@@ -110,7 +116,10 @@ for (const locale of ['en', 'ru'] as const) {
     await page.getByRole('button', { name: say('closing_keep') }).click();
     await page.getByText(say('closing_note')).waitFor({ state: 'detached' });
     const expected = [/4(22|01|03) POST .*(login|confirm|change)/, /status of (422|401|403)/];
-    assert.deepEqual(troubles.filter((trouble) => !expected.some((one) => one.test(trouble))), []); // prettier-ignore
+    assert.deepEqual(
+      troubles.filter((trouble) => !expected.some((one) => one.test(trouble))),
+      [],
+    );
     await close();
   });
 }

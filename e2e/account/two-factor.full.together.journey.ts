@@ -52,7 +52,10 @@ for (const locale of ['en', 'ru'] as const) {
     await page.locator('[name=two_factor_code]').fill(authenticatorShows(secret));
     await press('two_factor_switch_on');
     await page.getByRole('heading', { name: say('recovery_title') }).waitFor();
-    const codes = await page.locator('li').filter({ hasText: /^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/ }).allInnerTexts(); // prettier-ignore
+    const codes = await page
+      .locator('li')
+      .filter({ hasText: /^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/ })
+      .allInnerTexts();
     assert.equal(codes.length, 10);
     const [file] = await Promise.all([page.waitForEvent('download'), press('recovery_download')]);
     assert.match(file.suggestedFilename(), /recovery-codes\.txt$/);
@@ -121,7 +124,10 @@ for (const locale of ['en', 'ru'] as const) {
     await press('two_factor_switch_off');
     await page.getByRole('button', { name: say('two_factor_begin') }).waitFor();
     const expected = [/4(22|01) POST .*(login|change-password|enable2fa)/, /status of (422|401)/];
-    assert.deepEqual(troubles.filter((trouble) => !expected.some((one) => one.test(trouble))), []); // prettier-ignore
+    assert.deepEqual(
+      troubles.filter((trouble) => !expected.some((one) => one.test(trouble))),
+      [],
+    );
     await close();
   });
 }

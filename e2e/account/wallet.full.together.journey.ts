@@ -99,7 +99,10 @@ const shownAddress = async (at: Pick<Page, 'locator'> & { innerText(): Promise<s
 
 /** What arrived is found among all that moved by its address, followed to its steps, and downloaded as a workbook. */
 async function findsDeposit({ page, say, sum }: Person, address: string): Promise<void> {
-  await page.getByRole('table').getByRole('link', { name: say('moves_deposit') }).click(); // prettier-ignore
+  await page
+    .getByRole('table')
+    .getByRole('link', { name: say('moves_deposit') })
+    .click();
   await page.getByText(say('moves_step_final')).waitFor();
   assert.ok((await page.getByRole('main').innerText()).includes(sum('250.50')));
   await page.getByRole('link', { name: say('moves_back') }).click();

@@ -24,7 +24,17 @@ const TAKES_FORMS = new Set([
 const CHANGES = new Set([
   ...['/contact-us/ticket', '/dashboard/affiliates', '/order', '/dashboard/order', '/payment/success', '/payment/fail'],
 ]);
-const MORE_PAGES = ['/exchange', '/order', '/track', '/verify', '/rates', '/status', '/contact-us/ticket', '/discount', '/letters']; // prettier-ignore
+const MORE_PAGES = [
+  '/exchange',
+  '/order',
+  '/track',
+  '/verify',
+  '/rates',
+  '/status',
+  '/contact-us/ticket',
+  '/discount',
+  '/letters',
+];
 
 const SMALL = [
   ...['/robots.txt', '/sitemap.xml', '/manifest.webmanifest', '/llms.txt', '/.well-known/security.txt'],

@@ -26,7 +26,11 @@ export async function readReturn({ page }: Visit, doneMs: number): Promise<void>
 }
 
 /** Buys a voucher on the provider's own page, in another tab, and enters it on the order's page. */
-export async function payByVoucher({ page, say }: Visit, base: string, { currency, amount }: { currency: string; amount: string }): Promise<void> {
+export async function payByVoucher(
+  { page, say }: Visit,
+  base: string,
+  { currency, amount }: { currency: string; amount: string },
+): Promise<void> {
   const shop = await page.context().newPage();
   await shop.goto(`${base}/sandbox/perfectmoney/`);
   await shop.getByRole('textbox', { name: 'Currency (USD or EUR)' }).fill(currency.split('_')[1] ?? '');
@@ -38,7 +42,7 @@ export async function payByVoucher({ page, say }: Visit, base: string, { currenc
   await fields.nth(0).fill(number);
   await fields.nth(1).fill(code);
   await page.getByRole('button', { name: say('entry_send') }).click();
-} // prettier-ignore
+}
 
 /** A voucher's ten and sixteen digits, as the page shows them. */
 function readVoucher(shop: Page): Promise<{ number: string; code: string }> {

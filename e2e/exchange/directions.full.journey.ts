@@ -22,13 +22,18 @@ test('every direction that is on is open, ordered, paid and paid out; then the b
   const client = system.client();
   const directions = await openDirections(client);
   const clearing: AnyOrder[] = [];
-  const failed = await together(directions, TOGETHER, ({ slug }) => slug, async (direction) => {
-    const order = await orderAndPay(system, direction);
-    const paid = await awaits(client, order, 'to be paid', (one) => one.status === 'done' || isClearing(one), PATIENCE_MS);
-    if (paid.status !== 'done') clearing.push(order);
-    const fault = await faultOf(client, order);
-    if (fault !== undefined) throw new Error(fault);
-  }); // prettier-ignore
+  const failed = await together(
+    directions,
+    TOGETHER,
+    ({ slug }) => slug,
+    async (direction) => {
+      const order = await orderAndPay(system, direction);
+      const paid = await awaits(client, order, 'to be paid', (one) => one.status === 'done' || isClearing(one), PATIENCE_MS);
+      if (paid.status !== 'done') clearing.push(order);
+      const fault = await faultOf(client, order);
+      if (fault !== undefined) throw new Error(fault);
+    },
+  );
   t.diagnostic(`${directions.length} directions, of which ${clearing.length} clear`);
   if (clearing.length > 0) await client.sandboxClock({ skip: CLEARING_SECONDS });
   for (const order of clearing) {

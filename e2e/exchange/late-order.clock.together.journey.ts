@@ -69,7 +69,10 @@ async function usesIt(locale: Locale, { code, email }: { readonly code: string; 
   await pay(client, key);
   await awaits(client, key, 'is done', ({ status }) => status === 'done');
   const { discounts } = await look(client, key);
-  assert.deepEqual(discounts?.map((one) => one.code), ['late']); // prettier-ignore
+  assert.deepEqual(
+    discounts?.map((one) => one.code),
+    ['late'],
+  );
   assert.deepEqual(visit.troubles, []);
   await visit.close();
 }

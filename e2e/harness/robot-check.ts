@@ -73,6 +73,9 @@ export async function outlivesSilence(system: System, browser: Browser, locale: 
   await enters(visit, system, email);
   await silence(0);
   const expected = [/503 POST .*sign-up\/get-otp/, /status of 503/];
-  assert.deepEqual(visit.troubles.filter((trouble) => !expected.some((one) => one.test(trouble))), []); // prettier-ignore
+  assert.deepEqual(
+    visit.troubles.filter((trouble) => !expected.some((one) => one.test(trouble))),
+    [],
+  );
   await visit.close();
 }

@@ -73,7 +73,10 @@ export async function documentedApi(url: string): Promise<DocumentedApi> {
         if (!operation.requestBody?.content?.[type]) throw new Error(`${what} takes no ${type}`);
         if (!bytes) check(`${what} asked`, [...at, 'requestBody', 'content', type, 'schema'], input);
       }
-      if (method === 'GET' && isGood) checkQuery(what, operation, input, (index, value) => check(`${what} asked`, [...at, 'parameters', `${index}`, 'schema'], value)); // prettier-ignore
+      if (method === 'GET' && isGood)
+        checkQuery(what, operation, input, (index, value) =>
+          check(`${what} asked`, [...at, 'parameters', `${index}`, 'schema'], value),
+        );
       const response = await fetch(`${url}${full}${method === 'GET' ? queryOf(input) : ''}`, {
         method,
         headers: {

@@ -39,9 +39,14 @@ test(`${ORDERS} orders while every rail misbehaves come to rest; custody is equa
   for (const rail of rails) await client.sandboxFaults({ rail, ...FAULTS });
   const wishes = Array.from({ length: ORDERS }, (_, at) => directions[at % directions.length] as (typeof directions)[number]);
   const orders: AnyOrder[] = [];
-  const failed = await together(wishes, TOGETHER, ({ slug }) => slug, async (direction) => {
-    orders.push(await orderAndPay(system, direction));
-  }); // prettier-ignore
+  const failed = await together(
+    wishes,
+    TOGETHER,
+    ({ slug }) => slug,
+    async (direction) => {
+      orders.push(await orderAndPay(system, direction));
+    },
+  );
   assert.deepEqual(failed, []);
   await bePaid(client, orders);
   await comeToRest(client, orders);
@@ -51,32 +56,49 @@ test(`${ORDERS} orders while every rail misbehaves come to rest; custody is equa
   const moving = await comeToRest(client, orders);
   assert.deepEqual(moving, [], 'every order rests or waits for somebody');
   t.diagnostic(JSON.stringify(await tally(client, orders)));
-  const wrong = await together(orders, TOGETHER, ({ id }) => id, async (order) => {
-    const fault = await faultOf(client, order);
-    if (fault !== undefined) throw new Error(fault);
-  });
+  const wrong = await together(
+    orders,
+    TOGETHER,
+    ({ id }) => id,
+    async (order) => {
+      const fault = await faultOf(client, order);
+      if (fault !== undefined) throw new Error(fault);
+    },
+  );
   assert.deepEqual(wrong, []);
   await equalCustody();
   const { code, output } = await system.tool('verify.ts');
   assert.equal(code, 0, output);
-}); // prettier-ignore
+});
 
 /** Waits until every payment is seen: a clock that is moved on before would end the time in which it can be taken. */
 async function bePaid(client: Client, orders: readonly AnyOrder[]): Promise<void> {
-  await until('every payment to be seen', PAID_MS, async () => {
-    const { waiting = 0 } = await tally(client, orders);
-    return waiting === 0;
-  }, LOOK_MS).catch(() => undefined); // prettier-ignore
+  await until(
+    'every payment to be seen',
+    PAID_MS,
+    async () => {
+      const { waiting = 0 } = await tally(client, orders);
+      return waiting === 0;
+    },
+    LOOK_MS,
+  ).catch(() => undefined);
 }
 
 /** How many orders stand how; of those that aren't done also why and what they were paid with. */
 async function tally(client: Client, orders: readonly AnyOrder[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  const unseen = await together(orders, TOGETHER, ({ id }) => id, async (order) => {
-    const { status, reason = '' } = await look(client, order);
-    for (const word of status === 'done' || status === 'waiting' ? [status] : [status, `${status} ${reason} ${order.direction.from}`])
-      counts[word] = (counts[word] ?? 0) + 1;
-  }); // prettier-ignore
+  const unseen = await together(
+    orders,
+    TOGETHER,
+    ({ id }) => id,
+    async (order) => {
+      const { status, reason = '' } = await look(client, order);
+      for (const word of status === 'done' || status === 'waiting'
+        ? [status]
+        : [status, `${status} ${reason} ${order.direction.from}`])
+        counts[word] = (counts[word] ?? 0) + 1;
+    },
+  );
   assert.deepEqual(unseen, []);
   return counts;
 }
@@ -85,17 +107,27 @@ async function tally(client: Client, orders: readonly AnyOrder[]): Promise<Recor
 async function comeToRest(client: Client, orders: readonly AnyOrder[]): Promise<string[]> {
   let moving = [...orders];
   for (const skip of ROUNDS_SECONDS) {
-    const quiet = await until('every order to rest', ROUND_MS, async () => {
-      const doubts = await inDoubt();
-      const still: AnyOrder[] = [];
-      await together(moving, TOGETHER, ({ id }) => id, async (order) => {
-        const seen = await look(client, order).catch(() => undefined);
-        if (!seen || !(AT_REST.has(seen.status) || doubts.has(seen.status === 'paying' ? order.direction.to : order.id)))
-          still.push(order);
-      });
-      moving = still;
-      return moving.length === 0;
-    }, LOOK_MS).catch(() => false); // prettier-ignore
+    const quiet = await until(
+      'every order to rest',
+      ROUND_MS,
+      async () => {
+        const doubts = await inDoubt();
+        const still: AnyOrder[] = [];
+        await together(
+          moving,
+          TOGETHER,
+          ({ id }) => id,
+          async (order) => {
+            const seen = await look(client, order).catch(() => undefined);
+            if (!seen || !(AT_REST.has(seen.status) || doubts.has(seen.status === 'paying' ? order.direction.to : order.id)))
+              still.push(order);
+          },
+        );
+        moving = still;
+        return moving.length === 0;
+      },
+      LOOK_MS,
+    ).catch(() => false);
     if (quiet) return [];
     await patiently(() => client.sandboxClock({ skip }));
   }
@@ -147,11 +179,13 @@ async function equalCustody(): Promise<void> {
     const reserves = await desk.operatorReserves({});
     seen = reserves.flatMap(({ currency, places }) =>
       places.flatMap(({ place, books, rail, difference }) =>
-        rail !== undefined && difference !== undefined && Number(difference) !== 0 ? [`${currency} ${place}: ${books}, rail ${rail}`] : [],
+        rail !== undefined && difference !== undefined && Number(difference) !== 0
+          ? [`${currency} ${place}: ${books}, rail ${rail}`]
+          : [],
       ),
     );
     return seen.length === 0;
   }).catch((error: unknown) => {
     throw new Error(`${String(error)}: ${seen.join('; ')}`, { cause: error });
-  }); // prettier-ignore
+  });
 }

@@ -141,7 +141,9 @@ test('two people book what lies there, and say what the chains know of before', 
         const side = difference.startsWith('-') ? ('less' as const) : ('more' as const);
         const input = { currency, place: at as 'hot', side, amount: difference.replace('-', ''), reason };
         // Another comparison may have been made meanwhile.
-        await byTwo((by) => by.operatorDifference(input, key())).catch((error: unknown) => assert.match(String(error), /difference/i, `${currency} ${at} ${unit}`)); // prettier-ignore
+        await byTwo((by) => by.operatorDifference(input, key())).catch((error: unknown) =>
+          assert.match(String(error), /difference/i, `${currency} ${at} ${unit}`),
+        );
       }
     }
     // The deposits of before have been shown and booked, not only been unread.

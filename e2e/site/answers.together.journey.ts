@@ -103,13 +103,29 @@ async function tagFaults(path: string): Promise<string[]> {
     const other = await ask(path, 'GET', { 'accept-encoding': encoding, 'if-none-match': '"x", W/"y"' });
     if (other.status !== 200) faults.push(`${path}: ${other.status} for another tag`);
   }
-  if (['/sitemap.xml', '/api/docs', '/api/v1/openapi.json'].includes(path) && tags.size < 3) faults.push(`${path} comes in ${tags.size} encodings`); // prettier-ignore
+  if (['/sitemap.xml', '/api/docs', '/api/v1/openapi.json'].includes(path) && tags.size < 3)
+    faults.push(`${path} comes in ${tags.size} encodings`);
   return faults;
 }
 
 test('what can be asked for again has a tag for each encoding, and is answered 304 by lists, weak tags and any', async () => {
   const faults: string[] = [];
-  const paths = [asset, '/favicon.ico', '/rates.xml', '/rates.json', '/rates.txt', '/api/docs', '/api/v1/openapi.json', '/sitemap.xml', '/robots.txt', '/llms.txt', '/manifest.webmanifest', '/brand/wordmark.svg', '/.well-known/security.txt', '/.well-known/kurs-receipt-keys.json']; // prettier-ignore
+  const paths = [
+    asset,
+    '/favicon.ico',
+    '/rates.xml',
+    '/rates.json',
+    '/rates.txt',
+    '/api/docs',
+    '/api/v1/openapi.json',
+    '/sitemap.xml',
+    '/robots.txt',
+    '/llms.txt',
+    '/manifest.webmanifest',
+    '/brand/wordmark.svg',
+    '/.well-known/security.txt',
+    '/.well-known/kurs-receipt-keys.json',
+  ];
   for (const path of paths) {
     // Rates may change between two calls: then they are asked again.
     const tries = path.startsWith('/rates.') ? 3 : 1;

@@ -116,7 +116,13 @@ async function isCreditedOnce(order: AnyOrder): Promise<void> {
 describe('the calls of the sandbox, at every rail', () => {
   test('every rail that is on has a row', async () => {
     const rails = await desk.operatorRails({});
-    assert.deepEqual(rails.filter(({ on }) => on).map(({ rail }) => rail).toSorted(), ROWS.map(({ rail }) => rail).toSorted()); // prettier-ignore
+    assert.deepEqual(
+      rails
+        .filter(({ on }) => on)
+        .map(({ rail }) => rail)
+        .toSorted(),
+      ROWS.map(({ rail }) => rail).toSorted(),
+    );
   });
 
   test('an account in each currency, which holds nothing; another’s isn’t there', async () => {

@@ -86,7 +86,13 @@ async function isTold(path: string, secret: string, amount: string): Promise<voi
   const told = posted.map(
     ({ body, headers }) => new Webhook(secret).verify(body, headers) as { type: string; data: { state: string } },
   );
-  assert.deepEqual(told.map(({ type, data }) => [type, data.state]), [['referral.order', 'placed'], ['referral.order', 'completed']]); // prettier-ignore
+  assert.deepEqual(
+    told.map(({ type, data }) => [type, data.state]),
+    [
+      ['referral.order', 'placed'],
+      ['referral.order', 'completed'],
+    ],
+  );
   assert.deepEqual((told[1]?.data as { reward?: object } | undefined)?.reward, { amount, currency: 'USDT' });
 }
 
@@ -112,7 +118,10 @@ async function exchangesFromThere(locale: Locale): Promise<void> {
     return rateIn(shown.rate, locale) === trimZeros(quote.rate.value, 0) && { shown, quote };
   });
   assert.equal(asQuoted.shown.get, asQuoted.quote.get.amount);
-  assert.deepEqual(asQuoted.quote.discounts?.map((one) => [one.code, trimZeros(one.amount, 0)]), [['friend', asQuoted.shown.off]]); // prettier-ignore
+  assert.deepEqual(
+    asQuoted.quote.discounts?.map((one) => [one.code, trimZeros(one.amount, 0)]),
+    [['friend', asQuoted.shown.off]],
+  );
   const height = await page.locator('iframe').evaluate((element) => element.getBoundingClientRect().height);
   assert.ok(height > 300 && height < 900, `as high as what it shows: ${height}`);
   assert.deepEqual(await context.cookies(), [], 'nothing is kept about who only looks');

@@ -38,9 +38,7 @@ function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const size = body.length;
   const length =
-    size < 0x80 ? Buffer.from([size])
-    : size < 0x100 ? Buffer.from([0x81, size])
-    : Buffer.from([0x82, size >> 8, size & 0xff]); // prettier-ignore
+    size < 0x80 ? Buffer.from([size]) : size < 0x100 ? Buffer.from([0x81, size]) : Buffer.from([0x82, size >> 8, size & 0xff]);
   return Buffer.concat([Buffer.from([tag]), length, body]);
 }
 

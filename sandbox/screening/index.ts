@@ -33,8 +33,12 @@ const WRONG: Readonly<Record<string, (results: readonly Result[]) => { readonly 
   empty: () => ({ body: '' }),
   'another-version': (results) => ({ body: JSON.stringify({ version: 2, results }) }),
   'no-labels': (results) => ({ body: JSON.stringify({ version: 1, results: results.map(({ score }) => ({ score })) }) }),
-  'text-score': (results) => ({ body: JSON.stringify({ version: 1, results: results.map(({ labels }) => ({ score: '0', labels })) }) }), // prettier-ignore
-  'high-score': (results) => ({ body: JSON.stringify({ version: 1, results: results.map(({ labels }) => ({ score: 101, labels })) }) }), // prettier-ignore
+  'text-score': (results) => ({
+    body: JSON.stringify({ version: 1, results: results.map(({ labels }) => ({ score: '0', labels })) }),
+  }),
+  'high-score': (results) => ({
+    body: JSON.stringify({ version: 1, results: results.map(({ labels }) => ({ score: 101, labels })) }),
+  }),
   'no-content': () => ({ status: 204, body: '' }),
   created: (results) => ({ status: 201, body: JSON.stringify({ version: 1, results }) }),
   busy: () => ({ status: 429, body: '{}' }),

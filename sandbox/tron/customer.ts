@@ -45,9 +45,11 @@ export class Customer {
     this.#chain.mine(1);
     if (act === 'tokens') await this.give(from, 'tokens', parts);
     const what =
-      act === 'coin' ? coin(to, parts)
-      : act === 'asset' ? { kind: 'TransferAssetContract' as const, to, amount: parts, asset: textHex('1002000') }
-      : token(act === 'fake' ? FAKE : USDT, to, parts); // prettier-ignore
+      act === 'coin'
+        ? coin(to, parts)
+        : act === 'asset'
+          ? { kind: 'TransferAssetContract' as const, to, amount: parts, asset: textHex('1002000') }
+          : token(act === 'fake' ? FAKE : USDT, to, parts);
     return { txid: await this.#send(account, what), from };
   }
 

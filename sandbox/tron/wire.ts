@@ -139,9 +139,25 @@ export function writeRaw(raw: Raw): string {
   const { kind, owner, to, amount, data, asset } = raw;
   const [number] = Object.entries(KINDS).find(([, name]) => name === kind) as [string, Kind];
   const call: readonly Item[] =
-    kind === 'TransferContract' ? [[1, owner], [2, to], [3, amount]]
-    : kind === 'TransferAssetContract' ? [[1, asset], [2, owner], [3, to], [4, amount]]
-    : [[1, owner], [2, to], [3, amount], [4, data]]; // prettier-ignore
+    kind === 'TransferContract'
+      ? [
+          [1, owner],
+          [2, to],
+          [3, amount],
+        ]
+      : kind === 'TransferAssetContract'
+        ? [
+            [1, asset],
+            [2, owner],
+            [3, to],
+            [4, amount],
+          ]
+        : [
+            [1, owner],
+            [2, to],
+            [3, amount],
+            [4, data],
+          ];
   const any = write([
     [1, textHex(`type.googleapis.com/protocol.${kind}`)],
     [2, write(call)],
@@ -172,9 +188,11 @@ export function transactionJson(hex: string, visible: boolean): Record<string, u
   const { kind, owner, to, amount, data, asset } = raw;
   const number = Number.parseInt(amount.toString(), 10);
   const value =
-    kind === 'TransferContract' ? { amount: number, owner_address: shown(owner), to_address: shown(to) }
-    : kind === 'TransferAssetContract' ? { amount: number, asset_name: asset, owner_address: shown(owner), to_address: shown(to) }
-    : { data, owner_address: shown(owner), contract_address: shown(to), ...(amount > 0n && { call_value: number }) }; // prettier-ignore
+    kind === 'TransferContract'
+      ? { amount: number, owner_address: shown(owner), to_address: shown(to) }
+      : kind === 'TransferAssetContract'
+        ? { amount: number, asset_name: asset, owner_address: shown(owner), to_address: shown(to) }
+        : { data, owner_address: shown(owner), contract_address: shown(to), ...(amount > 0n && { call_value: number }) };
   return {
     visible,
     txID: sha256(hex),

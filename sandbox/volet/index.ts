@@ -123,9 +123,11 @@ function tricksOf(
   type Input = Readonly<Record<string, unknown>>;
   const found = ({ to, key, id }: Input): Movement => {
     const movement =
-      typeof to === 'string' ? bank.paymentOf(to)
-      : typeof key === 'string' ? bank.movement(key)
-      : bank.movements().find((one) => one.id === id || one.comment === id); // prettier-ignore
+      typeof to === 'string'
+        ? bank.paymentOf(to)
+        : typeof key === 'string'
+          ? bank.movement(key)
+          : bank.movements().find((one) => one.id === id || one.comment === id);
     if (!movement) throw new Refused('key', 'there is no such payment');
     return movement;
   };

@@ -125,9 +125,9 @@ async function pay(bank: Bank, { way, amount, to }: Payment, payFrom: (form: For
 function tricksOf(bank: Bank, mood: Ways, act: (name: string, transfer: Transfer) => void): NonNullable<Counterpart['tricks']> {
   type Input = Readonly<Record<string, unknown>>;
   const found = ({ to, id }: Input): Transfer => {
-    const transfer = bank.transfers().find((one) =>
-      to !== undefined ? one.number === to : one.id === id || one.description === id,
-    ); // prettier-ignore
+    const transfer = bank
+      .transfers()
+      .find((one) => (to !== undefined ? one.number === to : one.id === id || one.description === id));
     if (!transfer) throw new Refused('key', 'there is no such transfer');
     return transfer;
   };

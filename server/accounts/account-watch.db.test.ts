@@ -100,7 +100,12 @@ test('an affiliate hears of what their links bring and of their rewards, a holde
   const known = await markOf(bob);
   const earns = () =>
     alone(db, async (unit) => {
-      unit.post({ id: newId(), kind: 'capital_in', cause: reward, legs: [leg(accounts.custody('evm', 'hot', 'USDT'), accounts.deskFree('USDT'), 10n)] }); // prettier-ignore
+      unit.post({
+        id: newId(),
+        kind: 'capital_in',
+        cause: reward,
+        legs: [leg(accounts.custody('evm', 'hot', 'USDT'), accounts.deskFree('USDT'), 10n)],
+      });
       unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: 10n, back: false }));
       const [pot, pending] = [accounts.promo('affiliate', 'USDT'), accounts.affiliatePending(id, 'USDT')];
       unit.post({ id: newId(), kind: 'reward', cause: reward, legs: [leg(pot, pending, 10n)] });

@@ -88,7 +88,10 @@ async function marksOf(db: Statements, kinds: readonly OwnerKind[], owners: read
   const marks = await Promise.all([
     ...kinds.flatMap(({ changeTokens }) => (changeTokens ? [changeTokens(db, owners)] : [])),
     securityMarks(db, ids),
-    couponMarks(db, owners.map(({ id, mailbox }) => ({ id, emailKey: mailbox && canonicalEmail(mailbox) }))), // prettier-ignore
+    couponMarks(
+      db,
+      owners.map(({ id, mailbox }) => ({ id, emailKey: mailbox && canonicalEmail(mailbox) })),
+    ),
     affiliateMarks(db, ids),
     rewardMarks(db, ids),
   ]);

@@ -91,7 +91,10 @@ test('prizes that become credit as their account is closed wait for that, or it 
   await keepHolders(db);
   await win(bob, 500_000n, 200_000n);
   await db.run('insert into earn_holder (holder_id, won, used) values ($1, 500000, 200000)', [bob]);
-  const waiting = () => db.rows(`select distinct pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`); // prettier-ignore
+  const waiting = () =>
+    db.rows(
+      `select distinct pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`,
+    );
   const user = { id: bob, email: 'bob@example.org', emailVerified: true, sessionId: newId() };
   const begun: Promise<unknown>[] = [];
   await db.tx(async (tx) => {

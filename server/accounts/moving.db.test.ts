@@ -90,8 +90,16 @@ test('every column that may hold a customer’s address moves with it or stays f
   );
   const found = rows.map(({ name }) => name);
   const known = [...Object.keys(COLUMNS), ...OTHER];
-  assert.deepEqual(found.filter((name) => !known.includes(name)), [], 'say what becomes of these as a customer has another address'); // prettier-ignore
-  assert.deepEqual(Object.keys(COLUMNS).filter((name) => !found.includes(name)), [], 'these are gone'); // prettier-ignore
+  assert.deepEqual(
+    found.filter((name) => !known.includes(name)),
+    [],
+    'say what becomes of these as a customer has another address',
+  );
+  assert.deepEqual(
+    Object.keys(COLUMNS).filter((name) => !found.includes(name)),
+    [],
+    'these are gone',
+  );
 });
 
 const usd = (sum: string): bigint => parse('USDT', sum).parts;
@@ -160,10 +168,17 @@ test('coupons, their uses, the sum of late coupons, turnover and payers go along
     await move(OLD, NEW);
     assert.deepEqual(await answers(), ['coupon_not_yours', 'coupon_not_yours', 'gives', 'coupon_not_yours']);
     const bound = await db.rows<{ state: string }>('select state from coupon where email_key = $1 order by state', [NEW]);
-    assert.deepEqual(bound.map(({ state }) => state), ['live', 'live', 'live', 'waiting']); // prettier-ignore
+    assert.deepEqual(
+      bound.map(({ state }) => state),
+      ['live', 'live', 'live', 'waiting'],
+    );
     assert.deepEqual(await db.rows('select from coupon where email_key = $1', [OLD]), []);
     const payers = await db.rows<{ customer: string }>('select customer from payer order by account');
-    assert.deepEqual(payers.map(({ customer }) => customer), [NEW, OLD], 'what was only typed stays'); // prettier-ignore
+    assert.deepEqual(
+      payers.map(({ customer }) => customer),
+      [NEW, OLD],
+      'what was only typed stays',
+    );
     assert.deepEqual(await accused(), []);
     await move(NEW, OLD);
     assert.deepEqual(await standing(), before);

@@ -71,9 +71,15 @@ test('a deposit is told of once it is there, by what it is found by', async () =
   world.desk.world.pay(deposit!.address, 500_000n);
   await world.settle();
   const { notices } = await told(ann);
-  assert.deepEqual(notices.map(({ kind, money }) => [kind, money?.amount]), [['deposit_final', '0.00500000']]); // prettier-ignore
+  assert.deepEqual(
+    notices.map(({ kind, money }) => [kind, money?.amount]),
+    [['deposit_final', '0.00500000']],
+  );
   const found = await world.works.userTransactions({ q: notices[0]?.txid, page: 1, per_page: 20 }, as(ann));
-  assert.deepEqual(found.data.map(({ amount }) => amount), ['0.00500000']); // prettier-ignore
+  assert.deepEqual(
+    found.data.map(({ amount }) => amount),
+    ['0.00500000'],
+  );
 });
 
 test('it is new until its holder has seen it, in every one of their browsers', async () => {
@@ -85,7 +91,13 @@ test('it is new until its holder has seen it, in every one of their browsers', a
   await world.desk.pass(1_000);
   await changed(ann, 'two_factor_on', '203.0.113.7');
   const { notices } = await told(ann);
-  assert.deepEqual(notices.map((one) => [one.kind, one.new]), [['two_factor_on', true], ['password_set', false]]); // prettier-ignore
+  assert.deepEqual(
+    notices.map((one) => [one.kind, one.new]),
+    [
+      ['two_factor_on', true],
+      ['password_set', false],
+    ],
+  );
 });
 
 test('thirty are told of, and a page that is looked at hears of each', async () => {

@@ -38,10 +38,23 @@ export async function applyOrders(tx: Tx, events: readonly StoredEvent[], name: 
   await noteKeysOfHolders(tx, told);
   const sent = told.filter(({ body }) => body.sentBy !== null);
   if (sent.length === 0) return;
-  const added = await addOrders(tx, await placed(tx, sent.flatMap(({ kind, body }) => (kind === 'order.placed' ? [body] : [])))); // prettier-ignore
-  await bindCustomers(tx, sent.flatMap(({ kind, body }) => (kind === 'order.exchanged' ? [body] : []))); // prettier-ignore
+  const added = await addOrders(
+    tx,
+    await placed(
+      tx,
+      sent.flatMap(({ kind, body }) => (kind === 'order.placed' ? [body] : [])),
+    ),
+  );
+  await bindCustomers(
+    tx,
+    sent.flatMap(({ kind, body }) => (kind === 'order.exchanged' ? [body] : [])),
+  );
   const unit = new UnitOfWork(tx);
-  const { made, postbacks } = await reward(unit, sent.filter(({ kind }) => EARNING.has(kind)), name); // prettier-ignore
+  const { made, postbacks } = await reward(
+    unit,
+    sent.filter(({ kind }) => EARNING.has(kind)),
+    name,
+  );
   await tellPostbacks(tx, [...added.map((order): Postback => ({ order, state: 'placed' })), ...postbacks]);
   // Each affiliate is told once at the most, however many of their rewards come together.
   const firsts = new Map(made.flatMap((one) => (one.state === 'case' ? [] : [[one.holderId, one] as const])).toReversed());
@@ -94,7 +107,8 @@ interface Rewarded {
 
 async function reward(unit: UnitOfWork, told: readonly Told[], name: string): Promise<Rewarded> {
   const { tx } = unit;
-  const orders = told.length === 0 ? new Map<string, ReferredOrder>() : await lockOrders(tx, [...new Set(told.map(({ body }) => body.order))]); // prettier-ignore
+  const orders =
+    told.length === 0 ? new Map<string, ReferredOrder>() : await lockOrders(tx, [...new Set(told.map(({ body }) => body.order))]);
   if (orders.size === 0) return { made: [], postbacks: [] };
   const holders = [...orders.values()].flatMap(levelsOf);
   await lockTakenFrom(tx, orders, told);
@@ -108,10 +122,13 @@ async function reward(unit: UnitOfWork, told: readonly Told[], name: string): Pr
     if (!order) continue;
     const known = rewards.get(order.orderId) ?? [];
     const after =
-      kind === 'order.completed' ? await complete(notes, rewarding, { order, known, body, ...shared.get(body) })
-      : kind === 'order.restored' ? await restore(notes, rewarding, { order, known })
-      : kind === 'order.ended' && order.completedAt === undefined ? unpaid(order)
-      : await reverse(notes, rewarding, { order, known, now: tx.now, name }); // prettier-ignore
+      kind === 'order.completed'
+        ? await complete(notes, rewarding, { order, known, body, ...shared.get(body) })
+        : kind === 'order.restored'
+          ? await restore(notes, rewarding, { order, known })
+          : kind === 'order.ended' && order.completedAt === undefined
+            ? unpaid(order)
+            : await reverse(notes, rewarding, { order, known, now: tx.now, name });
     orders.set(order.orderId, after.order);
     rewards.set(order.orderId, after.known ?? [...known, ...after.made]);
     made.push(...after.made);
@@ -174,7 +191,6 @@ async function complete(
     [1, first, sums.first, shared],
     [2, second, sums.second, shared ?? secondShared],
   ] as const) {
-    // prettier-ignore
     if (holderId === undefined || parts === 0n || !rewarding.isOpen(holderId)) continue;
     // What people refused, or a closed account gave up, is not earned anew.
     if (known.some((one) => one.tier === tier && one.state !== 'reversed')) continue;

@@ -47,8 +47,18 @@ export async function casesView(db: Statements): Promise<Output<Routes['operator
     `select id, order_id, holder_id, tier, parts, coalesce(reason, '') as reason, made_at as at
      from reward where state = 'case' order by made_at, id limit 500`,
   );
-  const orders = new Map((await readOrders(db, rows.map((row) => row.order_id))).map(({ view, number }) => [view.id, number])); // prettier-ignore
-  const holders = await holdersById(db, rows.map((row) => row.holder_id)); // prettier-ignore
+  const orders = new Map(
+    (
+      await readOrders(
+        db,
+        rows.map((row) => row.order_id),
+      )
+    ).map(({ view, number }) => [view.id, number]),
+  );
+  const holders = await holdersById(
+    db,
+    rows.map((row) => row.holder_id),
+  );
   return rows.map(({ id, tier, reason, parts, at, order_id: order, holder_id: holder }) => ({
     ...{ id, tier, reason, order: orders.get(order) ?? '', affiliate: holders.get(holder)?.email ?? '' },
     amount: format(money(REWARD_UNIT, BigInt(parts))),

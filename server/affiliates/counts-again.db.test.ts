@@ -33,7 +33,6 @@ before(async () => {
       [BOB, 'bob@example.org', null],
       [ANN, 'ann@example.org', BOB],
     ] as const)
-      // prettier-ignore
       await tx.run(
         `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at, referred_by)
          values ($1, $2, $2, clock_now(), 'en', clock_now(), $3)`,

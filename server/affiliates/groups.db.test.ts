@@ -38,7 +38,9 @@ async function open(db: Db): Promise<void> {
       [holder, `${holder}@example.org`],
     );
   await keepHolders(db);
-  await alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt('1000'), back: false }))); // prettier-ignore
+  await alone(db, async (unit) =>
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt('1000'), back: false })),
+  );
   await db.tx(async (tx) => {
     const url = 'https://shop.example/hook';
     await keepCampaign(tx, ANN, { name: 'blog', split: 0, postback: url, mostSplit: 50 });
@@ -96,14 +98,21 @@ async function standing(db: Db): Promise<unknown> {
       `select order_id, affiliate, second, campaign, customer, shared, completed_at, matures_at, profit, worth, reversed_at is null as stands
        from referred_order order by order_id`,
     ),
-    rewards: await db.rows('select order_id, tier, holder_id, state, parts, reason, matures_at from reward order by order_id, tier, state, id'),
+    rewards: await db.rows(
+      'select order_id, tier, holder_id, state, parts, reason, matures_at from reward order by order_id, tier, state, id',
+    ),
     bindings: await db.rows('select customer, affiliate, campaign, sub, since, until from binding order by customer'),
     days: await db.rows('select holder_id, campaign, orders, profit, reward from affiliate_day order by 1, 2'),
-    postbacks: (await db.rows<{ owner: string; body: object }>(`select owner, body from delivery_event where type = 'referral.order' order by id`))
-      .map(({ owner, body }) => ({ owner, ...body, reference: undefined })),
-    letters: (await queuedLetters(db)).map(({ key, subject, text }) => ({ key, subject, text })).toSorted((one, other) => (one.key < other.key ? -1 : 1)),
+    postbacks: (
+      await db.rows<{ owner: string; body: object }>(
+        `select owner, body from delivery_event where type = 'referral.order' order by id`,
+      )
+    ).map(({ owner, body }) => ({ owner, ...body, reference: undefined })),
+    letters: (await queuedLetters(db))
+      .map(({ key, subject, text }) => ({ key, subject, text }))
+      .toSorted((one, other) => (one.key < other.key ? -1 : 1)),
     keys: await db.rows('select holder_id, key from affiliate_key order by 1, 2'),
-  }; // prettier-ignore
+  };
 }
 
 test('a group comes to what its events come to one by one', async () => {
@@ -157,7 +166,13 @@ test('an order counts among what a day brought once people pay its case, and no 
   };
   let version = 1_000;
   const tell = (order: Order, ...kinds: readonly string[]): Promise<void> =>
-    db.tx((tx) => applyOrders(tx, kinds.map((kind) => eventOf(order, kind, (version += 1))), 'Kurs')); // prettier-ignore
+    db.tx((tx) =>
+      applyOrders(
+        tx,
+        kinds.map((kind) => eventOf(order, kind, (version += 1))),
+        'Kurs',
+      ),
+    );
   const decided = async (order: Order, event: 'pay' | 'refuse'): Promise<void> => {
     const row = await db.row<{ id: string }>(`select id from reward where order_id = $1 and tier = 1 and state = 'case'`, [
       order.id,

@@ -83,7 +83,11 @@ export const affiliateJudge: Judge = {
     ...accuse('affiliate', await missingAffiliates(db), 'the affiliate has rewards, and nothing is kept of the terms'),
     ...(await wronglyAvailable(db)),
     ...(await wronglyGivenUp(db)),
-    ...accuse('reward', (await db.rows<{ order_id: string }>(TOO_MUCH)).map((row) => `order:${row.order_id}`), 'its rewards are more than half of what was kept of it'), // prettier-ignore
+    ...accuse(
+      'reward',
+      (await db.rows<{ order_id: string }>(TOO_MUCH)).map((row) => `order:${row.order_id}`),
+      'its rewards are more than half of what was kept of it',
+    ),
   ],
 };
 
@@ -91,7 +95,11 @@ export const affiliateJudge: Judge = {
 async function wronglyGivenUp(db: Statements): Promise<Fault[]> {
   const rows = await db.rows<HolderRow>(SUMS);
   const wrong = rows.filter(({ given_up: given, given_back: back }) => given !== back);
-  return accuse('standing', wrong.map(({ holder }) => availableOf(holder).name), 'what was given up is not what its rewards say'); // prettier-ignore
+  return accuse(
+    'standing',
+    wrong.map(({ holder }) => availableOf(holder).name),
+    'what was given up is not what its rewards say',
+  );
 }
 
 /** Affiliates whose matured rewards are not what the rows say. */
@@ -100,10 +108,17 @@ async function wronglyAvailable(db: Statements): Promise<Fault[]> {
   const [withdrawn, owed] = [await withdrawnByAffiliates(db), await owedByAffiliates(db)];
   const rows = await db.rows<HolderRow>(SUMS);
   const asked = rows.filter(({ holder }) => !untold.has(holder));
-  const there = await balances(db, asked.map(({ holder }) => availableOf(holder))); // prettier-ignore
+  const there = await balances(
+    db,
+    asked.map(({ holder }) => availableOf(holder)),
+  );
   const wrong = asked.filter(({ holder, available, out }, at) => {
     const due = BigInt(available) + (owed.get(holder) ?? 0n) - BigInt(out) - (withdrawn.get(holder) ?? 0n);
     return due !== there[at];
   });
-  return accuse('standing', wrong.map(({ holder }) => availableOf(holder).name), 'its matured rewards are not what the rows say'); // prettier-ignore
+  return accuse(
+    'standing',
+    wrong.map(({ holder }) => availableOf(holder).name),
+    'its matured rewards are not what the rows say',
+  );
 }

@@ -13,10 +13,16 @@ const firstKey = (holderId: string): string => `first reward ${holderId}`;
 
 /** Tells affiliates of the first reward that they ever had: once, as the letter's key says. `name`: the product's. */
 export async function tellFirstRewards(tx: Tx, name: string, rewards: readonly Reward[]): Promise<void> {
-  const told = await mail.known(tx, rewards.map(({ holderId }) => firstKey(holderId))); // prettier-ignore
+  const told = await mail.known(
+    tx,
+    rewards.map(({ holderId }) => firstKey(holderId)),
+  );
   const firsts = rewards.filter(({ holderId }) => !told.has(firstKey(holderId)));
   if (firsts.length === 0) return;
-  const holders = await holdersById(tx, firsts.map(({ holderId }) => holderId)); // prettier-ignore
+  const holders = await holdersById(
+    tx,
+    firsts.map(({ holderId }) => holderId),
+  );
   const letters = firsts.flatMap((one) => {
     const holder = holders.get(one.holderId);
     return holder && !holder.isAltered ? [firstLetter(name, holder, one)] : [];
@@ -57,7 +63,10 @@ export const tellMonths = (db: Db, sender: Sender): Promise<void> =>
        group by holder_id`,
       [tx.now],
     );
-    const holders = await holdersById(tx, rows.map(({ holder }) => holder)); // prettier-ignore
+    const holders = await holdersById(
+      tx,
+      rows.map(({ holder }) => holder),
+    );
     const month = monthBefore(tx.now);
     const silent = await withoutStatements(tx, [...holders.keys()]);
     const open = await openAmong(tx, [...holders.keys()]);

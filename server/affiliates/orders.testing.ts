@@ -87,3 +87,17 @@ function bodyOf(
     paidBy: { way: 'chain', isReversible: false },
   } satisfies OrderPublished);
 }
+
+/** Adds 20 000 rewards of one affiliate that matured long ago. */
+export const addPastRewards = (db: Db, affiliate: string): Promise<unknown> =>
+  db.run(
+    `with placed as (
+    insert into referred_order (order_id, affiliate, campaign, sub, give, get, placed_at, matures_at)
+    select gen_random_uuid(), $1, '', '', 'BTC', 'USDT_ERC20', at, at
+    from generate_series(1, 20000) as n, lateral (select clock_now() - interval '200 days' - n * interval '1 minute' as at) as t
+    returning order_id, placed_at
+  )
+  insert into reward (id, order_id, tier, holder_id, state, parts, matures_at, made_at, state_at)
+  select gen_random_uuid(), order_id, 1, $1, 'available', 1, placed_at, placed_at, placed_at from placed order by placed_at`,
+    [affiliate],
+  );

@@ -130,5 +130,8 @@ test('a letter tells of a day of failures in the time of the account, and one th
   assert.equal(more.length, 0);
   assert.match(off?.subject ?? '', /shop отключены/);
   assert.match(off?.text ?? '', /410/);
-  assert.deepEqual((await troubledPostbacks(db)).map(({ holderId, campaign }) => [holderId, campaign]), [[ANN, 'shop']]); // prettier-ignore
+  assert.deepEqual(
+    (await troubledPostbacks(db)).map(({ holderId, campaign }) => [holderId, campaign]),
+    [[ANN, 'shop']],
+  );
 });

@@ -20,7 +20,10 @@ export const tellTroubles = (db: Db, sender: Sender): Promise<void> =>
     if (troubles.length === 0) return;
     const told = await mail.known(tx, troubles.map(keyOf));
     const news = troubles.filter((one) => !told.has(keyOf(one)));
-    const holders = await holdersById(tx, news.map(({ holderId }) => holderId)); // prettier-ignore
+    const holders = await holdersById(
+      tx,
+      news.map(({ holderId }) => holderId),
+    );
     const open = await openAmong(tx, [...holders.keys()]);
     const letters = news.flatMap((one) => {
       const holder = holders.get(one.holderId);

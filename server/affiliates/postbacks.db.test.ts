@@ -89,12 +89,18 @@ test('another port of this machine is refused, and a campaign without an address
   await campaign('other', `http://127.0.0.1:${Number(new URL(base).port) + 1}/hook`);
   await db.tx(async (tx) => {
     await keepCampaign(tx, ANN, { name: 'quiet', split: 0, postback: undefined, mostSplit: 50 });
-    await tellPostbacks(tx, ['other', 'quiet', ''].map((name) => ({ order: orderOf(name), state: 'placed' }))); // prettier-ignore
+    await tellPostbacks(
+      tx,
+      ['other', 'quiet', ''].map((name) => ({ order: orderOf(name), state: 'placed' })),
+    );
   });
   await deliver();
   assert.equal(heard.length, 1);
   const attempts = await db.rows<{ error: string }>('select error from delivery_attempt where error is not null');
-  assert.deepEqual(attempts.map(({ error }) => error), ['the address is not public']); // prettier-ignore
+  assert.deepEqual(
+    attempts.map(({ error }) => error),
+    ['the address is not public'],
+  );
 });
 
 test('nothing is filled into the host of an address from before', async () => {

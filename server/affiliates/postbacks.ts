@@ -137,7 +137,10 @@ export interface Postback {
 
 /** Tells what happened to orders, in its order, where their campaigns have an address. */
 export async function tellPostbacks(tx: Tx, postbacks: readonly Postback[]): Promise<void> {
-  const told = await campaignsTold(tx, postbacks.map((one) => ({ ...one, holderId: one.order.affiliate, campaign: one.order.campaign }))); // prettier-ignore
+  const told = await campaignsTold(
+    tx,
+    postbacks.map((one) => ({ ...one, holderId: one.order.affiliate, campaign: one.order.campaign })),
+  );
   const events = told.map(({ holderId, campaign, order: { reference, sub }, state, parts }) => {
     const reward = parts === undefined ? {} : { reward: { amount: format(money(REWARD_UNIT, parts)), currency: REWARD_UNIT } };
     const body: Body = { reference, state, campaign, sub, ...reward };

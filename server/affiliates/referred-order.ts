@@ -195,7 +195,10 @@ export class OrderNotes {
     const before = await lockOrders(tx, ids);
     await saveCompleted(tx, [...this.#completed.values()]);
     await saveReversed(tx, this.#reversed);
-    await mark(tx, [...before.values()].map((one) => this.#after(one))); // prettier-ignore
+    await mark(
+      tx,
+      [...before.values()].map((one) => this.#after(one)),
+    );
   }
 
   #after(before: ReferredOrder): ReferredOrder {
@@ -290,7 +293,7 @@ export async function forgetCustomers(db: Db): Promise<number> {
         [COUNTED_DAYS, OVER_DAYS],
       );
       const orders = rows.map(orderIn).map((one) => ({ ...one, customer: undefined }));
-      await tx.run('update referred_order set customer = null where order_id = any ($1)', [orders.map(({ orderId }) => orderId)]); // prettier-ignore
+      await tx.run('update referred_order set customer = null where order_id = any ($1)', [orders.map(({ orderId }) => orderId)]);
       await mark(tx, orders);
       return orders.length;
     });
@@ -316,7 +319,11 @@ export async function missingOrders(db: Statements, among: readonly string[] | u
     'select id from unnest($1::uuid[]) as id where not exists (select from referred_order where order_id = id)',
     [sent],
   );
-  const untold = await outbox.undelivered(db, 'affiliates', rows.map(({ id }) => `order:${id}`)); // prettier-ignore
+  const untold = await outbox.undelivered(
+    db,
+    'affiliates',
+    rows.map(({ id }) => `order:${id}`),
+  );
   return rows.map(({ id }) => id).filter((id) => !untold.has(`order:${id}`));
 }
 
@@ -325,6 +332,9 @@ export async function missingAffiliates(db: Statements): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     `select distinct holder_id as id from reward where state in ('waiting', 'case', 'pending', 'available')`,
   );
-  const known = await findAffiliates(db, rows.map(({ id }) => id)); // prettier-ignore
+  const known = await findAffiliates(
+    db,
+    rows.map(({ id }) => id),
+  );
   return rows.map(({ id }) => id).filter((id) => !known.has(id));
 }

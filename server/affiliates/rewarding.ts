@@ -193,13 +193,19 @@ export class Rewarding {
   async save(): Promise<void> {
     // What is reversed makes room for what is earned anew.
     await saveStates(this.#tx, [...this.#moved.values()]);
-    await addRewards(this.#tx, this.#made.map((one) => this.#moved.get(one.id) ?? one)); // prettier-ignore
+    await addRewards(
+      this.#tx,
+      this.#made.map((one) => this.#moved.get(one.id) ?? one),
+    );
     await saveAffiliates(
       this.#tx,
       [...this.#owing].toSorted().map((id) => this.affiliate(id)),
     );
     // What was counted for a closed account is forgotten with it.
-    await countDays(this.#tx, this.#days.filter(({ holderId }) => this.#open.has(holderId))); // prettier-ignore
+    await countDays(
+      this.#tx,
+      this.#days.filter(({ holderId }) => this.#open.has(holderId)),
+    );
   }
 
   async #reaches({ parts }: Reward): Promise<boolean> {

@@ -22,6 +22,8 @@ import { activeCustomers, forgetCustomers } from './referred-order.ts';
 import { giveUpRewards, toWallet } from './take-out.ts';
 import { affiliateView, rewardsView } from './views.ts';
 import { countLevels, fillWaiting, matureDue } from './work.ts';
+import { addPastRewards } from './orders.testing.ts';
+import { WORKED_PRICES } from './worked-prices.testing.ts';
 
 const usdt = (sum: string): bigint => parse('USDT', sum).parts;
 const DAY = 86_400_000;
@@ -40,7 +42,6 @@ before(async () => {
     [BOB, 'bob@example.org'],
     [EVE, 'eve@example.org'],
   ] as const)
-    // prettier-ignore
     await db.run(
       `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
       [holder, email],
@@ -58,7 +59,12 @@ const available = (holder: string): Promise<bigint> => balance(db, accounts.affi
 const owed = (holder: string): Promise<bigint> => balance(db, accounts.receivable(`affiliate_${holder}`, 'USDT'));
 const wallet = (holder: string): Promise<bigint> => balance(db, accounts.wallet(holder, 'USDT'));
 const states = async (order: string): Promise<string[]> =>
-  (await db.rows<{ one: string }>(`select tier || ' ' || state || ' ' || parts as one from reward where order_id = $1 order by made_at, tier`, [order])).map(({ one }) => one); // prettier-ignore
+  (
+    await db.rows<{ one: string }>(
+      `select tier || ' ' || state || ' ' || parts as one from reward where order_id = $1 order by made_at, tier`,
+      [order],
+    )
+  ).map(({ one }) => one);
 async function booksAreRight(): Promise<void> {
   assert.deepEqual((await verify(db, { judges: [potJudge, affiliateJudge].map(standingsOf) })).faults, []);
 }
@@ -66,60 +72,6 @@ async function daysOn(days: number): Promise<void> {
   await advanceClock(db, days * DAY);
   await matureDue(db);
 }
-
-type Line = OrderPublished['price']['lines'][number];
-const line = (code: string, kind: Line['kind'], parts: string): Line => ({
-  ...{ code, kind, parts, payer: 'customer' },
-  account: kind === 'discount' ? 'spent:discount' : kind === 'cost' ? 'income:fee' : 'income:spread',
-});
-const oneToOne = { base: 'USD', quote: 'USDT', numerator: '1', denominator: '1' };
-const bitcoin = { base: 'BTC', quote: 'USDT', numerator: '80000', denominator: '1' };
-
-/** 1 000.00 USD of PayPal with a fixed coupon of 30 and loyalty; 0.0125 BTC with a coupon of 40 % and loyalty. */
-const PRICES: Record<'paypal' | 'btc', OrderPublished['price']> = {
-  paypal: {
-    ...{
-      isBooked: true,
-      exchanged: '93511',
-      rate: oneToOne,
-      mid: oneToOne,
-      rewardMid: oneToOne,
-      kept: '3539',
-      provision: '1000',
-      margin: '100',
-    },
-    give: { currency: 'PAYPAL_USD', unit: 'PAYPAL_USD', parts: '100000' },
-    get: { currency: 'USDT_ERC20', unit: 'USDT', parts: '935110000' },
-    lines: [
-      line('fee', 'fee', '5000'),
-      line('coupon', 'discount', '2000'),
-      line('loyalty', 'discount', '500'),
-      line('payin', 'cost', '3539'),
-      line('network', 'cost', '450'),
-    ],
-  },
-  btc: {
-    ...{
-      isBooked: true,
-      exchanged: '1241250',
-      rate: bitcoin,
-      mid: bitcoin,
-      rewardMid: bitcoin,
-      kept: '0',
-      provision: '0',
-      margin: '1250',
-    },
-    give: { currency: 'BTC', unit: 'BTC', parts: '1250000' },
-    get: { currency: 'USDT_ERC20', unit: 'USDT', parts: '993000000' },
-    lines: [
-      line('fee', 'fee', '6250'),
-      line('coupon', 'discount', '2032'),
-      line('friend', 'discount', '468'),
-      line('loyalty', 'discount', '625'),
-      line('network', 'cost', '5625'),
-    ],
-  },
-};
 
 interface Told {
   readonly price?: 'paypal' | 'btc';
@@ -137,7 +89,7 @@ async function tell(
   version += 1;
   const at = (await db.now()).toISOString();
   const body = orderPublished.parse({
-    ...{ order, number: 'KX-1', version, at, price: PRICES[price], promisedSeconds: 600, takenSeconds: 60, ended: null },
+    ...{ order, number: 'KX-1', version, at, price: WORKED_PRICES[price], promisedSeconds: 600, takenSeconds: 60, ended: null },
     customer: { holder: holder ?? null, shown: [`device:${device}`], typed: [`email:${customer}@example.org`] },
     sentBy: {
       affiliate: ANN,
@@ -229,7 +181,10 @@ test('an empty pot: rewards wait, the oldest first, and nothing new is given bef
   assert.equal(await fillWaiting(db), 1);
   await fund('1000');
   assert.equal(await fillWaiting(db), 3);
-  assert.deepEqual([...(await states(first)), ...(await states(second))].map((one) => one.split(' ')[1]), Array(4).fill('pending')); // prettier-ignore
+  assert.deepEqual(
+    [...(await states(first)), ...(await states(second))].map((one) => one.split(' ')[1]),
+    Array(4).fill('pending'),
+  );
   await booksAreRight();
 });
 
@@ -251,10 +206,17 @@ test('a reward that is changed by SQL comes to nothing, whatever was changed, an
     await db.run(`update reward set ${set} where id = $1`, [id]);
     await fillWaiting(db);
     await matureDue(db);
-    await assert.rejects(alone(db, (unit) => decideCase(unit, id, 'pay')), ({ code }: Problem) => code === 'record_altered', set); // prettier-ignore
+    await assert.rejects(
+      alone(db, (unit) => decideCase(unit, id, 'pay')),
+      ({ code }: Problem) => code === 'record_altered',
+      set,
+    );
     assert.equal(await inPot(), pot, set);
     const faults = (await affiliateJudge.faults?.(db, undefined)) ?? [];
-    assert.ok(faults.some(({ account }) => account === id), JSON.stringify(faults)); // prettier-ignore
+    assert.ok(
+      faults.some(({ account }) => account === id),
+      JSON.stringify(faults),
+    );
     await db.run(
       `update reward set (state, parts, holder_id, matures_at, mac) =
          (select state, parts, holder_id, matures_at, mac from jsonb_populate_record(null::reward, $2)) where id = $1`,
@@ -269,7 +231,10 @@ const letters = (to: string, kind: string) => queuedLetters(db, { to, key: `${ki
 
 test('letters: one of the first reward, and one of each month that brought any, unless it is switched off', async () => {
   const first = await letters('ann@example.org', 'first reward');
-  assert.deepEqual(first.map(({ subject }) => subject), ['Your first reward at Kurs: 0.48792\u00a0USDT']); // prettier-ignore
+  assert.deepEqual(
+    first.map(({ subject }) => subject),
+    ['Your first reward at Kurs: 0.48792\u00a0USDT'],
+  );
   assert.doesNotMatch(first[0]?.text ?? '', /cat|KX-1/, 'nothing of the customer');
   // Into the first days of the next month but one: what the last brought is told once.
   const now = await db.now();
@@ -279,7 +244,10 @@ test('letters: one of the first reward, and one of each month that brought any, 
   await advanceClock(db, Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + 1, 1, 1) - then.getTime());
   for (const _ of [1, 2]) await tellMonths(db, SENDER);
   const told = await letters('ann@example.org', 'rewards of');
-  assert.deepEqual(told.map(({ subject }) => subject), [`Your rewards at Kurs: 0.48792\u00a0USDT in ${then.toISOString().slice(0, 7)}`]); // prettier-ignore
+  assert.deepEqual(
+    told.map(({ subject }) => subject),
+    [`Your rewards at Kurs: 0.48792\u00a0USDT in ${then.toISOString().slice(0, 7)}`],
+  );
   assert.match(told[0]?.text ?? '', /Rewards:? 1\n/);
   const { offAt: off } = told[0] ?? assert.fail();
   assert.ok(off?.startsWith(`${SENDER.url}/En/letters?of=rewards&holder=${ANN}&token=`), off ?? '');
@@ -301,7 +269,13 @@ test('whose customer an order was is forgotten a month after its reward is matur
   const order = await completed({ customer: 'kept' });
   const open = newId();
   await tell(open, 'placed', { customer: 'kept' });
-  const kept = async () => (await db.rows<{ customer: string | null }>('select customer from referred_order where order_id = any ($1) order by order_id = $2', [[order, open], open])).map(({ customer }) => customer); // prettier-ignore
+  const kept = async () =>
+    (
+      await db.rows<{ customer: string | null }>(
+        'select customer from referred_order where order_id = any ($1) order by order_id = $2',
+        [[order, open], open],
+      )
+    ).map(({ customer }) => customer);
   await daysOn(37);
   await forgetCustomers(db);
   assert.deepEqual(await kept(), ['kept@example.org', 'kept@example.org']);
@@ -320,19 +294,35 @@ test('a shared key is a case: at the placing or at the completion, for both leve
   assert.deepEqual(await states(own), ['1 case 487920', '2 case 143720']);
   assert.equal(await inPot(), pot);
   const placed = await completed({ sentBy: { shared: 'email' } });
-  assert.deepEqual((await states(placed)).map((one) => one.split(' ')[1]), ['case', 'case']); // prettier-ignore
+  assert.deepEqual(
+    (await states(placed)).map((one) => one.split(' ')[1]),
+    ['case', 'case'],
+  );
   const cases = await db.rows<{ id: string; reason: string }>(
     `select id, reason from reward where state = 'case' order by made_at, tier`,
   );
-  assert.deepEqual(cases.map(({ reason }) => reason), ['device', 'device', 'email', 'email']); // prettier-ignore
+  assert.deepEqual(
+    cases.map(({ reason }) => reason),
+    ['device', 'device', 'email', 'email'],
+  );
   const [one, two, three, four] = cases.map(({ id }) => id) as [string, string, string, string];
   await alone(db, (unit) => decideCase(unit, one, 'pay'));
   await alone(db, (unit) => decideCase(unit, two, 'refuse'));
-  await assert.rejects(alone(db, (unit) => decideCase(unit, two, 'pay')), ({ code }: Problem) => code === 'action_not_open'); // prettier-ignore
+  await assert.rejects(
+    alone(db, (unit) => decideCase(unit, two, 'pay')),
+    ({ code }: Problem) => code === 'action_not_open',
+  );
   assert.deepEqual(await states(own), ['1 pending 487920', '2 refused 143720']);
   await tell(placed, 'reversed');
-  assert.deepEqual((await states(placed)).map((one_) => one_.split(' ')[1]), ['reversed', 'reversed']); // prettier-ignore
-  for (const id of [three, four]) await assert.rejects(alone(db, (unit) => decideCase(unit, id, 'pay')), ({ code }: Problem) => code === 'action_not_open'); // prettier-ignore
+  assert.deepEqual(
+    (await states(placed)).map((one_) => one_.split(' ')[1]),
+    ['reversed', 'reversed'],
+  );
+  for (const id of [three, four])
+    await assert.rejects(
+      alone(db, (unit) => decideCase(unit, id, 'pay')),
+      ({ code }: Problem) => code === 'action_not_open',
+    );
   await booksAreRight();
 });
 
@@ -340,10 +330,16 @@ test('the same of two levels, learnt from their own orders, and an affiliate who
   await completed({ holder: BOB, customer: 'bob', device: 'a shared one', sentBy: { affiliate: EVE, second: null } });
   await completed({ holder: EVE, customer: 'eve', device: 'a shared one', sentBy: { affiliate: ANN, second: null } });
   const between = await completed({ customer: 'dan', sentBy: { affiliate: EVE, second: BOB } });
-  assert.deepEqual((await states(between)).map((one) => one.split(' ')[1]), ['case', 'case']); // prettier-ignore
+  assert.deepEqual(
+    (await states(between)).map((one) => one.split(' ')[1]),
+    ['case', 'case'],
+  );
   await db.tx((tx) => saveTerms(tx, ANN, { suspended: true }));
   const order = await completed({ customer: 'fay' });
-  assert.deepEqual((await states(order)).map((one) => one.split(' ')[1]), ['case', 'pending']); // prettier-ignore
+  assert.deepEqual(
+    (await states(order)).map((one) => one.split(' ')[1]),
+    ['case', 'pending'],
+  );
   await daysOn(180);
   await assert.rejects(toWallet(db, ANN, usdt('10')), ({ code }: Problem) => code === 'affiliate_suspended');
   await db.tx((tx) => saveTerms(tx, ANN, { suspended: false }));
@@ -370,23 +366,24 @@ test('the ladder: customers whose orders matured within 30 days; the share is th
 
 test('an affiliate sees day, campaign, currencies, sum and state, and nothing about a person; a closed account gives up the rest', async () => {
   const { data } = await rewardsView(db, EVE, { page: 1, per_page: 20 });
-  assert.deepEqual(Object.keys(data[0] ?? {}).toSorted(), ['amount', 'campaign', 'day', 'from', 'id', 'level', 'matures_on', 'state', 'sub', 'to']); // prettier-ignore
+  assert.deepEqual(Object.keys(data[0] ?? {}).toSorted(), [
+    'amount',
+    'campaign',
+    'day',
+    'from',
+    'id',
+    'level',
+    'matures_on',
+    'state',
+    'sub',
+    'to',
+  ]);
   await completed({ customer: 'gil' });
   assert.ok((await pending(ANN)) > 0n);
   await alone(db, (unit) => giveUpRewards(unit, { id: ANN, email: 'ann@example.org' }));
   assert.deepEqual([await pending(ANN), await available(ANN)], [0n, 0n]);
   await booksAreRight();
 });
-
-/** Of one affiliate, and long over. */
-const MANY_REWARDS = `with placed as (
-    insert into referred_order (order_id, affiliate, campaign, sub, give, get, placed_at, matures_at)
-    select gen_random_uuid(), $1, '', '', 'BTC', 'USDT_ERC20', at, at
-    from generate_series(1, 20000) as n, lateral (select clock_now() - interval '200 days' - n * interval '1 minute' as at) as t
-    returning order_id, placed_at
-  )
-  insert into reward (id, order_id, tier, holder_id, state, parts, matures_at, made_at, state_at)
-  select gen_random_uuid(), order_id, 1, $1, 'available', 1, placed_at, placed_at, placed_at from placed order by placed_at`;
 
 test('what an affiliate’s pages and the loops read does not grow with rewards that are over; a list goes on behind any page', async () => {
   const now = await db.now();
@@ -399,10 +396,13 @@ test('what an affiliate’s pages and the loops read does not grow with rewards 
   };
   const few = await pagesOf(db, db.url, work);
   await apart(db, owner.url, async (own) => {
-    await own.run(MANY_REWARDS, [BOB]);
+    await addPastRewards(own, BOB);
     for (const table of ['reward', 'referred_order']) await own.run(`vacuum analyze ${table}`);
   });
-  assert.deepEqual(grownPages(few, await pagesOf(db, db.url, work)).filter((one) => /^(?:reward|referred)/.test(one)), []); // prettier-ignore
+  assert.deepEqual(
+    grownPages(few, await pagesOf(db, db.url, work)).filter((one) => /^(?:reward|referred)/.test(one)),
+    [],
+  );
   const first = await rewardsView(db, BOB, { page: 400, per_page: 50 });
   assert.deepEqual([first.meta.total, first.meta.is_more], [10_000, true]);
   const [one, two] = [

@@ -52,7 +52,12 @@ async function done(placed: StoredOrder): Promise<StoredOrder> {
 const friend = ({ view }: StoredOrder): bigint =>
   view.facts.exchange?.components.find(({ code }) => code === 'friend')?.amount ?? 0n;
 const rewards = async ({ view }: StoredOrder): Promise<string[]> =>
-  (await world.db.rows<{ one: string }>(`select email || ' ' || state || ' ' || parts as one from reward r join account_holder h on h.id = holder_id where order_id = $1 order by tier`, [view.id])).map(({ one }) => one.replace('@example.org', '')); // prettier-ignore
+  (
+    await world.db.rows<{ one: string }>(
+      `select email || ' ' || state || ' ' || parts as one from reward r join account_holder h on h.id = holder_id where order_id = $1 order by tier`,
+      [view.id],
+    )
+  ).map(({ one }) => one.replace('@example.org', ''));
 const blog = (): string => `${holders['ann']!.code}.blog`;
 
 test('by a campaign’s link: the friend pays less, the affiliate is paid the rest of their share, and both are bound', async () => {
@@ -118,7 +123,10 @@ test('where the address of step 2 is bound otherwise, that holds, and the answer
   const deps = { ...world.deps, tokens: sender.tokens, approvalFor: () => 0, operators: async () => 2 };
   const who = { locale: 'en', device: 'gil’s', ip: '198.51.100.9' } as const;
   const begun = await step1(deps, { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give', ref: blog() }, who);
-  assert.deepEqual(begun.quote.discounts?.map(({ code }) => code), ['friend']); // prettier-ignore
+  assert.deepEqual(
+    begun.quote.discounts?.map(({ code }) => code),
+    ['friend'],
+  );
   const known = { id: begun.id, token: begun.token as string };
   const accountsOf = { receive: { ...world.rails.USDT_ERC20.receiver() }, refund: { ...world.rails.BTC.receiver() } };
   const answer = (email: string) => step2(deps, { ...known, email, ...accountsOf, terms_accepted: true, ask_me: false }, who);
@@ -173,10 +181,19 @@ test('an address that an affiliate has withdrawn to, as the one that a customer 
   };
   const first = await world.place({ ref: holders['ned']!.code });
   await withdrew('ned', first);
-  assert.deepEqual((await rewards(await done(first))).map((one) => one.split(' ')[1]), ['case', 'case']); // prettier-ignore
+  assert.deepEqual(
+    (await rewards(await done(first))).map((one) => one.split(' ')[1]),
+    ['case', 'case'],
+  );
   const second = await world.place({ ref: holders['ned']!.code });
   await withdrew('max', second);
-  assert.deepEqual((await rewards(await done(second))).map((one) => one.split(' ')[1]), ['pending', 'case']); // prettier-ignore
+  assert.deepEqual(
+    (await rewards(await done(second))).map((one) => one.split(' ')[1]),
+    ['pending', 'case'],
+  );
   const neither = await done(await world.place({ ref: holders['ned']!.code }));
-  assert.deepEqual((await rewards(neither)).map((one) => one.split(' ')[1]), ['pending', 'pending']); // prettier-ignore
+  assert.deepEqual(
+    (await rewards(neither)).map((one) => one.split(' ')[1]),
+    ['pending', 'pending'],
+  );
 });

@@ -23,7 +23,14 @@ export const fillWaiting = async (db: Db): Promise<number> => {
     const holders = (await waitingRewards(unit.tx, AT_ONCE)).map(({ holderId }) => holderId);
     const rewarding = await Rewarding.open(unit, holders);
     const waiting = await waitingRewards(unit.tx, AT_ONCE);
-    const locked = new Map((await lockRewards(unit.tx, waiting.map(({ id }) => id))).map((one) => [one.id, one])); // prettier-ignore
+    const locked = new Map(
+      (
+        await lockRewards(
+          unit.tx,
+          waiting.map(({ id }) => id),
+        )
+      ).map((one) => [one.id, one]),
+    );
     let given = 0;
     for (const { id } of waiting) {
       const one = locked.get(id);
@@ -41,8 +48,15 @@ export async function matureDue(db: Db): Promise<number> {
   const due = await ripe(db);
   if (due.length === 0) return 0;
   return alone(db, async (unit) => {
-    const rewarding = await Rewarding.open(unit, due.map(({ holderId }) => holderId), { pot: false }); // prettier-ignore
-    const locked = await lockRewards(unit.tx, due.map(({ id }) => id)); // prettier-ignore
+    const rewarding = await Rewarding.open(
+      unit,
+      due.map(({ holderId }) => holderId),
+      { pot: false },
+    );
+    const locked = await lockRewards(
+      unit.tx,
+      due.map(({ id }) => id),
+    );
     for (const one of locked) rewarding.mature(one);
     await rewarding.save();
     return locked.length;

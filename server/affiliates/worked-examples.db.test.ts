@@ -51,7 +51,6 @@ before(async () => {
       [BOB, 'bob@example.org', null],
       [ANN, 'ann@example.org', BOB],
     ] as const)
-      // prettier-ignore
       await tx.run(
         `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at, referred_by)
          values ($1, $2, $2, clock_now(), 'en', clock_now(), $3)`,
@@ -94,9 +93,15 @@ async function postings({ view }: StoredOrder): Promise<string[]> {
     [[view.id, ...view.payments.map(({ id }) => id)]],
   );
   const called = (name: string): string =>
-    name.replace(`:${view.id}`, '').replace(/^(payout|coupon):[\w-]{36}/, '$1').replace(/:(BTC|USDT|PAYPAL_USD|ETH)$/, '').replace(/^custody:\w+:/, 'custody:'); // prettier-ignore
-  return rows.map(({ source, target, parts, unit }) =>
-    `${called(source)} → ${called(target)} ${format(money(unit as 'BTC', BigInt(parts)))} ${unit}`); // prettier-ignore
+    name
+      .replace(`:${view.id}`, '')
+      .replace(/^(payout|coupon):[\w-]{36}/, '$1')
+      .replace(/:(BTC|USDT|PAYPAL_USD|ETH)$/, '')
+      .replace(/^custody:\w+:/, 'custody:');
+  return rows.map(
+    ({ source, target, parts, unit }) =>
+      `${called(source)} → ${called(target)} ${format(money(unit as 'BTC', BigInt(parts)))} ${unit}`,
+  );
 }
 
 const linesOf = ({ view }: StoredOrder): [string, bigint][] =>
@@ -116,7 +121,7 @@ async function rewards({ view }: StoredOrder): Promise<string[]> {
       .replace(/:USDT$/, '')
       .replaceAll(ANN, 'A')
       .replaceAll(BOB, 'B');
-  return rows.map(({ source, target, parts }) => `${called(source)} → ${called(target)} ${format(money('USDT', BigInt(parts)))}`); // prettier-ignore
+  return rows.map(({ source, target, parts }) => `${called(source)} → ${called(target)} ${format(money('USDT', BigInt(parts)))}`);
 }
 
 /** Its payment is taken back. */

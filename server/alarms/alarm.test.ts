@@ -37,7 +37,15 @@ test('an alarm is told once, then reminded of, then said to be over', () => {
 });
 
 test('what passes before people had to know is not told, and what comes and goes is one alarm', () => {
-  assert.deepEqual(tellings([[0, [RAIL]], [60, []], [70, [RAIL]], [189, [RAIL]]]), []); // prettier-ignore
+  assert.deepEqual(
+    tellings([
+      [0, [RAIL]],
+      [60, []],
+      [70, [RAIL]],
+      [189, [RAIL]],
+    ]),
+    [],
+  );
   const flaps = Array.from({ length: 20 }, (_, at) => [at * 30, at % 2 === 0 || at < 6 ? [RAIL] : []] as const);
   assert.deepEqual(tellings(flaps), ['120 raised rail evm']);
 });

@@ -70,7 +70,10 @@ test('a rail that is down is told to every mailbox, the webhook and the file, on
   // Two workers look at once.
   const both = await Promise.all([look([RAIL]), look([RAIL])]);
   assert.deepEqual(both.flat(), ['raised rail evm']);
-  assert.deepEqual((await raised(db)).map(({ key }) => key), ['rail evm']); // prettier-ignore
+  assert.deepEqual(
+    (await raised(db)).map(({ key }) => key),
+    ['rail evm'],
+  );
   const shown = await alarmRoutes(db).operatorAlarms({ all: '0' }, {} as Context);
   assert.deepEqual([shown.open.map(({ alarm, words }) => `${alarm}: ${words}`), shown.told], [[`rail evm: ${RAIL.words}`], []]);
   assert.match(shown.open[0]?.to_do ?? '', /^Look at the node/);
@@ -83,7 +86,10 @@ test('a rail that is down is told to every mailbox, the webhook and the file, on
   assert.deepEqual(await raised(db), []);
   const { open, told } = await alarmRoutes(db).operatorAlarms({ all: '1' }, {} as Context);
   assert.deepEqual(open, []);
-  assert.deepEqual(told.map(({ telling, alarm }) => `${telling} ${alarm}`), ['over rail evm', 'reminder rail evm', 'raised rail evm']); // prettier-ignore
+  assert.deepEqual(
+    told.map(({ telling, alarm }) => `${telling} ${alarm}`),
+    ['over rail evm', 'reminder rail evm', 'raised rail evm'],
+  );
   const subjects = ['Kurs: Alarm: rail evm', 'Kurs: Still: rail evm', 'Kurs: Over: rail evm'];
   assert.deepEqual(
     await mails(),
@@ -111,7 +117,10 @@ test('a rail that is down is told to every mailbox, the webhook and the file, on
   assert.equal(first?.chat_id, '-100500');
   assert.match(first?.text ?? '', /^Alarm: rail evm\. evm is down: no answer \(since /);
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-  assert.deepEqual(lines.map((line) => line.split(' ')[1]), ['Alarm:', 'Still:', 'Over:']); // prettier-ignore
+  assert.deepEqual(
+    lines.map((line) => line.split(' ')[1]),
+    ['Alarm:', 'Still:', 'Over:'],
+  );
   assert.match(
     lines[2] ?? '',
     /Over: rail evm\. It is over\. It was: evm is down: no answer \(from \d{4}-\d\d-\d\d \d\d:\d\d to \d{4}-\d\d-\d\d \d\d:\d\d UTC\)$/,
@@ -148,7 +157,10 @@ test('a process that gives no sign for a minute is silent, and one that was neve
   await beat(db, worker);
   assert.deepEqual(await foundSilent(db, 'worker'), []);
   await db.run(`update process_beat set at = at - interval '61 seconds'`);
-  assert.deepEqual((await foundSilent(db, 'worker')).map(({ kind }) => kind), ['worker']); // prettier-ignore
+  assert.deepEqual(
+    (await foundSilent(db, 'worker')).map(({ kind }) => kind),
+    ['worker'],
+  );
   await beat(db, worker);
   assert.deepEqual(await foundSilent(db, 'worker'), []);
   await db.run(`update process_beat set at = at - interval '1 hour'`);
@@ -199,7 +211,10 @@ test('what one machine finds of itself another neither ends nor hides; of a mach
   await later();
   assert.deepEqual(await look([], ['signer'], 'worker', 'a1'), []);
   assert.deepEqual(await look([away], ['signer'], 'worker', 'b2'), ['raised signer']);
-  assert.deepEqual((await raised(db)).map(({ words }) => words), ['The signer is silent (b2)']); // prettier-ignore
+  assert.deepEqual(
+    (await raised(db)).map(({ words }) => words),
+    ['The signer is silent (b2)'],
+  );
   for (let looks = 0; looks < 2; looks += 1) assert.deepEqual((await later(), await look([], ['signer'], 'worker', 'a1')), []);
   await signOff(db, { process: 'worker', machine: 'b2' });
   assert.deepEqual(await look([], ['signer'], 'worker', 'a1'), []);
@@ -215,7 +230,10 @@ test('each process knows of its own loops only: what the one finds the other doe
   await look([], ['loop'], 'api');
   await advanceClock(db, 61_000);
   assert.deepEqual(await look([], ['loop'], 'api'), ['over loop api mail']);
-  assert.deepEqual((await raised(db)).map(({ key }) => key), ['loop worker mail']); // prettier-ignore
+  assert.deepEqual(
+    (await raised(db)).map(({ key }) => key),
+    ['loop worker mail'],
+  );
   await look([], ['loop'], 'worker');
   await advanceClock(db, 61_000);
   assert.deepEqual(await look([], ['loop'], 'worker'), ['over loop worker mail']);

@@ -56,7 +56,11 @@ after(async () => {
 });
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 10, 25, 12) + seconds * 1_000);
-const lines = (): string[] => readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => line.split(' ').slice(1, 3).join(' ')); // prettier-ignore
+const lines = (): string[] =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(' ').slice(1, 3).join(' '));
 const subjects = (): string[] => letters.map((letter) => /^Subject: (.*)\r$/m.exec(letter)?.[1] ?? '');
 
 test('people are told once that the database is away, again after a refused letter, and when it is back', async () => {

@@ -37,11 +37,18 @@ test('what rails, prices, reserves, payouts and books say is found while it last
   assert.match(reserve?.words ?? '', /^The reserve of BTC is low: 0\.001\d*\u00a0BTC can be paid out\.$/);
   await world.payable('BTC', 'BTC', '50');
 
-  const [send] = await world.db.tx((tx) => noteUnrecorded(tx, [{ rail: 'bitcoin', source: 'chain', reference: 'f00d', currency: 'BTC', parts: 10n ** 8n, receiver: 'bc1x' }])); // prettier-ignore
+  const [send] = await world.db.tx((tx) =>
+    noteUnrecorded(tx, [
+      { rail: 'bitcoin', source: 'chain', reference: 'f00d', currency: 'BTC', parts: 10n ** 8n, receiver: 'bc1x' },
+    ]),
+  );
   const [unrecorded, ...others] = await foundInRooms(world.db);
   assert.deepEqual(others, [], 'one alarm');
   assert.equal(unrecorded?.key, 'unrecorded bitcoin');
-  assert.match(unrecorded?.words ?? '', /f00d: 1\S*\u00a0BTC to bc1x.*somebody else signs with these keys, or this is an older copy\. Nothing is sent by bitcoin/); // prettier-ignore
+  assert.match(
+    unrecorded?.words ?? '',
+    /f00d: 1\S*\u00a0BTC to bc1x.*somebody else signs with these keys, or this is an older copy\. Nothing is sent by bitcoin/,
+  );
   await world.db.tx((tx) => explainSend(tx, send?.id ?? '', { by: ['ann', 'bob'], statement: 'an explorer' }));
 
   await world.db.tx((tx) => enterRestored(tx, [{ found: 'books', detail: 'The seal 9 is not there.' }]));
@@ -78,13 +85,19 @@ test('what rails, prices, reserves, payouts and books say is found while it last
 
   await world.db.run(`insert into pot_funding (id, pot, parts, at) values (gen_random_uuid(), 'late', 7, clock_now())`);
   const [pot] = await foundInRooms(world.db);
-  assert.deepEqual([pot?.key, pot?.words], ['pot late', 'The pot late is empty: coupons for late orders wait, and fixed ones are refused. See `desk pot`.']); // prettier-ignore
+  assert.deepEqual(
+    [pot?.key, pot?.words],
+    ['pot late', 'The pot late is empty: coupons for late orders wait, and fixed ones are refused. See `desk pot`.'],
+  );
 });
 
 test('an alarm that has opened since a moment is known, also once it is over', async () => {
   const since = await world.db.now();
   const put = (at: string): Promise<unknown> =>
-    world.db.run(`insert into alarm (key, kind, words, since, machine) values ('disk', 'disk', 'full', $1, 'a') on conflict (key, machine) do update set since = excluded.since`, [at]); // prettier-ignore
+    world.db.run(
+      `insert into alarm (key, kind, words, since, machine) values ('disk', 'disk', 'full', $1, 'a') on conflict (key, machine) do update set since = excluded.since`,
+      [at],
+    );
   await put(new Date(since.getTime() - 1_000).toISOString());
   assert.equal(await world.db.tx((tx) => hasAlarmSince(tx, since)), false, 'it was there before');
   await put(new Date(since.getTime() + 1_000).toISOString());

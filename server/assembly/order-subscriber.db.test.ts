@@ -75,7 +75,11 @@ test('it is told of an account holder’s order what it needs to reckon with, an
   failsAt = 'order.exchanged';
   await world.mine(70);
   await drain().catch(() => undefined);
-  assert.deepEqual((await kept(order.view.id)).map(({ kind }) => kind), ['order.placed'], 'what failed left nothing'); // prettier-ignore
+  assert.deepEqual(
+    (await kept(order.view.id)).map(({ kind }) => kind),
+    ['order.placed'],
+    'what failed left nothing',
+  );
   failsAt = undefined;
   await world.pass(72 * 60);
   for (let turn = 0; turn < 4; turn += 1) await world.mine(8);

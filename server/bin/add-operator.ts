@@ -52,7 +52,8 @@ await runCommand(async () => {
           return;
         }
         const person = action === 'hire' ? await addOperatorAtConsole(tx, name, role) : await rotate(tx, name);
-        if (!person) throw action === 'hire' ? new UsageError(`There is, or was, somebody called ${name}. Nothing was done.`) : nobody(name); // prettier-ignore
+        if (!person)
+          throw action === 'hire' ? new UsageError(`There is, or was, somebody called ${name}. Nothing was done.`) : nobody(name);
         // A key that can't be kept opens nothing: the person is made only with it.
         if (to !== undefined) writeFileSync(to, `${person.key}\n`, { mode: 0o600, flag: 'wx', flush: true });
         else process.stdout.write(`${person.key}\n`);

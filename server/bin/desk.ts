@@ -32,7 +32,20 @@ import {
 } from '../terminal/index.ts';
 
 const ACTIONS = new Set(ORDER_ACTIONS);
-const COMPLIANCE_ACTIONS = new Set(['ask_papers', 'papers_came', 'release', 'decide_refund', 'freeze', 'unfreeze', 'surrender', 'clear-deposit', 'give-back', 'level', 'block', 'unblock']); // prettier-ignore
+const COMPLIANCE_ACTIONS = new Set([
+  'ask_papers',
+  'papers_came',
+  'release',
+  'decide_refund',
+  'freeze',
+  'unfreeze',
+  'surrender',
+  'clear-deposit',
+  'give-back',
+  'level',
+  'block',
+  'unblock',
+]);
 
 const { values: flags, positionals } = typed();
 let loaded: Config | undefined;
@@ -387,8 +400,14 @@ function showOrder(found: Awaited<ReturnType<Client['operatorOrder']>>): void {
   );
   print(`can be done: ${found.actions.join(' ') || 'nothing'}\n`);
   table(found.events, 'Nothing has happened to it yet.');
-  table(found.postings.map(({ amount, unit, ...row }) => ({ ...row, amount: `${amount} ${unit}` })), 'Nothing is booked.'); // prettier-ignore
-  table(found.sends.map(({ amount, currency, ...row }) => ({ ...row, amount: `${amount} ${currency}` })), 'Nothing was sent.'); // prettier-ignore
+  table(
+    found.postings.map(({ amount, unit, ...row }) => ({ ...row, amount: `${amount} ${unit}` })),
+    'Nothing is booked.',
+  );
+  table(
+    found.sends.map(({ amount, currency, ...row }) => ({ ...row, amount: `${amount} ${currency}` })),
+    'Nothing was sent.',
+  );
   if (found.requests.length > 0) table(found.requests);
 }
 

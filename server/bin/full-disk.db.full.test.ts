@@ -119,7 +119,10 @@ test('a full disk: clear answers, nothing lost, nothing paid twice, and it goes 
     if (await tried(() => world.mine(6))) await sleep(200);
     for (const order of await open(orders)) if (order.view.payments.length === 0) world.pay(order);
   }
-  assert.deepEqual((await open(orders)).map(({ view }) => view.state), []); // prettier-ignore
+  assert.deepEqual(
+    (await open(orders)).map(({ view }) => view.state),
+    [],
+  );
   const late = await world.place();
   world.pay(late);
   await world.mine(6);
@@ -149,5 +152,8 @@ async function mustBeTrue(): Promise<void> {
     (['hot', 'deposit'] as const).map((where) => balance(world.db, accounts.custody('USDT_ERC20', where, 'USDT'))),
   );
   const held = USDT_ERC20.world.held('USDT_ERC20', 'hot') + USDT_ERC20.world.held('USDT_ERC20', 'deposit');
-  assert.equal(held, usdt.reduce((a, b) => a + b)); // prettier-ignore
+  assert.equal(
+    held,
+    usdt.reduce((a, b) => a + b),
+  );
 }

@@ -40,7 +40,12 @@ before(async () => {
   const { rails } = await buildRails(config, keys, signer, { settings: {}, contextOf: () => assert.fail() });
   useRails(rails);
   for (const { code } of [...rails.values()].flatMap(({ currencies }) => currencies)) {
-    const inputs = Array.from({ length: 9 }, () => ({ owner: { kind: 'order' as const, id: newId() }, currency: code, parts: 1n, customerKey: 'ann' })); // prettier-ignore
+    const inputs = Array.from({ length: 9 }, () => ({
+      owner: { kind: 'order' as const, id: newId() },
+      currency: code,
+      parts: 1n,
+      customerKey: 'ann',
+    }));
     await world.db.tx((tx) => openPayins(tx, inputs));
     const rows = await world.db.rows<{ number: string; to: string }>(
       'select number, to_text as to from receiving_address where currency = $1 and owner_id is not null and number > 0',

@@ -37,7 +37,10 @@ const collecting = (...payments: readonly Payment[]): Collection => ({
 test('of 100 due: what arrived counts until it is taken back, and the rest is missing', () => {
   const some = collecting(payment(30n), seen(1), payment(40n, { standing: 'reversed' }));
   assert.deepEqual([arrivedOf(some), shortBy(some), observedPayments(some).length], [40n, 60n, 1]);
-  assert.deepEqual([shortBy(collecting(payment(99n))), shortBy(collecting(payment(100n))), shortBy(collecting(payment(101n)))], [1n, 0n, 0n]); // prettier-ignore
+  assert.deepEqual(
+    [shortBy(collecting(payment(99n))), shortBy(collecting(payment(100n))), shortBy(collecting(payment(101n)))],
+    [1n, 0n, 0n],
+  );
 });
 
 test('in time is what is final, was made before the lock’s end and confirmed within its window', () => {
@@ -67,7 +70,10 @@ test('a first confirmation is in time to the end of its window, and one that wai
   assert.deepEqual([confirmed(61), confirmed(61.01)], [true, false]);
   const waits = (minutes: number): boolean => isOverdue(collecting(), seen(1), at(minutes));
   assert.deepEqual([waits(60.99), waits(61)], [false, true]);
-  assert.deepEqual([isOverdue(collecting(), seen(1, { firstConfirmedAt: at(2) }), at(999)), isOverdue(collecting(), seen(LOCK + 1), at(0))], [false, true]); // prettier-ignore
+  assert.deepEqual(
+    [isOverdue(collecting(), seen(1, { firstConfirmedAt: at(2) }), at(999)), isOverdue(collecting(), seen(LOCK + 1), at(0))],
+    [false, true],
+  );
 });
 
 test('a payment of the lock misses its time by its fee, or unconfirmed; a late one, or one taken back, is no reason', () => {
@@ -80,14 +86,23 @@ test('a payment of the lock misses its time by its fee, or unconfirmed; a late o
 });
 
 test('the terms take a little more than is due; the rest is over', () => {
-  assert.deepEqual([104n, 105n, 106n].map((parts) => withinTerms(collecting(), parts)), [104n, 105n, 105n]); // prettier-ignore
+  assert.deepEqual(
+    [104n, 105n, 106n].map((parts) => withinTerms(collecting(), parts)),
+    [104n, 105n, 105n],
+  );
 });
 
 test('enough is the pinned share of what is due, and the minimum', () => {
-  assert.deepEqual([79n, 80n].map((parts) => isEnough(collecting(), parts)), [false, true]); // prettier-ignore
+  assert.deepEqual(
+    [79n, 80n].map((parts) => isEnough(collecting(), parts)),
+    [false, true],
+  );
   const whole = collecting();
   const strict = { ...whole, pinned: { ...whole.pinned, shortPercent: 95, minimum: 97n } };
-  assert.deepEqual([94n, 96n, 97n].map((parts) => isEnough(strict, parts)), [false, false, true]); // prettier-ignore
+  assert.deepEqual(
+    [94n, 96n, 97n].map((parts) => isEnough(strict, parts)),
+    [false, false, true],
+  );
 });
 
 describe('what only time decides', () => {

@@ -41,7 +41,10 @@ export async function judgePayments(tx: Tx, paid: readonly PaidFor[]): Promise<(
   const unrecorded = await strangePayins(tx, paid);
   const strangers = await strangePayments(tx, paid);
   const verdicts = screens()
-    ? await verdictsOnPayments(tx, paid.map(({ body }) => ({ ...body, isFinal: body.event === 'final' }))) // prettier-ignore
+    ? await verdictsOnPayments(
+        tx,
+        paid.map(({ body }) => ({ ...body, isFinal: body.event === 'final' })),
+      )
     : undefined;
   return ({ event, payinId }) => {
     if (event !== 'final') return CLEAN;

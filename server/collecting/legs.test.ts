@@ -75,10 +75,7 @@ test('what a rail takes back leaves the accounts in their order, and is owed to 
         [wallet, 20n],
       ],
       { place, rail: 'bitcoin', held },
-    ).map(
-      // prettier-ignore
-      ({ from, to, parts }) => `${from.name} → ${to.name} ${parts}`,
-    );
+    ).map(({ from, to, parts }) => `${from.name} → ${to.name} ${parts}`);
   assert.deepEqual(told(99n), ['wallet:ann:BTC:uncleared → custody:BTC:hot 30', 'wallet:ann:BTC → custody:BTC:hot 20']);
   assert.deepEqual(told(40n), [
     'wallet:ann:BTC:uncleared → custody:BTC:hot 30',

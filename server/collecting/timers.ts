@@ -9,7 +9,11 @@ export async function awaitedAmong(
   { kind, subscriber }: { readonly kind: Owner['kind']; readonly subscriber: string },
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const subjects = await outbox.undelivered(tx, subscriber, ids.map((id) => subjectOf({ kind, id }))); // prettier-ignore
+  const subjects = await outbox.undelivered(
+    tx,
+    subscriber,
+    ids.map((id) => subjectOf({ kind, id })),
+  );
   return new Set(ids.filter((id) => subjects.has(subjectOf({ kind, id }))));
 }
 

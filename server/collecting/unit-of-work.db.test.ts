@@ -132,7 +132,10 @@ describe('a unit of work', () => {
 
   test('a group is one transaction with one posting', async () => {
     const outcomes = await together(world.db, [pay(1n, { id: 1, event: happened() }), pay(2n, { id: 2, event: happened() })]);
-    assert.deepEqual(outcomes.map((one) => one.status), ['fulfilled', 'fulfilled']); // prettier-ignore
+    assert.deepEqual(
+      outcomes.map((one) => one.status),
+      ['fulfilled', 'fulfilled'],
+    );
     const transactions = await world.db.rows('select distinct act::text from note');
     assert.equal(transactions.length, 1);
     assert.deepEqual(await together(world.db, []), []);
@@ -171,7 +174,12 @@ describe('a unit of work', () => {
 
   test('those who ask at the same moment share a transaction, each whole or refused by itself', async () => {
     const act = inGroups(world.db, payAll);
-    const asked = [{ id: 1, parts: 50n }, { id: 2, parts: 0n }, { id: 3, parts: 51n }, { id: 4, parts: 50n }]; // prettier-ignore
+    const asked = [
+      { id: 1, parts: 50n },
+      { id: 2, parts: 0n },
+      { id: 3, parts: 51n },
+      { id: 4, parts: 50n },
+    ];
     const outcomes = await Promise.allSettled(asked.map(act));
     // The second was abandoned once it was written; the third is refused by the ledger after the first, the fourth is not.
     assert.deepEqual(outcomes.map(outcomeOf), [1, 'not_found', 'not_enough_money', 4]);

@@ -248,7 +248,13 @@ async function tryAll<T>(tx: Tx, actions: readonly Action<T>[], refused: Refusal
   const asked: Placed[] = [];
   const events: OutboxEvent[] = [];
   for (const [at, action] of actions.entries()) {
-    const outcome = refused.get(at) ?? (await byItself(tx, action, asked.map(({ journal }) => journal))); // prettier-ignore
+    const outcome =
+      refused.get(at) ??
+      (await byItself(
+        tx,
+        action,
+        asked.map(({ journal }) => journal),
+      ));
     if ('handedOver' in outcome) {
       asked.push(...outcome.handedOver.asked.map((one) => ({ ...one, at })));
       events.push(...outcome.handedOver.events);
@@ -311,7 +317,10 @@ async function byItself<T>(tx: Tx, action: Action<T>, earlier: readonly Journal[
 async function postAll(tx: Tx, { asked, events }: HandedOver<Asked>, by: typeof post): Promise<(Error | undefined)[]> {
   // A statement of a transaction fails where one before it did: what failed first is told.
   const published = outbox.publish(tx, events);
-  const posted = by(tx, asked.map(({ journal }) => journal)); // prettier-ignore
+  const posted = by(
+    tx,
+    asked.map(({ journal }) => journal),
+  );
   const [, statuses] = await allEnded([published, posted]);
   return asked.map(({ journal, refused }, at) => {
     const status = statuses[at]?.status ?? 'conflict';

@@ -23,8 +23,13 @@ export { moveCustomer } from './limits/move-customer.ts';
 export { ownersUnder } from './limits/keys.ts';
 export { type Partner, type Subject, customerOf, knownBy, networkKey, shownKeys, whence } from './customers/subject.ts';
 export {
-  addSources, readCounted, requireWithinLimits, requireWithinReversible, reserveLimits, tryLimits,
-} from './limits/limits.ts'; // prettier-ignore
+  addSources,
+  readCounted,
+  requireWithinLimits,
+  requireWithinReversible,
+  reserveLimits,
+  tryLimits,
+} from './limits/limits.ts';
 export { dropUses, uncountedInLimits } from './limits/limit-store.ts';
 export { lockMinutes, tryUnpaid } from './limits/unpaid.ts';
 export { type AllowedHold, mayHold, takeHolds } from './limits/hold.ts';
@@ -32,9 +37,15 @@ export { partnerKnownAt, partnerOf, requirePartner } from './limits/partners.ts'
 export { heldByUnit } from './limits/hold-store.ts';
 export { type Settlement, forgetCounted, settle } from './limits/settle.ts';
 export {
-  type PayerHistory, isReversible, mostReversible, payerLevel, requirePayerLevel, clearingMs,
-  clearingCount, takesReversible,
-} from './limits/reversible.ts'; // prettier-ignore
+  type PayerHistory,
+  isReversible,
+  mostReversible,
+  payerLevel,
+  requirePayerLevel,
+  clearingMs,
+  clearingCount,
+  takesReversible,
+} from './limits/reversible.ts';
 export { bindPayers, strangersAmong } from './limits/payers.ts';
 export {
   type Debt,

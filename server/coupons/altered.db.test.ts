@@ -153,7 +153,10 @@ test('a waiting coupon that somebody invented or raised is not filled, and other
     );
     await posting(async (tx) => {
       const { given, journals } = await fillLate(tx, left(tx));
-      assert.deepEqual(given.map(({ parts }) => parts), [usd('10')]); // prettier-ignore
+      assert.deepEqual(
+        given.map(({ parts }) => parts),
+        [usd('10')],
+      );
       return journals;
     }).finally(() => owner.run(`delete from coupon where code = 'INVENTED'`));
   });

@@ -48,11 +48,13 @@ export async function askCoupon(db: Statements, text: string, asking: Asking): P
 export async function couponsByCode(db: Statements, texts: readonly string[]): Promise<Map<string, Coupon>> {
   const codes = new Map(texts.map((text) => [text, typedCodes(text)]));
   const found = await findCoupons(db, [...codes.values()].flat());
-  return new Map([...codes].flatMap(([text, all]) => {
-    const code = all.find((one) => found.has(one));
-    const coupon = code === undefined ? undefined : found.get(code);
-    return coupon ? [[text, coupon] as const] : [];
-  })); // prettier-ignore
+  return new Map(
+    [...codes].flatMap(([text, all]) => {
+      const code = all.find((one) => found.has(one));
+      const coupon = code === undefined ? undefined : found.get(code);
+      return coupon ? [[text, coupon] as const] : [];
+    }),
+  );
 }
 
 /** A coupon by its code as it was typed; undefined for none. */

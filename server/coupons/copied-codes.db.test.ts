@@ -18,7 +18,7 @@ let drop: () => Promise<void>;
 before(async () => {
   ({ db, drop } = await testDb());
   const codes = ['W10L-O0', 'WELCOME', '7A0K1BCDEH', 'OLD-1', '0LD-1'];
-  await db.tx((tx) => makePlain(tx, ...codes.map((code) => ({ ...plain, code })))); // prettier-ignore
+  await db.tx((tx) => makePlain(tx, ...codes.map((code) => ({ ...plain, code }))));
 });
 after(() => drop());
 
@@ -43,7 +43,10 @@ test('a code is known as people copy it: its own form first, then by signs that 
 
 test('codes that are read together are known the same way', async () => {
   const found = await couponsByCode(db, [...COPIED.map(([typed]) => typed), ...UNKNOWN]);
-  assert.deepEqual([...found].map(([typed, { code }]) => [typed, code]), COPIED); // prettier-ignore
+  assert.deepEqual(
+    [...found].map(([typed, { code }]) => [typed, code]),
+    COPIED,
+  );
 });
 
 test('a code is kept, and stopped, as it was copied', async () => {

@@ -341,7 +341,10 @@ export async function saveUses(tx: Tx, uses: readonly StoredUse[]): Promise<void
 export async function changeRests(tx: Tx, changes: ReadonlyMap<string, bigint>): Promise<void> {
   const uses = [...(await lockUses(tx, [...changes.keys()].toSorted())).values()];
   const spent = uses.filter(({ state }) => state === 'spent');
-  await saveUses(tx, spent.map((use) => ({ ...use, rest: use.rest + (changes.get(use.id) ?? 0n) }))); // prettier-ignore
+  await saveUses(
+    tx,
+    spent.map((use) => ({ ...use, rest: use.rest + (changes.get(use.id) ?? 0n) })),
+  );
 }
 
 /** Ids of uses whose rows were changed by SQL. With `owners`: among those that are held, and those of these owners. */

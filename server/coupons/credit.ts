@@ -52,10 +52,12 @@ export async function askCredit(db: Statements, holderId: string | undefined): P
 /** As `askCredit`, of several holders, by those whose credit gives anything. */
 export async function askCredits(db: Statements, holderIds: readonly string[]): Promise<Map<string, CouponAsked>> {
   const found = await findCredits(db, holderIds);
-  return new Map([...found].flatMap(([holderId, coupon]) => {
-    const asked = givenBy(coupon);
-    return asked ? [[holderId, asked] as const] : [];
-  })); // prettier-ignore
+  return new Map(
+    [...found].flatMap(([holderId, coupon]) => {
+      const asked = givenBy(coupon);
+      return asked ? [[holderId, asked] as const] : [];
+    }),
+  );
 }
 
 function givenBy(coupon: Coupon | undefined): CouponAsked | undefined {

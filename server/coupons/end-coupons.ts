@@ -8,7 +8,10 @@ import { lockCoupons, lockEnded, saveCoupons } from './coupon-store.ts';
 /** Ends coupons whose window is over; gives the journals of what goes back to the pot of late ones. */
 export async function endCoupons(tx: Tx): Promise<Journal[]> {
   const steps = (await lockEnded(tx)).flatMap((coupon) => stepOf(coupon, 'ended') ?? []);
-  await saveCoupons(tx, steps.map(({ next }) => next)); // prettier-ignore
+  await saveCoupons(
+    tx,
+    steps.map(({ next }) => next),
+  );
   return steps.flatMap(({ next, back }) => givenBack(newId(), next, back) ?? []);
 }
 

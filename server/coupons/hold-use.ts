@@ -109,7 +109,10 @@ export interface UseMoved {
  */
 export async function moveUses(tx: Tx, moves: readonly UseMoved[]): Promise<Journal[]> {
   if (moves.length === 0) return [];
-  const of = await couponsOfUses(tx, moves.map(({ id }) => id)); // prettier-ignore
+  const of = await couponsOfUses(
+    tx,
+    moves.map(({ id }) => id),
+  );
   const coupons = await lockCoupons(tx, [...new Set(of.values())]);
   const uses = await lockUses(tx, [...of.keys()].toSorted());
   const rests = new Map<string, bigint>();
@@ -134,7 +137,10 @@ export async function moveUses(tx: Tx, moves: readonly UseMoved[]): Promise<Jour
 /** Saves coupons as they stand after their uses; gives the journals of what goes back to the pot. */
 async function settleCoupons(tx: Tx, coupons: readonly Coupon[]): Promise<Journal[]> {
   // What is left of uses is asked where it decides: of a coupon whose uses are all taken.
-  const rests = await restsOf(tx, coupons.flatMap((one) => (isTaken(one) ? [one.id] : []))); // prettier-ignore
+  const rests = await restsOf(
+    tx,
+    coupons.flatMap((one) => (isTaken(one) ? [one.id] : [])),
+  );
   const settled = coupons.map((coupon) => {
     // The sums of a row that was changed are no ground to move money: what is left of it stays where it is.
     if (coupon.isAltered) return { next: coupon, back: 0n };
@@ -142,6 +148,9 @@ async function settleCoupons(tx: Tx, coupons: readonly Coupon[]): Promise<Journa
     const isOver = isUsedUp(coupon, rests.get(coupon.id) ?? 0n);
     return (isOver ? stepOf(coupon, 'ended') : undefined) ?? { next: coupon, back: 0n };
   });
-  await saveCoupons(tx, settled.map(({ next }) => next)); // prettier-ignore
+  await saveCoupons(
+    tx,
+    settled.map(({ next }) => next),
+  );
   return settled.flatMap(({ next, back }) => givenBack(newId(), next, back) ?? []);
 }

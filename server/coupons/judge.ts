@@ -49,7 +49,11 @@ export const couponJudge: Judge = {
   async faults(db, scope) {
     const wrong = await db.rows<{ id: string }>(WRONG, [scope?.causes ?? null]);
     return [
-      ...accuse('coupon', wrong.map(({ id }) => `coupon:${id}`), 'its sums are not those of its uses'), // prettier-ignore
+      ...accuse(
+        'coupon',
+        wrong.map(({ id }) => `coupon:${id}`),
+        'its sums are not those of its uses',
+      ),
       ...accuse('coupon', await alteredCoupons(db, scope?.causes), 'the coupon is not as it was made'),
       ...accuse('coupon', await alteredUses(db, scope?.causes), 'the use of a coupon is not as it was held'),
     ];

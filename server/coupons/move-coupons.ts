@@ -25,7 +25,7 @@ export async function moveCoupons(tx: Tx, { from, to }: { readonly from: string;
   );
   const ids = new Set([...bound.map(({ id }) => id), ...uses.map(({ coupon_id: coupon }) => coupon)]);
   const coupons = await lockCoupons(tx, [...ids].toSorted());
-  const locked = await lockUses(tx, uses.map(({ id }) => id).toSorted()); // prettier-ignore
+  const locked = await lockUses(tx, uses.map(({ id }) => id).toSorted());
   await saveOwners(
     tx,
     [...coupons.values()].map((coupon) => {
@@ -34,7 +34,10 @@ export async function moveCoupons(tx: Tx, { from, to }: { readonly from: string;
       return { ...coupon, earnedKeys, ...(isBound && { emailKey: is }) };
     }),
   );
-  await saveKeys(tx, [...locked.values()].map((use) => ({ ...use, keys: movedIn(use.keys, keys) }))); // prettier-ignore
+  await saveKeys(
+    tx,
+    [...locked.values()].map((use) => ({ ...use, keys: movedIn(use.keys, keys) })),
+  );
 }
 
 /**

@@ -60,7 +60,11 @@ export async function forgetKept(tx: Tx, holderId: string): Promise<void> {
 /** The coupons of a holder, the newest first. */
 export async function ownCoupons(db: Statements, owner: Owner, now: Date): Promise<OwnCoupon[]> {
   const coupons = await ownedCoupons(db, owner);
-  const uses = await restsByCustomer(db, coupons.map(({ id }) => id), askedKeys(owner)); // prettier-ignore
+  const uses = await restsByCustomer(
+    db,
+    coupons.map(({ id }) => id),
+    askedKeys(owner),
+  );
   return coupons.map((coupon) => {
     const { count = 0, rest = 0n } = uses.get(coupon.id) ?? {};
     const free = coupon.budget - coupon.held;

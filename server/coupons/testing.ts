@@ -22,9 +22,15 @@ export const markCoupons = (db: Db): Promise<void> =>
     const ids = (table: string): Promise<string[]> =>
       tx.rows<{ id: string }>(`select id from ${table}`).then((rows) => rows.map(({ id }) => id));
     const coupons = await lockCoupons(tx, await ids('coupon'));
-    await saveCoupons(tx, [...coupons.values()].map((one) => ({ ...one, isAltered: false }))); // prettier-ignore
+    await saveCoupons(
+      tx,
+      [...coupons.values()].map((one) => ({ ...one, isAltered: false })),
+    );
     const uses = await lockUses(tx, await ids('coupon_use'));
-    await saveUses(tx, [...uses.values()].map((one) => ({ ...one, isAltered: false }))); // prettier-ignore
+    await saveUses(
+      tx,
+      [...uses.values()].map((one) => ({ ...one, isAltered: false })),
+    );
   });
 
 /** Makes coupons as somebody of the desk; gives the journals of what is set aside for them. */

@@ -120,7 +120,10 @@ function claim(db: Db, channel: Channel, endpoint: DueEndpoint): Promise<Claimed
     async (tx) => {
       const claimed = await tx.rows<Claimed>(CLAIM, [endpoint.id, channel.atOnce, CLAIM_SECONDS], { name: 'deliveries.claim' });
       if (!channel.bodiesOf || claimed.length === 0) return claimed;
-      const bodies = await channel.bodiesOf(tx, claimed.map(({ id }) => id)); // prettier-ignore
+      const bodies = await channel.bodiesOf(
+        tx,
+        claimed.map(({ id }) => id),
+      );
       return claimed.map((one) => ({ ...one, text: bodies.get(one.id) }));
     },
     { soft: true },

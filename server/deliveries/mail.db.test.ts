@@ -162,7 +162,10 @@ test('letters that were sent to an address are forgotten however it was written,
   );
   await db.tx((tx) => mail.forget(tx, 'ann@example.org'));
   const left = await db.rows<{ key: string }>(`select key from mail where key like 'closed %' order by key`);
-  assert.deepEqual(left.map(({ key }) => key), ['closed 2', 'closed 3']); // prettier-ignore
+  assert.deepEqual(
+    left.map(({ key }) => key),
+    ['closed 2', 'closed 3'],
+  );
   const events = await db.rows(`select from delivery_event where id not in (select id from mail)`);
   assert.equal(events.length, 0, 'nor does the log name them');
   await db.run(`delete from delivery_event where id in (select id from mail where key like 'closed %')`);
@@ -219,7 +222,10 @@ test('what the mail server answers stands in the log; a letter is given up after
   await db.tx((tx) => replay(tx, given?.id ?? ''));
   assert.equal(await postman.deliver(), 1);
   await postman.stop();
-  assert.deepEqual((await listed()).map(({ state, status }) => [state, status]), [['taken', 250]]); // prettier-ignore
+  assert.deepEqual(
+    (await listed()).map(({ state, status }) => [state, status]),
+    [['taken', 250]],
+  );
   assert.equal((await waitingDeliveries(db)).mails, 0);
 });
 
@@ -243,7 +249,10 @@ for (const [what, refused] of [
     await postman.deliver();
     await postman.stop();
     const { rows } = await listDeliveries(db, { to, page: 1, per_page: 10 });
-    assert.deepEqual(rows.map((one) => [one.state, one.tries, one.status, one.said]), [['given_up', 1, Number(said.slice(0, 3)), said]]); // prettier-ignore
+    assert.deepEqual(
+      rows.map((one) => [one.state, one.tries, one.status, one.said]),
+      [['given_up', 1, Number(said.slice(0, 3)), said]],
+    );
     assert.deepEqual(alarms, []);
     assert.equal(await failingMail(db), undefined);
   });

@@ -77,7 +77,13 @@ const QUEUE = `
     returning id, owner, type, at
   ) ${TO_ENDPOINTS}`;
 
-const rowOf = ({ id, key, recipient, locale }: Omit<StoredLetter, 'sealed' | 'queuedAt'>): string[] => ['mail', id, key, recipient, locale]; // prettier-ignore
+const rowOf = ({ id, key, recipient, locale }: Omit<StoredLetter, 'sealed' | 'queuedAt'>): string[] => [
+  'mail',
+  id,
+  key,
+  recipient,
+  locale,
+];
 
 /** A letter as it is stored: what it says is sealed to its row. */
 function stored({ key, to: recipient, locale, ...letter }: Letter, queuedAt: Date): StoredLetter {

@@ -32,7 +32,13 @@ async function beginAll(tx: Tx, members: readonly Member<BeginAsked>[]): Promise
   if (!now.isOpen) return members.map(() => new Problem('earn_closed'));
   await lockPot(tx, 'earn');
   await endDraws(tx);
-  const [purse, standings] = [await purseAt(tx, tx.now, now), await standingsOf(tx, members.map(({ asked }) => asked))]; // prettier-ignore
+  const [purse, standings] = [
+    await purseAt(tx, tx.now, now),
+    await standingsOf(
+      tx,
+      members.map(({ asked }) => asked),
+    ),
+  ];
   const decided = members.map(
     ({ asked }) => refusalOf(asked, { standings, purse, now, at: tx.now }) ?? newDraw(asked, now, tx.now),
   );
@@ -41,7 +47,10 @@ async function beginAll(tx: Tx, members: readonly Member<BeginAsked>[]): Promise
   );
   const begun = spent.flatMap((one) => (one instanceof Problem ? [] : [one]));
   await addDraws(tx, begun);
-  await countDays(tx, begun.map(({ hour, most }) => ({ at: hour, parts: most }))); // prettier-ignore
+  await countDays(
+    tx,
+    begun.map(({ hour, most }) => ({ at: hour, parts: most })),
+  );
   return spent;
 }
 

@@ -28,11 +28,17 @@ export const openClaiming = (db: Db): ((asked: ClaimAsked) => Promise<Claimed>) 
   inGroups(db, claimAll, { keysOf: ({ id }) => [id] });
 
 async function claimAll(tx: Tx, members: readonly Member<ClaimAsked>[]): Promise<(Claimed | Problem)[]> {
-  const draws = await lockDraws(tx, members.map(({ asked }) => asked.id)); // prettier-ignore
+  const draws = await lockDraws(
+    tx,
+    members.map(({ asked }) => asked.id),
+  );
   const decided = members.map(({ asked }) => claimOf(draws.get(asked.id), asked, tx.now));
   const won = decided.flatMap((one) => (one instanceof Problem || one.state === 'claimed' ? [] : [one]));
   await saveClaims(tx, won);
-  await countDays(tx, won.map(({ hour, most, prize }) => ({ at: hour, parts: prize - most }))); // prettier-ignore
+  await countDays(
+    tx,
+    won.map(({ hour, most, prize }) => ({ at: hour, parts: prize - most })),
+  );
   for (const [at, one] of decided.entries())
     if (!(one instanceof Problem) && one.state === 'open') members[at]?.unit.post(prizeJournal(one.id, one.holderId, one.prize));
   return decided;

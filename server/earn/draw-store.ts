@@ -103,7 +103,10 @@ export async function saveClaims(
     ],
     { name: 'earn.claim' },
   );
-  await addWon(tx, claims.map(({ holderId, prize }) => ({ holderId, parts: prize }))); // prettier-ignore
+  await addWon(
+    tx,
+    claims.map(({ holderId, prize }) => ({ holderId, parts: prize })),
+  );
 }
 
 /** Adds to what holders have won. */
@@ -150,7 +153,10 @@ export async function endDraws(tx: Tx): Promise<number> {
     { name: 'earn.end_draws' },
   );
   const right = ended.filter(({ mac }) => mac !== null);
-  await countDays(tx, right.map(({ hour, most }) => ({ at: hour, parts: -most }))); // prettier-ignore
+  await countDays(
+    tx,
+    right.map(({ hour, most }) => ({ at: hour, parts: -most })),
+  );
   return ended.length;
 }
 

@@ -372,7 +372,10 @@ test('what a holder asks for at once waits in turn: a task, a claim, and what go
   configureLog({ level: 'warn', sink: (line) => void (line.includes('40P01') && circles.push(line)) });
   await put('earn.wallet_least_usd', '0.01');
   // What is won is less than the most, so that a claim counts towards its day.
-  await put('earn.table', [{ prize: '0.5', weight: 1 }, { prize: '0.01', weight: 999_999 }]); // prettier-ignore
+  await put('earn.table', [
+    { prize: '0.5', weight: 1 },
+    { prize: '0.01', weight: 999_999 },
+  ]);
   const ann = await holderOf();
   await payTask(db, ann, 'email');
   await order(ann, 'order.completed');

@@ -34,6 +34,9 @@ test('address, device and network of a draw are forgotten after two days, its bo
   const kept = await db.rows<{ whence: number }>(
     'select num_nonnulls(customer, device, network) as whence from earn_draw order by hour',
   );
-  assert.deepEqual(kept.map(({ whence }) => whence), [0, 3, 3]); // prettier-ignore
+  assert.deepEqual(
+    kept.map(({ whence }) => whence),
+    [0, 3, 3],
+  );
   assert.equal((await db.rows('select from earn_day')).length, 2);
 });

@@ -70,8 +70,16 @@ export const earnJudge: Judge = {
     ].flat();
     return [
       ...accuse('earn', unlike, 'what was won, or paid of it, is not in the books so'),
-      ...accuse('earn', wrong.map(({ id }) => id), 'what the holder has won is not what their draws and tasks say'), // prettier-ignore
-      ...accuse('earn', days.map(({ id }) => id), 'what the day’s prizes come to is not what its draws and tasks say'), // prettier-ignore
+      ...accuse(
+        'earn',
+        wrong.map(({ id }) => id),
+        'what the holder has won is not what their draws and tasks say',
+      ),
+      ...accuse(
+        'earn',
+        days.map(({ id }) => id),
+        'what the day’s prizes come to is not what its draws and tasks say',
+      ),
       ...accuse('earn', await alteredDraws(db, scope?.causes), 'the draw is not as it was begun or claimed'),
       ...accuse('earn', await alteredSums(db, scope?.causes), 'the task, or what went on of prizes, is not as it was written'),
       ...accuse('earn', await alteredOrders(db, scope?.causes), 'what is kept of the order is not as it was told'),
@@ -105,7 +113,13 @@ async function unfairDraws(db: Statements, among: readonly string[] | undefined)
       [last, among ?? null],
     );
     const unfair = rows.filter((one) => prizeOf({ ...one, table: one.prizes }, one.client_seed) !== BigInt(one.prize));
-    faults.push(...accuse('earn', unfair.map(({ id }) => id), 'the prize of the draw is not what its seed gives')); // prettier-ignore
+    faults.push(
+      ...accuse(
+        'earn',
+        unfair.map(({ id }) => id),
+        'the prize of the draw is not what its seed gives',
+      ),
+    );
     const next = rows.at(-1)?.id;
     if (next === undefined || rows.length < AT_ONCE) return faults;
     last = next;

@@ -61,8 +61,18 @@ function changed(row: Row, change: Partial<Row>): Row {
 
 async function keepOrders(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
   const told = events.map(({ kind, body }) => ({ kind, of: orderPublished.parse(body) }));
-  const rows = new Map((await lockRows(tx, told.map(({ of }) => of.order))).map((row) => [row.order_id, row])); // prettier-ignore
-  const affiliates = await findAffiliates(tx, told.flatMap(({ of }) => (of.sentBy ? [of.sentBy.affiliate] : []))); // prettier-ignore
+  const rows = new Map(
+    (
+      await lockRows(
+        tx,
+        told.map(({ of }) => of.order),
+      )
+    ).map((row) => [row.order_id, row]),
+  );
+  const affiliates = await findAffiliates(
+    tx,
+    told.flatMap(({ of }) => (of.sentBy ? [of.sentBy.affiliate] : [])),
+  );
   for (const { kind, of } of told) {
     const known = rows.get(of.order);
     if (kind === 'order.completed' && of.customer.holder !== null) {
@@ -125,7 +135,11 @@ export async function missingOrders(db: Statements, among: readonly string[] | u
     `select id from unnest($1::uuid[]) as id where not exists (select from earn_order where order_id = id)`,
     [completed],
   );
-  const untold = await outbox.undelivered(db, earnSubscription.subscriber, rows.map(({ id }) => `order:${id}`)); // prettier-ignore
+  const untold = await outbox.undelivered(
+    db,
+    earnSubscription.subscriber,
+    rows.map(({ id }) => `order:${id}`),
+  );
   return rows.map(({ id }) => id).filter((id) => !untold.has(`order:${id}`));
 }
 

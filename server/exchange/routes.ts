@@ -41,9 +41,31 @@ export interface RoutesDeps {
 }
 
 type Names =
-  | 'directions' | 'calculate' | 'couponCheck' | 'calculation' | 'step1' | 'step2' | 'step3' | 'processOrder' | 'processTransaction' | 'expire' | 'trackOrder'
-  | 'orderStatus' | 'orderGetOtp' | 'orderChoose' | 'orderRedeem' | 'orderVoucher' | 'receiptKeys'
-  | 'userDiscounts' | 'couponAdd' | 'couponCredit' | 'confirmDiscount' | 'lettersOff' | 'userOrders' | 'userOrder' | 'userOrderFigures'; // prettier-ignore
+  | 'directions'
+  | 'calculate'
+  | 'couponCheck'
+  | 'calculation'
+  | 'step1'
+  | 'step2'
+  | 'step3'
+  | 'processOrder'
+  | 'processTransaction'
+  | 'expire'
+  | 'trackOrder'
+  | 'orderStatus'
+  | 'orderGetOtp'
+  | 'orderChoose'
+  | 'orderRedeem'
+  | 'orderVoucher'
+  | 'receiptKeys'
+  | 'userDiscounts'
+  | 'couponAdd'
+  | 'couponCredit'
+  | 'confirmDiscount'
+  | 'lettersOff'
+  | 'userOrders'
+  | 'userOrder'
+  | 'userOrderFigures';
 
 const HOUR = 3_600;
 /** How many wrong e-mails a network may try for one order; right ones and other orders aren't counted. */

@@ -79,8 +79,15 @@ export const mailButtons = async (
         { name: 'loyalty.buttons_asked' },
       ),
     ]);
-    const has = await haveDiscounts(tx, asked.map(({ customer }) => customer), withDiscount); // prettier-ignore
-    await noteLooked(tx, asked.filter(({ customer }) => !has.has(customer)).map((one) => ({ ...one, hash: null }))); // prettier-ignore
+    const has = await haveDiscounts(
+      tx,
+      asked.map(({ customer }) => customer),
+      withDiscount,
+    );
+    await noteLooked(
+      tx,
+      asked.filter(({ customer }) => !has.has(customer)).map((one) => ({ ...one, hash: null })),
+    );
     for (const one of asked.filter(({ customer }) => has.has(customer))) {
       const token = randomBytes(32).toString('base64url');
       const isSent = isMac('button', askedContent(one), one.mac) && one.expiresAt > tx.now && !(await isFull(tx, one.customer));

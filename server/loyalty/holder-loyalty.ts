@@ -19,7 +19,13 @@ export async function holderLoyalty(db: Statements, holder: Holder | undefined):
 /** As `holderLoyalty`, of several, in their order. */
 export async function holderLoyalties(db: Statements, holders: readonly Holder[]): Promise<(number | undefined)[]> {
   const shown = holders.filter(({ emailVerified }) => emailVerified);
-  const turnovers = shown.length === 0 ? new Map<string, bigint>() : await turnoversOf(db, shown.map(({ email }) => email)); // prettier-ignore
+  const turnovers =
+    shown.length === 0
+      ? new Map<string, bigint>()
+      : await turnoversOf(
+          db,
+          shown.map(({ email }) => email),
+        );
   return holders.map(({ email, emailVerified }) => {
     const { percent } = standingAt(emailVerified ? (turnovers.get(canonicalEmail(email)) ?? 0n) : 0n, ladder());
     return percent === 0 ? undefined : percent;

@@ -40,8 +40,11 @@ export async function obstaclesTo(db: Statements, all: readonly Leaving[], now: 
     holdersById(db, ids),
     listsOf(db, ids, now),
     reversalsPending(db, ids),
-    balances(db, all.map(({ holder, unit }) => accounts.receivable(holder.id, unit))),
-  ]); // prettier-ignore
+    balances(
+      db,
+      all.map(({ holder, unit }) => accounts.receivable(holder.id, unit)),
+    ),
+  ]);
   const subjects = all.map((one) => subjectBy(one, holders.get(one.holder.id)));
   // Nobody sends to an address that people have blocked.
   const stops = await stopsOf(

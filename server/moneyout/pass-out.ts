@@ -46,7 +46,11 @@ export interface Passed {
 export async function passOut(tx: Tx, all: readonly Passing[]): Promise<(Passed | Problem)[]> {
   for (const { action } of all) outKinds.require(action.kind);
   await lockGuards(tx, [...new Set(all.map(({ action }) => action.holder.id))].sort());
-  const { problems, subjects } = await obstaclesTo(tx, all.map(({ action }) => action), tx.now); // prettier-ignore
+  const { problems, subjects } = await obstaclesTo(
+    tx,
+    all.map(({ action }) => action),
+    tx.now,
+  );
   const refused = new Map(problems.flatMap((problem, at) => (problem ? [[all[at], problem] as const] : [])));
   const refuse = (asked: readonly Passing[], found: readonly (Problem | undefined)[]): void =>
     found.forEach((problem, at) => problem && refused.set(asked[at], problem));
@@ -56,12 +60,24 @@ export async function passOut(tx: Tx, all: readonly Passing[]): Promise<(Passed 
     tx,
     counting.map(({ one: { action }, subject }) => ({ subject, usd: action.usd, owner: { kind: action.kind, id: action.id } })),
   );
-  refuse(counting.map(({ one }) => one), limits.problems); // prettier-ignore
+  refuse(
+    counting.map(({ one }) => one),
+    limits.problems,
+  );
   const spending = all.filter((one) => !refused.has(one));
-  refuse(spending, await spendSteps(tx, spending.map(({ stepped }) => stepped))); // prettier-ignore
+  refuse(
+    spending,
+    await spendSteps(
+      tx,
+      spending.map(({ stepped }) => stepped),
+    ),
+  );
   await limits.count((at) => !refused.has(counting[at]?.one));
   const leaving = all.filter((one) => !refused.has(one) && one.action.leaves);
-  const people = await countLeaving(tx, leaving.map(({ action }) => action)); // prettier-ignore
+  const people = await countLeaving(
+    tx,
+    leaving.map(({ action }) => action),
+  );
   return all.map((one) => refused.get(one) ?? { people: people.get(one.action) ?? 0 });
 }
 
@@ -146,6 +162,9 @@ export async function whatStops(
 
 /** Actions came to nothing: they count no more. */
 export async function takeBackOut(tx: Tx, ids: readonly string[]): Promise<void> {
-  await dropUses(tx, ids.map((id) => ({ id }))); // prettier-ignore
+  await dropUses(
+    tx,
+    ids.map((id) => ({ id })),
+  );
   await uncountOut(tx, ids);
 }

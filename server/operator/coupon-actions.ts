@@ -24,7 +24,11 @@ export async function couponActFaults(db: Statements, { isOpen }: { readonly isO
   const known = new Set(made.map(({ action }) => action));
   const gone = isOpen ? [] : [...actions.keys()].filter((id) => !known.has(id));
   return [
-    ...accuse('coupon', strange.flatMap(({ ids }) => ids), 'no action of the desk made this coupon so'), // prettier-ignore
+    ...accuse(
+      'coupon',
+      strange.flatMap(({ ids }) => ids),
+      'no action of the desk made this coupon so',
+    ),
     ...accuse('coupon', gone, 'the coupons that this action of the desk made are not there'),
   ];
 }

@@ -24,9 +24,17 @@ const deskJudge: Judge = {
     ...accuse('block', await alteredBlocks(db), 'the block is not what the desk’s actions say'),
     ...accuse('holder', await alteredHolders(db), 'the account is not what was written of its holder'),
     ...accuse('person', await alteredPeople(db), 'who may act, and by which key, is not what the desk’s actions say'),
-    ...accuse('request', (await requestsNotAsked(db)).map(({ id }) => id), 'nobody has asked for it, by the desk’s actions'), // prettier-ignore
+    ...accuse(
+      'request',
+      (await requestsNotAsked(db)).map(({ id }) => id),
+      'nobody has asked for it, by the desk’s actions',
+    ),
     ...accuse('role', await alteredRoles(db), 'what the role may do is not what the desk’s actions say'),
-    ...accuse('delivery', await alteredDeliveries(db, { isOpen: scope !== undefined }), 'what goes out, or where it goes, is not as it was written'), // prettier-ignore
+    ...accuse(
+      'delivery',
+      await alteredDeliveries(db, { isOpen: scope !== undefined }),
+      'what goes out, or where it goes, is not as it was written',
+    ),
     ...(await olderThanDecided(db)),
     ...(await couponActFaults(db, { isOpen: scope !== undefined })),
   ]),

@@ -35,7 +35,10 @@ type Shown = { readonly state: string; readonly since: Date };
 export async function ordersView(db: Db, input: Input<Routes['operatorOrders']>): Promise<Paged<Row[]>> {
   const { page, per_page, after, state: states, waiting, q: text } = input;
   const { orders, total, next } = await listOrders(db, { page, per_page, after, states, waiting: waiting === '1', text });
-  const shown = await shownStates(db, orders.map(({ view }) => view)); // prettier-ignore
+  const shown = await shownStates(
+    db,
+    orders.map(({ view }) => view),
+  );
   return {
     data: orders.map((order) => rowOf(order, shown.get(order.view.id))),
     meta: listMeta(input, total, { rows: orders.length, next }),

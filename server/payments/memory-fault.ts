@@ -17,5 +17,17 @@ export type Fault =
   | { readonly kind: 'delay'; readonly until: Promise<unknown> };
 
 export type Call =
-  | 'health' | 'tip' | 'observe' | 'seek' | 'reserve' | 'prepare' | 'send' | 'find' | 'bump' | 'holdings' | 'ownSends'
-  | 'open' | 'redeem' | 'recall'; // prettier-ignore
+  | 'health'
+  | 'tip'
+  | 'observe'
+  | 'seek'
+  | 'reserve'
+  | 'prepare'
+  | 'send'
+  | 'find'
+  | 'bump'
+  | 'holdings'
+  | 'ownSends'
+  | 'open'
+  | 'redeem'
+  | 'recall';

@@ -61,7 +61,10 @@ test('are those that the rails of a running system hand out, of every currency o
           assert.equal(chain.receiving(index).address, rail.payin?.instruct(code, index).to, `${code} ${index}`);
         assert.equal((chain.hot ?? chain.receiving(0)).address, rail.ownAccount?.(code), `${code}: where capital is sent`);
       }
-      assert.deepEqual(chainOf(chains, rail.currencies[0]?.code ?? '').currencies.toSorted(), rail.currencies.map(({ code }) => code).toSorted()); // prettier-ignore
+      assert.deepEqual(
+        chainOf(chains, rail.currencies[0]?.code ?? '').currencies.toSorted(),
+        rail.currencies.map(({ code }) => code).toSorted(),
+      );
     }
   }
 });

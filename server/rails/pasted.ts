@@ -117,7 +117,9 @@ function readLink(scheme: string, rest: string, own: OwnLinks): Pasted {
   if (names.some((name) => name.startsWith('req-'))) return { ok: false, problem: 'unknown_link' };
   const named = networkNamed(queries, own);
   if (named !== undefined) return elsewhere(named);
-  const { account, chain = chains && valueOf(queries, 'chainid') } = chains ? chainedAccount(scheme, body) : { account: body, chain: undefined }; // prettier-ignore
+  const { account, chain = chains && valueOf(queries, 'chainid') } = chains
+    ? chainedAccount(scheme, body)
+    : { account: body, chain: undefined };
   if (account === '') return { ok: false, problem: 'unknown_link' };
   if (chain === undefined) return { ok: true, text: account };
   // The standard has it in decimal; some wallets write it in hexadecimal.

@@ -80,10 +80,25 @@ export function railsConfig(environment: RailsEnvironment): RailsConfig {
   };
   const evmCodes = ({ native, tokens }: EvmConfig) => [native, ...tokens.map(({ code }) => code)];
   const tronCodes = ({ coin, tokens }: TronConfig) => [coin.code, ...tokens.map(({ code }) => code)];
-  const [btc] = build('bitcoin', esplora, () => bitcoin({ network, esplora }), () => ['BTC']); // prettier-ignore
+  const [btc] = build(
+    'bitcoin',
+    esplora,
+    () => bitcoin({ network, esplora }),
+    () => ['BTC'],
+  );
   const evm = [
-    ...build('evm', KURS_EVM_RPC, () => chainAt(ethereum, 'KURS_EVM_CHAIN_ID', KURS_EVM_RPC, KURS_EVM_CHAIN_ID, KURS_USDT_ERC20, environment.KURS_EVM_TRACES), evmCodes), // prettier-ignore
-    ...build('bsc', KURS_BSC_RPC, () => chainAt(bsc, 'KURS_BSC_CHAIN_ID', KURS_BSC_RPC, KURS_BSC_CHAIN_ID, KURS_USDT_BEP20, environment.KURS_BSC_TRACES), evmCodes), // prettier-ignore
+    ...build(
+      'evm',
+      KURS_EVM_RPC,
+      () => chainAt(ethereum, 'KURS_EVM_CHAIN_ID', KURS_EVM_RPC, KURS_EVM_CHAIN_ID, KURS_USDT_ERC20, environment.KURS_EVM_TRACES),
+      evmCodes,
+    ),
+    ...build(
+      'bsc',
+      KURS_BSC_RPC,
+      () => chainAt(bsc, 'KURS_BSC_CHAIN_ID', KURS_BSC_RPC, KURS_BSC_CHAIN_ID, KURS_USDT_BEP20, environment.KURS_BSC_TRACES),
+      evmCodes,
+    ),
   ];
   const tronAt = () => ({
     ...tron({ api, apiKey, ...(trc20 !== '' && { usdt: trc20 }) }),

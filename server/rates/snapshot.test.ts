@@ -45,7 +45,6 @@ test('the same asset is worth itself, however far its bid and ask are apart', ()
         ['PAYEER_EUR', 'WME'],
         ['WME', 'PAYEER_EUR'],
       ] as const)
-        // prettier-ignore
         assert.equal(convert(money(give, parts), 'EUR', rate, get, 'down').parts, parts);
     }),
   );

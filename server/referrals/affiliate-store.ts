@@ -123,7 +123,10 @@ export async function saveTerms(tx: Tx, holderId: string, { share, splitMost, su
 export async function saveLevels(tx: Tx, counted: ReadonlyMap<string, number>): Promise<void> {
   const affiliates = await lockAffiliates(tx, [...counted.keys()]);
   const moved = [...affiliates.values()].map((one) => ({ ...one, level: counted.get(one.holderId) ?? 0 }));
-  await saveAffiliates(tx, moved.filter(({ holderId, level }) => affiliates.get(holderId)?.level !== level)); // prettier-ignore
+  await saveAffiliates(
+    tx,
+    moved.filter(({ holderId, level }) => affiliates.get(holderId)?.level !== level),
+  );
 }
 
 /** SQL: the ids of affiliates, for journals that are about one. */

@@ -55,8 +55,14 @@ async function tiesOf(db: Statements, { email, holderId }: Pick<Customer, 'email
 /** The ties of several account holders who are signed in, in their order. */
 export async function tiesOfHolders(db: Statements, holders: readonly { readonly id: string }[]): Promise<Ties[]> {
   const [accounts, found] = await Promise.all([
-    referralsOf(db, holders.map(({ id }) => id)), // prettier-ignore
-    rowsOf(db, holders.map(({ id }) => nameOf({ holderId: id }))), // prettier-ignore
+    referralsOf(
+      db,
+      holders.map(({ id }) => id),
+    ),
+    rowsOf(
+      db,
+      holders.map(({ id }) => nameOf({ holderId: id })),
+    ),
   ]);
   const rows = new Map(found.map((row) => [row.customer, row]));
   return holders.map(({ id }) => {

@@ -192,11 +192,14 @@ test('days add up what happened, turned round too, and are told for at most 92 d
   await db.tx((tx) => countSignUp(tx, { email: 'new@example.org', by: { id, campaign: 'gone' } }));
   const { total, days } = await statisticsOf(db, id, {}, at);
   assert.deepEqual(total, { clicks: 0, sign_ups: 2, orders: 2, profit: '7.874400', reward: '1.987920' });
-  assert.deepEqual(days.map(({ campaign, orders, reward }) => [campaign, orders, reward]), [
-    ['', 0, '0.000000'],
-    ['blog', 1, '0.487920'],
-    ['', 1, '1.500000'],
-  ]); // prettier-ignore
+  assert.deepEqual(
+    days.map(({ campaign, orders, reward }) => [campaign, orders, reward]),
+    [
+      ['', 0, '0.000000'],
+      ['blog', 1, '0.487920'],
+      ['', 1, '1.500000'],
+    ],
+  );
   assert.equal((await statisticsOf(db, id, { campaign: 'blog' }, at)).total.orders, 1);
   const to = before.toISOString().slice(0, 10);
   assert.deepEqual((await statisticsOf(db, id, { to }, at)).total.orders, 1);

@@ -28,7 +28,11 @@ export interface Postbacks {
 export function referralRoutes(db: Db, postbacks: Postbacks): { [N in Names]: Work<Routes[N]> } {
   const withHealth = async (on: Statements, holderId: string, campaigns: readonly Campaign[], now: Date): Promise<Shown[]> => {
     const told = campaigns.filter(({ postback }) => postback !== undefined);
-    const healths = await postbacks.healthOf(on, holderId, told.map(({ name }) => name)); // prettier-ignore
+    const healths = await postbacks.healthOf(
+      on,
+      holderId,
+      told.map(({ name }) => name),
+    );
     return campaigns.map((one) => shown(one, now, one.postback === undefined ? undefined : healths.get(one.name)));
   };
   return {

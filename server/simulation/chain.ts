@@ -36,21 +36,64 @@ type Trouble = Fault['kind'] | 'late';
 
 /** What each call may do instead of answering well, with weights. A false conclusive look-up is never among it. */
 const TROUBLES: Readonly<Record<Call, readonly (readonly [number, Trouble])[]>> = {
-  health: [[1, 'error'], [1, 'delay'], [1, 'hang']],
-  tip: [[2, 'error'], [1, 'delay'], [1, 'hang']],
-  observe: [[2, 'error'], [1, 'delay'], [1, 'hang'], [2, 'drop'], [3, 'duplicate'], [4, 'lie']],
-  seek: [[2, 'error'], [1, 'delay'], [1, 'hang']],
-  reserve: [[1, 'error'], [1, 'hang']],
-  prepare: [[2, 'error'], [3, 'refuse'], [1, 'hang']],
-  send: [[1, 'error'], [1, 'delay'], [1, 'hang'], [6, 'drop'], [4, 'lost'], [3, 'refuse'], [3, 'lie'], [4, 'late']],
-  find: [[2, 'error'], [1, 'delay'], [1, 'hang'], [4, 'lie']],
+  health: [
+    [1, 'error'],
+    [1, 'delay'],
+    [1, 'hang'],
+  ],
+  tip: [
+    [2, 'error'],
+    [1, 'delay'],
+    [1, 'hang'],
+  ],
+  observe: [
+    [2, 'error'],
+    [1, 'delay'],
+    [1, 'hang'],
+    [2, 'drop'],
+    [3, 'duplicate'],
+    [4, 'lie'],
+  ],
+  seek: [
+    [2, 'error'],
+    [1, 'delay'],
+    [1, 'hang'],
+  ],
+  reserve: [
+    [1, 'error'],
+    [1, 'hang'],
+  ],
+  prepare: [
+    [2, 'error'],
+    [3, 'refuse'],
+    [1, 'hang'],
+  ],
+  send: [
+    [1, 'error'],
+    [1, 'delay'],
+    [1, 'hang'],
+    [6, 'drop'],
+    [4, 'lost'],
+    [3, 'refuse'],
+    [3, 'lie'],
+    [4, 'late'],
+  ],
+  find: [
+    [2, 'error'],
+    [1, 'delay'],
+    [1, 'hang'],
+    [4, 'lie'],
+  ],
   bump: [[1, 'error']],
-  holdings: [[1, 'error'], [1, 'hang']],
+  holdings: [
+    [1, 'error'],
+    [1, 'hang'],
+  ],
   ownSends: [],
   open: [],
   redeem: [],
   recall: [],
-}; // prettier-ignore
+};
 
 /** Calls about our own sends are few, so they go wrong more often. */
 const likely = (trouble: number, call: Call): number =>
@@ -260,9 +303,12 @@ function optionsOf(code: Code, kind: RailKind): Parameters<typeof openMemoryRail
   const provider = kind === 'chain' ? {} : { provider: { dedupes: kind === 'deduper' } };
   if (code === 'BTC') {
     const id = kind === 'chain' ? 'bitcoin' : `${kind}_btc`;
-    const currencies = [{ code, unit: 'BTC', payDigits: 8 }, { code: 'LTC', unit: 'LTC', payDigits: 8 }];
+    const currencies = [
+      { code, unit: 'BTC', payDigits: 8 },
+      { code: 'LTC', unit: 'LTC', payDigits: 8 },
+    ];
     return { id, currencies, fee: 1_500n, batch: 3, ...provider };
-  } // prettier-ignore
+  }
   const id = kind === 'chain' ? 'evm' : `${kind}_usdt`;
   const fuelled = kind === 'chain' ? { fuel: 'ETH', fee: 10n ** 14n } : { fee: 500_000n };
   return { id, currencies: [{ code, unit: 'USDT', payDigits: 2, dust: 10_000n }], batch: 1, ...fuelled, ...provider };

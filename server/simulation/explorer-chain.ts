@@ -32,7 +32,13 @@ export function explored(inner: Payin, { payin }: Explorer, currency: string): P
     tip: async () => (await inner.tip()) && payin.tip(),
     observe: async (addresses, unread) => {
       const others = (await inner.observe(addresses)).filter((one) => one.currency !== currency);
-      return [...(await payin.observe(addresses.map((address) => ({ ...address, currency })), unread)), ...others]; // prettier-ignore
+      return [
+        ...(await payin.observe(
+          addresses.map((address) => ({ ...address, currency })),
+          unread,
+        )),
+        ...others,
+      ];
     },
     seek: async (missing) => {
       const others = (await inner.seek?.(missing)) ?? [];

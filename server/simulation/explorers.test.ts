@@ -40,7 +40,14 @@ class Watched {
 
   async step(): Promise<string> {
     const { dice } = this;
-    const what = dice.weighed([[4, 'pay'], [4, 'mine'], [1, 'reorg'], [1, 'spend'], [2, 'explorer'], [6, 'look']] as const); // prettier-ignore
+    const what = dice.weighed([
+      [4, 'pay'],
+      [4, 'mine'],
+      [1, 'reorg'],
+      [1, 'spend'],
+      [2, 'explorer'],
+      [6, 'look'],
+    ] as const);
     if (what === 'pay') this.#pay();
     if (what === 'mine') this.#world.mine(dice.int(1, 3));
     if (what === 'reorg') this.#reorg();
@@ -109,7 +116,10 @@ class Watched {
   #mustBeWhole(address: ReceivingAddress, shown: readonly ObservedPayment[]): void {
     if (this.#mood === 'hiding' || this.#mood === 'stale' || this.#mood === 'lying' || address.readOn !== undefined) return;
     for (const { txid } of this.#paid.filter(({ to, txid }) => to === address.to && this.#isMined(txid)))
-      assert.ok(shown.some((one) => one.txid === txid), `${txid} is neither shown nor told as unread`); // prettier-ignore
+      assert.ok(
+        shown.some((one) => one.txid === txid),
+        `${txid} is neither shown nor told as unread`,
+      );
   }
 
   /** What is called gone has left the block that it was in, or its coins are spent in another. */

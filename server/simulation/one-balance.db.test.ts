@@ -101,7 +101,10 @@ test(`of ${ACTIONS} withdrawals, transfers and orders of one full balance at onc
   const answers = await Promise.all(actions.map(told));
   assert.equal(answers.filter((one) => one === 'done').length, 1, [...new Set(answers)].join(' '));
   const others = new Set(['done', 'not_enough_money', 'unavailable']);
-  assert.ok(answers.every((one) => others.has(one)), [...new Set(answers)].join(' ')); // prettier-ignore
+  assert.ok(
+    answers.every((one) => others.has(one)),
+    [...new Set(answers)].join(' '),
+  );
   assert.ok((await balance(world.db, accounts.wallet(ann, 'USDT'))) <= parse('USDT', '2').parts);
   assert.deepEqual((await verify(world.db)).faults, []);
 });

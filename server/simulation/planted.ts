@@ -76,12 +76,10 @@ export function losesSends(): Sabotage {
 
 /** A reward is given as soon as an order is exchanged. */
 export const rewardsEarly = (): Sabotage =>
-  tellingRewards(
-    (events) =>
+  tellingRewards((events) =>
     events.flatMap((one) =>
-      one.kind === 'order.exchanged' ? [{ ...one, kind: 'order.completed' }]
-      : one.kind === 'order.completed' ? []
-      : [one]), // prettier-ignore
+      one.kind === 'order.exchanged' ? [{ ...one, kind: 'order.completed' }] : one.kind === 'order.completed' ? [] : [one],
+    ),
   );
 
 /** Nobody is told that an order was taken back: what it had earned stays. */

@@ -32,9 +32,13 @@ export class Tally {
   /** Counts what another one has counted as well. */
   add({ rows, faults, steps, seeds }: Met): void {
     this.seeds += seeds;
-    for (const [mine, theirs] of [[this.rows, rows], [this.faults, faults], [this.steps, steps]] as const) {
+    for (const [mine, theirs] of [
+      [this.rows, rows],
+      [this.faults, faults],
+      [this.steps, steps],
+    ] as const) {
       for (const [name, count] of theirs) add(mine, name, count);
-    } // prettier-ignore
+    }
   }
 
   /** Counts the rows that the timelines of a database tell of. */

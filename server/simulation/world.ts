@@ -110,7 +110,11 @@ function unlessOfRail(error: unknown): void {
 /** What a unit costs in USD while a bitcoin costs so much. */
 const usd = (unit: string, btc: number): bigint => (unit === 'BTC' ? BigInt(btc) : unit === 'LTC' ? 80n : 1n);
 
-const RAIL_KINDS = [[4, 'chain'], [4, 'provider'], [3, 'deduper']] as const; // prettier-ignore
+const RAIL_KINDS = [
+  [4, 'chain'],
+  [4, 'provider'],
+  [3, 'deduper'],
+] as const;
 
 export class World {
   readonly seed: number;

@@ -3,7 +3,18 @@
 import { type Output, type Routes } from '@kurs/contract';
 import type { NumberedOwner } from '../collecting/index.ts';
 import { type Context, type Db, type Owner, type Statements, type Tx, newId } from '../platform/index.ts';
-import { type Thread, addMessage, addThread, chatOf, messagesOf, noteCustomer, noteDesk, noteSeen, threadByKey, unreadOf } from './store.ts'; // prettier-ignore
+import {
+  type Thread,
+  addMessage,
+  addThread,
+  chatOf,
+  messagesOf,
+  noteCustomer,
+  noteDesk,
+  noteSeen,
+  threadByKey,
+  unreadOf,
+} from './store.ts';
 import { keyOf, plainLines, requireRoom } from './ticket.ts';
 
 export type ChatWire = Output<Routes['orderChat']>;

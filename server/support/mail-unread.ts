@@ -17,12 +17,21 @@ export async function mailUnread(db: Db, sender: Sender, kinds: readonly OwnerKi
   return db.tx(async (tx) => {
     const before = new Date(tx.now.getTime() - settings.get('support.chat_mail_seconds') * 1_000);
     const chats = await lockUnseen(tx, before, MOST);
-    const owners = Map.groupBy(chats.flatMap(({ owner }) => owner ?? []), ({ kind }) => kind); // prettier-ignore
+    const owners = Map.groupBy(
+      chats.flatMap(({ owner }) => owner ?? []),
+      ({ kind }) => kind,
+    );
     const addresses: ChatAddress[] = [];
     for (const [kind, some] of owners) {
       const chat = kinds.find((one) => one.kind === kind)?.chat;
       if (!chat) throw new Error(`No room has registered chats about the kind ${kind}`);
-      addresses.push(...(await chat.addresses(tx, sender, some.map(({ id }) => id)))); // prettier-ignore
+      addresses.push(
+        ...(await chat.addresses(
+          tx,
+          sender,
+          some.map(({ id }) => id),
+        )),
+      );
     }
     for (const chat of chats) {
       const address = addresses.find(({ owner }) => owner.id === chat.owner?.id);

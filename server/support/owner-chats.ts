@@ -3,7 +3,16 @@
 import { type Output, Problem, type Route, type Routes } from '@kurs/contract';
 import { type NumberedOwner, type OwnerKey, type OwnerKind, ownerByNumber } from '../collecting/index.ts';
 import type { Sender } from '../deliveries/index.ts';
-import { type Db, type ListMeta, type PageAsked, type Statements, type Tx, type Work, canonicalEmail, listMeta } from '../platform/index.ts'; // prettier-ignore
+import {
+  type Db,
+  type ListMeta,
+  type PageAsked,
+  type Statements,
+  type Tx,
+  type Work,
+  canonicalEmail,
+  listMeta,
+} from '../platform/index.ts';
 import { type ChatWire, readChat, sayToCustomer, sayToDesk, seeChat } from './chat.ts';
 import { threadPage } from './store.ts';
 

@@ -54,11 +54,9 @@ export async function ticketByNumber(db: Statements, number: string, lock = fals
 
 /** The chat about an owner, locked where it is about to change; undefined before anything was said. */
 export async function chatOf(db: Statements, { id }: Pick<Owner, 'id'>, lock = false): Promise<Thread | undefined> {
-  return db.row<Thread>(
-    `select ${COLUMNS} from support_thread where owner_id = $1 ${lock ? 'for update' : ''}`,
-    [id],
-    { name: `support.chat_of${lock ? '_locked' : ''}` }, // prettier-ignore
-  );
+  return db.row<Thread>(`select ${COLUMNS} from support_thread where owner_id = $1 ${lock ? 'for update' : ''}`, [id], {
+    name: `support.chat_of${lock ? '_locked' : ''}`,
+  });
 }
 
 /** The thread in which something was said with this key; undefined for none. */

@@ -189,5 +189,9 @@ export const plainLines = (text: string): string => text.replace(/\r\n?/g, '\n')
 
 /** What a message is known by when the same call comes again; undefined for a call without a key. */
 export function keyOf(what: string, whose: string, key: string | undefined): string | undefined {
-  return key === undefined ? undefined : createHash('sha256').update(JSON.stringify([what, whose, key])).digest('base64url'); // prettier-ignore
+  return key === undefined
+    ? undefined
+    : createHash('sha256')
+        .update(JSON.stringify([what, whose, key]))
+        .digest('base64url');
 }

@@ -20,7 +20,25 @@ import { SUPPORT_HELP } from './commands/desk-support.ts';
 import { type UsageGroup, mostWords, usageList, usageOf } from './desk-usage.ts';
 
 /** What is done with an order; which of them an order takes now, `order KX-…` says. */
-export const ORDER_ACTIONS: readonly string[] = ['hold', 'ask_papers', 'papers_came', 'release', 'decide_refund', 'approve', 'stop', 'refund', 'retry', 'resolve_sent', 'resolve_not_sent', 'freeze', 'unfreeze', 'surrender', 'claim_give', 'claim_get', 'write_off']; // prettier-ignore
+export const ORDER_ACTIONS: readonly string[] = [
+  'hold',
+  'ask_papers',
+  'papers_came',
+  'release',
+  'decide_refund',
+  'approve',
+  'stop',
+  'refund',
+  'retry',
+  'resolve_sent',
+  'resolve_not_sent',
+  'freeze',
+  'unfreeze',
+  'surrender',
+  'claim_give',
+  'claim_get',
+  'write_off',
+];
 
 const GROUPS: readonly UsageGroup[] = [
   [

@@ -7,7 +7,14 @@ const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
 test('a table is as wide as the terminal at most, and nothing of it is lost or broken', () => {
   const rows = [
-    { id: 'KX-7F3Q-2M8C', to: ADDRESS, asked_at: '2026-11-25T20:45:45.005Z', amount: '0.01500000 BTC', active: true, reason: 'papers of the customer came by mail, and a person has read all of them' }, // prettier-ignore
+    {
+      id: 'KX-7F3Q-2M8C',
+      to: ADDRESS,
+      asked_at: '2026-11-25T20:45:45.005Z',
+      amount: '0.01500000 BTC',
+      active: true,
+      reason: 'papers of the customer came by mail, and a person has read all of them',
+    },
     { id: 'KX-7F3Q-2M8D', to: '', asked_at: '', amount: '1 BTC', active: false, reason: '' },
   ];
   for (const width of [100, 120, 200]) {
@@ -21,7 +28,10 @@ test('a table is as wide as the terminal at most, and nothing of it is lost or b
       assert.ok(text.includes(whole), whole);
     for (const word of rows[0]?.reason.split(' ') ?? []) assert.ok(text.includes(word), word);
   }
-  const small = tableOf([{ name: 'alarms', words: 'what is told to people, once, with a reminder and an all-clear '.repeat(3).trim() }], 60); // prettier-ignore
+  const small = tableOf(
+    [{ name: 'alarms', words: 'what is told to people, once, with a reminder and an all-clear '.repeat(3).trim() }],
+    60,
+  );
   assert.ok(small.length > 2 && small.every((line) => line.length <= 60), small.join('\n'));
 });
 
@@ -45,7 +55,10 @@ test('a figure keeps its unit, and a day its time', () => {
 
 test('the help stands within a hundred columns, and tells of each command by its name', () => {
   const lines = (help() ?? '').split('\n');
-  assert.deepEqual(lines.filter((line) => line.length > 100), []); // prettier-ignore
+  assert.deepEqual(
+    lines.filter((line) => line.length > 100),
+    [],
+  );
   assert.match(help('settings') ?? '', /settings KEY/);
   assert.match(help('approve') ?? '', /ACT KX-…/);
   assert.equal(help('nope'), undefined);

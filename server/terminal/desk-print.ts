@@ -41,14 +41,18 @@ export function tableOf(rows: readonly object[], width: number): string[] {
     names.map((name) => name.replaceAll('_', ' ')),
     ...rows.map((row) => names.map((name) => cellOf((row as Record<string, unknown>)[name]))),
   ];
-  const widths = fit(names.map((_, column) => cells.map((line) => line[column] as string)), width); // prettier-ignore
+  const widths = fit(
+    names.map((_, column) => cells.map((line) => line[column] as string)),
+    width,
+  );
   return cells.flatMap((line) => {
     const wrapped = line.map((cell, column) => wrap(cell, widths[column] as number));
     const height = Math.max(1, ...wrapped.map(({ length }) => length));
-    return Array.from(
-      { length: height },
-      (_, at) =>
-      wrapped.map((parts, column) => (parts[at] ?? '').padEnd(widths[column] as number)).join(GAP).trimEnd(), // prettier-ignore
+    return Array.from({ length: height }, (_, at) =>
+      wrapped
+        .map((parts, column) => (parts[at] ?? '').padEnd(widths[column] as number))
+        .join(GAP)
+        .trimEnd(),
     );
   });
 }

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { caseRow, couponRow, potRow } from './desk-rows.ts';
 
-const MADE = { state: 'live', taken: 1, left: '3.00', held: '0.50', most: '5.00', made_by: ['olga', 'oleg'], made_at: '2026-11-26T22:49:55.123Z' } satisfies Partial<Parameters<typeof couponRow>[0]>; // prettier-ignore
+const MADE = {
+  state: 'live',
+  taken: 1,
+  left: '3.00',
+  held: '0.50',
+  most: '5.00',
+  made_by: ['olga', 'oleg'],
+  made_at: '2026-11-26T22:49:55.123Z',
+} satisfies Partial<Parameters<typeof couponRow>[0]>;
 
 test('a coupon’s figures say what they count: what it gives, uses of how many, and what it may still cost', () => {
   assert.deepEqual(

@@ -3,8 +3,24 @@
 import type { Client } from '@kurs/contract/client';
 import { MOST_OF_A_DETAIL, moment } from './desk-print.ts';
 
-type RowOf<N extends 'operatorAbuse' | 'operatorCoupons' | 'operatorDeposits' | 'operatorOrders' | 'operatorPots' | 'operatorRails' | 'operatorReserves' | 'operatorWithdrawals'> =
-  Awaited<ReturnType<Client[N]>> extends infer A ? (A extends readonly (infer R)[] ? R : A extends { data: readonly (infer R)[] } ? R : never) : never; // prettier-ignore
+type RowOf<
+  N extends
+    | 'operatorAbuse'
+    | 'operatorCoupons'
+    | 'operatorDeposits'
+    | 'operatorOrders'
+    | 'operatorPots'
+    | 'operatorRails'
+    | 'operatorReserves'
+    | 'operatorWithdrawals',
+> =
+  Awaited<ReturnType<Client[N]>> extends infer A
+    ? A extends readonly (infer R)[]
+      ? R
+      : A extends { data: readonly (infer R)[] }
+        ? R
+        : never
+    : never;
 
 const sum = ({ amount, currency }: { readonly amount: string; readonly currency: string }): string => `${amount} ${currency}`;
 

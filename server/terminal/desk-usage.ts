@@ -18,7 +18,11 @@ export function usageList(groups: readonly UsageGroup[]): string {
 function usageLines([typed, does]: Usage): string {
   const words = wrap(does, WIDTH - INDENT);
   const isShort = typed.length <= INDENT - 4;
-  const first = isShort ? `  ${typed.padEnd(INDENT - 2)}${words[0] ?? ''}`.trimEnd() : wrap(typed, WIDTH - 4).join('\n    ').replace(/^/, '  '); // prettier-ignore
+  const first = isShort
+    ? `  ${typed.padEnd(INDENT - 2)}${words[0] ?? ''}`.trimEnd()
+    : wrap(typed, WIDTH - 4)
+        .join('\n    ')
+        .replace(/^/, '  ');
   return [first, ...(isShort ? words.slice(1) : words).map((line) => ' '.repeat(INDENT) + line)].join('\n');
 }
 

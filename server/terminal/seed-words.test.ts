@@ -30,7 +30,11 @@ function typing(lines: readonly string[]): Questions & { readonly said: string[]
 test('takes the words in whatever form they are typed', async () => {
   const columns = Array.from({ length: 12 }, (_, row) => `${NUMBERED[row]}   ${NUMBERED[row + 12]}`);
   const wide = [...SEED].map((one) => (one === ' ' ? '\u3000' : String.fromCodePoint(one.charCodeAt(0) + 0xfee0))).join('');
-  const shown = Array.from({ length: 6 }, (_, row) => WORDS.slice(row * 4, row * 4 + 4).map((word, at) => `${String(row * 4 + at + 1).padStart(4)} ${word.padEnd(10)}`).join('')); // prettier-ignore
+  const shown = Array.from({ length: 6 }, (_, row) =>
+    WORDS.slice(row * 4, row * 4 + 4)
+      .map((word, at) => `${String(row * 4 + at + 1).padStart(4)} ${word.padEnd(10)}`)
+      .join(''),
+  );
   const forms: Readonly<Record<string, readonly string[]>> = {
     'one line': [SEED],
     'one word a line': WORDS,
@@ -101,7 +105,10 @@ test('asks for each word anew that is not in the list, and for no other', async 
   const given = ['nothing like it', 'call', ' 20. QUICK '];
   const answering: Questions = {
     ...questions,
-    ask: (words) => (/^Word (5|20): $/.test(words) && questions.said.length > 2 ? (asked++, questions.said.push(words), Promise.resolve(given.shift())) : questions.ask(words)), // prettier-ignore
+    ask: (words) =>
+      /^Word (5|20): $/.test(words) && questions.said.length > 2
+        ? (asked++, questions.said.push(words), Promise.resolve(given.shift()))
+        : questions.ask(words),
   };
   assert.equal(await askSeed(answering), SEED);
   assert.deepEqual(
@@ -165,7 +172,8 @@ test('a slip is asked for again, and after three at one word all are shown once 
 
 test('says so where the keyboard is set to letters of another language, and takes the words typed anew', async () => {
   const LATIN = 'qwertyuiopasdfghjklzxcvbnm';
-  const russian = (text: string): string => text.replace(/[a-z]/g, (letter) => 'йцукенгшщзфывапролдячсмить'[LATIN.indexOf(letter)] ?? ''); // prettier-ignore
+  const russian = (text: string): string =>
+    text.replace(/[a-z]/g, (letter) => 'йцукенгшщзфывапролдячсмить'[LATIN.indexOf(letter)] ?? '');
   const questions = typing([russian(SEED), SEED]);
   assert.equal(await askSeed({ ...questions, rest: async () => [] }), SEED);
   assert.equal(questions.said.filter((words) => /another language. Switch the keyboard/.test(words)).length, 1);

@@ -88,7 +88,12 @@ export async function areWrittenDown(questions: Questions, words: readonly strin
     if (shown > 0)
       questions.say('\nThese are the words once more. Correct your paper: all of them are asked back again, from the first.\n');
     for (let at = 0; at < words.length; at += 4) {
-      questions.say(words.slice(at, at + 4).map((word, offset) => `${String(at + offset + 1).padStart(4)} ${word.padEnd(10)}`).join('')); // prettier-ignore
+      questions.say(
+        words
+          .slice(at, at + 4)
+          .map((word, offset) => `${String(at + offset + 1).padStart(4)} ${word.padEnd(10)}`)
+          .join(''),
+      );
     }
     questions.say('');
     if (process.stdin.isTTY && process.stdout.isTTY) {

@@ -15,8 +15,16 @@ import { voucherConfirmation, showWithdrawalVoucher, withdrawalViews } from './v
 import { withdrawalView } from './views/withdrawal-view.ts';
 
 type Names =
-  | 'userWithdrawStore' | 'walletWithdrawQuote' | 'walletWithdrawRequest' | 'walletWithdrawRequests' | 'userWithdrawals' | 'walletWithdrawCancel' | 'walletWithdrawCancelWaiting' | 'walletWithdrawVoucher'
-  | 'walletTransfer' | 'walletConfirmation'; // prettier-ignore
+  | 'userWithdrawStore'
+  | 'walletWithdrawQuote'
+  | 'walletWithdrawRequest'
+  | 'walletWithdrawRequests'
+  | 'userWithdrawals'
+  | 'walletWithdrawCancel'
+  | 'walletWithdrawCancelWaiting'
+  | 'walletWithdrawVoucher'
+  | 'walletTransfer'
+  | 'walletConfirmation';
 
 /** The calls by their names in the contract. Each takes from the caller's own wallets alone. */
 export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Routes[N]> } {

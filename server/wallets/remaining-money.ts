@@ -24,6 +24,10 @@ export async function remainingInWallets(db: Statements, holderId: string): Prom
 
 async function hasUnseenVoucher(db: Statements, holderId: string): Promise<boolean> {
   const codes = currencies().map(({ code }) => code);
-  const made = await withdrawnAs(db, holderId, codes.filter((code) => payKindOf(code) === 'voucher')); // prettier-ignore
+  const made = await withdrawnAs(
+    db,
+    holderId,
+    codes.filter((code) => payKindOf(code) === 'voucher'),
+  );
   return [...(await voucherStates(db, made)).values()].includes('unseen');
 }

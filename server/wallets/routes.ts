@@ -21,9 +21,19 @@ const ASKS = { most: 60, seconds: HOUR };
 const ENTRIES = { most: 30, seconds: HOUR };
 
 type Names =
-  | 'walletCurrencies' | 'walletUserCurrencies' | 'wallets' | 'walletStore' | 'walletDeposits' | 'walletTransactions'
-  | 'walletDepositAsk' | 'walletDepositAsked' | 'walletDepositRedeem'
-  | 'walletBalance' | 'userTransactions' | 'userTransaction' | 'userTransactionFigures'; // prettier-ignore
+  | 'walletCurrencies'
+  | 'walletUserCurrencies'
+  | 'wallets'
+  | 'walletStore'
+  | 'walletDeposits'
+  | 'walletTransactions'
+  | 'walletDepositAsk'
+  | 'walletDepositAsked'
+  | 'walletDepositRedeem'
+  | 'walletBalance'
+  | 'userTransactions'
+  | 'userTransaction'
+  | 'userTransactionFigures';
 
 /**
  * The room's calls by their names in the contract. Each sees and opens the caller's own wallets alone. `sources`: what
@@ -50,7 +60,10 @@ export function walletRoutes(given: RequestDeps, sources: readonly CauseSource[]
     },
     async walletDeposits({ limit }, context) {
       const found = await depositsOf(db, userOf(context).id, { limit });
-      const still = await unswept(db, found.map(({ payinId }) => payinId)); // prettier-ignore
+      const still = await unswept(
+        db,
+        found.map(({ payinId }) => payinId),
+      );
       return found.map((one) => depositView(one, still));
     },
     async walletDepositAsk(input, context) {

@@ -154,9 +154,31 @@ export async function movedAmong(db: Statements, deposits: readonly Deposit[]): 
 
 const FIXED = ['payin_id', 'receiving_address_id', 'holder_id', 'currency', 'unit', 'seen_at'];
 const CHANGING = [
-  'parts', 'txid', 'status', 'confirmations', 'needed', 'final_at', 'fee', 'uncleared', 'taken', 'owed', 'flagged', 'why',
-  'senders', 'source', 'free_at', 'cleared_at', 'ended_at', 'back_id', 'back_parts', 'earlier_ids', 'earlier_parts', 'decided_by', 'papers', 'mac',
-]; // prettier-ignore
+  'parts',
+  'txid',
+  'status',
+  'confirmations',
+  'needed',
+  'final_at',
+  'fee',
+  'uncleared',
+  'taken',
+  'owed',
+  'flagged',
+  'why',
+  'senders',
+  'source',
+  'free_at',
+  'cleared_at',
+  'ended_at',
+  'back_id',
+  'back_parts',
+  'earlier_ids',
+  'earlier_parts',
+  'decided_by',
+  'papers',
+  'mac',
+];
 const SAVED = [...FIXED, ...CHANGING];
 
 /** A holder's deposits, newest first; with `pending` only those that are no money of theirs yet. */

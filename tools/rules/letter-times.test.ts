@@ -25,7 +25,10 @@ test('every letter writes its moments by the one function that knows the time zo
   );
   const letters = files.filter((path) => WRITES_LETTERS.test(readFileSync(join(SERVER, path), 'utf8')));
   assert.ok(letters.length >= 10, letters.join(' '));
-  assert.deepEqual(letters.filter((path) => wrong(readFileSync(join(SERVER, path), 'utf8'))), []); // prettier-ignore
+  assert.deepEqual(
+    letters.filter((path) => wrong(readFileSync(join(SERVER, path), 'utf8'))),
+    [],
+  );
 });
 
 test('a letter that writes a time in UTC, or by a library, is found', () => {

@@ -20,11 +20,14 @@ function show(): void {
   amount.setAttribute('aria-invalid', String(shown.problem !== ''));
   const rows = shown.lines.map((line) => {
     const row = document.createElement('div');
-    for (const [tag, text] of [['dt', line.name], ['dd', line.amount]] as const) {
+    for (const [tag, text] of [
+      ['dt', line.name],
+      ['dd', line.amount],
+    ] as const) {
       const cell = document.createElement(tag);
       cell.textContent = text;
       row.append(cell);
-    } // prettier-ignore
+    }
     return row;
   });
   part('lines').replaceChildren(...rows);

@@ -21,7 +21,6 @@ test('opening the link asks; the form alone applies the discount', async () => {
     ['En', 'Yes, apply my discount', '10% off the fee'],
     ['Ru', 'Да, применить мою скидку', 'Скидка 10% с\u00a0комиссии'],
   ] as const) {
-    // prettier-ignore
     const opened = await ask(link(locale));
     assert.equal(opened.status, 200);
     assert.ok(opened.body.includes(press) && !opened.body.includes(done));

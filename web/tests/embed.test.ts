@@ -92,7 +92,6 @@ test('the colour of the button is six hex digits, with letters that are read on 
   );
   assert.match(await read('/embed/en/calculator?accent=1B2C5D'), /--accent:#1B2C5D;--on-accent:#fff/);
   for (const accent of ['fff', '#ffffff', 'ffffff0', 'gggggg'])
-    // prettier-ignore
     assert.match(await read(`/embed/en/calculator?accent=${encodeURIComponent(accent)}`), /--accent:var\(--brand\)/);
 });
 

@@ -218,7 +218,10 @@ test('a page below others shows the way to it, the same as its structured data, 
         list?.map(({ name, item }) => [name, item]),
         [...links, [here, URL_ + url]],
       );
-      assert.deepEqual(list?.map(({ position }) => position), list?.map((_, index) => index + 1)); // prettier-ignore
+      assert.deepEqual(
+        list?.map(({ position }) => position),
+        list?.map((_, index) => index + 1),
+      );
       for (const [, to = ''] of links) assert.equal((await ask(to.slice(URL_.length))).status, 200, to);
     }
   }

@@ -23,7 +23,6 @@ test('opening the link asks; the form, or a mail program by itself, switches the
     ['En', 'Switch these e\u2011mails off', 'These e\u2011mails are off'],
     ['Ru', 'Отключить эти письма', 'Эти письма отключены'],
   ] as const) {
-    // prettier-ignore
     const opened = await ask(link(locale));
     assert.equal(opened.status, 200);
     assert.ok(opened.body.includes(off) && !opened.body.includes(done));

@@ -32,13 +32,21 @@ for (const [prefix, words] of LANGUAGES) {
   const past = [words.you_received, words.price_exchanged, words.promised_was, words.order_was_for, words.price_was_for];
   test(`an order that is over says nothing of what will come (${prefix})`, async () => {
     for (const scene of [...ENDED, 'DONE'])
-      assert.deepEqual(future.filter((one) => says(pages.get(scene) as string, one)), [], scene); // prettier-ignore
+      assert.deepEqual(
+        future.filter((one) => says(pages.get(scene) as string, one)),
+        [],
+        scene,
+      );
     for (const scene of ENDED) assert.ok(says(pages.get(scene) as string, words.price_was_for), scene);
   });
   test(`an order that goes on says nothing of what came of it (${prefix})`, async () => {
     for (const scene of OPEN) {
       const body = pages.get(scene) as string;
-      assert.deepEqual(past.slice(0, 3).filter((one) => says(body, one)), [], scene); // prettier-ignore
+      assert.deepEqual(
+        past.slice(0, 3).filter((one) => says(body, one)),
+        [],
+        scene,
+      );
     }
     for (const scene of ['WAIT', 'PAYS'])
       assert.ok(

@@ -9,7 +9,13 @@ import { windowsOnSite } from '../testing/windows.ts';
 import { worldTransport } from '../testing/world.ts';
 import { isFullRun } from '../../tools/runner/full-run.ts';
 
-const site = windowsOnSite(() => serve(0, 'sandbox', worldTransport(() => new Date()))); // prettier-ignore
+const site = windowsOnSite(() =>
+  serve(
+    0,
+    'sandbox',
+    worldTransport(() => new Date()),
+  ),
+);
 const TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
 const order = (scene: string): string => `/order?id=KX-${scene}-NG00&token=${TOKEN}`;
 
@@ -59,7 +65,11 @@ async function printed(page: Page): Promise<Sheet[]> {
 }
 
 /** Letters and figures alone: lines are broken elsewhere on paper. */
-const plain = (text: string): string => text.normalize('NFKC').replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase(); // prettier-ignore
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
 
 /** The blocks of text that a page shows on paper, in the order in which they stand. */
 const BLOCKS = `[...document.querySelectorAll('main :is(h1, h2, h3, p, li, dt, dd, th, td)')]

@@ -142,7 +142,11 @@ test('the pages that a provider sends back to credit nothing, and say where the 
     if (path.endsWith('fail')) has(page.body, /href="\/(En|Ru)\/contact-us\?order=KX-7F3Q-2M8C"/);
   }
   const asked = await callsOf('/En/payment/success?id=KX-7F3Q-2M8C&token=secret&m_status=success&m_amount=100.00');
-  assert.deepEqual(asked.filter((name) => /order|process|transaction/i.test(name)), [], 'the order is not even read'); // prettier-ignore
+  assert.deepEqual(
+    asked.filter((name) => /order|process|transaction/i.test(name)),
+    [],
+    'the order is not even read',
+  );
   lacks((await ask('/En/payment/success?id=%3Cscript%3E')).body, /<script>/);
   has((await ask('/En/track?id=KX-7F3Q-2M8C')).body, 'value="KX-7F3Q-2M8C"');
 });
@@ -195,7 +199,11 @@ test('an order that is left for a provider opens to that browser alone, by a coo
   );
   assert.equal(header(await ask(order('WAIT')), 'set-cookie'), '', 'an order that is paid by a network needs none');
   const asked = await callsOf('/En/payment/success?id=KX-LEAV-NG00', { 'order-KX-LEAV-NG00': TOKEN });
-  assert.deepEqual(asked.filter((name) => /order|process|transaction|expire/i.test(name)), ['trackOrder'], 'it is read, and no more'); // prettier-ignore
+  assert.deepEqual(
+    asked.filter((name) => /order|process|transaction|expire/i.test(name)),
+    ['trackOrder'],
+    'it is read, and no more',
+  );
   has(
     left.headers.map(([, value]) => value).join('\n'),
     'order-last=en%20KX-LEAV-NG00; Path=/; Max-Age=86400; SameSite=Lax; HttpOnly',

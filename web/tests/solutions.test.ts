@@ -125,7 +125,9 @@ describe('the pages of solutions', () => {
 
   test('buying begins with a payment that any visitor can make, whatever stands first in the list', async () => {
     const known = (await worldClient().directions({})) as { directions: { from: string }[] };
-    const paypalFirst = known.directions.toSorted((one, other) => Number(other.from === 'PAYPAL_USD') - Number(one.from === 'PAYPAL_USD')); // prettier-ignore
+    const paypalFirst = known.directions.toSorted(
+      (one, other) => Number(other.from === 'PAYPAL_USD') - Number(one.from === 'PAYPAL_USD'),
+    );
     const opened = paypalFirst.map((one) => ({ ...one, open: true, reason: undefined }));
     const site = await siteWith({ directions: { ...known, directions: opened } });
     const [link = ''] = /\/En\/solutions\/buy[^"]*to=PMV_USD/.exec(await read(site, `/En${VOUCHERS}`)) ?? [];
@@ -178,7 +180,10 @@ describe('the pages of solutions', () => {
       return read(world, link.to.replace('#demo', ''));
     };
     const begin = await read(world, `/En${WALLET}?from=mail`);
-    assert.deepEqual(linksOf(begin).map(({ action }) => action), ['deposit', 'exchange', 'transfer']); // prettier-ignore
+    assert.deepEqual(
+      linksOf(begin).map(({ action }) => action),
+      ['deposit', 'exchange', 'transfer'],
+    );
     assert.ok(textOf(begin).includes('Nothing is saved and no money moves'));
     const deposited = await after(begin, 'deposit');
     for (const words of ['You deposited 300.00 USDT', '2,780.55 ', 'Available 2,480.55', 'Deposit Step 1 +300.00 USDT'])
@@ -198,7 +203,10 @@ describe('the pages of solutions', () => {
   test('what the sample wallet can’t do is not offered, and nonsense in its address does nothing', async () => {
     const short = await read(world, `/Ru${WALLET}?did=${'exchange,'.repeat(7)}`);
     assert.match(demoText(short), /Обменять 400,00 USDT → BTC Доступно только 180,55 USDT/);
-    assert.deepEqual(linksOf(short).map(({ action }) => action), ['deposit', 'transfer']); // prettier-ignore
+    assert.deepEqual(
+      linksOf(short).map(({ action }) => action),
+      ['deposit', 'transfer'],
+    );
     const full = await read(world, `/En${WALLET}?did=${'deposit,'.repeat(900)}`);
     assert.ok(demoText(full).includes('That was step 10') && linksOf(full).length === 0);
     const plain = demoText(await read(world, `/En${WALLET}`));
@@ -210,7 +218,10 @@ describe('the pages of solutions', () => {
     const known = (await worldClient().directions({})) as { directions: object[] };
     const closed = known.directions.map((one) => ({ ...one, open: false, reason: 'rail_down' }));
     const shown = await read(await siteWith({ directions: { ...known, directions: closed } }), `/En${WALLET}?did=exchange`);
-    assert.deepEqual(linksOf(shown).map(({ action }) => action), ['deposit', 'transfer']); // prettier-ignore
+    assert.deepEqual(
+      linksOf(shown).map(({ action }) => action),
+      ['deposit', 'transfer'],
+    );
     assert.ok(demoText(shown).includes('2,480.55'));
   });
 
@@ -257,7 +268,10 @@ describe('the pages of solutions', () => {
     for (const unfit of [opened.find(({ from }) => from === 'PAYPAL_USD'), opened.find(({ to }) => to === 'PMV_USD')]) {
       const shown = await read(world, `/En${PAYMENT}?pair=${unfit?.slug}&amount=100`);
       const offered = [...shown.matchAll(/<option value="([^"]+)"/g)].map(([, slug]) => slug);
-      assert.deepEqual(offered, fits.map(({ slug }) => slug)); // prettier-ignore
+      assert.deepEqual(
+        offered,
+        fits.map(({ slug }) => slug),
+      );
       assert.ok(unfit && !shown.includes('<code>'));
       assert.match(textOf(shown), /you too once they send you its link/);
     }

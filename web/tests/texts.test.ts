@@ -66,7 +66,14 @@ describe('the long texts', () => {
         folder,
       );
       const shapes = await Promise.all(versions.map(async (version) => shapeOf(await read(folder, version, 'en'))));
-      assert.deepEqual(shapes.map(({ date }) => date), shapes.map(({ date }) => date).sort().toReversed(), folder); // prettier-ignore
+      assert.deepEqual(
+        shapes.map(({ date }) => date),
+        shapes
+          .map(({ date }) => date)
+          .sort()
+          .toReversed(),
+        folder,
+      );
       for (const [id, clauses, isSummed] of shapes[0]?.sections ?? []) assert.ok(isSummed && clauses > 0, `${folder} ${id}`);
     }
   });
@@ -81,7 +88,10 @@ describe('the long texts', () => {
         if (id === undefined) continue;
         const within = TEXTS[page as keyof typeof TEXTS];
         const newest = shapeOf(await read(within, (await versionsOf(within))[0] ?? 0, 'en'));
-        assert.ok(newest.sections.some(([section]) => section === id), target); // prettier-ignore
+        assert.ok(
+          newest.sections.some(([section]) => section === id),
+          target,
+        );
       }
     }
   });
@@ -119,7 +129,10 @@ describe('the long texts', () => {
 
 test('each clause in force stands in docs/policies.md, with files and settings that exist', async () => {
   const parts = (await readFile(join(ROOT, 'docs/policies.md'), 'utf8')).split(/^## /m).slice(1);
-  assert.deepEqual(parts.map((part) => part.split('\n')[0]), Object.keys(TEXTS)); // prettier-ignore
+  assert.deepEqual(
+    parts.map((part) => part.split('\n')[0]),
+    Object.keys(TEXTS),
+  );
   const settings = (
     await Promise.all(
       (await readdir(join(ROOT, 'server'), { recursive: true }))

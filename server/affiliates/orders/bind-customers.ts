@@ -20,7 +20,10 @@ export async function bindCustomers(tx: Tx, exchanged: readonly OrderPublished[]
   const sent = exchanged.flatMap((body) => bindingOf(body) ?? []);
   const typed = sent.flatMap(({ who, before }) => ('email' in who ? [{ email: who.email, before }] : []));
   const ordered = await addressesThatOrdered(tx, typed);
-  await bindAll(tx, sent.filter(({ who }) => !('email' in who && ordered.has(who.email)))); // prettier-ignore
+  await bindAll(
+    tx,
+    sent.filter(({ who }) => !('email' in who && ordered.has(who.email))),
+  );
 }
 
 function bindingOf(body: OrderPublished): Binding | undefined {

@@ -29,9 +29,18 @@ export const keysOf = ({ customer: { shown, typed } }: OrderPublished): string[]
 export async function sharedOf(tx: Tx, asked: readonly Earning[]): Promise<Shared[]> {
   if (asked.length === 0) return [];
   const [byFirst, bySecond, levels] = await Promise.all([
-    knownAs(tx, asked.map(({ body, affiliate }) => ({ body, holderId: affiliate }))), // prettier-ignore
-    knownAs(tx, asked.map(({ body, second }) => ({ body, holderId: second }))), // prettier-ignore
-    sharedKeys(tx, asked.map(({ affiliate, second }) => ({ affiliate, second, keys: [] }))), // prettier-ignore
+    knownAs(
+      tx,
+      asked.map(({ body, affiliate }) => ({ body, holderId: affiliate })),
+    ),
+    knownAs(
+      tx,
+      asked.map(({ body, second }) => ({ body, holderId: second })),
+    ),
+    sharedKeys(
+      tx,
+      asked.map(({ affiliate, second }) => ({ affiliate, second, keys: [] })),
+    ),
   ]);
   return asked.map((_, at) => ({ shared: byFirst[at] ?? levels[at], secondShared: bySecond[at] }));
 }
@@ -47,16 +56,27 @@ interface Pair {
  */
 async function knownAs(tx: Tx, asked: readonly Pair[]): Promise<(string | undefined)[]> {
   const pairs = asked.flatMap(({ body, holderId }) => (holderId === undefined ? [] : [{ body, holderId, keys: keysOf(body) }]));
-  const holders = await holdersById(tx, pairs.map(({ holderId }) => holderId)); // prettier-ignore
-  const keys = await sharedKeys(tx, pairs.map(({ holderId: affiliate, keys: known }) => ({ affiliate, second: undefined, keys: known }))); // prettier-ignore
-  const withdrew = await haveWithdrawnTo(tx, pairs.map((pair) => ({ ...pair, accounts: accountsIn(pair.keys) }))); // prettier-ignore
+  const holders = await holdersById(
+    tx,
+    pairs.map(({ holderId }) => holderId),
+  );
+  const keys = await sharedKeys(
+    tx,
+    pairs.map(({ holderId: affiliate, keys: known }) => ({ affiliate, second: undefined, keys: known })),
+  );
+  const withdrew = await haveWithdrawnTo(
+    tx,
+    pairs.map((pair) => ({ ...pair, accounts: accountsIn(pair.keys) })),
+  );
   const known = new Map(
     pairs.map(({ body, holderId, keys: own }, at) => {
       const email = holders.get(holderId)?.email ?? '';
       const kind =
-        body.customer.holder === holderId ? 'holder'
-        : own.includes(`email:${canonicalEmail(email)}`) ? 'email'
-        : (keys[at] ?? (withdrew[at] ? 'account' : undefined)); // prettier-ignore
+        body.customer.holder === holderId
+          ? 'holder'
+          : own.includes(`email:${canonicalEmail(email)}`)
+            ? 'email'
+            : (keys[at] ?? (withdrew[at] ? 'account' : undefined));
       return [body, kind] as const;
     }),
   );

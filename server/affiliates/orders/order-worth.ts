@@ -15,7 +15,13 @@ function inRewards({ give, rewardMid }: Price, parts: bigint): bigint {
 
 /** What the friend's discount of an order was worth. */
 export const friendWorth = (price: Price): bigint =>
-  inRewards(price, price.lines.reduce((sum, { kind, code, parts }) => (kind === 'discount' && code === 'friend' ? sum + BigInt(parts) : sum), 0n)); // prettier-ignore
+  inRewards(
+    price,
+    price.lines.reduce(
+      (sum, { kind, code, parts }) => (kind === 'discount' && code === 'friend' ? sum + BigInt(parts) : sum),
+      0n,
+    ),
+  );
 
 /** What the desk keeps of it at the least. */
 export const marginWorth = (price: Price): bigint => inRewards(price, BigInt(price.margin));

@@ -38,7 +38,8 @@ async function kept(sent: Buffer) {
 }
 
 test('a PNG, a JPEG and a WebP are drawn anew, and lose their places, their notes and what hangs behind their end', async () => {
-  const noted = () => halves(40, 20).withExif(exif).withIccProfile('p3').withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${SECRET}</x:xmpmeta>`); // prettier-ignore
+  const noted = () =>
+    halves(40, 20).withExif(exif).withIccProfile('p3').withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${SECRET}</x:xmpmeta>`);
   for (const sent of await Promise.all([noted().png().toBuffer(), noted().jpeg().toBuffer(), noted().webp().toBuffer()])) {
     assert.ok(sent.includes('SECRET'), 'it was there');
     assert.deepEqual(await kept(sent), { sides: [40, 20], first: 'red', last: 'blue' });
@@ -57,9 +58,16 @@ test('it is shown the right way up, and no larger than it has to be', async () =
 });
 
 test('of a moving picture the first frame stays', async () => {
-  const frames = await Promise.all(['red', 'blue'].map(async (background) =>
-    sharp({ create: { width: 20, height: 20, channels: 3, background } }).png().toBuffer())); // prettier-ignore
-  const moving = await sharp(frames, { join: { animated: true } }).webp({ loop: 0, delay: [100, 100] }).toBuffer(); // prettier-ignore
+  const frames = await Promise.all(
+    ['red', 'blue'].map(async (background) =>
+      sharp({ create: { width: 20, height: 20, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const moving = await sharp(frames, { join: { animated: true } })
+    .webp({ loop: 0, delay: [100, 100] })
+    .toBuffer();
   assert.ok(moving.includes('ANMF'));
   assert.deepEqual(await kept(moving), { sides: [20, 20], first: 'red', last: 'red' });
 });

@@ -88,7 +88,10 @@ test('who opens an account as they set a password is kept the same way', async (
   const comeByReset = async (email: string) => {
     const asked = { email, bot_token: 'sandbox', referral_code: ann.referral_code };
     await world.works.forgotPasswordGetOtp(asked, contextOf(world));
-    const { user } = await world.works.forgotPasswordConfirm({ email, otp: await newestCode(world), password: 'a stone under the old bridge' }, contextOf(world)); // prettier-ignore
+    const { user } = await world.works.forgotPasswordConfirm(
+      { email, otp: await newestCode(world), password: 'a stone under the old bridge' },
+      contextOf(world),
+    );
     await advanceClock(world.db, 61_000);
     return user;
   };

@@ -104,7 +104,10 @@ test('of a closed account nothing stays that speaks of its holder or opens it, a
   assert.deepEqual(await securityNotices(world.db, id, 9), []);
   // The last letter tells of it; those before are gone.
   const letters = await lettersOf(world);
-  assert.deepEqual(letters.map(({ recipient, subject }) => [recipient, subject]), [[ANN, 'Your account at Kurs is closed']]); // prettier-ignore
+  assert.deepEqual(
+    letters.map(({ recipient, subject }) => [recipient, subject]),
+    [[ANN, 'Your account at Kurs is closed']],
+  );
   await assert.rejects(world.works.login({ email: ANN, password: GOOD }, contextOf(world)), refused('login_wrong'));
   assert.notEqual((await signUp()).id, id);
 });

@@ -123,15 +123,25 @@ export async function tryCodes(
   tried: readonly { readonly what: CodeFor; readonly code: string | undefined }[],
 ): Promise<(Problem | undefined)[]> {
   const asked = tried.flatMap(({ what, code }, place) => (code === undefined ? [] : [{ ...what, code, place }]));
-  const bound = asked.length === 0 ? [] : await db.rows<Bound & { place: number }>(BOUND, named(asked), { name: 'auth.bound_codes' });
+  const bound =
+    asked.length === 0 ? [] : await db.rows<Bound & { place: number }>(BOUND, named(asked), { name: 'auth.bound_codes' });
   const given = bound.flatMap((one) => {
     const what = asked[one.place - 1]!;
     const counted = countHere(what, one);
     if (!counted) return [];
-    return [{ ...what, counted, hashes: secretHashes('one-time code', ...partsOf(what, what.code, one)), expiresAt: one.expiresAt }];
+    return [
+      { ...what, counted, hashes: secretHashes('one-time code', ...partsOf(what, what.code, one)), expiresAt: one.expiresAt },
+    ];
   });
   const hashes = given.flatMap((one) => one.hashes);
-  const found = given.length === 0 ? [] : await db.rows<Tried>(TRY, [...named(given), hashes, CODE.tries, given[0]!.hashes.length, given.map(({ expiresAt }) => expiresAt)], { name: 'auth.try_codes' });
+  const found =
+    given.length === 0
+      ? []
+      : await db.rows<Tried>(
+          TRY,
+          [...named(given), hashes, CODE.tries, given[0]!.hashes.length, given.map(({ expiresAt }) => expiresAt)],
+          { name: 'auth.try_codes' },
+        );
   const byPlace = new Map(found.map((one) => [given[one.place - 1]?.place, one]));
   return tried.map(({ code }, place) => {
     if (code === undefined) return new Problem('code_required');
@@ -140,7 +150,7 @@ export async function tryCodes(
     if (one.right) void given.find((each) => each.place === place)?.counted.undo();
     return one.right ? undefined : new Problem('code_wrong', { params: { tries: String(CODE.tries - one.tries) } });
   });
-} // prettier-ignore
+}
 
 /** Counts a try of a code in this process; undefined where there were too many. */
 function countHere({ purpose, subject, handle = '' }: CodeFor, { expiresAt }: Bound): Counted | undefined {

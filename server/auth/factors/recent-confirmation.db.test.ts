@@ -18,7 +18,10 @@ const world = authWorld();
 async function signedIn(minutesAgo: number, password?: string) {
   await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);
-  const { access_token: token } = await world.works.signUpConfirm({ email: ANN, otp, ...(password && { password }) }, contextOf(world)); // prettier-ignore
+  const { access_token: token } = await world.works.signUpConfirm(
+    { email: ANN, otp, ...(password && { password }) },
+    contextOf(world),
+  );
   await advanceClock(world.db, minutesAgo * MINUTE);
   const as = await userWith(world, token, counting());
   const { secret } = await world.works.generate2fa({}, as);

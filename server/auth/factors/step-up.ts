@@ -72,7 +72,10 @@ export async function stepUpAll(
   deps: { db: Db; sealer: Sealer },
   asked: readonly StepUpAsked[],
 ): Promise<PromiseSettledResult<SteppedUp>[]> {
-  const guarded = await withSecondFactor(deps.db, asked.map(({ who }) => who.id)); // prettier-ignore
+  const guarded = await withSecondFactor(
+    deps.db,
+    asked.map(({ who }) => who.id),
+  );
   const mailed = asked.filter(({ who }) => !guarded.has(who.id));
   const codes = mailed.map(({ who, what, given: { otp } }) => ({ what: stepUpCode(who, what), code: otp }));
   const wrong = new Map((await tryCodes(deps.db, codes)).map((problem, at) => [mailed[at], problem]));
@@ -113,8 +116,19 @@ export async function spendSteps(tx: Tx, steps: readonly SteppedUp[]): Promise<(
   await lockHolders(tx, without);
   const guarded = without.length === 0 ? new Set<string>() : await withSecondFactor(tx, without);
   const mailed = steps.filter((one) => one.by === 'code' && !guarded.has(one.holderId)) as (SteppedUp & { by: 'code' })[];
-  const spent = new Set((await spendCodes(tx, mailed.map(({ code }) => code))).flatMap((one, at) => (one ? [mailed[at]] : []))); // prettier-ignore
-  if (spent.size > 0) await proveSessions(tx, [...spent].map((one) => one?.sessionId ?? '')); // prettier-ignore
+  const spent = new Set(
+    (
+      await spendCodes(
+        tx,
+        mailed.map(({ code }) => code),
+      )
+    ).flatMap((one, at) => (one ? [mailed[at]] : [])),
+  );
+  if (spent.size > 0)
+    await proveSessions(
+      tx,
+      [...spent].map((one) => one?.sessionId ?? ''),
+    );
   const problems: (Problem | undefined)[] = [];
   for (const one of steps) {
     if (one.by === 'factor') problems.push(await isSpent(tx, one));

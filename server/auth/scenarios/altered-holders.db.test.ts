@@ -110,7 +110,11 @@ test('nobody signs in to an account whose address or password was put in by SQL,
     const otp = await newestCode(world);
     await world.db.run(`update account_holder set email = $2, email_key = $2 where id = $1`, [id, THIEF]);
     await assert.rejects(world.works.signUpConfirm({ email: THIEF, otp }, contextOf(world)), refused('record_altered'));
-    await world.db.run(`update account_holder set email = $2, email_key = $2, password_hash = $3 where id = $1`, [id, ANN, await hashPassword(GOOD)]); // prettier-ignore
+    await world.db.run(`update account_holder set email = $2, email_key = $2, password_hash = $3 where id = $1`, [
+      id,
+      ANN,
+      await hashPassword(GOOD),
+    ]);
     await assert.rejects(world.works.login({ email: ANN, password: GOOD }, contextOf(world)), refused('record_altered'));
     assert.equal(lines.filter((line) => line.includes('"alarm"') && line.includes(id)).length, 1);
   } finally {
@@ -147,7 +151,10 @@ test('the second factor’s secret of one holder is worth nothing in the row of 
   const shows = await withAuthenticator(world.db, testSealer, eve.id);
   const of = (holder: string) => tryFactor(world.db, testSealer, holder, { code: shows(), whose: 'x' });
   assert.equal((await of(eve.id)).by, 'authenticator');
-  await world.db.run('update second_factor set secret = (select secret from second_factor where holder_id = $2) where holder_id = $1', [ann.id, eve.id]); // prettier-ignore
+  await world.db.run(
+    'update second_factor set secret = (select secret from second_factor where holder_id = $2) where holder_id = $1',
+    [ann.id, eve.id],
+  );
   await assert.rejects(of(ann.id), Unopened);
 });
 

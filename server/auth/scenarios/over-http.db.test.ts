@@ -79,7 +79,6 @@ test('fields that a call does not know change nothing, and no prototype either',
     '{"__proto__":{"polluted":1}}',
     '{"constructor":{"prototype":{"polluted":1}}}',
   ])
-    // prettier-ignore
     assert.equal((await update(body)).statusCode, 422, body);
   assert.equal(({} as { polluted?: number }).polluted, undefined);
   assert.equal((await ask('GET', '/user/info', undefined, withToken())).json().data.name, '');

@@ -42,7 +42,7 @@ beforeEach(() => {
   answer = { body: { success: true, hostname: 'desk.example' } };
   now += 3_600_000;
   const verifyUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/siteverify`;
-  const options = { name: 'turnstile', siteKey: 'public', secret: 'secret', verifyUrl, host: 'desk.example' } as const; // prettier-ignore
+  const options = { name: 'turnstile', siteKey: 'public', secret: 'secret', verifyUrl, host: 'desk.example' } as const;
   configureCompliance({
     botKey: 'key',
     countLoopback: true,

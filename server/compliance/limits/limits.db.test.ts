@@ -120,7 +120,10 @@ test('that something was paid out to a customer goes along to another address, a
   await settle('completed', await reserve(person('paid@x.org'), '100'));
   for (let round = 0; round < 2; round += 1) await db.tx((tx) => moveCustomer(tx, { from: 'paid@x.org', to: 'paid@new.x.org' }));
   const finished = await db.rows<{ email: string }>('select email from customer where finished order by email');
-  assert.deepEqual(finished.map(({ email }) => email), ['paid@new.x.org', 'paid@x.org']); // prettier-ignore
+  assert.deepEqual(
+    finished.map(({ email }) => email),
+    ['paid@new.x.org', 'paid@x.org'],
+  );
 });
 
 test('orders that share a shown mailbox’s spelling, a device or a source count together; a network doesn’t', async () => {
@@ -291,7 +294,9 @@ test('a customer of whom SQL says that something was paid out to them is none, a
   const known = (email: string) => hasFinished(db, email);
   await db.tx((tx) => finishCustomers(tx, [{ email: 'ann@x.org', by: 'order' }]));
   await db.run(`insert into customer (email, finished, by, at) values ('eve@x.org', true, 'order', clock_now())`);
-  await db.run(`insert into customer (email, finished, by, at, mac) select 'bob@x.org', true, by, at, mac from customer where email = 'ann@x.org'`); // prettier-ignore
+  await db.run(
+    `insert into customer (email, finished, by, at, mac) select 'bob@x.org', true, by, at, mac from customer where email = 'ann@x.org'`,
+  );
   assert.deepEqual([await known('ann@x.org'), await known('eve@x.org'), await known('bob@x.org')], [true, false, false]);
   const faults = (await complianceJudge.faults?.(db)) ?? [];
   assert.deepEqual(faults.map(({ account }) => account).toSorted(), ['bob@x.org', 'eve@x.org']);
@@ -341,7 +346,10 @@ test('of several that are asked for at once each counts for those after it', asy
       [RESERVE, undefined, RESERVE - 60_000n],
       'a network holds 10 %; what those before hold is no reserve of those after',
     );
-    takeHolds(tx, holds.flatMap((one) => one ?? [])); // prettier-ignore
+    takeHolds(
+      tx,
+      holds.flatMap((one) => one ?? []),
+    );
     const { minutes, record } = await tryUnpaid(tx, [
       ...Array.from({ length: 3 }, () => ({ owner: orderOf(randomUUID()), subject: visitor('a@x.org', 'd') })),
       { owner: orderOf(randomUUID()), subject: visitor('b@x.org', 'e') },

@@ -102,11 +102,13 @@ export async function tryLimits(tx: Tx, all: readonly Reserving[]): Promise<Rese
   return {
     problems,
     count(isKept) {
-      const uses = asked.filter((_, at) => !problems[at] && isKept(at)).map(({ owner, kept, usd }) => ({ owner, keys: kept, usd: usd.parts }));
+      const uses = asked
+        .filter((_, at) => !problems[at] && isKept(at))
+        .map(({ owner, kept, usd }) => ({ owner, keys: kept, usd: usd.parts }));
       if (uses.length > 0) writeUses(tx, uses);
     },
   };
-} // prettier-ignore
+}
 
 type Keyed = Reserving & { readonly keys: readonly string[]; readonly kept: readonly string[] };
 
@@ -157,11 +159,19 @@ async function countedOf(
 ): Promise<Counted[]> {
   const since = (length: number): Date => new Date(now.getTime() - length);
   const [levels, used] = await Promise.all([
-    levelsOf(db, asked.map(({ subject }) => subject.holder?.id)),
-    usedSince(db, asked.map(({ keys, owner: except }) => ({ keys, except })), since(DAY), since(MONTH)),
+    levelsOf(
+      db,
+      asked.map(({ subject }) => subject.holder?.id),
+    ),
+    usedSince(
+      db,
+      asked.map(({ keys, owner: except }) => ({ keys, except })),
+      since(DAY),
+      since(MONTH),
+    ),
   ]);
   return asked.map((_, at) => ({ level: levels[at] ?? 0, used: used[at] ?? [0n, 0n] }));
-} // prettier-ignore
+}
 
 function widened(limits: LevelLimits, percent: number): LevelLimits {
   const factor = fraction(100n + BigInt(percent), 100n);

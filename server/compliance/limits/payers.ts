@@ -24,7 +24,10 @@ export async function strangersAmong(tx: Tx, payments: readonly Paying[]): Promi
   if (payments.length === 0) return strangers;
   await lockKeys(tx, [...new Set(payments.flatMap(({ accounts }) => accounts.map(keyOf)))].sort());
   // Beside the owners' other uses: gone with them when an owner comes to nothing.
-  await addUses(tx, payments.flatMap(({ owner, accounts }) => accounts.map((account) => ({ owner, key: keyOf(account) })))); // prettier-ignore
+  await addUses(
+    tx,
+    payments.flatMap(({ owner, accounts }) => accounts.map((account) => ({ owner, key: keyOf(account) }))),
+  );
   for (const [at, payment] of payments.entries()) if (!(await isOwn(tx, payment))) strangers.add(at);
   return strangers;
 }

@@ -38,7 +38,10 @@ export async function settle(tx: Tx, settlements: readonly Settlement[]): Promis
     expired: withOutcome('expired'),
     cancelled: withOutcome('cancelled'),
   });
-  await freeHolds(tx, settlements.map(({ owner }) => owner)); // prettier-ignore
+  await freeHolds(
+    tx,
+    settlements.map(({ owner }) => owner),
+  );
 }
 
 /** Forgets what nothing counts any more. */

@@ -46,7 +46,10 @@ export async function tryUnpaid(tx: Tx, all: readonly Beginning[]): Promise<Begu
   const [, counts, short] = await Promise.all([
     lockKeys(tx, [...new Set(asked.flatMap((one) => one.all))].sort()),
     countUnpaid(tx, asked, new Date(tx.now.getTime() - DAY_SECONDS * 1_000)),
-    shortLocked(tx, asked.flatMap(({ keys }) => keys)), // prettier-ignore
+    shortLocked(
+      tx,
+      asked.flatMap(({ keys }) => keys),
+    ),
   ]);
   const passed: (typeof asked)[number][] = [];
   const minutes: (number | Problem)[] = [];
@@ -67,7 +70,10 @@ export async function tryUnpaid(tx: Tx, all: readonly Beginning[]): Promise<Begu
     minutes,
     record(isKept) {
       const kept = asked.filter((_, at) => !(minutes[at] instanceof Problem) && isKept(at));
-      writeUnpaid(tx, kept.map(({ owner, all: keys }) => ({ owner, keys }))); // prettier-ignore
+      writeUnpaid(
+        tx,
+        kept.map(({ owner, all: keys }) => ({ owner, keys })),
+      );
     },
   };
 }

@@ -52,7 +52,11 @@ const order = (number: number, worth: string, key = `customer ${number}`): Late 
   worth: usd(worth),
 });
 const states = async (): Promise<string[]> =>
-  (await db.rows<{ one: string }>(`select right(earned_by::text, 2) || ' ' || state || ' ' || budget as one from coupon order by made_at, id`)).map(({ one }) => one); // prettier-ignore
+  (
+    await db.rows<{ one: string }>(
+      `select right(earned_by::text, 2) || ' ' || state || ' ' || budget as one from coupon order by made_at, id`,
+    )
+  ).map(({ one }) => one);
 
 test('an order earns its fee, at most 20 USD, a customer 50 in 30 days, once, out of the pot and bound to its address', async () => {
   assert.deepEqual(await earn(order(11, '7.5'), order(12, '31')), ['11 7500000', '12 20000000']);
@@ -63,7 +67,10 @@ test('an order earns its fee, at most 20 USD, a customer 50 in 30 days, once, ou
   );
   assert.deepEqual([coupon?.email_key, coupon?.days], ['customer 11@example.org', 90]);
   assert.deepEqual(await balances(db, [couponAccount(coupon?.id ?? ''), POT]), [usd('7.5'), usd('972.5')]);
-  assert.deepEqual(await earn(order(13, '20', 'same'), order(14, '20', 'same'), order(15, '20', 'same'), order(16, '20', 'same')), ['13 20000000', '14 20000000', '15 10000000']); // prettier-ignore
+  assert.deepEqual(
+    await earn(order(13, '20', 'same'), order(14, '20', 'same'), order(15, '20', 'same'), order(16, '20', 'same')),
+    ['13 20000000', '14 20000000', '15 10000000'],
+  );
   assert.deepEqual(await earn(order(17, '0.009')), [], 'less than 0.01 is nothing');
 });
 

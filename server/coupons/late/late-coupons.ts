@@ -97,9 +97,15 @@ export async function voidLate(tx: Tx, earnedBy: readonly string[]): Promise<Jou
   const rows = await tx.rows<{ id: string }>('select id from coupon where earned_by = any ($1)', [earnedBy], {
     name: 'coupons.earned',
   });
-  const coupons = await lockCoupons(tx, rows.map(({ id }) => id)); // prettier-ignore
+  const coupons = await lockCoupons(
+    tx,
+    rows.map(({ id }) => id),
+  );
   const steps = [...coupons.values()].flatMap((coupon) => (coupon.isAltered ? [] : (stepOf(coupon, 'unearned') ?? [])));
-  await saveCoupons(tx, steps.map(({ next }) => next)); // prettier-ignore
+  await saveCoupons(
+    tx,
+    steps.map(({ next }) => next),
+  );
   return steps.flatMap(({ next, back }) => givenBack(newId(), next, back) ?? []);
 }
 

@@ -185,7 +185,10 @@ test('asking for the head of what is read leaves nothing behind, in no table', a
     }
   }
   const after = await rowsOfAll();
-  assert.deepEqual(Object.keys(after).filter((table) => after[table] !== before[table]), []); // prettier-ignore
+  assert.deepEqual(
+    Object.keys(after).filter((table) => after[table] !== before[table]),
+    [],
+  );
 });
 
 /** The link of a ticket that waits for it to be opened. */
@@ -202,7 +205,10 @@ async function rowsOfAll(): Promise<Record<string, string>> {
   const tables = await world.db.rows<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
   );
-  const digests = tables.map(({ name }) => `select '${name}' as name, md5(coalesce(string_agg(t::text, '' order by t::text), '')) as rows from "${name}" t`); // prettier-ignore
+  const digests = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, md5(coalesce(string_agg(t::text, '' order by t::text), '')) as rows from "${name}" t`,
+  );
   const found = await world.db.rows<{ name: string; rows: string }>(digests.join(' union all '));
   return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
 }

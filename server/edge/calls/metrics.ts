@@ -33,7 +33,11 @@ export function openMetrics(db: Db): Metrics {
     buckets: SECONDS,
     registers: [registry],
   });
-  const failed = new Counter({ name: 'kurs_metrics_failed_total', help: 'Reads of the database for metrics that failed', registers: [registry] }); // prettier-ignore
+  const failed = new Counter({
+    name: 'kurs_metrics_failed_total',
+    help: 'Reads of the database for metrics that failed',
+    registers: [registry],
+  });
   const gauges = {
     payouts: gauge(registry, 'kurs_payouts_open', 'Payouts that are not sent yet, or of which nobody can tell', [
       'rail',

@@ -115,5 +115,8 @@ test('a file that can’t be read at all stops its own provider only', async () 
 
 test('chain ids of the sandbox are the sandbox’s alone', () => {
   assert.equal(railsConfig(loadConfig({ KURS_EVM_RPC: 'http://127.0.0.1:1', KURS_USDT_ERC20: USDT })).evm[0]?.chainId, 31_337);
-  assert.deepEqual(railsConfig(live({ KURS_EVM_CHAIN_ID: '', KURS_USDT_ERC20: USDT })).evm.map(({ id }) => id), ['bsc']); // prettier-ignore
+  assert.deepEqual(
+    railsConfig(live({ KURS_EVM_CHAIN_ID: '', KURS_USDT_ERC20: USDT })).evm.map(({ id }) => id),
+    ['bsc'],
+  );
 });

@@ -108,11 +108,21 @@ const counted = (answers: readonly { readonly status: number; readonly code: str
 test('draws: two of a device or a network in a day, each with its bot check; this machine counts as any other', async () => {
   const begin = async (from: From, token: string | undefined = 'sandbox') =>
     call(routes.earnBegin, token === '' ? {} : { bot_token: token }, { ...from, bearer: await holder() });
-  assert.deepEqual(counted([await begin({ network: 9 }, ''), await begin({ network: 9 }, 'forged')]), { '403 bot_check_required': 1, '403 bot_check_failed': 1 }); // prettier-ignore
+  assert.deepEqual(counted([await begin({ network: 9 }, ''), await begin({ network: 9 }, 'forged')]), {
+    '403 bot_check_required': 1,
+    '403 bot_check_failed': 1,
+  });
   const here = [await begin({}), await begin({}), await begin({}), await begin({ device: 'two' })];
   assert.deepEqual(counted(here), { '200 done': 2, '429 earn_cap': 2 });
   assert.ok(Number(here.at(-1)?.wait) > 0, 'it says when the next day begins');
-  assert.deepEqual(counted([await begin({ network: 1 }), await begin({ network: 1, device: 'three' }), await begin({ network: 1, device: 'four' })]), { '200 done': 2, '429 earn_cap': 1 }); // prettier-ignore
+  assert.deepEqual(
+    counted([
+      await begin({ network: 1 }),
+      await begin({ network: 1, device: 'three' }),
+      await begin({ network: 1, device: 'four' }),
+    ]),
+    { '200 done': 2, '429 earn_cap': 1 },
+  );
   configureCompliance({ botKey: 'key', passToken: 'sandbox', countLoopback: false });
   assert.deepEqual(counted([await begin({}), await begin({}), await begin({})]), { '200 done': 3 });
   configureCompliance({ botKey: 'key', passToken: 'sandbox', countLoopback: true });

@@ -40,7 +40,12 @@ export async function openStatic(folder: string): Promise<ServeStatic> {
     const file = files.get(request.url.split('?')[0] ?? '');
     if (!file) return false;
     if (request.method === 'GET' || request.method === 'HEAD') sendFile(request, reply, file);
-    else reply.code(405).headers({ allow: 'GET, HEAD', 'cache-control': 'no-store' }).type('text/plain').send('Method not allowed.\n'); // prettier-ignore
+    else
+      reply
+        .code(405)
+        .headers({ allow: 'GET, HEAD', 'cache-control': 'no-store' })
+        .type('text/plain')
+        .send('Method not allowed.\n');
     return true;
   };
 }

@@ -58,7 +58,10 @@ export async function passDoor(tx: Tx, all: readonly FromWallet[]): Promise<(Pas
     if (one.stepped) passing.push({ at, passing: { stepped: one.stepped, action: actionOf(one) } });
     return new Unconfirmed(one.holderId);
   });
-  const passed = await passOut(tx, passing.map((one) => one.passing)); // prettier-ignore
+  const passed = await passOut(
+    tx,
+    passing.map((one) => one.passing),
+  );
   for (const [index, { at }] of passing.entries()) outcomes[at] = passed[index] as Passed | Problem;
   return outcomes;
 }

@@ -127,7 +127,11 @@ export async function placeTogether(
   { sender, receipts }: { readonly sender: Sender; readonly receipts: Receipts },
   members: readonly Member<Placing>[],
 ): Promise<(StoredOrder | Error)[]> {
-  const locked = await lockAll(tx, sender.tokens, members.map(({ asked }) => asked)); // prettier-ignore
+  const locked = await lockAll(
+    tx,
+    sender.tokens,
+    members.map(({ asked }) => asked),
+  );
   const closed = await closedInTx(tx, locked);
   const drafts = await allEnded(members.map((member, at) => draftOf(tx, sender, member, locked[at]!, closed)));
   const passed = await step(drafts, (going) => passDoors(tx, going));
@@ -374,8 +378,14 @@ async function write(
   await allEnded(
     placed.map(({ id, asked: { partner } }) => partner && notePartnerOrder(tx, { orderId: id, holderId: partner.id })),
   );
-  markUsed(tx, placed.map(({ id, calculation }) => ({ id: calculation.id, orderId: id }))); // prettier-ignore
+  markUsed(
+    tx,
+    placed.map(({ id, calculation }) => ({ id: calculation.id, orderId: id })),
+  );
   await batch.save();
-  takeHolds(tx, placed.flatMap(({ hold }) => hold ?? [])); // prettier-ignore
+  takeHolds(
+    tx,
+    placed.flatMap(({ hold }) => hold ?? []),
+  );
   return all.map((draft) => refused.get(draft) ?? new Ended(batch.order(draft.id)));
 }

@@ -52,5 +52,8 @@ export async function repayDebt(tx: Tx, sender: Sender, { debt, from, by, reason
 async function lockBoth(tx: Tx, numbers: readonly string[]): Promise<StoredOrder[]> {
   const found = await Promise.all(numbers.map((number) => readOrder(tx, number)));
   if (found.some((order) => order === undefined)) throw new Problem('order_not_found');
-  return lockOrders(tx, found.flatMap((order) => (order ? [order.view.id] : []))); // prettier-ignore
+  return lockOrders(
+    tx,
+    found.flatMap((order) => (order ? [order.view.id] : [])),
+  );
 }

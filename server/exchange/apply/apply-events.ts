@@ -303,9 +303,11 @@ function noteProgress(batch: Batch, id: string, body: PayinBody): void {
 /** How it is paid at its provider is ready, or what became of a voucher that was entered: facts beside the state. */
 function noteWay(batch: Batch, id: string, { event, way, reason }: WayBody): void {
   const facts: Partial<OrderView['facts']> =
-    event === 'ready' && way ? { payWay: way }
-    : event === 'refused' ? { payWay: 'refused' }
-    : { entry: event === 'entry_taken' ? 'taken' : (reason ?? 'unavailable') }; // prettier-ignore
+    event === 'ready' && way
+      ? { payWay: way }
+      : event === 'refused'
+        ? { payWay: 'refused' }
+        : { entry: event === 'entry_taken' ? 'taken' : (reason ?? 'unavailable') };
   batch.note(id, `pay_${event}`, (view) => ({ ...view, facts: { ...view.facts, ...facts } }), {
     who: 'R',
     body: { ...(reason !== undefined && { reason }) },

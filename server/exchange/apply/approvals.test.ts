@@ -60,5 +60,8 @@ for (const { bound, at, beside, people } of BOUNDS)
 
 test('by the sum alone, as the review says beforehand: up to 3 000 USD by itself, above one operator, above 20 000 two', () => {
   const sums = [300_000n, 300_001n, 2_000_000n, 2_000_001n];
-  assert.deepEqual(sums.map((usd) => peopleForSum(usd, LIMITS)), [0, 1, 1, 2]); // prettier-ignore
+  assert.deepEqual(
+    sums.map((usd) => peopleForSum(usd, LIMITS)),
+    [0, 1, 1, 2],
+  );
 });

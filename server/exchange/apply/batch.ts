@@ -220,7 +220,10 @@ export class Batch {
     this.#unit.publish(...(await eventsOfOrders(tx, this.#happened)));
     await countTurnoverOf(tx, this.#happened);
     const given = await couponsOfLate(this.#unit, this.#happened);
-    await noteOrderDebts(tx, of([...this.#owed.keys()].sort()).filter(({ view }) => this.#owed.get(view.id) !== view.positions.receivable)); // prettier-ignore
+    await noteOrderDebts(
+      tx,
+      of([...this.#owed.keys()].sort()).filter(({ view }) => this.#owed.get(view.id) !== view.positions.receivable),
+    );
     const settlements = [...this.#settlements].map(([id, outcome]) => ({ owner: { kind: 'order', id }, outcome }));
     await settle(tx, settlements);
     await requestPayouts(tx, [...this.#payouts.values()]);

@@ -59,7 +59,10 @@ export async function keysShownBy(db: Statements, order: StoredOrder): Promise<s
 export async function noteOrderDebts(tx: Tx, orders: readonly StoredOrder[]): Promise<void> {
   for (const order of orders) {
     const { id, give, payments, positions } = order.view;
-    const payers = await payersOf(tx, payments.map((payment) => payment.id)); // prettier-ignore
+    const payers = await payersOf(
+      tx,
+      payments.map((payment) => payment.id),
+    );
     const debt = { id, about: 'order', unit: give.unit, parts: positions.receivable } as const;
     await noteDebt(tx, debt, await debtorOf(tx, order, payers));
   }
@@ -71,7 +74,10 @@ export async function noteFindDebt(
   order: StoredOrder,
   body: Pick<PayoutBody, 'intentId' | 'event' | 'unit' | 'parts' | 'back' | 'byReceiver' | 'owed'>,
 ): Promise<void> {
-  const payers = await payersOf(tx, order.view.payments.map((payment) => payment.id)); // prettier-ignore
+  const payers = await payersOf(
+    tx,
+    order.view.payments.map((payment) => payment.id),
+  );
   const { intentId: id, unit } = body;
   await noteDebt(tx, { id, about: 'payout', unit, parts: owedForFind(body) }, await debtorOf(tx, order, payers));
 }

@@ -31,7 +31,11 @@ export interface Happened {
 
 /** What is to be published of an order that was decided upon; `order` is how it stands after it. */
 export function happenedTo(before: StoredOrder, order: StoredOrder, { postings }: Outcome): Happened[] {
-  const published = publishedOf(before.view, order.view, postings.map(({ name }) => name)); // prettier-ignore
+  const published = publishedOf(
+    before.view,
+    order.view,
+    postings.map(({ name }) => name),
+  );
   return published.map((one) => ({ ...one, order, before: before.view }));
 }
 
@@ -62,9 +66,12 @@ export async function eventsOfOrders(tx: Tx, happened: readonly Happened[]): Pro
 function paidByOf({ give, pinned }: OrderView): OrderPublished['paidBy'] {
   const { currency } = give;
   const way =
-    pinned.wallets?.give !== undefined ? 'wallet'
-    : isChain(currency) ? 'chain'
-    : payKindOf(currency) === 'voucher' ? 'voucher'
-    : 'e-wallet'; // prettier-ignore
+    pinned.wallets?.give !== undefined
+      ? 'wallet'
+      : isChain(currency)
+        ? 'chain'
+        : payKindOf(currency) === 'voucher'
+          ? 'voucher'
+          : 'e-wallet';
   return { way, isReversible: pinned.reversible };
 }

@@ -13,7 +13,14 @@ export const giveWaiting = (db: Db, sender: Sender): Promise<number> =>
     const { given, journals } = await fillLate(unit.tx, leftForLate(unit));
     for (const journal of journals) unit.post(journal);
     if (given.length === 0 || !settings.get('exchange.mails')) return given.length;
-    const orders = new Map((await readOrders(unit.tx, given.map((one) => one.earnedBy))).map((order) => [order.view.id, order])); // prettier-ignore
+    const orders = new Map(
+      (
+        await readOrders(
+          unit.tx,
+          given.map((one) => one.earnedBy),
+        )
+      ).map((order) => [order.view.id, order]),
+    );
     const letters = given.flatMap((coupon) => {
       const order = orders.get(coupon.earnedBy);
       if (order?.isAltered) tellAltered(order);

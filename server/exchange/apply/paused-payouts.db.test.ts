@@ -74,8 +74,14 @@ describe('payouts that a switch keeps from leaving', () => {
     await world.mine(6);
     assert.equal(await state(order), 'refunded');
     assert.deepEqual((await world.events(order)).slice(-7), [
-      'stop', 'op_hold', 'release', 'choose_refund', 'send', 'accepted', 'transfer_final',
-    ]); // prettier-ignore
+      'stop',
+      'op_hold',
+      'release',
+      'choose_refund',
+      'send',
+      'accepted',
+      'transfer_final',
+    ]);
     await world.audit();
   });
 

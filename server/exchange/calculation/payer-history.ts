@@ -51,6 +51,9 @@ async function historiesOf(
 ): Promise<Map<string, PayerHistory>> {
   const shown = holders.flatMap(({ id, mailbox }) => (mailbox === undefined ? [] : [[id, mailbox] as const]));
   if (shown.length === 0) return new Map();
-  const found = await payerHistories(db, shown.map(([, mailbox]) => mailbox)); // prettier-ignore
+  const found = await payerHistories(
+    db,
+    shown.map(([, mailbox]) => mailbox),
+  );
   return new Map(shown.map(([id, mailbox]) => [id, found.get(canonicalEmail(mailbox)) ?? NOTHING_YET]));
 }

@@ -41,7 +41,10 @@ test('95 of 100 orders of the last 30 days say it, where there are enough of the
   await took(3, 900, 29);
   await took(1, 901);
   assert.deepEqual([...(await readTaken(world.db))], [['BTC USDT_ERC20', 900]], '48 of 50 took no longer than 900 s');
-  assert.deepEqual([...(await readTaken(world.db, 10))].sort(), [['BTC USDT_ERC20', 900], ['LTC USDT_ERC20', 50]]); // prettier-ignore
+  assert.deepEqual([...(await readTaken(world.db, 10))].sort(), [
+    ['BTC USDT_ERC20', 900],
+    ['LTC USDT_ERC20', 50],
+  ]);
   assert.equal(await forgetTaken(world.db), 1);
   assert.equal((await readTaken(world.db)).size, 1);
 });
@@ -54,10 +57,13 @@ test('the review says it, and its order keeps what its review said, with people 
     const order = await placeOrder(world.deps, plain.calculation);
     assert.deepEqual(order.view.pinned.promised, { seconds: 12 * 60 });
     const receipt = orderReceipt(world.deps.receipts, order);
-    assert.deepEqual([receipt && read(receipt), plain.shown.receipt].map((one) => one && ('payload' in one ? read(one) : one).rules.time), [
-      { minutes: 12, after_approval: false },
-      { minutes: 12, after_approval: false },
-    ]); // prettier-ignore
+    assert.deepEqual(
+      [receipt && read(receipt), plain.shown.receipt].map((one) => one && ('payload' in one ? read(one) : one).rules.time),
+      [
+        { minutes: 12, after_approval: false },
+        { minutes: 12, after_approval: false },
+      ],
+    );
     const known = await review(1);
     assert.equal(known.shown.promised_minutes, 18, '900 s and a fifth');
     const announced = await placeOrder(world.deps, known.calculation);

@@ -18,7 +18,12 @@ test('promised is what orders take, at least the minimum, and the larger of both
 test('it never promises less than orders take and the slack, nor a minute more than that', () => {
   fc.assert(
     fc.property(
-      fc.record({ taken: fc.nat({ max: 1_000_000 }), minimumMinutes: fc.nat({ max: 1_440 }), slackMinutes: fc.nat({ max: 99 }), slackPercent: fc.nat({ max: 300 }) }),
+      fc.record({
+        taken: fc.nat({ max: 1_000_000 }),
+        minimumMinutes: fc.nat({ max: 1_440 }),
+        slackMinutes: fc.nat({ max: 99 }),
+        slackPercent: fc.nat({ max: 300 }),
+      }),
       ({ taken, ...rule }) => {
         const base = Math.max(taken, rule.minimumMinutes * 60);
         const exact = base + Math.max(rule.slackMinutes * 60, (base * rule.slackPercent) / 100);
@@ -26,5 +31,5 @@ test('it never promises less than orders take and the slack, nor a minute more t
         assert.ok(promised % 60 === 0 && promised >= exact - 1e-6 && promised < exact + 60);
       },
     ),
-  ); // prettier-ignore
+  );
 });

@@ -12,7 +12,11 @@ interface Counted {
 
 /** Whether an order counts by what is published of an event; in words what is wrong, where that was said before or changes unsaid. */
 export function countedAfter({ order, counted }: Counted, { next, postings }: Outcome): boolean | string {
-  const published = publishedOf(order, next, postings.map(({ name }) => name)); // prettier-ignore
+  const published = publishedOf(
+    order,
+    next,
+    postings.map(({ name }) => name),
+  );
   const changes = published.filter((one) => one.counts !== undefined);
   if (changes.length > 1) return `told several times at once: ${changes.map(({ kind }) => kind).join()}`;
   for (const { kind, counts } of changes) {

@@ -19,7 +19,10 @@ export function faultOf({ order, books, sending, ...node }: Node, rests: boolean
   const { positions, state } = order;
   if (node.payouts + node.refunds > 1) return 'two sends out at once';
   const intentId = sending?.transfer.intent ?? '';
-  const posted = asPosted(order, node.untold.map((event) => ({ event, intentId }))); // prettier-ignore
+  const posted = asPosted(
+    order,
+    node.untold.map((event) => ({ event, intentId })),
+  );
   for (const [name, ref] of Object.entries(ownAccounts(order))) {
     if (ref && shown(books, ref) !== posted.positions[name as keyof typeof positions])
       return `${name} is not what its account holds`;
@@ -55,13 +58,54 @@ export function keyOf({ order, sending, books, ...node }: Node): string {
   const payments = order.payments.map((each) => `${each.parts}${each.standing[0]}${each.seenAt === END ? 'l' : ''}`).sort();
   const exchanged = f.exchange ? f.exchange.give : '';
   return [
-    order.kind, order.state, payments.join(), p.in, p.out, p.reserve, p.transfer, p.unclaimedIn, p.unclaimedOut, p.frozen, p.receivable, p.loss,
-    `${f.counts}`, +node.counted, +f.late, +f.lower, +f.askMe, +f.asked, +f.freeRefund, f.hold?.cause, +!!f.hold?.papers, f.approval && +!!f.approval.clearingUntil, f.tries, order.state === 'undelivered' && f.passing,
-    f.transfer?.kind, f.transfer?.cost, f.sent?.kind, f.sent?.parts, f.ended, exchanged,
-    +!!order.refund, sending?.status, sending?.truth, +!!sending?.rail.looksUp, +!!sending?.rail.remembers, sending?.transfer.kind, sending?.transfer.parts, node.untold.join(),
-    node.paid, node.refunded, node.repaid, node.payouts, node.refunds,
+    order.kind,
+    order.state,
+    payments.join(),
+    p.in,
+    p.out,
+    p.reserve,
+    p.transfer,
+    p.unclaimedIn,
+    p.unclaimedOut,
+    p.frozen,
+    p.receivable,
+    p.loss,
+    `${f.counts}`,
+    +node.counted,
+    +f.late,
+    +f.lower,
+    +f.askMe,
+    +f.asked,
+    +f.freeRefund,
+    f.hold?.cause,
+    +!!f.hold?.papers,
+    f.approval && +!!f.approval.clearingUntil,
+    f.tries,
+    order.state === 'undelivered' && f.passing,
+    f.transfer?.kind,
+    f.transfer?.cost,
+    f.sent?.kind,
+    f.sent?.parts,
+    f.ended,
+    exchanged,
+    +!!order.refund,
+    sending?.status,
+    sending?.truth,
+    +!!sending?.rail.looksUp,
+    +!!sending?.rail.remembers,
+    sending?.transfer.kind,
+    sending?.transfer.parts,
+    node.untold.join(),
+    node.paid,
+    node.refunded,
+    node.repaid,
+    node.payouts,
+    node.refunds,
     // What stands in its own accounts follows from all this, unless something is wrong: then it is no node like another.
     ...Object.values(ownAccounts(order, sending?.transfer)).map((ref) => ref && shown(books, ref)),
-    node.left.pays, node.left.reversals, node.left.wins, node.left.returns,
-  ].join('|'); // prettier-ignore
+    node.left.pays,
+    node.left.reversals,
+    node.left.wins,
+    node.left.returns,
+  ].join('|');
 }

@@ -141,13 +141,33 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
     ...(!unallocated && { get: { currency: 'U', unit: UNIT_GOT, rail: 'rail', parts: 18n }, receive: ACCOUNT }),
     ...(route && { refund: ACCOUNT }),
     pinned: {
-      lockUntil: LOCKED, ratesVersion: '1', minimum: 1n, tolerance: 2n, refundCost: 1n, refundLeast: 2n,
-      confirmWithin: 3_600_000, outageWithin: 0, shortPercent: 80, reversible: true, ...(!unallocated && { terms: TERMS }),
+      lockUntil: LOCKED,
+      ratesVersion: '1',
+      minimum: 1n,
+      tolerance: 2n,
+      refundCost: 1n,
+      refundLeast: 2n,
+      confirmWithin: 3_600_000,
+      outageWithin: 0,
+      shortPercent: 80,
+      reversible: true,
+      ...(!unallocated && { terms: TERMS }),
     },
     payments: unallocated ? [payment('p0', DUE, START)] : [],
     positions: EMPTY,
-    facts: { since: START, late: unallocated, lower: false, askMe, asked: false, freeRefund: false, tries: 0, passing: false, offers: 0, reminded: 0 },
-  }; // prettier-ignore
+    facts: {
+      since: START,
+      late: unallocated,
+      lower: false,
+      askMe,
+      asked: false,
+      freeRefund: false,
+      tries: 0,
+      passing: false,
+      offers: 0,
+      reminded: 0,
+    },
+  };
   const promise = unallocated ? [] : postings.reserve(order, 18n).legs;
   order = { ...order, positions: applyLegs(order, promise) };
   const { pays, reversals, wins, returns } = bounds;

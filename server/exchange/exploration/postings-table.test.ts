@@ -120,11 +120,27 @@ const table = (): readonly [what: string, posting: Posting, legs: readonly strin
   ['bought back', postings.buyBack(order({ out: 36n }), 17n), ['order:*:out → desk:free 36', 'desk:free → order:*:in 17']],
   ['a payout is queued', postings.transferIntent(order(), PAYOUT), ['order:*:out → payout:pay 18']],
   ['a refund is queued', postings.transferIntent(order(), REFUND), ['order:*:in → payout:ref 19', 'order:*:in → income:fee 1']],
-  ['an unallocated payment’s refund is queued', postings.transferIntent(unallocated(), REFUND), ['unallocated:* → payout:ref 19', 'unallocated:* → income:fee 1']],
+  [
+    'an unallocated payment’s refund is queued',
+    postings.transferIntent(unallocated(), REFUND),
+    ['unallocated:* → payout:ref 19', 'unallocated:* → income:fee 1'],
+  ],
   ['a payout is stopped', postings.transferIntentReverse(order(), PAYOUT), ['payout:pay → order:*:out 18']],
-  ['a refund is stopped', postings.transferIntentReverse(order(), REFUND), ['payout:ref → order:*:in 19', 'income:fee → order:*:in 1']],
-  ['unclaimed', postings.unclaimed(order({ in: 20n, out: 36n })), ['order:*:in → unclaimed:* 20', 'order:*:out → unclaimed:*.out 36']],
-  ['an unallocated payment is unclaimed', postings.unclaimed(oneSided(unallocated({ in: 20n }))), ['unallocated:* → unclaimed:* 20']],
+  [
+    'a refund is stopped',
+    postings.transferIntentReverse(order(), REFUND),
+    ['payout:ref → order:*:in 19', 'income:fee → order:*:in 1'],
+  ],
+  [
+    'unclaimed',
+    postings.unclaimed(order({ in: 20n, out: 36n })),
+    ['order:*:in → unclaimed:* 20', 'order:*:out → unclaimed:*.out 36'],
+  ],
+  [
+    'an unallocated payment is unclaimed',
+    postings.unclaimed(oneSided(unallocated({ in: 20n }))),
+    ['unallocated:* → unclaimed:* 20'],
+  ],
   [
     'claimed',
     postings.claim(order({ unclaimedIn: 20n, unclaimedOut: 36n })),
@@ -133,9 +149,17 @@ const table = (): readonly [what: string, posting: Posting, legs: readonly strin
   ['frozen', postings.freeze(order({ in: 20n, frozen: 7n })), ['order:*:in → frozen:* 20']],
   ['unfrozen', postings.unfreeze(order({ in: 7n, frozen: 20n })), ['frozen:* → order:*:in 20']],
   ['surrendered', postings.surrender(throughWallets({ frozen: 20n })), ['frozen:* → custody:BTC:hot 20']],
-  ['split off as it comes', postings.unallocated(order(), IDS.other, 5n, 'deposit'), ['custody:BTC:deposit → unallocated:other 5']],
+  [
+    'split off as it comes',
+    postings.unallocated(order(), IDS.other, 5n, 'deposit'),
+    ['custody:BTC:deposit → unallocated:other 5'],
+  ],
   ['split off of what came', postings.unallocated(order(), IDS.other, 5n, 'order:in'), ['order:*:in → unallocated:other 5']],
-  ['an unallocated payment is used', postings.unallocatedUse(unallocated({ in: 20n }), IDS.other), ['unallocated:* → order:other:in 20']],
+  [
+    'an unallocated payment is used',
+    postings.unallocatedUse(unallocated({ in: 20n }), IDS.other),
+    ['unallocated:* → order:other:in 20'],
+  ],
   ['settled from what it has', postings.debtSettlement(order({ in: 20n, receivable: 12n })), ['order:*:in → receivable:* 12']],
   ['settled as far as it goes', postings.debtSettlement(order({ in: 5n, receivable: 12n })), ['order:*:in → receivable:* 5']],
   ['settles another’s', postings.otherDebtSettlement(order(), IDS.other, 5n), ['order:*:in → receivable:other 5']],
@@ -151,7 +175,7 @@ const table = (): readonly [what: string, posting: Posting, legs: readonly strin
   ],
   ['written off without a provision', postings.writeOff(order({ receivable: 12n })), ['spent:loss → receivable:* 12']],
   ['owed again', postings.writeOffReverse(order({ loss: 12n })), ['receivable:* → desk:free 12']],
-]; // prettier-ignore
+];
 
 test('each posting moves what its row says, and is legal in its kind of journal', () => {
   for (const [what, { name, legs }, expected] of table()) {
@@ -165,11 +189,32 @@ const posted = (): readonly [what: string, of: OrderView, Transfer, PayoutHappen
   ['a refund leaves', order(), REFUND, 'sent', undefined, ['payout:ref → custody:BTC:hot 19']],
   ['a payout is refused', order(), PAYOUT, 'notSent', undefined, ['payout:pay → order:*:out 18']],
   ['a refund is refused', order(), REFUND, 'notSent', undefined, ['payout:ref → order:*:in 19', 'income:fee → order:*:in 1']],
-  ['an unallocated payment’s refund is refused', unallocated(), REFUND, 'notSent', undefined, ['payout:ref → unallocated:* 19', 'income:fee → unallocated:* 1']],
+  [
+    'an unallocated payment’s refund is refused',
+    unallocated(),
+    REFUND,
+    'notSent',
+    undefined,
+    ['payout:ref → unallocated:* 19', 'income:fee → unallocated:* 1'],
+  ],
   ['all came back', order(), PAYOUT, 'returned', undefined, ['custody:USDT_ERC20:hot → order:*:out 18']],
-  ['less came back, which the desk bears', order(), REFUND, 'returned', { came: 17n, lost: 2n }, ['custody:BTC:hot → order:*:in 17', 'spent:rail → order:*:in 2']],
-  ['less came back, which the receiver kept', order(), REFUND, 'returned', { came: 17n, lost: 0n }, ['custody:BTC:hot → order:*:in 17']],
-]; // prettier-ignore
+  [
+    'less came back, which the desk bears',
+    order(),
+    REFUND,
+    'returned',
+    { came: 17n, lost: 2n },
+    ['custody:BTC:hot → order:*:in 17', 'spent:rail → order:*:in 2'],
+  ],
+  [
+    'less came back, which the receiver kept',
+    order(),
+    REFUND,
+    'returned',
+    { came: 17n, lost: 0n },
+    ['custody:BTC:hot → order:*:in 17'],
+  ],
+];
 
 test('what payments posts of what an order sends goes to and from the account that it named, and its positions follow', () => {
   for (const [what, one, transfer, happening, back, expected] of posted()) {
@@ -187,7 +232,10 @@ test('what payments posts of what an order sends goes to and from the account th
 test('an order that was not told all of its payout is seen as payments has posted it', () => {
   const sending = order({ transfer: 19n }, { facts: { ...placed.facts, transfer: REFUND } });
   const seen = (...events: readonly ('send' | 'accepted' | 'refused' | 'final' | 'returned')[]) => {
-    const { positions, facts } = asPosted(sending, events.map((event) => ({ event, intentId: 'ref' }))); // prettier-ignore
+    const { positions, facts } = asPosted(
+      sending,
+      events.map((event) => ({ event, intentId: 'ref' })),
+    );
     return [positions.transfer, positions.in, facts.transfer?.intent, facts.sent?.intent];
   };
   assert.deepEqual(seen('send'), [19n, 0n, 'ref', undefined]);
@@ -198,12 +246,15 @@ test('an order that was not told all of its payout is seen as payments has poste
 });
 
 test('what leaves for a wallet is there at once', () => {
-  for (const [transfer, holder, expected] of [[PAYOUT, 'bob', 'payout:pay → wallet:bob 18'], [REFUND, 'ann', 'payout:ref → wallet:ann 19']] as const) {
+  for (const [transfer, holder, expected] of [
+    [PAYOUT, 'bob', 'payout:pay → wallet:bob 18'],
+    [REFUND, 'ann', 'payout:ref → wallet:ann 19'],
+  ] as const) {
     const legs = postings.intoWallet(throughWallets(), transfer, holder);
     assert.deepEqual(written(legs), [expected]);
     assertLegal({ id: IDS.order, kind: 'sent' satisfies JournalKind, cause: IDS.order, legs });
   }
-}); // prettier-ignore
+});
 
 test('an order’s positions follow its legs; a debt grows by what goes from it', () => {
   const after = (one: OrderView, { legs }: Posting, intent?: Transfer): Positions => applyLegs(one, legs, intent);
@@ -225,7 +276,10 @@ test('what pays out takes its side: without one it is refused', () => {
   const without = oneSided(order());
   assert.throws(() => postings.payoutMoney(without, PAYOUT), /nothing to pay out/);
   assert.throws(() => postings.reserve(without, 1n), /no got side/);
-  assert.deepEqual([ownAccounts(without).out, ownAccounts(without).reserve, ownAccounts(without).transfer], [undefined, undefined, undefined]); // prettier-ignore
+  assert.deepEqual(
+    [ownAccounts(without).out, ownAccounts(without).reserve, ownAccounts(without).transfer],
+    [undefined, undefined, undefined],
+  );
   assert.equal(ownAccounts(order(), PAYOUT).transfer?.unit, 'USDT');
   assert.equal(ownAccounts(order(), REFUND).transfer?.unit, 'BTC');
 });

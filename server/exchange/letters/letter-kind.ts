@@ -9,11 +9,30 @@ import { canClaim } from '../order/money/sent-back.ts';
 
 /** The letters about an order. Those of its way go once each; a code and the link as often as asked. */
 export type LetterKind =
-  | 'placed' | 'received' | 'needs_you' | 'checking' | 'papers' | 'done' | 'refunded' | 'rejected' | 'reversed' | 'late_coupon' | 'code' | 'link'; // prettier-ignore
+  | 'placed'
+  | 'received'
+  | 'needs_you'
+  | 'checking'
+  | 'papers'
+  | 'done'
+  | 'refunded'
+  | 'rejected'
+  | 'reversed'
+  | 'late_coupon'
+  | 'code'
+  | 'link';
 
 /** What a customer can do about an order that can't go on as it was placed. */
 export type Situation =
-  | 'short' | 'no_reserve' | 'late' | 'unallocated' | 'account' | 'refund_account' | 'unclaimed' | 'too_small' | 'paused'; // prettier-ignore
+  | 'short'
+  | 'no_reserve'
+  | 'late'
+  | 'unallocated'
+  | 'account'
+  | 'refund_account'
+  | 'unclaimed'
+  | 'too_small'
+  | 'paused';
 
 /** What is asked of the customer where their order stands now; undefined where nothing is. */
 export function situationOf(order: OrderView): Situation | undefined {

@@ -8,8 +8,19 @@ import { TERMS } from '../exploration/order-terms.testing.ts';
 import type { Context, OrderEvent, Refusal } from '../order/events/events.ts';
 import { createMachine, eventsIn, actorOf } from './machine.ts';
 import {
-  ACCOUNT, CONTEXT, DAY, EXCHANGED, NOW, START, next, orderIn, payment, refusedOf, withOffer, withoutRefund,
-} from './machine.testing.ts'; // prettier-ignore
+  ACCOUNT,
+  CONTEXT,
+  DAY,
+  EXCHANGED,
+  NOW,
+  START,
+  next,
+  orderIn,
+  payment,
+  refusedOf,
+  withOffer,
+  withoutRefund,
+} from './machine.testing.ts';
 import { isUnneeded } from '../order/money/payment-coverage.ts';
 import type { Facts, OrderView, Positions } from '../order/order.ts';
 import { GUARDS } from './guards.ts';
@@ -48,10 +59,28 @@ const found = { foundLate: true } as const;
 
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   'its rate': [
-    ['one of two payments may still be confirmed in time', orderIn('seen', {}, fresh, [payment('seen'), { ...seen, firstConfirmedAt: START }]), { type: 'window_over' }, 'not_due', later],
+    [
+      'one of two payments may still be confirmed in time',
+      orderIn('seen', {}, fresh, [payment('seen'), { ...seen, firstConfirmedAt: START }]),
+      { type: 'window_over' },
+      'not_due',
+      later,
+    ],
     ['neither may', orderIn('seen', {}, fresh, [payment('seen'), seen]), { type: 'window_over' }, 'taken', later],
-    ['late already, with something in', orderIn('seen', { in: 5n }, {}, [payment('seen')]), { type: 'window_over' }, 'taken', later],
-    ['enough, and nothing to promise it from', short, { type: 'rate_over' }, 'taken', { ...LOCK_OVER, free: { get: 0n, give: 0n } }],
+    [
+      'late already, with something in',
+      orderIn('seen', { in: 5n }, {}, [payment('seen')]),
+      { type: 'window_over' },
+      'taken',
+      later,
+    ],
+    [
+      'enough, and nothing to promise it from',
+      short,
+      { type: 'rate_over' },
+      'taken',
+      { ...LOCK_OVER, free: { get: 0n, give: 0n } },
+    ],
     ['enough, and there is', short, { type: 'rate_over' }, 'not_due', LOCK_OVER],
     ['not late: no better rate is looked for', choosing(fresh), { type: 'go_on_better' }, 'not_due'],
     ['an unallocated payment has no rate to be better than', unallocated, { type: 'go_on_better' }, 'not_due'],
@@ -62,14 +91,45 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['nothing', choosing(), { type: 'choose_continue', offer: 1 }, 'choice_not_open'],
     ['something else', withOffer(choosing(), { choice: 'new_order' }), { type: 'choose_continue', offer: 1 }, 'choice_not_open'],
     ['with a coupon whose use is taken meanwhile', couponed, { type: 'choose_continue', offer: 1 }, 'offer_expired'],
-    ['with a coupon whose use is free again', couponed, { type: 'choose_continue', offer: 1 }, 'taken', { again: new Set(['use']) }],
-    ['with a coupon whose use is still its own', { ...couponed, facts: withOffer(choosing(), { terms: worth }).facts }, { type: 'choose_continue', offer: 1 }],
+    [
+      'with a coupon whose use is free again',
+      couponed,
+      { type: 'choose_continue', offer: 1 },
+      'taken',
+      { again: new Set(['use']) },
+    ],
+    [
+      'with a coupon whose use is still its own',
+      { ...couponed, facts: withOffer(choosing(), { terms: worth }).facts },
+      { type: 'choose_continue', offer: 1 },
+    ],
     ['another number', withOffer(choosing()), { type: 'choose_continue', offer: 2 }, 'offer_expired'],
-    ['an unallocated payment does not go on', withOffer(unallocated, { choice: 'continue' }), { type: 'choose_continue', offer: 1 }, 'choice_not_open'],
-    ['nothing is there any more', { ...withOffer(choosing()), positions: { ...unallocated.positions, in: 0n } }, { type: 'choose_continue', offer: 1 }, 'choice_not_open'],
-    ['a new order for more than is there', { ...withOffer(unallocated), positions: { ...unallocated.positions, in: 19n } }, { type: 'choose_new_order', offer: 1 }, 'choice_not_open'],
+    [
+      'an unallocated payment does not go on',
+      withOffer(unallocated, { choice: 'continue' }),
+      { type: 'choose_continue', offer: 1 },
+      'choice_not_open',
+    ],
+    [
+      'nothing is there any more',
+      { ...withOffer(choosing()), positions: { ...unallocated.positions, in: 0n } },
+      { type: 'choose_continue', offer: 1 },
+      'choice_not_open',
+    ],
+    [
+      'a new order for more than is there',
+      { ...withOffer(unallocated), positions: { ...unallocated.positions, in: 19n } },
+      { type: 'choose_new_order', offer: 1 },
+      'choice_not_open',
+    ],
     ['a new order for what is there', withOffer(unallocated), { type: 'choose_new_order', offer: 1 }],
-    ['a new order after the offer’s time', withOffer(unallocated), { type: 'choose_new_order', offer: 1 }, 'offer_expired', later],
+    [
+      'a new order after the offer’s time',
+      withOffer(unallocated),
+      { type: 'choose_new_order', offer: 1 },
+      'offer_expired',
+      later,
+    ],
   ],
   'bought back': [
     ['as offered', withOffer(failed()), { type: 'take_back', offer: 1 }],
@@ -78,10 +138,27 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['by who has typed what a debtor has', withOffer(failed()), { type: 'take_back', offer: 1 }, 'taken', { owes: 'typed' }],
     ['while it is owed', withOffer(failed({}, { receivable: 1n })), { type: 'take_back', offer: 1 }, 'choice_not_open'],
     ['while another send of it has turned up', withOffer(failed(found)), { type: 'take_back', offer: 1 }, 'choice_not_open'],
-    ['a refund is not', { ...failedRefund(), facts: { ...failedRefund().facts, offer: withOffer(failed()).facts.offer! } }, { type: 'take_back', offer: 1 }, 'choice_not_open'],
+    [
+      'a refund is not',
+      { ...failedRefund(), facts: { ...failedRefund().facts, offer: withOffer(failed()).facts.offer! } },
+      { type: 'take_back', offer: 1 },
+      'choice_not_open',
+    ],
     ['with nowhere to send it', withoutRefund(withOffer(failed())), { type: 'take_back', offer: 1 }, 'choice_not_open'],
-    ['for all that the desk has', withOffer(failed()), { type: 'take_back', offer: 1 }, 'taken', { free: { get: 100n, give: withOffer(failed()).facts.offer!.parts } }],
-    ['for more than the desk has', withOffer(failed()), { type: 'take_back', offer: 1 }, 'choice_not_open', { free: { get: 100n, give: 1n } }],
+    [
+      'for all that the desk has',
+      withOffer(failed()),
+      { type: 'take_back', offer: 1 },
+      'taken',
+      { free: { get: 100n, give: withOffer(failed()).facts.offer!.parts } },
+    ],
+    [
+      'for more than the desk has',
+      withOffer(failed()),
+      { type: 'take_back', offer: 1 },
+      'choice_not_open',
+      { free: { get: 100n, give: 1n } },
+    ],
   ],
   'given back': [
     ['by choice', choosing(), { type: 'choose_refund' }],
@@ -96,8 +173,20 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'let out': [
     ['nobody was to approve it', approving(), { type: 'approve', people: 2 }, 'action_not_open'],
     ['it waits for no people', approving({ people: 0, clearingUntil: START }), { type: 'approve', people: 2 }, 'action_not_open'],
-    ['it takes more of them by now', approving({ people: 1 }), { type: 'approve', people: 1 }, 'action_not_open', { approvalFor: () => ({ people: 2 }) }],
-    ['as many as it takes by now', approving({ people: 1 }), { type: 'approve', people: 2 }, 'taken', { approvalFor: () => ({ people: 2 }) }],
+    [
+      'it takes more of them by now',
+      approving({ people: 1 }),
+      { type: 'approve', people: 1 },
+      'action_not_open',
+      { approvalFor: () => ({ people: 2 }) },
+    ],
+    [
+      'as many as it takes by now',
+      approving({ people: 1 }),
+      { type: 'approve', people: 2 },
+      'taken',
+      { approvalFor: () => ({ people: 2 }) },
+    ],
   ],
   frozen: [
     ['what is there', choosing(), { type: 'freeze' }],
@@ -105,7 +194,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['seen, and nothing is in', orderIn('seen', {}, {}, [payment('seen')]), { type: 'freeze' }, 'action_not_open'],
     ['seen beside what is in', orderIn('seen', { in: 5n }, {}, [payment('final', 5n), seen]), { type: 'freeze' }],
     ['on its way', orderIn('paying', { transfer: 18n }, { exchange, transfer: payout }), { type: 'freeze' }, 'action_not_open'],
-    ['on its way, and stopped', orderIn('paying', { transfer: 18n }, { exchange, transfer: payout }), { type: 'freeze', stopped: true }],
+    [
+      'on its way, and stopped',
+      orderIn('paying', { transfer: 18n }, { exchange, transfer: payout }),
+      { type: 'freeze', stopped: true },
+    ],
   ],
   'sent again': [
     ['by itself', failed(), { type: 'retry' }],
@@ -119,30 +212,103 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['elsewhere, while it is owed', failed({}, { receivable: 1n }), { type: 'new_account', account: get }, 'choice_not_open'],
     ['elsewhere, while another has turned up', failed(found), { type: 'new_account', account: get }, 'choice_not_open'],
     ['elsewhere, for a debtor: what was exchanged', failed(), { type: 'new_account', account: get }, 'taken', { owes: 'shown' }],
-    ['elsewhere, for a debtor: what is given back', failedRefund(), { type: 'new_account', account: give }, 'choice_not_open', { owes: 'shown' }],
+    [
+      'elsewhere, for a debtor: what is given back',
+      failedRefund(),
+      { type: 'new_account', account: give },
+      'choice_not_open',
+      { owes: 'shown' },
+    ],
     ['elsewhere: what is given back', failedRefund(), { type: 'new_account', account: give }],
     ['nobody says where: it is unclaimed', failed(), { type: 'deadline' }, 'taken', later],
     ['nobody says where, while another has turned up', failed(found), { type: 'deadline' }, 'not_due', later],
   ],
   claimed: [
-    ['what was given, by a debtor', orderIn('unclaimed', { unclaimedIn: 20n }), { type: 'claim', account: give }, 'choice_not_open', { owes: 'shown' }],
-    ['what was got, by a debtor', orderIn('unclaimed', { unclaimedOut: 18n }, { exchange }), { type: 'claim', account: get }, 'taken', { owes: 'shown' }],
-    ['what is owed', orderIn('unclaimed', { unclaimedIn: 20n, receivable: 1n }), { type: 'claim', account: give }, 'choice_not_open'],
-    ['what is owed, before two people', orderIn('unclaimed', { unclaimedIn: 20n, receivable: 1n }), { type: 'op_claim', account: give }, 'action_not_open'],
+    [
+      'what was given, by a debtor',
+      orderIn('unclaimed', { unclaimedIn: 20n }),
+      { type: 'claim', account: give },
+      'choice_not_open',
+      { owes: 'shown' },
+    ],
+    [
+      'what was got, by a debtor',
+      orderIn('unclaimed', { unclaimedOut: 18n }, { exchange }),
+      { type: 'claim', account: get },
+      'taken',
+      { owes: 'shown' },
+    ],
+    [
+      'what is owed',
+      orderIn('unclaimed', { unclaimedIn: 20n, receivable: 1n }),
+      { type: 'claim', account: give },
+      'choice_not_open',
+    ],
+    [
+      'what is owed, before two people',
+      orderIn('unclaimed', { unclaimedIn: 20n, receivable: 1n }),
+      { type: 'op_claim', account: give },
+      'action_not_open',
+    ],
   ],
   'what was sent, and what came back': [
-    ['nothing was sent that could come back', orderIn('completed', {}, { exchange }), { type: 'transfer_returned' }, 'order_changed'],
-    ['nor where it is owed', orderIn('charged_back', { receivable: 5n }, { exchange }), { type: 'transfer_returned' }, 'order_changed'],
+    [
+      'nothing was sent that could come back',
+      orderIn('completed', {}, { exchange }),
+      { type: 'transfer_returned' },
+      'order_changed',
+    ],
+    [
+      'nor where it is owed',
+      orderIn('charged_back', { receivable: 5n }, { exchange }),
+      { type: 'transfer_returned' },
+      'order_changed',
+    ],
     ['nothing was sent that could be deep', orderIn('paying', {}, { exchange }), { type: 'transfer_final' }, 'order_changed'],
-    ['nothing is owed that could be paid', orderIn('charged_back', {}, { exchange }), { type: 'repaid', parts: 1n }, 'order_changed'],
-    ['nothing is won back beside what is owed, before that is settled', choosing({}, { receivable: 5n }), { type: 'dispute_won', payment: 'p', parts: 5n }, 'order_changed'],
-    ['nor beside what is owed and was given up', choosing({}, { receivable: 5n, loss: 5n }), { type: 'dispute_won', payment: 'p', parts: 5n }, 'order_changed'],
-    ['nor of what nobody has claimed', orderIn('unclaimed', { unclaimedIn: 20n, receivable: 5n, loss: 5n }), { type: 'dispute_won', payment: 'p', parts: 5n }, 'order_changed'],
-    ['what was given up may be paid', orderIn('undelivered', { out: 18n, loss: 5n, receivable: 0n }, { exchange }), { type: 'repaid', parts: 0n }],
-    ['nothing is owed that could be given up', orderIn('charged_back', { loss: 5n }, { exchange }), { type: 'write_off', evidence: 'bankrupt' }, 'action_not_open'],
-    ['owed since it came to its state, where nothing says since when', orderIn('charged_back', { receivable: 5n }, { exchange, since: NOW }), { type: 'write_off', evidence: '' }, 'action_not_open', { now: new Date(180 * DAY) }],
+    [
+      'nothing is owed that could be paid',
+      orderIn('charged_back', {}, { exchange }),
+      { type: 'repaid', parts: 1n },
+      'order_changed',
+    ],
+    [
+      'nothing is won back beside what is owed, before that is settled',
+      choosing({}, { receivable: 5n }),
+      { type: 'dispute_won', payment: 'p', parts: 5n },
+      'order_changed',
+    ],
+    [
+      'nor beside what is owed and was given up',
+      choosing({}, { receivable: 5n, loss: 5n }),
+      { type: 'dispute_won', payment: 'p', parts: 5n },
+      'order_changed',
+    ],
+    [
+      'nor of what nobody has claimed',
+      orderIn('unclaimed', { unclaimedIn: 20n, receivable: 5n, loss: 5n }),
+      { type: 'dispute_won', payment: 'p', parts: 5n },
+      'order_changed',
+    ],
+    [
+      'what was given up may be paid',
+      orderIn('undelivered', { out: 18n, loss: 5n, receivable: 0n }, { exchange }),
+      { type: 'repaid', parts: 0n },
+    ],
+    [
+      'nothing is owed that could be given up',
+      orderIn('charged_back', { loss: 5n }, { exchange }),
+      { type: 'write_off', evidence: 'bankrupt' },
+      'action_not_open',
+    ],
+    [
+      'owed since it came to its state, where nothing says since when',
+      orderIn('charged_back', { receivable: 5n }, { exchange, since: NOW }),
+      { type: 'write_off', evidence: '' },
+      'action_not_open',
+      { now: new Date(180 * DAY) },
+    ],
   ],
-}; // prettier-ignore
+};
 
 for (const [guard, cases] of Object.entries(CASES)) {
   describe(guard, () => {
@@ -168,7 +334,7 @@ describe('a payment that its order does not need', () => {
     ['of one that had ended, beside anything', had('expired', 1n), false],
     ['of one that takes no payments any more', had('paying', 16n), true],
     ['of an unallocated payment', orderIn('seen', { in: 20n }, {}, [payment('final'), seen], 'unallocated'), true],
-  ]; // prettier-ignore
+  ];
   for (const [what, order, is, parts] of rows) test(what, () => assert.equal(needs(order, parts), is));
 });
 
@@ -181,7 +347,14 @@ describe('a step that leaves its row is a fault of the code', () => {
   test('another state, a posting of another name, and less than nothing are thrown', () => {
     assert.throws(() => decided((draft) => draft.go('expired')), /cancel came from awaiting to expired/);
     assert.throws(() => decided(STEPS.cancel, { money: [] }), /cancel in awaiting posted reserve_release/);
-    assert.throws(() => decided((draft) => { draft.addLoss(-1n); draft.go('cancelled'); }), /cancel in awaiting leaves loss at -1/); // prettier-ignore
+    assert.throws(
+      () =>
+        decided((draft) => {
+          draft.addLoss(-1n);
+          draft.go('cancelled');
+        }),
+      /cancel in awaiting leaves loss at -1/,
+    );
     assert.throws(() => decided((draft) => draft.go('expired'), { next: ['same'] }), /cancel came from awaiting to expired/);
     assert.throws(() => decided(() => {}), /cancel came from awaiting to awaiting/);
     assert.equal(decided(() => {}, { next: ['same'] }).refused, undefined, 'it may stay where its row says so');
@@ -201,7 +374,12 @@ describe('a step that leaves its row is a fault of the code', () => {
 
   test('events and who makes them are read from the table', () => {
     assert.ok(eventsIn('awaiting').some(({ event, who }) => event === 'cancel' && who === 'C'));
-    assert.deepEqual(eventsIn('frozen').map(({ event }) => event).filter((event) => !event.startsWith('payin')), ['unfreeze', 'surrender', 'dispute_won']); // prettier-ignore
+    assert.deepEqual(
+      eventsIn('frozen')
+        .map(({ event }) => event)
+        .filter((event) => !event.startsWith('payin')),
+      ['unfreeze', 'surrender', 'dispute_won'],
+    );
     assert.throws(() => actorOf('nothing' as 'cancel'), /No row takes nothing/);
   });
 });

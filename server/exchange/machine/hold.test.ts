@@ -51,8 +51,16 @@ const contextAt = (now: Date, change: Partial<Context> = {}): Context => ({
 });
 
 const payment = (parts: bigint): Payment => ({
-  id: 'p', parts, standing: 'final', place: 'hot', txid: 'p', seenAt: new Date(MINUTE), feeOk: true, confirmations: 1, needed: 1,
-}); // prettier-ignore
+  id: 'p',
+  parts,
+  standing: 'final',
+  place: 'hot',
+  txid: 'p',
+  seenAt: new Date(MINUTE),
+  feeOk: true,
+  confirmations: 1,
+  needed: 1,
+});
 
 function happen(order: OrderView, event: OrderEvent, now: Date, change: Partial<Context> = {}) {
   const outcome = decide(order, event, contextAt(now, change));

@@ -205,7 +205,10 @@ describe('what a rail takes back', () => {
     const [opened] = won.effects.flatMap((one) => (one.do === 'open_unallocated' ? one.pieces : []));
     assert.deepEqual([won.next.state, won.next.positions], ['completed', EMPTY]);
     assert.deepEqual([opened?.parts, opened?.standing], [5n, 'final']);
-    assert.deepEqual(won.next.payments.map(({ parts, standing }) => [parts, standing]), [[15n, 'final']]); // prettier-ignore
+    assert.deepEqual(
+      won.next.payments.map(({ parts, standing }) => [parts, standing]),
+      [[15n, 'final']],
+    );
   });
 });
 

@@ -60,8 +60,16 @@ export const CONTEXT: Context = {
 
 /** A payment `p` of an order. */
 export const payment = (standing: Payment['standing'], parts = 20n): Payment => ({
-  id: 'p', parts, standing, place: 'hot', txid: 'p', seenAt: START, feeOk: true, confirmations: 1, needed: 1,
-}); // prettier-ignore
+  id: 'p',
+  parts,
+  standing,
+  place: 'hot',
+  txid: 'p',
+  seenAt: START,
+  feeOk: true,
+  confirmations: 1,
+  needed: 1,
+});
 
 /** An order in a state, late unless it is said, with what it holds. */
 export function orderIn(

@@ -88,8 +88,16 @@ const sumsOf = (components: readonly Component[]) => ({
 });
 
 const payment = (parts: bigint): Payment => ({
-  id: 'p', parts, standing: 'final', place: 'hot', txid: 'p', seenAt: NOW, feeOk: true, confirmations: 1, needed: 1,
-}); // prettier-ignore
+  id: 'p',
+  parts,
+  standing: 'final',
+  place: 'hot',
+  txid: 'p',
+  seenAt: NOW,
+  feeOk: true,
+  confirmations: 1,
+  needed: 1,
+});
 
 const sums = fc.bigInt({ min: 50_000n, max: 10n ** 9n });
 const spreads = fc.constantFrom('0.3', '0.5', '1.5', '5');

@@ -112,8 +112,13 @@ const CHECKING: readonly Row[] = [
   row(['approving'], 'deadline', 'S', 'approval_over', 'approval_over', ['holding'], ['exchange_reverse', 'reserve']),
   row(
     ['seen', 'choosing', 'holding', 'approving', ...FLYING, 'undelivered', 'unclaimed'],
-    'freeze', 'K2', 'law', 'freeze', ['frozen'], ['payout_intent_reverse', 'refund_intent_reverse', 'claim', 'exchange_reverse', 'reserve_release', 'freeze'],
-  ), // prettier-ignore
+    'freeze',
+    'K2',
+    'law',
+    'freeze',
+    ['frozen'],
+    ['payout_intent_reverse', 'refund_intent_reverse', 'claim', 'exchange_reverse', 'reserve_release', 'freeze'],
+  ),
   row(['frozen'], 'unfreeze', 'K2', 'written', 'unfreeze', ['holding'], ['unfreeze']),
   row(['frozen'], 'surrender', 'K2', 'authority', 'surrender', ['surrendered'], ['surrender']),
 ];
@@ -209,16 +214,12 @@ const ANY_TIME: readonly Row[] = [
   ),
   row(['frozen'], 'payin_reversed', 'R', 'always', 'reverse_frozen', ['same', 'reversed'], ['payin_reverse']),
   row(['charged_back'], 'transfer_returned', 'R', 'came_back', 'returned', ['undelivered'], ['write_off_reverse']),
-  row(
-    OWING,
-    'dispute_won', 'R', 'open_receivable', 'won', ['same'], ['dispute_win', 'unallocated'],
-    { charged_back: ['same', 'completed', 'refunded', 'surrendered', 'applied'] },
-  ), // prettier-ignore
-  row(
-    OWING,
-    'repaid', 'O2', 'open_receivable', 'repaid', ['same'], [],
-    { charged_back: ['same', 'completed', 'refunded', 'surrendered', 'applied'] },
-  ), // prettier-ignore
+  row(OWING, 'dispute_won', 'R', 'open_receivable', 'won', ['same'], ['dispute_win', 'unallocated'], {
+    charged_back: ['same', 'completed', 'refunded', 'surrendered', 'applied'],
+  }),
+  row(OWING, 'repaid', 'O2', 'open_receivable', 'repaid', ['same'], [], {
+    charged_back: ['same', 'completed', 'refunded', 'surrendered', 'applied'],
+  }),
   row(OPEN, 'dispute_won', 'R', 'ended_before', 'won_open', ['holding', 'choosing'], ['reserve_release', 'payin']),
   row(LATER, 'dispute_won', 'R', 'no_receivable', 'won_unallocated', ['same'], ['unallocated']),
   row(['charged_back'], 'write_off', 'O2', 'proof', 'write_off', ['charged_back'], ['write_off']),

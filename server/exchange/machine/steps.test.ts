@@ -23,8 +23,16 @@ function check([what, order, event, { state, facts = {}, posted, payments, ...ho
     assert.deepEqual([now.state, now.positions], [state, { ...EMPTY, ...holds }]);
     const known = Object.keys(facts) as (keyof typeof facts)[];
     assert.deepEqual(Object.fromEntries(known.map((key) => [key, now.facts[key]])), facts);
-    if (posted) assert.deepEqual(postings.map(({ name }) => name), posted); // prettier-ignore
-    if (payments) assert.deepEqual(now.payments.map(({ id, standing, parts }) => `${id} ${standing} ${parts}`), payments); // prettier-ignore
+    if (posted)
+      assert.deepEqual(
+        postings.map(({ name }) => name),
+        posted,
+      );
+    if (payments)
+      assert.deepEqual(
+        now.payments.map(({ id, standing, parts }) => `${id} ${standing} ${parts}`),
+        payments,
+      );
   });
 }
 
@@ -40,7 +48,12 @@ const one: Context['approvalFor'] = () => ({ people: 1 });
 const q = (standing: Payment['standing'], parts?: bigint): Payment => ({ ...payment(standing, parts), id: 'q' });
 const fresh = { late: false } as const;
 const held = { hold: { cause: 'soft', since: START } } as const;
-const took = (parts: bigint, stopped = false): OrderEvent => ({ type: 'payin_reversed', payment: 'p', parts, ...(stopped && { stopped }) }); // prettier-ignore
+const took = (parts: bigint, stopped = false): OrderEvent => ({
+  type: 'payin_reversed',
+  payment: 'p',
+  parts,
+  ...(stopped && { stopped }),
+});
 const won = (parts: bigint): OrderEvent => ({ type: 'dispute_won', payment: 'p', parts });
 
 describe('before it is exchanged', () => {
@@ -48,6 +61,7 @@ describe('before it is exchanged', () => {
   const unallocated = orderIn('choosing', { in: 20n }, {}, [payment('final'), q('reversed', 5n)], 'unallocated');
   const choosing = orderIn('choosing', { in: 20n }, { asked: true });
   const silence = { now: new Date(3 * DAY) };
+  // prettier-ignore
   const cases: readonly Case[] = [
     ['called off', orderIn('awaiting', { reserve: 18n }, fresh, []), { type: 'cancel' }, { state: 'cancelled' }],
     ['not paid', orderIn('awaiting', { reserve: 18n }, fresh, []), { type: 'lock_over' }, { state: 'expired' }, LOCK_OVER],
@@ -71,7 +85,7 @@ describe('before it is exchanged', () => {
     ['nothing is chosen by a debtor', choosing, { type: 'deadline' }, { state: 'holding', in: 20n, facts: { hold: { cause: 'hard', since: silence.now, isDebt: true } } }, { ...silence, owes: 'shown' }],
     ['people give it back, to a debtor, too', choosing, { type: 'op_refund', ours: false }, { state: 'refunding', transfer: 19n, facts: { transfer: byPeople, freeRefund: false } }, { owes: 'shown' }],
     ['people give it back for what is the desk’s fault', choosing, { type: 'op_refund', ours: true }, { state: 'refunding', transfer: 20n, facts: { transfer: { ...byPeople, parts: 20n, cost: 0n }, freeRefund: true } }],
-  ]; // prettier-ignore
+  ];
   for (const each of cases) check(each);
 
   test('what an unallocated payment becomes takes over its money, its offer and what of its payments is there', () => {
@@ -86,6 +100,7 @@ describe('held, approved, frozen', () => {
   const approving = (facts: Partial<Facts>) => orderIn('approving', { out: 18n }, { exchange, ...facts });
   const clears = approving({ approval: { people: 0, clearingUntil: NOW } });
   const hard = { hold: { cause: 'hard', since: START } } as const;
+  // prettier-ignore
   const cases: readonly Case[] = [
     ['a hard hold outlives the rate', orderIn('holding', { in: 20n, reserve: 18n }, { ...fresh, ...hard }), { type: 'hold_rate_over' }, { state: 'holding', in: 20n, facts: { late: true, lateFor: 'checked' } }, { now: new Date(3 * DAY) }],
     ['what else came is gone, and it is held on', orderIn('holding', { in: 20n, reserve: 18n }, { ...fresh, ...held }, [q('final'), payment('seen')]), { type: 'payin_dropped', payment: 'p' }, { state: 'holding', in: 20n, reserve: 18n, payments: ['q final 20'] }],
@@ -96,7 +111,7 @@ describe('held, approved, frozen', () => {
     ['cleared, and by now it takes a person', clears, { type: 'clearing_over' }, { state: 'approving', out: 18n, facts: { approval: { people: 1 } } }, { approvalFor: one }],
     ['approved by nobody: held at its rate, to be refunded for nothing', approving({ ...fresh, approval: { people: 1 } }), { type: 'deadline' }, { state: 'holding', in: 20n, reserve: 18n, facts: { freeRefund: true, hold: { cause: 'soft', since: new Date(DAY), isUnapproved: true } } }, { now: new Date(DAY) }],
     ['unclaimed, and frozen', orderIn('unclaimed', { unclaimedIn: 20n }), { type: 'freeze' }, { state: 'frozen', frozen: 20n, posted: ['claim', 'freeze'] }],
-  ]; // prettier-ignore
+  ];
   for (const each of cases) check(each);
 });
 
@@ -112,6 +127,7 @@ describe('what is sent', () => {
   const unclaimed = orderIn('unclaimed', { unclaimedOut: 18n }, { exchange, tries: 3 });
   const given = orderIn('unclaimed', { unclaimedIn: 20n }, { tries: 3 });
   const owing = orderIn('undelivered', { out: 18n, receivable: 20n }, { exchange }, [payment('reversed')]);
+  // prettier-ignore
   const cases: readonly Case[] = [
     ['taken by its rail', paying, { type: 'transfer_sent', txid: 't' }, { state: 'paying', facts: { sent: { ...payout, txid: 't' }, transfer: undefined, passing: false }, posted: [] }],
     ['taken by its rail, which names nothing', paying, { type: 'transfer_sent' }, { state: 'paying', facts: { sent: payout, passing: false } }],
@@ -133,7 +149,7 @@ describe('what is sent', () => {
     ['claimed by two people', unclaimed, { type: 'op_claim', account: get }, { state: 'paying', transfer: 18n, facts: { approved: 2 } }, { approvalFor: one }],
     ['claimed of what was given', given, { type: 'claim', account: give }, { state: 'refunding', transfer: 19n, facts: { transfer: asked, tries: 0 } }],
     ['claimed of what was given by two people', given, { type: 'op_claim', account: give }, { state: 'refunding', transfer: 19n, facts: { transfer: byPeople } }],
-  ]; // prettier-ignore
+  ];
   for (const each of cases) check(each);
 
   test('where it is claimed to is where it goes', () => {
@@ -161,6 +177,7 @@ describe('what its rail takes back', () => {
   const paying = orderIn('paying', { transfer: 18n }, { ...fresh, exchange, transfer: payout });
   const failed = (positions: Partial<Positions>, facts: Partial<Facts> = { exchange }) =>
     orderIn('undelivered', positions, facts);
+  // prettier-ignore
   const cases: readonly Case[] = [
     ['of an order that waits for people', approving, took(20n), { state: 'reversed', facts: { lateFor: 'undone' }, posted: ['exchange_reverse', 'payin_reverse'], payments: ['p reversed 20'] }],
     ['a part of it', approving, took(5n), { state: 'choosing', in: 15n, facts: { exchange: undefined }, payments: ['p final 15', 'p reversed 5'] }],
@@ -179,7 +196,7 @@ describe('what its rail takes back', () => {
     ['of what was exchanged, and nobody has claimed', orderIn('unclaimed', { unclaimedOut: 18n }, { exchange }), took(5n), { state: 'unclaimed', unclaimedIn: 15n, facts: { exchange: undefined } }],
     ['of what the law holds', orderIn('frozen', { frozen: 20n }, fresh), took(20n), { state: 'reversed', facts: { late: true } }],
     ['a part of what the law holds', orderIn('frozen', { frozen: 20n }, fresh), took(5n), { state: 'frozen', frozen: 15n, facts: { late: false } }],
-  ]; // prettier-ignore
+  ];
   for (const each of cases) check(each);
 });
 
@@ -188,6 +205,7 @@ describe('what comes back of that, is paid for it, or is given up', () => {
   const owes = (positions: Partial<Positions>, facts: Partial<Facts> = {}) =>
     orderIn('charged_back', positions, { exchange, ended: 'completed', ...facts }, gone);
   const undelivered = orderIn('undelivered', { out: 18n, receivable: 20n }, { exchange, ended: 'completed' }, gone);
+  // prettier-ignore
   const cases: readonly Case[] = [
     ['all that is owed', owes({ receivable: 20n }), won(20n), { state: 'completed', payments: ['p final 20'] }],
     ['less than is owed', owes({ receivable: 15n }), won(10n), { state: 'charged_back', receivable: 5n, payments: ['p reversed 10', 'p final 10'] }],
@@ -203,6 +221,6 @@ describe('what comes back of that, is paid for it, or is given up', () => {
     ['paid beside what was given up', owes({ receivable: 10n, loss: 5n }), { type: 'repaid', parts: 10n }, { state: 'charged_back', loss: 5n }],
     ['paid after its payout came back', undelivered, { type: 'repaid', parts: 20n }, { state: 'undelivered', out: 18n }],
     ...([[20n, 8n], [12n, 0n], [5n, 0n]] as const).map(([provision, left]): Case => [`given up with ${provision} set aside`, owes({ receivable: 12n }, { exchange: { ...exchange, provision } }), { type: 'write_off', evidence: 'bankrupt' }, { state: 'charged_back', loss: 12n, facts: { exchange: { ...exchange, provision: left } }, posted: ['write_off'] }]),
-  ]; // prettier-ignore
+  ];
   for (const each of cases) check(each);
 });

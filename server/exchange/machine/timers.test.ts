@@ -34,8 +34,17 @@ function order(state: OrderState, facts: Partial<OrderView['facts']> = {}, more:
 }
 
 const observedPayment = (more: Partial<Payment>): Payment => ({
-  id: 'p', parts: 20n, standing: 'seen', place: 'hot', txid: 'p', seenAt: SINCE, feeOk: true, confirmations: 0, needed: 1, ...more,
-}); // prettier-ignore
+  id: 'p',
+  parts: 20n,
+  standing: 'seen',
+  place: 'hot',
+  txid: 'p',
+  seenAt: SINCE,
+  feeOk: true,
+  confirmations: 0,
+  needed: 1,
+  ...more,
+});
 
 /** Milliseconds after SINCE. */
 const due = (view: OrderView): number | undefined => {

@@ -38,13 +38,23 @@ const TABLE: readonly (readonly [state: OrderState, runs: boolean, change: Chang
   ['holding', false, { facts: held({ papers: 'asked' }) }, 'papers were asked for'],
   ['holding', false, { facts: held({ papers: 'came', isUnapproved: true }) }, 'papers were asked for'],
   ['holding', true, { facts: held({ isUnapproved: true }) }, 'people were to approve it, and none came in time'],
-  ['holding', false, { facts: held({ isUnapproved: true }), promised: ANNOUNCED }, 'the quote announced people, and none came in time'],
+  [
+    'holding',
+    false,
+    { facts: held({ isUnapproved: true }), promised: ANNOUNCED },
+    'the quote announced people, and none came in time',
+  ],
   ['holding', false, { facts: held({}) }, 'screening, the law or a debt'],
   ['holding', false, { facts: held({ cause: 'hard' }) }, 'screening, the law or a debt'],
   ['holding', false, { facts: held({ cause: 'hard', isDebt: true }) }, 'screening, the law or a debt'],
   ['approving', true, { facts: { approval: { people: 1 } } }, 'people approve it, or its clearing period is over'],
   ['approving', false, { facts: { approval: { people: 1 } }, promised: ANNOUNCED }, 'the quote announced people'],
-  ['approving', true, { facts: { approval: { people: 1 }, stopped: true }, promised: ANNOUNCED }, 'people approve it, or its clearing period is over'],
+  [
+    'approving',
+    true,
+    { facts: { approval: { people: 1 }, stopped: true }, promised: ANNOUNCED },
+    'people approve it, or its clearing period is over',
+  ],
   ['paying', true, { facts: { transfer, exchange } }, 'it waits for us, for our float, or a send is in doubt'],
   ['paying', false, { facts: { sent: transfer, exchange } }, 'it was handed to its rail'],
   ['paying', false, { facts: { transfer, exchange }, owed: 1n }, 'its payment was taken back'],
@@ -58,7 +68,7 @@ const TABLE: readonly (readonly [state: OrderState, runs: boolean, change: Chang
   ...(['expired', 'cancelled', 'completed', 'refunded', 'applied', 'reversed', 'surrendered', 'charged_back'] as const).map(
     (state) => [state, false, {}, 'it is over'] as const,
   ),
-]; // prettier-ignore
+];
 
 test('the clock runs or stops in each state by the reason for which an order is there', () => {
   for (const [state, runs, change, words] of TABLE) {
@@ -67,7 +77,11 @@ test('the clock runs or stops in each state by the reason for which an order is 
   }
   const told = new Set(TABLE.map(([state, , , words]) => `${state}: ${words}`));
   const all = ORDER_STATES.flatMap((state) => CLOCK[state].map(({ words }) => `${state}: ${words}`));
-  assert.deepEqual(all.filter((one) => !told.has(one)), [], 'each reason is tried'); // prettier-ignore
+  assert.deepEqual(
+    all.filter((one) => !told.has(one)),
+    [],
+    'each reason is tried',
+  );
 });
 
 test('a clearing period is not counted, and what people take behind it is', () => {

@@ -9,8 +9,17 @@ const START = new Date(0);
 const AFTER_LOCK = new Date(1e9);
 
 const payment = (id: string, parts: bigint, more: Partial<Payment> = {}): Payment => ({
-  id, parts, standing: 'final', place: 'hot', txid: id, seenAt: START, feeOk: true, confirmations: 1, needed: 1, ...more,
-}); // prettier-ignore
+  id,
+  parts,
+  standing: 'final',
+  place: 'hot',
+  txid: id,
+  seenAt: START,
+  feeOk: true,
+  confirmations: 1,
+  needed: 1,
+  ...more,
+});
 
 /** Of 20 that are asked for, 16 are enough. */
 function orderIn(state: OrderState, payments: readonly Payment[], late = false): OrderView {

@@ -37,8 +37,18 @@ export const ORDER_STATES = Object.keys(STATE_WORDS) as readonly OrderState[];
 
 /** The customer's words for where an order stands. */
 export type OrderWord =
-  | 'waiting' | 'seen' | 'confirming' | 'checking' | 'choose' | 'paying'
-  | 'done' | 'expired' | 'cancelled' | 'refunding' | 'refunded' | 'rejected'; // prettier-ignore
+  | 'waiting'
+  | 'seen'
+  | 'confirming'
+  | 'checking'
+  | 'choose'
+  | 'paying'
+  | 'done'
+  | 'expired'
+  | 'cancelled'
+  | 'refunding'
+  | 'refunded'
+  | 'rejected';
 
 /** Each state's word; a state without one doesn't compile. `seen` becomes `confirming` at the first confirmation. */
 export const WORDS = {
@@ -64,16 +74,30 @@ export const WORDS = {
 
 /** States that may rest for ever: empty, except `unclaimed` and `frozen`, where all of it stands in that one account. */
 export const RESTING: ReadonlySet<OrderState> = new Set([
-  'expired', 'cancelled', 'completed', 'refunded', 'unclaimed', 'frozen', 'reversed', 'charged_back', 'surrendered', 'applied',
-]); // prettier-ignore
+  'expired',
+  'cancelled',
+  'completed',
+  'refunded',
+  'unclaimed',
+  'frozen',
+  'reversed',
+  'charged_back',
+  'surrendered',
+  'applied',
+]);
 
 /** States in which a payout of ours is asked for or out, and the customer can decide nothing. How far it is says the payout. */
 export const IN_FLIGHT: ReadonlySet<OrderState> = new Set(['paying', 'refunding']);
 
 /** States in which a payment may still become its order's; in every other what arrives is an unallocated payment. */
 export const TAKES_PAYMENTS: ReadonlySet<OrderState> = new Set([
-  'awaiting', 'seen', 'choosing', 'expired', 'cancelled', 'reversed',
-]); // prettier-ignore
+  'awaiting',
+  'seen',
+  'choosing',
+  'expired',
+  'cancelled',
+  'reversed',
+]);
 
 /** States in which a refund account can be given or changed. */
 export const TAKES_ROUTE: ReadonlySet<OrderState> = new Set(['choosing', 'approving', 'holding']);
@@ -111,8 +135,16 @@ export interface Positions {
 }
 
 export const EMPTY: Positions = {
-  in: 0n, out: 0n, reserve: 0n, transfer: 0n, unclaimedIn: 0n, unclaimedOut: 0n, frozen: 0n, receivable: 0n, loss: 0n,
-}; // prettier-ignore
+  in: 0n,
+  out: 0n,
+  reserve: 0n,
+  transfer: 0n,
+  unclaimedIn: 0n,
+  unclaimedOut: 0n,
+  frozen: 0n,
+  receivable: 0n,
+  loss: 0n,
+};
 
 /** A transfer of ours: the one being sent, or the last that went out. `cost` is what a refund's sending took. */
 export interface Transfer {

@@ -27,7 +27,11 @@ export async function moneyFaults(db: Statements, open: readonly string[], scope
 }
 
 const allRoots = (db: Statements): AsyncGenerator<readonly string[]> =>
-  inGroupsById((behind, most) => rootsAfter(db, behind, most), (id) => id, GROUP); // prettier-ignore
+  inGroupsById(
+    (behind, most) => rootsAfter(db, behind, most),
+    (id) => id,
+    GROUP,
+  );
 
 async function* rootsOf(db: Statements, open: readonly string[], scope: Scope): AsyncGenerator<readonly string[]> {
   const touched = await ownersOf(db, TOUCHED, scope);

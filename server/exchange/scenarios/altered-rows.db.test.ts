@@ -62,7 +62,9 @@ describe('an order whose row was changed by SQL', () => {
 
   const mailed = async (): Promise<number> => (await world.db.row<{ n: number }>('select count(*)::int as n from mail'))?.n ?? 0;
   const accused = async ({ view: { id } }: StoredOrder): Promise<boolean> =>
-    (await verify(world.db, { judges: [orderJudge] })).faults.some(({ account, words }) => account === `order:${id}` && /not those that it was kept with/.test(words)); // prettier-ignore
+    (await verify(world.db, { judges: [orderJudge] })).faults.some(
+      ({ account, words }) => account === `order:${id}` && /not those that it was kept with/.test(words),
+    );
   const altered = { code: 'record_altered' };
 
   /** The row of an order, to be put back. */
@@ -161,7 +163,8 @@ describe('an order whose row was changed by SQL', () => {
     await world.mine(6);
     await world.turn();
     const restore = await change(order, CHANGES['email'] ?? '');
-    const sent = async () => (await world.db.row<{ status: string }>('select status from payout where owner_id = $1', [order.view.id]))?.status; // prettier-ignore
+    const sent = async () =>
+      (await world.db.row<{ status: string }>('select status from payout where owner_id = $1', [order.view.id]))?.status;
     world.holdSends(false);
     await world.turn();
     assert.equal(await sent(), 'queued');
@@ -178,7 +181,8 @@ describe('an order whose row was changed by SQL', () => {
     await world.mine(6);
     await world.turn();
     await world.db.run(`update account_holder set referred_campaign = 'x' where id = $1`, [HOLDER]);
-    const sent = async () => (await world.db.row<{ status: string }>('select status from payout where owner_id = $1', [order.view.id]))?.status; // prettier-ignore
+    const sent = async () =>
+      (await world.db.row<{ status: string }>('select status from payout where owner_id = $1', [order.view.id]))?.status;
     world.holdSends(false);
     await world.turn();
     assert.equal(await sent(), 'queued');

@@ -73,7 +73,10 @@ test('what has cleared is counted and bounded as it leaves: of three of 100 USD 
   for (let turn = 0; turn < 3; turn += 1) await world.mine();
   const views = await Promise.all(orders.map(async (order) => (await world.order(order)).view));
   const waiting = views.filter(({ state }) => state === 'approving');
-  assert.deepEqual([views.length - waiting.length, waiting.map(({ facts }) => facts.approval)], [1, [{ people: 1 }, { people: 1 }]]); // prettier-ignore
+  assert.deepEqual(
+    [views.length - waiting.length, waiting.map(({ facts }) => facts.approval)],
+    [1, [{ people: 1 }, { people: 1 }]],
+  );
   const stops = await world.db.rows(`select from order_event where event = 'stop'`);
   assert.equal(stops.length, 0, 'they wait before they are queued, not as they leave');
   const [late] = waiting;

@@ -35,8 +35,17 @@ const DUE = 20n;
 const at = (milliseconds: number): Date => new Date(milliseconds);
 
 const payment = (change: Partial<Payment> = {}): Payment => ({
-  id: 'p', parts: DUE, standing: 'final', place: 'hot', txid: 'p', seenAt: START, feeOk: true, confirmations: 1, needed: 1, ...change,
-}); // prettier-ignore
+  id: 'p',
+  parts: DUE,
+  standing: 'final',
+  place: 'hot',
+  txid: 'p',
+  seenAt: START,
+  feeOk: true,
+  confirmations: 1,
+  needed: 1,
+  ...change,
+});
 
 interface Change {
   readonly state?: OrderState;
@@ -94,6 +103,7 @@ const context = (milliseconds: number, change: Partial<Context> = {}): Context =
 
 describe('what arrived: each bound, at it and one unit beside it', () => {
   const seen = (milliseconds: number, change: Partial<Payment> = {}): Payment => payment({ seenAt: at(milliseconds), ...change });
+  // prettier-ignore
   const rows: readonly [bound: string, is: () => unknown, should: unknown][] = [
     ['seen at the lock’s end', () => isInTime(order(), seen(LOCK)), true],
     ['one moment after it', () => isInTime(order(), seen(LOCK + 1)), false],
@@ -127,15 +137,15 @@ describe('what arrived: each bound, at it and one unit beside it', () => {
     ['what is missing of 20 when 19 came', () => missing(order({ payments: [payment({ parts: 19n })] })), 1n],
     ['when 20 came', () => missing(order()), 0n],
     ['nothing of what nobody asked for', () => missing(order({ kind: 'unallocated', payments: [payment({ parts: 5n })] })), 0n],
-    ['seen counts, taken back does not', () => missing(order({ payments: [payment({ parts: 5n, standing: 'seen' }), payment({ parts: 9n, standing: 'reversed' })] })), 15n], // prettier-ignore
-    ['in time counts only what is final', () => arrivedInTime(order({ payments: [payment({ parts: 5n }), payment({ parts: 9n, standing: 'seen' })] })), 5n], // prettier-ignore
+    ['seen counts, taken back does not', () => missing(order({ payments: [payment({ parts: 5n, standing: 'seen' }), payment({ parts: 9n, standing: 'reversed' })] })), 15n],
+    ['in time counts only what is final', () => arrivedInTime(order({ payments: [payment({ parts: 5n }), payment({ parts: 9n, standing: 'seen' })] })), 5n],
     ['to blame: the fee', () => missedBy(order({ payments: [seen(0, { feeOk: false })] }), at(1)), 'low_fee'],
     ['to blame: no confirmation', () => missedBy(order({ payments: [seen(0)] }), at(CONFIRM)), 'unconfirmed'],
     ['nobody, one moment before', () => missedBy(order({ payments: [seen(0)] }), at(CONFIRM - 1)), undefined],
-    ['nor what came after the lock', () => missedBy(order({ payments: [seen(LOCK + 1, { feeOk: false })] }), at(9 * CONFIRM)), undefined], // prettier-ignore
-    ['16 came: another payment isn’t needed', () => isUnneeded(order({ state: 'seen', payments: [payment({ parts: 16n })] }), payment({ id: 'q', parts: 4n })), true], // prettier-ignore
-    ['15 came: it is', () => isUnneeded(order({ state: 'seen', payments: [payment({ parts: 15n })] }), payment({ id: 'q', parts: 1n })), false], // prettier-ignore
-    ['15 that it doesn’t make enough', () => isUnneeded(order({ state: 'seen', payments: [] }), payment({ id: 'q', parts: 15n })), true], // prettier-ignore
+    ['nor what came after the lock', () => missedBy(order({ payments: [seen(LOCK + 1, { feeOk: false })] }), at(9 * CONFIRM)), undefined],
+    ['16 came: another payment isn’t needed', () => isUnneeded(order({ state: 'seen', payments: [payment({ parts: 16n })] }), payment({ id: 'q', parts: 4n })), true],
+    ['15 came: it is', () => isUnneeded(order({ state: 'seen', payments: [payment({ parts: 15n })] }), payment({ id: 'q', parts: 1n })), false],
+    ['15 that it doesn’t make enough', () => isUnneeded(order({ state: 'seen', payments: [] }), payment({ id: 'q', parts: 15n })), true],
   ];
   for (const [bound, is, should] of rows) test(bound, () => assert.deepEqual(is(), should));
 });
@@ -221,6 +231,7 @@ const owing = order({ state: 'charged_back', positions: { receivable: 5n }, fact
 type Row = readonly [bound: string, view: OrderView, event: OrderEvent, now: number, takes: boolean, change?: Partial<Context>];
 
 /** By guard: its bounds. The guards that decide nothing here say so in `UNBOUNDED`. */
+// prettier-ignore
 const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly Row[]>> = {
   nothing_seen: [
     ['nothing was seen', order({ state: 'awaiting', payments: [] }), { type: 'cancel' }, 0, true],
@@ -353,7 +364,7 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly Row[]>> = {
     ['one moment before', owing, { type: 'write_off', evidence: '' }, RULES.writeOff - 1, false],
     ['with proof', owing, { type: 'write_off', evidence: 'bankrupt' }, 0, true],
   ],
-}; // prettier-ignore
+};
 
 /** A late order that is large enough for a hundredth to show. */
 function much(scale: bigint): OrderView {
@@ -375,9 +386,24 @@ describe('the order machine: each bound, at it and one unit beside it', () => {
 
 /** Guards with a bound of their own in another file, or that hold one fact and no bound. */
 const ELSEWHERE = [
-  'law', 'told', 'refundable', 'route_given', 'account_valid', 'reason_owes_nothing', 'buys_back', 'claimable', 'proved', 'no_papers_asked',
-  'no_papers_came', 'back', 'came_back', 'open_receivable', 'ended_before', 'no_receivable', 'before_sending',
-] as const satisfies readonly (keyof typeof GUARDS)[]; // prettier-ignore
+  'law',
+  'told',
+  'refundable',
+  'route_given',
+  'account_valid',
+  'reason_owes_nothing',
+  'buys_back',
+  'claimable',
+  'proved',
+  'no_papers_asked',
+  'no_papers_came',
+  'back',
+  'came_back',
+  'open_receivable',
+  'ended_before',
+  'no_receivable',
+  'before_sending',
+] as const satisfies readonly (keyof typeof GUARDS)[];
 
 test('no guard that can refuse is without its rows', () => {
   // One that leaves everything to others takes nothing to look at.

@@ -375,5 +375,8 @@ test('what a use reads does not grow with the uses of its coupon', async () => {
     await own.run(MANY_USES, [id]);
     await own.run('vacuum analyze coupon_use');
   });
-  assert.deepEqual(grownPages(few, await pagesOf(world.db, world.db.url, work)).filter((one) => one.startsWith('coupon')), []); // prettier-ignore
+  assert.deepEqual(
+    grownPages(few, await pagesOf(world.db, world.db.url, work)).filter((one) => one.startsWith('coupon')),
+    [],
+  );
 });

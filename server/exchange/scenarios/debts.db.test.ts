@@ -210,7 +210,15 @@ describe('debts', () => {
     assert.deepEqual([(await now(queued)).state, (await now(asks)).state, before.stopped], ['paying', 'choosing', undefined]);
     const unpaid = await world.place({ email: 'kay2@example.org', as: 'kay' });
     await blockCustomerOf(queued, 'kay');
-    const leaving = { id: transfer?.intent ?? '', owner: { kind: 'order', id: queued.view.id }, purpose: 'payout', currency: 'USDT_ERC20', unit: 'USDT', parts: transfer?.parts ?? 0n, to: {} } as const; // prettier-ignore
+    const leaving = {
+      id: transfer?.intent ?? '',
+      owner: { kind: 'order', id: queued.view.id },
+      purpose: 'payout',
+      currency: 'USDT_ERC20',
+      unit: 'USDT',
+      parts: transfer?.parts ?? 0n,
+      to: {},
+    } as const;
     const kept = await world.db.tx((tx) => ordersMayLeave(tx, [leaving]));
     assert.equal(kept.get(leaving.id)?.reason, 'blocked');
     world.pay(unpaid);
@@ -358,7 +366,10 @@ describe('debts', () => {
   });
 
   test('a payout that turned up is a debt: nothing else of its customer is placed or leaves until people have settled it', async () => {
-    const [waiting, first] = [await world.place({ email: 'fay@example.org', as: 'fay' }), await world.place({ email: 'fay@example.org', as: 'fay' })]; // prettier-ignore
+    const [waiting, first] = [
+      await world.place({ email: 'fay@example.org', as: 'fay' }),
+      await world.place({ email: 'fay@example.org', as: 'fay' }),
+    ];
     for (const order of [waiting, first]) world.pay(order);
     await world.mine(3);
     const stored = await world.order(waiting);

@@ -400,7 +400,10 @@ describe('failed sends and reversed payments', () => {
     const back = (await world.unallocatedPayments(order)).filter(
       ({ view }) => view.kind === 'unallocated' && view.payments[0]?.id === shared.id,
     );
-    assert.deepEqual(back.map(({ view }) => [view.state, view.positions.in]), [['choosing', piece]]); // prettier-ignore
+    assert.deepEqual(
+      back.map(({ view }) => [view.state, view.positions.in]),
+      [['choosing', piece]],
+    );
     await world.audit();
   });
 });

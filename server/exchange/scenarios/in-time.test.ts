@@ -19,9 +19,18 @@ function order(payments: readonly Payment[] = [], more: Partial<OrderView> = {})
 }
 
 const payment = (seen: number, after?: number, more: Partial<Payment> = {}): Payment => ({
-  id: 'p', parts: 20n, standing: 'seen', place: 'hot', txid: 'p', seenAt: at(seen), feeOk: true, confirmations: 0, needed: 1,
-  ...(after !== undefined && { seenAfter: at(after) }), ...more,
-}); // prettier-ignore
+  id: 'p',
+  parts: 20n,
+  standing: 'seen',
+  place: 'hot',
+  txid: 'p',
+  seenAt: at(seen),
+  feeOk: true,
+  confirmations: 0,
+  needed: 1,
+  ...(after !== undefined && { seenAfter: at(after) }),
+  ...more,
+});
 
 describe('what was paid within the lock', () => {
   const cases: readonly (readonly [string, seen: number, after: number | undefined, inLock: boolean])[] = [

@@ -87,7 +87,10 @@ test('a late order with discounts earns what the desk took of it: its fee less t
   const { components = [] } = bookedOf(done.view) ?? {};
   assert.equal(components.find(({ code }) => code === 'late')?.amount, 1_250n, 'half of the fee of 2 500');
   // 1 250 of the fee are left, 0.00001250 BTC at 90 000.
-  assert.deepEqual((await coupons(done)).map(({ most }) => most), ['1125000']); // prettier-ignore
+  assert.deepEqual(
+    (await coupons(done)).map(({ most }) => most),
+    ['1125000'],
+  );
 });
 
 test('where its account has another address by then, the coupon is bound to that one; a contact of somebody else’s stays', async () => {
@@ -122,7 +125,10 @@ test('what was taken back of an order makes its coupon void', async () => {
   const late = await order(20, 'takenback@example.org');
   const [payment] = late.view.payments;
   await world.tellPayin(late, payment?.id ?? '', 'reversed', { parts: payment?.parts.toString() ?? '', reason: 'reorg' });
-  assert.deepEqual((await coupons(late)).map(({ state }) => state), ['void']); // prettier-ignore
+  assert.deepEqual(
+    (await coupons(late)).map(({ state }) => state),
+    ['void'],
+  );
   await world.audit();
 });
 
@@ -134,7 +140,10 @@ test('where the pot is empty it waits, and comes by a letter of its own once tha
     await post(tx, [{ id, kind: 'promo_funded', cause: id, legs: [leg(POT, accounts.deskFree('USDT'), back)] }]);
   });
   const late = await order(20, 'waits@example.org');
-  assert.deepEqual((await coupons(late)).map(({ state }) => state), ['waiting']); // prettier-ignore
+  assert.deepEqual(
+    (await coupons(late)).map(({ state }) => state),
+    ['waiting'],
+  );
   assert.ok(!(await texts(late, 'done')).join('').includes((await coupons(late))[0]?.code ?? '?'));
   assert.equal(await giveWaiting(world.db, world.deps.sender), 0);
   await fund(5_000_000n);

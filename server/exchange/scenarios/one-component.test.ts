@@ -78,8 +78,15 @@ function ordersAt({ terms, breakdown }: ReturnType<typeof pricedWith>): { placed
 }
 
 const stored = (view: OrderView): StoredOrder => ({
-  view, number: 'KX-1', email: 'a@example.org', locale: 'en', usd: 0n, createdAt: new Date(0), updatedAt: new Date(0), tokenVersion: 1,
-}); // prettier-ignore
+  view,
+  number: 'KX-1',
+  email: 'a@example.org',
+  locale: 'en',
+  usd: 0n,
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+  tokenVersion: 1,
+});
 const legsOf = ({ legs }: postings.Posting): string[] => legs.map(({ from, to, parts }) => `${from.name} > ${to.name} ${parts}`);
 const amountOf = (cells: ReturnType<typeof orderRow>, at: number): string => {
   const cell = cells.at(at);
@@ -99,10 +106,16 @@ for (const [code, { source, label, account }] of Object.entries(ADDED)) {
       assert.equal(without.breakdown.components.length + 1, after.breakdown.components.length);
       if (isDiscount) {
         assert.deepEqual(quoted.discount, { amount: sum, currency: 'BTC' });
-        assert.deepEqual(terms.discounts?.map((one) => one.code), [code]); // prettier-ignore
+        assert.deepEqual(
+          terms.discounts?.map((one) => one.code),
+          [code],
+        );
       } else {
         const fee = { code, amount: sum, currency: 'BTC' };
-        assert.deepEqual(quoted.fees.find((one) => one.code === code), fee); // prettier-ignore
+        assert.deepEqual(
+          quoted.fees.find((one) => one.code === code),
+          fee,
+        );
         assert.ok(terms.costs.some((one) => one.code === code));
       }
     });
@@ -110,7 +123,10 @@ for (const [code, { source, label, account }] of Object.entries(ADDED)) {
     test('the order’s page shows it, as promised and as booked', () => {
       for (const view of [placed, exchanged]) {
         const { fees, discounts = [] } = orderPriceWire(view);
-        assert.deepEqual((isDiscount ? discounts : fees).find((one) => one.code === code), { code, amount: sum, currency: 'BTC' }); // prettier-ignore
+        assert.deepEqual(
+          (isDiscount ? discounts : fees).find((one) => one.code === code),
+          { code, amount: sum, currency: 'BTC' },
+        );
       }
     });
 

@@ -27,12 +27,36 @@ before(async () => {
 after(() => world.close());
 
 async function coupon(code: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  const given = { kind: 'percent', state: 'live', percent: '30', uses: 5, budget: 9_000_000, most: 9_000_000, email_key: null, ends_at: null, holder_id: null, ...more } as const; // prettier-ignore
+  const given = {
+    kind: 'percent',
+    state: 'live',
+    percent: '30',
+    uses: 5,
+    budget: 9_000_000,
+    most: 9_000_000,
+    email_key: null,
+    ends_at: null,
+    holder_id: null,
+    ...more,
+  } as const;
   const id = newId();
   await world.db.run(
     `insert into coupon (id, code, kind, state, percent, value, uses, budget, most, email_key, ends_at, holder_id, made_by, made_at, state_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, '{olga}', clock_now(), clock_now())`,
-    [id, code, given.kind, given.state, given.kind === 'percent' ? given.percent : null, given.kind === 'percent' ? null : given.budget, given.uses, given.budget, given.most, given.email_key, given.ends_at, given.holder_id], // prettier-ignore
+    [
+      id,
+      code,
+      given.kind,
+      given.state,
+      given.kind === 'percent' ? given.percent : null,
+      given.kind === 'percent' ? null : given.budget,
+      given.uses,
+      given.budget,
+      given.most,
+      given.email_key,
+      given.ends_at,
+      given.holder_id,
+    ],
   );
   await markCoupons(world.db);
   return id;
@@ -100,7 +124,10 @@ test('the terms of directions let off what a quote for the same caller does: by 
       quoteFor(caller, asked),
     ]);
     const [{ terms } = assert.fail('no direction')] = directions;
-    assert.deepEqual(quote.discounts?.map((one) => one.code), terms?.discounts?.map((one) => one.code)); // prettier-ignore
+    assert.deepEqual(
+      quote.discounts?.map((one) => one.code),
+      terms?.discounts?.map((one) => one.code),
+    );
     return [terms?.discounts, terms?.keep_after_rewards, quote.discounts?.map(({ amount }) => amount)];
   };
   assert.deepEqual(await lines(), [undefined, '55', undefined], 'a campaign that there is not');

@@ -82,7 +82,10 @@ test('ten orders of a partner may be open, each of another customer, and twenty 
   for (let n = 0; n < 10; n += 1) await place(ann);
   await assert.rejects(place(ann), code('too_many_unpaid_orders'));
   await place(bob);
-  await world.owner.run(`update customer_order set state = 'completed' where id in (select order_id from partner_order where holder_id = $1)`, [ann.key?.holder.id]); // prettier-ignore
+  await world.owner.run(
+    `update customer_order set state = 'completed' where id in (select order_id from partner_order where holder_id = $1)`,
+    [ann.key?.holder.id],
+  );
   await place(ann);
 });
 
@@ -122,7 +125,10 @@ test('fifty that expire unpaid in a day suspend a partner’s keys until there a
     [key],
   );
   await assert.rejects(place(ann), code('partner_suspended'));
-  await world.db.run(`update unpaid_use set ended_at = clock_now() - interval '25 hours', at = at - interval '25 hours' where key = $1 and status = 'expired'`, [key]); // prettier-ignore
+  await world.db.run(
+    `update unpaid_use set ended_at = clock_now() - interval '25 hours', at = at - interval '25 hours' where key = $1 and status = 'expired'`,
+    [key],
+  );
   await place(ann);
 });
 

@@ -124,8 +124,15 @@ const contextAt = (now: Date, terms: PriceTerms, back?: PriceTerms): Context => 
 });
 
 const stored = (view: OrderView): StoredOrder => ({
-  view, number: 'KX-TEST', email: 'a@example.org', locale: 'en', usd: 0n, createdAt: START, updatedAt: START, tokenVersion: 1,
-}); // prettier-ignore
+  view,
+  number: 'KX-TEST',
+  email: 'a@example.org',
+  locale: 'en',
+  usd: 0n,
+  createdAt: START,
+  updatedAt: START,
+  tokenVersion: 1,
+});
 
 const SPANS = { choice: 1e9, hold: 1e9, approval: 1e9, offer: 180_000 };
 const shown = (view: OrderView, now = AFTER, payout?: PayoutStatus) =>
@@ -164,9 +171,17 @@ function happen(order: OrderView, event: OrderEvent, context: Context) {
 }
 
 const payment = (parts: bigint, seenAt = START, kept?: bigint): Payment => ({
-  id: 'p', parts, standing: 'final', place: 'hot', txid: 'p', seenAt, feeOk: true, confirmations: 1, needed: 1,
+  id: 'p',
+  parts,
+  standing: 'final',
+  place: 'hot',
+  txid: 'p',
+  seenAt,
+  feeOk: true,
+  confirmations: 1,
+  needed: 1,
   ...(kept !== undefined && { kept }),
-}); // prettier-ignore
+});
 
 const offered = (order: OrderView, context: Context): OrderView => {
   const offer = makeOffer(order, context);
@@ -189,7 +204,8 @@ const WAYS: Readonly<Record<string, Way>> = {
   'a little more, at the locked rate': (locked, current, parts) =>
     happen(placed(locked), { type: 'payin_final', payment: payment(ASKED + (parts % 90_000n)) }, contextAt(START, current)).next,
   'too much, the rest apart': (locked, current, parts) =>
-    happen(placed(locked), { type: 'payin_final', payment: payment(ASKED * 3n + parts, START, 999n) }, contextAt(START, current)).next,
+    happen(placed(locked), { type: 'payin_final', payment: payment(ASKED * 3n + parts, START, 999n) }, contextAt(START, current))
+      .next,
   'short, scaled': (locked, current, parts) => {
     const some = ASKED - (parts % (ASKED / 5n));
     const waits = happen(placed(locked), { type: 'payin_final', payment: payment(some) }, contextAt(START, current)).next;
@@ -228,7 +244,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     const order = orderFromUnallocated(stored({ ...unallocated.view, state: 'applied' }), opened, '', AFTER).view;
     return happen(order, { type: 'choose_continue', offer: 1 }, context).next;
   },
-  'undeliverable': (locked, current) => {
+  undeliverable: (locked, current) => {
     const context = contextAt(START, current);
     let order = happen(placed(locked), { type: 'payin_final', payment: payment(ASKED) }, context).next;
     order = happen(order, { type: 'transfer_failed', passing: false }, context).next;
@@ -239,7 +255,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     const order = happen(placed(locked), { type: 'payin_final', payment: payment(ASKED) }, context).next;
     return happen(order, { type: 'op_hold' }, context).next;
   },
-}; // prettier-ignore
+};
 
 const prices = fc.bigInt(20_000_000n, 400_000_000n);
 const sums = fc.bigInt(0n, 3n * ASKED);

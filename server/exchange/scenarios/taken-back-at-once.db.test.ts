@@ -52,6 +52,9 @@ for (const which of [0, 1]) {
       final.every(({ id }) => id !== back.payinId),
       'nobody has any of it',
     );
-    assert.equal(final.reduce((sum, { parts }) => sum + parts, 0n), BigInt(paid[1 - which]!.parts)); // prettier-ignore
+    assert.equal(
+      final.reduce((sum, { parts }) => sum + parts, 0n),
+      BigInt(paid[1 - which]!.parts),
+    );
   });
 }

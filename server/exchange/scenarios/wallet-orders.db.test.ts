@@ -177,7 +177,10 @@ test('what a look has found taken back of a holder keeps orders that were paid f
   for (let round = 0; round < 3; round += 1) await world.mine();
   const { view } = (await readOrder(world.db, order.id)) as StoredOrder;
   assert.equal(view.state, 'paying');
-  const [payout] = await world.db.rows<{ status: string; reason: string }>('select status, reason from payout where owner_id = $1', [view.id]); // prettier-ignore
+  const [payout] = await world.db.rows<{ status: string; reason: string }>(
+    'select status, reason from payout where owner_id = $1',
+    [view.id],
+  );
   assert.deepEqual(payout, { status: 'queued', reason: 'a payment was taken back, and its owner is not told yet' });
   await outbox.drain(world.db, wallets);
   for (let round = 0; round < 3; round += 1) await world.mine(20);

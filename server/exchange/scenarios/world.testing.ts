@@ -384,7 +384,10 @@ async function audit(db: Db): Promise<void> {
   const report = await verify(db, { judges: [paymentsJudge, orderJudge].map(standingsOf) });
   assert.deepEqual(report.faults, []);
   const ids = await db.rows<{ id: string }>('select id from customer_order');
-  const orders = await readOrders(db, ids.map(({ id }) => id)); // prettier-ignore
+  const orders = await readOrders(
+    db,
+    ids.map(({ id }) => id),
+  );
   for (const { view } of orders) await auditOrder(db, view);
   assert.deepEqual(await wordsMissing(db), [], 'each is found by its own words');
 }

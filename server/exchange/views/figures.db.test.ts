@@ -48,7 +48,10 @@ test('orders that were paid out are counted once each, a minute later, no matter
 
   await advanceClock(world.db, 161_000);
   const counts = await Promise.all([1, 2, 3].map(() => countTimes(world.db)));
-  assert.equal(counts.reduce((sum, count) => sum + count, 0), 101); // prettier-ignore
+  assert.equal(
+    counts.reduce((sum, count) => sum + count, 0),
+    101,
+  );
   assert.equal(await countTimes(world.db), 0);
   assert.deepEqual(await doneFigures(world.db), { orders_done: 2_501, median_minutes: 4 });
   // Half, nine of ten and 95 of 100 took no longer than that, of the last thirty days.
@@ -61,5 +64,8 @@ test('orders that were paid out are counted once each, a minute later, no matter
     'select sum(orders)::int as orders, max(seconds) as seconds from order_taken',
   );
   assert.equal(taken30?.orders, 2_501, 'what the clock said of each, too');
-  assert.deepEqual(steps, [{ step: 'arrived', orders: 2_501 }, { step: 'paid', orders: 2_501 }]); // prettier-ignore
+  assert.deepEqual(steps, [
+    { step: 'arrived', orders: 2_501 },
+    { step: 'paid', orders: 2_501 },
+  ]);
 });

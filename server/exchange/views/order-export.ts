@@ -9,9 +9,25 @@ import { allOwnOrders, type OwnFilter } from './own-orders.ts';
 import type { Owner } from '../order/store/owner.ts';
 
 const COLUMNS = [
-  'order', 'kind', 'status', 'created_utc', 'updated_utc', 'give_amount', 'give_currency', 'get_amount', 'get_currency', 'received_at', 'email', 'payout',
-  'fee', 'costs', 'discount', 'rate', 'rate_pair', ...DISCOUNT_KINDS.map((kind) => `discount_${kind}`),
-]; // prettier-ignore
+  'order',
+  'kind',
+  'status',
+  'created_utc',
+  'updated_utc',
+  'give_amount',
+  'give_currency',
+  'get_amount',
+  'get_currency',
+  'received_at',
+  'email',
+  'payout',
+  'fee',
+  'costs',
+  'discount',
+  'rate',
+  'rate_pair',
+  ...DISCOUNT_KINDS.map((kind) => `discount_${kind}`),
+];
 
 /** An owner's orders as the rows of a file, newest first, with their head; some hundreds in memory at a time. */
 export async function* orderRows(db: Statements, owner: Owner, filter: OwnFilter): AsyncGenerator<Cell[][]> {
@@ -51,7 +67,12 @@ function priceOf(view: OrderView): Cell[] {
   const sum = (kind: ComponentKind): Cell => given(totalOf(shown.components, kind));
   const discounts = shown.components.filter(({ kind }) => kind === 'discount');
   const ofKind = (kind: string): Cell =>
-    given(totalOf(discounts.filter(({ code }) => code === kind), 'discount')); // prettier-ignore
+    given(
+      totalOf(
+        discounts.filter(({ code }) => code === kind),
+        'discount',
+      ),
+    );
   const rate = shown.rate && rateWire(shown.rate);
   return [
     ...[sum('fee'), sum('cost'), sum('discount')],

@@ -29,8 +29,16 @@ interface Way {
   readonly sort: string;
   readonly behind: string;
 }
-const OLDEST: Way = { at: 'updated_at', sort: 'updated_at, id', behind: `(updated_at, id) > (coalesce($1::timestamptz, '-infinity'), coalesce($2::uuid, '${FIRST_ID}'))` }; // prettier-ignore
-const NEWEST: Way = { at: 'created_at', sort: 'created_at desc, id desc', behind: `($1::timestamptz is null or (created_at, id) < ($1, $2::uuid))` }; // prettier-ignore
+const OLDEST: Way = {
+  at: 'updated_at',
+  sort: 'updated_at, id',
+  behind: `(updated_at, id) > (coalesce($1::timestamptz, '-infinity'), coalesce($2::uuid, '${FIRST_ID}'))`,
+};
+const NEWEST: Way = {
+  at: 'created_at',
+  sort: 'created_at desc, id desc',
+  behind: `($1::timestamptz is null or (created_at, id) < ($1, $2::uuid))`,
+};
 
 /** A page of orders for the desk, newest first. Throws `validation` for an `after` that no page gave. */
 export async function listOrders(db: Statements, filter: OrderFilter): Promise<OrderPage> {
@@ -80,7 +88,8 @@ function rowsOf(way: Way, shown: readonly string[] | null, among: Among): { from
     };
   // Each state is read along its index. In those that the payout tells apart orders stay for a while only: as many of them as a
   // list counts are looked through.
-  const ofPlain = (most: number): string => `select ${columns} from customer_order where state = given and ${like} and ${way.behind} ${end(most)}`; // prettier-ignore
+  const ofPlain = (most: number): string =>
+    `select ${columns} from customer_order where state = given and ${like} and ${way.behind} ${end(most)}`;
   const ofState = `select * from customer_order where state = given.state and ${like} and ${way.behind} ${end(MOST_COUNTED + 1)}`;
   const isPlain = plain.length > 0;
   const isBehind = plain.length < shown.length;

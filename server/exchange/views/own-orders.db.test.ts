@@ -160,7 +160,10 @@ test('orders are found by state, currency, day and text, in pages', async () => 
   assert.deepEqual(await listed(ann, { from: day, to: day }), [second.number, first.number]);
   assert.deepEqual(await listed(ann, { from: next }), []);
   const page = await works.userOrders({ page: 2, per_page: 1 }, ann);
-  assert.deepEqual(page.data.map(({ id }) => id), [first.number]); // prettier-ignore
+  assert.deepEqual(
+    page.data.map(({ id }) => id),
+    [first.number],
+  );
   assert.deepEqual(page.meta, { current_page: 2, per_page: 1, last_page: 2, total: 2 });
   assert.deepEqual(routes.userOrders.output.parse(page.data), page.data);
   assert.equal(routes.userOrders.input.safeParse({ from: '02/30/2026' }).success, false);
@@ -196,7 +199,10 @@ test('an export holds each order that matches, and nothing that a spreadsheet wo
   for await (const lines of csvOf(orderRows(world.db, ownerOf(ann), { currency: ['BTC'] }))) file += lines;
   const [head, ...rows] = file.trimEnd().split('\r\n');
   assert.match(head ?? '', /^\ufefforder,kind,status,created_utc,/);
-  assert.deepEqual(rows.map((row) => row.split(',')[0]), [second.number, first.number]); // prettier-ignore
+  assert.deepEqual(
+    rows.map((row) => row.split(',')[0]),
+    [second.number, first.number],
+  );
   assert.match(
     rows[1] ?? '',
     /,waiting,.*,0\.00500000,BTC,\d+\.\d\d,USDT_ERC20,.*,'\+1-1@example\.org,,0\.00002500,0\.00000667,0\.00000000,90000,BTC\/USDT(,0\.00000000){5}$/,

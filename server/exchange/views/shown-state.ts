@@ -54,7 +54,10 @@ export async function shownStates(
   db: Statements,
   views: readonly OrderView[],
 ): Promise<Map<string, { readonly state: ShownState; readonly since: Date }>> {
-  const payouts = await payoutStandings(db, views.flatMap((view) => payoutOf(view) ?? [])); // prettier-ignore
+  const payouts = await payoutStandings(
+    db,
+    views.flatMap((view) => payoutOf(view) ?? []),
+  );
   return new Map(
     views.map((view) => {
       const payout = payouts.get(payoutOf(view) ?? '');

@@ -65,7 +65,13 @@ test('an account’s name says its account type, its unit, its class and its bou
     assert.deepEqual([rules.class, rules.floor, rules.ceiling], [ref.class, ref.floor, ref.ceiling], ref.name);
     assert.equal(unit, ref.name.startsWith('custody:') ? undefined : U, ref.name);
     assert.ok(id === undefined || id === A || id === 'USDT_ERC20', ref.name);
-    assert.equal(rules.type, ref.name.split(':').filter((piece) => piece !== id && piece !== U).join(':')); // prettier-ignore
+    assert.equal(
+      rules.type,
+      ref.name
+        .split(':')
+        .filter((piece) => piece !== id && piece !== U)
+        .join(':'),
+    );
   }
   assert.equal(accountTypeOf(accounts.walletHeld('wallet', 'held')), 'wallet:held');
   assert.equal(new Set(accountTypeRules().map(({ shape }) => shape.join(':'))).size, accountTypeRules().length);

@@ -11,7 +11,11 @@ const journal = (kind: JournalKind, ...legs: Journal['legs']): Journal => ({ id:
 
 test('every kind of journal has legs of its own', () => {
   const { kinds, own } = legalRows();
-  for (const [kind, code] of Object.entries(KINDS)) assert.ok(own.some((is, at) => is && kinds[at] === code), kind); // prettier-ignore
+  for (const [kind, code] of Object.entries(KINDS))
+    assert.ok(
+      own.some((is, at) => is && kinds[at] === code),
+      kind,
+    );
 });
 
 test('nobody’s money comes out of the desk’s own by a transfer, and capital is no payment', () => {
@@ -20,12 +24,23 @@ test('nobody’s money comes out of the desk’s own by a transfer, and capital 
   assert.doesNotThrow(() => assertLegal(journal('capital_in', leg(hot, free, 1n))));
   for (const kind of Object.keys(KINDS) as JournalKind[]) {
     assert.ok(illegalIn(kind, [['desk:free', 'wallet']]), `${kind} takes the desk’s money into a wallet`);
-    assert.ok(illegalIn(kind, [['order:in', 'wallet'], ['custody:hot', 'income:fee']]), `${kind} does what nothing does`); // prettier-ignore
+    assert.ok(
+      illegalIn(kind, [
+        ['order:in', 'wallet'],
+        ['custody:hot', 'income:fee'],
+      ]),
+      `${kind} does what nothing does`,
+    );
   }
 });
 
 test('steps of one order’s event are one journal, named by the last of them', () => {
-  const [into, out, reserve, payout] = [accounts.orderIn('a', U), accounts.orderOut('a', U), accounts.orderReserve('a', U), accounts.payout('p', U)]; // prettier-ignore
+  const [into, out, reserve, payout] = [
+    accounts.orderIn('a', U),
+    accounts.orderOut('a', U),
+    accounts.orderReserve('a', U),
+    accounts.payout('p', U),
+  ];
   const steps = [leg(hot, into, 9n), leg(into, free, 9n), leg(reserve, out, 9n), leg(out, payout, 9n)];
   assert.doesNotThrow(() => assertLegal(journal('payout_queued', ...steps)));
   assert.throws(() => assertLegal(journal('payout_queued', ...steps.slice(0, 3))), /nothing in it makes it/);

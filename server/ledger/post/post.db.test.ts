@@ -206,9 +206,15 @@ describe('post', () => {
       await sleep(2);
     }
     const first = await entries(world.db, one, { limit: 4 });
-    assert.deepEqual(first.map(({ seq, change, balance: then }) => [seq, change, then]), [
-      [6n, -1n, 18n], [5n, 9n, 19n], [4n, -1n, 10n], [3n, 7n, 11n],
-    ]); // prettier-ignore
+    assert.deepEqual(
+      first.map(({ seq, change, balance: then }) => [seq, change, then]),
+      [
+        [6n, -1n, 18n],
+        [5n, 9n, 19n],
+        [4n, -1n, 10n],
+        [3n, 7n, 11n],
+      ],
+    );
     assert.deepEqual([first[0]!.kind, first[0]!.other, first[0]!.cause, first[0]!.price], ['transfer', hot.name, CAUSE, '1']);
     const rest = await entries(world.db, one, { before: first.at(-1)!.seq, limit: 4 });
     assert.deepEqual(

@@ -105,7 +105,8 @@ describe('verify', () => {
       causes: [],
       standings: async () => standings,
     });
-    const says = async (...judges: Judge[]) => (await verify(world.db, { judges })).faults.map(({ account, words }) => `${account}: ${words}`); // prettier-ignore
+    const says = async (...judges: Judge[]) =>
+      (await verify(world.db, { judges })).faults.map(({ account, words }) => `${account}: ${words}`);
     const bitcoin = { account: accounts.wallet('u', 'BTC'), parts: 3n, of: 'the row b' };
     const [one, other] = [1n, 0n].map((parts) => ({ account: wallet, parts, of: 'the row u' })) as [Standing, Standing];
     assert.deepEqual(await says(judge(one, bitcoin)), []);
@@ -132,8 +133,11 @@ describe('verify', () => {
   /** What verify says after a change of the tables past their rules, which is then taken back. */
   async function faultsAfter(sql: string): Promise<readonly Fault[]> {
     const tables = ['account', 'posting'];
-    await past(...tables.map((table) => `create table kept_${table} as table ${table}`),
-      'alter table account drop constraint if exists account_floor, drop constraint if exists account_ceiling', sql); // prettier-ignore
+    await past(
+      ...tables.map((table) => `create table kept_${table} as table ${table}`),
+      'alter table account drop constraint if exists account_floor, drop constraint if exists account_ceiling',
+      sql,
+    );
     try {
       return (await verify(world.db)).faults;
     } finally {

@@ -109,13 +109,18 @@ test('of many journals each transaction is sealed whole, and what is left with t
   const { xid } = (await world.db.row<{ xid: string }>('select max(xid)::text as xid from journal_macs')) ?? assert.fail();
   // More of them by copies, of which one transaction has two.
   for (const times of [1, 2, 1])
-    await past(`insert into journal_macs select pg_current_xact_id(), pack from journal_macs, generate_series(1, ${times}) where xid = '${xid}'`); // prettier-ignore
+    await past(
+      `insert into journal_macs select pg_current_xact_id(), pack from journal_macs, generate_series(1, ${times}) where xid = '${xid}'`,
+    );
   await untilComplete();
   assert.equal(await seal(), 20_000);
   const seals = await world.db.rows('select journals::int, wrong::int from journal_seal where number > $1 order by number', [
     before.number,
   ]);
-  assert.deepEqual(seals, [{ journals: 16_000, wrong: 0 }, { journals: 4_000, wrong: 0 }]); // prettier-ignore
+  assert.deepEqual(seals, [
+    { journals: 16_000, wrong: 0 },
+    { journals: 4_000, wrong: 0 },
+  ]);
   assert.deepEqual([...new Set(await words())], ['has 5 MACs']);
   // Strangers are looked for among as many: not by a look-up for each, whatever the planner thinks of their number today.
   await findStrangers(world.db);
@@ -152,10 +157,16 @@ test('within seconds an alarm names a journal that is not what it was posted as,
     to_balance, price from posting where journal = '${changed}'`);
   await findStrangers(world.db);
   await findStrangers(world.db);
-  assert.deepEqual(alarms.map((line) => line.includes(forged) && line.includes('it has no MAC')), [true]); // prettier-ignore
+  assert.deepEqual(
+    alarms.map((line) => line.includes(forged) && line.includes('it has no MAC')),
+    [true],
+  );
   const said = await words();
   for (const one of [/is not what it was posted as/, /was posted, and is not there/, /has no MAC/])
-    assert.ok(said.some((each) => one.test(each)), `${one}: ${said.join('\n')}`); // prettier-ignore
+    assert.ok(
+      said.some((each) => one.test(each)),
+      `${one}: ${said.join('\n')}`,
+    );
   await past(`delete from posting where journal in ('${forged}', '${changed}')`);
   await past(`delete from journal_macs where xid in (select xid from journal_mac where journal in ('${changed}', '${gone}'))`);
 });
@@ -201,7 +212,10 @@ test('each night the books are proved from the last proven seal on, once; accuse
   const clock = await fresh.db.row<{ past: number }>(`select extract(epoch from clock_now())::int % 86400 as past`);
   await advanceClock(fresh.db, ((129_600 - (clock?.past ?? 0)) % 86_400) * 1_000);
   const night = () => proveEachNight(fresh.db, {});
-  const proofs = () => fresh.db.rows<{ seal: string; is_whole: boolean; faults: number }>('select seal, is_whole, faults from books_proof order by at'); // prettier-ignore
+  const proofs = () =>
+    fresh.db.rows<{ seal: string; is_whole: boolean; faults: number }>(
+      'select seal, is_whole, faults from books_proof order by at',
+    );
   const put = async (name: string): Promise<void> => {
     await fresh.db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs: [leg(hot, wallet(name), 3n)] }]));
     for (let turn = 0; turn < 100 && (await sealJournals(fresh.db)) === 0; turn += 1) await sleep(20);

@@ -49,7 +49,10 @@ test('letters and webhooks are listed by receiver and state, and delivered once 
       [newId(), letter.id],
     );
     const taken = async () => (await works.operatorDeliveries({ ...page, state: 'taken' }, context)).data;
-    assert.deepEqual((await taken()).map(({ id, said }) => [id, said]), [[letter.id, 'ok']]); // prettier-ignore
+    assert.deepEqual(
+      (await taken()).map(({ id, said }) => [id, said]),
+      [[letter.id, 'ok']],
+    );
     const [attempt] = await works.operatorDelivery({ id: letter.id }, context);
     assert.deepEqual([attempt?.status, attempt?.latency_ms, attempt?.said], [250, 7, 'ok']);
     assert.deepEqual(await works.operatorReplay({ id: letter.id, reason }, context), { status: 'done' });

@@ -63,7 +63,13 @@ test('two operators end it; the audit keeps which ends of the chains they accept
   const actions = await db.rows<{ action: string; by: string; body: { instead_of?: string[] } }>(
     `select action, by, body from audit where outcome = 'done' and action in ('restored_end', 'notes_accepted') order by id`,
   );
-  assert.deepEqual(actions.map(({ action, by }) => [action, by]), [['restored_end', 'olga'], ['notes_accepted', 'olga']]); // prettier-ignore
+  assert.deepEqual(
+    actions.map(({ action, by }) => [action, by]),
+    [
+      ['restored_end', 'olga'],
+      ['notes_accepted', 'olga'],
+    ],
+  );
   assert.equal(actions[1]?.body.instead_of?.[0], DETAIL);
   assert.deepEqual((await proveAudit(db)).faults, []);
 });
@@ -114,7 +120,14 @@ describe('a withdrawal that the original has sent after the backup', () => {
       [withdrawal],
     );
     assert.ok(payout);
-    const send = { rail: 'bitcoin', source: 'journal', reference: 'f00d', payoutId: payout.id, currency: 'BTC', parts: BigInt(payout.parts) } as const; // prettier-ignore
+    const send = {
+      rail: 'bitcoin',
+      source: 'journal',
+      reference: 'f00d',
+      payoutId: payout.id,
+      currency: 'BTC',
+      parts: BigInt(payout.parts),
+    } as const;
     const alike = { ...send, reference: 'cafe', payoutId: undefined, receiver: payout.receiver };
     await db.tx((tx) => noteUnrecorded(tx, [send, { ...send, reference: 'beef', payoutId: newId(), parts: 5_000n }, alike]));
     const { sends } = routes.operatorRestored.output.parse(await restoredView(db, OWNERS));
@@ -141,7 +154,10 @@ describe('a withdrawal that the original has sent after the backup', () => {
     assert.deepEqual(left, [0n, BigInt(payout.parts)], 'its money has left custody, as by a confirmation');
     await assert.rejects(bookRestoredBy(db, maria, book), fails('action_not_open'));
     const unknown = { id: sends[1]?.id ?? '', action: 'unknown', evidence: 'explorer', reason: 'nobody of ours' } as const;
-    await assert.rejects(bookRestoredBy(db, maria, { ...unknown, amount: '1' }).then(() => bookRestoredBy(db, ivan, { ...unknown, amount: '1' })), fails('validation')); // prettier-ignore
+    await assert.rejects(
+      bookRestoredBy(db, maria, { ...unknown, amount: '1' }).then(() => bookRestoredBy(db, ivan, { ...unknown, amount: '1' })),
+      fails('validation'),
+    );
     // A second person is asked for nothing that could not be done.
     const wrong: readonly Partial<Parameters<typeof bookRestoredBy>[2]>[] = [
       { amount: '1' },

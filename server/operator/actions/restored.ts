@@ -43,7 +43,11 @@ export async function restoredView(db: Db, kinds: readonly OwnerKind[]): Promise
 async function sendRow(db: Db, kinds: readonly OwnerKind[], send: UnrecordedSend): Promise<View['sends'][number]> {
   const { id, rail, source, reference, currency, parts, receiver, seenAt, foundAt } = send;
   const payouts = await maybeSent(db, send);
-  const owners = await ownerWords(db, kinds, payouts.map(({ owner }) => owner)); // prettier-ignore
+  const owners = await ownerWords(
+    db,
+    kinds,
+    payouts.map(({ owner }) => owner),
+  );
   const unit = currencyOf(currency ?? '')?.unit;
   return {
     ...{ id, rail, source, reference },
@@ -85,7 +89,12 @@ export async function bookRestoredBy(
   const left = action === 'unknown' ? leftOf(send, said) : undefined;
   const asked = { action: `restored_${action}`, subject: id, reason, body: { evidence, reference: send.reference, ...said } };
   return db.tx((tx) => {
-    const check = () => requireDecidable(tx, id, left ? { action: 'unknown', ...left } : action === 'sent' ? { action, ...said } : { action: 'explained' }); // prettier-ignore
+    const check = () =>
+      requireDecidable(
+        tx,
+        id,
+        left ? { action: 'unknown', ...left } : action === 'sent' ? { action, ...said } : { action: 'explained' },
+      );
     const wanted = { ...asked, permission: 'doubts.decide', people: 2, key, check } as const;
     return actAs(tx, person, wanted, (by, actionId) => {
       const decision = { statement: evidence, by };

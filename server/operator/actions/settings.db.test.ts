@@ -22,7 +22,6 @@ before(async () => {
     ['bob', 'operator'],
     ['kim', 'compliance'],
   ] as [string, Role][])
-    // prettier-ignore
     people[name] = (await authenticate(db, (await db.tx((tx) => addOperator(tx, name, role))).key)) as Person;
 });
 after(() => drop());
@@ -54,7 +53,13 @@ test('one person tightens; to loosen takes two, and it can be put back by what i
   assert.equal((await change('bob', { value: '200' })).status, 'done');
   const { history, value, initial } = await settingView(db, KEY);
   assert.deepEqual([value, initial], ['200', '500']);
-  assert.deepEqual(history.map(({ value: was, by }) => [was, by]), [['200', 'ann, bob'], ['100', 'ann']]); // prettier-ignore
+  assert.deepEqual(
+    history.map(({ value: was, by }) => [was, by]),
+    [
+      ['200', 'ann, bob'],
+      ['100', 'ann'],
+    ],
+  );
   assert.equal((await change('bob', { version: history[1]?.version })).status, 'done', 'back to what is tighter: one');
   assert.equal(await stands(), '100');
   assert.equal((await change('bob', { version: 0 })).status, 'awaiting_second', 'back to what is looser: two');
@@ -103,7 +108,10 @@ test('compliance changes its own room’s settings, too', async () => {
 
 test('of a wrong value it is said what it may be, and of a wrong name which was meant', async () => {
   const problemOf = async (work: Promise<unknown>) => {
-    const error = await work.then(() => assert.fail('it was taken'), (thrown: unknown) => thrown); // prettier-ignore
+    const error = await work.then(
+      () => assert.fail('it was taken'),
+      (thrown: unknown) => thrown,
+    );
     assert.ok(error instanceof Problem);
     return error.details.errors;
   };

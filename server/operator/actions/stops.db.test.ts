@@ -43,7 +43,9 @@ beforeEach(async () => {
 });
 
 function bytesOf(text: string): Buffer {
-  const bits = [...text].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join(''); // prettier-ignore
+  const bits = [...text]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
@@ -52,7 +54,11 @@ const fieldRefusal = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => 'done',
     (error: unknown) =>
-      error instanceof Problem ? Object.entries(error.details.errors ?? {}).map(([field, said]) => `${field}: ${(said as { code: string }).code}`).join() : error, // prettier-ignore
+      error instanceof Problem
+        ? Object.entries(error.details.errors ?? {})
+            .map(([field, said]) => `${field}: ${(said as { code: string }).code}`)
+            .join()
+        : error,
   );
 
 const deps = () => ({
@@ -75,11 +81,13 @@ test('one person stops orders, deposits, payouts or all; it is read at once, and
     ['deposits', ['orders', 'deposits']],
     ['payouts', ['orders', 'deposits', 'payouts']],
   ] as const) {
-    // prettier-ignore
     const answer = await stop(db, ann, { what: name, reason });
     assert.deepEqual([answer.status, answer.stopped.map((one) => one.what)], ['done', stopped]);
   }
-  assert.deepEqual((await stopsView(db)).map(({ by }) => by), ['ann', 'ann', 'ann']); // prettier-ignore
+  assert.deepEqual(
+    (await stopsView(db)).map(({ by }) => by),
+    ['ann', 'ann', 'ann'],
+  );
   await settings.refresh();
   assert.deepEqual(stoppedPurposes(), ['deposits', 'orders']);
   assert.equal((await sendingRails(db, ['bitcoin'])).size, 0);

@@ -79,7 +79,11 @@ test('what was changed, put in or taken out is accused, behind a seal and before
     ['its time', ["update audit set at = at + interval '1 second' where subject = 'b'"], /is not what was written/],
     ['a sealed one is gone', ["delete from audit where subject = 'b'"], /not what was sealed/],
     ['all are gone', ['delete from audit'], /not what was sealed/],
-    ['a mark of another action', ["update audit set mac = (select mac from audit where subject = 'b') where subject = 'a'"], /not what was written/], // prettier-ignore
+    [
+      'a mark of another action',
+      ["update audit set mac = (select mac from audit where subject = 'b') where subject = 'a'"],
+      /not what was written/,
+    ],
     [
       'put in behind a seal',
       [
@@ -103,13 +107,20 @@ test('what was changed, put in or taken out is accused, behind a seal and before
     ],
     ['without a mark', [unbound, "update audit set mac = null where subject = 'd'"], /is not what was written|has no mark/],
     ['out of the chain', [unbound, "update audit set xid = null where subject = 'd'"], /has no mark/],
-    ['the end of the chain is cut off', ['delete from audit_seal where number = (select max(number) from audit_seal)'], /which was made, is not there/], // prettier-ignore
+    [
+      'the end of the chain is cut off',
+      ['delete from audit_seal where number = (select max(number) from audit_seal)'],
+      /which was made, is not there/,
+    ],
     ['a seal between is gone', ['delete from audit_seal where number = 1'], /follows seal 0/],
     ['a seal is another', ['update audit_seal set digest = gen_random_uuid() where number = 1'], /not what was sealed/],
   ];
   for (const [words, sql, expected] of cases) {
     const found = await past(...sql);
-    assert.ok(found.some((one) => expected.test(one)), `${words}: ${found.join(', ')}`); // prettier-ignore
+    assert.ok(
+      found.some((one) => expected.test(one)),
+      `${words}: ${found.join(', ')}`,
+    );
     assert.deepEqual(await past(...back), [], words);
   }
 });

@@ -25,7 +25,12 @@ before(async () => {
     sealer: testSealer,
     hasAlarmSince: async () => false,
   });
-  const people: [string, Role][] = [['ann', 'operator'], ['bob', 'operator'], ['kim', 'compliance'], ['lou', 'compliance']]; // prettier-ignore
+  const people: [string, Role][] = [
+    ['ann', 'operator'],
+    ['bob', 'operator'],
+    ['kim', 'compliance'],
+    ['lou', 'compliance'],
+  ];
   for (const [name, role] of people) keys[name] = (await db.tx((tx) => addOperator(tx, name, role))).key;
 });
 after(() => drop());

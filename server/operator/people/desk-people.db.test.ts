@@ -34,7 +34,6 @@ before(async () => {
     ['kim', 'compliance'],
     ['lou', 'compliance'],
   ] as [string, Role][])
-    // prettier-ignore
     keys[name] = (await db.tx((tx) => addOperator(tx, name, role))).key;
 });
 after(() => drop());
@@ -45,7 +44,14 @@ async function as(name: string): Promise<Context> {
   assert.ok(person, `${name} opens nothing`);
   return { operator: person } as unknown as Context;
 }
-type Names = 'operatorHire' | 'operatorRotate' | 'operatorRevoke' | 'operatorLevel' | 'operatorBlock' | 'operatorUnblock' | 'operatorConsent'; // prettier-ignore
+type Names =
+  | 'operatorHire'
+  | 'operatorRotate'
+  | 'operatorRevoke'
+  | 'operatorLevel'
+  | 'operatorBlock'
+  | 'operatorUnblock'
+  | 'operatorConsent';
 type Done = { status: string; request?: string; level?: number };
 const call = async (name: string, what: Names, input: object): Promise<Done> =>
   (await works[what]({ reason: 'for a test', ...input } as never, await as(name))) as Done;
@@ -117,7 +123,10 @@ test('a consent is to the request as it stands, and to no other', async () => {
   keys['bob'] = keys['bob-next'] ?? '';
   assert.equal(await status('bob', 'operatorConsent', { id: second }), 'request_over', 'once');
   const { rows } = await auditPage(db, { subject: 'bob', page: 1, per_page: 10 });
-  assert.deepEqual(rows.slice(0, 1).map(({ action, by, outcome }) => [action, by, outcome]), [['rotate', 'bob', 'done']]); // prettier-ignore
+  assert.deepEqual(
+    rows.slice(0, 1).map(({ action, by, outcome }) => [action, by, outcome]),
+    [['rotate', 'bob', 'done']],
+  );
 });
 
 /** Opens an account whose mailbox was shown. */
@@ -253,9 +262,12 @@ test('by SQL nobody becomes a person of the desk, gets another key or role, or c
   const changes = [
     [`update operator set key_hash = 'thief' where name = 'zoe'`, 'zoe'],
     [`update operator set role = 'operator' where name = 'zoe'`, 'zoe'],
-    [`insert into operator (id, name, role, key_hash, created_at, key_since) values (gen_random_uuid(), 'thief', 'operator', 'x', clock_now(), clock_now())`, 'thief'],
+    [
+      `insert into operator (id, name, role, key_hash, created_at, key_since) values (gen_random_uuid(), 'thief', 'operator', 'x', clock_now(), clock_now())`,
+      'thief',
+    ],
     [`update operator set active = true where name = (select max(name) from operator where not active)`, ''],
-  ] as const; // prettier-ignore
+  ] as const;
   for (const [sql, name] of changes) {
     const changed = db.tx(async (tx) => {
       await tx.run(sql);

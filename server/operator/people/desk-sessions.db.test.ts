@@ -127,7 +127,12 @@ test('a code is good once, duplicates of it are no wrong tries, and five wrong o
   const { recovery_codes: recovery } = await live().deskFactorEnable({ code: shows(secret, -1) }, await as(key));
   const tried = async (code: string): Promise<string> => {
     const who = await as(key);
-    return live().deskSignIn({ code }, who).then(() => 'in', ({ code: refused }) => refused); // prettier-ignore
+    return live()
+      .deskSignIn({ code }, who)
+      .then(
+        () => 'in',
+        ({ code: refused }) => refused,
+      );
   };
   const code = shows(secret);
   for (const one of [code, recovery[0] as string]) {

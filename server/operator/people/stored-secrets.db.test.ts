@@ -24,7 +24,6 @@ before(async () => {
     [ANN, 'ann@x.test'],
     [BOB, 'bob@x.test'],
   ])
-    // prettier-ignore
     await world.db.run(
       `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
       [id, email],
@@ -161,8 +160,15 @@ test('a session of the desk that was put in, moved or prolonged is nobody’s', 
   const { db } = world;
   const token = `kurs_os_${ENDS}`;
   const who = () => whoActs(db, token, 'sandbox');
-  const [olga, oleg] = [(await db.tx((tx) => addOperator(tx, 'olga2', 'operator'))).name, (await db.tx((tx) => addOperator(tx, 'oleg2', 'compliance'))).name]; // prettier-ignore
-  const put = (hash: Buffer) => db.run(`insert into operator_session (id, operator_id, token_hash, created_at, expires_at) select $1, id, $2, clock_now(), clock_now() + interval '1 hour' from operator where name = $3`, [newId(), hash, olga]); // prettier-ignore
+  const [olga, oleg] = [
+    (await db.tx((tx) => addOperator(tx, 'olga2', 'operator'))).name,
+    (await db.tx((tx) => addOperator(tx, 'oleg2', 'compliance'))).name,
+  ];
+  const put = (hash: Buffer) =>
+    db.run(
+      `insert into operator_session (id, operator_id, token_hash, created_at, expires_at) select $1, id, $2, clock_now(), clock_now() + interval '1 hour' from operator where name = $3`,
+      [newId(), hash, olga],
+    );
   await put(plain(token));
   assert.equal(await who(), undefined);
   await db.run('delete from operator_session');
@@ -184,7 +190,10 @@ test('a session of the desk that was put in, moved or prolonged is nobody’s', 
 test('a download ticket that was put in, or points elsewhere, stands for nothing', async () => {
   const { db } = world;
   const tickets = openTickets<{ file: string }>(db, 'orders');
-  await db.run(`insert into download_ticket (hash, what, session_id, wanted, until) values ($1, 'orders', $2, '{"file": "a"}', clock_timestamp() + interval '1 minute')`, [plain('mine'), newId()]); // prettier-ignore
+  await db.run(
+    `insert into download_ticket (hash, what, session_id, wanted, until) values ($1, 'orders', $2, '{"file": "a"}', clock_timestamp() + interval '1 minute')`,
+    [plain('mine'), newId()],
+  );
   assert.equal(await tickets.look('mine'), undefined);
   const ticket = await tickets.issue({ sessionId: newId(), wanted: { file: 'a' } });
   for (const change of [
@@ -197,7 +206,10 @@ test('a download ticket that was put in, or points elsewhere, stands for nothing
     await db.run(`update download_ticket set ${change} where mac is not null`);
     const found = await openTickets<{ file: string }>(db, change.startsWith('what') ? 'wallet' : 'orders').look(ticket);
     assert.equal(found, undefined, change);
-    await db.run(`update download_ticket t set (session_id, wanted, what, until) = (select r.session_id, r.wanted, r.what, r.until from jsonb_populate_record(t, $1) r) where mac is not null`, [before?.row]); // prettier-ignore
+    await db.run(
+      `update download_ticket t set (session_id, wanted, what, until) = (select r.session_id, r.wanted, r.what, r.until from jsonb_populate_record(t, $1) r) where mac is not null`,
+      [before?.row],
+    );
   }
   rotate();
   assert.deepEqual((await tickets.take(ticket))?.wanted, { file: 'a' });

@@ -20,7 +20,12 @@ before(async () => {
   ({ db } = growth.world);
   // Changes without an order: costs in units whose price is known from an earlier day, and a unit that never had one.
   await growth.world.pass(24 * 60);
-  const change = (kind: 'network_fee' | 'rail_fee' | 'difference', legs: Parameters<typeof leg>) => ({ id: newId(), kind, cause: newId(), legs: [leg(...legs)] }); // prettier-ignore
+  const change = (kind: 'network_fee' | 'rail_fee' | 'difference', legs: Parameters<typeof leg>) => ({
+    id: newId(),
+    kind,
+    cause: newId(),
+    legs: [leg(...legs)],
+  });
   await alone(db, async (unit) => {
     unit.post(change('network_fee', [accounts.spent('network', 'BTC'), accounts.custody('BTC', 'hot', 'BTC'), 1_234n]));
     unit.post(change('rail_fee', [accounts.spent('rail', 'USDT'), accounts.custody('USDT_ERC20', 'hot', 'USDT'), 7n]));

@@ -18,9 +18,37 @@ import { judgesOf } from '../judges.ts';
 import { OWNERS } from '../owners.testing.ts';
 
 const TABLES = [
-  'receiving_address', 'payin', 'payment_attempt', 'payment_event', 'debt', 'wallet_receiving_address', 'account', 'posting', 'journal_macs', 'journal_seal', 'payout', 'customer_order', 'wallet', 'wallet_deposit', 'wallet_withdrawal', 'wallet_transfer', 'desk_posting',
-  'setting', 'setting_history', 'event', 'event_delivery', 'operator', 'operator_request', 'moneyout_counted', 'moneyout_address', 'moneyout_guard', 'debt_key', 'capital_claim', 'unrecorded_send', 'restored',
-]; // prettier-ignore
+  'receiving_address',
+  'payin',
+  'payment_attempt',
+  'payment_event',
+  'debt',
+  'wallet_receiving_address',
+  'account',
+  'posting',
+  'journal_macs',
+  'journal_seal',
+  'payout',
+  'customer_order',
+  'wallet',
+  'wallet_deposit',
+  'wallet_withdrawal',
+  'wallet_transfer',
+  'desk_posting',
+  'setting',
+  'setting_history',
+  'event',
+  'event_delivery',
+  'operator',
+  'operator_request',
+  'moneyout_counted',
+  'moneyout_address',
+  'moneyout_guard',
+  'debt_key',
+  'capital_claim',
+  'unrecorded_send',
+  'restored',
+];
 
 /** What a posting is written to. */
 const BOOKS = ['account', 'posting', 'journal_macs'];
@@ -72,6 +100,7 @@ const owner = { kind: 'wallet', id: place } as const;
 async function openWallets(): Promise<void> {
   const enter = (kind: JournalKind, cause: string, ...legs: Leg[]) =>
     world.db.tx((tx) => post(tx, [{ id: newId(), kind, cause, legs, prices: { USDT: '1' } }]));
+  // prettier-ignore
   await world.db.tx(async (tx) => {
     for (const [id, mail] of [[ann, 'ann@example.org'], [bob, 'bob@example.org']]) {
       await tx.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [id, mail]);
@@ -92,7 +121,7 @@ async function openWallets(): Promise<void> {
     await claimCapital(tx, { id: claimed, currency: 'USDT_ERC20', parts: 5_000_000n });
     await fundDesk(tx, { id: claimed, currency: 'USDT_ERC20', place: 'hot', parts: 5_000_000n });
     await tx.run(`insert into wallet_transfer (id, from_holder, to_holder, unit, parts, at) values ($1, $2, $3, 'USDT', 50000000, clock_now())`, [sent, ann, bob]);
-  }); // prettier-ignore
+  });
   const [wallet, uncleared] = [accounts.wallet(ann, U), accounts.walletUncleared(ann, U)];
   await enter('deposit', payin, leg(hot, wallet, 800_000_000n), leg(hot, uncleared, 200_000_000n));
   await enter('transfer', sent, leg(wallet, accounts.wallet(bob, U), 50_000_000n));
@@ -125,7 +154,11 @@ describe('the books accuse', () => {
     await openWallets();
     for (let turn = 0; turn < 200 && (await left()) > 0; turn += 1, await sleep(20)) await sealJournals(world.db, note);
     // A second seal, so that there is something to swap.
-    await world.db.tx((tx) => post(tx, [{ id: newId(), kind: 'transfer', cause: sent, legs: [leg(accounts.wallet(bob, U), accounts.wallet(ann, U), 1n)] }])); // prettier-ignore
+    await world.db.tx((tx) =>
+      post(tx, [
+        { id: newId(), kind: 'transfer', cause: sent, legs: [leg(accounts.wallet(bob, U), accounts.wallet(ann, U), 1n)] },
+      ]),
+    );
     for (let turn = 0; turn < 200 && (await left()) > 0; turn += 1, await sleep(20)) await sealJournals(world.db, note);
   });
   after(() => world.close());
@@ -173,6 +206,7 @@ describe('the books accuse', () => {
   ];
 
   /** Each with what the proof says of it. */
+  // prettier-ignore
   const corruptions: [what: string, sql: () => string[], said: RegExp][] = [
     ['a wallet’s class is the desk’s own', () => [`update account set class = 'own' where name = '${annWallet()}'`], /is own, and by its name owed/],
     ['a wallet’s floor is gone', () => [`update account set floor = null where name = '${annWallet()}'`], /its floor is none/],
@@ -303,7 +337,7 @@ describe('the books accuse', () => {
     ['a decision about a send that the books don’t know', () => [`insert into unrecorded_send (id, rail, source, reference, found_at, state, decided_at, mac) values ('${newId()}', 'bitcoin', 'chain', 'f00d', clock_now(), 'explained', clock_now(), '${newId()}')`], /unrecorded:.* the send or its decision is not what was written/],
     ['a restore that two people have ended', () => [`insert into restored (id, at, why, ended_at, ended_by, mac) values ('${newId()}', clock_now(), '[]', clock_now(), '{ann,bob}', '${newId()}')`], /restored:.* the restore or its end is not what was written/],
     ['the desk’s action deleted', () => ['delete from desk_posting'], /capital_in is about .* which no room/],
-  ]; // prettier-ignore
+  ];
 
   test('what we did not write is not posted, and nobody is told to pay where no address of ours is', async () => {
     const kept = ['receiving_address', 'payment_event'];

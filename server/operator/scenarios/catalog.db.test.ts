@@ -32,7 +32,12 @@ const PROVED: Readonly<Record<string, Proved>> = {
   coupon: {
     judges: [couponJudge, deskJudge],
     rows: [`code = 'PERCENT'`, `code = 'FIXED'`, `kind = 'late' and state = 'live'`, `state = 'waiting'`, `kind = 'credit'`],
-    values: { state: `'stopped'`, kind: `case kind when 'percent' then 'fixed' else 'percent' end`, taken: 'taken + 1', uses: 'taken + 20' }, // prettier-ignore
+    values: {
+      state: `'stopped'`,
+      kind: `case kind when 'percent' then 'fixed' else 'percent' end`,
+      taken: 'taken + 1',
+      uses: 'taken + 20',
+    },
     copy: { code: `'COPY'`, earned_by: 'gen_random_uuid()', holder_id: 'gen_random_uuid()' },
   },
   coupon_use: {
@@ -41,29 +46,61 @@ const PROVED: Readonly<Record<string, Proved>> = {
     values: { state: `'free'`, coupon_id: '(select id from coupon where id <> coupon_id limit 1)' },
     copy: { owner_id: 'gen_random_uuid()' },
   },
-  affiliate: { judges: [affiliateJudge], rows: ['owed = 0 and suspended_at is null', 'suspended_at is not null'], values: { share: '49', split_most: '90' }, copy: { holder_id: '(select id from account_holder where id not in (select holder_id from affiliate) limit 1)' } }, // prettier-ignore
+  affiliate: {
+    judges: [affiliateJudge],
+    rows: ['owed = 0 and suspended_at is null', 'suspended_at is not null'],
+    values: { share: '49', split_most: '90' },
+    copy: { holder_id: '(select id from account_holder where id not in (select holder_id from affiliate) limit 1)' },
+  },
   affiliate_key: { judges: [affiliateJudge], copy: { key: `'email:other'` } },
-  affiliate_campaign: { judges: [affiliateJudge], values: { split: '90', postback: `'https://eve.example/'` }, copy: { name: `'copy'` } }, // prettier-ignore
+  affiliate_campaign: {
+    judges: [affiliateJudge],
+    values: { split: '90', postback: `'https://eve.example/'` },
+    copy: { name: `'copy'` },
+  },
   affiliate_out: { judges: [affiliateJudge, potJudge], values: { how: `'given_up'` } },
   binding: { judges: [affiliateJudge], values: { until: 'null' }, copy: { customer: EMAIL } },
-  referred_order: { judges: [affiliateJudge], rows: ['completed_at is not null', 'completed_at is null'], copy: { reference: 'gen_random_uuid()' } }, // prettier-ignore
+  referred_order: {
+    judges: [affiliateJudge],
+    rows: ['completed_at is not null', 'completed_at is null'],
+    copy: { reference: 'gen_random_uuid()' },
+  },
   reward: {
     judges: [affiliateJudge, potJudge],
     rows: [`state = 'case'`, `state = 'pending'`, `state = 'available'`],
     values: { state: `'reversed'`, tier: '3 - tier' },
   },
-  earn_draw: { judges: [earnJudge, couponJudge, potJudge], rows: [`state = 'open'`, `state = 'claimed'`], values: { state: `'abandoned', prize = null, client_seed = null` }, copy: { hour: `hour + interval '1 hour'` } }, // prettier-ignore
+  earn_draw: {
+    judges: [earnJudge, couponJudge, potJudge],
+    rows: [`state = 'open'`, `state = 'claimed'`],
+    values: { state: `'abandoned', prize = null, client_seed = null` },
+    copy: { hour: `hour + interval '1 hour'` },
+  },
   earn_task: { judges: [earnJudge, couponJudge, potJudge], copy: { task: `'two_factor'`, customer: EMAIL } },
   earn_order: { judges: [earnJudge, couponJudge, potJudge] },
-  earn_out: { judges: [earnJudge, couponJudge, potJudge], rows: [`way = 'credit'`, `way = 'wallet'`], values: { way: `case way when 'credit' then 'wallet' else 'credit' end` } }, // prettier-ignore
+  earn_out: {
+    judges: [earnJudge, couponJudge, potJudge],
+    rows: [`way = 'credit'`, `way = 'wallet'`],
+    values: { way: `case way when 'credit' then 'wallet' else 'credit' end` },
+  },
   earn_day: { judges: [earnJudge], copy: { day: `day + 1` } },
   earn_holder: { judges: [earnJudge, couponJudge, potJudge] },
-  pot_funding: { judges: [potJudge, couponJudge, affiliateJudge, earnJudge], values: { pot: `case pot when 'earn' then 'late' else 'earn' end` } }, // prettier-ignore
+  pot_funding: {
+    judges: [potJudge, couponJudge, affiliateJudge, earnJudge],
+    values: { pot: `case pot when 'earn' then 'late' else 'earn' end` },
+  },
   turnover_day: { judges: [orderJudge], copy: { customer: EMAIL } },
   moneyout_counted: { judges: [moneyOutJudge, orderJudge], rows: [`at > clock_now() - interval '1 day'`] },
   moneyout_address: { judges: [moneyOutJudge], copy: { key: `'0xcc'` } },
-  moneyout_guard: { judges: [moneyOutJudge], copy: { holder_id: '(select id from account_holder where id not in (select holder_id from moneyout_guard) limit 1)' } }, // prettier-ignore
-  account_holder: { judges: [deskJudge], rows: ['referred_by is null', 'referred_by is not null'], copy: { email: EMAIL, email_key: EMAIL, referral_code: `'COPY0001'`, referral_alias: 'null' } }, // prettier-ignore
+  moneyout_guard: {
+    judges: [moneyOutJudge],
+    copy: { holder_id: '(select id from account_holder where id not in (select holder_id from moneyout_guard) limit 1)' },
+  },
+  account_holder: {
+    judges: [deskJudge],
+    rows: ['referred_by is null', 'referred_by is not null'],
+    copy: { email: EMAIL, email_key: EMAIL, referral_code: `'COPY0001'`, referral_alias: 'null' },
+  },
   customer_order: {
     judges: [orderJudge],
     rows: [`state = 'awaiting'`, `state = 'completed'`],
@@ -75,10 +112,22 @@ const PROVED: Readonly<Record<string, Proved>> = {
     },
     copy: { number: `'KX-COPY-0000'`, calculation_id: 'gen_random_uuid()' },
   },
-  calculation: { judges: [orderJudge], rows: ['order_id is null'], values: { side: `'get'`, wallet: `'give'`, held: `jsonb_set(held, '{minimum}', '1')`, locale: `'ru'` } }, // prettier-ignore
+  calculation: {
+    judges: [orderJudge],
+    rows: ['order_id is null'],
+    values: { side: `'get'`, wallet: `'give'`, held: `jsonb_set(held, '{minimum}', '1')`, locale: `'ru'` },
+  },
   customer: { judges: [complianceJudge], values: { email: EMAIL }, copy: { email: EMAIL } },
-  customer_level: { judges: [complianceJudge], copy: { holder_id: '(select id from account_holder where id not in (select holder_id from customer_level) limit 1)' } }, // prettier-ignore
-  limit_use: { judges: [complianceJudge, orderJudge], rows: [`key like 'holder:%' and owner_id in (select id from customer_order where state in ('awaiting', 'completed') and created_at > clock_now() - interval '29 days')`] }, // prettier-ignore
+  customer_level: {
+    judges: [complianceJudge],
+    copy: { holder_id: '(select id from account_holder where id not in (select holder_id from customer_level) limit 1)' },
+  },
+  limit_use: {
+    judges: [complianceJudge, orderJudge],
+    rows: [
+      `key like 'holder:%' and owner_id in (select id from customer_order where state in ('awaiting', 'completed') and created_at > clock_now() - interval '29 days')`,
+    ],
+  },
   mail: { judges: [deskJudge], copy: { key: `'copy'` } },
   delivery_event: { judges: [deskJudge], rows: [`owner = 'mail'`, `owner <> 'mail'`] },
   delivery_endpoint: { judges: [deskJudge], rows: [`kind <> 'mail'`] },

@@ -73,10 +73,12 @@ export function attemptsOn(
   });
   const names = own.map(({ name }) => `"${name}"`).join(', ');
   const taken = (isMarked: boolean): string =>
-    own.map(({ name, type, key }) => {
-      if (name === 'mac' && !isMarked) return 'null';
-      return copy[name] ?? (key && type === 'uuid' ? 'gen_random_uuid()' : `"${name}"`);
-    }).join(', '); // prettier-ignore
+    own
+      .map(({ name, type, key }) => {
+        if (name === 'mac' && !isMarked) return 'null';
+        return copy[name] ?? (key && type === 'uuid' ? 'gen_random_uuid()' : `"${name}"`);
+      })
+      .join(', ');
   const added = (isMarked: boolean) => (where: string) =>
     `insert into ${table} (${names}) select ${taken(isMarked)} from ${table} where ${some(where)}`;
   const of = (what: string, make: (where: string) => string): Attempt[] =>

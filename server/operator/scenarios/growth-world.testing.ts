@@ -59,12 +59,16 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
   const [bob, ann, cat] = ['bob', 'ann', 'cat'].map((name) => ({
     ...{ id: newId(), email: `${name}@example.org`, emailVerified: true },
   })) as [AccountHolder, AccountHolder, AccountHolder];
-  for (const [{ id, email }, by] of [[bob, null], [ann, bob.id], [cat, null]] as const)
+  for (const [{ id, email }, by] of [
+    [bob, null],
+    [ann, bob.id],
+    [cat, null],
+  ] as const)
     await db.run(
       `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at, referred_by)
        values ($1, $2, $2, clock_now(), 'en', clock_now(), $3)`,
       [id, email, by],
-    ); // prettier-ignore
+    );
   await db.tx(keepHolders);
   // The world's capital was posted by hand.
   await world.owner.run(`insert into desk_posting select distinct cause, 'capital_in', at from posting where kind = 80`);
@@ -81,7 +85,13 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
     await setLevel(tx, cat.id, 3, 'olga');
     await keepCampaign(tx, ann.id, { name: 'blog', split: 50, postback: 'https://ann.example/', mostSplit: 50 });
     await saveTerms(tx, bob.id, { share: 40, suspended: true });
-    await addAddress(tx, bob.id, { currency: 'USDT_ERC20', key: '0xbb', fields: { address: '0xbb' }, label: 'mine', usableAt: tx.now }); // prettier-ignore
+    await addAddress(tx, bob.id, {
+      currency: 'USDT_ERC20',
+      key: '0xbb',
+      fields: { address: '0xbb' },
+      label: 'mine',
+      usableAt: tx.now,
+    });
     await setList(tx, bob.id, true, undefined);
     await putEndpoint(tx, { id: newId(), owner: `affiliate ${bob.id}`, kind: 'standard', url: 'https://bob.example/' });
   });

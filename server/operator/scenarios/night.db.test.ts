@@ -64,7 +64,11 @@ async function liveOver(db: Db, count: number): Promise<void> {
     const [paid, sent] = [newIds(Math.min(GROUP, count - at)), newIds(Math.min(GROUP, count - at))];
     await db.tx(async (tx) => {
       await tx.run('set local session_replication_role = replica');
-      await savePayins(tx, 'evm', paid.map((id, n) => ({ ...ARRIVED, id, key: id, number: deposits.length + n, seenAt: tx.now })));
+      await savePayins(
+        tx,
+        'evm',
+        paid.map((id, n) => ({ ...ARRIVED, id, key: id, number: deposits.length + n, seenAt: tx.now })),
+      );
       await tx.run(
         `insert into wallet_deposit (payin_id, receiving_address_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at, mac)
          select id, $3, $4, 'USDT_ERC20', 'USDT', 1000, 'feed', 'final', 9, 9, clock_now(), mac from unnest($1::uuid[], $2::uuid[]) as given (id, mac)`,
@@ -76,12 +80,24 @@ async function liveOver(db: Db, count: number): Promise<void> {
          from unnest($1::uuid[]) with ordinality as given (id, n)`,
         [sent, ann, bob],
       );
-    }); // prettier-ignore
+    });
     const [hot, earned, [from, to]] = [accounts.custody('USDT_ERC20', 'hot', U), accounts.income('fee', U), wallets];
-    await db.tx((tx) => post(tx, paid.map((cause) => ({ id: newId(), kind: 'deposit', cause, legs: [leg(hot, from, 1_000n), leg(from, earned, 1n)] })))); // prettier-ignore
-    await db.tx(
-      (tx) =>
-      post(tx, sent.map((cause, n) => ({ id: newId(), kind: 'transfer', cause, legs: [n % 2 === 0 ? leg(from, to, 7n) : leg(to, from, 7n)] }))), // prettier-ignore
+    await db.tx((tx) =>
+      post(
+        tx,
+        paid.map((cause) => ({ id: newId(), kind: 'deposit', cause, legs: [leg(hot, from, 1_000n), leg(from, earned, 1n)] })),
+      ),
+    );
+    await db.tx((tx) =>
+      post(
+        tx,
+        sent.map((cause, n) => ({
+          id: newId(),
+          kind: 'transfer',
+          cause,
+          legs: [n % 2 === 0 ? leg(from, to, 7n) : leg(to, from, 7n)],
+        })),
+      ),
     );
     deposits.push(...paid);
     transfers.push(...sent);
@@ -91,11 +107,40 @@ async function liveOver(db: Db, count: number): Promise<void> {
 
 const newIds = (count: number): string[] => Array.from({ length: count }, newId);
 const ARRIVED: Omit<Parameters<typeof savePayins>[2][number], 'id' | 'key' | 'number' | 'seenAt'> = {
-  ...{ owner: { kind: 'wallet', id: place }, customer: 'ann', currency: 'USDT_ERC20', unit: U, place: 'hot', foreign: false, parts: 1_000n },
-  ...{ txid: 'feed', from: [], inputs: [], source: null, fee: 0n, taken: 0n, status: 'final', back: false, feeOk: true, usd: 1n, height: 1 },
-  ...{ block: 'b', confirmations: 9, finalised: true, needed: 9, deep: true, followed: false, decided: false, firstConfirmedAt: null },
+  ...{
+    owner: { kind: 'wallet', id: place },
+    customer: 'ann',
+    currency: 'USDT_ERC20',
+    unit: U,
+    place: 'hot',
+    foreign: false,
+    parts: 1_000n,
+  },
+  ...{
+    txid: 'feed',
+    from: [],
+    inputs: [],
+    source: null,
+    fee: 0n,
+    taken: 0n,
+    status: 'final',
+    back: false,
+    feeOk: true,
+    usd: 1n,
+    height: 1,
+  },
+  ...{
+    block: 'b',
+    confirmations: 9,
+    finalised: true,
+    needed: 9,
+    deep: true,
+    followed: false,
+    decided: false,
+    firstConfirmedAt: null,
+  },
   ...{ finalAt: null, missingSince: null, seenAfter: null, missingTold: false },
-}; // prettier-ignore
+};
 
 /** Other databases of the server may hold the oldest transaction for a moment: seals until nothing is left. */
 async function sealed(db: Db): Promise<void> {
@@ -143,32 +188,43 @@ describe('what is changed is accused', () => {
   const journalOf = (cause: string): string => `(select journal from posting where cause = '${cause}' limit 1)`;
   const changes = (deposit: string, transfer: string): [what: string, change: string, back: string, words: RegExp][] => [
     [
-      'a price', `update posting set price = 2 where cause = '${deposit}'`,
-      `update posting set price = null where cause = '${deposit}'`, /is not what it was posted as/,
+      'a price',
+      `update posting set price = 2 where cause = '${deposit}'`,
+      `update posting set price = null where cause = '${deposit}'`,
+      /is not what it was posted as/,
     ],
     [
-      'a balance of then', `update posting set to_balance = to_balance + 1 where leg = 0 and cause = '${deposit}'`,
-      `update posting set to_balance = to_balance - 1 where leg = 0 and cause = '${deposit}'`, /not the one before plus its change/,
+      'a balance of then',
+      `update posting set to_balance = to_balance + 1 where leg = 0 and cause = '${deposit}'`,
+      `update posting set to_balance = to_balance - 1 where leg = 0 and cause = '${deposit}'`,
+      /not the one before plus its change/,
     ],
     [
-      'a row that a journal is about', `update wallet_transfer set id = '${ann}' where id = '${transfer}'`,
-      `update wallet_transfer set id = '${transfer}' where id = '${ann}'`, /which no room that posts such journals knows/,
+      'a row that a journal is about',
+      `update wallet_transfer set id = '${ann}' where id = '${transfer}'`,
+      `update wallet_transfer set id = '${transfer}' where id = '${ann}'`,
+      /which no room that posts such journals knows/,
     ],
     [
-      'a sum in a row', `update wallet_transfer set parts = 8 where id = '${transfer}'`,
-      `update wallet_transfer set parts = 7 where id = '${transfer}'`, /the books do not say what the transfer says/,
+      'a sum in a row',
+      `update wallet_transfer set parts = 8 where id = '${transfer}'`,
+      `update wallet_transfer set parts = 7 where id = '${transfer}'`,
+      /the books do not say what the transfer says/,
     ],
     [
-      'a payment', `update payin set parts = 2 where id = '${deposit}'`,
-      `update payin set parts = 1000 where id = '${deposit}'`, /the payment is not as it was recorded/,
+      'a payment',
+      `update payin set parts = 2 where id = '${deposit}'`,
+      `update payin set parts = 1000 where id = '${deposit}'`,
+      /the payment is not as it was recorded/,
     ],
     [
       'a journal that we did not post',
       `insert into posting select at, from_id, from_seq + 1000000, to_id, to_seq + 1000000, leg, kind, '${place}', cause, parts, from_balance,
          to_balance, price from posting where journal = ${journalOf(deposit)}`,
-      `delete from posting where journal = '${place}'`, /has no MAC/,
+      `delete from posting where journal = '${place}'`,
+      /has no MAC/,
     ],
-  ]; // prettier-ignore
+  ];
 
   test('of what came since, the same night', async () => {
     assert.deepEqual(await night(), []);

@@ -152,7 +152,10 @@ test('a rail that can’t be set up any more stops nothing else: orders of it ar
   assert.ok(
     (await ordersView(world.db, { page: 1, per_page: 20, waiting: '0', state: undefined, q: undefined })).data.length > 1,
   );
-  assert.deepEqual((await reservesView(world.db)).map(({ currency }) => currency), ['BTC', 'LTC']); // prettier-ignore
+  assert.deepEqual(
+    (await reservesView(world.db)).map(({ currency }) => currency),
+    ['BTC', 'LTC'],
+  );
   assert.deepEqual(await whyNot(world.place({ from: 'BTC' })), ['direction_closed', 'rail_off']);
   useRails(carried(), [], { startsOn: true });
   await world.mine(64);

@@ -46,6 +46,9 @@ test('a comparison that is too old counts as a difference, since it was made', (
 
 test('two people book a difference, either way, that is above what stops promises, or that nobody can price', () => {
   const asked = (parts: bigint, usd = cents): boolean => takesTwoToBook('USDT', parts, { usd });
-  assert.deepEqual([5_000n, -5_000n, 5_001n, -5_001n].map((parts) => asked(parts)), [false, false, true, true]); // prettier-ignore
+  assert.deepEqual(
+    [5_000n, -5_000n, 5_001n, -5_001n].map((parts) => asked(parts)),
+    [false, false, true, true],
+  );
   assert.equal(asked(1n, unknown), true);
 });

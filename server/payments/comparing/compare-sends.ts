@@ -119,7 +119,7 @@ const IS_PAYOUT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 async function compareJournal({ db, unexplained }: PaymentsDeps, rail: Rail): Promise<void> {
   const lines = ((await unexplained?.()) ?? []).filter((line) => line.rail === rail.id);
   if (lines.length === 0) return;
-  await db.tx((tx) => noteUnrecorded(tx, lines.flatMap(foundLine))); // prettier-ignore
+  await db.tx((tx) => noteUnrecorded(tx, lines.flatMap(foundLine)));
 }
 
 /** The rows of a line of the journal: one for each payment, as a chain's send has them. */

@@ -44,9 +44,16 @@ export async function concludable(
     return by === undefined ? [] : [{ attempt, by }];
   });
   if (ruledOut.length === 0) return answers;
-  const known = await knownSpenders(tx, rail, ruledOut.map(({ by }) => by)); // prettier-ignore
+  const known = await knownSpenders(
+    tx,
+    rail,
+    ruledOut.map(({ by }) => by),
+  );
   const unknown = ruledOut.filter(({ by }) => !known.has(by));
-  await noteUnrecorded(tx, unknown.map(({ attempt, by }) => foundOf(rail, attempt, by))); // prettier-ignore
+  await noteUnrecorded(
+    tx,
+    unknown.map(({ attempt, by }) => foundOf(rail, attempt, by)),
+  );
   const changed = new Map(answers);
   for (const { attempt } of unknown) changed.set(attempt.id, provingNothing(answers.get(attempt.id) as Answer));
   return changed;

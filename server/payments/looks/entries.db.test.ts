@@ -38,7 +38,10 @@ for (const [name, sql] of Object.entries(MOVES)) {
       assert.deepEqual(await desk.payins(thief.order), []);
       assert.equal(desk.world.vouchers.get('9999')?.used, false);
       assert.equal(desk.world.vouchers.get('1234')?.used, name === 'the row of another entry', 'only by its own row');
-      assert.deepEqual((await desk.payins(other.order)).map(({ event }) => event), ['final']); // prettier-ignore
+      assert.deepEqual(
+        (await desk.payins(other.order)).map(({ event }) => event),
+        ['final'],
+      );
       assert.ok(alarms.includes('an entered voucher can’t be opened: was its row changed, or is a key of the server missing?'));
     } finally {
       configureLog({ onAlarm: () => {} });

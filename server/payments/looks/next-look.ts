@@ -110,14 +110,23 @@ function nextLook(
   const closeMs = isPrompted ? watch.promptedMs : watch.closeMs;
   // Where payments come in blocks alone each block makes it due.
   const awaitedMs = rail.payin?.blocksOnly ? Math.max(closeMs, watch.unfinishedMs) : closeMs;
-  const inMs = isUrgent ? closeMs
-    : lookHeight !== null ? watch.settlingMs
-    : isPrompted && isWhole && !unfinished && !isOpen ? pauseByAge(now, address)
-    : settling && !unfinished && !isOpen && now < address.closeUntil && isWhole ? watch.settlingMs
-    : settling && !unfinished && !isOpen && now >= address.closeUntil ? watch.lateMs
-    : now < address.closeUntil ? (isPaid ? watch.unfinishedMs : awaitedMs)
-    : unfinished || isOpen ? watch.unfinishedMs
-    : pauseByAge(now, address); // prettier-ignore
+  const inMs = isUrgent
+    ? closeMs
+    : lookHeight !== null
+      ? watch.settlingMs
+      : isPrompted && isWhole && !unfinished && !isOpen
+        ? pauseByAge(now, address)
+        : settling && !unfinished && !isOpen && now < address.closeUntil && isWhole
+          ? watch.settlingMs
+          : settling && !unfinished && !isOpen && now >= address.closeUntil
+            ? watch.lateMs
+            : now < address.closeUntil
+              ? isPaid
+                ? watch.unfinishedMs
+                : awaitedMs
+              : unfinished || isOpen
+                ? watch.unfinishedMs
+                : pauseByAge(now, address);
   const heights = payins.flatMap((payin) =>
     payin.height === null || !(payin.followed || payin.status === 'seen') ? [] : payin.height,
   );

@@ -8,8 +8,11 @@ export function pauseByAge(now: Date, { closeUntil, liveUntil }: Pick<LockedAddr
   const watch = settings.get('payments.watch');
   const hours = settings.get('payments.watch_hours');
   const agoMs = now.getTime() - closeUntil.getTime();
-  return agoMs < hours.late * HOUR_MS ? watch.lateMs
-    : agoMs < hours.recent * HOUR_MS ? watch.recentMs
-    : now < liveUntil ? watch.liveMs
-    : watch.everMs; // prettier-ignore
+  return agoMs < hours.late * HOUR_MS
+    ? watch.lateMs
+    : agoMs < hours.recent * HOUR_MS
+      ? watch.recentMs
+      : now < liveUntil
+        ? watch.liveMs
+        : watch.everMs;
 }

@@ -50,7 +50,12 @@ export async function stopsNow(db: Statements): Promise<Stop[]> {
     const before = history.findIndex(({ value }) => !saysStopped(what, value));
     const run = before === -1 ? history : history.slice(0, before);
     const began = run.at(-1);
-    if (began) stops.push({ what, by: [...new Set(run.filter((one, at) => isAbout(what, one, run[at + 1])).map(({ by }) => by))], since: began.at }); // prettier-ignore
+    if (began)
+      stops.push({
+        what,
+        by: [...new Set(run.filter((one, at) => isAbout(what, one, run[at + 1])).map(({ by }) => by))],
+        since: began.at,
+      });
   }
   return stops;
 }

@@ -114,7 +114,13 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
 
   it('a payment whose other output is left out for a moment replaces nothing', async () => {
     const { order, to } = await desk.open();
-    desk.world.payMany([{ to, parts: usd(100) }, { to, parts: usd(50) }], { inputs: ['coin:9'] }); // prettier-ignore
+    desk.world.payMany(
+      [
+        { to, parts: usd(100) },
+        { to, parts: usd(50) },
+      ],
+      { inputs: ['coin:9'] },
+    );
     await desk.turn();
     desk.world.inject('observe', { kind: 'drop' }, 1);
     await desk.pass(3_000);

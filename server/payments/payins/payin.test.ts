@@ -57,6 +57,7 @@ function conversation(looks: readonly (readonly [shown: Shown, minutes: number])
 }
 
 describe('a payment, look by look', () => {
+  // prettier-ignore
   const cases: readonly (readonly [string, Parameters<typeof conversation>[0], string])[] = [
     ['seen, confirmed, final', [[0, 0], [1, 10], [2, 20], [3, 30]], 'seen progress final'],
     ['final at first sight', [[5, 0]], 'final'],
@@ -81,7 +82,7 @@ describe('a payment, look by look', () => {
     ['given up after 14 days, mined on day 20', [[0, 0], [0, 14 * 1440], [0, 14 * 1440 + 1], [2, 20 * 1440]], 'seen dropped final'],
     ['never in a block, given up by its age though it is not shown', [[0, 0], ['nothing', 9], ['nothing', 14 * 1440]], 'seen dropped'],
     ['in a block once, never given up', [[1, 0], ['nothing', 9], ['nothing', 40 * 1440]], 'seen'],
-  ]; // prettier-ignore
+  ];
   for (const [name, looks, expected] of cases) it(name, () => assert.equal(conversation(looks).told.join(' '), expected));
 
   it('a comeback is newly seen and says so; its body carries what the order needs', () => {
@@ -206,13 +207,23 @@ describe('why a payment is gone', () => {
 describe('a payment that is not shown', () => {
   it('is told to people once, after ten minutes, and again only after it was shown', () => {
     let { payin } = conversation([[2, 0]]);
-    const told = ([[1, 'nothing'], [10, 'nothing'], [11, 'nothing'], [30, 'nothing'], [31, 3], [32, 'nothing'], [42, 'nothing']] as const)
+    const told = (
+      [
+        [1, 'nothing'],
+        [10, 'nothing'],
+        [11, 'nothing'],
+        [30, 'nothing'],
+        [31, 3],
+        [32, 'nothing'],
+        [42, 'nothing'],
+      ] as const
+    )
       .filter(([minutes, shown]) => {
         const before = payin;
         payin = after(payin, shown, minutes)?.payin;
         return payin?.missingTold && !before?.missingTold;
       })
-      .map(([minutes]) => minutes); // prettier-ignore
+      .map(([minutes]) => minutes);
     assert.deepEqual(told, [11, 42]);
   });
 
@@ -220,7 +231,10 @@ describe('a payment that is not shown', () => {
     const { payin: waiting } = conversation([[0, 0]]);
     const { payin: mined } = conversation([[1, 0]]);
     const { payin: final } = conversation([[2, 0]]);
-    const { payin: dropped } = conversation([[0, 0], ['spent', 1]]); // prettier-ignore
+    const { payin: dropped } = conversation([
+      [0, 0],
+      ['spent', 1],
+    ]);
     const asked = [waiting, mined, final, dropped].map((payin) =>
       [undefined, observedPayment(0), observedPayment(3)].map((shown) => payin && isMissing(payin, shown)),
     );

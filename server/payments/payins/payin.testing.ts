@@ -71,6 +71,10 @@ export async function recordArrived(
   assert.ok(place);
   await db.tx((tx) => {
     const of = { number: place.number, owner, currency, unit, seenAt: tx.now };
-    return savePayins(tx, place.rail, came.map(({ payinId, parts }) => arrived({ ...of, id: payinId, parts: BigInt(parts) }))); // prettier-ignore
+    return savePayins(
+      tx,
+      place.rail,
+      came.map(({ payinId, parts }) => arrived({ ...of, id: payinId, parts: BigInt(parts) })),
+    );
   });
 }

@@ -78,7 +78,10 @@ describe('a payout that people decided as not sent, and that was', () => {
       [[`receivable:${owner.id}:${desk.unit}`, PARTS]],
     );
     const told = await desk.payouts(second);
-    assert.deepEqual(told.map(({ event, reason }) => [event, reason]), [['kept', 'found_late']]); // prettier-ignore
+    assert.deepEqual(
+      told.map(({ event, reason }) => [event, reason]),
+      [['kept', 'found_late']],
+    );
     assert.deepEqual([desk.world.executions(first), desk.world.executions(second)], [1, 0]);
 
     // Two people say that it counts: the next payout of that sum is met by it.

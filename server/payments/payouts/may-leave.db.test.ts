@@ -27,7 +27,10 @@ after(() => desk.close());
 test('the owner is asked as it is taken, and again as its send is stored', async () => {
   const id = await desk.request(PARTS);
   await desk.turn();
-  assert.deepEqual(asked.map((payouts) => payouts.map((one) => [one.id, one.parts])), [[[id, PARTS]], [[id, PARTS]]]); // prettier-ignore
+  assert.deepEqual(
+    asked.map((payouts) => payouts.map((one) => [one.id, one.parts])),
+    [[[id, PARTS]], [[id, PARTS]]],
+  );
   assert.equal(desk.world.executions(id), 1);
 });
 
@@ -71,8 +74,17 @@ test('what was kept and is requested again goes out once', async () => {
   refused.set(id, { reason: 'debt_open' });
   await desk.turn();
   refused.clear();
-  const [row] = await desk.db.rows<{ owner_id: string; to_fields: typeof to }>('select owner_id, to_fields from payout where id = $1', [id]); // prettier-ignore
-  const again = { id, owner: { kind: 'order' as const, id: row?.owner_id ?? '' }, currency: 'BTC', unit: 'BTC', purpose: 'payout' as const }; // prettier-ignore
+  const [row] = await desk.db.rows<{ owner_id: string; to_fields: typeof to }>(
+    'select owner_id, to_fields from payout where id = $1',
+    [id],
+  );
+  const again = {
+    id,
+    owner: { kind: 'order' as const, id: row?.owner_id ?? '' },
+    currency: 'BTC',
+    unit: 'BTC',
+    purpose: 'payout' as const,
+  };
   await desk.db.tx((tx) => requestPayout(tx, { ...again, parts: PARTS, to: row?.to_fields ?? to }));
   await resume(desk, 3);
   assert.deepEqual([desk.world.executions(id), events(await desk.payouts(id))], [1, ['kept', 'send', 'accepted', 'final']]);

@@ -32,10 +32,17 @@ export async function askOwners(
   });
   const waiting = told.filter(({ waits }) => waits);
   const stopped = told.filter(({ waits }) => !waits).map(({ payout, reason }) => ({ ...moved(payout, 'kept'), reason }));
-  await putOff(tx, waiting.map(({ payout: { id }, reason }) => ({ id, seconds: WAIT_SECONDS, reason }))); // prettier-ignore
+  await putOff(
+    tx,
+    waiting.map(({ payout: { id }, reason }) => ({ id, seconds: WAIT_SECONDS, reason })),
+  );
   await savePayouts(tx, stopped);
   // Nothing moved: what is kept stands with its payout until its owner turns it round.
-  await tellPayouts(tx, values, stopped.map((payout) => ({ payout, events: [{ event: 'kept', extra: { reason: payout.reason } }] }))); // prettier-ignore
+  await tellPayouts(
+    tx,
+    values,
+    stopped.map((payout) => ({ payout, events: [{ event: 'kept', extra: { reason: payout.reason } }] })),
+  );
   if (stopped.length > 0) log.warn('payouts may not leave', { ...idsOf(stopped), reasons: stopped.map(({ reason }) => reason) });
   return payouts.filter(({ id }) => !kept.has(id));
 }

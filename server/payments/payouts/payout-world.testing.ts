@@ -40,7 +40,17 @@ export interface PayoutMove {
 
 const WHO = new Map(PAYOUT_MACHINE.rows.map(({ event, who }) => [event, who]));
 /** What the owner does to it, and what turns up after its end. */
-const NOT_OF_PAYMENTS: ReadonlySet<PayoutStep> = new Set(['stop', 'ask_again', 'meet', 'book_sent', 'found_late', 'late_back', 'late_settled', 'progress', 'vanished']); // prettier-ignore
+const NOT_OF_PAYMENTS: ReadonlySet<PayoutStep> = new Set([
+  'stop',
+  'ask_again',
+  'meet',
+  'book_sent',
+  'found_late',
+  'late_back',
+  'late_settled',
+  'progress',
+  'vanished',
+]);
 
 /** Of each state, what may happen and where that leads. */
 const OPEN = new Map(

@@ -105,8 +105,21 @@ async function alteredPayouts(db: Statements): Promise<Fault[]> {
 async function strangeEvents(db: Statements): Promise<Fault[]> {
   const told = (await outbox.undeliveredBodies(db, PAYIN_EVENT)) as PayinBody[];
   return [
-    ...accuse('event', [...(await strangePayins(db, told.map((body) => ({ body, toldTo: body.owner.id }))))].map((id) => `payin:${id}`), 'the payment that is told of is not recorded so'), // prettier-ignore
-    ...accuse('event', (await outbox.putOffTooFar(db)).map((id) => `event:${id}`), 'the event waits for longer than any pause'), // prettier-ignore
+    ...accuse(
+      'event',
+      [
+        ...(await strangePayins(
+          db,
+          told.map((body) => ({ body, toldTo: body.owner.id })),
+        )),
+      ].map((id) => `payin:${id}`),
+      'the payment that is told of is not recorded so',
+    ),
+    ...accuse(
+      'event',
+      (await outbox.putOffTooFar(db)).map((id) => `event:${id}`),
+      'the event waits for longer than any pause',
+    ),
   ];
 }
 

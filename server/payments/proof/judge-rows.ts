@@ -119,8 +119,16 @@ async function alteredAttempts(db: Statements, scope: Scope | undefined): Promis
 async function alteredStops(db: Statements): Promise<Fault[]> {
   const [sends, restored] = [await alteredUnrecorded(db), await alteredRestores(db)];
   return [
-    ...sends.map((id) => ({ check: 'unrecorded', account: `unrecorded:${id}`, words: 'the send or its decision is not what was written' })), // prettier-ignore
-    ...restored.map((id) => ({ check: 'restored', account: `restored:${id}`, words: 'the restore or its end is not what was written' })), // prettier-ignore
+    ...sends.map((id) => ({
+      check: 'unrecorded',
+      account: `unrecorded:${id}`,
+      words: 'the send or its decision is not what was written',
+    })),
+    ...restored.map((id) => ({
+      check: 'restored',
+      account: `restored:${id}`,
+      words: 'the restore or its end is not what was written',
+    })),
   ];
 }
 

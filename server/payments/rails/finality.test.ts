@@ -126,6 +126,15 @@ describe('the height that decides something', () => {
 });
 
 it('told are the first confirmation and those that a reorg took: the others are reckoned by who shows them', () => {
-  const told = [[0, 0], [0, 1], [0, 7], [1, 2], [1, 30], [5, 5], [5, 4], [1, 0]].map(([before, now]) => isTold(before!, now!)); // prettier-ignore
+  const told = [
+    [0, 0],
+    [0, 1],
+    [0, 7],
+    [1, 2],
+    [1, 30],
+    [5, 5],
+    [5, 4],
+    [1, 0],
+  ].map(([before, now]) => isTold(before!, now!));
   assert.deepEqual(told, [false, true, true, false, false, false, true, true]);
 });

@@ -20,7 +20,12 @@ after(() => desk.close());
 /** The original pays a payout under the reference that these books have for it, too. */
 async function originalPays(id: string, to: Readonly<Record<string, string>>): Promise<void> {
   const { payout } = desk.rail;
-  const made = await payout?.prepare([{ id, currency: desk.currency, to, parts: PARTS }], { spent: [], unconfirmed: [], indexes: [], changeIndex: 0 }); // prettier-ignore
+  const made = await payout?.prepare([{ id, currency: desk.currency, to, parts: PARTS }], {
+    spent: [],
+    unconfirmed: [],
+    indexes: [],
+    changeIndex: 0,
+  });
   assert.ok(made?.ok);
   await payout?.send(made.attempt);
 }

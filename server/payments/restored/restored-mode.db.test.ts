@@ -45,7 +45,10 @@ test('a send that the signer’s journal knows and the database doesn’t shows 
   const [one] = await desk.db.tx((tx) => noteUnrecorded(tx, [{ ...send, reference: 'signed 1' }]));
   const [two] = await desk.db.tx((tx) => noteUnrecorded(tx, [{ ...send, reference: 'signed 2' }]));
   const open = await openRestore(desk.db);
-  assert.deepEqual(open?.why.map(({ found }) => found), ['journal']); // prettier-ignore
+  assert.deepEqual(
+    open?.why.map(({ found }) => found),
+    ['journal'],
+  );
   const decision = { by: PEOPLE, statement: 'the explorer' };
   const nonce = { rail: 'bitcoin', source: 'chain', reference: 'hot:3', spend: 'hot:3', nonces: { first: 3, last: 3 } } as const;
   const [three] = await desk.db.tx((tx) => noteUnrecorded(tx, [nonce]));

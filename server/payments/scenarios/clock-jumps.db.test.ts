@@ -2,27 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { verify } from '../../ledger/index.ts';
 import { clockLook } from '../../platform/index.ts';
 import { followRail } from '../sending/follow-attempts.ts';
 import { payRail } from '../sending/send-payouts.ts';
-import { type Desk, events, holdUp, openDesk, resume } from './world.testing.ts';
+import { type Desk, events, holdUp, resume, withDesk } from './world.testing.ts';
 
 const PARTS = 100_000n;
 const HOURS = 5;
 
 const jump = (desk: Desk, hours: number): Promise<unknown> =>
   desk.db.run(`update installation set clock_offset = clock_offset + $1 * interval '1 hour'`, [hours]);
-
-async function withDesk(options: Parameters<typeof openDesk>[0], work: (desk: Desk) => Promise<void>): Promise<void> {
-  const desk = await openDesk(options);
-  try {
-    await work(desk);
-    assert.deepEqual((await verify(desk.db)).faults, []);
-  } finally {
-    await desk.close();
-  }
-}
 
 describe('the clock goes back by hours', () => {
   it('what waits for a moment is brought forward by as much, so nothing stands still until then', () =>

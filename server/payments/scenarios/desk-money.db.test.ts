@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { accounts, leg, profit, verify } from '../../ledger/index.ts';
+import { accounts, leg, profit } from '../../ledger/index.ts';
 import { newId } from '../../platform/index.ts';
-import { applyWebhooks, receiveWebhook } from '../payins/webhook.ts';
 import { fundDesk, withdrawDesk } from '../balances/capital.ts';
 import { postEvents, recordEvents } from '../payins/events.ts';
 import { closeBooks } from '../balances/close-books.ts';
 import { askReserve, lastFloat } from '../balances/float.ts';
 import { bookDifference, differences, reconcile, sharedApart, unexplained } from '../balances/reconcile.ts';
 import { sweepRail } from '../sending/sweep.ts';
-import { type Desk, events, fixedValues, openDesk } from './world.testing.ts';
+import { events, fixedValues, withDesk } from './world.testing.ts';
 
 const ETHER = 10n ** 18n;
-
-async function withDesk(options: Parameters<typeof openDesk>[0], work: (desk: Desk) => Promise<void>): Promise<void> {
-  const desk = await openDesk(options);
-  try {
-    await work(desk);
-    const report = await verify(desk.db);
-    assert.deepEqual(report.faults, []);
-  } finally {
-    await desk.close();
-  }
-}
 
 const evm = { id: 'evm', currencies: [{ code: 'USDT_MEM', unit: 'USDT' }], batch: 1, fuel: 'ETH' };
 const hot = accounts.custody('BTC', 'hot', 'BTC');
@@ -274,10 +262,30 @@ describe('a coin that is a currency and pays for gas', () => {
         ],
         () => isShared,
       ).map(({ parts, books, going }) => [parts - books, going]);
-    assert.deepEqual(compare(90n, 10n, 91n, 9n), [[0n, 6n], [0n, 6n]]); // prettier-ignore
-    assert.deepEqual(compare(95n, 10n, 90n, 10n), [[5n, 6n], [0n, 6n]]); // prettier-ignore
-    assert.deepEqual(compare(0n, 4n, 0n, 10n), [[0n, 6n], [-6n, 6n]], 'not even what is set aside is there'); // prettier-ignore
-    assert.deepEqual(compare(90n, 10n, 91n, 9n, false), [[-1n, 3n], [1n, 3n]], 'two wallets stay two'); // prettier-ignore
+    assert.deepEqual(compare(90n, 10n, 91n, 9n), [
+      [0n, 6n],
+      [0n, 6n],
+    ]);
+    assert.deepEqual(compare(95n, 10n, 90n, 10n), [
+      [5n, 6n],
+      [0n, 6n],
+    ]);
+    assert.deepEqual(
+      compare(0n, 4n, 0n, 10n),
+      [
+        [0n, 6n],
+        [-6n, 6n],
+      ],
+      'not even what is set aside is there',
+    );
+    assert.deepEqual(
+      compare(90n, 10n, 91n, 9n, false),
+      [
+        [-1n, 3n],
+        [1n, 3n],
+      ],
+      'two wallets stay two',
+    );
   });
 });
 
@@ -340,70 +348,5 @@ describe('payments’ own postings', () => {
       await desk.db.run(`update payment_event set posted_at = null, due_at = at where id = $1`, [id]);
       assert.equal(await postEvents(desk.db), 1);
       assert.equal(await desk.balance(hot), 9_000n);
-    }));
-});
-
-describe('callbacks', () => {
-  const raw = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-  it('are kept as they came, hint at a look, and count for nothing by themselves', () =>
-    withDesk({}, async (desk) => {
-      const { order, to } = await desk.open();
-      await desk.turn();
-      desk.world.pay(to, 100_000n);
-      const proof = { proven: true, to };
-      const webhook = { raw: raw('{"paid":"1000000"}'), headers: { signature: 'good' } };
-      await Promise.all(Array.from({ length: 5 }, () => receiveWebhook(desk.db, 'bitcoin', webhook, proof)));
-      const [kept] = await desk.db.rows<{ copies: number; raw: Buffer }>(`select copies, raw from callback`);
-      assert.deepEqual([kept?.copies, kept?.raw.toString()], [5, '{"paid":"1000000"}']);
-      assert.equal(await applyWebhooks(desk.db), 1);
-      assert.equal(await applyWebhooks(desk.db), 0, 'once');
-      assert.deepEqual(await desk.payins(order), []);
-      await desk.turn();
-      assert.deepEqual(
-        (await desk.payins(order)).map(({ event, parts }) => [event, parts]),
-        [['seen', '100000']],
-        'what the rail shows counts',
-      );
-    }));
-
-  it('that can’t be proven do nothing; those before our own commit are tried for a day', () =>
-    withDesk({}, async (desk) => {
-      const early = desk.rail.payin.instruct('BTC', 1).to;
-      assert.equal(
-        await receiveWebhook(desk.db, 'bitcoin', { raw: new Uint8Array(70_000), headers: {} }, { proven: true }),
-        false,
-      );
-      await receiveWebhook(desk.db, 'bitcoin', { raw: raw('forged'), headers: {} }, { proven: false, to: early });
-      await receiveWebhook(desk.db, 'bitcoin', { raw: raw('early'), headers: {} }, { proven: true, to: early });
-      await receiveWebhook(desk.db, 'bitcoin', { raw: raw('unallocated'), headers: {} }, { proven: true, to: 'nobody' });
-      assert.equal(await applyWebhooks(desk.db), 0);
-      assert.equal((await desk.open()).to, early);
-      await desk.pass(3_000);
-      assert.equal(await applyWebhooks(desk.db), 1);
-      await desk.pass(25 * 3_600_000);
-      await applyWebhooks(desk.db);
-      const outcomes = await desk.db.rows<{ text: string; outcome: string }>(
-        `select convert_from(raw, 'UTF8') as text, outcome from callback order by text`,
-      );
-      assert.deepEqual(
-        outcomes.map(({ text, outcome }) => `${text} ${outcome}`),
-        ['early applied', 'forged not_proven', 'unallocated unknown'],
-      );
-    }));
-
-  it('under a wrong signature stand in the way of nothing: the same bytes count once they are proven', () =>
-    withDesk({}, async (desk) => {
-      const { to } = await desk.open();
-      await desk.turn();
-      const webhook = { raw: raw('{"paid":"1"}'), headers: { 'x-hash': 'wrong' } };
-      await receiveWebhook(desk.db, 'bitcoin', webhook, { proven: false });
-      assert.equal(await applyWebhooks(desk.db), 0);
-      await receiveWebhook(desk.db, 'bitcoin', { ...webhook, headers: { 'x-hash': 'right' } }, { proven: true, to });
-      await desk.pass(10);
-      assert.equal(await applyWebhooks(desk.db), 1);
-      await receiveWebhook(desk.db, 'bitcoin', webhook, { proven: false });
-      const kept = await desk.db.rows(`select copies, proven, outcome, headers from callback`);
-      assert.deepEqual(kept, [{ copies: 3, proven: true, outcome: 'applied', headers: { 'x-hash': 'right' } }]);
     }));
 });

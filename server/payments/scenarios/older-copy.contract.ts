@@ -44,7 +44,10 @@ export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWor
         assert.deepEqual([await world.received(to), await process.status(id)], [world.parts, 'final'], turn);
       }
       assert.deepEqual([await world.received(late), await process.status(next)], [world.parts, 'final'], 'it pays again');
-      assert.deepEqual((await process.unrecorded()).map(({ state }) => state), ['booked']); // prettier-ignore
+      assert.deepEqual(
+        (await process.unrecorded()).map(({ state }) => state),
+        ['booked'],
+      );
     } finally {
       await desk.close();
     }

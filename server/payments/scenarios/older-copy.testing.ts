@@ -105,7 +105,12 @@ export async function openDeskOf(world: CopyWorld): Promise<{
   const copies: TestDb[] = [];
   const original = start(world, one);
   await original.turn();
-  await one.db.tx((tx) => fundDesk(tx, world.holds.map((held) => ({ id: newId(), ...held })))); // prettier-ignore
+  await one.db.tx((tx) =>
+    fundDesk(
+      tx,
+      world.holds.map((held) => ({ id: newId(), ...held })),
+    ),
+  );
   return {
     original,
     backUp: async () => {

@@ -82,7 +82,10 @@ describe('what a provider has taken back, and what people say was', () => {
   it('a part, more of it, and all: by people', () => {
     const final = judge(firstSight({ ...fresh, usd: 1n }, standing(0n), terms), depthFor(terms.policy, 1n), START).payin;
     const first = takenByPeople(final, 30n);
-    assert.deepEqual([first.event, first.part, first.payin.taken, first.payin.status, first.payin.decided], ['reversed', 30n, 30n, 'final', true]); // prettier-ignore
+    assert.deepEqual(
+      [first.event, first.part, first.payin.taken, first.payin.status, first.payin.decided],
+      ['reversed', 30n, 30n, 'final', true],
+    );
     const more = takenByPeople(first.payin, 69n);
     assert.deepEqual([more.part, more.payin.taken, more.payin.status], [69n, 99n, 'final']);
     for (const rest of [70n, 71n, undefined]) {

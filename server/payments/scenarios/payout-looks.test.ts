@@ -48,7 +48,13 @@ describe('the next look', () => {
     ['at most an hour', { storedAt: ago(6_000) }, unknown, { proof: provider }, HOUR],
     ['not shown by a chain', { status: 'doubtful', tries: 3 }, absent(false), {}, 8 * SECOND],
     ['not shown by a provider that had taken it', { ...out, storedAt: ago(8) }, absent(false), { proof: provider }, 2 * MINUTE],
-    ['not shown by a provider, in doubt', { status: 'doubtful', storedAt: ago(8) }, absent(false), { proof: provider }, 2 * MINUTE],
+    [
+      'not shown by a provider, in doubt',
+      { status: 'doubtful', storedAt: ago(8) },
+      absent(false),
+      { proof: provider },
+      2 * MINUTE,
+    ],
     ['refused just now', {}, refused, { proof: provider }, HOUR],
     ['refused three hours ago', refusedAt(ago(180)), absent(false), { proof: provider }, 3 * HOUR],
     ['refused two days ago', refusedAt(days(2)), absent(false), { proof: provider }, DAY],
@@ -65,12 +71,18 @@ describe('the next look', () => {
     ['followed to its end', out, mined(102), {}, null],
     ['done at a provider just now', { ...out, storedAt: ago(5) }, done, atProvider, HOUR],
     ['done at a provider five hours ago', { ...out, storedAt: ago(300) }, done, atProvider, 5 * HOUR],
-    ['done at a provider nearly 30 days ago', { ...out, storedAt: new Date(days(30).getTime() + 1) }, done, atProvider, 30 * DAY - 1],
+    [
+      'done at a provider nearly 30 days ago',
+      { ...out, storedAt: new Date(days(30).getTime() + 1) },
+      done,
+      atProvider,
+      30 * DAY - 1,
+    ],
     ['done at a provider 30 days ago', { ...out, storedAt: days(30) }, done, atProvider, null],
     ['done and not shown any more', { ...final, storedAt: ago(300) }, absent(false), { proof: provider }, 5 * HOUR],
     ['undone, a reorg may still make it happen', out, mined(101, false), {}, 5 * SECOND],
     ['undone for good', out, mined(102, false), {}, null],
-  ]; // prettier-ignore
+  ];
   for (const [what, one, answer, given, wait] of rows)
     it(what, () => assert.equal(by(one, { status: one.acceptedAt ? 'sent' : 'sending' }, answer, given).nextLook, wait));
 });
@@ -111,7 +123,9 @@ describe('a doubt at a provider is sent again', () => {
 
 describe('a chain that neither takes nor shows a transaction', () => {
   const told = (storedAt: Date, answer: Answer): string | undefined =>
-    by({ status: 'doubtful', storedAt }, {}, answer).payouts[0]?.events.map(({ event }) => event).join(); // prettier-ignore
+    by({ status: 'doubtful', storedAt }, {}, answer)
+      .payouts[0]?.events.map(({ event }) => event)
+      .join();
   it('is told as doubt after an hour', () => {
     for (const answer of [unknown, absent(false)])
       assert.deepEqual([told(ago(60), answer), told(new Date(ago(60).getTime() + 1), answer)], ['unknown', '']);
@@ -166,10 +180,18 @@ describe('what is noted', () => {
       ['no answer', [{ event: 'unknown', extra: { reason: 'no answer' } }]],
     );
     const known = { status: 'in_doubt', reason: 'no answer' } as const;
-    const reasons = [exists, unknown, refused].map((answer) => by({ status: 'doubtful' }, known, answer, { proof: provider }).payouts[0]?.payout.reason); // prettier-ignore
+    const reasons = [exists, unknown, refused].map(
+      (answer) => by({ status: 'doubtful' }, known, answer, { proof: provider }).payouts[0]?.payout.reason,
+    );
     assert.deepEqual(reasons, ['used', 'no answer', 'no answer']);
     const nothing = by({}, {}, absent(false), { proof: vague }).payouts[0];
-    assert.deepEqual(nothing?.events.map(({ event, extra }) => [event, extra?.reason]), [['unknown', 'the look-up proves nothing here'], ['dedupe_over', undefined]]); // prettier-ignore
+    assert.deepEqual(
+      nothing?.events.map(({ event, extra }) => [event, extra?.reason]),
+      [
+        ['unknown', 'the look-up proves nothing here'],
+        ['dedupe_over', undefined],
+      ],
+    );
     assert.equal(nothing?.payout.dedupeOver, true);
   });
 
@@ -179,7 +201,13 @@ describe('what is noted', () => {
     const out = attempt({ status: 'sent', acceptedAt: ago(1), feePosted: true });
     const made = step(out, both, mined(1), terms({ depthOf: deep }));
     assert.deepEqual(
-      made.payouts.map(({ payout: { status, confirmations, attemptId, txid }, events }) => [status, confirmations, attemptId, txid, events]), // prettier-ignore
+      made.payouts.map(({ payout: { status, confirmations, attemptId, txid }, events }) => [
+        status,
+        confirmations,
+        attemptId,
+        txid,
+        events,
+      ]),
       [
         ['final', 1, 'a', 't', [{ event: 'final', extra: { txid: 't', confirmations: 1, needed: 1 } }]],
         ['sent', 1, 'a', 't', [{ event: 'progress', extra: { txid: 't', confirmations: 1, needed: 3 } }]],
@@ -192,8 +220,13 @@ describe('what is noted', () => {
 describe('a send that is done', () => {
   const done = { status: 'final', acceptedAt: ago(1), feePosted: true } as const;
   const paid = { status: 'final', txid: 't', confirmations: 2 } as const;
-  const left = ({ attempt: { status }, payouts: [one], money, sendAgain }: Step) =>
-    [status, one?.payout.status, one?.events, money, sendAgain]; // prettier-ignore
+  const left = ({ attempt: { status }, payouts: [one], money, sendAgain }: Step) => [
+    status,
+    one?.payout.status,
+    one?.events,
+    money,
+    sendAgain,
+  ];
   it('stays so as it is shown once more, and nothing is posted anew', () => {
     assert.deepEqual(left(by(done, paid, mined(2))), ['final', 'final', [], [], false]);
     assert.deepEqual(left(by(done, paid, accepted)), ['final', 'final', [], [], false]);
@@ -204,7 +237,8 @@ describe('a send that is done', () => {
 });
 
 describe('a sweep, which pays nobody', () => {
-  const swept = (a: Partial<SendAttempt>, answer: Answer, t: Partial<StepTerms> = {}): Step => step(attempt({ purpose: 'collect', ...a }), [], answer, terms(t)); // prettier-ignore
+  const swept = (a: Partial<SendAttempt>, answer: Answer, t: Partial<StepTerms> = {}): Step =>
+    step(attempt({ purpose: 'collect', ...a }), [], answer, terms(t));
   const there = { status: 'final', acceptedAt: ago(1), feePosted: true } as const;
   it('that had arrived and can’t happen any more is sent again, and its money stays where it is', () => {
     const made = swept(there, absent(true));

@@ -323,7 +323,10 @@ describe('vouchers that customers enter', () => {
       assert.deepEqual(events(await desk.payins(one.order)), ['final']);
     }));
 
-  for (const [name, fault] of [['answer was lost', 'lost'], ['provider failed before', 'error']] as const) {
+  for (const [name, fault] of [
+    ['answer was lost', 'lost'],
+    ['provider failed before', 'error'],
+  ] as const) {
     it(`whose ${name} are never used again: a look decides`, () =>
       withProvider('voucher', async (desk) => {
         desk.world.vouchers.set('1234', { parts: PARTS, used: false });
@@ -339,7 +342,7 @@ describe('vouchers that customers enter', () => {
         assert.equal(desk.world.vouchers.get('1234')?.used, fault === 'lost');
         assert.deepEqual((await desk.ways(order)).at(-1)?.event, 'entry_taken', 'it is looked at');
       }));
-  } // prettier-ignore
+  }
 });
 
 describe('vouchers that customers buy', () => {

@@ -123,7 +123,16 @@ async function turn(db: Db, dies = false): Promise<void> {
   };
   const rail: Rail = evmRail(world.config, evmPublicKeys(seed), hands);
   useRails(new Map([[rail.id, rail]]));
-  const deps = paymentsDeps(mortal(db, () => isDead), { values: fixedValues, jitter: () => 0, callMs: 10_000, sealer: testSealer, unexplained: async () => (await signer.health()).unexplained ?? [] }); // prettier-ignore
+  const deps = paymentsDeps(
+    mortal(db, () => isDead),
+    {
+      values: fixedValues,
+      jitter: () => 0,
+      callMs: 10_000,
+      sealer: testSealer,
+      unexplained: async () => (await signer.health()).unexplained ?? [],
+    },
+  );
   await watchRail(deps, rail);
   await askReserve(deps, rail);
   await refreshFloat(deps, rail);
@@ -162,7 +171,10 @@ test(`a process that dies between journal and row, ${DEATHS} times: nothing is r
     await world.blocks(1);
     const [line, ...others] = linesOf(id);
     assert.deepEqual(others, [], 'it was not signed anew');
-    const attempts = await db.rows('select reference, raw, nonce::int, spends, items from payment_attempt where $1 = any (items)', [id]); // prettier-ignore
+    const attempts = await db.rows(
+      'select reference, raw, nonce::int, spends, items from payment_attempt where $1 = any (items)',
+      [id],
+    );
     assert.deepEqual(attempts, [{ reference: line?.txid, raw: line?.raw, nonce: death, spends: line?.spends, items: [id] }]);
     assert.equal(await world.received(to), ETHER / 100n);
   }

@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import type { Money } from '@kurs/money';
-import { type AccountRef, balance } from '../../ledger/index.ts';
+import { type AccountRef, balance, verify } from '../../ledger/index.ts';
 import { type Db, advanceClock, newId } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
 import { postEvents } from '../payins/events.ts';
@@ -153,4 +154,16 @@ export function holdUp(desk: Desk, call: Call): { readonly asked: Promise<void>;
     return { kind: 'delay', until: answered.promise };
   };
   return { asked: asked.promise, answer: () => answered.resolve() };
+}
+
+/** Runs a test on a desk of its own. Proves the books at the end. */
+export async function withDesk(options: Parameters<typeof openDesk>[0], work: (desk: Desk) => Promise<void>): Promise<void> {
+  const desk = await openDesk(options);
+  try {
+    await work(desk);
+    const report = await verify(desk.db);
+    assert.deepEqual(report.faults, []);
+  } finally {
+    await desk.close();
+  }
 }

@@ -48,7 +48,10 @@ const isBooked = async (id: string): Promise<boolean> => (await unrecordedSendBy
 test('a queued payout that another copy has sent is booked as sent, and never leaves again', async () => {
   const payout = await desk.request(PARTS);
   const id = await found({ payoutId: payout, currency: 'BTC', parts: PARTS });
-  assert.deepEqual((await maybeSent(desk.db, (await unrecordedSendById(desk.db, id))!)).map((one) => one.id), [payout]); // prettier-ignore
+  assert.deepEqual(
+    (await maybeSent(desk.db, (await unrecordedSendById(desk.db, id))!)).map((one) => one.id),
+    [payout],
+  );
   await assert.rejects(
     act((tx) => bookAsSent(tx, id, {}, { ...two, by: ['olga'] })),
     fails('second_person_required'),
@@ -184,7 +187,11 @@ test('what left for nobody whom these books know is unexplained, until people sa
   assert.equal(await isBooked(id), true);
   assert.deepEqual([await hot(), await desk.balance(suspense)], [before - PARTS, unexplained - PARTS]);
   const known = await found({ payoutId: await desk.request(PARTS) });
-  await assert.rejects(act((tx) => bookAsUnknown(tx, known, { ...left, action: newId() }, two)), fails('validation'), 'these books know it'); // prettier-ignore
+  await assert.rejects(
+    act((tx) => bookAsUnknown(tx, known, { ...left, action: newId() }, two)),
+    fails('validation'),
+    'these books know it',
+  );
 });
 
 test('a payout that waits for the same receiver and sum is booked as sent, and by nothing else', async () => {
@@ -195,7 +202,10 @@ test('a payout that waits for the same receiver and sum is booked as sent, and b
     act((tx) => explainSend(tx, id, two)),
     fails('validation'),
   );
-  await assert.rejects(act((tx) => bookAsUnknown(tx, id, { action: newId(), currency: 'BTC', parts: PARTS }, two)), fails('validation')); // prettier-ignore
+  await assert.rejects(
+    act((tx) => bookAsUnknown(tx, id, { action: newId(), currency: 'BTC', parts: PARTS }, two)),
+    fails('validation'),
+  );
   await act((tx) => bookAsSent(tx, id, { payouts: [payout] }, two));
   assert.equal(await desk.status(payout), 'final');
 });

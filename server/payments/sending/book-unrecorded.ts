@@ -51,7 +51,10 @@ export async function bookAsSent(tx: Tx, id: string, said: SaidOfSend, evidence:
     const booked: Payout = { ...moved(payout, 'book_sent'), attemptId: attempt, txid, reason };
     return { payout: booked, events: eventsOf(payout).map((event) => ({ event, extra })) };
   });
-  await savePayouts(tx, changes.map(({ payout }) => payout)); // prettier-ignore
+  await savePayouts(
+    tx,
+    changes.map(({ payout }) => payout),
+  );
   const ids = payouts.map((payout) => payout.id);
   await tx.run('update payout set evidence = $2 where id = any ($1)', [
     ids,
@@ -147,7 +150,8 @@ async function settleTwins(tx: Tx, send: UnrecordedSend, reference: string, evid
   const isBare = (one: UnrecordedSend): boolean => one.nonces !== undefined && one.reference === one.spend;
   for (const other of await unrecordedSends(tx, { state: 'open', rail: send.rail })) {
     const isSameSpend = other.spend !== undefined && other.spend === send.spend && isBare(other);
-    if (isSameSpend || (isBare(send) && other.reference === reference)) await settleUnrecordedSend(tx, other.id, 'explained', evidence); // prettier-ignore
+    if (isSameSpend || (isBare(send) && other.reference === reference))
+      await settleUnrecordedSend(tx, other.id, 'explained', evidence);
   }
 }
 

@@ -37,7 +37,10 @@ it('a send whose replacement is mined is not raised to the same once more', asyn
     await desk.db.run(`update payment_attempt set status = 'sent' where $1 = any (items) and status = 'replaced'`, [id]);
     assert.equal(await bumpStuck(desk.deps, desk.rail), 0);
     const attempts = await desk.db.rows<{ status: string }>('select status from payment_attempt order by id');
-    assert.deepEqual(attempts.map(({ status }) => status), ['sent', 'final']); // prettier-ignore
+    assert.deepEqual(
+      attempts.map(({ status }) => status),
+      ['sent', 'final'],
+    );
     assert.equal(desk.world.executions(id), 1);
   } finally {
     await desk.close();

@@ -184,7 +184,10 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     await desk.turn();
     alone.prepare = prepare;
     alone.batch = batch;
-    assert.deepEqual([earlier, again, other].map((id) => desk.world.executions(id)), [1, 0, 1]); // prettier-ignore
+    assert.deepEqual(
+      [earlier, again, other].map((id) => desk.world.executions(id)),
+      [1, 0, 1],
+    );
     assert.equal(await desk.status(again), 'preparing');
     assert.deepEqual(events(await desk.payouts(again)), []);
     await desk.pass(10_000);

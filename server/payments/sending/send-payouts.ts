@@ -151,7 +151,13 @@ async function prepareAll(
   const failed: Made['failed'][number][] = [];
   const maybeSigned = new Set(work.filter(({ status }) => status === 'preparing').map(({ id }) => id));
   const before = await signedBefore(deps, rail, payout, { work, state: begun });
-  attempts.push(...before.attempts.map((attempt) => ({ id: newId(), attempt, payouts: attempt.items.map((id) => before.byId.get(id) as StoredPayout) }))); // prettier-ignore
+  attempts.push(
+    ...before.attempts.map((attempt) => ({
+      id: newId(),
+      attempt,
+      payouts: attempt.items.map((id) => before.byId.get(id) as StoredPayout),
+    })),
+  );
   for (const { items } of before.attempts) for (const id of items) maybeSigned.add(id);
   let state = before.attempts.reduce(withAttempt, begun);
   const until = monotonicMs() + PREPARE_MS;
@@ -221,9 +227,17 @@ async function store(
     );
     if (!isOn || locked.some(({ id, status }) => ending.has(id) && status !== 'preparing')) return [];
     const signed = new Set(sent.map(({ id }) => id));
-    const leaving = await askOwners(tx, deps, locked.filter(({ id }) => signed.has(id))); // prettier-ignore
+    const leaving = await askOwners(
+      tx,
+      deps,
+      locked.filter(({ id }) => signed.has(id)),
+    );
     if (leaving.length < signed.size) return [];
-    const known = await knownReferences(tx, rail, attempts.map(({ attempt }) => attempt.reference)); // prettier-ignore
+    const known = await knownReferences(
+      tx,
+      rail,
+      attempts.map(({ attempt }) => attempt.reference),
+    );
     const fresh = attempts.filter(({ attempt }) => !known.has(attempt.reference));
     const again = attempts.filter(({ attempt }) => known.has(attempt.reference));
     await insertAttempts(

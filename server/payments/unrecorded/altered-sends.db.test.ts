@@ -86,7 +86,11 @@ for (const [what, write] of WRITTEN) {
     assert.deepEqual([open?.currency, open?.parts, open?.receiver], ['BTC', PARTS, 'bc1x'], 'as the chain shows it');
     await desk.db.tx((tx) => explainSend(tx, open?.id ?? '', two));
     assert.equal(await compareSends(desk.deps, rail), true);
-    assert.deepEqual((await unrecordedSends(desk.db, { state: 'open' })).filter((one) => one.reference === reference), [], 'two have decided'); // prettier-ignore
+    assert.deepEqual(
+      (await unrecordedSends(desk.db, { state: 'open' })).filter((one) => one.reference === reference),
+      [],
+      'two have decided',
+    );
   });
 }
 
@@ -106,13 +110,18 @@ test('of several sends with the same sum to the same account each is taken for a
   const references = [newName(), newName()];
   await compareSends(desk.deps, showing(references.map((reference) => ({ reference, pays }))));
   const open = await unrecordedSends(desk.db, { state: 'open' });
-  assert.deepEqual(references.map((name) => open.find(({ reference }) => reference === name)?.payoutId), payouts); // prettier-ignore
+  assert.deepEqual(
+    references.map((name) => open.find(({ reference }) => reference === name)?.payoutId),
+    payouts,
+  );
   for (const { id, reference } of open) if (references.includes(reference)) await desk.db.tx((tx) => bookAsSent(tx, id, {}, two));
   assert.deepEqual([await desk.status(payouts[0] ?? ''), await desk.status(payouts[1] ?? '')], ['final', 'final']);
 });
 
 test('nonces that somebody wrote are not taken for used, so that those behind them are compared', async () => {
-  const [noted] = await desk.db.tx((tx) => noteUnrecorded(tx, [{ rail: 'bitcoin', source: 'chain', reference: 'hot:4', spend: 'hot:4', nonces: { first: 4, last: 4 } }])); // prettier-ignore
+  const [noted] = await desk.db.tx((tx) =>
+    noteUnrecorded(tx, [{ rail: 'bitcoin', source: 'chain', reference: 'hot:4', spend: 'hot:4', nonces: { first: 4, last: 4 } }]),
+  );
   assert.equal((await walletState(desk.db, 'bitcoin')).nextNonce, 5);
   await desk.db.run('update unrecorded_send set last_nonce = 4000 where id = $1', [noted?.id]);
   assert.equal((await walletState(desk.db, 'bitcoin')).nextNonce, undefined);
@@ -120,14 +129,33 @@ test('nonces that somebody wrote are not taken for used, so that those behind th
 
 test('nothing that somebody changed of an open send is believed, and it is written anew where it is found again', async () => {
   const [sent, other] = [await desk.request(PARTS), await desk.request(PARTS)];
-  const send = { rail: 'bitcoin', source: 'chain', reference: newName(), currency: 'BTC', parts: PARTS, receiver: 'bc1x', payoutId: sent } as const; // prettier-ignore
+  const send = {
+    rail: 'bitcoin',
+    source: 'chain',
+    reference: newName(),
+    currency: 'BTC',
+    parts: PARTS,
+    receiver: 'bc1x',
+    payoutId: sent,
+  } as const;
   const [noted] = await desk.db.tx((tx) => noteUnrecorded(tx, [send]));
   const id = noted?.id ?? '';
-  const CHANGES = [`payout_id = '${other}'`, 'parts = 1', `currency = 'ETH'`, `receiver = 'bc1y'`, `spend = 'hot:1'`, `source = 'provider'`]; // prettier-ignore
+  const CHANGES = [
+    `payout_id = '${other}'`,
+    'parts = 1',
+    `currency = 'ETH'`,
+    `receiver = 'bc1y'`,
+    `spend = 'hot:1'`,
+    `source = 'provider'`,
+  ];
   for (const change of CHANGES) {
     await desk.db.run(`update unrecorded_send set ${change} where id = $1`, [id]);
     const seen = await unrecordedSendById(desk.db, id);
-    assert.deepEqual([seen?.state, seen?.payoutId, seen?.parts, seen?.receiver, seen?.spend], ['open', undefined, undefined, undefined, undefined], change); // prettier-ignore
+    assert.deepEqual(
+      [seen?.state, seen?.payoutId, seen?.parts, seen?.receiver, seen?.spend],
+      ['open', undefined, undefined, undefined, undefined],
+      change,
+    );
     await assert.rejects(
       desk.db.tx((tx) => bookAsSent(tx, id, {}, two)),
       (error: Problem) => error.code === 'validation',

@@ -73,7 +73,10 @@ test('where a group fails all of it are told so, and the next is asked', async (
   await turn();
   groups[0]?.fail(new Error('away'));
   const told = await Promise.allSettled(all.slice(0, 2));
-  assert.deepEqual(told.map((one) => one.status === 'rejected' && (one.reason as Error).message), ['away', 'away']); // prettier-ignore
+  assert.deepEqual(
+    told.map((one) => one.status === 'rejected' && (one.reason as Error).message),
+    ['away', 'away'],
+  );
   await turn();
   groups[1]?.answer();
   assert.equal(await all[2], 'to c');

@@ -42,7 +42,10 @@ describe('a log', () => {
     log.error('seen');
     configureLog({ level: 'debug' });
     log.debug('seen too');
-    assert.deepEqual(lines().map(({ words }) => words), ['seen', 'seen too']); // prettier-ignore
+    assert.deepEqual(
+      lines().map(({ words }) => words),
+      ['seen', 'seen too'],
+    );
   });
 
   test('each line of a work says what it is about, and what it learns on its way, and no line of another does', async () => {
@@ -59,7 +62,10 @@ describe('a log', () => {
     alsoAbout({ orderId: 'nobody’s' });
     log.info('outside');
     const seen = lines().map(({ words, requestId: request, orderId, payoutId }) => [words, request, orderId, payoutId]);
-    const expected = ['1', '2'].flatMap((id) => [['first', id, `of ${id}`, undefined], ['second', id, `of ${id}`, ['a', 'b']]]); // prettier-ignore
+    const expected = ['1', '2'].flatMap((id) => [
+      ['first', id, `of ${id}`, undefined],
+      ['second', id, `of ${id}`, ['a', 'b']],
+    ]);
     assert.deepEqual(seen.slice(0, -1).toSorted(), expected.toSorted());
     assert.deepEqual(seen.at(-1), ['outside', undefined, undefined, undefined]);
     assert.equal(requestId(), undefined);
@@ -67,7 +73,8 @@ describe('a log', () => {
 
   test('warnings that repeat are said once, and then once a minute with how often meanwhile', (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
-    const turn = (source: string, error: string): void => log.warn('rate source failed', { source, error: new Error(error), failures: 1 }); // prettier-ignore
+    const turn = (source: string, error: string): void =>
+      log.warn('rate source failed', { source, error: new Error(error), failures: 1 });
     for (let at = 0; at < 90; at += 1) {
       turn('kraken', `no answer ${at}`);
       turn('coinbase', 'refused');
@@ -109,7 +116,7 @@ describe('a log', () => {
     configureLog({ onAlarm: (words, { sentence }) => void told.push(words, sentence) });
     log.alarm('a rail is not set up', { rail: 'payeer', reason: 'key: required' });
     log.alarm('payouts wait for float', { rail: 'evm', currency: 'ETH' });
-    log.alarm('a timer failed', { error: new Problem('unavailable', { cause: new Error('at postgres://kurs:s3cret@db/x') }) }); // prettier-ignore
+    log.alarm('a timer failed', { error: new Problem('unavailable', { cause: new Error('at postgres://kurs:s3cret@db/x') }) });
     configureLog({ onAlarm: () => {} });
     assert.deepEqual(told, [
       ...['a rail is not set up', 'a rail is not set up (payeer): key: required'],

@@ -24,7 +24,10 @@ const withRow = (row: MachineRow<string, string>): string[] => flaws({ ...door, 
 describe('a machine', () => {
   test('finds the rows of a state and an event in their order', () => {
     const rows = rowFinder(door.rows);
-    assert.deepEqual(rows('shut', 'turn').map(({ when }) => when), ['there is a key', undefined]); // prettier-ignore
+    assert.deepEqual(
+      rows('shut', 'turn').map(({ when }) => when),
+      ['there is a key', undefined],
+    );
     assert.deepEqual(rows('locked', 'push'), []);
     const [row] = rows('locked', 'turn');
     assert.deepEqual([nextStates(row!, 'locked'), nextStates(row!, 'shut')], [['shut', 'same'], ['same']]);

@@ -15,12 +15,16 @@ test('a long table is read in groups, each row once, and no more often than it t
     let asked = 0;
     const read = async (behind: string | undefined, limit: number) => {
       asked += 1;
-      return ROWS.slice(0, count).filter(({ id }) => behind === undefined || id > behind).slice(0, limit); // prettier-ignore
+      return ROWS.slice(0, count)
+        .filter(({ id }) => behind === undefined || id > behind)
+        .slice(0, limit);
     };
     const seen: string[] = [];
     for await (const rows of inGroupsById(read, ({ id }) => id, most)) seen.push(...rows.map(({ id }) => id));
     assert.deepEqual([seen, asked], [ROWS.slice(0, count).map(({ id }) => id), reads]);
-    const altered = ROWS.slice(0, count).filter(({ isRight }) => !isRight).map(({ id }) => id); // prettier-ignore
+    const altered = ROWS.slice(0, count)
+      .filter(({ isRight }) => !isRight)
+      .map(({ id }) => id);
     assert.deepEqual(await idsOfAltered(read, ({ isRight }) => isRight, most), altered);
   }
 });

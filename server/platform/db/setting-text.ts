@@ -51,7 +51,10 @@ function wordsOf(shape: Shape): string {
   if (type === 'integer' || type === 'number') return `${shape.minimum} to ${shape.maximum}`;
   if (type === 'boolean') return 'true or false';
   if (type === 'null') return 'null';
-  if (properties) return `{ ${Object.entries(properties).map(([name, part]) => `${name}: ${wordsOf(part)}`).join('; ')} }`; // prettier-ignore
+  if (properties)
+    return `{ ${Object.entries(properties)
+      .map(([name, part]) => `${name}: ${wordsOf(part)}`)
+      .join('; ')} }`;
   if (prefixItems) return `[ ${[...new Set(prefixItems.map(wordsOf))].join(', ')} ] × ${prefixItems.length}`;
   if (type === 'array') return `a list of: ${wordsOf(items ?? {})}`;
   if (type === 'object') return `by name: ${wordsOf(typeof additionalProperties === 'object' ? additionalProperties : {})}`;

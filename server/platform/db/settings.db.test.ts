@@ -101,12 +101,37 @@ test('what was not put by us is not believed: the last value that was counts, an
   assert.deepEqual(await altered(), [40, []]);
   assert.deepEqual(await altered(`update setting set value = '50' ${here}`), [40, ['kitchen.minutes']]);
   assert.deepEqual(await altered(`update setting set value = '50', version = version + 1 ${here}`), [40, ['kitchen.minutes']]);
-  assert.deepEqual(await altered(`update setting s set value = h.value, mac = h.mac from setting_history h where h.version = 2 and s.key = h.key`), [40, ['kitchen.minutes']]); // prettier-ignore
-  assert.deepEqual(await altered(`update setting s set value = h.value, version = h.version, mac = h.mac from setting_history h where h.version = 2 and s.key = h.key`), [25, ['kitchen.minutes']]); // prettier-ignore
+  assert.deepEqual(
+    await altered(
+      `update setting s set value = h.value, mac = h.mac from setting_history h where h.version = 2 and s.key = h.key`,
+    ),
+    [40, ['kitchen.minutes']],
+  );
+  assert.deepEqual(
+    await altered(
+      `update setting s set value = h.value, version = h.version, mac = h.mac from setting_history h where h.version = 2 and s.key = h.key`,
+    ),
+    [25, ['kitchen.minutes']],
+  );
   assert.deepEqual(await altered(`delete from setting ${here}`), [15, ['kitchen.minutes']]);
-  assert.deepEqual(await altered(`delete from setting ${here}`, `delete from setting_history ${here} and version > 1`), [15, ['kitchen.minutes']]); // prettier-ignore
-  assert.deepEqual(await altered(`delete from setting ${here}`, `delete from setting_history ${here}`, `insert into setting_history (version, key, value, by, at) values (6, 'kitchen.share', '"0.5"', 'anna', clock_now())`), [15, ['kitchen.share', 'put 1', 'put 2', 'put 3', 'put 4', 'put 5']]); // prettier-ignore
-  assert.deepEqual(await altered(`insert into setting (key, value, version, by, at) select 'kitchen.share', '"0.9"', 1000, by, at from setting ${here}`), [40, ['kitchen.share']]); // prettier-ignore
+  assert.deepEqual(await altered(`delete from setting ${here}`, `delete from setting_history ${here} and version > 1`), [
+    15,
+    ['kitchen.minutes'],
+  ]);
+  assert.deepEqual(
+    await altered(
+      `delete from setting ${here}`,
+      `delete from setting_history ${here}`,
+      `insert into setting_history (version, key, value, by, at) values (6, 'kitchen.share', '"0.5"', 'anna', clock_now())`,
+    ),
+    [15, ['kitchen.share', 'put 1', 'put 2', 'put 3', 'put 4', 'put 5']],
+  );
+  assert.deepEqual(
+    await altered(
+      `insert into setting (key, value, version, by, at) select 'kitchen.share', '"0.9"', 1000, by, at from setting ${here}`,
+    ),
+    [40, ['kitchen.share']],
+  );
 });
 
 test('concurrent puts get versions of their own', async () => {

@@ -302,7 +302,10 @@ describe('events', () => {
       later();
     });
     const isLost = (error: Error) => error.message === 'lost';
-    await assert.rejects(outbox.tx(db, async (tx) => publish(tx, 5).then(() => Promise.reject(new Error('lost')))), isLost); // prettier-ignore
+    await assert.rejects(
+      outbox.tx(db, async (tx) => publish(tx, 5).then(() => Promise.reject(new Error('lost')))),
+      isLost,
+    );
     assert.deepEqual([numbers(), await due('at once')], [[1, 2, 3], 1]);
     end();
     await outbox.tx(db, (tx) => publish(tx, 6));

@@ -121,5 +121,8 @@ test('a file is replaced whole or not at all', (t) => {
   assert.equal(readFileSync(path, 'utf8'), 'one');
   replaceFile(path, 'three');
   assert.equal(readFileSync(path, 'utf8'), 'three');
-  assert.deepEqual(fs.readdirSync(folder).filter((name) => name.endsWith('.new')), []); // prettier-ignore
+  assert.deepEqual(
+    fs.readdirSync(folder).filter((name) => name.endsWith('.new')),
+    [],
+  );
 });

@@ -1,7 +1,20 @@
 // Files that are only ever appended to: a record is written whole or not at all, and what a crash cut off at the end is
 // cut back when the file is opened again.
 
-import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, renameSync, rmSync, statfsSync, writeFileSync, writeSync } from 'node:fs'; // prettier-ignore
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { log } from '../base/log.ts';
 

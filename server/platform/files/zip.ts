@@ -63,9 +63,21 @@ async function* deflated(text: ZipFile['text'], sums: { crc: number; size: numbe
 }
 
 const common = ({ crc, packed, size }: { crc: number; packed: number; size: number }, path: Buffer): [number, number][] => [
-  ...([[2, VERSION], [2, FLAGS], [2, DEFLATED], [2, 0], [2, NO_DATE]] satisfies [number, number][]),
-  ...([[4, crc], [4, packed], [4, size], [2, path.length], [2, 0]] satisfies [number, number][]),
-]; // prettier-ignore
+  ...([
+    [2, VERSION],
+    [2, FLAGS],
+    [2, DEFLATED],
+    [2, 0],
+    [2, NO_DATE],
+  ] satisfies [number, number][]),
+  ...([
+    [4, crc],
+    [4, packed],
+    [4, size],
+    [2, path.length],
+    [2, 0],
+  ] satisfies [number, number][]),
+];
 
 function directory(files: readonly Written[], offset: number): Buffer {
   const entries = files.map((file) =>

@@ -145,7 +145,10 @@ test('errors have the dialect’s shape, those too that no call answers', async 
   assert.deepEqual([gone.status, gone.headers['content-type']], [404, 'application/json; charset=utf-8']);
   assert.equal((gone.body as { code: string }).code, 'not_found');
   const invalid = await ask('/shop/v1/invoices/i1', { method: 'PUT', payload: {} });
-  assert.deepEqual((invalid.body as { path: string }[]).map(({ path }) => path), ['note']); // prettier-ignore
+  assert.deepEqual(
+    (invalid.body as { path: string }[]).map(({ path }) => path),
+    ['note'],
+  );
   const none = await ask('/shop/v1/nothing');
   assert.deepEqual([none.status, (none.body as { code: string }).code], [404, 'not_found'], 'no page of the site');
 });

@@ -39,7 +39,15 @@ const bounded = route({
 });
 const own = route({ ...common, allows: 'user', method: 'GET', path: '/own', input: z.object({}), output: z.object({}) });
 const followed = route({ ...common, method: 'GET', path: '/followed', input: z.object({}), output: z.object({}), streams: true });
-const ofDesk = route({ ...common, allows: 'operator: rails.read', method: 'GET', path: '/desk', input: z.object({ n: z.string().optional() }), output: z.object({}), problems: ['not_found'] }); // prettier-ignore
+const ofDesk = route({
+  ...common,
+  allows: 'operator: rails.read',
+  method: 'GET',
+  path: '/desk',
+  input: z.object({ n: z.string().optional() }),
+  output: z.object({}),
+  problems: ['not_found'],
+});
 const long = route({ ...common, method: 'GET', path: '/long', input: z.object({}), output: z.array(z.string()) });
 
 const tokens = openTokens(new Map([[1, Buffer.alloc(32, 9)]]));
@@ -260,7 +268,10 @@ test('a call without who may make it says how to sign in; one by a wrong method 
   assert.deepEqual([wrong.status, String(wrong.headers['allow']).split(', ').sort()], [405, ['GET', 'HEAD']]);
   assert.deepEqual([head.statusCode, head.body], [200, '']);
   for (const method of ['PUT', 'DELETE', 'OPTIONS'] as const)
-    assert.deepEqual([await ask({ method, url: '/api/v1/begin' })].map(({ status, headers }) => [status, headers['allow']]), [[405, 'POST']]); // prettier-ignore
+    assert.deepEqual(
+      [await ask({ method, url: '/api/v1/begin' })].map(({ status, headers }) => [status, headers['allow']]),
+      [[405, 'POST']],
+    );
 });
 
 test('asking for the head of what is followed opens no stream', async () => {
@@ -300,7 +311,11 @@ test('with real money every answer keeps browsers to https, in the sandbox none'
 
 test('every answer to the desk, refusals included, has the desk’s headers; an answer to others has not', async () => {
   const asked = async (url: string, bearer?: string): Promise<[number, unknown]> => {
-    const { status, headers } = await ask({ method: 'GET', url: `/api/v1${url}`, headers: { ...web, ...(bearer && { authorization: `Bearer ${bearer}` }) } }); // prettier-ignore
+    const { status, headers } = await ask({
+      method: 'GET',
+      url: `/api/v1${url}`,
+      headers: { ...web, ...(bearer && { authorization: `Bearer ${bearer}` }) },
+    });
     return [status, headers['kurs-restored']];
   };
   assert.deepEqual(await asked('/desk', 'olga'), [200, 'since today']);

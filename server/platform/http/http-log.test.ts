@@ -57,10 +57,16 @@ describe('the log of a request', () => {
 
   test('says in each line the id that the answer gives, and the order that it was about', async () => {
     const answers = await Promise.all([ask('KX-1', 'away'), ask('KX-2', 'broken'), ask('KX-3', 'away')]);
-    assert.deepEqual(answers.map(({ status }) => status), [503, 500, 503]); // prettier-ignore
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [503, 500, 503],
+    );
     for (const [at, { reference }] of answers.entries()) {
       const own = lines.filter(({ requestId }) => requestId === reference);
-      assert.deepEqual(own.map(({ words }) => words), ['a send has failed', 'call failed']); // prettier-ignore
+      assert.deepEqual(
+        own.map(({ words }) => words),
+        ['a send has failed', 'call failed'],
+      );
       assert.ok(own.every(({ orderId }) => orderId === `KX-${at + 1}`));
     }
     assert.equal(lines.length, 6);

@@ -59,7 +59,10 @@ test('the site’s pages read answers, problems and streams of an API at another
     missing: await ask(apart, { origin: SITE }, '/api/v1/nothing'),
     stream: await ask(apart, { origin: SITE, accept: 'text/event-stream' }),
   };
-  assert.deepEqual(Object.values(answers).map(({ statusCode }) => statusCode), [200, 403, 404, 200]); // prettier-ignore
+  assert.deepEqual(
+    Object.values(answers).map(({ statusCode }) => statusCode),
+    [200, 403, 404, 200],
+  );
   for (const [name, { headers }] of Object.entries(answers)) {
     assert.equal(allowed(headers), SITE, name);
     assert.equal(headers['access-control-allow-credentials'], 'true', name);

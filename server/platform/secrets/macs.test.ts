@@ -32,7 +32,12 @@ test('a MAC is the HMAC-SHA256 of what it is of, under a key for its purpose, cu
 test('a key that was added makes from now on, and those before are believed', () => {
   configureMacs(new Map([[1, old]]));
   const before = macOf('payout', 'a');
-  configureMacs(new Map([[1, old], [2, newer]])); // prettier-ignore
+  configureMacs(
+    new Map([
+      [1, old],
+      [2, newer],
+    ]),
+  );
   assert.notEqual(macOf('payout', 'a'), before);
   assert.ok(isMac('payout', 'a', before) && isMac('payout', 'a', macOf('payout', 'a')));
   configureMacs(new Map([[2, newer]]));
@@ -44,14 +49,24 @@ test('without a key nothing is made', () => {
 });
 
 const ROOT = join(import.meta.dirname, '../../..');
-const PURPOSES = [...(/MacPurpose =([^;]*);/.exec(readFileSync(join(import.meta.dirname, 'macs.ts'), 'utf8'))?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name]) => name as MacPurpose); // prettier-ignore
+const PURPOSES = [
+  ...(/MacPurpose =([^;]*);/.exec(readFileSync(join(import.meta.dirname, 'macs.ts'), 'utf8'))?.[1] ?? '').matchAll(/'([^']+)'/g),
+].map(([, name]) => name as MacPurpose);
 
 test('a MAC of one table is right for no other, whatever its row says', () => {
-  configureMacs(new Map([[1, old], [2, newer]])); // prettier-ignore
+  configureMacs(
+    new Map([
+      [1, old],
+      [2, newer],
+    ]),
+  );
   assert.ok(PURPOSES.length > 40);
   assert.equal(new Set(PURPOSES).size, PURPOSES.length);
   for (const made of PURPOSES)
-    assert.deepEqual(PURPOSES.filter((purpose) => isMac(purpose, 'the same', macOf(made, 'the same'))), [made]); // prettier-ignore
+    assert.deepEqual(
+      PURPOSES.filter((purpose) => isMac(purpose, 'the same', macOf(made, 'the same'))),
+      [made],
+    );
 });
 
 test('MACs of each purpose are made in one file, so that no two tables share one', () => {
@@ -67,5 +82,8 @@ test('MACs of each purpose are made in one file, so that no two tables share one
   );
   const of = Map.groupBy(uses, ({ purpose }) => purpose);
   const makers = PURPOSES.map((purpose) => [purpose, new Set(of.get(purpose)?.map(({ path }) => path)).size]);
-  assert.deepEqual(makers.filter(([, count]) => count !== 1), []); // prettier-ignore
+  assert.deepEqual(
+    makers.filter(([, count]) => count !== 1),
+    [],
+  );
 });

@@ -38,7 +38,10 @@ test('the same is known, the same is made', () => {
 
 test('a level moves the bounds, and nothing of the terms', () => {
   const [visitor, known] = [at({}), at({ level: 2 })];
-  assert.deepEqual([visitor, known].map(({ bounds }) => format(bounds.max)), ['0.01110000', '0.22200000']); // prettier-ignore
+  assert.deepEqual(
+    [visitor, known].map(({ bounds }) => format(bounds.max)),
+    ['0.01110000', '0.22200000'],
+  );
   assert.deepEqual(known.terms, visitor.terms);
 });
 
@@ -73,7 +76,10 @@ test('discounts stand in the terms, are components of each amount, and leave the
   // A least margin of 0.1 %, 0.00001000, is 0.00050000 before rewards of 98 %: more than the fee.
   assert.equal(totalOf(rewarded, 'discount'), 0n);
   const much = [{ kind: 'coupon' as const, worth: parse('USDT', '90000') }, ...discounts.slice(0, 1)];
-  assert.deepEqual(off(much).map(({ amount }) => amount), [2_000n, 500n]); // prettier-ignore
+  assert.deepEqual(
+    off(much).map(({ amount }) => amount),
+    [2_000n, 500n],
+  );
 });
 
 test('why a direction is closed is told without a clock of its own', () => {

@@ -40,7 +40,12 @@ const CONTEXTS: readonly PriceContext[] = [
   { discounts: [{ kind: 'coupon', percent: fifth, worth: one }] },
   { discounts: [{ kind: 'coupon', percent: fifth, worth: two }] },
   { discounts: [{ kind: 'coupon', worth: two }] },
-  { discounts: [{ kind: 'coupon', worth: two }, { kind: 'loyalty', percent: fifth }] }, // prettier-ignore
+  {
+    discounts: [
+      { kind: 'coupon', worth: two },
+      { kind: 'loyalty', percent: fifth },
+    ],
+  },
   { discounts: [{ kind: 'coupon', worth: two }], level: 1 },
   { sending: { fuel: 'ETH', parts: 1_000_000_000_000_000n } },
   { sending: { fuel: 'ETH', parts: 9_000_000_000_000_000n } },
@@ -53,7 +58,9 @@ test('a kept price equals one made anew, no matter who asked before', () => {
     assert.deepEqual(price(direction, context), makePrice(knownNow(), direction, context));
   }
   const all = CONTEXTS.map((context) => price(direction, context));
-  const apart = new Set(all.map((made) => JSON.stringify(made, (_, part: unknown) => (typeof part === 'bigint' ? `${part}` : part)))); // prettier-ignore
+  const apart = new Set(
+    all.map((made) => JSON.stringify(made, (_, part: unknown) => (typeof part === 'bigint' ? `${part}` : part))),
+  );
   assert.ok(apart.size > CONTEXTS.length - 6, 'these contexts have prices that differ');
 });
 

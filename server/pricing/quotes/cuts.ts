@@ -86,11 +86,13 @@ type Line = Omit<RailCost, 'version'>;
 export function cutsByCost(before: Line | undefined, after: Line, snapshot: Snapshot | undefined): boolean {
   const unit = currencyOf(after.currency)?.unit ?? after.currency;
   const asset = assetOf(unit);
-  if (!snapshot?.body.assets[asset]) return (['percent', 'fixed', 'min', 'cap'] as const).some((one) => isLarger(before?.[one], after[one])); // prettier-ignore
+  if (!snapshot?.body.assets[asset])
+    return (['percent', 'fixed', 'min', 'cap'] as const).some((one) => isLarger(before?.[one], after[one]));
   const usd = mid(snapshot, asset, 'USD');
   return USUAL_USD.some((sum) => {
     const whole = convert(parse('USD', sum), 'USD', usd, unit, 'up');
-    const left = (line: Line | undefined): bigint => whole.parts - (line ? lineAmount(ownLineOf({ ...line, version: 0 }, unit), whole, 'up').parts : 0n); // prettier-ignore
+    const left = (line: Line | undefined): bigint =>
+      whole.parts - (line ? lineAmount(ownLineOf({ ...line, version: 0 }, unit), whole, 'up').parts : 0n);
     return isMuchLess(left(before), left(after));
   });
 }

@@ -147,7 +147,10 @@ function serve(chain: ChainInMemory, { hex, name }: Names, { tricks, now }: Serv
   const write = (tx: ChainTx): object => written(tx, hex, statusOf(chain, tx, hex, tricks().lie));
   const find = (id: string): ChainTx | undefined => (tricks().hides(id) ? undefined : now(id));
   const rowsAt = (address: string): { waiting: object[]; mined: object[] } => {
-    const all = chain.paying(address).flatMap(({ id }) => find(id) ?? []).toReversed(); // prettier-ignore
+    const all = chain
+      .paying(address)
+      .flatMap(({ id }) => find(id) ?? [])
+      .toReversed();
     const { waiting, mined } = tricks().dust;
     const dust = (at: number, block?: ChainTx['block']): object => write(dustAt(address, at, block));
     const block = { height: chain.height(), hash: chain.hashAt(chain.height()) ?? '', at: new Date(1_000) };
@@ -180,7 +183,8 @@ function serve(chain: ChainInMemory, { hex, name }: Names, { tricks, now }: Serv
     raw: async () => undefined,
     newest: async (address) => firstPage(address),
     mined: async (address, after) => minedPage(address, after),
-    unspent: async (address) => coinsOf([...rowsAt(address).waiting, ...rowsAt(address).mined].flatMap((row) => coins(row, address))), // prettier-ignore
+    unspent: async (address) =>
+      coinsOf([...rowsAt(address).waiting, ...rowsAt(address).mined].flatMap((row) => coins(row, address))),
     spending: async (id) => {
       const [txid] = tricks().unspent ? [] : chain.spending(name(id)).filter((spender) => find(spender));
       return txid === undefined ? { spent: false } : { spent: true, txid: hex(txid) };

@@ -40,7 +40,6 @@ export function openOwnSends(server: Esplora, account: Account, lookMs: number):
       for (const { place, transactions } of await Promise.all(
         places.map(async (place) => ({ place, transactions: await whole(esplora, place, height) })),
       )) {
-        // prettier-ignore
         for (const tx of transactions) if (spendsFrom(tx, place)) sends.set(tx.txid, sendOf(tx, ours));
         if (place.branch === CHANGE && isOver(transactions, place, height)) over.add(place.address);
       }

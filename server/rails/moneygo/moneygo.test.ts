@@ -31,7 +31,10 @@ describe('moneygo', () => {
     world.open(currency, parts, { account: await world.counterpart.address(currency) });
 
   it('takes payments in each currency from the wallet that was asked for, and gives back to it', async () => {
-    assert.deepEqual(world.rail.currencies.map(({ code }) => code), CODES); // prettier-ignore
+    assert.deepEqual(
+      world.rail.currencies.map(({ code }) => code),
+      CODES,
+    );
     assert.ok(world.rail.currencies.every(({ payerFields }) => payerFields?.[0]?.name === 'account'));
     for (const currency of CODES) {
       const account = await world.counterpart.address(currency);
@@ -139,7 +142,10 @@ test('the counterpart knows after a restart what it has answered before', async 
 
   const later = await moneyGoBeside({}, folder);
   try {
-    assert.deepEqual((await later.rail.payin.observe([opening.reference])).map(({ key }) => key), [txid]); // prettier-ignore
+    assert.deepEqual(
+      (await later.rail.payin.observe([opening.reference])).map(({ key }) => key),
+      [txid],
+    );
     assert.equal((await later.rail.payout.find(attempt)).outcome, 'mined');
     const [was, is] = [held, await later.rail.reserve()].map(([first]) => first?.parts ?? 0n);
     assert.equal(is, (was ?? 0n) + 100_000n);

@@ -67,7 +67,10 @@ describe('Payeer beside its counterpart', () => {
       return ({ raw }) => Buffer.from(raw).includes(`m_orderid=${paidTo}`);
     });
     assert.ok(forged.length >= 2, 'what is forged is told from what is true');
-    assert.deepEqual(believed.map(({ proof }) => proof.proven && proof.to), [paidTo, paidTo]); // prettier-ignore
+    assert.deepEqual(
+      believed.map(({ proof }) => proof.proven && proof.to),
+      [paidTo, paidTo],
+    );
   });
 
   it('never pays to an e-mail, to itself, or to whom Payeer doesn’t know', async () => {

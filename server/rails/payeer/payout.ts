@@ -178,7 +178,10 @@ function feeOf({ debitedAmount, debitedCurrency, creditedAmount, creditedCurrenc
  */
 async function ownSends(client: PayeerClient, readTo: string | undefined): Promise<OwnSends> {
   const { history } = await client.call('history', { type: 'outgoing', sort: 'desc', count: MOST_ROWS }, rows);
-  const latest = latestOf(history.map((one) => one.id), readTo ?? '0'); // prettier-ignore
+  const latest = latestOf(
+    history.map((one) => one.id),
+    readTo ?? '0',
+  );
   const fresh = readTo === undefined ? [] : history.filter((one) => isAfter(one.id, readTo));
   const sends = fresh.map(({ id: reference, referenceId, comment, creditedAmount, creditedCurrency, to }): OwnSend => {
     const ours = ourReference(referenceId) ?? ourReference(comment);

@@ -51,7 +51,13 @@ test('a token that PayPal knows no more is replaced once, and a second no is an 
 });
 
 test('what is not the thing itself is an error, but for 404', async () => {
-  const answers: [number, unknown][] = [[500, REFUND], [200, { ...REFUND, status: 'LOST' }], [200, 'hello'], [302, REFUND], [429, {}]]; // prettier-ignore
+  const answers: [number, unknown][] = [
+    [500, REFUND],
+    [200, { ...REFUND, status: 'LOST' }],
+    [200, 'hello'],
+    [302, REFUND],
+    [429, {}],
+  ];
   for (const [status, body] of answers) {
     const { client } = await fake((_token, reply) => reply.code(status).send(body));
     await assert.rejects(client.read('/v2/x', shapes.refund), Unreachable, `${status} ${JSON.stringify(body)}`);

@@ -227,7 +227,10 @@ const COMPARED_DAYS = 31;
 async function ownSends({ settings, client }: Maker, { state, readTo }: OwnSendsAsked): Promise<OwnSends> {
   const now = wallClock();
   const vouchers = await listVouchers(client, daysAround(now, COMPARED_DAYS, 1));
-  const latest = latestOf(vouchers.map(({ batch }) => batch), readTo ?? '0'); // prettier-ignore
+  const latest = latestOf(
+    vouchers.map(({ batch }) => batch),
+    readTo ?? '0',
+  );
   if (readTo === undefined) return { sends: [], readTo: latest };
   const sends = vouchers.flatMap(({ batch, payer, parts, currency = '' }): OwnSend[] => {
     const isOurs = accountOf(settings, currency) === payer;

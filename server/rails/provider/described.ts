@@ -107,5 +107,10 @@ function isNear(one: string, other: string): boolean {
   let start = 0;
   while (start < one.length && one[start] === other[start]) start += 1;
   const [a, b] = [one.slice(start), other.slice(start)];
-  return a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1) || (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2)); // prettier-ignore
+  return (
+    a.slice(1) === b.slice(1) ||
+    a.slice(1) === b ||
+    a === b.slice(1) ||
+    (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2))
+  );
 }

@@ -35,11 +35,13 @@ const MOST_BYTES = 4_000_000;
  */
 export async function callProvider(url: URL, call: ProviderCall = {}): Promise<Reply> {
   const { headers = {}, form, json, body, timeoutMs = TIMEOUT_MS } = call;
-  const content =
-    form ? { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() }
-    : json !== undefined ? { type: 'application/json', body: JSON.stringify(json) }
-    : body !== undefined ? { type: undefined, body }
-    : undefined; // prettier-ignore
+  const content = form
+    ? { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() }
+    : json !== undefined
+      ? { type: 'application/json', body: JSON.stringify(json) }
+      : body !== undefined
+        ? { type: undefined, body }
+        : undefined;
   try {
     const response = await fetch(url, {
       method: call.method ?? (content ? 'POST' : 'GET'),

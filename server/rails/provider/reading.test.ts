@@ -11,8 +11,15 @@ import { allOf, oneOf, textOf, xmlOf, xmlText, xmlWithAttributes } from './xml.t
 const reply = (text: string) => ({ status: 200, text, headers: new Headers() });
 
 test('amounts are read to the part, finer ones down, and no other text is one', () => {
-  for (const [text, parts] of [['10', 1000n], ['10.5', 1050n], ['10.50', 1050n], ['10.509', 1050n], ['0.009', 0n], ['007.1', 710n]] as const)
-    assert.equal(partsRead(text, 2), parts, text); // prettier-ignore
+  for (const [text, parts] of [
+    ['10', 1000n],
+    ['10.5', 1050n],
+    ['10.50', 1050n],
+    ['10.509', 1050n],
+    ['0.009', 0n],
+    ['007.1', 710n],
+  ] as const)
+    assert.equal(partsRead(text, 2), parts, text);
   assert.equal(partsRead('90071992547409.93', 2), 9_007_199_254_740_993n, 'beyond what a float holds');
   for (const text of ['', ' 1', '-1', '+1', '1e3', '1,000.00', '.5', '1.', '1.2.3', 'NaN', '0x10'])
     assert.throws(() => partsRead(text, 2), Unreachable, text);

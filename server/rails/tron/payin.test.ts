@@ -107,7 +107,11 @@ test('reverted transfers, too little energy, fake tokens, TRC-10 tokens and dust
   assert.deepEqual(await observe(watched), []);
   await customer.pay(to, 'tokens', 10_000n);
   await world.blocks(1);
-  assert.deepEqual((await observe(watched)).map(({ parts }) => parts), [10_000n], 'the smallest that counts'); // prettier-ignore
+  assert.deepEqual(
+    (await observe(watched)).map(({ parts }) => parts),
+    [10_000n],
+    'the smallest that counts',
+  );
 });
 
 test('the index proposes, the node decides', async () => {

@@ -84,7 +84,10 @@ test('of TRX beside tokens nothing is taken before the tokens are', async () => 
   const { to } = world.rail.payin.instruct('TRX', index);
   await world.chain.pay({ currency: 'TRX', to, amount: '40', fee: 'normal', replaceable: false });
   await world.blocks(20);
-  assert.deepEqual((await world.rail.sweep.holdings([index])).map(({ currency }) => currency), ['USDT_TRC20']); // prettier-ignore
+  assert.deepEqual(
+    (await world.rail.sweep.holdings([index])).map(({ currency }) => currency),
+    ['USDT_TRC20'],
+  );
 });
 
 test('what isn’t solid is not collected: a reorg would make the transfer fail and burn its energy', async () => {

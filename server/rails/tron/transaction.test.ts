@@ -63,7 +63,13 @@ test('bytes that no transfer of ours has are not read', () => {
 });
 
 test('a payment of TRX is read whatever else its payer wrote, and nothing else is one', () => {
-  const [bytes, hash, end, contract, time] = readMessage(COIN_RAW) as [[number, string], [number, string], [number, bigint], [number, string], [number, bigint]]; // prettier-ignore
+  const [bytes, hash, end, contract, time] = readMessage(COIN_RAW) as [
+    [number, string],
+    [number, string],
+    [number, bigint],
+    [number, string],
+    [number, bigint],
+  ];
   const withMemo = writeMessage([bytes, hash, end, [10, '68656c6c6f'], contract, time]);
   assert.deepEqual(readPayment(withMemo), { owner: OWNER, to: COMMON.to, value: 1_234_567n });
   assert.equal(readPayment(TOKENS_RAW), undefined);

@@ -50,8 +50,22 @@ export function encodeTransfer(transfer: Transfer): string {
   const { contract, value, feeLimit, refBytes, refHash, expiration, timestamp } = transfer;
   const [owner, to] = [toHex(transfer.owner), toHex(transfer.to)];
   const call: [bigint, Field[]] = contract
-    ? [TRIGGER_CONTRACT, [[1, owner], [2, toHex(contract)], [4, TRANSFER_SELECTOR + transferArguments(transfer.to, value)]]]
-    : [TRANSFER_CONTRACT, [[1, owner], [2, to], [3, value]]]; // prettier-ignore
+    ? [
+        TRIGGER_CONTRACT,
+        [
+          [1, owner],
+          [2, toHex(contract)],
+          [4, TRANSFER_SELECTOR + transferArguments(transfer.to, value)],
+        ],
+      ]
+    : [
+        TRANSFER_CONTRACT,
+        [
+          [1, owner],
+          [2, to],
+          [3, value],
+        ],
+      ];
   const [type, fields] = call;
   const any = writeMessage([
     [1, textHex(`type.googleapis.com/${TYPES.get(type)}`)],
@@ -61,10 +75,16 @@ export function encodeTransfer(transfer: Transfer): string {
     [1, refBytes],
     [4, refHash],
     [8, expiration],
-    [11, writeMessage([[1, type], [2, any]])],
+    [
+      11,
+      writeMessage([
+        [1, type],
+        [2, any],
+      ]),
+    ],
     [14, timestamp],
     [18, feeLimit],
-  ]); // prettier-ignore
+  ]);
 }
 
 /**

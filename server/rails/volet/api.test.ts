@@ -77,7 +77,13 @@ test('a call carries the account, the token of the hour in UTC and who calls; ba
 test('at the turn of the hour the neighbouring hour is tried once, and only there', async () => {
   answers = [fault('NotAuthException'), good('getBalances', '')];
   await api('2026-07-01T23:58:00Z').balances();
-  assert.deepEqual(asked.map((call) => [call.body.includes(TOKEN_23), call.body.includes(TOKEN_00)]), [[true, false], [false, true]]); // prettier-ignore
+  assert.deepEqual(
+    asked.map((call) => [call.body.includes(TOKEN_23), call.body.includes(TOKEN_00)]),
+    [
+      [true, false],
+      [false, true],
+    ],
+  );
 
   answers = [fault('NotAuthException'), fault('NotAuthException'), good('getBalances', '')];
   await assert.rejects(

@@ -84,14 +84,29 @@ const unproven: readonly (readonly [string, ReturnType<typeof message>])[] = [
   ['an amount written otherwise', message({ ac_amount: '10.5' }, HASH)],
   ['an order other than the signed one', message({ ac_order_id: '7K3M9Q2XW4TB8ZNE' }, HASH)],
   ['another shop', message({ ac_sci_name: 'Other' }, '54222b9e46e05caab4629648bef3a71a1abb86ac0e716da4f232cdc9b3e05dc0')],
-  ['another’s wallet', message({ ac_dest_wallet: 'U999999999999' }, 'f8a00745937d0c0d7e816ded81dab1532bbf316c0e12dcf3c36f34553b2838bb')],
-  ['our wallet of another currency', message({ ac_merchant_currency: 'EUR' }, '78fc63c41060923f5336ba97bf803ad586094da2cf338ae87cadf59c8dde1911')],
-  ['a currency that we have no wallet of', message({ ac_merchant_currency: 'UAH' }, 'a11d1d6d2337bee464a41463f17a4526d25fd014e40aba06406f4ea25091f3a1')],
-  ['a reference that is none of ours', message({ ac_order_id: '1 or 1=1' }, '1007f535fa356235d231632e9b43df079f6d0c7ad1ceb9d2a6a89bd0d3eec3e8')],
-  ['an amount with groups', message({ ac_amount: '1,000.00' }, '2e4f7c104f4e5d1adf6a7fef5ea3e6876876842ae306c5d8f3cdd54da3c20ccf')],
+  [
+    'another’s wallet',
+    message({ ac_dest_wallet: 'U999999999999' }, 'f8a00745937d0c0d7e816ded81dab1532bbf316c0e12dcf3c36f34553b2838bb'),
+  ],
+  [
+    'our wallet of another currency',
+    message({ ac_merchant_currency: 'EUR' }, '78fc63c41060923f5336ba97bf803ad586094da2cf338ae87cadf59c8dde1911'),
+  ],
+  [
+    'a currency that we have no wallet of',
+    message({ ac_merchant_currency: 'UAH' }, 'a11d1d6d2337bee464a41463f17a4526d25fd014e40aba06406f4ea25091f3a1'),
+  ],
+  [
+    'a reference that is none of ours',
+    message({ ac_order_id: '1 or 1=1' }, '1007f535fa356235d231632e9b43df079f6d0c7ad1ceb9d2a6a89bd0d3eec3e8'),
+  ],
+  [
+    'an amount with groups',
+    message({ ac_amount: '1,000.00' }, '2e4f7c104f4e5d1adf6a7fef5ea3e6876876842ae306c5d8f3cdd54da3c20ccf'),
+  ],
   ['a field that comes twice', message({}, HASH, '&ac_order_id=7K3M9Q2XW4TB8ZNE')],
   ['nothing at all', { raw: Buffer.from(''), headers: {} }],
-]; // prettier-ignore
+];
 
 for (const [words, webhook] of unproven) {
   test(`a message with ${words} is not proven`, () => {

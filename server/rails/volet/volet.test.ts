@@ -20,11 +20,17 @@ describe('volet', () => {
     world.counterpart.balance(currency, account);
 
   it('has a currency for each wallet, and says what is in it', async () => {
-    assert.deepEqual(world.rail.currencies.map(({ code }) => code), CODES); // prettier-ignore
+    assert.deepEqual(
+      world.rail.currencies.map(({ code }) => code),
+      CODES,
+    );
     assert.deepEqual((await world.rail.health()).up, true);
     const only = await voletBeside({ wallets: { EUR: (world.settings['wallets'] as Record<string, string>)['EUR'] } });
     try {
-      assert.deepEqual(only.rail.currencies.map(({ code }) => code), ['VOLET_EUR']); // prettier-ignore
+      assert.deepEqual(
+        only.rail.currencies.map(({ code }) => code),
+        ['VOLET_EUR'],
+      );
       assert.equal((await only.rail.health()).up, false, 'a wallet that isn’t the account’s');
     } finally {
       await only.close();
@@ -64,7 +70,10 @@ describe('volet', () => {
       return ({ raw }) => Buffer.from(raw).includes(`ac_order_id=${paidTo}`);
     });
     assert.ok(forged.length >= 2);
-    assert.deepEqual(believed.map(({ proof }) => proof.proven && proof.to), [paidTo, paidTo]); // prettier-ignore
+    assert.deepEqual(
+      believed.map(({ proof }) => proof.proven && proof.to),
+      [paidTo, paidTo],
+    );
   });
 
   it('is paid by a form whose order alone is known, and by no other', async () => {
@@ -135,7 +144,10 @@ describe('volet', () => {
     assert.equal(await received(account), '0.00');
     assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', conclusive: false });
     const sent = await Promise.all([world.rail.payout.send(attempt), world.rail.payout.send(attempt)]);
-    assert.deepEqual(sent.map(({ outcome }) => outcome), ['accepted', 'accepted']); // prettier-ignore
+    assert.deepEqual(
+      sent.map(({ outcome }) => outcome),
+      ['accepted', 'accepted'],
+    );
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
     const found = await world.rail.payout.find(attempt);
     assert.ok(found.outcome === 'mined' && found.ok && found.finalised && found.confirmations === 1);
@@ -239,7 +251,10 @@ test('the counterpart knows after a restart what it has answered before', async 
 
   const later = await voletBeside({}, '100.00', folder);
   try {
-    assert.deepEqual((await later.rail.payin.observe([opening.reference])).map(({ key }) => key), [txid]); // prettier-ignore
+    assert.deepEqual(
+      (await later.rail.payin.observe([opening.reference])).map(({ key }) => key),
+      [txid],
+    );
     assert.equal((await later.rail.payout.find(attempt)).outcome, 'mined');
     const [was, is] = [held, await later.rail.reserve()].map(([first]) => first?.parts ?? 0n);
     assert.equal(is, (was ?? 0n) + 10_000n);

@@ -39,7 +39,13 @@ const says = (retval: string, inner = ''): { status: number; text: string } => (
   text: `<?xml version="1.0" encoding="windows-1251"?><merchant.response>${inner}<retval>${retval}</retval><retdesc></retdesc></merchant.response>`,
 });
 const operation = (changes: Readonly<Record<string, string>> = {}): string => {
-  const { id = '987', ...fields } = { amount: '10.5', operdate: '20261122 13:00:00', pursefrom: 'Z200000000002', hold_period: '', ...changes }; // prettier-ignore
+  const { id = '987', ...fields } = {
+    amount: '10.5',
+    operdate: '20261122 13:00:00',
+    pursefrom: 'Z200000000002',
+    hold_period: '',
+    ...changes,
+  };
   const inner = Object.entries(fields).map(([name, value]) => `<${name}>${value}</${name}>`);
   return `<operation wmtransid="${id}" wminvoiceid="654">${inner.join('')}<capitallerflag>0</capitallerflag></operation>`;
 };
@@ -116,7 +122,7 @@ test('a list that ends in an error is a "no", whatever it holds; no JSON is no a
     { status: 502, text: '{"retval":0}' },
     { status: 200, text: '{"retval":0}' },
   ]) {
-    answer = each; // prettier-ignore
+    answer = each;
     await assert.rejects(api.operation(wmz, '5'), Unreachable, each.text);
   }
 });

@@ -104,16 +104,31 @@ const unproven: readonly (readonly [string, ReturnType<typeof webhook>])[] = [
   ['the hash that joins with nothing', webhook(notice({}, '57395502E5DC9D753E8B4C4582C6487364272D3181CD7B887CB29829D08EFA9D'))],
   ['only LMI_HASH', webhook({ ...notice({}, ''), LMI_HASH: '57395502E5DC9D753E8B4C4582C6487364272D3181CD7B887CB29829D08EFA9D' })],
   ['another key', webhook(notice({}, '867E118F9F18503D6744AB8D44D7804BFFD09A8C69C7A77ADA0DCAD51FFA660D'))],
-  ['the test mode, well signed', webhook(notice({ LMI_MODE: '1' }, '8C2EC7846526B5B8EEB389DB1FEE39FC159A91730028D664EA82252A70AC2E06'))],
-  ['another’s purse, well signed', webhook(notice({ LMI_PAYEE_PURSE: 'Z999999999999' }, 'FFCFB9632F26FF562E1F413CE77CF07B6EC9A348F63936F2F22274B54C29104F'))],
-  ['a number before our first', webhook(notice({ LMI_PAYMENT_NO: '999999' }, 'D5F4F29A8281A0080A90923C1E600EB3DB7485D7FA0669AAEF6C6B88F40392B7'))],
-  ['a number beyond the last', webhook(notice({ LMI_PAYMENT_NO: '2147483648' }, '7AF071961D881A80830077901D4D66471B319302CD0294256948A3C52D0C7E86'))],
-  ['a number written otherwise', webhook(notice({ LMI_PAYMENT_NO: '01000007' }, '19DA8CA3DBD008AA025AECE5BE4CE05CC52DE1DE6DF5F6826F5F0573899A1495'))],
+  [
+    'the test mode, well signed',
+    webhook(notice({ LMI_MODE: '1' }, '8C2EC7846526B5B8EEB389DB1FEE39FC159A91730028D664EA82252A70AC2E06')),
+  ],
+  [
+    'another’s purse, well signed',
+    webhook(notice({ LMI_PAYEE_PURSE: 'Z999999999999' }, 'FFCFB9632F26FF562E1F413CE77CF07B6EC9A348F63936F2F22274B54C29104F')),
+  ],
+  [
+    'a number before our first',
+    webhook(notice({ LMI_PAYMENT_NO: '999999' }, 'D5F4F29A8281A0080A90923C1E600EB3DB7485D7FA0669AAEF6C6B88F40392B7')),
+  ],
+  [
+    'a number beyond the last',
+    webhook(notice({ LMI_PAYMENT_NO: '2147483648' }, '7AF071961D881A80830077901D4D66471B319302CD0294256948A3C52D0C7E86')),
+  ],
+  [
+    'a number written otherwise',
+    webhook(notice({ LMI_PAYMENT_NO: '01000007' }, '19DA8CA3DBD008AA025AECE5BE4CE05CC52DE1DE6DF5F6826F5F0573899A1495')),
+  ],
   ['another amount', webhook(notice({ LMI_PAYMENT_AMOUNT: '1050' }, HASH2))],
   ['a hold that isn’t signed', webhook(notice({ LMI_HOLD: '30' }, HASH2))],
   ['a field that comes twice', webhook(notice({}, HASH2), '&LMI_PAYMENT_NO=1000008')],
   ['nothing at all', webhook({})],
-]; // prettier-ignore
+];
 
 for (const [words, message] of unproven) {
   test(`a notice with ${words} is not proven`, () => {

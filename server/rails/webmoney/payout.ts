@@ -22,9 +22,28 @@ const PROOF: Proof = { lookUp: 'presence', dedupeMinutes: 60 };
  * Codes of interface X2 after which nothing has moved: what it does not find, allow or have the money for, and a caller that
  * it doesn't let in. Every other one is a doubt; after 103 (the number was used) there is something, ours or another's.
  */
-const REFUSALS = new Set(
-  ['5', '6', '7', '11', '13', '17', '21', '22', '25', '26', '29', '30', '35', '58', '102', '110', '111', '401', '405', '-110'],
-); // prettier-ignore
+const REFUSALS = new Set([
+  '5',
+  '6',
+  '7',
+  '11',
+  '13',
+  '17',
+  '21',
+  '22',
+  '25',
+  '26',
+  '29',
+  '30',
+  '35',
+  '58',
+  '102',
+  '110',
+  '111',
+  '401',
+  '405',
+  '-110',
+]);
 const USED = '103';
 
 const rawShape = z.strictObject({

@@ -26,12 +26,18 @@ describe('webmoney', () => {
   const received = (account: string): Promise<string> => world.counterpart.balance('WMZ', account);
 
   it('has a currency for each purse, and says what is in it; a wrong token is no health', async () => {
-    assert.deepEqual(world.rail.currencies.map(({ code }) => code), CODES); // prettier-ignore
+    assert.deepEqual(
+      world.rail.currencies.map(({ code }) => code),
+      CODES,
+    );
     assert.equal((await world.rail.health()).up, true);
     const { WMZ } = world.settings['purses'] as Record<string, Record<string, string>>;
     const wrong = await webMoneyBeside({ purses: { WMZ: { ...WMZ, token: 'another' } } });
     try {
-      assert.deepEqual(wrong.rail.currencies.map(({ code }) => code), ['WMZ']); // prettier-ignore
+      assert.deepEqual(
+        wrong.rail.currencies.map(({ code }) => code),
+        ['WMZ'],
+      );
       assert.deepEqual(await wrong.rail.health(), { up: false, detail: 'WebMoney says 401' });
     } finally {
       await wrong.close();
@@ -133,7 +139,10 @@ describe('webmoney', () => {
     assert.equal(await received(account), '0.00');
     assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', conclusive: false });
     const sent = await Promise.all([world.rail.payout.send(attempt), world.rail.payout.send(attempt)]);
-    assert.deepEqual(sent.map(({ outcome }) => outcome), ['accepted', 'accepted']); // prettier-ignore
+    assert.deepEqual(
+      sent.map(({ outcome }) => outcome),
+      ['accepted', 'accepted'],
+    );
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
     const found = await world.rail.payout.find(attempt);
     assert.ok(found.outcome === 'mined' && found.ok && found.finalised && found.fee === 9n);
@@ -250,7 +259,10 @@ test('the counterpart knows after a restart what it has answered before', async 
 
   const later = await webMoneyBeside({}, '100.00', folder);
   try {
-    assert.deepEqual((await later.rail.payin.observe([opening.reference])).map(({ key }) => key), [txid]); // prettier-ignore
+    assert.deepEqual(
+      (await later.rail.payin.observe([opening.reference])).map(({ key }) => key),
+      [txid],
+    );
     assert.equal((await later.rail.payout.find(attempt)).outcome, 'mined');
     const [was, is] = [held, await later.rail.reserve()].map(([first]) => first?.parts ?? 0n);
     assert.equal(is, (was ?? 0n) + 10_000n);

@@ -23,7 +23,6 @@ export async function openSenders(db: Db): Promise<void> {
       [BOB, null],
       [ANN, BOB.id],
     ] as const)
-      // prettier-ignore
       await tx.run(
         `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at, referral_code, referred_by)
          values ($1, $2, $2, clock_now(), 'en', clock_now(), $3, $4)`,

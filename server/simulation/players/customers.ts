@@ -37,9 +37,17 @@ export const place: Step = async (world) => {
   const { dice, ground } = world;
   if (world.orders('awaiting', 'seen').length > 4) return undefined;
   const number = dice.int(1, 30);
-  const from = dice.weighed([[4, 'BTC'], [4, 'USDT_ERC20'], [1, 'LTC']] as const); // prettier-ignore
+  const from = dice.weighed([
+    [4, 'BTC'],
+    [4, 'USDT_ERC20'],
+    [1, 'LTC'],
+  ] as const);
   const to: Code = from === 'USDT_ERC20' ? 'BTC' : 'USDT_ERC20';
-  const usd = dice.weighed([[6, dice.int(60, 400)], [3, dice.int(400, 1_500)], [2, dice.int(1_500, 4_000)]]); // prettier-ignore
+  const usd = dice.weighed([
+    [6, dice.int(60, 400)],
+    [3, dice.int(400, 1_500)],
+    [2, dice.int(1_500, 4_000)],
+  ]);
   const amount = from === 'BTC' ? (usd / 90_000).toFixed(6) : from === 'LTC' ? (usd / 80).toFixed(4) : usd.toFixed(2);
   const askMe = dice.chance(0.2);
   const account = (code: string) => ({ ...world.chainOf(code).memory.receiver() });

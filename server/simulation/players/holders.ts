@@ -54,10 +54,18 @@ export const deposit: Step = async (world) => {
   const { holders, dice } = world;
   if (holders.length === 0) return undefined;
   const holder = dice.pick(holders);
-  const currency = dice.weighed([[5, 'BTC'], [5, 'USDT_ERC20'], [2, 'LTC']] as const); // prettier-ignore
+  const currency = dice.weighed([
+    [5, 'BTC'],
+    [5, 'USDT_ERC20'],
+    [2, 'LTC'],
+  ] as const);
   const chain = world.chainOf(currency);
   if (!chain.isChain) return undefined;
-  const usd = dice.weighed([[6, dice.int(40, 600)], [3, dice.int(600, 6_000)], [1, dice.int(6_000, 30_000)]]); // prettier-ignore
+  const usd = dice.weighed([
+    [6, dice.int(40, 600)],
+    [3, dice.int(600, 6_000)],
+    [1, dice.int(6_000, 30_000)],
+  ]);
   return refusable(`${holder.email} pays in ${usd} USD of ${currency}`, async () => {
     if (!holder.places.has(currency)) await openAddress(world, holder, currency);
     const to = holder.places.get(currency);
@@ -99,7 +107,11 @@ function someOf({ dice }: World, { unit, parts }: Money): Money {
 /** Where a holder sends to: to the address that they wrote down first or last, be it struck out again, or somewhere new. */
 export function somewhere(world: World, holder: Holder, currency: string): { address: string } {
   const known = holder.book.filter((one) => one.currency === currency);
-  const one = world.dice.weighed([[3, known[0]], [2, known.at(-1)], [1, undefined]] as const); // prettier-ignore
+  const one = world.dice.weighed([
+    [3, known[0]],
+    [2, known.at(-1)],
+    [1, undefined],
+  ] as const);
   if (one) return { address: one.address };
   return { ...world.chainOf(currency).memory.receiver() } as { address: string };
 }
@@ -163,7 +175,11 @@ export const transfer: Step = async (world) => {
 export const orderByWallet: Step = async (world) => {
   const { dice, ground, holders } = world;
   const rich = purses(world).filter(({ sum }) => sum.unit !== 'LTC');
-  const wallet = dice.weighed([[4, 'give'], [3, 'both'], [3, 'get']] as const); // prettier-ignore
+  const wallet = dice.weighed([
+    [4, 'give'],
+    [3, 'both'],
+    [3, 'get'],
+  ] as const);
   const purse = wallet === 'get' ? undefined : rich.length > 0 ? dice.pick(rich) : undefined;
   const holder = purse?.holder ?? (wallet === 'get' && holders.length > 0 ? dice.pick(holders) : undefined);
   if (!holder) return undefined;

@@ -19,7 +19,11 @@ const anyChain = ({ chains, dice }: World): Chain => dice.pick(Object.values(cha
 /** Blocks come: on the account chain many at once, since a payment needs twelve of them there. */
 export const mine: Step = async (world) => {
   const { dice, chains } = world;
-  const blocks = dice.weighed([[6, 1], [3, 2], [2, 4]]); // prettier-ignore
+  const blocks = dice.weighed([
+    [6, 1],
+    [3, 2],
+    [2, 4],
+  ]);
   const moved = dice.chance(0.6) ? Object.values(chains) : [anyChain(world)];
   for (const chain of moved) chain.mine(chain.rail.id === 'evm' ? blocks * 5 : blocks);
   return `${blocks} blocks of ${moved.map(({ code }) => code).join(' and ')}`;
@@ -40,9 +44,21 @@ export const reorg: Step = async (world) => {
 
 /** Where a reversal is told apart by the machine, and where orders seldom are: the seldomest first of all. */
 const TELLING: Readonly<Record<string, number>> = {
-  payout_failed: 12, refund_failed: 6, unclaimed: 6, frozen: 3, in_doubt: 2, r_in_doubt: 2, surrendered: 2,
-  approving: 1, queued: 1, sending: 1, r_queued: 1, r_sending: 1, r_sent: 1, refunded: 1,
-}; // prettier-ignore
+  payout_failed: 12,
+  refund_failed: 6,
+  unclaimed: 6,
+  frozen: 3,
+  in_doubt: 2,
+  r_in_doubt: 2,
+  surrendered: 2,
+  approving: 1,
+  queued: 1,
+  sending: 1,
+  r_queued: 1,
+  r_sending: 1,
+  r_sent: 1,
+  refunded: 1,
+};
 
 /** One final payment is reversed: by a reorg in which it was spent twice, or by a chargeback. */
 const reversal =
@@ -92,9 +108,13 @@ export const reverseDeposit: Step = async (world) => {
 export const takeInPart: Step = async (world) => {
   const { dice, tally } = world;
   const found = Object.values(world.chains).flatMap((chain) => {
-    const final = new Set(world.orders().flatMap(({ view }) => view.payments.flatMap((one) => (one.standing === 'seen' ? [] : one.txid))));
-    return chain.isChain ? [] : chain.paid.filter(({ txid }) => final.has(txid) && chain.isMined(txid)).map((paid) => ({ chain, paid }));
-  }); // prettier-ignore
+    const final = new Set(
+      world.orders().flatMap(({ view }) => view.payments.flatMap((one) => (one.standing === 'seen' ? [] : one.txid))),
+    );
+    return chain.isChain
+      ? []
+      : chain.paid.filter(({ txid }) => final.has(txid) && chain.isMined(txid)).map((paid) => ({ chain, paid }));
+  });
   if (found.length === 0) return undefined;
   const { chain, paid } = dice.pick(found);
   const before = chain.memory.world.takenOf(paid.txid);

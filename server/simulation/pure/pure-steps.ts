@@ -19,7 +19,21 @@ const WATCHED = 7;
 type Try = (world: PureWorld, order: OrderView) => boolean;
 
 /** Events that carry nothing. */
-type PlainEvent = Exclude<OrderEvent, { payment: unknown } | { back?: unknown } | { parts: unknown } | { offer: unknown } | { account: unknown } | { ours: unknown } | { people: unknown } | { txid?: unknown } | { passing: unknown } | { evidence: unknown } | { stopped?: unknown } | { asks?: unknown }>['type']; // prettier-ignore
+type PlainEvent = Exclude<
+  OrderEvent,
+  | { payment: unknown }
+  | { back?: unknown }
+  | { parts: unknown }
+  | { offer: unknown }
+  | { account: unknown }
+  | { ours: unknown }
+  | { people: unknown }
+  | { txid?: unknown }
+  | { passing: unknown }
+  | { evidence: unknown }
+  | { stopped?: unknown }
+  | { asks?: unknown }
+>['type'];
 
 const plain =
   (type: PlainEvent): Try =>
@@ -30,7 +44,15 @@ const plain =
 
 const pay: Try = (world, order) => {
   const { dice } = world;
-  const percent = BigInt(dice.weighed([[6, 100], [2, dice.int(81, 99)], [2, dice.int(20, 79)], [1, 101], [2, dice.int(103, 170)]])); // prettier-ignore
+  const percent = BigInt(
+    dice.weighed([
+      [6, 100],
+      [2, dice.int(81, 99)],
+      [2, dice.int(20, 79)],
+      [1, 101],
+      [2, dice.int(103, 170)],
+    ]),
+  );
   if (order.payments.length > 3) return false;
   const payment = observedPayment(world.id(), (order.give.parts * percent) / 100n, world.now, !dice.chance(0.1));
   return world.happen(order, { type: 'payin_seen', payment });
@@ -41,7 +63,11 @@ const seen = (order: OrderView) => order.payments.find(({ standing }) => standin
 const confirm: Try = (world, order) => {
   const payment = seen(order);
   if (!payment) return false;
-  const screening = world.dice.weighed<MachineContext['screening']>([[14, 'clean'], [1, 'soft'], [1, 'hard']]); // prettier-ignore
+  const screening = world.dice.weighed<MachineContext['screening']>([
+    [14, 'clean'],
+    [1, 'soft'],
+    [1, 'hard'],
+  ]);
   return world.happen(
     order,
     { type: 'payin_final', payment: { ...payment, standing: 'final', confirmations: 1 } },
@@ -123,26 +149,92 @@ const freeze: Try = (world, order) => world.stopping(order, (stopped) => world.h
 
 type Choices = readonly (readonly [weight: number, what: Try])[];
 
-const FLYING: Choices = [[8, send], [1, stop], [0.5, freeze], [1, reverse], [0.5, win]]; // prettier-ignore
+const FLYING: Choices = [
+  [8, send],
+  [1, stop],
+  [0.5, freeze],
+  [1, reverse],
+  [0.5, win],
+];
 const FAILED: Choices = [
-  [3, timers], [1, withAccount('new_account')], [1, plain('op_retry')], [1.5, offered('take_back')], [1, reverse], [1, win], [0.4, freeze],
-]; // prettier-ignore
-const ENDED: Choices = [[1, pay], [2, confirm], [1, drop], [1, reverse], [2, win], [0.5, comeBack]]; // prettier-ignore
+  [3, timers],
+  [1, withAccount('new_account')],
+  [1, plain('op_retry')],
+  [1.5, offered('take_back')],
+  [1, reverse],
+  [1, win],
+  [0.4, freeze],
+];
+const ENDED: Choices = [
+  [1, pay],
+  [2, confirm],
+  [1, drop],
+  [1, reverse],
+  [2, win],
+  [0.5, comeBack],
+];
 
 const CHOICES: Readonly<Record<OrderState, Choices>> = {
-  awaiting: [[6, pay], [1, timers], [0.5, plain('cancel')]],
-  seen: [[5, confirm], [1, pay], [1, timers], [0.7, drop], [0.5, reverse], [0.2, freeze]],
-  choosing: [
-    [2, timers], [2, offered('choose_continue')], [2, offered('choose_new_order')], [0.7, plain('choose_refund')], [0.7, withAccount('give_route')],
-    [0.5, refunding('op_refund')], [0.4, plain('op_hold')], [0.5, freeze], [0.7, pay], [0.5, reverse], [1, win], [1, settleDebt],
+  awaiting: [
+    [6, pay],
+    [1, timers],
+    [0.5, plain('cancel')],
   ],
-  holding: [[2, release], [0.5, settleDebt], [0.4, plain('papers_asked')], [0.4, plain('papers_came')], [0.5, refunding('decide_refund')], [0.5, withAccount('give_route')], [1, timers], [0.3, freeze], [0.3, reverse]],
-  approving: [[2, approve], [1, timers], [0.3, withAccount('give_route')], [0.4, plain('op_hold')], [0.3, freeze], [0.4, reverse]],
+  seen: [
+    [5, confirm],
+    [1, pay],
+    [1, timers],
+    [0.7, drop],
+    [0.5, reverse],
+    [0.2, freeze],
+  ],
+  choosing: [
+    [2, timers],
+    [2, offered('choose_continue')],
+    [2, offered('choose_new_order')],
+    [0.7, plain('choose_refund')],
+    [0.7, withAccount('give_route')],
+    [0.5, refunding('op_refund')],
+    [0.4, plain('op_hold')],
+    [0.5, freeze],
+    [0.7, pay],
+    [0.5, reverse],
+    [1, win],
+    [1, settleDebt],
+  ],
+  holding: [
+    [2, release],
+    [0.5, settleDebt],
+    [0.4, plain('papers_asked')],
+    [0.4, plain('papers_came')],
+    [0.5, refunding('decide_refund')],
+    [0.5, withAccount('give_route')],
+    [1, timers],
+    [0.3, freeze],
+    [0.3, reverse],
+  ],
+  approving: [
+    [2, approve],
+    [1, timers],
+    [0.3, withAccount('give_route')],
+    [0.4, plain('op_hold')],
+    [0.3, freeze],
+    [0.4, reverse],
+  ],
   paying: FLYING,
   refunding: FLYING,
   undelivered: FAILED,
-  unclaimed: [[1, withAccount('claim')], [1, withAccount('op_claim')], [1, reverse], [0.5, freeze]],
-  frozen: [[1, plain('unfreeze')], [1, surrender], [1, reverse]],
+  unclaimed: [
+    [1, withAccount('claim')],
+    [1, withAccount('op_claim')],
+    [1, reverse],
+    [0.5, freeze],
+  ],
+  frozen: [
+    [1, plain('unfreeze')],
+    [1, surrender],
+    [1, reverse],
+  ],
   expired: ENDED,
   cancelled: ENDED,
   completed: ENDED,
@@ -150,17 +242,33 @@ const CHOICES: Readonly<Record<OrderState, Choices>> = {
   applied: ENDED,
   reversed: ENDED,
   surrendered: ENDED,
-  charged_back: [[1, win], [1, comeBack], [1, writeOff], [0.5, reverse]],
-}; // prettier-ignore
+  charged_back: [
+    [1, win],
+    [1, comeBack],
+    [1, writeOff],
+    [0.5, reverse],
+  ],
+};
 
 /** In any state somebody may pay again, and an observed payment may be confirmed or vanish. */
-const ANYWHERE: Choices = [[2, pay], [3, confirm], [1, drop]]; // prettier-ignore
+const ANYWHERE: Choices = [
+  [2, pay],
+  [3, confirm],
+  [1, drop],
+];
 
 /** One step: time, an order, and something that happens to it. Only what happens counts. */
 export function pureStep(world: PureWorld): void {
   const { dice } = world;
   for (;;) {
-    world.pass(dice.weighed([[3, 0], [4, dice.int(0, 60_000)], [3, dice.int(0, 10 * MINUTE)], [0.3, 200 * MINUTE]])); // prettier-ignore
+    world.pass(
+      dice.weighed([
+        [3, 0],
+        [4, dice.int(0, 60_000)],
+        [3, dice.int(0, 10 * MINUTE)],
+        [0.3, 200 * MINUTE],
+      ]),
+    );
     const active = world.orders.slice(-WATCHED);
     if (active.length === 0 || dice.chance(0.04)) return world.place();
     const order = dice.pick(active);

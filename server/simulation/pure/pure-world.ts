@@ -136,9 +136,19 @@ export class PureWorld {
         reversible: this.dice.chance(0.3),
       },
       payments: [],
-      positions: { in: 0n, out: 0n, reserve: 0n, transfer: 0n, unclaimedIn: 0n, unclaimedOut: 0n, frozen: 0n, receivable: 0n, loss: 0n },
+      positions: {
+        in: 0n,
+        out: 0n,
+        reserve: 0n,
+        transfer: 0n,
+        unclaimedIn: 0n,
+        unclaimedOut: 0n,
+        frozen: 0n,
+        receivable: 0n,
+        loss: 0n,
+      },
       facts: freshFacts(now, { askMe: this.dice.chance(0.2) }),
-    }; // prettier-ignore
+    };
     const free = accounts.deskFree(UNITS[to]);
     if (this.#books.balance(free) < get || this.dice.chance(0.1)) return this.#add(bare);
     this.#write('reserve', [{ from: free, to: accounts.orderReserve(id, UNITS[to]), parts: get }]);
@@ -174,7 +184,11 @@ export class PureWorld {
   }
 
   #approval(): ReturnType<MachineContext['approvalFor']> {
-    const people = this.dice.weighed([[6, 0], [1, 1], [1, 2]] as const); // prettier-ignore
+    const people = this.dice.weighed([
+      [6, 0],
+      [1, 1],
+      [1, 2],
+    ] as const);
     return people === 0 && this.dice.chance(0.15) ? { people, clearingUntil: new Date(this.now + HOUR) } : { people };
   }
 
@@ -205,7 +219,11 @@ export class PureWorld {
     const place = this.#places.get(order.id) as number;
     this.orders[place] = outcome.next;
     const last = outcome.postings.findLast(({ legs }) => legs.length > 0);
-    if (last) this.#write(KIND_OF[last.name], outcome.postings.flatMap(({ legs }) => legs)); // prettier-ignore
+    if (last)
+      this.#write(
+        KIND_OF[last.name],
+        outcome.postings.flatMap(({ legs }) => legs),
+      );
     for (const effect of outcome.effects) this.#follow(outcome, effect);
     this.#audit(outcome.next);
     this.#mustBeAnswered();
@@ -319,9 +337,12 @@ export class PureWorld {
     const id = this.id();
     const expected = new Map<string, { readonly ref: AccountRef; readonly stored: bigint }>();
     for (const { from, to, parts } of legs) {
-      for (const [ref, change] of [[from, -parts], [to, parts]] as const)
+      for (const [ref, change] of [
+        [from, -parts],
+        [to, parts],
+      ] as const)
         expected.set(ref.name, { ref, stored: (expected.get(ref.name)?.stored ?? this.#stored(ref)) + change });
-    } // prettier-ignore
+    }
     this.#post(this.#books, { id, kind, cause: id, legs });
     for (const { ref, stored } of expected.values()) {
       if (this.#stored(ref) !== stored) throw new Fault(`${ref.name} holds ${this.#stored(ref)}, its journals make ${stored}`);
@@ -372,7 +393,14 @@ export class PureWorld {
 }
 
 /** Events of a rail: accepted in every state (6). */
-const FACTS = new Set<OrderEvent['type']>(['payin_seen', 'payin_final', 'payin_dropped', 'payin_reversed', 'dispute_won', 'transfer_returned']); // prettier-ignore
+const FACTS = new Set<OrderEvent['type']>([
+  'payin_seen',
+  'payin_final',
+  'payin_dropped',
+  'payin_reversed',
+  'dispute_won',
+  'transfer_returned',
+]);
 
 /** Posts to the books as they are. Throws where a bound refuses what the machine decided. */
 export function postOrThrow(books: Memory, journal: Journal): void {

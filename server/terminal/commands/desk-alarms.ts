@@ -13,7 +13,15 @@ export const ALARMS: Readonly<Record<string, (tool: SupportTool) => Promise<void
   async alarms({ client, flags, isJson, show, table }) {
     const { open, told } = await client.operatorAlarms({ all: flags.all ? '1' : '0' });
     if (isJson) return show({ open, told });
-    table(open.map(({ alarm, words, to_do: toDo, since, last_told: last }) => ({ alarm, since: moment(since), 'told last': moment(last), 'what is the matter': words, 'what to do': toDo }))); // prettier-ignore
+    table(
+      open.map(({ alarm, words, to_do: toDo, since, last_told: last }) => ({
+        alarm,
+        since: moment(since),
+        'told last': moment(last),
+        'what is the matter': words,
+        'what to do': toDo,
+      })),
+    );
     if (flags.all) table(told.map(({ at, telling, alarm, words }) => ({ at: moment(at), told: telling, alarm, words })));
   },
 };

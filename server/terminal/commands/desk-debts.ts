@@ -22,18 +22,39 @@ type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 export const DEBTS: Readonly<Record<string, Command>> = {
   async payins({ client, isJson, table, need }, args) {
     const found = await client.operatorPayins({ q: need(args[0], 'the transaction, the payment’s id or the order’s number') });
-    table(isJson ? found : found.map(({ amount, taken, from, ...row }) => ({ ...row, amount: `${amount.amount} ${amount.currency}`, taken: taken.amount, from: from.join(' ') }))); // prettier-ignore
+    table(
+      isJson
+        ? found
+        : found.map(({ amount, taken, from, ...row }) => ({
+            ...row,
+            amount: `${amount.amount} ${amount.currency}`,
+            taken: taken.amount,
+            from: from.join(' '),
+          })),
+    );
   },
   'take-back': async (tool, args) =>
     tool.show(await tool.client.operatorPayin(await payinInput(tool, 'take_back', args), tool.key)),
   restore: async (tool, args) => tool.show(await tool.client.operatorPayin(await payinInput(tool, 'restore', args), tool.key)),
   async repay(tool, args) {
-    const input = { debt: tool.need(args[0], 'the order'), from: tool.need(tool.flags.order, '--order'), reason: tool.need(tool.flags.reason, '--reason') }; // prettier-ignore
+    const input = {
+      debt: tool.need(args[0], 'the order'),
+      from: tool.need(tool.flags.order, '--order'),
+      reason: tool.need(tool.flags.reason, '--reason'),
+    };
     tool.show(await tool.client.operatorRepay(input, tool.key));
   },
   async debts({ client, isJson, table }) {
     const found = await client.operatorDebts({});
-    table(isJson ? found : found.map(({ owed, known_by: by, ...row }) => ({ ...row, owed: `${owed.amount} ${owed.currency}`, 'known by': by.join(' ') }))); // prettier-ignore
+    table(
+      isJson
+        ? found
+        : found.map(({ owed, known_by: by, ...row }) => ({
+            ...row,
+            owed: `${owed.amount} ${owed.currency}`,
+            'known by': by.join(' '),
+          })),
+    );
   },
 };
 

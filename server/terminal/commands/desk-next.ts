@@ -68,15 +68,31 @@ function ofRails(found: Found): Step[] {
   if (!rails) return [];
   const here = rails.filter((one) => one.set_up);
   if (here.length === 0)
-    return [{ missing: 'a payment system', command: `npm run config -- NAME, of ${rails.map(({ rail }) => rail).join(', ')}; then restart` }]; // prettier-ignore
+    return [
+      {
+        missing: 'a payment system',
+        command: `npm run config -- NAME, of ${rails.map(({ rail }) => rail).join(', ')}; then restart`,
+      },
+    ];
   const direction = wantedDirection(found);
   const wanted = direction ? railsOf(direction, here) : here.slice(0, 1);
-  const silent = wanted.filter((one) => !one.up).map(({ rail, detail }) => ({ missing: `an answer of ${rail} (${detail})`, command: `${DESK} rails` })); // prettier-ignore
+  const silent = wanted
+    .filter((one) => !one.up)
+    .map(({ rail, detail }) => ({ missing: `an answer of ${rail} (${detail})`, command: `${DESK} rails` }));
   const to = reserves?.find(({ currency }) => currency === direction?.to);
   const isFunded = to ? has(to.free) : (reserves?.some(({ free }) => has(free)) ?? true);
-  const capital = isFunded ? [] : [{ missing: `capital in ${to?.currency ?? 'some currency'}`, command: `${DESK} capital says where to send it; then ${fundOf(to?.currency ?? 'CUR')}` }]; // prettier-ignore
+  const capital = isFunded
+    ? []
+    : [
+        {
+          missing: `capital in ${to?.currency ?? 'some currency'}`,
+          command: `${DESK} capital says where to send it; then ${fundOf(to?.currency ?? 'CUR')}`,
+        },
+      ];
   const isAsked = (rail: string): boolean => requests.some((one) => one.action === 'rail_on' && one.subject === rail);
-  const off = wanted.filter((one) => !one.on && !isAsked(one.rail)).map(({ rail }) => ({ missing: `${rail} is off`, command: `${DESK} rail ${rail} on --reason "…"` })); // prettier-ignore
+  const off = wanted
+    .filter((one) => !one.on && !isAsked(one.rail))
+    .map(({ rail }) => ({ missing: `${rail} is off`, command: `${DESK} rail ${rail} on --reason "…"` }));
   return [...silent, ...capital, ...off];
 }
 
@@ -95,7 +111,9 @@ function ofDirections(found: Found): Step[] {
     ];
   // What is on may be closed by what no step above is about.
   const isOpen = directions.some((one) => one.on && one.closed === undefined);
-  return isOpen || ofRails(found).length > 0 ? [] : [{ missing: `${first.slug} is closed: ${first.closed ?? ''}`, command: closedBy(first) }]; // prettier-ignore
+  return isOpen || ofRails(found).length > 0
+    ? []
+    : [{ missing: `${first.slug} is closed: ${first.closed ?? ''}`, command: closedBy(first) }];
 }
 
 const closedBy = ({ closed = '', to }: NonNullable<Found['directions']>[number]): string =>

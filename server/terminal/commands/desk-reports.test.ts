@@ -29,7 +29,13 @@ test('people read sums to the cent', () => {
 async function said(command: string, call: string, answer: unknown): Promise<{ rows: object[]; words: string[] }> {
   const [rows, words]: [object[], string[]] = [[], []];
   const client = { [call]: async () => answer };
-  const tool = { client, flags: {}, isJson: false, table: (found: object[]) => rows.push(...(found.length > 0 ? found : [{ none: true }])), print: (text: string) => words.push(text) }; // prettier-ignore
+  const tool = {
+    client,
+    flags: {},
+    isJson: false,
+    table: (found: object[]) => rows.push(...(found.length > 0 ? found : [{ none: true }])),
+    print: (text: string) => words.push(text),
+  };
   await REPORTS[command]?.(tool as unknown as SupportTool);
   return { rows, words };
 }
@@ -61,7 +67,18 @@ test('the list of directions has the slug that price takes, and the spread as pr
     { from: '0', percent: '0.5' },
     { from: '1000', percent: '0.4' },
   ];
-  const direction = { slug: 'btc-usdt-erc20', from: 'BTC', to: 'USDT_ERC20', on: true, closed: 'reserve', spread, min: '0.001', max: '2', reserve: '10.500000', orders_today: 3 }; // prettier-ignore
+  const direction = {
+    slug: 'btc-usdt-erc20',
+    from: 'BTC',
+    to: 'USDT_ERC20',
+    on: true,
+    closed: 'reserve',
+    spread,
+    min: '0.001',
+    max: '2',
+    reserve: '10.500000',
+    orders_today: 3,
+  };
   const { rows } = await said('directions', 'operatorDirections', [direction]);
   assert.deepEqual(rows, [
     {

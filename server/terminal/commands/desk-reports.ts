@@ -140,12 +140,14 @@ export const REPORTS: Readonly<Record<string, Command>> = {
   async directions({ client, isJson, table }) {
     const found = await client.operatorDirections({});
     table(
-      isJson ? found : found.map(({ slug, from, to, on, closed, spread, min = '', max = '', reserve, orders_today: today }) => ({
-        ...{ slug, from, to, on: on ? 'on' : 'off', 'closed by': on ? (closed ?? '') : '' },
-        spread: spread.map((step) => `${step.from}=${step.percent}`).join(','),
-        ...{ min, max, reserve: short(reserve, to), 'orders today': `${today}` },
-      })),
+      isJson
+        ? found
+        : found.map(({ slug, from, to, on, closed, spread, min = '', max = '', reserve, orders_today: today }) => ({
+            ...{ slug, from, to, on: on ? 'on' : 'off', 'closed by': on ? (closed ?? '') : '' },
+            spread: spread.map((step) => `${step.from}=${step.percent}`).join(','),
+            ...{ min, max, reserve: short(reserve, to), 'orders today': `${today}` },
+          })),
       'There is no direction.',
-    ); // prettier-ignore
+    );
   },
 };

@@ -35,7 +35,11 @@ async function list({ client, isJson, show, print }: SupportTool, room: string):
     throw new UsageError(`There are no settings of ${room.slice(0, -1)}. All of them: npm run desk -- settings`);
   for (const { key, value, initial, unit, words } of all) {
     print(`${key} = ${figure(value, unit)}${value === initial ? '' : '  (changed)'}`);
-    print(wrap(words, WIDTH - 4).map((line) => `    ${line}`).join('\n')); // prettier-ignore
+    print(
+      wrap(words, WIDTH - 4)
+        .map((line) => `    ${line}`)
+        .join('\n'),
+    );
   }
 }
 
@@ -46,7 +50,10 @@ async function showOne({ client, isJson, table, show, print }: SupportTool, key:
   print(`  is         ${withUnit(one.value, one.unit)}`);
   print(`  began as   ${withUnit(one.initial, one.unit)}`);
   print(`  may be     ${one.bounds}\n`);
-  table(one.history.map(({ value, ...row }) => ({ ...row, value: figure(value, one.unit) })), 'It was never changed.'); // prettier-ignore
+  table(
+    one.history.map(({ value, ...row }) => ({ ...row, value: figure(value, one.unit) })),
+    'It was never changed.',
+  );
 }
 
 async function change(

@@ -38,23 +38,35 @@ interface Told {
  * them at the same address. One whose sender a person has to look at is the holder's, but not to be used (`uncleared`).
  */
 export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], name: string): Promise<Left | undefined> {
-  await openWallets(tx, events.flatMap(({ kind, body }) => (kind === INTO_WALLET_EVENT ? [body as IntoWallet] : []))); // prettier-ignore
+  await openWallets(
+    tx,
+    events.flatMap(({ kind, body }) => (kind === INTO_WALLET_EVENT ? [body as IntoWallet] : [])),
+  );
   await saveWays(tx, events.flatMap(wayOf));
   const told = events.flatMap(toldOf);
   return told.length === 0 ? undefined : applyPayins(tx, told, name);
 }
 
 async function applyPayins(tx: Tx, told: readonly Told[], name: string): Promise<Left | undefined> {
-  const addresses = await addressesById(tx, told.map(({ addressId }) => addressId)); // prettier-ignore
+  const addresses = await addressesById(
+    tx,
+    told.map(({ addressId }) => addressId),
+  );
   await lockTakenFrom(tx, told, addresses);
-  const deposits = await depositsById(tx, told.map(({ body }) => body.payinId)); // prettier-ignore
+  const deposits = await depositsById(
+    tx,
+    told.map(({ body }) => body.payinId),
+  );
   const payments = told.map(({ event, addressId, body }) => {
     const address = addresses.get(addressId);
     if (!address) throw new Error(`The event ${event.id} is about a wallet's place that does not exist: ${addressId}`);
     return { event, body, address };
   });
   const judge = await judgeDeposits(tx, payments);
-  await openWallets(tx, payments.flatMap(({ body, address: { holderId } }) => (body.event === 'final' ? [{ holderId, unit: body.unit }] : []))); // prettier-ignore
+  await openWallets(
+    tx,
+    payments.flatMap(({ body, address: { holderId } }) => (body.event === 'final' ? [{ holderId, unit: body.unit }] : [])),
+  );
   const unit = new UnitOfWork(tx);
   const group = new Group(unit, name);
   const leave = new Map<string, string>();
@@ -101,7 +113,10 @@ const movedBy = (one: Deposit, body: PayinBody): bigint =>
 /** What was taken back counts towards nobody's limits any more. */
 async function endLimits(tx: Tx, touched: readonly Deposit[]): Promise<void> {
   const gone = touched.filter((one) => one.status === 'reversed' && isReversibleDeposit(one));
-  await dropUses(tx, gone.map(({ addressId: id }) => ({ id }))); // prettier-ignore
+  await dropUses(
+    tx,
+    gone.map(({ addressId: id }) => ({ id })),
+  );
 }
 
 const toldOf = (event: OwnedEvent): Told[] =>

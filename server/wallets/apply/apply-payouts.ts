@@ -16,8 +16,15 @@ export async function applyPayouts(tx: Tx, events: readonly OwnedEvent[], name: 
   const all = events.map(({ id, body }) => ({ id, body: body as PayoutBody }));
   const told = all.filter(({ body }) => body.purpose !== 'refund');
   const unit = new UnitOfWork(tx);
-  await applyGivenBack(unit, all.filter(({ body }) => body.purpose === 'refund'), name); // prettier-ignore
-  const known = await lockWithdrawals(tx, told.map(({ body }) => body.intentId)); // prettier-ignore
+  await applyGivenBack(
+    unit,
+    all.filter(({ body }) => body.purpose === 'refund'),
+    name,
+  );
+  const known = await lockWithdrawals(
+    tx,
+    told.map(({ body }) => body.intentId),
+  );
   await noteFinds(tx, all);
   const changed = new Map<string, Withdrawal>();
   for (const { id, body } of told) {
@@ -40,8 +47,14 @@ export async function applyPayouts(tx: Tx, events: readonly OwnedEvent[], name: 
   const moved = [...changed.values()].filter(({ id, status }) => known.get(id)?.status !== status);
   const ended = moved.filter(({ status }) => CAME_TO_NOTHING.has(status));
   const kept = moved.filter(({ status }) => status === 'approving');
-  await takeBackOut(tx, ended.map(({ id }) => id)); // prettier-ignore
-  await uncountOut(tx, kept.map(({ id }) => id)); // prettier-ignore
+  await takeBackOut(
+    tx,
+    ended.map(({ id }) => id),
+  );
+  await uncountOut(
+    tx,
+    kept.map(({ id }) => id),
+  );
   await saveWithdrawals(tx, [...changed.values()]);
   for (const one of kept) {
     await reserveFloat(tx, one);

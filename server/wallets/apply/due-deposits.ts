@@ -36,10 +36,16 @@ export async function matureDue(db: Db): Promise<number> {
     const moved = await movedAmong(tx, due);
     if (moved.size > 0) log.alarm('when deposits may be used is not what was decided: they wait', { depositId: [...moved] });
     const ripe = due.map(({ payinId: id, freeAt = tx.now }) => ({ id, payments: [id], since: freeAt }));
-    const unlooked = await unlookedAmong(tx, ripe.filter(({ id }) => !moved.has(id))); // prettier-ignore
+    const unlooked = await unlookedAmong(
+      tx,
+      ripe.filter(({ id }) => !moved.has(id)),
+    );
     const free = due.filter(({ payinId }) => !moved.has(payinId) && !unlooked.has(payinId));
     const steps = free.map((one) => clear(one, tx.now, newId()));
-    await saveDeposits(tx, steps.map(({ deposit }) => deposit)); // prettier-ignore
+    await saveDeposits(
+      tx,
+      steps.map(({ deposit }) => deposit),
+    );
     for (const { journal } of steps) unit.post(journal);
     return steps.length;
   });

@@ -86,7 +86,10 @@ export async function applyGivenBack(
   name: string,
 ): Promise<void> {
   const { tx } = unit;
-  const known = await depositsByBack(tx, told.map(({ body }) => body.intentId)); // prettier-ignore
+  const known = await depositsByBack(
+    tx,
+    told.map(({ body }) => body.intentId),
+  );
   const changed = new Map<string, Deposit>();
   for (const { id, body } of told) {
     const before = known.find((each) => backsOf(each).some((back) => back.id === body.intentId));

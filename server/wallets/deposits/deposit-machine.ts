@@ -16,7 +16,17 @@ export type DepositStatus = 'seen' | 'checking' | 'maturing' | 'returning' | 'fi
  * `left`, `stayed`, `came_back`: what payments tells of a payout that gives it back · `settle`: what is owed for it is settled
  */
 export type DepositEvent =
-  | 'see' | 'drop' | 'arrive' | 'take_back' | 'release' | 'mature' | 'give_back' | 'left' | 'stayed' | 'came_back' | 'settle'; // prettier-ignore
+  | 'see'
+  | 'drop'
+  | 'arrive'
+  | 'take_back'
+  | 'release'
+  | 'mature'
+  | 'give_back'
+  | 'left'
+  | 'stayed'
+  | 'came_back'
+  | 'settle';
 
 /** What a step posts; `DEPOSIT_POSTINGS` says from where to where. What is told of a payout payments has posted. */
 export type DepositPosting = 'credit' | 'take' | 'clear' | 'intent' | 'intent_back' | 'settle' | 'settle_back';

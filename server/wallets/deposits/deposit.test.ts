@@ -119,7 +119,11 @@ test('its holder is told where a person looks at it, lets it go on or gives it b
   assert.equal(told(free, reversed, 5_000n), 'reversed');
   assert.equal(told(free, part, 2_000n), 'reversed');
   assert.equal(told(held, go(held, 0n, 9_000n).deposit, 5_000n), 'reversed');
-  assert.deepEqual(newsOf(reversed, come(reversed, {}, { again: true }).deposit, 5_000n), { kind: 'back', parts: 5_000n, settled: 2_000n }); // prettier-ignore
+  assert.deepEqual(newsOf(reversed, come(reversed, {}, { again: true }).deposit, 5_000n), {
+    kind: 'back',
+    parts: 5_000n,
+    settled: 2_000n,
+  });
   assert.equal(told(part, come(part, {}, { part: '500', again: true }).deposit, 500n), 'back');
   assert.equal(told(free, clear(maturing, LATER, ID).deposit), undefined);
 });
@@ -222,7 +226,6 @@ test('when a final deposit is available: at once, at its moment, or when a perso
     [LATER, 'maturing'],
     [undefined, 'final'],
   ] as const) {
-    // prettier-ignore
     const released = release({ ...come(seen(), { why: 'a reason' }).deposit, freeAt }, 'carl', NOW, ID).deposit;
     assert.deepEqual([released.status, released.flagged, released.decidedBy], [status, false, 'carl']);
   }
@@ -235,7 +238,6 @@ test('what joins the rest stands as that: while people look at it, while it wait
     [checking, 'checking'],
     [going, 'returning'],
   ] as const) {
-    // prettier-ignore
     const short = go(one, 1_000n, 9_000n, '1000').deposit;
     const joined = come(short, {}, { part: '1000', again: true });
     assert.deepEqual(legs(joined), ['custody → uncleared 1000'], status);

@@ -135,7 +135,13 @@ async function reserveReversible(
     .map(({ code }) => code)
     .filter(isReversible);
   const payer = await reversiblesOf(tx, holderId, codes);
-  await reserveLimits(tx, { email, accounts: [], device, ip, holder: await shownHolder(tx, holderId) }, worthOf(sum), { kind: 'wallet', id }, { payer }); // prettier-ignore
+  await reserveLimits(
+    tx,
+    { email, accounts: [], device, ip, holder: await shownHolder(tx, holderId) },
+    worthOf(sum),
+    { kind: 'wallet', id },
+    { payer },
+  );
 }
 
 /**

@@ -19,7 +19,16 @@ export async function settleDebts(db: Db, name: string): Promise<number> {
     const debts = await debtsAfter(db, behind, GROUP);
     const there = await balances(db, debts.map(walletOf));
     const open = debts.filter((_, at) => (there[at] ?? 0n) > 0n);
-    settled += countOf(await together(db, open.map(({ payinId }) => (unit: UnitOfWork) => settleOne(unit, name, payinId)))); // prettier-ignore
+    settled += countOf(
+      await together(
+        db,
+        open.map(
+          ({ payinId }) =>
+            (unit: UnitOfWork) =>
+              settleOne(unit, name, payinId),
+        ),
+      ),
+    );
     behind = debts.at(-1)?.payinId;
     if (debts.length < GROUP) return settled;
   }

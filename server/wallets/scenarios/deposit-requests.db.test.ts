@@ -152,9 +152,15 @@ test('a deposit is asked for, prepared, paid and followed; it is uncleared until
   assert.equal(await matureDue(desk.db), 1);
   assert.deepEqual(await shown(ann), ['47.76', '0.00', '47.76']);
   const { data } = await works.userTransactions({ page: 1, per_page: 20 }, as(ann));
-  assert.deepEqual(data.map(({ entry, status, amount }) => [entry, status, amount]), [['deposit_matured', 'done', '47.76']]); // prettier-ignore
+  assert.deepEqual(
+    data.map(({ entry, status, amount }) => [entry, status, amount]),
+    [['deposit_matured', 'done', '47.76']],
+  );
   const { steps } = await works.userTransaction({ id: data[0]?.id ?? '' }, as(ann));
-  assert.deepEqual(steps.map(({ what }) => what), ['seen', 'maturing', 'cleared']); // prettier-ignore
+  assert.deepEqual(
+    steps.map(({ what }) => what),
+    ['seen', 'maturing', 'cleared'],
+  );
 
   // What is taken back after it was spent: the wallet first, the rest is owed; what is won again settles that first.
   const spent = leg(accounts.wallet(ann, CODE), accounts.wallet('bob', CODE), 1_776n);
@@ -181,10 +187,16 @@ test('what is taken back while it is uncleared takes nothing else along, and sta
   await chargeBack(to);
   assert.deepEqual(await shown(ann), ['0.00', '30.00', '30.00']);
   const { data } = await works.userTransactions({ page: 1, per_page: 20 }, as(ann));
-  assert.deepEqual(data.map(({ status, amount }) => [status, amount]).sort(), [['cancelled', '20.00'], ['maturing', '30.00']]); // prettier-ignore
+  assert.deepEqual(data.map(({ status, amount }) => [status, amount]).sort(), [
+    ['cancelled', '20.00'],
+    ['maturing', '30.00'],
+  ]);
   const gone = data.find(({ status }) => status === 'cancelled');
   const { steps } = await works.userTransaction({ id: gone?.id ?? '' }, as(ann));
-  assert.deepEqual(steps.map(({ what }) => what), ['seen', 'maturing', 'reversed']); // prettier-ignore
+  assert.deepEqual(
+    steps.map(({ what }) => what),
+    ['seen', 'maturing', 'reversed'],
+  );
   await isRight();
 });
 

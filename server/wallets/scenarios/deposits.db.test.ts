@@ -217,7 +217,10 @@ test('what is owed is settled by whatever comes into that wallet later, and what
   assert.equal(await settle(), 1);
   assert.deepEqual([await owed(), await shown(ann)], [0n, ['0.00010000', '0.00000000', '0.00010000']]);
   assert.equal(await settle(), 0);
-  assert.deepEqual((await letters(ann)).slice(1), ['0.0006 BTC of your wallet settled a debt', '0.0004 BTC of your wallet settled a debt']); // prettier-ignore
+  assert.deepEqual((await letters(ann)).slice(1), [
+    '0.0006 BTC of your wallet settled a debt',
+    '0.0004 BTC of your wallet settled a debt',
+  ]);
   const { data } = await works.userTransactions({ page: 1, per_page: 5 }, as(ann));
   assert.deepEqual([data[0]?.entry, data[0]?.amount], ['deposit_reversed', '-0.00040000']);
   // It settles nothing twice.
@@ -247,7 +250,10 @@ test('what a reorg takes back while its sender is looked at has its row in the s
     assert.deepEqual(await told(), [['cancelled', '0.00250000']]);
     const [row] = await rows();
     const { steps } = await works.userTransaction({ id: row?.id ?? '' }, as(ann));
-    assert.deepEqual(steps.map(({ what }) => what), ['seen', 'checking', 'reversed']); // prettier-ignore
+    assert.deepEqual(
+      steps.map(({ what }) => what),
+      ['seen', 'checking', 'reversed'],
+    );
     assert.equal(row?.txid, txid);
     if (tx) desk.world.restore(tx);
     await mine(3);

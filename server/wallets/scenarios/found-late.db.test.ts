@@ -47,8 +47,14 @@ test('what turned up is owed by its holder, and nothing of theirs leaves until p
   const pending = async () => [...(await reversalsPending(world.desk.db, [ann, newId()]))];
   assert.deepEqual(await pending(), [ann], 'before it is booked as owed, too');
   assert.equal(await refusal(() => world.withdraw(ann, '0.001')), 'debt_open');
-  assert.deepEqual((await openDebts(world.desk.db, 10)).map((one) => [one.id, one.about, one.parts]), [[id, 'payout', 198_500n]]); // prettier-ignore
-  assert.deepEqual((await foundLate(world.desk.db, 10)).map((one) => [one.id, one.party]), [[id, ann]]); // prettier-ignore
+  assert.deepEqual(
+    (await openDebts(world.desk.db, 10)).map((one) => [one.id, one.about, one.parts]),
+    [[id, 'payout', 198_500n]],
+  );
+  assert.deepEqual(
+    (await foundLate(world.desk.db, 10)).map((one) => [one.id, one.party]),
+    [[id, ann]],
+  );
   await world.desk.db.tx(async (tx) => {
     await countFound(tx, newId(), { id, ...two });
     await payFoundWithdrawal(tx, { id, txid: 'found', by: two.by });

@@ -192,11 +192,21 @@ test('of earnings asked for at once exactly one is let out; it stands in the lis
   assert.equal(await left(), 100_000n);
   const bob = await world.holder('0.01');
   assert.equal(await refusal(() => way.action(bob, '0.001', { otp: '000000' })), 'not_enough_money', 'nothing earned');
-  assert.equal(await refusal(async () => world.works.userWithdrawStore({ currency: 'NOPE', amount: '1', to: {} }, as(bob))), 'currency_unknown'); // prettier-ignore
+  assert.equal(
+    await refusal(async () => world.works.userWithdrawStore({ currency: 'NOPE', amount: '1', to: {} }, as(bob))),
+    'currency_unknown',
+  );
   const other = await holderWith('0.01');
   const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.001', to: world.address() };
-  const otp = await world.code(other, (await world.works.walletWithdrawQuote({ ...asked, source: 'wallet' }, as(other))).confirmation); // prettier-ignore
-  assert.equal(await refusal(async () => world.works.userWithdrawStore({ ...asked, otp }, as(other))), 'code_expired', 'a code for a wallet'); // prettier-ignore
+  const otp = await world.code(
+    other,
+    (await world.works.walletWithdrawQuote({ ...asked, source: 'wallet' }, as(other))).confirmation,
+  );
+  assert.equal(
+    await refusal(async () => world.works.userWithdrawStore({ ...asked, otp }, as(other))),
+    'code_expired',
+    'a code for a wallet',
+  );
   await world.isRight();
 });
 
@@ -213,7 +223,10 @@ test('what a suspended affiliate asked for before does not leave, by itself or b
     await world.desk.turn();
     await world.tell();
   }
-  assert.deepEqual((await listed()).map(({ status, why = 'as before' }) => `${status} ${why}`).toSorted(), ['approving affiliate_suspended', 'approving as before']); // prettier-ignore
+  assert.deepEqual((await listed()).map(({ status, why = 'as before' }) => `${status} ${why}`).toSorted(), [
+    'approving affiliate_suspended',
+    'approving as before',
+  ]);
   const approve = async ({ id }: { readonly id: string }) =>
     refusal(() =>
       world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, action: 'approve', reason: 'looked at', by: ['olga'] })),
@@ -222,7 +235,10 @@ test('what a suspended affiliate asked for before does not leave, by itself or b
   await suspend(false);
   for (const one of await listed()) assert.equal(await approve(one), 'done');
   await world.settle();
-  assert.deepEqual((await listed()).map(({ status }) => status), ['done', 'done']); // prettier-ignore
+  assert.deepEqual(
+    (await listed()).map(({ status }) => status),
+    ['done', 'done'],
+  );
   await world.isRight();
 });
 
@@ -250,7 +266,10 @@ test('an address of somebody else’s book is none of one’s own, and a new nam
   assert.equal(await refusal(() => world.withdraw(ann, '0.001', to)), 'address_not_listed');
   await write(ann);
   const renamed = await write(ann, { label: 'Colder' });
-  assert.deepEqual(renamed.addresses.map(({ label, usable }) => [label, usable]), [['Colder', false]]); // prettier-ignore
+  assert.deepEqual(
+    renamed.addresses.map(({ label, usable }) => [label, usable]),
+    [['Colder', false]],
+  );
   assert.equal(await refusal(() => world.withdraw(ann, '0.001', to)), 'address_too_new');
 });
 

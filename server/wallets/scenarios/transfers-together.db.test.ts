@@ -140,7 +140,10 @@ test('two processes that move money to and fro between the same holders never wa
   }
   assert.deepEqual(circles, []);
   const there = await Promise.all(people.map((id) => world.available(id)));
-  assert.deepEqual(there, people.map(() => sats('0.01'))); // prettier-ignore
+  assert.deepEqual(
+    there,
+    people.map(() => sats('0.01')),
+  );
   await world.isRight();
 });
 

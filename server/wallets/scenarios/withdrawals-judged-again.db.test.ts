@@ -333,31 +333,30 @@ for (const [how, wait] of [
   ['and taken back meanwhile', () => whilePayoutsAreOff(takenBack)],
   ['as a look finds that it was taken back', foundTakenBack],
 ] as const)
-  // prettier-ignore
   test(`a deposit that is given back ${how} is not paid to anybody`, async () => {
-  const plain = { botKey: 'key', countLoopback: true };
-  configureCompliance({ ...plain, screener: async (asked) => asked.map(() => ({ score: 100 })) });
-  const [to, { deposit }] = [world.address(), await world.works.walletStore({ currency: 'BTC' }, as(ann))];
-  try {
-    world.desk.world.pay(deposit?.address ?? '', 250_000n);
-    await tells(3);
-    await screenPayments(world.desk.db);
-    await tells(3);
-    const [newest] = await world.works.walletDeposits({ limit: 1 }, as(ann));
-    assert.equal(newest?.status, 'checking');
-    await world.desk.db.tx((tx) => decideDeposit(tx, 'Kurs', { id: newest?.id ?? '', action: 'give_back', by: ['carl'], to }));
-    await wait();
-    await world.tell();
-    const [gone] = await world.works.walletDeposits({ limit: 1 }, as(ann));
-    assert.deepEqual([gone?.status, await owed()], ['reversed', 0n], 'its giving back came back first');
-  } finally {
-    configureCompliance(plain);
-  }
-  await world.settle();
-  assert.equal(world.desk.world.received(to.address), 0n);
-  assert.deepEqual([await owed(), await world.desk.balance(accounts.walletUncleared(ann, 'BTC'))], [0n, 0n]);
-  await world.isRight();
-});
+    const plain = { botKey: 'key', countLoopback: true };
+    configureCompliance({ ...plain, screener: async (asked) => asked.map(() => ({ score: 100 })) });
+    const [to, { deposit }] = [world.address(), await world.works.walletStore({ currency: 'BTC' }, as(ann))];
+    try {
+      world.desk.world.pay(deposit?.address ?? '', 250_000n);
+      await tells(3);
+      await screenPayments(world.desk.db);
+      await tells(3);
+      const [newest] = await world.works.walletDeposits({ limit: 1 }, as(ann));
+      assert.equal(newest?.status, 'checking');
+      await world.desk.db.tx((tx) => decideDeposit(tx, 'Kurs', { id: newest?.id ?? '', action: 'give_back', by: ['carl'], to }));
+      await wait();
+      await world.tell();
+      const [gone] = await world.works.walletDeposits({ limit: 1 }, as(ann));
+      assert.deepEqual([gone?.status, await owed()], ['reversed', 0n], 'its giving back came back first');
+    } finally {
+      configureCompliance(plain);
+    }
+    await world.settle();
+    assert.equal(world.desk.world.received(to.address), 0n);
+    assert.deepEqual([await owed(), await world.desk.balance(accounts.walletUncleared(ann, 'BTC'))], [0n, 0n]);
+    await world.isRight();
+  });
 
 test('a bound that was lowered, or a worth that has risen, stops what was to leave by itself', async () => {
   ann = await world.holder('0.1');
@@ -401,7 +400,10 @@ test('where it goes is screened once more as it leaves: until that is answered i
   ann = await world.holder('0.1');
   const [clean, bad] = [world.address(), world.address()];
   const [good, warned] = [await world.withdraw(ann, '0.001', clean), await world.withdraw(ann, '0.001', bad)];
-  configureCompliance({ ...plain, screener: async (asked) => asked.map(({ fields }) => ({ score: fields['address'] === bad.address ? 100 : 0 })) }); // prettier-ignore
+  configureCompliance({
+    ...plain,
+    screener: async (asked) => asked.map(({ fields }) => ({ score: fields['address'] === bad.address ? 100 : 0 })),
+  });
   try {
     await tells(2);
     assert.deepEqual(

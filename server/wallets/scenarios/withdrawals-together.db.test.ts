@@ -95,7 +95,10 @@ test('what the ledger refuses of a group is refused alone, and its code is good 
     world.works.walletWithdrawRequest(withdrawals[1]!, as(bob)),
   ]);
   const refused = outcomes.filter((one) => one.status === 'rejected');
-  assert.deepEqual(refused.map(({ reason }) => (reason as Problem).code), ['not_enough_money']); // prettier-ignore
+  assert.deepEqual(
+    refused.map(({ reason }) => (reason as Problem).code),
+    ['not_enough_money'],
+  );
   assert.equal(outcomes[2]?.status, 'fulfilled');
   const left = await world.desk.db.rows('select from one_time_code where subject like $1', [`${ann}%`]);
   assert.equal(left.length, 1);

@@ -16,9 +16,20 @@ const PREFIXES: readonly (readonly [prefix: string, kind: OperationKind])[] = [
 ];
 /** What an order does to a wallet that it is paid from or paid into. */
 const OF_ORDERS: ReadonlySet<string> = new Set([
-  'payin', 'payin_reversed', 'exchange', 'unwind', 'buy_back', 'payout_queued', 'refund_queued', 'sent', 'refused', 'returned',
-  'claimed', 'unallocated', 'unallocated_used',
-]); // prettier-ignore
+  'payin',
+  'payin_reversed',
+  'exchange',
+  'unwind',
+  'buy_back',
+  'payout_queued',
+  'refund_queued',
+  'sent',
+  'refused',
+  'returned',
+  'claimed',
+  'unallocated',
+  'unallocated_used',
+]);
 
 /** What a journal's kind is to the holder of a wallet that it moves money in. Kinds are told by how their names begin. */
 export function operationKindOf(journalKind: string): OperationKind {

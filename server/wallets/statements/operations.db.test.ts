@@ -89,7 +89,10 @@ test('every movement is one row, signed, with its kind, what it belongs to and w
   const one = await works.userTransaction({ id: data[1]?.id ?? '' }, as(ann));
   assert.deepEqual(routes.userTransaction.output.parse(one), one);
   const wallet = await works.walletTransactions({ currency: 'USDT', limit: 2 }, as(ann));
-  assert.deepEqual(wallet.map(({ change }) => change), ['14.620000', '-200.000000']); // prettier-ignore
+  assert.deepEqual(
+    wallet.map(({ change }) => change),
+    ['14.620000', '-200.000000'],
+  );
   assert.deepEqual([one.txid, one.steps.map(({ what }) => what)], ['ab12', ['withdrawal_asked']]);
 });
 
@@ -101,7 +104,10 @@ test('what an order gives back into the wallet that paid it is a refund, what it
   await moved('sent', ann, 'USDT', 900n, order);
   await moved('sent', ann, 'BTC', 5n, order);
   const { data } = await works.userTransactions(page, as(ann));
-  assert.deepEqual(data.map(({ currency, entry }) => `${currency} ${entry}`), ['BTC sent', 'USDT refund', 'USDT payin', 'USDT deposit']); // prettier-ignore
+  assert.deepEqual(
+    data.map(({ currency, entry }) => `${currency} ${entry}`),
+    ['BTC sent', 'USDT refund', 'USDT payin', 'USDT deposit'],
+  );
 });
 
 test('what a sender wrote to a transfer is read by both of its holders, and by nobody else', async () => {
@@ -116,10 +122,14 @@ test('what a sender wrote to a transfer is read by both of its holders, and by n
   // Another's entry with the same cause tells nothing.
   await moved('transfer', cat, 'USDT', 5n, cause);
   const newest = async (id: string) => (await works.userTransactions(page, as(id))).data[0];
-  for (const [id, amount, note] of [[ann, '-0.000005', 'Rent'], [bob, '0.000005', 'Rent'], [cat, '0.000005', undefined]] as const) {
+  for (const [id, amount, note] of [
+    [ann, '-0.000005', 'Rent'],
+    [bob, '0.000005', 'Rent'],
+    [cat, '0.000005', undefined],
+  ] as const) {
     const one = await newest(id);
     assert.deepEqual([one?.kind, one?.amount, one?.note], ['transfer', amount, note]);
-  } // prettier-ignore
+  }
 });
 
 test('a payment on its way is a row before the books know it, and an operation of its own', async () => {
@@ -152,7 +162,10 @@ test('nobody sees another’s operations, figures, balances or statement', async
   assert.equal((await works.walletBalance({ currency: 'USDT' }, as(bob))).total, '0.000000');
   assert.deepEqual(await works.walletTransactions({ currency: 'USDT', limit: 20 }, as(bob)), []);
   for (const work of [works.userTransactions, works.userTransactionFigures] as const)
-    await assert.rejects(async () => work(page, {} as Context), (error: Problem) => error.code === 'unauthorised'); // prettier-ignore
+    await assert.rejects(
+      async () => work(page, {} as Context),
+      (error: Problem) => error.code === 'unauthorised',
+    );
 });
 
 test('operations are found by kind, status, wallet, sum, text and day, in pages', async () => {
@@ -204,11 +217,17 @@ test('pages of more entries than are looked at one by one are the same, and so i
   const at = async (number: number) => works.userTransactions({ page: number, per_page: 100, currency: ['USDT'] }, as(ann));
   const [first, last] = [await at(1), await at(21)];
   assert.deepEqual(first.meta, { current_page: 1, per_page: 100, last_page: 21, total: 2_001 });
-  assert.deepEqual([...first.data, ...last.data].map(({ id }) => id), [...ids.slice(0, 100), ids.at(-1)]); // prettier-ignore
+  assert.deepEqual(
+    [...first.data, ...last.data].map(({ id }) => id),
+    [...ids.slice(0, 100), ids.at(-1)],
+  );
   assert.equal((await works.userTransactionFigures({ currency: ['USDT'] }, as(ann))).counts, null);
   await moved('deposit', ann, 'BTC', 1_000n);
   const merged = await works.userTransactions({ page: 2, per_page: 100 }, as(ann));
-  assert.deepEqual(merged.data.map(({ id }) => id), ids.slice(99, 199)); // prettier-ignore
+  assert.deepEqual(
+    merged.data.map(({ id }) => id),
+    ids.slice(99, 199),
+  );
   assert.equal(merged.meta.total, 2_002);
 });
 
@@ -272,7 +291,10 @@ test('a long statement is looked through piece by piece: everything once, whatev
   const newest = few.toReversed();
   assert.deepEqual(await lookedThrough(wanted), newest);
   assert.deepEqual(await lookedThrough(wanted, 1), newest, 'one at a time');
-  assert.deepEqual(await lookedThrough({ min: '4.999999', status: ['done'], kind: ['transfer'] }), newest.filter((_, at) => [3, 5].includes(at))); // prettier-ignore
+  assert.deepEqual(
+    await lookedThrough({ min: '4.999999', status: ['done'], kind: ['transfer'] }),
+    newest.filter((_, at) => [3, 5].includes(at)),
+  );
   assert.deepEqual(await lookedThrough({ q: newest[5]?.slice(0, 36) ?? '' }), [newest[5]]);
   const { data, meta } = await works.userTransactions({ ...page, q: 'nothing' }, as(ann));
   const { looked } = meta as { looked?: { to: string; next: string } };
@@ -300,26 +322,42 @@ test('an export is a statement of each wallet: oldest first, between what was av
   const file = async (id: string, filter: OperationFilter = {}): Promise<string[][]> => {
     let text = '';
     for await (const lines of csvOf(operationRows({ db: world.db, sources: [source] }, id, filter))) text += lines;
-    return text.replace('\ufeff', '').trimEnd().split('\r\n').map((line) => line.split(',')); // prettier-ignore
+    return text
+      .replace('\ufeff', '')
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(','));
   };
   const [head = [], ...rows] = await file(ann);
   const at = (name: string) => head.indexOf(name);
   const columns = [at('kind'), at('wallet'), at('amount'), at('available_after')];
-  assert.deepEqual(rows.map((row) => columns.map((column) => row[column])), [
-    ['opening_balance', 'BTC', '', '0.00000000'],
-    ['deposit', 'BTC', '0.00001000', '0.00001000'],
-    ['closing_balance', 'BTC', '', '0.00001000'],
-    ['opening_balance', 'USDT', '', '0.000000'],
-    ['deposit', 'USDT', '100.000000', '100.000000'],
-    ['exchange', 'USDT', '-40.500000', '59.500000'],
-    ['closing_balance', 'USDT', '', '59.500000'],
-    ['deposit', 'BTC', '0.00250000', ''],
-  ]); // prettier-ignore
+  assert.deepEqual(
+    rows.map((row) => columns.map((column) => row[column])),
+    [
+      ['opening_balance', 'BTC', '', '0.00000000'],
+      ['deposit', 'BTC', '0.00001000', '0.00001000'],
+      ['closing_balance', 'BTC', '', '0.00001000'],
+      ['opening_balance', 'USDT', '', '0.000000'],
+      ['deposit', 'USDT', '100.000000', '100.000000'],
+      ['exchange', 'USDT', '-40.500000', '59.500000'],
+      ['closing_balance', 'USDT', '', '59.500000'],
+      ['deposit', 'BTC', '0.00250000', ''],
+    ],
+  );
   // What a spreadsheet would run is a text.
   assert.equal(rows[5]?.[at('txid')], "'=cmd|calc");
   assert.equal(rows[7]?.[at('address')], "'@place");
-  assert.deepEqual((await file(ann, { kind: ['exchange'] })).slice(1).map((row) => row[at('kind')]), ['exchange']); // prettier-ignore
+  assert.deepEqual(
+    (await file(ann, { kind: ['exchange'] })).slice(1).map((row) => row[at('kind')]),
+    ['exchange'],
+  );
   const later = (await file(ann, { currency: ['USDT'], from: '2100-01-01' })).slice(1);
-  assert.deepEqual(later.map((row) => row[at('available_after')]), ['59.500000', '59.500000']); // prettier-ignore
-  assert.deepEqual((await file(bob)).slice(1).map((row) => row[at('available_after')]), ['0.00000000', '0.00000000', '0.000000', '0.000000']); // prettier-ignore
+  assert.deepEqual(
+    later.map((row) => row[at('available_after')]),
+    ['59.500000', '59.500000'],
+  );
+  assert.deepEqual(
+    (await file(bob)).slice(1).map((row) => row[at('available_after')]),
+    ['0.00000000', '0.00000000', '0.000000', '0.000000'],
+  );
 });

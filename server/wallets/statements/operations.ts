@@ -192,7 +192,12 @@ async function toldOf(
   holderId: string,
   entries: readonly SpanEntry[],
 ): Promise<Operation[]> {
-  const details = await detailsOf(db, sources, holderId, entries.map(({ cause }) => cause)); // prettier-ignore
+  const details = await detailsOf(
+    db,
+    sources,
+    holderId,
+    entries.map(({ cause }) => cause),
+  );
   return entries.map((entry) => operationOf(entry, details.get(entry.cause)));
 }
 

@@ -57,7 +57,11 @@ export async function searchStatement(
   const isWhole = BigInt(entries.length) === size;
   const oldest = entries.at(-1)?.at.toISOString();
   const waiting = coming.filter((one) => isBehind(one, position) && (isWhole || (oldest !== undefined && one.at >= oldest)));
-  const lookUp = lookingUp(deps, holderId, entries.filter((entry) => couldMatch(entry, filter))); // prettier-ignore
+  const lookUp = lookingUp(
+    deps,
+    holderId,
+    entries.filter((entry) => couldMatch(entry, filter)),
+  );
   const data: Operation[] = [];
   let taken = 0;
   const all = merged(entries, waiting);

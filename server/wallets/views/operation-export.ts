@@ -9,9 +9,23 @@ import { text } from '../sums.ts';
 import { withdrawalSource } from './withdrawal-view.ts';
 
 const COLUMNS = [
-  'operation', 'kind', 'entry', 'status', 'time_utc', 'wallet', 'amount', 'available_after', 'fee', 'fee_currency', 'order',
-  'by', 'address', 'person', 'txid', 'note',
-]; // prettier-ignore
+  'operation',
+  'kind',
+  'entry',
+  'status',
+  'time_utc',
+  'wallet',
+  'amount',
+  'available_after',
+  'fee',
+  'fee_currency',
+  'order',
+  'by',
+  'address',
+  'person',
+  'txid',
+  'note',
+];
 
 /** Entries of a wallet that are in memory at a time. Few: what lives while others are made costs several times its size. */
 const GROUP = 250;
@@ -48,7 +62,12 @@ async function* entriesOf(
   for (let low = after; low < upTo; low += BigInt(GROUP)) {
     const high = low + BigInt(GROUP) < upTo ? low + BigInt(GROUP) : upTo;
     const entries = (await newestEntries(db, [{ ref, after: low, upTo: high }], GROUP)).toReversed();
-    const details = await detailsOf(db, sources, holderId, entries.map(({ cause }) => cause)); // prettier-ignore
+    const details = await detailsOf(
+      db,
+      sources,
+      holderId,
+      entries.map(({ cause }) => cause),
+    );
     const operations = entries.map((entry) => operationOf(entry, details.get(entry.cause)));
     yield operations.filter((one) => matches(one, filter)).map(rowOf);
   }

@@ -56,7 +56,10 @@ async function keptRefunds(tx: Tx, refunds: readonly Leaving[]): Promise<Map<str
   const kept = new Map<string, Kept>();
   const accountOf = new Map(refunds.map(({ id, currency, to }) => [id, accountKey(currency, to)]));
   const deposits = await depositsGivenBackBy(tx, [...accountOf.keys()]);
-  const pending = await reversalsPending(tx, deposits.map(({ holderId }) => holderId)); // prettier-ignore
+  const pending = await reversalsPending(
+    tx,
+    deposits.map(({ holderId }) => holderId),
+  );
   for (const { backId = '', holderId, unit, owed } of deposits) {
     const isOwed = owed > 0n || (await balance(tx, accounts.receivable(holderId, unit))) > 0n;
     const [elsewhere] = isOwed ? [] : await owedElsewhere(tx, holderId, accountOf.get(backId));

@@ -89,13 +89,19 @@ interface Moving extends Member<Confirmed> {
 
 /** Moves the money of each that passes the door; gives undefined where no account has the address. */
 async function moveAll(tx: Tx, members: readonly Member<Confirmed>[]): Promise<(Done | undefined | Problem)[]> {
-  const receivers = await holdersByEmail(tx, members.map(({ asked }) => asked.input.to)); // prettier-ignore
+  const receivers = await holdersByEmail(
+    tx,
+    members.map(({ asked }) => asked.input.to),
+  );
   const all = members.map((one): Moving => ({ ...one, id: newId(), receiver: receivers.get(emailKey(one.asked.input.to)) }));
   const whole = all.filter(({ receiver }) => !receiver?.isAltered);
-  const passed = new Map((await passOut(tx, whole.map(passingOf))).map((outcome, at) => [whole[at], outcome])); // prettier-ignore
+  const passed = new Map((await passOut(tx, whole.map(passingOf))).map((outcome, at) => [whole[at], outcome]));
   const moving = whole.filter((one) => !(passed.get(one) instanceof Problem));
   // The code is spent: one code asks after one address.
-  await takeBackOut(tx, moving.filter(({ receiver }) => !receiver).map(({ id }) => id)); // prettier-ignore
+  await takeBackOut(
+    tx,
+    moving.filter(({ receiver }) => !receiver).map(({ id }) => id),
+  );
   const done = await move(tx, moving);
   const altered = (one: Moving): Problem | undefined => (one.receiver?.isAltered ? new Problem('record_altered') : undefined);
   return all.map((one) => altered(one) ?? problemIn(passed.get(one)) ?? done.get(one));
@@ -107,9 +113,20 @@ const problemIn = (outcome: Passed | Problem | undefined): Problem | undefined =
 const passingOf = ({ id, receiver, asked: { sender, input, usd, stepped, context } }: Moving) => {
   const to = receiver && { currency: WALLET, key: receiver.id };
   const { deviceKey: device, ip } = context;
-  const action = { id, kind: TRANSFER, holder: sender, usd, unit: input.currency, to, field: 'to', leaves: false, device, ip } as const;
+  const action = {
+    id,
+    kind: TRANSFER,
+    holder: sender,
+    usd,
+    unit: input.currency,
+    to,
+    field: 'to',
+    leaves: false,
+    device,
+    ip,
+  } as const;
   return { stepped, action };
-}; // prettier-ignore
+};
 
 /** Writes down what moves, with its answers, and hands over its journals. */
 async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, Done>> {
@@ -117,19 +134,46 @@ async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, Done
   if (found.length === 0) return new Map();
   const done = new Map(found.map(({ one }) => [one, doneOf(one, tx.now)]));
   const receivers = found.map(({ receiver }) => receiver.id);
-  await openWallets(tx, found.map(({ one, receiver }) => ({ holderId: receiver.id, unit: one.asked.sum.unit }))); // prettier-ignore
-  const senders = await holdersById(tx, found.map(({ one }) => one.asked.sender.id)); // prettier-ignore
-  await addTransfers(tx, found.map(({ one: { id, asked: { sender, input, sum } }, receiver }) => {
-    const fromNamed = senderNamed(senders.get(sender.id) ?? { ...sender, name: '' });
-    return { id, from: sender.id, to: receiver.id, ...sum, note: input.note, fromNamed, toNamed: input.to.trim() };
-  })); // prettier-ignore
+  await openWallets(
+    tx,
+    found.map(({ one, receiver }) => ({ holderId: receiver.id, unit: one.asked.sum.unit })),
+  );
+  const senders = await holdersById(
+    tx,
+    found.map(({ one }) => one.asked.sender.id),
+  );
+  await addTransfers(
+    tx,
+    found.map(
+      ({
+        one: {
+          id,
+          asked: { sender, input, sum },
+        },
+        receiver,
+      }) => {
+        const fromNamed = senderNamed(senders.get(sender.id) ?? { ...sender, name: '' });
+        return { id, from: sender.id, to: receiver.id, ...sum, note: input.note, fromNamed, toNamed: input.to.trim() };
+      },
+    ),
+  );
   const [open, stops] = await Promise.all([
     openAmong(tx, receivers),
-    stopsOf(tx, found.map(({ receiver }) => ({ email: '', accounts: [], holder: shownOf(receiver) }))),
-    keepAnswers(tx, [...done].flatMap(([{ asked }, given]) => asked.context.keptAnswer?.(given) ?? [])),
-  ]); // prettier-ignore
+    stopsOf(
+      tx,
+      found.map(({ receiver }) => ({ email: '', accounts: [], holder: shownOf(receiver) })),
+    ),
+    keepAnswers(
+      tx,
+      [...done].flatMap(([{ asked }, given]) => asked.context.keptAnswer?.(given) ?? []),
+    ),
+  ]);
   for (const [at, { one, receiver }] of found.entries()) {
-    const { id, unit: work, asked: { sender, sum } } = one;
+    const {
+      id,
+      unit: work,
+      asked: { sender, sum },
+    } = one;
     // Closed while this waited for it.
     if (!open.has(receiver.id)) work.abandon(new Problem('no_such_holder'));
     if (stops[at]?.code === 'blocked') work.abandon(new Problem('account_refused'));
@@ -137,7 +181,7 @@ async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, Done
     work.post({ id: newId(), kind: 'transfer', cause: id, legs: [moved] }, 'not_enough_money');
   }
   return done;
-} // prettier-ignore
+}
 
 const doneOf = ({ id, asked: { input, sum } }: Moving, at: Date): Done => ({
   ...{ id, currency: input.currency, amount: format(sum), to: input.to, at: at.toISOString() },

@@ -48,7 +48,10 @@ async function endAll(
     ended.push({ ...one, status: step.next, statusAt: tx.now, reason, decidedBy: undefined });
     await releaseFloat(tx, one.id);
   }
-  await takeBackOut(tx, ended.map(({ id }) => id)); // prettier-ignore
+  await takeBackOut(
+    tx,
+    ended.map(({ id }) => id),
+  );
   await saveWithdrawals(tx, ended);
   return ended;
 }

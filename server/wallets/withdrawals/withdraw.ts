@@ -29,8 +29,17 @@ import {
   stopPayout,
 } from '../../payments/index.ts';
 import {
-  type Context, type Db, type KeptAnswer, type Sealer, type Tx, alsoAbout, gather, keepAnswers, log, newId,
-} from '../../platform/index.ts'; // prettier-ignore
+  type Context,
+  type Db,
+  type KeptAnswer,
+  type Sealer,
+  type Tx,
+  alsoAbout,
+  gather,
+  keepAnswers,
+  log,
+  newId,
+} from '../../platform/index.ts';
 import { isSending, sendingTerms } from '../../pricing/index.ts';
 import { latest, usdValue } from '../../rates/index.ts';
 import { noteKeys } from '../../referrals/index.ts';
@@ -227,7 +236,10 @@ export function openWithdrawals(deps: WithdrawDeps): AskWithdrawal {
 /** Writes down those that pass the door, with their letters and answers, and hands over their journals. */
 async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[]): Promise<(Withdrawal | Problem)[]> {
   const actions = members.map(({ asked }) => ({ ...actionOf(asked.holder, asked.planned, asked.context), id: newId() }));
-  const passed = await passOut(tx, members.map(({ asked: { stepped } }, at) => ({ stepped, action: actions[at]! }))); // prettier-ignore
+  const passed = await passOut(
+    tx,
+    members.map(({ asked: { stepped } }, at) => ({ stepped, action: actions[at]! })),
+  );
   const outcomes = members.map(({ asked }, at) => {
     const outcome = passed[at]!;
     return outcome instanceof Problem ? outcome : newWithdrawal(asked, { ...outcome, id: actions[at]!.id, at: tx.now });
@@ -236,15 +248,27 @@ async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[
     const one = outcomes[at]!;
     return one instanceof Problem ? [] : [{ ...member, one }];
   });
-  await openWallets(tx, all.map(({ one: { holderId, unit } }) => ({ holderId, unit }))); // prettier-ignore
+  await openWallets(
+    tx,
+    all.map(({ one: { holderId, unit } }) => ({ holderId, unit })),
+  );
   // Who withdraws to an account is known by it: nobody earns by orders of their own that are paid out there.
-  await noteKeys(tx, all.map(({ one: { holderId, currency, key } }) => ({ holderId, keys: key === '' ? [] : [`account:${currency}:${key}`] }))); // prettier-ignore
+  await noteKeys(
+    tx,
+    all.map(({ one: { holderId, currency, key } }) => ({ holderId, keys: key === '' ? [] : [`account:${currency}:${key}`] })),
+  );
   // Asked for at once, so that they travel together; each has its own row.
   await Promise.all(all.map(({ one }) => addWithdrawal(tx, one)));
   await Promise.all(all.map(({ one, asked }) => queueLetter(tx, name, one, 'asked', asked.context.ip)));
-  await requestPayouts(tx, all.filter(({ one }) => one.people === 0).map(({ one }) => payoutOf(one))); // prettier-ignore
+  await requestPayouts(
+    tx,
+    all.filter(({ one }) => one.people === 0).map(({ one }) => payoutOf(one)),
+  );
   await Promise.all(all.filter(({ one }) => one.people > 0).map(({ one }) => reserveFloat(tx, one)));
-  await keepAnswers(tx, all.flatMap(({ one, asked }) => asked.kept(one) ?? [])); // prettier-ignore
+  await keepAnswers(
+    tx,
+    all.flatMap(({ one, asked }) => asked.kept(one) ?? []),
+  );
   for (const { one, unit } of all)
     unit.post(one.people === 0 ? holdAndQueue(one, newId()) : hold(one, newId()), 'not_enough_money');
   return outcomes;

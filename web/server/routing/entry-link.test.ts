@@ -54,10 +54,16 @@ test('who sent a visitor first is kept for 90 days, where it is a name', async (
   assert.doesNotMatch((await ask('/En')).headers.join(), /kurs_ref/);
   // On every page; it goes on to its address without the name.
   const onPage = await ask('/Ru/services/btc-to-usdt?ref=7F3Q2M8C&amount=0.5&sub=x');
-  assert.deepEqual([onPage.status, onPage.cacheable, header(onPage, 'location')], [302, false, '/Ru/services/btc-to-usdt?amount=0.5']); // prettier-ignore
+  assert.deepEqual(
+    [onPage.status, onPage.cacheable, header(onPage, 'location')],
+    [302, false, '/Ru/services/btc-to-usdt?amount=0.5'],
+  );
   assert.match(header(onPage, 'set-cookie') ?? '', /^kurs_ref=7F3Q2M8C~\d{10}~x;/);
   const worthless = await ask('/En/track?ref=%3Cb%3E');
-  assert.deepEqual([worthless.status, header(worthless, 'location'), header(worthless, 'set-cookie')], [302, '/En/track', undefined]); // prettier-ignore
+  assert.deepEqual(
+    [worthless.status, header(worthless, 'location'), header(worthless, 'set-cookie')],
+    [302, '/En/track', undefined],
+  );
   for (const request of [{ method: 'POST' }, { url: '/robots.txt?ref=a' }, { url: '/En/track.data?ref=a' }])
     assert.equal(header(await ask('/En/track?ref=a', request), 'set-cookie'), undefined, JSON.stringify(request));
 });

@@ -17,7 +17,9 @@ test('the theme’s breakpoints are those of the founding document', () => {
 });
 
 test('a width that the theme has no name for has a name of its own, a use and a reason', () => {
-  const used = new Set(sheets.flatMap((file) => [...read(file).matchAll(/\(--(?:(?:to|above|from)-)?([\w-]+)\)/g)].map(([, name]) => name))); // prettier-ignore
+  const used = new Set(
+    sheets.flatMap((file) => [...read(file).matchAll(/\(--(?:(?:to|above|from)-)?([\w-]+)\)/g)].map(([, name]) => name)),
+  );
   for (const [name, { px, reason }] of Object.entries(OWN_WIDTHS)) {
     assert.ok(used.has(name), `${name} is used`);
     assert.ok(reason.length > 40, name);

@@ -63,7 +63,10 @@ export async function addressesThatOrdered(
   asked: readonly { readonly email: string; readonly before: Date }[],
 ): Promise<Set<string>> {
   if (asked.length === 0) return new Set();
-  const holders = await holdersByEmail(db, asked.map(({ email }) => email)); // prettier-ignore
+  const holders = await holdersByEmail(
+    db,
+    asked.map(({ email }) => email),
+  );
   const ids = asked.map(({ email }) => holders.get(emailKey(email))?.id ?? null);
   const rows = await db.rows<{ email: string }>(
     `select distinct email from unnest($1::text[], $2::timestamptz[], $3::uuid[]) as asked (email, before, holder)

@@ -48,9 +48,20 @@ const readAll = (db: Db, all: readonly Asking[]): Promise<CallerRead[]> =>
   db.tx(async (tx) => {
     const users = [...new Map(all.flatMap(({ user }) => (user ? [[user.id, user] as const] : []))).values()];
     const [coupons, credits, levels, loyalties, ties] = await Promise.all([
-      couponsByCode(tx, all.flatMap(({ code }) => code ?? [])), // prettier-ignore
-      askCredits(tx, users.map(({ id }) => id)), // prettier-ignore
-      users.length === 0 ? [] : levelsOf(tx, users.map(({ id }) => id)), // prettier-ignore
+      couponsByCode(
+        tx,
+        all.flatMap(({ code }) => code ?? []),
+      ),
+      askCredits(
+        tx,
+        users.map(({ id }) => id),
+      ),
+      users.length === 0
+        ? []
+        : levelsOf(
+            tx,
+            users.map(({ id }) => id),
+          ),
       holderLoyalties(tx, users),
       users.length === 0 ? [] : tiesOfHolders(tx, users),
     ]);

@@ -37,10 +37,26 @@ export type OrderEvent =
 
 /** Events that carry nothing. */
 export type PlainEvent =
-  | 'cancel' | 'lock_over' | 'window_over' | 'rate_over' | 'take_short' | 'go_on_better' | 'choose_refund' | 'deadline'
-  | 'op_hold' | 'papers_asked' | 'papers_came' | 'hold_rate_over' | 'clearing_over' | 'unfreeze' | 'surrender' | 'stop'
-  | 'transfer_final' | 'retry' | 'op_retry'
-  | 'settle_reversal'; // prettier-ignore
+  | 'cancel'
+  | 'lock_over'
+  | 'window_over'
+  | 'rate_over'
+  | 'take_short'
+  | 'go_on_better'
+  | 'choose_refund'
+  | 'deadline'
+  | 'op_hold'
+  | 'papers_asked'
+  | 'papers_came'
+  | 'hold_rate_over'
+  | 'clearing_over'
+  | 'unfreeze'
+  | 'surrender'
+  | 'stop'
+  | 'transfer_final'
+  | 'retry'
+  | 'op_retry'
+  | 'settle_reversal';
 
 export type EventName = OrderEvent['type'];
 /** The event of one name. */

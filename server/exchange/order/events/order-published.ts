@@ -20,8 +20,14 @@ import type { Exchange, OrderState, OrderView, Side } from '../order.ts';
  * - `restored`: nothing is owed for what was taken back, and it counts again
  */
 export const ORDER_EVENTS = [
-  'order.placed', 'order.exchanged', 'order.exchange_reversed', 'order.ended', 'order.completed', 'order.reversed', 'order.restored',
-] as const; // prettier-ignore
+  'order.placed',
+  'order.exchanged',
+  'order.exchange_reversed',
+  'order.ended',
+  'order.completed',
+  'order.reversed',
+  'order.restored',
+] as const;
 export type OrderEventKind = (typeof ORDER_EVENTS)[number];
 
 /** A whole number of a unit's smallest part, as text. */
@@ -137,9 +143,12 @@ export function publishedOf(before: OrderView, next: OrderView, postings: readon
   if (next.kind === 'unallocated') return [];
   const [was, is] = [outcomeOf(before), outcomeOf(next)];
   const booked = postings.flatMap((name): Published[] =>
-    name === 'exchange' ? [{ kind: 'order.exchanged' }]
-    : name === 'exchange_reverse' ? [{ kind: 'order.exchange_reversed' }]
-    : []); // prettier-ignore
+    name === 'exchange'
+      ? [{ kind: 'order.exchanged' }]
+      : name === 'exchange_reverse'
+        ? [{ kind: 'order.exchange_reversed' }]
+        : [],
+  );
   const stops = counts(before) && !counts(next);
   if (was !== is && ENDED[is]) return [...booked, { kind: 'order.ended', ...(stops && { counts: false }) }];
   if (stops) return [...booked, { kind: 'order.reversed', counts: false }];

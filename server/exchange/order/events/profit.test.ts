@@ -39,7 +39,10 @@ test('what the desk earns by an order: both worked examples, and nothing below n
   const rewardMid = { base: 'BTC', quote: 'USDT', numerator: '80000', denominator: '1' };
   assert.equal(profitOf(price('BTC', '0.01250000', btc, { rewardMid })), usdt('2.8744'));
   assert.equal(worthOf(price('BTC', '0.01250000', btc, { rewardMid })), usdt('1000'));
-  assert.deepEqual([worthOf, profitOf].map((of) => of(price('BTC', '1', btc, { rewardMid: null }))), [0n, 0n]); // prettier-ignore
+  assert.deepEqual(
+    [worthOf, profitOf].map((of) => of(price('BTC', '1', btc, { rewardMid: null }))),
+    [0n, 0n],
+  );
 });
 
 test('an order is mature by how it was paid', () => {

@@ -15,9 +15,17 @@ const order = (change: Partial<OrderView> = {}): OrderView => ({
   ...change,
 });
 const payment = (id: string, parts: bigint, kept?: bigint): Payment => ({
-  id, parts, standing: 'final', place: 'hot', txid: id, seenAt: new Date(0), feeOk: true, confirmations: 1, needed: 1,
+  id,
+  parts,
+  standing: 'final',
+  place: 'hot',
+  txid: id,
+  seenAt: new Date(0),
+  feeOk: true,
+  confirmations: 1,
+  needed: 1,
   ...(kept !== undefined && { kept }),
-}); // prettier-ignore
+});
 
 test('it keeps lines, rate, version and what providers kept of the part that it takes', () => {
   const paid = order({ payments: [payment('a', 10n, 1n), payment('b', 30n, 9n)], positions: { ...EMPTY, in: 40n } });
@@ -83,7 +91,10 @@ test('two prices differ by any figure that people are shown, and by nothing else
   const [first, ...others] = one.components;
   assert.ok(first);
   const same = [{ ...one }, { ...one, version: '9' }, { ...one, kept: 5n, provision: 5n }];
-  assert.deepEqual(same.map((other) => differ(one, other)), [false, false, false]); // prettier-ignore
+  assert.deepEqual(
+    same.map((other) => differ(one, other)),
+    [false, false, false],
+  );
   const changed = [
     { ...one, give: one.give + 1n },
     { ...one, got: one.got + 1n },
@@ -149,7 +160,10 @@ test('the fee is a line even where it is nothing, others are not; it says its pe
   const nothing = money(TERMS.giveUnit, 0n);
   const free = { ...TERMS, spread: [{ from: nothing, percent: percent('0') }], leastFee: nothing };
   const lines = of({ ...free, costs: [{ code: 'network', fixed: nothing }] }).components;
-  assert.deepEqual(lines.map(({ code, amount }) => [code, amount]), [['fee', 0n]]); // prettier-ignore
+  assert.deepEqual(
+    lines.map(({ code, amount }) => [code, amount]),
+    [['fee', 0n]],
+  );
   assert.equal(of(TERMS).components[0]?.percent, '10');
   assert.equal('percent' in of({ ...TERMS, leastFee: money(TERMS.giveUnit, 5n) }).components[0]!, false);
   const mid = rate('USD', 'USD', fraction(3n, 2n));

@@ -15,8 +15,17 @@ import { refundCostOf } from './sent-back.ts';
 const NOW = new Date(60_000);
 const ACCOUNT = { fields: { account: 'b' }, key: 'b' };
 const payment = (parts: bigint, kept: bigint, id = 'p'): Payment => ({
-  id, parts, kept, standing: 'final', place: 'hot', txid: id, seenAt: new Date(0), feeOk: true, confirmations: 1, needed: 1,
-}); // prettier-ignore
+  id,
+  parts,
+  kept,
+  standing: 'final',
+  place: 'hot',
+  txid: id,
+  seenAt: new Date(0),
+  feeOk: true,
+  confirmations: 1,
+  needed: 1,
+});
 
 let ids = 0;
 const CONTEXT: Context = {
@@ -156,7 +165,9 @@ test('the latest final payments are cut first; what is only seen, or was taken b
   const seen = { ...payment(10n, 0n, 'c'), standing: 'seen' } as const;
   const all = [first, second, seen];
   const cutOf = (parts: bigint): string =>
-    Object.values(cutFromLatest(all, parts)).map((each) => each.map(({ id, parts: size }) => `${id}${size}`).join(' ')).join(' | '); // prettier-ignore
+    Object.values(cutFromLatest(all, parts))
+      .map((each) => each.map(({ id, parts: size }) => `${id}${size}`).join(' '))
+      .join(' | ');
   assert.deepEqual([0n, 3n, 10n, 13n, 20n, 99n].map(cutOf), [
     'a10 b10 c10 | ',
     'a10 b7 c10 | b3',

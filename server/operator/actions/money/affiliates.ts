@@ -99,7 +99,10 @@ async function shownTerms(
 /** Campaigns whose postbacks fail or were switched off. */
 export async function postbacksView(db: Db): Promise<Output<Routes['operatorPostbacks']>> {
   const troubles = await troubledPostbacks(db);
-  const holders = await holdersById(db, troubles.map(({ holderId }) => holderId)); // prettier-ignore
+  const holders = await holdersById(
+    db,
+    troubles.map(({ holderId }) => holderId),
+  );
   return troubles.map(({ holderId, campaign, health: { url, state, since, because, status, said, missed } }) => ({
     ...{ email: holders.get(holderId)?.email ?? '', campaign, to: new URL(url).origin, state },
     ...(since && { since: since.toISOString() }),

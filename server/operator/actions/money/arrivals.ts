@@ -14,7 +14,11 @@ type Row = Output<Routes['operatorArrivals']>[number];
 /** Coin at addresses that nobody is credited with, the longest first. */
 export async function arrivalsView(db: Db, owners: readonly OwnerKind[]): Promise<Row[]> {
   const open = await growths(db);
-  const known = await knownOwners(db, owners, open.map(({ owner }) => owner)); // prettier-ignore
+  const known = await knownOwners(
+    db,
+    owners,
+    open.map(({ owner }) => owner),
+  );
   return open.map((one) => rowOf(one, known(one.owner)));
 }
 

@@ -62,7 +62,10 @@ test('a code is made and stopped as it was copied; one of letters that codes don
   assert.deepEqual((await make(gus, { code: '“May–2”', percent: '40', most_usd: '9' })).codes, ['MAY-2']);
   await refuses(make(gus, { code: 'МАУ-З', percent: '40', most_usd: '9' }), 'validation');
   await stopCouponBy(world.db, gus, { code: 'МАУ—2.', reason });
-  assert.deepEqual((await couponsView(world.db, { state: 'stopped' })).map(({ code }) => code), ['MAY-2']); // prettier-ignore
+  assert.deepEqual(
+    (await couponsView(world.db, { state: 'stopped' })).map(({ code }) => code),
+    ['MAY-2'],
+  );
 });
 
 test('a batch has random codes of its own; a code is taken once', async () => {

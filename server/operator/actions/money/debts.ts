@@ -20,7 +20,11 @@ const MOST = 500;
 export async function debtsView(db: Db, owners: readonly OwnerKind[]): Promise<Output<Routes['operatorDebts']>> {
   const debts = await openDebts(db, MOST);
   // A debt names a kind of owners, or what payments or wallets owe for.
-  const known = await knownOwners(db, owners, debts.map(({ id, about }) => ({ kind: about, id }))); // prettier-ignore
+  const known = await knownOwners(
+    db,
+    owners,
+    debts.map(({ id, about }) => ({ kind: about, id })),
+  );
   return Promise.all(
     debts.map(async ({ id, about, unit, parts, since, keys }) => {
       const of = known({ kind: about, id });

@@ -68,7 +68,10 @@ test('a flagged deposit is listed, and is the holder’s to use once compliance 
   const id = await flagged(250_000n);
   const listed = routes.operatorDeposits.output.parse(await depositsView(world.desk.db));
   const row = listed.find((one) => one.id === id);
-  assert.deepEqual([row?.email, row?.uncleared.amount, row?.from, row?.why], [emailOf(holder), '0.00250000', ['bad'], 'its sender was flagged']); // prettier-ignore
+  assert.deepEqual(
+    [row?.email, row?.uncleared.amount, row?.from, row?.why],
+    [emailOf(holder), '0.00250000', ['bad'], 'its sender was flagged'],
+  );
   await assert.rejects(() => act(olga, id, 'release'), fails('forbidden'));
   assert.equal(await world.available(holder), 0n);
   assert.equal((await act(carl, id, 'release')).state, 'final');
@@ -76,10 +79,16 @@ test('a flagged deposit is listed, and is the holder’s to use once compliance 
   assert.deepEqual(await world.letters(holder), ['We are reviewing your deposit of 0.0025 BTC', '0.0025 BTC is in your wallet']);
   await assert.rejects(() => act(carl, id, 'release'), fails('order_changed'));
   const { data } = await auditView(world.desk.db, { page: 1, per_page: 20, subject: id });
-  assert.deepEqual(data.map(({ action: what, by, reason }) => [what, by, reason]), [['deposit_release', 'carl', 'papers were shown']]); // prettier-ignore
+  assert.deepEqual(
+    data.map(({ action: what, by, reason }) => [what, by, reason]),
+    [['deposit_release', 'carl', 'papers were shown']],
+  );
   const { data: moves } = await world.works.userTransactions({ page: 1, per_page: 5 }, as(holder));
   const { steps } = await world.works.userTransaction({ id: moves[0]?.id ?? '' }, as(holder));
-  assert.deepEqual(steps.map(({ what }) => what), ['seen', 'checking', 'cleared']); // prettier-ignore
+  assert.deepEqual(
+    steps.map(({ what }) => what),
+    ['seen', 'checking', 'cleared'],
+  );
   await world.isRight();
 });
 
@@ -95,7 +104,10 @@ test('what compliance gives back leaves by its rail, and stands in the statement
   assert.deepEqual((await world.letters(holder)).slice(1), ['Your deposit of 0.0025 BTC was returned']);
   assert.equal(before - world.desk.world.held('BTC', 'hot'), 251_500n, 'all of it; sending it is the desk’s cost');
   const { data } = await world.works.userTransactions({ page: 1, per_page: 5 }, as(holder));
-  assert.deepEqual(data.map(({ status: is, amount }) => [is, amount]), [['returned', '0.00250000']]); // prettier-ignore
+  assert.deepEqual(
+    data.map(({ status: is, amount }) => [is, amount]),
+    [['returned', '0.00250000']],
+  );
   await world.isRight();
 });
 

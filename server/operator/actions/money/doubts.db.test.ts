@@ -35,7 +35,10 @@ test('a withdrawal in doubt is decided by two; what they took for not sent turns
   const { id } = await world.withdraw(ann, '0.002');
   await world.settle();
   const doubts = routes.operatorDoubts.output.parse(await doubtsView(db, OWNERS));
-  assert.deepEqual(doubts.map((one) => [one.id, one.owner, one.amount, one.used, one.may_tell]), [[id, `wallet ${id}`, '0.00198500', false, false]]); // prettier-ignore
+  assert.deepEqual(
+    doubts.map((one) => [one.id, one.owner, one.amount, one.used, one.may_tell]),
+    [[id, `wallet ${id}`, '0.00198500', false, false]],
+  );
   const not = { id, action: 'not_sent', evidence, reason } as const;
   await assert.rejects(actOnDoubt(db, kim, not), fails('forbidden'));
   assert.equal((await actOnDoubt(db, olga, not)).status, 'awaiting_second');
@@ -51,7 +54,10 @@ test('a withdrawal in doubt is decided by two; what they took for not sent turns
   await desk.pass(24 * 60 * 60_000);
   await world.settle();
   const found = routes.operatorFoundLate.output.parse(await foundLateView(db, OWNERS));
-  assert.deepEqual(found.map((one) => [one.id, one.status, one.amount]), [[id, 'open', '0.00198500']]); // prettier-ignore
+  assert.deepEqual(
+    found.map((one) => [one.id, one.status, one.amount]),
+    [[id, 'open', '0.00198500']],
+  );
   const [debt] = routes.operatorDebts.output.parse(await debtsView(db, OWNERS));
   assert.deepEqual([debt?.id, debt?.about, debt?.owed.amount], [id, 'payout', '0.00198500']);
   assert.match(debt?.email ?? '', /@/);

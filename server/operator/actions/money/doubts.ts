@@ -24,7 +24,11 @@ const MOST = 500;
 /** The sends in doubt, oldest first. */
 export async function doubtsView(db: Db, kinds: readonly OwnerKind[]): Promise<Output<Routes['operatorDoubts']>> {
   const found = await doubts(db, MOST);
-  const owners = await ownerWords(db, kinds, found.map(({ owner }) => owner)); // prettier-ignore
+  const owners = await ownerWords(
+    db,
+    kinds,
+    found.map(({ owner }) => owner),
+  );
   return found.map(({ id, owner, rail, currency, unit, parts, to, reason, isKnown, mayTell, since }) => ({
     ...{ id, owner: owners(owner), rail, currency, to: { ...to }, reason },
     amount: format(money(unit, parts)),
@@ -79,7 +83,11 @@ export async function actOnDoubt(
 /** What turned up after it had counted as not sent, and nobody has settled, oldest first. */
 export async function foundLateView(db: Db, kinds: readonly OwnerKind[]): Promise<Output<Routes['operatorFoundLate']>> {
   const found = await foundLate(db, MOST);
-  const owners = await ownerWords(db, kinds, found.map(({ owner }) => owner)); // prettier-ignore
+  const owners = await ownerWords(
+    db,
+    kinds,
+    found.map(({ owner }) => owner),
+  );
   return found.map(({ id, owner, purpose, currency, unit, parts, txid, status, foundAt }) => ({
     ...{ id, owner: owners(owner), rail: currencyOf(currency)?.rail ?? '', purpose, currency },
     ...{ amount: format(money(unit, parts)), txid, status, found_at: foundAt.toISOString() },

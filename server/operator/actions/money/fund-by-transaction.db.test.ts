@@ -49,14 +49,24 @@ const pay = (parts: bigint, to = own, from?: string): string => {
 };
 /** As a person pastes it: the memory chain’s hashes are shorter than those of others. */
 const written = (txid: string): string => `https://explorer.example/tx/${txid.padEnd(64, '0').toUpperCase()}`;
-const given = (txid: string, more: Partial<Fund> = {}): Fund =>
-  ({ currency: 'BTC', txid: written(txid), place: 'hot', rebalance: false, reason: 'our own', ...more }); // prettier-ignore
+const given = (txid: string, more: Partial<Fund> = {}): Fund => ({
+  currency: 'BTC',
+  txid: written(txid),
+  place: 'hot',
+  rebalance: false,
+  reason: 'our own',
+  ...more,
+});
 const put = (person: Person, txid: string, more: Partial<Fund> = {}) => fund(desk.db, person, given(txid, more));
 const whyNot = (acted: Promise<unknown>): Promise<unknown> =>
   acted.then(
     () => 'done',
     (error: unknown) =>
-      error instanceof Problem ? Object.entries(error.details.errors ?? {}).map(([field, said]) => `${field}: ${(said as { code: string }).code}`).join() || error.code : error, // prettier-ignore
+      error instanceof Problem
+        ? Object.entries(error.details.errors ?? {})
+            .map(([field, said]) => `${field}: ${(said as { code: string }).code}`)
+            .join() || error.code
+        : error,
   );
 const free = () => balance(desk.db, accounts.deskFree('BTC'));
 

@@ -70,13 +70,22 @@ test('it takes two operators, the same in everything, with the statement they ha
   await world.settle();
   assert.deepEqual([await world.available(holder), (await latest())?.status], [0n, 'reversed']);
   const { data } = await auditView(world.desk.db, { page: 1, per_page: 20, subject: id });
-  assert.deepEqual(data.map(({ by, outcome, details }) => [by, outcome, details['evidence']]), [['bob', 'done', 'their statement'], ['ann', 'asked', 'their statement']]); // prettier-ignore
+  assert.deepEqual(
+    data.map(({ by, outcome, details }) => [by, outcome, details['evidence']]),
+    [
+      ['bob', 'done', 'their statement'],
+      ['ann', 'asked', 'their statement'],
+    ],
+  );
   const [row] = routes.operatorPayins.output.parse(await payinsView(world.desk.db, OWNERS, { q: id }));
   assert.deepEqual(
     [row?.status, row?.decided, row?.email, row?.amount.amount],
     ['reversed', true, emailOf(holder), '0.00250000'],
   );
-  assert.deepEqual((await payinsView(world.desk.db, OWNERS, { q: row?.txid ?? '' })).map((one) => one.id), [id]); // prettier-ignore
+  assert.deepEqual(
+    (await payinsView(world.desk.db, OWNERS, { q: row?.txid ?? '' })).map((one) => one.id),
+    [id],
+  );
   await takeBack(id, { action: 'restore' });
   assert.deepEqual([await world.available(holder), (await latest())?.status], [250_000n, 'final']);
   await world.isRight();

@@ -16,7 +16,11 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export async function payinsView(db: Db, owners: readonly OwnerKind[], { q }: Input<Routes['operatorPayins']>): Promise<Row[]> {
   const numbered = await ownerByNumber(db, owners, q);
   const found = await payinsBy(db, { txid: q, ...(UUID.test(q) && { id: q }), owner: numbered?.owner.id });
-  const known = await knownOwners(db, owners, found.map(({ owner }) => owner)); // prettier-ignore
+  const known = await knownOwners(
+    db,
+    owners,
+    found.map(({ owner }) => owner),
+  );
   return found.map((one) => rowOf(one, known(one.owner)));
 }
 

@@ -25,7 +25,10 @@ test('what may be out ends as not sent by a definite no, by proof or by two peop
 test('only what was never signed can be stopped, and only what was stopped is asked for again', () => {
   const stoppable = STATES.filter((state) => nextStatus(state, 'stop') === 'stopped' || nextStatus(state, 'kept') === 'stopped');
   assert.deepEqual(stoppable, ['queued', 'preparing']);
-  assert.deepEqual(STATES.filter((state) => nextStatus(state, 'ask_again') !== undefined), ['stopped']); // prettier-ignore
+  assert.deepEqual(
+    STATES.filter((state) => nextStatus(state, 'ask_again') !== undefined),
+    ['stopped'],
+  );
 });
 
 test('a step that a state does not take is a fault of the code', () => {

@@ -5,7 +5,24 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Proof } from '../../../rails/rail.ts';
 import { moved } from './payout-machine.ts';
-import { NOW, absent, accepted, attempt, chain, exists, forgetful, found, mined, payout, pending, provider, refused, terms, unknown, vague } from './payout.testing.ts'; // prettier-ignore
+import {
+  NOW,
+  absent,
+  accepted,
+  attempt,
+  chain,
+  exists,
+  forgetful,
+  found,
+  mined,
+  payout,
+  pending,
+  provider,
+  refused,
+  terms,
+  unknown,
+  vague,
+} from './payout.testing.ts';
 import { type Answer, type Payout, type SendAttempt, type Step, step } from './payout.ts';
 
 /**
@@ -60,7 +77,12 @@ function sent(send: Send, node: Node, proof: Proof): Node[] {
     const after = { ...node, done, goesOut: false };
     const isDone = done > node.done || isKnown;
     // What was asked for again may be refused although the first was done: for want of the very money that it has sent.
-    const answers = [unknown, ...(isDone ? [accepted] : []), ...(done === node.done && !isDone ? [refused] : []), ...(node.done > 0 && !isChain ? [exists] : [])]; // prettier-ignore
+    const answers = [
+      unknown,
+      ...(isDone ? [accepted] : []),
+      ...(done === node.done && !isDone ? [refused] : []),
+      ...(node.done > 0 && !isChain ? [exists] : []),
+    ];
     return [after, ...answers.map((answer) => answered(send, after, answer, proof, true))];
   });
 }
@@ -69,7 +91,10 @@ function sent(send: Send, node: Node, proof: Proof): Node[] {
 function looked(send: Send, node: Node, proof: Proof): Node[] {
   const isChain = proof.lookUp === 'presence and absence';
   const shown = node.done > 0 && !node.isBack ? [pending, mined(1), mined(3)] : [];
-  const back = node.done > 0 && node.isBack ? [found({ outcome: 'mined', txid: 't', height: 9, confirmations: 3, finalised: true, ok: false, fee: 0n })] : []; // prettier-ignore
+  const back =
+    node.done > 0 && node.isBack
+      ? [found({ outcome: 'mined', txid: 't', height: 9, confirmations: 3, finalised: true, ok: false, fee: 0n })]
+      : [];
   const ends = isChain && node.done === 0 ? [{ ...node, isOver: true }] : [];
   return [true, false].flatMap((maySend) => [
     ...[...shown, ...back, absent(false)].map((answer) => answered(send, node, answer, proof, maySend)),
@@ -147,7 +172,9 @@ test('a blind repeat, and a doubt that time ends, are found out', () => {
   const hasty: Send = (one, payouts, answer, given) => {
     const made = step(one, payouts, answer, given);
     const isOld = given.now.getTime() - one.storedAt.getTime() > 60 * 60_000;
-    return isOld ? { ...made, payouts: made.payouts.map((each) => ({ ...each, payout: { ...each.payout, status: 'failed' } })) } : made; // prettier-ignore
+    return isOld
+      ? { ...made, payouts: made.payouts.map((each) => ({ ...each, payout: { ...each.payout, status: 'failed' } })) }
+      : made;
   };
   for (const proof of [provider, forgetful])
     assert.throws(() => explore(proof, blind), /it was sent twice|it counts as not sent, and was/);

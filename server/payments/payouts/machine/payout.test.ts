@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { type Answer, type Payout, type SendAttempt, type StepTerms, step } from './payout.ts';
 import {
-  NOW,
   absent,
   accepted,
   ago,
   attempt,
-  chain,
   exists,
   forgetful,
   found,
@@ -356,63 +353,4 @@ describe('what an answer does to an attempt and its payout', () => {
     ],
   ];
   for (const [name, a, p, answer, t, expected] of cases) it(name, () => assert.equal(outcome(a, p, answer, t), expected));
-});
-
-describe('any conversation', () => {
-  const answers = fc.oneof(
-    fc.constantFrom<Answer>(accepted, refused, unknown, exists, absent(false), absent(true), pending),
-    fc
-      .record({ confirmations: fc.integer({ min: 1, max: 4 }), ok: fc.boolean() })
-      .map(({ confirmations, ok }) => mined(confirmations, ok)),
-  );
-  const proofs = fc.constantFrom(chain, provider, forgetful, vague);
-
-  it('tells events in an order that the order machine accepts, and moves money once', () => {
-    // Which event may follow which: the rows of the order machine.
-    const after: Readonly<Record<string, readonly string[]>> = {
-      send: ['accepted', 'refused', 'unknown'],
-      unknown: ['found', 'absent', 'resend', 'dedupe_over'],
-      dedupe_over: ['found', 'absent'],
-      resend: ['accepted', 'refused', 'unknown'],
-      accepted: ['progress', 'final', 'vanished', 'returned'],
-      found: ['progress', 'final', 'vanished', 'returned'],
-      progress: ['progress', 'final', 'vanished', 'returned'],
-      vanished: ['progress', 'final', 'vanished', 'returned'],
-      final: ['returned'],
-      refused: [],
-      absent: [],
-      returned: [],
-    };
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(answers, fc.integer({ min: 0, max: 40 })), { maxLength: 25 }),
-        proofs,
-        (conversation, proof) => {
-          let one = attempt({ storedAt: NOW });
-          let mine = payout();
-          let now = NOW;
-          const told = ['send'];
-          let fees = 0n;
-          for (const [answer, minutes] of conversation) {
-            now = new Date(now.getTime() + minutes * 60_000);
-            const made = step(one, [mine], answer, terms({ now, proof }));
-            for (const { event } of made.payouts[0]?.events ?? []) {
-              assert.ok(after[told.at(-1) ?? '']?.includes(event), `${event} after ${told.join()}`);
-              told.push(event);
-            }
-            for (const moved of made.money) if ('parts' in moved) fees += moved.what === 'fee' ? moved.parts : -moved.parts;
-            assert.ok(fees === 0n || fees === 1_000n, 'the fee is posted once, and back at most once');
-            one = made.attempt;
-            mine = made.payouts[0]?.payout ?? mine;
-            if (one.endedAt) break;
-          }
-          if (proof !== provider) assert.ok(!told.includes('resend'));
-          // Without proof nothing ends as absent; a definite no counts only as the first word.
-          if (proof !== chain) assert.ok(!told.includes('absent'), told.join());
-          if (proof !== chain && told.includes('refused')) assert.deepEqual(told, ['send', 'refused']);
-        },
-      ),
-      { numRuns: 2_000 },
-    );
-  });
 });

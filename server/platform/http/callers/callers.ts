@@ -40,7 +40,17 @@ export function openCallers(proxies: readonly string[], unnamed?: (ip: string) =
 }
 
 /** Networks that nobody of the world calls from by themselves. */
-const PRIVATE = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '100.64.0.0/10', '::1', 'fc00::/7', 'fe80::/10']; // prettier-ignore
+const PRIVATE = [
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '100.64.0.0/10',
+  '::1',
+  'fc00::/7',
+  'fe80::/10',
+];
 
 const isForwarded = ({ headers }: IncomingMessage): boolean =>
   ['x-forwarded-for', 'x-real-ip', 'forwarded'].some((name) => headers[name] !== undefined);

@@ -35,7 +35,15 @@ describe('a wallet to try out', () => {
 
   test('what was done last stands on top, with its number', () => {
     const { movements, done } = after('deposit', 'exchange', 'transfer');
-    assert.deepEqual(movements.slice(0, 4).map(({ action, step }) => [action, step]), [['transfer', 3], ['exchange', 2], ['deposit', 1], ['deposit', undefined]]); // prettier-ignore
+    assert.deepEqual(
+      movements.slice(0, 4).map(({ action, step }) => [action, step]),
+      [
+        ['transfer', 3],
+        ['exchange', 2],
+        ['deposit', 1],
+        ['deposit', undefined],
+      ],
+    );
     assert.deepEqual(done, ['deposit', 'exchange', 'transfer']);
   });
 
