@@ -3,7 +3,7 @@
 import type { Judge } from '../ledger/index.ts';
 import type { Sender } from '../deliveries/index.ts';
 import { defineOutKind } from '../moneyout/index.ts';
-import { type Gates, type MayLeave, definePurpose } from '../payments/index.ts';
+import { type Gates, type MayLeave, type PayFound, type PayoutPurpose, definePurpose } from '../payments/index.ts';
 import type { Db, Followed, Left, Owner, Statements, StoredEvent, Subscription, Tx, VersionWatch } from '../platform/index.ts';
 
 /** An event about something that a room owns. */
@@ -94,6 +94,11 @@ export interface OwnerKind {
   readonly handlers: readonly OwnerHandler[];
   /** Asked again before a payout leaves. */
   readonly mayLeave: MayLeave;
+  /**
+   * Pays the owner with a payout that was found late, by the purpose of the payout. For purposes that are absent, the transfer
+   * replaces the owner's next payout of the same sum.
+   */
+  readonly payFound?: Readonly<Partial<Record<PayoutPurpose, PayFound>>>;
   /** Checks its rows against the books. */
   readonly judge: Judge;
   /** Finds owners by id. */

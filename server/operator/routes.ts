@@ -104,7 +104,7 @@ export function operatorRoutes(
     operatorDeposit: (input, context) =>
       actOnDeposit(db, personOf(context), input, { name: options.name, key: context.idempotencyKey }),
     operatorFoundLate: () => foundLateView(db, owners),
-    operatorFoundLateAction: (input, context) => actOnFoundLate(db, personOf(context), input, context.idempotencyKey),
+    operatorFoundLateAction: (input, context) => actOnFoundLate(db, owners, personOf(context), input, context.idempotencyKey),
     operatorDoubts: () => doubtsView(db, owners),
     operatorDoubt: (input, context) => actOnDoubt(db, personOf(context), input, context.idempotencyKey),
     operatorWithdrawals: () => withdrawalsView(db),

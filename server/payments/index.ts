@@ -23,6 +23,7 @@ export {
   type PayinEvent,
   type PayoutBody,
   type PayoutEvent,
+  type PayoutPurpose,
   type WayBody,
 } from './rails/event-bodies.ts';
 export {
@@ -62,7 +63,7 @@ export { type PayoutHappening, type PayoutMoney, happeningOf, intentLegs, payout
 export { confirmationsOf, confirmationsTogether, payinConfirmations, payoutConfirmations } from './payouts/confirmations.ts';
 export { PAYOUT_CURRENCIES, payoutColumn, payoutStandings } from './payouts/rows/payout-sql.ts';
 export { type RequestPayout, canStop, requestPayout, requestPayouts, stopPayout } from './payouts/request-payout.ts';
-export { countFound, foundLate, foundLateById, openFindsOf, writeOffFound } from './payouts/found-late.ts';
+export { type PayFound, countFound, foundLate, foundLateById, openFindsOf, writeOffFound } from './payouts/found-late.ts';
 export {
   type MaybeSent,
   bookAsSent,

@@ -15,7 +15,6 @@ export { walletNotices } from './notices.ts';
 export { walletRoutes } from './routes.ts';
 export { unitsView } from './views/views.ts';
 export { moneyOutOfWallets } from './money-out-routes.ts';
-export { payFoundWithdrawal } from './withdrawals/pay-found.ts';
 export { turnDownUnsent } from './withdrawals/turn-down.ts';
 export { rewardsOwed } from './withdrawals/withdrawal-obstacles.ts';
 export { clearToLeave, decideWithdrawal, peopleToApprove, worthNow } from './withdrawals/withdraw.ts';

@@ -10,6 +10,7 @@ import { DEPOSITS } from './purpose.ts';
 import { walletMarks } from './marks.ts';
 import { holdersOfOwners } from './store.ts';
 import { walletsMayLeave } from './withdrawals/may-leave.ts';
+import { payFoundWithdrawal } from './withdrawals/pay-found.ts';
 
 const KIND = 'wallet';
 
@@ -27,6 +28,7 @@ export const WALLET_OWNER = defineOwner({
     { subscriber: 'withdrawals', events: [PAYOUT_EVENT], handle: (tx, events, { name }) => applyPayouts(tx, events, name) },
   ],
   mayLeave: walletsMayLeave,
+  payFound: { payout: payFoundWithdrawal },
   judge: walletJudge,
   changeTokens: (db, holders) =>
     walletMarks(

@@ -43,13 +43,9 @@ export async function becomeDue(db: Statements, rail: string, { height, reorg, b
        update payment_attempt set due_at = (select clock_now()) where id = any (array (select id from waiting_attempts)) returning 1
      )
      select ((select count(*) from places) + (select count(*) from attempts))::int as due, (${tellWake('blocks')} and
-       (exists (select from receiving_address cross join lateral (
-                  select from payin where payin.rail = receiving_address.rail and payin.number = receiving_address.number and payin.height is not null offset 0
-                ) as shown where receiving_address.rail = $1 and receiving_address.unfinished)
-       or exists (select from payment_attempt a cross join lateral (
-                    select from payout where attempt_id = a.id and status in ('sending', 'in_doubt', 'sent', 'final')
-                      and owner_kind = 'wallet' offset 0
-                  ) as shown where a.rail = $1 and a.status = 'sent' and a.height is not null)))`,
+       exists (select from receiving_address cross join lateral (
+                 select from payin where payin.rail = receiving_address.rail and payin.number = receiving_address.number and payin.height is not null offset 0
+               ) as shown where receiving_address.rail = $1 and receiving_address.unfinished))`,
     [rail, reorg, blocksOnly, height, held],
     { name: 'payments.become_due' },
   );

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import { accounts } from '../../ledger/index.ts';
+import { accounts, leg, post } from '../../ledger/index.ts';
 import { newId } from '../../platform/index.ts';
 import { fundDesk, withdrawDesk } from '../balances/capital.ts';
-import { countFound, foundLate, foundLateById, noteFoundLate, owedForFinds, writeOffFound } from './found-late.ts';
+import { type PayFound, countFound, foundLate, foundLateById, noteFoundLate, owedForFinds, writeOffFound } from './found-late.ts';
 import { followRail } from '../sending/follow-attempts.ts';
 import { rowFaults } from '../proof/judge-rows.ts';
 import type { Owner } from '../rails/owner.ts';
@@ -39,7 +39,8 @@ const send = async (owner: Owner, purpose: 'payout' | 'refund' = 'payout', party
 };
 const order = (): Owner => ({ kind: 'order', id: newId() });
 const owed = (party: string): Promise<bigint> => desk.balance(accounts.receivable(party, desk.unit));
-const settle = (decide: typeof countFound, id: string): Promise<void> => desk.db.tx((tx) => decide(tx, newId(), { id, ...two }));
+const settle = (decide: typeof countFound | typeof writeOffFound, id: string): Promise<void> =>
+  desk.db.tx((tx) => decide(tx, newId(), { id, ...two }));
 
 /** A send whose answer is lost, which no look shows, and which two people decide as not sent. */
 async function givenUp(owner: Owner, party?: string): Promise<string> {
@@ -158,6 +159,26 @@ describe('a payout that people decided as not sent, and that was', () => {
     const foreign = await send({ kind: 'wallet', id: newId() }, 'payout', newId());
     await desk.turn();
     assert.deepEqual([desk.world.executions(other), desk.world.executions(foreign)], [0, 1]);
+  });
+
+  it('pays an owner whose kind takes it, and stops nothing that the owner sends later', async () => {
+    const owner = order();
+    const first = await givenUp(owner);
+    await look();
+    const found = await foundLateById(desk.db, first);
+    const paid: object[] = [];
+    const payFound: PayFound = async (tx, one) => {
+      paid.push(one);
+      const legs = [leg(accounts.deskFree(desk.unit), accounts.receivable(one.id, desk.unit), PARTS)];
+      await post(tx, [{ id: newId(), kind: 'capital_out', cause: first, legs }]);
+    };
+    await desk.db.tx((tx) => countFound(tx, newId(), { id: first, ...two }, payFound));
+    assert.deepEqual(paid, [{ id: owner.id, txid: found?.txid, by: two.by }]);
+    assert.equal((await foundLateById(desk.db, first))?.status, 'met');
+    assert.equal(await owed(owner.id), 0n);
+    const second = await send(owner);
+    await desk.turn();
+    assert.equal(desk.world.executions(second), 1);
   });
 
   it('is owed no more once it came back', async () => {

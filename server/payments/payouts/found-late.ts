@@ -281,16 +281,29 @@ export async function writeOffFound(
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('action_not_open');
 }
 
+/** Pays an owner with a transfer of theirs that was found late. `id`: the owner's. Posts, so its transaction ends with it. */
+export type PayFound = (
+  tx: Tx,
+  found: { readonly id: string; readonly txid: string; readonly by: readonly string[] },
+) => Promise<void>;
+
 /**
- * Two people say that what turned up is the payment itself. An order's or a returned deposit's next payout of the same sum is
- * met by it and not sent; of the desk's own money it is settled at once (posts, so it is the last thing that its transaction
- * does). Of a withdrawal its room settles it. Throws as `writeOffFound`, and `not_enough_there`.
+ * Counts a transfer that was found late as the payment itself, as two people have decided. The desk's own money is settled at
+ * once. An owner with `payFound` is paid by that. For any other owner the transfer replaces the next payout of the same sum.
+ * Posts, so it comes last in its transaction. Throws as `writeOffFound`, and `not_enough_there`.
  */
-export async function countFound(tx: Tx, action: string, decision: FoundDecision, values: Values = marketValues): Promise<void> {
+export async function countFound(
+  tx: Tx,
+  action: string,
+  decision: FoundDecision,
+  payFound?: PayFound,
+  values: Values = marketValues,
+): Promise<void> {
   const one = await lockOpen(tx, decision);
-  const isMet = one.owner.kind === 'desk' || (one.owner.kind === 'wallet' && one.purpose === 'payout');
+  const isMet = one.owner.kind === 'desk' || payFound !== undefined;
   await setStatus(tx, one.id, isMet ? 'met' : 'counted', { by: decision.by, statement: decision.evidence });
   await tellSettled(tx, values, one);
+  await payFound?.(tx, { id: one.owner.id, txid: one.txid, by: decision.by });
   if (one.owner.kind !== 'desk') return;
   const kind = one.purpose === 'rebalance' ? 'rebalance' : 'capital_out';
   const legs = [leg(accounts.deskFree(one.unit), owedBy(one), one.parts)];

@@ -9,6 +9,7 @@ import { reversalsPending } from '../../moneyout/index.ts';
 import { countFound, foundLate, resolvePayout } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
 import { refusal } from '../../platform/testing.ts';
+import { WALLET_OWNER } from '../wallet-owner.ts';
 import { payFoundWithdrawal } from '../withdrawals/pay-found.ts';
 import { type WalletWorld, as, walletWorld } from './world.testing.ts';
 
@@ -55,10 +56,7 @@ test('what turned up is owed by its holder, and nothing of theirs leaves until p
     (await foundLate(world.desk.db, 10)).map((one) => [one.id, one.party]),
     [[id, ann]],
   );
-  await world.desk.db.tx(async (tx) => {
-    await countFound(tx, newId(), { id, ...two });
-    await payFoundWithdrawal(tx, { id, txid: 'found', by: two.by });
-  });
+  await world.desk.db.tx((tx) => countFound(tx, newId(), { id, ...two }, WALLET_OWNER.payFound?.payout));
   await world.settle();
   assert.deepEqual([await openDebts(world.desk.db, 10), await pending()], [[], []]);
   await assert.rejects(

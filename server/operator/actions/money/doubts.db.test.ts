@@ -62,14 +62,14 @@ test('a withdrawal in doubt is decided by two; what they took for not sent turns
   assert.deepEqual([debt?.id, debt?.about, debt?.owed.amount], [id, 'payout', '0.00198500']);
   assert.match(debt?.email ?? '', /@/);
   const counts = { id, action: 'counts', evidence, reason } as const;
-  assert.equal((await actOnFoundLate(db, olga, counts)).status, 'awaiting_second');
+  assert.equal((await actOnFoundLate(db, OWNERS, olga, counts)).status, 'awaiting_second');
   await db.run(`update payment_found_late set found_at = found_at + interval '1 minute' where payout_id = $1`, [id]);
-  assert.equal((await actOnFoundLate(db, oleg, counts)).status, 'awaiting_second', 'it is another find than olga saw');
-  assert.equal((await actOnFoundLate(db, olga, counts)).status, 'done');
+  assert.equal((await actOnFoundLate(db, OWNERS, oleg, counts)).status, 'awaiting_second', 'it is another find than olga saw');
+  assert.equal((await actOnFoundLate(db, OWNERS, olga, counts)).status, 'done');
   assert.deepEqual(await foundLateView(db, OWNERS), []);
   assert.deepEqual([await world.available(ann), await desk.balance(accounts.receivable(ann, 'BTC'))], [800_000n, 0n]);
   const { data } = await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(ann));
   assert.equal(data[0]?.status, 'done');
-  await assert.rejects(actOnFoundLate(db, olga, { ...counts, action: 'write_off' }), fails('action_not_open'));
+  await assert.rejects(actOnFoundLate(db, OWNERS, olga, { ...counts, action: 'write_off' }), fails('action_not_open'));
   await world.isRight();
 });

@@ -14,7 +14,6 @@ import {
   resolvePayout,
   writeOffFound,
 } from '../../../payments/index.ts';
-import { payFoundWithdrawal } from '../../../wallets/index.ts';
 import type { Db, Statements } from '../../../platform/index.ts';
 import type { Person } from '../../people/roles.ts';
 import { type Acted, actAs } from '../../people/two-people.ts';
@@ -100,6 +99,7 @@ export async function foundLateView(db: Db, kinds: readonly OwnerKind[]): Promis
  */
 export async function actOnFoundLate(
   db: Db,
+  kinds: readonly OwnerKind[],
   person: Person,
   { id, action, evidence, reason }: Input<Routes['operatorFoundLateAction']>,
   key?: string,
@@ -124,9 +124,8 @@ export async function actOnFoundLate(
     } as const;
     return actAs(tx, person, wanted, async (by, actionId) => {
       if (action === 'write_off') return writeOffFound(tx, actionId, { id, by, evidence });
-      await countFound(tx, actionId, { id, by, evidence });
-      const isWithdrawal = one.owner.kind === 'wallet' && one.purpose === 'payout';
-      if (isWithdrawal) await payFoundWithdrawal(tx, { id: one.owner.id, txid: one.txid, by });
+      const owner = kinds.find(({ kind }) => kind === one.owner.kind);
+      await countFound(tx, actionId, { id, by, evidence }, owner?.payFound?.[one.purpose]);
     });
   });
 }
