@@ -1,4 +1,4 @@
-// Bindings of the calls by which an account holder guards the account: second factor, sessions, mailed confirmations.
+// Handlers of the calls by which account holders guard their accounts: second factor, mailed confirmations, sessions.
 
 import { Problem, type Routes } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
@@ -18,20 +18,19 @@ import { stepUpCode } from './factors/step-up.ts';
 import { endOtherSessions, endSessionOf, keptPassword, openSessions, verifyEmail } from './accounts/store.ts';
 import { otpauthUrl, writtenSecret } from './factors/totp.ts';
 
-type Names =
-  | 'generate2fa'
-  | 'enable2fa'
-  | 'disable2fa'
-  | 'userEmailGetOtp'
-  | 'userEmailVerify'
-  | 'userSessions'
-  | 'userSessionsEnd'
-  | 'userSessionsEndOthers';
+type Handlers<N extends keyof Routes> = { [K in N]: Work<Routes[K]> };
+type FactorCall = 'generate2fa' | 'enable2fa' | 'disable2fa';
+type ConfirmationCall = 'userEmailGetOtp' | 'userEmailVerify';
+type SessionCall = 'userSessions' | 'userSessionsEnd' | 'userSessionsEndOthers';
 
 const verifyCode = ({ id, sessionId }: Confirming): CodeFor => ({ purpose: 'verify_email', subject: `${id} ${sessionId}` });
 
-/** The calls about an account's security by their names in the contract. */
-export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } {
+/** Returns the handlers of the calls about an account's security, by their names in the contract. */
+export function securityRoutes(deps: AuthDeps): Handlers<FactorCall | ConfirmationCall | SessionCall> {
+  return { ...secondFactorRoutes(deps), ...confirmationRoutes(deps), ...sessionRoutes(deps) };
+}
+
+function secondFactorRoutes(deps: AuthDeps): Handlers<FactorCall> {
   const { db, name, sealer } = deps;
   return {
     async generate2fa(_input, context) {
@@ -73,6 +72,12 @@ export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
         await queueNotice(tx, 'two_factor_off', { holder, name, ip: context.ip, freeze: held, keys });
       });
     },
+  };
+}
+
+function confirmationRoutes(deps: AuthDeps): Handlers<ConfirmationCall> {
+  const { db, name } = deps;
+  return {
     async userEmailGetOtp({ purpose, about }, context) {
       const holder = await holderOf(deps, context);
       await db.tx(async (tx) => {
@@ -94,6 +99,11 @@ export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       });
       return { email_verified: 1 as const };
     },
+  };
+}
+
+function sessionRoutes({ db }: AuthDeps): Handlers<SessionCall> {
+  return {
     async userSessions(_input, context) {
       const { id, sessionId } = userOf(context);
       const now = await db.now();

@@ -81,141 +81,135 @@ async function main(): Promise<void> {
     return print(help(wanted) ?? noCommand(wanted));
   }
   const surplus = surplusOf(command, args);
-  // Of an amount with a gap in it the first part alone would be booked.
+  // Without this, only the first part of an amount with a gap in it would be booked.
   if (surplus !== undefined) throw usage(`“${surplus}” has no place here; what has spaces stands in quotes.`);
   if (command === 'keys') return table(await deskKeys(config().KURS_DATA));
   if (command === 'new-key') return print(`its fingerprint: ${await makeKey(need(args[0], 'a file'))}`);
   if (!isCommand(command)) noCommand(command);
   const own = await ownKey(COMPLIANCE_ACTIONS.has(command) ? 'compliance' : 'operator');
   const client = await connect(await bearerOf(own, command));
-  const key = { idempotencyKey: randomUUID() };
-  const papersOf =
-    isPapers(command) && isDeposit(args[0]) ? { id: args[0] as string, action: command, reason: reason() } : undefined;
-  if (papersOf) return show(await client.operatorDeposit(papersOf, key));
-  if (ACTIONS.has(command) && !isBrake) return show(await client.operatorOrderAction(await actionInput(command, args), key));
-  const support = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
-  if (support && (command !== 'close' || args.length > 0))
-    return support({ client, flags, key, session: own.session, isJson: flags.json ?? false, table, show, print, need }, args);
-  const ofDoubts = Object.hasOwn(DOUBTS, command) ? DOUBTS[command] : undefined;
-  if (ofDoubts)
-    return ofDoubts({ client, key, evidence: flags.evidence, isJson: flags.json ?? false, table, show, need, reason }, args);
-  const page = {
-    ...(flags.page !== undefined && { page: flags.page }),
-    ...(flags.after !== undefined && { after: flags.after }),
-  };
-  switch (command) {
-    case 'waiting':
-      return rows((await client.operatorOrders({ waiting: '1' })).data, orderRow);
-    case 'orders': {
-      const state = flags.state as Parameters<Client['operatorOrders']>[0]['state'];
-      const filter = { ...page, ...(state ? { state } : {}), ...(flags.q ? { q: flags.q } : {}) };
-      return further(await client.operatorOrders(filter), (found) => rows(found, orderRow));
-    }
-    case 'order':
-      return showOrder(await client.operatorOrder({ id: need(args[0], 'the order’s number') }));
-    case 'requests':
-      return table(await client.operatorRequests({}));
-    case 'withdrawals':
-      return rows(await client.operatorWithdrawals({}), withdrawalRow);
-    case 'let-out':
-    case 'turn-down': {
-      const action = command === 'let-out' ? 'approve' : 'reject';
-      return show(await client.operatorWithdrawal({ id: need(args[0], 'the withdrawal'), action, reason: reason() }, key));
-    }
-    case 'deposits':
-      return rows(await client.operatorDeposits({}), depositRow);
-    case 'clear-deposit':
-    case 'give-back': {
-      const action = command === 'give-back' ? 'give_back' : 'release';
-      const account = flags.account ? { account: { address: flags.account } } : {};
-      return show(await client.operatorDeposit({ id: need(args[0], 'the deposit'), action, ...account, reason: reason() }, key));
-    }
-    case 'direction':
-      return show(
-        await client.operatorDirection({
-          from: need(args[0], 'FROM'),
-          to: need(args[1], 'TO'),
-          open: onOff(args[2]),
-          reason: reason(),
-        }),
-      );
-    case 'price':
-    case 'cost':
-      return showPrices(await client.operatorPrices(priceInput(command, args)));
-    case 'peg':
-      return show(
-        await client.operatorPeg({
-          asset: need(args[0], 'the asset'),
-          usd: need(args[1], 'its worth in USD'),
-          until: need(flags.until, '--until'),
-          reason: reason(),
-        }),
-      );
-    case 'feed-code': {
-      const code = need(args[1], 'the code, or none');
-      return show(
-        await client.operatorFeedCode({
-          currency: need(args[0], 'the currency'),
-          code: code === 'none' ? null : code,
-          reason: reason(),
-        }),
-      );
-    }
-    case 'payouts':
-      return show(
-        await client.operatorPayouts({ on: onOff(args[0]), reason: reason(), ...(flags.rail ? { rail: flags.rail } : {}) }, key),
-      );
-    case 'rail':
-      return show(
-        await client.operatorRail(
-          {
-            ...{ rail: need(args[0], 'the payment system'), on: onOff(args[1]), reason: reason() },
-            ...(flags.for === undefined ? {} : { for: flags.for }),
-          },
-          key,
-        ),
-      );
-    case 'fund':
-      return show(
-        await client.operatorFund(
-          {
-            currency: need(args[0], 'the currency'),
-            ...{ amount: args[1], txid: flags.txid, reference: flags.reference },
-            ...(flags.place === undefined ? {} : { place: flags.place as 'hot' }),
-            rebalance: flags.rebalance ?? false,
-            reason: reason(),
-          },
-          key,
-        ),
-      );
-    case 'withdraw':
-      return show(
-        await client.operatorWithdraw(
-          {
-            currency: need(args[0], 'the currency'),
-            amount: need(args[1], 'the amount'),
-            to: { address: need(flags.to, '--to') },
-            rebalance: flags.rebalance ?? false,
-            reason: reason(),
-          },
-          key,
-        ),
-      );
-    case 'close':
-      return show(await client.operatorClose({ reason: reason() }, key));
-    case 'difference':
-    case 'clear':
-    case 'stuck':
-    case 'fuel':
-      return show(await correct(client, command, args, key));
-    case 'audit': {
-      const filter = { ...page, ...(flags.by ? { by: flags.by } : {}), ...(flags.subject ? { subject: flags.subject } : {}) };
-      return further(await client.operatorAudit(filter), (found) => table(found));
-    }
-    default:
-      noCommand(command);
-  }
+  await call(command, own.session, client, { idempotencyKey: randomUUID() });
 }
+
+type Key = { readonly idempotencyKey: string };
+
+/** Runs a command that calls the API, with an idempotency key of its own. */
+async function call(name: string, session: string | undefined, client: Client, key: Key): Promise<void> {
+  const papersOf = isPapers(name) && isDeposit(args[0]) ? { id: args[0] as string, action: name, reason: reason() } : undefined;
+  if (papersOf) return show(await client.operatorDeposit(papersOf, key));
+  if (ACTIONS.has(name) && !isBrake) return show(await client.operatorOrderAction(await actionInput(name), key));
+  const tool = { client, key, isJson: flags.json ?? false, table, show, need };
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command && (name !== 'close' || args.length > 0)) return command({ ...tool, flags, session, print }, args);
+  const ofDoubts = Object.hasOwn(DOUBTS, name) ? DOUBTS[name] : undefined;
+  if (ofDoubts) return ofDoubts({ ...tool, evidence: flags.evidence, reason }, args);
+  const own = Object.hasOwn(OWN_COMMANDS, name) ? OWN_COMMANDS[name] : undefined;
+  return own ? own(client, key) : noCommand(name);
+}
+
+/** A command of this file; it reads its arguments and flags from the command line. */
+type Command = (client: Client, key: Key) => Promise<void>;
+
+const LISTS: Readonly<Record<string, Command>> = {
+  waiting: async (client) => rows((await client.operatorOrders({ waiting: '1' })).data, orderRow),
+  async orders(client) {
+    const state = flags.state as Parameters<Client['operatorOrders']>[0]['state'];
+    const filter = { ...pageOf(), ...(state ? { state } : {}), ...(flags.q ? { q: flags.q } : {}) };
+    further(await client.operatorOrders(filter), (found) => rows(found, orderRow));
+  },
+  order: async (client) => showOrder(await client.operatorOrder({ id: need(args[0], 'the order’s number') })),
+  requests: async (client) => table(await client.operatorRequests({})),
+  withdrawals: async (client) => rows(await client.operatorWithdrawals({}), withdrawalRow),
+  deposits: async (client) => rows(await client.operatorDeposits({}), depositRow),
+  async audit(client) {
+    const filter = { ...pageOf(), ...(flags.by ? { by: flags.by } : {}), ...(flags.subject ? { subject: flags.subject } : {}) };
+    further(await client.operatorAudit(filter), (found) => table(found));
+  },
+};
+
+const pageOf = () => ({
+  ...(flags.page !== undefined && { page: flags.page }),
+  ...(flags.after !== undefined && { after: flags.after }),
+});
+
+const decideWithdrawal =
+  (action: 'approve' | 'reject'): Command =>
+  async (client, key) =>
+    show(await client.operatorWithdrawal({ id: need(args[0], 'the withdrawal'), action, reason: reason() }, key));
+
+const decideDeposit =
+  (action: 'release' | 'give_back'): Command =>
+  async (client, key) => {
+    const account = flags.account ? { account: { address: flags.account } } : {};
+    show(await client.operatorDeposit({ id: need(args[0], 'the deposit'), action, ...account, reason: reason() }, key));
+  };
+
+const WALLETS: Readonly<Record<string, Command>> = {
+  'let-out': decideWithdrawal('approve'),
+  'turn-down': decideWithdrawal('reject'),
+  'clear-deposit': decideDeposit('release'),
+  'give-back': decideDeposit('give_back'),
+};
+
+const PRICES: Readonly<Record<string, Command>> = {
+  async direction(client) {
+    const [from, to, open] = [need(args[0], 'FROM'), need(args[1], 'TO'), onOff(args[2])];
+    show(await client.operatorDirection({ from, to, open, reason: reason() }));
+  },
+  price: async (client) => showPrices(await client.operatorPrices(priceInput('price', args))),
+  cost: async (client) => showPrices(await client.operatorPrices(priceInput('cost', args))),
+  async peg(client) {
+    const [asset, usd] = [need(args[0], 'the asset'), need(args[1], 'its worth in USD')];
+    show(await client.operatorPeg({ asset, usd, until: need(flags.until, '--until'), reason: reason() }));
+  },
+  async 'feed-code'(client) {
+    const code = need(args[1], 'the code, or none');
+    const currency = need(args[0], 'the currency');
+    show(await client.operatorFeedCode({ currency, code: code === 'none' ? null : code, reason: reason() }));
+  },
+};
+
+const SWITCHES: Readonly<Record<string, Command>> = {
+  async payouts(client, key) {
+    const rail = flags.rail ? { rail: flags.rail } : {};
+    show(await client.operatorPayouts({ on: onOff(args[0]), reason: reason(), ...rail }, key));
+  },
+  async rail(client, key) {
+    const rail = need(args[0], 'the payment system');
+    const purpose = flags.for === undefined ? {} : { for: flags.for };
+    show(await client.operatorRail({ rail, on: onOff(args[1]), reason: reason(), ...purpose }, key));
+  },
+};
+
+const MONEY: Readonly<Record<string, Command>> = {
+  async fund(client, key) {
+    const input = {
+      currency: need(args[0], 'the currency'),
+      ...{ amount: args[1], txid: flags.txid, reference: flags.reference },
+      ...(flags.place === undefined ? {} : { place: flags.place as 'hot' }),
+      rebalance: flags.rebalance ?? false,
+      reason: reason(),
+    };
+    show(await client.operatorFund(input, key));
+  },
+  async withdraw(client, key) {
+    const input = {
+      currency: need(args[0], 'the currency'),
+      amount: need(args[1], 'the amount'),
+      to: { address: need(flags.to, '--to') },
+      rebalance: flags.rebalance ?? false,
+      reason: reason(),
+    };
+    show(await client.operatorWithdraw(input, key));
+  },
+  close: async (client, key) => show(await client.operatorClose({ reason: reason() }, key)),
+  difference: async (client, key) => show(await correct(client, 'difference', args, key)),
+  clear: async (client, key) => show(await correct(client, 'clear', args, key)),
+  stuck: async (client, key) => show(await correct(client, 'stuck', args, key)),
+  fuel: async (client, key) => show(await correct(client, 'fuel', args, key)),
+};
+
+const OWN_COMMANDS: Readonly<Record<string, Command>> = { ...LISTS, ...WALLETS, ...PRICES, ...SWITCHES, ...MONEY };
 
 const isCommand = (name: string): boolean => ACTIONS.has(name) || help(name) !== undefined;
 
@@ -307,7 +301,7 @@ const isPapers = (action: string): action is 'ask_papers' | 'papers_came' => act
 /** A deposit has an id, an order a number. */
 const isDeposit = (id: string | undefined): boolean => /^[0-9a-f]{8}-/i.test(id ?? '');
 
-async function actionInput(action: string, args: string[]): Promise<Parameters<Client['operatorOrderAction']>[0]> {
+async function actionInput(action: string): Promise<Parameters<Client['operatorOrderAction']>[0]> {
   return {
     id: need(args[0], 'the order’s number'),
     action: action as Parameters<Client['operatorOrderAction']>[0]['action'],

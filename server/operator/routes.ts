@@ -1,7 +1,9 @@
+// Handlers of the desk's calls: each passes the caller and the call's idempotency key to one view or action of this room.
+
 import { Problem, type Routes } from '@kurs/contract';
 import type { OwnerKind } from '../collecting/index.ts';
 import type { Showing } from '../exchange/index.ts';
-import { type Context, type Work, advanceClock } from '../platform/index.ts';
+import { type Context, type Db, type Work, advanceClock } from '../platform/index.ts';
 import { deskChat, deskChats, deskFile, deskTicket, deskTickets } from '../support/index.ts';
 import { actOn } from './actions/act-on-order.ts';
 import { actOnArrival, arrivalsView } from './actions/money/arrivals.ts';
@@ -33,24 +35,57 @@ import { allocate } from './actions/money/unallocated.ts';
 import { actOnWithdrawal, withdrawalsView } from './actions/money/withdrawals.ts';
 import { auditView, orderView, ordersView, railsView, requestsView, reservesView } from './views.ts';
 
-/** Alarms are a room of their own. */
-type Names = Exclude<Extract<keyof Routes, `operator${string}`>, 'operatorAlarms'>;
+/** Names of the room's calls in the contract. Calls about alarms belong to the room alarms. */
+type Name = Exclude<Extract<keyof Routes, `operator${string}`>, 'operatorAlarms'>;
+type Handlers = { [N in Name]: Work<Routes[N]> };
 
-/** The room's calls by their names in the contract. The clock moves in the sandbox only. */
-export function operatorRoutes(
-  showing: Showing,
-  options: {
-    readonly isSandbox: boolean;
-    readonly name: string;
-    readonly owners: readonly OwnerKind[];
-  } & Omit<StopDeps, 'db'>,
-): { [N in Names]: Work<Routes[N]> } {
-  const { db, sender } = showing;
-  const { owners } = options;
-  const works: { [N in Names]: Work<Routes[N]> } = knowingCalls({
+interface Options extends Omit<StopDeps, 'db'> {
+  readonly isSandbox: boolean;
+  readonly name: string;
+  readonly owners: readonly OwnerKind[];
+}
+
+interface RouteDeps extends Options {
+  readonly db: Db;
+  readonly sender: Showing['sender'];
+  readonly showing: Showing;
+}
+
+/** Returns the handlers of the room's calls by their names in the contract. Only a sandbox lets its clock be moved. */
+export function operatorRoutes(showing: Showing, options: Options): Handlers {
+  const deps: RouteDeps = { ...options, db: showing.db, sender: showing.sender, showing };
+  const works: Handlers = knowingCalls({
+    ...orderRoutes(deps),
+    ...priceRoutes(deps),
+    ...switchRoutes(deps),
+    ...reportRoutes(deps),
+    ...restoredRoutes(deps),
+    ...deskMoneyRoutes(deps),
+    ...rewardRoutes(deps),
+    ...paymentRoutes(deps),
+    ...walletRoutes(deps),
+    ...messageRoutes(deps),
+    ...customerRoutes(deps),
+    ...peopleRoutes(deps),
+    ...settingRoutes(deps),
+    operatorConsent: (input, context) => consent(deps.db, works, input, context),
+  });
+  return works;
+}
+
+/** Gives a part of the handlers the types of its calls. */
+const handlers = <N extends Name>(some: Pick<Handlers, N>): Pick<Handlers, N> => some;
+
+const orderRoutes = ({ db, sender, showing }: RouteDeps) =>
+  handlers({
     operatorOrders: (input) => ordersView(db, input),
     operatorOrder: ({ id }) => orderView(db, showing, id),
     operatorOrderAction: (input, context) => actOn(db, sender, personOf(context), input, context.idempotencyKey),
+  });
+
+const priceRoutes = ({ db }: RouteDeps) =>
+  handlers({
+    operatorDirections: () => directionsView(db),
     operatorDirection: async (input, context) => {
       await setDirection(db, personOf(context), input);
       return { open: input.open };
@@ -59,27 +94,53 @@ export function operatorRoutes(
       await setFeedCode(db, personOf(context), input);
       return { code: input.code };
     },
+    operatorPrices: (input, context) => changePrices(db, personOf(context), input),
+    operatorPeg: (input, context) => peg(db, personOf(context), input),
+  });
+
+const switchRoutes = (deps: RouteDeps) => {
+  const { db } = deps;
+  return handlers({
+    operatorRails: () => railsView(db),
+    operatorRail: (input, context) => setRail(db, personOf(context), input, context.idempotencyKey),
     operatorPayouts: (input, context) => setPayouts(db, personOf(context), input, context.idempotencyKey),
     operatorStops: () => stopsView(db),
     operatorStop: (input, context) => stop(db, personOf(context), input, context.idempotencyKey),
-    operatorStart: (input, context) => start({ db, ...options }, personOf(context), input, context.idempotencyKey),
-    operatorRail: (input, context) => setRail(db, personOf(context), input, context.idempotencyKey),
-    operatorRails: () => railsView(db),
-    operatorDirections: () => directionsView(db),
+    operatorStart: (input, context) => start(deps, personOf(context), input, context.idempotencyKey),
+  });
+};
+
+const reportRoutes = ({ db }: RouteDeps) =>
+  handlers({
     operatorProfit: (input) => profitView(db, input),
     operatorTurnover: (input) => turnoverView(db, input),
     operatorPosition: (input) => positionView(db, input),
+  });
+
+const restoredRoutes = ({ db, owners }: RouteDeps) =>
+  handlers({
     operatorRestored: () => restoredView(db, owners),
     operatorRestoredBook: (input, context) => bookRestoredBy(db, personOf(context), input, context.idempotencyKey),
-    operatorScan: (input, context) => scanFor(db, personOf(context), input),
     operatorRestoredEnd: (input, context) => endRestoredBy(db, personOf(context), input, context.idempotencyKey),
+    operatorScan: (input, context) => scanFor(db, personOf(context), input),
+  });
+
+const deskMoneyRoutes = ({ db, sender }: RouteDeps) =>
+  handlers({
+    operatorReserves: () => reservesView(db),
     operatorFund: (input, context) => fund(db, personOf(context), input, context.idempotencyKey),
     operatorWithdraw: (input, context) => withdraw(db, personOf(context), input, context.idempotencyKey),
     operatorDifference: (input, context) => bookUnexplained(db, personOf(context), input, context.idempotencyKey),
     operatorClear: (input, context) => clearUnexplained(db, sender, personOf(context), input, context.idempotencyKey),
-    operatorUnallocated: (input, context) => allocate(db, sender, personOf(context), input, context.idempotencyKey),
     operatorStuck: (input, context) => setStuck(db, personOf(context), input, context.idempotencyKey),
     operatorFuel: (input, context) => setFuel(db, personOf(context), input, context.idempotencyKey),
+    operatorClose: (input, context) => close(db, personOf(context), input, context.idempotencyKey),
+    operatorPots: () => potsView(db),
+    operatorPot: (input, context) => setAside(db, personOf(context), input, context.idempotencyKey),
+  });
+
+const rewardRoutes = ({ db }: RouteDeps) =>
+  handlers({
     operatorAbuse: () => abuseView(db),
     operatorAbuseDecide: (input, context) => decideAbuse(db, personOf(context), input, context.idempotencyKey),
     operatorPostbacks: () => postbacksView(db),
@@ -88,28 +149,34 @@ export function operatorRoutes(
     operatorCoupons: (input) => couponsView(db, input),
     operatorCouponNew: (input, context) => newCoupons(db, personOf(context), input, context.idempotencyKey),
     operatorCouponStop: (input, context) => stopCouponBy(db, personOf(context), input, context.idempotencyKey),
-    operatorPots: () => potsView(db),
-    operatorPot: (input, context) => setAside(db, personOf(context), input, context.idempotencyKey),
-    operatorClose: (input, context) => close(db, personOf(context), input, context.idempotencyKey),
-    operatorPrices: (input, context) => changePrices(db, personOf(context), input),
-    operatorPeg: (input, context) => peg(db, personOf(context), input),
-    operatorReserves: () => reservesView(db),
+  });
+
+const paymentRoutes = ({ db, sender, owners }: RouteDeps) =>
+  handlers({
+    operatorUnallocated: (input, context) => allocate(db, sender, personOf(context), input, context.idempotencyKey),
     operatorArrivals: () => arrivalsView(db, owners),
     operatorArrival: (input, context) => actOnArrival(db, personOf(context), input, context.idempotencyKey),
     operatorDebts: () => debtsView(db, owners),
     operatorRepay: (input, context) => repay(db, sender, personOf(context), input, context.idempotencyKey),
     operatorPayins: (input) => payinsView(db, owners, input),
     operatorPayin: (input, context) => actOnPayin(db, personOf(context), input, context.idempotencyKey),
-    operatorDeposits: () => depositsView(db),
-    operatorDeposit: (input, context) =>
-      actOnDeposit(db, personOf(context), input, { name: options.name, key: context.idempotencyKey }),
     operatorFoundLate: () => foundLateView(db, owners),
     operatorFoundLateAction: (input, context) => actOnFoundLate(db, owners, personOf(context), input, context.idempotencyKey),
     operatorDoubts: () => doubtsView(db, owners),
     operatorDoubt: (input, context) => actOnDoubt(db, personOf(context), input, context.idempotencyKey),
+  });
+
+const walletRoutes = ({ db, name }: RouteDeps) =>
+  handlers({
+    operatorDeposits: () => depositsView(db),
+    operatorDeposit: (input, context) => actOnDeposit(db, personOf(context), input, { name: name, key: context.idempotencyKey }),
     operatorWithdrawals: () => withdrawalsView(db),
     operatorWithdrawal: (input, context) =>
-      actOnWithdrawal(db, personOf(context), input, { name: options.name, key: context.idempotencyKey }),
+      actOnWithdrawal(db, personOf(context), input, { name: name, key: context.idempotencyKey }),
+  });
+
+const messageRoutes = ({ db, sender, owners }: RouteDeps) =>
+  handlers({
     operatorTickets: ({ open, ...page }) => deskTickets(db, { ...page, waiting: open === '1' }),
     operatorTicket: ({ id }) => deskTicket(db, owners, id),
     operatorTicketFile: ({ id, n }) => deskFile(db, id, n),
@@ -121,31 +188,40 @@ export function operatorRoutes(
     operatorDeliveries: (input) => deliveriesView(db, input),
     operatorDelivery: (input) => attemptsView(db, input),
     operatorReplay: (input, context) => replayBy(db, personOf(context), input, context.idempotencyKey),
-    operatorAudit: (input) => auditView(db, input),
-    operatorRequests: () => requestsView(db),
-    operatorSettings: async () => settingsView(),
-    operatorSetting: ({ key }) => settingView(db, key),
-    operatorSettingChange: (input, context) => changeSetting(db, personOf(context), input, context.idempotencyKey),
+  });
+
+const customerRoutes = ({ db }: RouteDeps) =>
+  handlers({
     operatorLevel: (input, context) => changeLevel(db, personOf(context), input, context.idempotencyKey),
     operatorKnownBy: (input) => keysView(db, input),
     operatorBlocks: () => blocksView(db),
     operatorBlock: (input, context) => block(db, personOf(context), input, context.idempotencyKey),
     operatorUnblock: (input, context) => unblock(db, personOf(context), input, context.idempotencyKey),
+  });
+
+const peopleRoutes = ({ db }: RouteDeps) =>
+  handlers({
     operatorPeople: () => peopleView(db),
     operatorRoles: () => rolesView(db),
     operatorRole: (input, context) => changeRole(db, personOf(context), input, context.idempotencyKey),
     operatorHire: (input, context) => hireBy(db, personOf(context), input, context.idempotencyKey),
     operatorRotate: (input, context) => rotateBy(db, personOf(context), input, context.idempotencyKey),
     operatorRevoke: (input, context) => revokeBy(db, personOf(context), input, context.idempotencyKey),
-    operatorConsent: (input, context) => consent(db, works, input, context),
+    operatorRequests: () => requestsView(db),
+    operatorAudit: (input) => auditView(db, input),
+  });
+
+const settingRoutes = ({ db, isSandbox }: RouteDeps) =>
+  handlers({
+    operatorSettings: async () => settingsView(),
+    operatorSetting: ({ key }) => settingView(db, key),
+    operatorSettingChange: (input, context) => changeSetting(db, personOf(context), input, context.idempotencyKey),
     operatorClock: async ({ skip }) => {
-      if (!options.isSandbox) throw new Problem('forbidden');
+      if (!isSandbox) throw new Problem('forbidden');
       await advanceClock(db, skip * 1_000);
       return { now: (await db.now()).toISOString() };
     },
   });
-  return works;
-}
 
 function personOf({ operator }: Context): Person {
   if (!operator) throw new Problem('unauthorised');
