@@ -1,15 +1,16 @@
-// The ledger: the only writer of entries. Whose money is where, to the last part, for ever.
+// The ledger: the only writer of entries. It records exactly whose money is where.
 //
-// unit      what is added up; a journal balances in each of its units
-// account   a named account of one unit with a class and bounds; chart.ts spells them all; made when first posted to
+// unit      what is added up (BTC, USDT); a journal balances in each of its units
+// account   a named account of one unit with a class and bounds, defined in chart.ts; created by its first posting
 // leg       value going from one account to another; stored as one posting row, so debits equal credits by construction
-// journal   the legs of one event, accepted or refused as one; its id makes it happen at most once
+// journal   the legs of one event, accepted or refused together; its id makes it happen at most once
 // entry     a posting seen from one of its two accounts: gapless numbers, each with the balance after it
-// type      all accounts of one sort, called by what their names share; legal-legs.ts says from which to which each kind goes
-// stored    balance = in − out; shown: the same with the sign turned for what we hold or have spent
+// type      a group of accounts whose names share their literal pieces; legal-legs.ts lists the legs allowed between types
+// stored    balance = in − out; shown: the opposite sign for held and spent accounts
 // own       the desk's own money = held − owed, in each unit
-// mac       a checksum of a posted journal under a key that the database doesn't have · seal: a link of the chain of all journals
-// judge     what a room knows of its accounts and journals, asked when the books are proved
+// mac       a checksum of a posted journal, under a key that the database doesn't have
+// seal      a link of the chain of all journals
+// judge     a room's check of its accounts and journals, called when the books are proved
 
 export { accounts } from './chart/chart.ts';
 export type { AccountRef, Place, AccountType } from './chart/chart.ts';

@@ -1,38 +1,38 @@
-// What the ledger offers to the tests of other rooms.
+// Helpers that the ledger offers to tests of other rooms.
 
 import type { Statements } from '../platform/index.ts';
 import { accountId } from './chart/account-id.ts';
 import type { AccountRef } from './chart/chart.ts';
 import { type Judge, causeFaults, otherFaults, standingFaults } from './proof/judge.ts';
 
-/** Posts journals whose legs mean nothing, where only that they stand there matters. */
+/** Posts journals without checking that their legs are legal, for tests that only need balances. */
 export { enter as postAny } from './post/post.ts';
 
-/** A judge that asks nothing of causes: where a test puts money there by hand, no row is what it is about. */
+/** Returns a judge without causes, for tests that put money into accounts by hand. */
 export const withoutCauses = (judge: Judge): Judge => ({ ...judge, causes: [] });
 
-/** A judge that says what its rows stand for and nothing else, in a world where debts are made by hand. */
+/** Returns a judge that checks only balances, without receivables, for tests that make debts by hand. */
 export const standingsOf = ({ accountTypes, standings }: Judge): Judge => ({
   ...{ standings, causes: [] },
   accountTypes: accountTypes.filter((type) => type !== 'receivable'),
 });
 
-/** A long history: of every five postings three are `big`'s (two in, one out), two those of one of the others. */
+/** A long history: of every five postings, three belong to `big` (two in, one out) and two to one of the others. */
 export interface History {
-  /** Where money comes from and goes to. */
+  /** Account that money comes from and goes to. */
   readonly custody: AccountRef;
   readonly big: AccountRef;
   readonly others: readonly AccountRef[];
   readonly postings: number;
-  /** The first posting's time, and seconds from each to the next. */
+  /** Time of the first posting, and seconds between two postings. */
   readonly start: Date;
   readonly step: number;
 }
 
 /**
- * Writes a history as `ledger_post` would have left it (numbers, balances and times of each account rise), in a database
- * that has none, as its owner: set by set, since a posting at a time takes minutes. `postings` is a multiple of five times the
- * others.
+ * Writes a history as `ledger_post` would have left it: each account's numbers, balances and times rise. Call it as the
+ * database's owner, with no history yet. It writes all rows in few statements, since single postings would take minutes.
+ * `postings` must be a multiple of five times the number of others.
  */
 export async function writeHistory(db: Statements, { custody, big, others, postings, start, step }: History): Promise<void> {
   const all = [custody, big, ...others];
@@ -44,8 +44,8 @@ export async function writeHistory(db: Statements, { custody, big, others, posti
   );
   const keys = ['posting_pkey', 'posting_from_id_from_seq_key', 'posting_to_id_to_seq_key'];
   await db.run(`alter table posting ${keys.map((key) => `drop constraint ${key}`).join(', ')}`);
-  // Posting n of a group of five: 0 and 1 into the big one, 2 out of it (a deposit that was taken back), 3 and 4 into two
-  // others in turn.
+  // Posting n of a group of five: 0 and 1 go into `big`, 2 out of it (a deposit that is reversed), 3 and 4 into two others in
+  // turn.
   await db.run(
     `insert into posting (at, from_id, from_seq, to_id, to_seq, leg, kind, journal, cause, parts, from_balance, to_balance)
      select $1::timestamptz + n * $2 * interval '1 second',
@@ -77,8 +77,7 @@ export async function writeHistory(db: Statements, { custody, big, others, posti
   await db.run('vacuum analyze posting');
 }
 
-/** What judges say in a transaction of a test, in words: what stands where, what journals
- * are about, and what else their rows and the books disagree upon. */
+/** Returns the faults that judges find, in words: wrong balances, journals about no row, and other contradictions. */
 export async function saidBy(db: Statements, judges: readonly Judge[]): Promise<string[]> {
   const all = { most: 100, scope: undefined };
   const faults = [

@@ -4,9 +4,9 @@ const REMEMBERED = 100_000;
 const known = new Map<string, string>();
 
 /**
- * The id that an account's name mints: the first 63 bits of its SHA-256, as 19 digits (PostgreSQL's bigint; texts sort
- * as the numbers do). No look-up and no sequence is needed. That two names mint one id (among ten million accounts:
- * one chance in 180 000) is noticed by `ledger_post`, which compares the names and refuses.
+ * Returns the id of an account, derived from its name: the first 63 bits of the name's SHA-256, as 19 digits. It fits
+ * PostgreSQL's bigint, and ids sort alike as texts and as numbers. No look-up and no sequence is needed. If two names give the
+ * same id (one chance in 180 000 among ten million accounts), `ledger_post` compares the names and refuses.
  */
 export function accountId(name: string): string {
   let id = known.get(name);

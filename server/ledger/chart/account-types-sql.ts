@@ -1,10 +1,13 @@
-// The chart as SQL: which account type an account's name belongs to, told without asking each pattern of each name.
+// The chart of accounts as SQL: derives the account type from an account's name without matching every pattern.
 
 import { type AccountTypeRules, accountTypeRules } from './chart.ts';
 
 const quoted = (word: string): string => `'${word}'`;
 
-/** An expression: the account type that `name` (a column) is of by its literal pieces. What it gives may be no account type of the chart. */
+/**
+ * Returns an SQL expression: the account type of the column `name`, made of the literal pieces of its value. The result may be a
+ * type that the chart doesn't have.
+ */
 export function accountTypeExpression(name: string): string {
   const piece = (at: number): string => `split_part(${name}, ':', ${at})`;
   const heads = Map.groupBy(accountTypeRules(), ({ shape }) => secondAt(shape));
@@ -16,10 +19,13 @@ export function accountTypeExpression(name: string): string {
   return `case ${cases.join(' ')} else ${piece(1)} end`;
 }
 
-/** Where the second literal piece of a name stands, counted from 1; 0 where it has none. */
+/** Position of the second literal piece in a name, counted from 1; 0 if the name has none. */
 const secondAt = (shape: readonly string[]): number => shape.findLastIndex((one, at) => at > 0 && !/^[*$]$/.test(one)) + 1;
 
-/** The chart's rules as rows: `rules (type, pieces, unit_at, class, floor, ceiling)`; `unit_at` is 0 for custody. */
+/**
+ * Returns the chart's rules as an SQL values list: `rules (type, pieces, unit_at, class, floor, ceiling)`. `unit_at` is 0 for
+ * custody.
+ */
 export function rulesTable(): string {
   const row = ({ type, shape, class: accountClass, floor, ceiling }: AccountTypeRules): string =>
     `(${[quoted(type), shape.length, shape.indexOf('$') + 1, quoted(accountClass), bound(floor), bound(ceiling)].join(', ')})`;

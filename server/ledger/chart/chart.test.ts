@@ -7,7 +7,7 @@ import { type AccountRef, accounts, accountTypeOf, accountTypeRules, readName, s
 const U = 'USDT';
 const A = 'a';
 
-/** Every account of the chart, made with the same arguments. */
+/** One account for each entry of the chart, all made with the same arguments. */
 const chart: Record<keyof typeof accounts, AccountRef> = {
   custody: accounts.custody('USDT_ERC20', 'hot', U),
   receivable: accounts.receivable(A, U),

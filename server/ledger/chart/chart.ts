@@ -1,20 +1,21 @@
-// The chart of accounts: the only place that spells an account's name, its class and its bounds.
+// The chart of accounts: the only place that defines an account's name, class and bounds.
 //
-// Stored balance = what came in − what went out, so a `held` or `spent` account stands at or below zero as stored and
-// is shown with the sign turned. A promise can be refused by a bound; a fact never is: it ends in `receivable`,
-// `spent:loss`, `owed` or `suspense`, which take whatever comes.
+// Stored balance = what came in − what went out. A `held` or `spent` account is therefore stored at or below zero, and shown with
+// the opposite sign. Bounds can refuse a promise, but never a fact: facts are posted to `receivable`, `spent:loss`, `owed` or
+// `suspense`, which accept any amount.
 
 /**
- * - `held`: what we have: money at a place, claims on others. Stored ≤ 0.
- * - `owed`: what belongs to others. Stored ≥ 0.
- * - `own`: what is the desk's. Stored ≥ 0, apart from income and suspense, which may pass zero.
- * - `spent`: the desk's money that is gone since the last close. Stored ≤ 0; counts against `own`.
+ * Class of an account:
+ * - `held`: what the desk has: money at a place, and claims on others. Stored ≤ 0.
+ * - `owed`: money that belongs to others. Stored ≥ 0.
+ * - `own`: the desk's money. Stored ≥ 0, except income and suspense, which may go below zero.
+ * - `spent`: the desk's money spent since the books were last closed. Stored ≤ 0; reduces `own`.
  */
 export type AccountClass = 'held' | 'owed' | 'own' | 'spent';
 
 /**
- * One account of one unit. Its name is its identity: the same name is always the same account, and the row is made when
- * it is first posted to. `floor` and `ceiling` bound the stored balance; null = no bound.
+ * An account in one unit, identified by its name. Its database row is created by the first posting to it. `floor` and `ceiling`
+ * bound the stored balance; null: no bound.
  */
 export interface AccountRef<U extends string = string> {
   readonly name: string;
@@ -25,12 +26,22 @@ export interface AccountRef<U extends string = string> {
 }
 
 /**
- * Where held money stands: payable now · addresses not yet swept · between two places · cold · gas and TRX to burn ·
- * TRX frozen for energy · captured but not spendable · at a provider that froze or died.
+ * Place of held money:
+ * - `hot`: can be paid out now
+ * - `deposit`: at customers' addresses, not yet swept
+ * - `transit`: on the way between two places
+ * - `cold`: in cold storage
+ * - `fuel`: gas, or TRX to burn
+ * - `staked`: TRX frozen for energy
+ * - `pending`: captured but not yet spendable
+ * - `stuck`: at a provider that froze it or went out of business
  */
 export type Place = 'hot' | 'deposit' | 'transit' | 'cold' | 'fuel' | 'staked' | 'pending' | 'stuck';
 
-/** Miner fees and energy · providers' fees and disputes · price cuts · reversals and write-offs. */
+/**
+ * Kind of expense: `network` for miner fees and energy, `rail` for providers' fees and disputes, `discount` for price cuts,
+ * `loss` for reversals and write-offs.
+ */
 export type SpentKind = 'network' | 'rail' | 'discount' | 'loss';
 
 export type IncomeKind = 'spread' | 'fee' | 'gate';
@@ -47,8 +58,9 @@ const OWN = ['own', 0n, null] as const;
 const UNBOUNDED = ['own', null, null] as const;
 
 /**
- * The account types: how the accounts of each are written (`*` an id, `$` the unit; custody's unit is its currency's), their class,
- * floor and ceiling. An account type is called by the pieces that all of its accounts share: `order:in`, `custody:hot`, `wallet`.
+ * All account types: the pattern of their names (`*` an id, `$` the unit), class, floor and ceiling. Custody accounts are named
+ * by currency, which implies the unit. A type's name consists of the pieces that all its accounts share: `order:in`,
+ * `custody:hot`, `wallet`.
  */
 const ACCOUNT_TYPES = {
   'custody:hot': ['custody:*:hot', ...HELD],
@@ -97,10 +109,13 @@ const ACCOUNT_TYPES = {
   suspense: ['suspense:$', ...UNBOUNDED],
 } as const satisfies Record<string, readonly [shape: string, AccountClass, floor: bigint | null, ceiling: bigint | null]>;
 
-/** What all accounts of one sort are called together: the pieces of their names that are neither an id nor the unit. */
+/** Name of an account type: the literal pieces of its accounts' names, without id and unit. */
 export type AccountType = keyof typeof ACCOUNT_TYPES;
 
-/** Account types of an exchange: what was given, what was promised for it, what is got, the desk's free money, and costs passed on. */
+/**
+ * Account types that an exchange posts to: money given, reserve promised, money to pay out, the desk's free money, and costs
+ * passed on.
+ */
 export const EXCHANGED = {
   given: 'order:in',
   promised: 'order:reserve',
@@ -109,10 +124,10 @@ export const EXCHANGED = {
   fee: 'income:fee',
 } as const satisfies Record<string, AccountType>;
 
-/** An account type: how its accounts' names are composed, and what they share. */
+/** Definition of an account type: the pattern of its accounts' names, and their class and bounds. */
 export interface AccountTypeRules {
   readonly type: AccountType;
-  /** `*`: an id · `$`: the unit · else the piece itself. */
+  /** Pieces of the name: `*` for an id, `$` for the unit, anything else literal. */
   readonly shape: readonly string[];
   readonly class: AccountClass;
   readonly floor: bigint | null;
@@ -125,13 +140,13 @@ const RULES: ReadonlyMap<AccountType, AccountTypeRules> = new Map(
   ),
 );
 
-/** Every account type of the chart. */
+/** Returns every account type of the chart. */
 export const accountTypeRules = (): readonly AccountTypeRules[] => [...RULES.values()];
 
-/** What of a shape is filled in. */
+/** Placeholders in a shape. */
 const WILD: ReadonlySet<string> = new Set(['*', '$']);
 
-/** The account of an account type. Throws a RangeError for a piece that could be read as another account's. */
+/** Returns an account of a type. Throws a RangeError for a piece that could make the name look like another account's. */
 function account<U extends string>(type: AccountType, unit: U, id = ''): AccountRef<U> {
   const { shape, class: accountClass, floor, ceiling } = RULES.get(type) as AccountTypeRules;
   let name = '';
@@ -145,15 +160,18 @@ function account<U extends string>(type: AccountType, unit: U, id = ''): Account
 
 const BY_HEAD = Map.groupBy(RULES.values(), ({ shape }) => shape[0] as string);
 
-/** What an account's name says of it: its account type, its id where it has one, its unit; undefined for no account of the chart. */
+/** Parsed name of an account. */
 export interface Named {
   readonly rules: AccountTypeRules;
   readonly id: string | undefined;
-  /** For custody: the currency. Its unit is the part before the underscore (`USDT_ERC20` is counted in `USDT`). */
+  /**
+   * Undefined for custody, whose `id` is a currency: its unit is the part before the underscore (`USDT_ERC20` is counted in
+   * `USDT`).
+   */
   readonly unit: string | undefined;
 }
 
-/** Reads an account's name by the chart; undefined where no account is called so. */
+/** Parses an account's name by the chart; undefined if the chart has no such account. */
 export function readName(name: string): Named | undefined {
   const pieces = name.split(':');
   if (!NAME.test(name)) return undefined;
@@ -168,7 +186,7 @@ export function readName(name: string): Named | undefined {
 const typesByName = new Map<string, AccountType>();
 const REMEMBERED = 100_000;
 
-/** The account type of an account. Throws a RangeError for one that the chart doesn't know. */
+/** Returns the type of an account. Throws a RangeError for an account that the chart doesn't have. */
 export function accountTypeOf({ name }: Pick<AccountRef, 'name'>): AccountType {
   let type = typesByName.get(name);
   if (type === undefined) {
@@ -180,48 +198,51 @@ export function accountTypeOf({ name }: Pick<AccountRef, 'name'>): AccountType {
   return type;
 }
 
-/** Every account there is. Ids, parties, rails and units are letters, digits, `_`, `.`, `-`; others throw a RangeError. */
+/**
+ * Constructors of all accounts. Ids, parties, rails and units consist of letters, digits, `_`, `.` and `-`; others throw a
+ * RangeError.
+ */
 export const accounts = {
-  /** Our money at a place, per currency (one unit may lie on several chains). Reconciled against the rail. */
+  /** The desk's money at a place, per currency, since one unit may lie on several chains. Reconciled with the rail. */
   custody: <U extends string>(currency: string, place: Place, unit: U) => account(`custody:${place}`, unit, currency),
-  /** What a customer, merchant or affiliate owes us after a reversal. */
+  /** Debt of a customer, merchant or affiliate after a reversal. */
   receivable: <U extends string>(party: string, unit: U) => account('receivable', unit, party),
-  /** Gone since the last close, which pays it from `desk:free` or `desk:fuel`. */
+  /** Expenses since the books were last closed. Closing settles them from `desk:free` or `desk:fuel`. */
   spent: <U extends string>(kind: SpentKind, unit: U) => account(`spent:${kind}`, unit),
 
-  /** Arrived for an order, not yet exchanged. */
+  /** Money that arrived for an order and is not yet exchanged. */
   orderIn: <U extends string>(order: string, unit: U) => account('order:in', unit, order),
-  /** Exchanged, not yet sent: the only source of a payout. */
+  /** Money that was exchanged for an order and is not yet sent: the only source of its payout. */
   orderOut: <U extends string>(order: string, unit: U) => account('order:out', unit, order),
   /** The desk's money promised to an order. */
   orderReserve: <U extends string>(order: string, unit: U) => account('order:reserve', unit, order),
-  /** One intent to send (payout, refund, withdrawal, capital), perhaps gone. */
+  /** One intent to send money: a payout, refund, withdrawal or capital. It may have been sent already. */
   payout: <U extends string>(intent: string, unit: U) => account('payout', unit, intent),
-  /** Money without an order. */
+  /** Money that belongs to no order. */
   unallocated: <U extends string>(id: string, unit: U) => account('unallocated', unit, id),
-  /** Money without an account to go to. */
+  /** Money whose owner has no account to send it to. */
   unclaimed: <U extends string>(id: string, unit: U) => account('unclaimed', unit, id),
-  /** Money held by law. */
+  /** Money frozen by law. */
   frozen: <U extends string>(caseId: string, unit: U) => account('frozen', unit, caseId),
 
-  /** A user's money: available. */
+  /** A user's available money. */
   wallet: <U extends string>(user: string, unit: U) => account('wallet', unit, user),
-  /** A user's money: asked to leave. */
+  /** A user's money that waits to be withdrawn. */
   walletHeld: <U extends string>(user: string, unit: U) => account('wallet:held', unit, user),
-  /** A user's money: reversible, not matured. */
+  /** A user's money from reversible payments that have not yet cleared. */
   walletUncleared: <U extends string>(user: string, unit: U) => account('wallet:uncleared', unit, user),
 
-  /** Arrived for an invoice. */
+  /** Money that arrived for an invoice. */
   invoiceIn: <U extends string>(invoice: string, unit: U) => account('invoice:in', unit, invoice),
-  /** Converted to the settlement unit, the invoice not complete. */
+  /** Money converted to the settlement unit of an invoice that is not yet complete. */
   invoiceSet: <U extends string>(invoice: string, unit: U) => account('invoice:set', unit, invoice),
-  /** The desk's money set aside when an invoice's payment is seen. */
+  /** The desk's money reserved when an invoice's payment is first seen. */
   invoiceReserve: <U extends string>(invoice: string, unit: U) => account('invoice:reserve', unit, invoice),
-  /** A merchant's money: available. */
+  /** A merchant's available money. */
   merchant: <U extends string>(merchant: string, unit: U) => account('merchant', unit, merchant),
-  /** A merchant's money: rolling reserve. */
+  /** A merchant's rolling reserve. */
   merchantReserve: <U extends string>(merchant: string, unit: U) => account('merchant:reserve', unit, merchant),
-  /** A merchant's refund whose link is open. */
+  /** A merchant's refund that its customer has not yet claimed by its link. */
   refund: <U extends string>(id: string, unit: U) => account('refund', unit, id),
 
   /** An affiliate's rewards that may still be taken back. */
@@ -230,26 +251,26 @@ export const accounts = {
   affiliateAvailable: <U extends string>(user: string, unit: U) => account('affiliate:available', unit, user),
   /** A user's prizes. */
   earn: <U extends string>(user: string, unit: U) => account('earn', unit, user),
-  /** What is left on a fixed or late coupon. */
+  /** Remaining balance of a fixed or late coupon. */
   coupon: <U extends string>(id: string, unit: U) => account('coupon', unit, id),
-  /** A rail's overdraft (a provider's balance below zero). */
+  /** Overdraft at a rail: a provider's balance below zero. */
   owedRail: <U extends string>(rail: string, unit: U) => account('owed', unit, rail),
 
-  /** The trading account: the desk's free money, the reserve's first bound. */
+  /** The desk's free money, used for trading. No more can be reserved for orders. */
   deskFree: <U extends string>(unit: U) => account('desk:free', unit),
-  /** Set aside for gas. */
+  /** The desk's money set aside for gas. */
   deskFuel: <U extends string>(unit: U) => account('desk:fuel', unit),
-  /** A funded pot for rewards. */
+  /** A pot of the desk's money, set aside for rewards, prizes or coupons. */
   promo: <U extends string>(kind: PromoKind, unit: U) => account(`promo:${kind}`, unit),
-  /** Set aside for chargebacks. */
+  /** The desk's money set aside for chargebacks. */
   provisionReversal: <U extends string>(unit: U) => account('provision:reversal', unit),
-  /** Earned since the last close; below zero after a reversal that follows it. */
+  /** Income since the books were last closed. Below zero if a reversal of earlier income follows the close. */
   income: <U extends string>(kind: IncomeKind, unit: U) => account(`income:${kind}`, unit),
-  /** A difference nobody has explained yet, either way. */
+  /** Unexplained difference, positive or negative. */
   suspense: <U extends string>(unit: U) => account('suspense', unit),
 };
 
-/** 1 where the stored balance is shown as it is, −1 where it is shown with the sign turned (held, spent). */
+/** Sign with which a stored balance is shown: −1 for `held` and `spent`, otherwise 1. */
 export function shownSign(accountClass: AccountClass): 1n | -1n {
   return accountClass === 'held' || accountClass === 'spent' ? -1n : 1n;
 }

@@ -3,8 +3,8 @@ import { accountId } from './account-id.ts';
 import { KINDS, type Journal } from './journal.ts';
 
 /**
- * The MAC of a journal: a line for each leg, of the journal's id, the leg's place, kind, cause, accounts, parts and price.
- * Written as the database shows it again (`LEG`), so that what stands there can be compared with it.
+ * Computes the MAC of a journal. Its content is a line for each leg: the journal's id, the leg's position, kind, cause, accounts,
+ * parts and price. The lines are written as PostgreSQL prints the stored rows (`LEG`), so that the MAC can be checked later.
  */
 export function journalMac({ id, kind, cause, legs, prices }: Journal): string {
   let content = '';
@@ -16,11 +16,11 @@ export function journalMac({ id, kind, cause, legs, prices }: Journal): string {
   return macOf('journal', content);
 }
 
-/** SQL for the fields of such a line, of a row of `posting`. */
+/** SQL columns of `posting` that give the fields of one line of a MAC's content. */
 export const LEG = `journal, leg, kind, cause, from_id, to_id, parts, coalesce(price::text, '-')`;
 
-/** A number without the zeros in front that only its sorting needs. */
+/** Removes leading zeros, which ids have only so that they sort as texts. */
 const number = (digits: string): string => (digits.startsWith('0') ? String(BigInt(digits)) : digits);
 
-/** A price as PostgreSQL shows it again: without zeros in front, with those behind. */
+/** Writes a price as PostgreSQL prints it: without leading zeros, with trailing ones. */
 const shown = (price = '-'): string => (price.startsWith('0') ? price.replace(/^0+(?=[0-9])/, '') : price);

@@ -28,7 +28,7 @@ test('a leg moves something, within one unit, between two accounts', () => {
   assert.throws(() => leg(wallet, other, -1n), RangeError);
   assert.throws(() => leg(wallet, other, 10n ** 38n), RangeError);
   assert.throws(() => leg(wallet, wallet, 1n), RangeError);
-  // @ts-expect-error the compiler refuses it as well
+  // @ts-expect-error the compiler refuses two units, too
   assert.throws(() => leg(wallet, accounts.wallet('b', 'BTC'), 1n), RangeError);
   assert.equal(leg(wallet, other, 10n ** 38n - 1n).parts, 10n ** 38n - 1n);
 });

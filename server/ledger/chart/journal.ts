@@ -1,12 +1,13 @@
 import type { AccountRef } from './chart.ts';
 
 /**
- * What a journal says happened, and the code it is stored as (`posting.kind`). Codes are for ever: add, never reuse.
- * Only `capital_in` and `capital_out` mean something to the ledger itself: they are no profit. A capital payout that
- * is refused comes back under `capital_out` too.
+ * Kinds of journals, with the code that is stored in `posting.kind`. Codes are never changed or reused. The ledger itself
+ * interprets only `capital_in` and `capital_out`: capital is not profit. A capital payout that is refused is posted back under
+ * `capital_out`, too.
  */
 export const KINDS = {
-  // An order. `exchange` may carry the pay-in and the intent of the same event in one journal; name the furthest step.
+  // Orders. One `exchange` journal may include the pay-in and the intent of the same event; a journal is named after its last
+  // step.
   reserve: 1,
   reserve_back: 2,
   payin: 3,
@@ -32,7 +33,7 @@ export const KINDS = {
   reversal_settled: 23,
   dispute_won: 24,
   write_off: 25,
-  // A transfer that turned up after it had counted as not sent: owed by its receiver, and settled.
+  // A transfer that counted as not sent and turned out to be sent: a debt of its receiver, and its settlement.
   found_late: 26,
   found_late_settled: 27,
   // Coupons and rewards.
@@ -47,7 +48,7 @@ export const KINDS = {
   earn: 38,
   earn_paid: 39,
   earn_given_up: 40,
-  // What an affiliate owes, repaid from rewards that came back.
+  // An affiliate's debt, repaid from rewards that were returned.
   reward_repaid: 41,
   // Wallets.
   deposit: 50,
@@ -89,14 +90,17 @@ export type JournalKind = keyof typeof KINDS;
 
 const NAMES = new Map<number, JournalKind>(Object.entries(KINDS).map(([name, code]) => [code, name as JournalKind]));
 
-/** The kind that a stored code stands for. Throws for a code of a newer program. */
+/** Returns the kind of a stored code. Throws for an unknown code, such as one of a newer program. */
 export function kindOf(code: number): JournalKind {
   const kind = NAMES.get(code);
   if (kind === undefined) throw new Error(`No kind of journal has the code ${code}`);
   return kind;
 }
 
-/** Value goes `from` → `to`: `parts` above zero of one unit. Direction is never a sign. */
+/**
+ * A movement of value from one account to another in one unit. `parts` is always positive: the direction is given by `from` and
+ * `to`.
+ */
 export interface Leg<U extends string = string> {
   readonly from: AccountRef<U>;
   readonly to: AccountRef<U>;
@@ -104,11 +108,11 @@ export interface Leg<U extends string = string> {
 }
 
 /**
- * What one event does to the books: all of its legs or none.
- * - `id`: uuid of the timeline or event row that caused it, and so its idempotency key
- * - `cause`: uuid of what it is about (the order, the intent, the sweep)
- * - `prices`: USD for one whole unit, plain decimals by unit (`{ BTC: '95000.12' }`), for every unit in which the
- *   desk's own money changes; without one, profit values the change at the unit's last known price
+ * All changes that one event makes to the books, posted together or not at all.
+ * - `id`: uuid of the event or timeline row that caused it. It is the idempotency key
+ * - `cause`: uuid of the order, intent or sweep that it is about
+ * - `prices`: USD for one whole unit, plain decimals by unit (`{ BTC: '95000.12' }`), for every unit in which the desk's own
+ *   money changes. Without a price, profit values the change at the unit's last known price
  */
 export interface Journal {
   readonly id: string;
@@ -119,17 +123,21 @@ export interface Journal {
 }
 
 /**
- * What became of a journal:
- * - `posted`: written now · `replayed`: was there already, with the same content
- * - `conflict`: its id was there already, with other content
- * - `floor`, `ceiling`: after it, an account would stand out of its bounds; `leg` is the index of the first leg out of
- *   (`floor`) or into (`ceiling`) that account. Nothing of the journal is written
+ * Result of posting a journal:
+ * - `posted`: written now
+ * - `replayed`: already posted, with the same content
+ * - `conflict`: its id was already posted, with other content
+ * - `floor`, `ceiling`: refused, since an account would leave its bounds. `leg` is the index of the first leg out of (`floor`)
+ *   or into (`ceiling`) that account. Nothing of the journal is written
  */
 export type JournalStatus =
   | { readonly status: 'posted' | 'replayed' | 'conflict' }
   | { readonly status: 'floor' | 'ceiling'; readonly leg: number };
 
-/** One leg. The compiler refuses two units; RangeErrors for no parts, one account twice or a unit mismatch. */
+/**
+ * Makes a leg. The compiler refuses two different units. Throws a RangeError if no parts are moved, both accounts are the same,
+ * or the units differ.
+ */
 export function leg<U extends string>(from: AccountRef<U>, to: AccountRef<NoInfer<U>>, parts: bigint): Leg<U> {
   const made = { from, to, parts };
   assertLeg(made);
@@ -149,7 +157,7 @@ function assertLeg({ from, to, parts }: Leg): void {
   if (from.name === to.name) throw new RangeError(`A leg from ${from.name} to itself`);
 }
 
-/** Throws a RangeError for a journal that no caller may make: a fault in the code, not in the money. */
+/** Throws a RangeError for a malformed journal: a fault in the code, not in the money. */
 export function assertJournal({ id, kind, cause, legs, prices }: Journal): void {
   if (!UUID.test(id) || !UUID.test(cause)) throw new RangeError(`id and cause are lower-case uuids: ${id} ${cause}`);
   if (!Object.hasOwn(KINDS, kind)) throw new RangeError(`No journal is of the kind ${kind}`);
@@ -160,7 +168,7 @@ export function assertJournal({ id, kind, cause, legs, prices }: Journal): void 
   }
 }
 
-/** Throws a RangeError where one call carries an id twice: which of the two is meant can't be known. */
+/** Throws a RangeError if one call contains the same id twice, since it is unclear which of the two is meant. */
 export function assertDistinct(journals: readonly Journal[]): void {
   const ids = new Set(journals.map((journal) => journal.id));
   if (ids.size !== journals.length) throw new RangeError('One call carries the same journal twice');

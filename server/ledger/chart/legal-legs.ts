@@ -1,19 +1,22 @@
-// Which legs a journal of each kind may have: from which account type to which. A posting that isn't here is refused when it is
-// posted, and accused where it stands in the books all the same. A new posting begins with its line in this table.
+// The table of legal legs: from which account type to which money may go, for each kind of journal. Posting any other leg is
+// refused, and the proof of the books reports it. A new kind of posting begins with a line in this table.
 
 import { type AccountType, accountTypeOf, accountTypeRules } from './chart.ts';
 import { type Journal, type JournalKind, KINDS } from './journal.ts';
 
-/** The legs of a journal kind, as `from → to` of account types (`custody:*`: any place); several are joined by `|`. */
+/** Legal legs of each journal kind, as `from → to` of account types. `custody:*` is any place; `|` separates alternatives. */
 type Rules = Readonly<Record<JournalKind, readonly string[]>>;
 
-/** What is given lies at a rail's place, or in its holder's wallet. */
+/** Sources of a payment: a rail's place, or the holder's wallet. */
 const GIVEN = 'custody:* | wallet';
-/** What arrived for an order: its own, or what fits no order. */
+/** Money that arrived, for an order or for none. */
 const IN = 'order:in | unallocated';
 const EARNED = 'income:spread | income:fee';
 
-/** What an order's steps post. Several steps of one event are one journal, named by the last: they come along. */
+/**
+ * Legs of the steps of an order. Several steps of one event form one journal, named after the last, so each kind allows all of
+ * them.
+ */
 const ORDER = {
   reserve: ['desk:free → order:reserve'],
   reserve_back: ['order:reserve → desk:free'],
@@ -144,9 +147,9 @@ const LEGS: Rules = {
 };
 
 interface Legal {
-  /** `from → to` of every leg that a journal of the kind may have. */
+  /** Every legal leg of the kind, as `from → to`. */
   readonly all: ReadonlySet<string>;
-  /** Those that make it of this kind: it has one of them at least. */
+  /** Legs that are characteristic of the kind: a journal has at least one of them. */
   readonly own: ReadonlySet<string>;
 }
 
@@ -174,7 +177,10 @@ function accountTypesOf(words: string): readonly AccountType[] {
   });
 }
 
-/** The table as rows, for SQL: codes of kinds, account types, and whether the leg is the kind's own. */
+/**
+ * Returns the table as columns for SQL: codes of kinds, account types, and flags that are true for legs characteristic of the
+ * kind.
+ */
 export function legalRows(): { kinds: number[]; from: string[]; to: string[]; own: boolean[] } {
   const rows = [...LEGAL].flatMap(([kind, { all, own }]) => [...all].map((pair) => [KINDS[kind], pair, own.has(pair)] as const));
   return {
@@ -185,7 +191,7 @@ export function legalRows(): { kinds: number[]; from: string[]; to: string[]; ow
   };
 }
 
-/** What is wrong with the legs of a journal, given as pairs of account types; undefined for nothing. */
+/** Returns the fault in the legs of a journal, given as pairs of account types; undefined if all are legal. */
 export function illegalIn(kind: JournalKind, legs: readonly (readonly [from: string, to: string])[]): string | undefined {
   const { all, own } = LEGAL.get(kind) as Legal;
   const pairs = legs.map(([from, to]) => `${from} → ${to}`);
@@ -195,8 +201,8 @@ export function illegalIn(kind: JournalKind, legs: readonly (readonly [from: str
 }
 
 /**
- * Throws a RangeError for a journal whose legs are not of its kind: a fault in the code that made it, or a posting that the
- * table above doesn't have yet.
+ * Throws a RangeError if a journal's legs don't fit its kind: the code that made it is wrong, or the table above lacks a new
+ * posting.
  */
 export function assertLegal({ id, kind, legs }: Journal): void {
   const wrong = illegalIn(

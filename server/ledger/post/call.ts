@@ -3,24 +3,24 @@ import type { AccountRef } from '../chart/chart.ts';
 import { journalMac } from '../chart/journal-mac.ts';
 import { KINDS, type Journal, type JournalStatus } from '../chart/journal.ts';
 
-/** The one statement that writes to the ledger; 0002_ledger.sql explains its arguments. */
+/** The only SQL statement that writes to the ledger. 0002_ledger.sql explains its arguments. */
 export const POST = {
   name: 'ledger.post',
   text: 'select statuses, refused_legs from ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)',
 };
 
-/** The same, and it fails unless every journal is posted. */
+/** The same statement, which fails unless every journal is posted. */
 export const POST_ALL = { name: 'ledger.post_all', text: `${POST.text} where all_posted(statuses, refused_legs)` };
 
-/** What `POST` gives back. */
+/** Result row of `POST`. */
 export type PostAnswer = { readonly statuses: number[]; readonly refused_legs: number[] };
 
-// Names of accounts that exist, as a commit of this process has shown. A wrong one (a database was put back) costs the
-// call a serialization failure; the retry makes what is missing.
+// Names of accounts that exist, according to commits of this process. A stale name (after the database was restored) costs the
+// call a serialization failure; the retry creates the account.
 const seen = new Set<string>();
 const MOST_SEEN = 200_000;
 
-/** To be called once `POST` is committed: the accounts of these journals exist. */
+/** Remembers that the accounts of these journals exist. Call it after `POST` is committed. */
 export function remember(journals: readonly Journal[]): void {
   if (seen.size > MOST_SEEN) seen.clear();
   for (const { legs } of journals) {
@@ -28,7 +28,7 @@ export function remember(journals: readonly Journal[]): void {
   }
 }
 
-/** To be called when `POST` has failed: which accounts exist is looked up anew. */
+/** Forgets which accounts exist, so that they are checked again. Call it when `POST` has failed. */
 export function forget(): void {
   seen.clear();
 }
@@ -36,8 +36,8 @@ export function forget(): void {
 type Numbered = { readonly ref: AccountRef; readonly id: string; place: number };
 
 /**
- * The arguments of `POST` for journals that were checked by `assertJournal`. Arrays are written in PostgreSQL's text
- * form here: nothing in them needs quoting (uuids, digits, names of the chart), and the driver's general way is slow.
+ * Returns the arguments of `POST` for journals that were checked by `assertJournal`. It writes arrays in PostgreSQL's text form:
+ * their values (uuids, digits, names of the chart) need no quoting, and the driver's general conversion is slow.
  */
 export function argumentsOf(journals: readonly Journal[]): string[] {
   const { byName, byId } = number(journals);
@@ -80,7 +80,7 @@ export function argumentsOf(journals: readonly Journal[]): string[] {
   ].map((values) => `{${values.join(',')}}`);
 }
 
-/** The distinct accounts by name, and by ascending id with their places from 1. */
+/** Returns the distinct accounts of journals by name, and sorted by id. Their positions are counted from 1. */
 function number(journals: readonly Journal[]): { byName: Map<string, Numbered>; byId: Numbered[] } {
   const byName = new Map<string, Numbered>();
   const add = (ref: AccountRef): void => {
@@ -97,7 +97,7 @@ function number(journals: readonly Journal[]): { byName: Map<string, Numbered>; 
   return { byName, byId };
 }
 
-/** The answer to `POST` that `POST_ALL` failed with; undefined where it failed for another reason. */
+/** Returns the `POST` result carried by the error of `POST_ALL`; undefined if it failed for another reason. */
 export function refusalOf(error: unknown): PostAnswer | undefined {
   const { code, detail } = error as { readonly code?: string; readonly detail?: string };
   if (code !== 'KU001' || detail === undefined) return undefined;
@@ -107,7 +107,7 @@ export function refusalOf(error: unknown): PostAnswer | undefined {
 
 const WORDS = ['posted', 'replayed', 'conflict', 'floor', 'ceiling'] as const;
 
-/** The answer to `POST`, a status per journal. */
+/** Converts the result of `POST` to a status per journal. */
 export function statusesOf({ statuses, refused_legs }: PostAnswer): JournalStatus[] {
   return statuses.map((code, index) => {
     const status = WORDS[code] as (typeof WORDS)[number];

@@ -1,10 +1,10 @@
-// Random journals for property tests: few accounts, so that bounds are met, and few ids, so that they come again.
+// Random journals for property tests. They use few accounts, so that bounds are reached, and few ids, so that ids repeat.
 
 import fc from 'fast-check';
 import { type AccountRef, accounts } from '../chart/chart.ts';
 import type { Journal, Leg } from '../chart/journal.ts';
 
-/** Accounts of every class and bound, in two units. `world` keeps the accounts of two runs apart. */
+/** Accounts of every class and bound, in two units. `world` separates the accounts of two runs. */
 export function worldAccounts(world: string): AccountRef[][] {
   return (['BTC', 'USDT'] as const).map((unit) => [
     accounts.custody(`${unit}-${world}`, 'hot', unit),
@@ -19,12 +19,12 @@ export function worldAccounts(world: string): AccountRef[][] {
   ]);
 }
 
-/** A uuid from a small number. */
+/** Makes a uuid of a small number. */
 export function uuidOf(world: string, number: number): string {
   return `${world.padStart(8, '0')}-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
 }
 
-/** A journal of 1–4 legs. `world` is up to 8 hexadecimal digits. */
+/** Generates a journal of 1 to 4 legs. `world` is up to 8 hexadecimal digits. */
 export function journalOf(world: string): fc.Arbitrary<Journal> {
   const leg = fc.constantFrom(...worldAccounts(world)).chain((unit) =>
     fc
@@ -43,7 +43,7 @@ export function journalOf(world: string): fc.Arbitrary<Journal> {
   });
 }
 
-/** Calls of `post`: each with distinct ids, some journals coming again just as they were. */
+/** Generates calls of `post`, each with distinct ids. Some calls are repeated unchanged. */
 export function callsOf(world: string, most: number): fc.Arbitrary<Journal[][]> {
   const call = fc.uniqueArray(journalOf(world), { minLength: 1, maxLength: 6, selector: ({ id }) => id });
   return fc

@@ -28,12 +28,12 @@ describe('the ledger in memory', () => {
     assert.deepEqual([books.balance(hot), books.balance(free), books.balance(wallet)], [100n, 60n, 40n]);
   });
 
-  test('asks bounds of the outcome, not of the way there', () => {
+  test('checks bounds after the whole journal, not after each leg', () => {
     const books = openMemory();
     assert.deepEqual(books.post([journal(leg(wallet, free, 5n), leg(hot, wallet, 5n))]), [{ status: 'posted' }]);
   });
 
-  test('a refused journal leaves the next of the same call as if it had not been', () => {
+  test('a refused journal does not affect the next one of the same call', () => {
     const books = openMemory();
     const statuses = books.post([journal(leg(free, wallet, 1n)), journal(leg(hot, free, 1n)), journal(leg(free, wallet, 1n))]);
     assert.deepEqual(
@@ -42,7 +42,7 @@ describe('the ledger in memory', () => {
     );
   });
 
-  test('the same id: same content is replayed, any other is a conflict, and a refused one may come again', () => {
+  test('a known id is replayed with the same content, a conflict with any other; a refused journal may be posted again', () => {
     const books = openMemory();
     const one = { ...journal(leg(free, wallet, 7n)), prices: { [U]: '1.50' } };
     assert.deepEqual(books.post([one]), [{ status: 'floor', leg: 0 }]);
@@ -62,12 +62,12 @@ describe('the ledger in memory', () => {
     assert.equal(books.balance(wallet), 7n);
   });
 
-  test('one call with an id twice is a fault of the caller', () => {
+  test('throws if one call has the same id twice', () => {
     const one = journal(leg(hot, free, 1n));
     assert.throws(() => openMemory().post([one, one]), RangeError);
   });
 
-  test('a copy goes its own way', () => {
+  test('a copy is independent of its original', () => {
     const books = openMemory();
     const one = journal(leg(hot, free, 1n));
     const copy = books.clone();
@@ -76,7 +76,7 @@ describe('the ledger in memory', () => {
     assert.deepEqual(copy.post([one]), [{ status: 'posted' }]);
   });
 
-  test('whatever comes, each unit sums to zero and no account leaves its bounds', () => {
+  test('for any journals, each unit sums to zero and no account leaves its bounds', () => {
     fc.assert(
       fc.property(callsOf('1', 12), (calls) => {
         const books = openMemory();

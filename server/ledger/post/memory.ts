@@ -1,21 +1,24 @@
 import { type AccountRef, shownSign } from '../chart/chart.ts';
 import { type Journal, type JournalStatus, type Leg, assertDistinct, assertJournal } from '../chart/journal.ts';
 
-/** A ledger in memory with the rules of the real one: the model it is tested against, and the books of a simulation. */
+/**
+ * A ledger in memory with the rules of the real one. Tests compare the real ledger with it, and simulations use it as their
+ * books.
+ */
 export interface Memory {
-  /** As the real `post`: a status for each journal, in their order. */
+  /** Posts journals like the real `post` and returns a status for each, in their order. */
   post(journals: readonly Journal[]): JournalStatus[];
-  /** The balance as shown; 0 for an account never posted to. */
+  /** Returns the balance as shown; 0 for an account never posted to. */
   balance(ref: AccountRef): bigint;
-  /** Every account ever posted to, with its stored balance. */
+  /** Returns every account ever posted to, with its stored balance. */
   accounts(): IterableIterator<{ readonly ref: AccountRef; readonly stored: bigint }>;
-  /** A copy that goes its own way. */
+  /** Returns an independent copy. */
   clone(): Memory;
 }
 
 type StoredBalance = { readonly ref: AccountRef; readonly stored: bigint };
 
-/** An empty ledger in memory. */
+/** Returns an empty ledger in memory. */
 export function openMemory(): Memory {
   return memory(new Map(), new Map());
 }
@@ -64,13 +67,13 @@ function refusalOf(legs: readonly Leg[], after: ReadonlyMap<string, StoredBalanc
   return undefined;
 }
 
-/** What makes two journals the same: kind, cause, and each leg with its price. */
+/** Content that two journals with one id must share: kind, cause, and each leg with its price. */
 function contentOf({ kind, cause, legs, prices }: Journal): string {
   const lines = legs.map(({ from, to, parts }) => `${from.name}>${to.name} ${parts} ${plain(prices?.[from.unit])}`);
   return [kind, cause, ...lines].join('\n');
 }
 
-/** A price without the zeros that don't count. */
+/** Writes a price without zeros that don't count. */
 function plain(price: string | undefined): string {
   if (price === undefined) return '-';
   const text = price.replace(/^0+(?=[0-9])/, '');

@@ -21,12 +21,12 @@ const journal = (...legs: Leg[]): Journal => ({ id: newId(), kind: 'transfer', c
 
 describe('post', () => {
   let world: TestDb;
-  // What the legs mean doesn't matter here.
+  // These tests use legs of any meaning, so they skip the check of legal legs.
   const enter = (...journals: Journal[]): Promise<JournalStatus[]> => world.db.tx((tx) => enterAny(tx, journals));
 
   before(async () => (world = await testDb()));
   after(async () => {
-    // Whatever the tests did, the books are right, but for what its legs mean.
+    // The books must be right after all tests, apart from faults about the meaning of legs.
     const faults = (await verify(world.db)).faults.filter(({ check }) => check !== 'kind' && check !== 'chart');
     assert.deepEqual(faults, []);
     await world.drop();
@@ -51,10 +51,10 @@ describe('post', () => {
     assert.deepEqual(await balances(world.db, [a, b, wallet('nobody'), hot]), [40n, 50n, 0n, 90n]);
   });
 
-  test('does what the ledger in memory does, whatever comes', async (t) => {
+  test('does the same as the ledger in memory, for any journals', async (t) => {
     const seed = newId();
     t.diagnostic(`seed ${seed}`);
-    // One model for all runs, as income and spent are of no run; ids and other accounts are of one.
+    // All runs share one model, since income and spent accounts are shared. Ids and other accounts belong to one run.
     const model = openMemory();
     for (let run = 1; run <= 40; run += 1) {
       const name = run.toString(16);
@@ -86,7 +86,7 @@ describe('post', () => {
     assert.equal(await balance(world.db, wallet('again')), 5n);
   });
 
-  test('a transaction posts once', async () => {
+  test('a second call in one transaction throws', async () => {
     const [first, second] = [journal(leg(hot, wallet('once'), 1n)), journal(leg(hot, wallet('once'), 1n))];
     await assert.rejects(
       world.db.tx(async (tx) => {
@@ -98,7 +98,7 @@ describe('post', () => {
     assert.equal(await balance(world.db, wallet('once')), 0n);
   });
 
-  test('what a transaction posted goes with it when it is abandoned', async () => {
+  test('rolls back journals with their transaction', async () => {
     const one = journal(leg(hot, wallet('gone'), 1n));
     const abandoned = world.db.tx(async (tx) => {
       assert.deepEqual(await enterAny(tx, [one]), [{ status: 'posted' }]);
@@ -109,7 +109,7 @@ describe('post', () => {
     assert.deepEqual(await enter(one), [{ status: 'posted' }]);
   });
 
-  test('where the commit goes along all are posted or none, and each has its status', async () => {
+  test('postAndCommit posts all journals or none, and returns a status for each', async () => {
     const [a, b] = [wallet('along-a'), wallet('along-b')];
     const along = (...journals: Journal[]): Promise<JournalStatus[]> => world.db.tx((tx) => postAndCommit(tx, journals));
     const first: Journal = { ...journal(leg(hot, a, 5n)), kind: 'deposit' };
@@ -125,11 +125,11 @@ describe('post', () => {
     assert.deepEqual(await balances(world.db, [a, b]), [3n, 2n]);
   });
 
-  test('no journals are no statement', async () => {
+  test('sends no statement for an empty list of journals', async () => {
     assert.deepEqual(await enter(), []);
   });
 
-  test('many posters at once, each journal handed in twice: it happens once, and no bound is passed', async () => {
+  test('concurrent callers that each repeat a journal post it once, within all bounds', async () => {
     const crowd = Array.from({ length: 12 }, (_, index) => wallet(`crowd-${index}`));
     await enter(journal(...crowd.map((one) => leg(hot, one, 50n))));
     const pick = fc.sample(fc.nat(crowd.length - 1), 4_000);
@@ -158,7 +158,7 @@ describe('post', () => {
     assert.ok(whole.every((one) => one >= 0n));
   });
 
-  test('new accounts made by many at once are made once', async () => {
+  test('concurrent callers create a new account once', async () => {
     const before = await balance(world.db, hot);
     const fresh = Array.from({ length: 10 }, (_, index) => wallet(`fresh-${index}`));
     await Promise.all(fresh.map((_, turn) => enter(journal(...fresh.map((__, at) => leg(hot, fresh[(at + turn) % 10]!, 1n))))));
@@ -169,7 +169,7 @@ describe('post', () => {
     assert.equal(await balance(world.db, hot), before + 100n);
   });
 
-  test('accounts that this process knows from another database are made in this one', async () => {
+  test('creates accounts that this process remembers from another database', async () => {
     const other = await testDb();
     const one = journal(leg(hot, wallet('elsewhere'), 3n));
     assert.deepEqual(await enter(one), [{ status: 'posted' }]);
@@ -178,7 +178,7 @@ describe('post', () => {
     await other.drop();
   });
 
-  test('two names that mint one id are refused', async () => {
+  test('refuses two names that give the same id', async () => {
     const name = 'wallet:collided:USDT';
     await world.db.run(`insert into account (id, name, unit, class, floor, at) values ($1, 'other', 'USDT', 'owed', 0, now())`, [
       accountId(name),
@@ -187,22 +187,22 @@ describe('post', () => {
     await asSuperuser(`delete from account where name = 'other'`);
   });
 
-  test('what is written stays: updates and deletes are refused', async () => {
+  test('refuses updates and deletes of what is posted', async () => {
     await enter(journal(leg(hot, wallet('final'), 1n)));
     for (const sql of ['update posting set parts = 1', 'delete from posting', 'delete from account']) {
       await assert.rejects(world.db.run(sql), { code: '42501' }, sql);
       await assert.rejects(world.owner.run(sql), /is final/, `${sql}, by the owner`);
     }
-    // TRUNCATE knows no rules: the right to it is taken from the owner.
+    // No trigger stops TRUNCATE, so even the owner has no right to it.
     const table = await world.db.row<{ rights: string }>(`select relacl::text as rights from pg_class where relname = 'posting'`);
     assert.doesNotMatch(table!.rights, /=[^/]*[wdD]/);
   });
 
-  test('entries come in pages, newest first, and a past balance is found by time', async () => {
+  test('returns entries in pages, newest first, and past balances by time', async () => {
     const one = wallet('paged');
     for (const parts of [5n, 7n, 9n]) {
       await enter(journal(leg(hot, one, parts)), journal(leg(one, hot, 1n)));
-      // Each at a time of its own, in the milliseconds that a Date has.
+      // Gives each entry a time of its own: a Date has milliseconds only.
       await sleep(2);
     }
     const first = await entries(world.db, one, { limit: 4 });

@@ -6,11 +6,11 @@ import { assertLegal } from '../chart/legal-legs.ts';
 const posted = new WeakSet<Tx>();
 
 /**
- * Posts journals inside a domain transaction, in their order, each whole or not at all, and gives a status for each.
- * A refusal throws nothing: the caller decides what it means for its rows.
+ * Posts journals within a domain transaction, in order, and returns a status for each. Each journal is posted whole or not at
+ * all. A refusal doesn't throw: the caller decides what it means for its rows.
  *
- * It locks accounts, so it is the transaction's last statement, and a second call in one transaction throws: two
- * locking calls would deadlock with others. Throws a RangeError for a journal that no caller may make.
+ * Call it last in the transaction, since it locks accounts. A second call in the same transaction throws: two locking calls could
+ * deadlock with other transactions. Throws a RangeError for a malformed or illegal journal.
  */
 export async function post(tx: Tx, journals: readonly Journal[]): Promise<JournalStatus[]> {
   for (const journal of journals) assertLegal(journal);
@@ -18,8 +18,8 @@ export async function post(tx: Tx, journals: readonly Journal[]): Promise<Journa
 }
 
 /**
- * Like `post`, of all journals or none, and commits in the same round trip. Gives the statuses: unless all are posted the
- * transaction is rolled back, so nothing of it is done.
+ * Posts all journals or none, and commits in the same round trip. Returns a status for each. Unless all are posted, the whole
+ * transaction is rolled back.
  */
 export async function postAndCommit(tx: Tx, journals: readonly Journal[]): Promise<JournalStatus[]> {
   for (const journal of journals) assertLegal(journal);
@@ -34,7 +34,7 @@ export async function postAndCommit(tx: Tx, journals: readonly Journal[]): Promi
   });
 }
 
-/** Like `post`, for any legs: the ledger's own tests use it. */
+/** Like `post`, without checking that legs are legal. Only tests of the ledger call it directly. */
 export async function enter(tx: Tx, journals: readonly Journal[], call = byRow(tx)): Promise<JournalStatus[]> {
   if (posted.has(tx)) throw new Error('A transaction posts once: hand all journals to one call');
   posted.add(tx);

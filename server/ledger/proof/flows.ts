@@ -1,4 +1,4 @@
-// What moved between accounts and account types, for judges who compare it with what rows of their rooms say.
+// Money moved between accounts and account types. Judges compare it with the rows of their rooms.
 
 import type { Statements } from '../../platform/index.ts';
 import { accountId } from '../chart/account-id.ts';
@@ -7,7 +7,7 @@ import { type JournalKind, KINDS } from '../chart/journal.ts';
 import { accountTypeExpression } from '../chart/account-types-sql.ts';
 import type { Scope } from './night-scope.ts';
 
-/** What came into an account from the accounts of an account type, less what went back there, in parts as stored. */
+/** Net amount that an account received from accounts of one type, in parts as stored. */
 export interface Flow {
   readonly account: string;
   readonly type: string;
@@ -16,7 +16,10 @@ export interface Flow {
 
 const ids = (names: readonly string[]): bigint[] => [...new Set(names)].map((name) => BigInt(accountId(name)));
 
-/** What ever moved between some accounts, by name, and each account type; journals of the kinds `without` are left out. */
+/**
+ * Returns everything ever moved between accounts, given by name, and each account type. Journals of the kinds `without` are left
+ * out.
+ */
 export async function flowsOf(
   db: Statements,
   names: readonly string[],
@@ -35,14 +38,17 @@ export async function flowsOf(
   return rows.map(({ account, type, parts }) => ({ account, type, parts: BigInt(parts) }));
 }
 
-/** A leg of a journal, by the names of its accounts. */
+/** A leg of a journal, with the names of its accounts. */
 export interface StoredLeg {
   readonly from: string;
   readonly to: string;
   readonly parts: bigint;
 }
 
-/** For pairs of accounts, by name: all legs of the last journal that moved something from the first to the second. */
+/**
+ * For each pair of accounts, given by name: returns all legs of the last journal that moved money from the first to the second.
+ * The keys are the names of the second accounts.
+ */
 export async function lastJournals(
   db: Statements,
   pairs: readonly { readonly from: string; readonly to: string }[],
@@ -65,7 +71,7 @@ export async function lastJournals(
   return found;
 }
 
-/** Whose accounts of some account types a night proves, by the ids in their names. */
+/** Returns the ids of the owners whose accounts of some types a night proves, read from the accounts' names. */
 export async function ownersOf(db: Statements, accountTypes: readonly AccountType[], { accounts }: Scope): Promise<string[]> {
   const rows = await db.rows<{ name: string }>(
     `select name from account where id = any ($1::bigint[]) and ${accountTypeExpression('name')} = any ($2)`,

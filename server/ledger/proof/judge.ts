@@ -1,4 +1,4 @@
-// What other rooms know and the ledger doesn't: whose money stands where, and what each journal is about.
+// Checks of the books that need knowledge of other rooms: whose money is in an account, and which row a journal is about.
 
 import type { Statements } from '../../platform/index.ts';
 import { accountId } from '../chart/account-id.ts';
@@ -8,44 +8,46 @@ import type { Scope } from './night-scope.ts';
 import { accountTypeExpression } from '../chart/account-types-sql.ts';
 import { type Chain, type Proven, type ProvenChains, FIRST } from '../seals/chain.ts';
 
-/** Something that can't be in right books. */
+/** An error found in the books. */
 export interface Fault {
   readonly check: string;
   readonly account?: string;
   readonly words: string;
 }
 
-/** What a row of a room says stands in an account. */
+/** Balance of an account according to a row of a room. */
 export interface Standing {
   readonly account: AccountRef;
-  /** As shown. */
+  /** Amount as shown. */
   readonly parts: bigint;
   /** The row, in words: `the withdrawal 01…`. */
   readonly of: string;
 }
 
-/** The rows that some journals are about. */
+/** The rows that journals of some kinds are about. */
 export interface Causes {
   readonly kinds: readonly JournalKind[];
-  /** A query that gives the ids of those rows: one column of uuids. */
+  /** An SQL query for the ids of those rows: one column of uuids. */
   readonly rows: string;
 }
 
-/** A chain of seals that a room makes of its own rows. */
+/** A chain of seals that a room makes over its own rows. */
 export interface OwnChain {
   readonly table: Chain<never>['table'];
-  /** Proves the chain from a proven seal on: what is wrong with it, and its last seal. */
+  /** Proves the chain from a proven seal on. Returns the faults and the chain's last seal. */
   prove(db: Statements, from: Proven): Promise<{ readonly faults: readonly Fault[]; readonly proven: Proven }>;
 }
 
 /**
- * A room's knowledge, for the proof of the books. It reads in the same frozen view of the database as the rest of the proof.
- * - `accountTypes`: in these stands nothing but what rows of rooms say. Several rooms may answer for one account type together
- * - `standings`: what this room's rows say stands in accounts of those account types, one or more for an account; zeros may be left out
- * - `causes`: what the journals that this room posts are about
- * - `faults`: what else the room's rows and the books don't agree upon. `scope`: what a night proves; of what grows with
- *   history only the rows that its journals are about, those of its accounts and those that are open are asked
- * - `chain`: a chain of the room's own, which is proved from where the last proof found it right
+ * A room's part in the proof of the books. It reads from the same database snapshot as the rest of the proof.
+ * - `accountTypes`: every balance in accounts of these types must be explained by rows of rooms. Several rooms may explain one
+ *   type together
+ * - `standings`: the balances of accounts of those types according to this room's rows, one or more for each account. Zeros may
+ *   be left out
+ * - `causes`: the rows that this room's journals are about
+ * - `faults`: other contradictions between the room's rows and the books. With a `scope`, only the rows that a night proves are
+ *   checked: those its journals are about, those of its accounts, and those that are open
+ * - `chain`: a chain of the room's own, proved from the last seal that was found right
  */
 export interface Judge {
   readonly accountTypes: readonly AccountType[];
@@ -55,25 +57,25 @@ export interface Judge {
   readonly chain?: OwnChain | undefined;
 }
 
-/** A judge of rows that no money stands for, but that bound what leaves, or say who is stopped by a debt. */
+/** Returns a judge of rows that hold no money, such as limits on payouts or debts that stop a customer. */
 export const judgeOfRows = (faults: NonNullable<Judge['faults']>): Judge => ({
   ...{ accountTypes: [], causes: [], faults },
   standings: async () => [],
 });
 
-/** A fault of each of these rows, in the same words. */
+/** Returns the same fault for each of these rows. */
 export const accuse = (check: string, rows: readonly string[], words: string): Fault[] =>
   rows.map((account) => ({ check, account, words }));
 
-/** An account in which something stands. */
+/** An account with a balance other than zero. */
 export interface Holding {
   readonly account: string;
   readonly unit: string;
-  /** What it is of by its name: an order's, a holder's. */
+  /** Id in the account's name: of an order or a holder, for example. */
   readonly id: string;
 }
 
-/** The accounts of an account type in which something stands; within a scope, if there is one. */
+/** Returns the accounts of a type with a balance other than zero, within a scope if there is one. */
 export async function holdings(db: Statements, type: AccountType, scope?: Scope): Promise<Holding[]> {
   const rows = await db.rows<Omit<Holding, 'id'>>(
     `select name as account, unit from account
@@ -88,7 +90,7 @@ interface Expected {
   readonly of: string[];
 }
 
-/** Accounts of the judges' account types in which something else stands than rows say, either way. */
+/** Returns accounts of the judges' types whose balance differs from the rooms' rows. */
 export async function standingFaults(
   db: Statements,
   judges: readonly Judge[],
@@ -124,8 +126,8 @@ export async function standingFaults(
 }
 
 /**
- * Journals that are about nothing: no room that posts their kind has such a row. `isWhole`: the judges are those of all
- * rooms, so a kind that none of them posts is a fault too.
+ * Returns faults for journals whose cause is no row of a room that posts their kind. `isWhole`: the judges are those of all
+ * rooms, so a kind that none of them posts is a fault, too.
  */
 export async function causeFaults(
   db: Statements,
@@ -136,7 +138,7 @@ export async function causeFaults(
   if (causes.length === 0) return [];
   const codes = (kinds: readonly JournalKind[]): string => `'{${kinds.map((kind) => KINDS[kind]).join(',')}}'::smallint[]`;
   const all = isWhole ? '' : `and kind = any (${codes(causes.flatMap(({ kinds }) => kinds))})`;
-  // Each row is looked up by its id: a list of all rows would be read whole for a few journals.
+  // Each row is looked up by its id, since a list of all rows would be read completely for a few journals.
   const lookUps = causes.map(
     ({ kinds, rows }, at) =>
       `left join lateral (select true as is_there from (${rows}) as room (id)
@@ -157,7 +159,7 @@ export async function causeFaults(
   }));
 }
 
-/** What judges know besides. */
+/** Returns the faults from the judges' own further checks. */
 export async function otherFaults(
   db: Statements,
   judges: readonly Judge[],
@@ -168,7 +170,7 @@ export async function otherFaults(
   return faults;
 }
 
-/** Proves the judges' own chains, each from where it was proved before; gives how far they go now. */
+/** Proves the judges' own chains, each from its last proven seal. Returns the faults and the new proven seals. */
 export async function proveChains(
   db: Statements,
   judges: readonly Judge[],
@@ -186,9 +188,9 @@ export async function proveChains(
 }
 
 /**
- * Rows that say that something was moved, of which no journal of a kind says the same: their ids. `moved`: a query that gives
- * of each its id (`cause`), the names of the accounts (`source`, `target`) and `parts`. `among`: journals, all that are about
- * any of the rows with these ids; without it all rows are compared with all journals.
+ * Returns the ids of rows whose money movement no journal of a kind confirms. `moved` is an SQL query for the rows: id (`cause`),
+ * the names of the accounts (`source`, `target`) and `parts`. `among` limits the check to rows with these ids and to all journals
+ * about them; without it, all rows are compared with all journals.
  */
 export async function unlikeBooks(
   db: Statements,
@@ -211,8 +213,8 @@ export async function unlikeBooks(
 }
 
 /**
- * Rows that say when something was moved, of which no journal of a kind says the same within five minutes: their ids. `moved`: a
- * query that gives of each its id (`cause`) and the time (`at`). `among`: as for `unlikeBooks`.
+ * Returns the ids of rows whose time differs by five minutes or more from every journal of a kind about them. `moved` is an SQL
+ * query for the rows: id (`cause`) and time (`at`). `among`: as for `unlikeBooks`.
  */
 export async function unlikeTimes(
   db: Statements,
@@ -230,7 +232,7 @@ export async function unlikeTimes(
   return rows.map(({ cause }) => cause);
 }
 
-/** A kind's name, also where its code is no program's. */
+/** Returns the name of a kind; the code itself if no kind has it. */
 export function nameOf(code: number): string {
   try {
     return kindOf(code);

@@ -1,51 +1,54 @@
-// What a night's proof looks at: what came since the last proof, the next section of all that came before, and what stands.
+// Scope of a night's proof: what came since the last proof, the next section of the older journals, and accounts with money.
 
 import type { Statements } from '../../platform/index.ts';
 import { type Proven, type ProvenChains, type Seal, ENDLESS, FIRST, sealOf, sealsAfter } from '../seals/chain.ts';
 import { JOURNALS } from '../seals/seal.ts';
 
-/** A section of the chain: the journals behind a seal, up to another or all that there are. */
+/** A section of the chain: the journals after one seal, up to another or to the end. */
 export interface Section {
   readonly from: Seal;
   readonly to?: Seal;
 }
 
-/** What a proof came to, for the next one to go on from. */
+/** Result of a proof that the next proof continues from. */
 export interface Before {
-  /** How far the chain of seals goes. */
+  /** Last proven seal of the journals' chain. */
   readonly proven: Proven;
-  /** And how far the judges' own chains go. */
+  /** Last proven seals of the judges' own chains. */
   readonly chains: ProvenChains;
-  /** The accounts in which something stood, by id. */
+  /** Ids of the accounts whose balance was not zero. */
   readonly standing: readonly string[];
-  /** The seal up to which older journals were proved again; `0` where the round begins anew. */
+  /** Number of the seal up to which older journals were proved again; `0` if the round starts again. */
   readonly round: string;
 }
 
-/** The rows of the books that a night proves; what rooms know is asked of these alone. */
+/** Rows of the books that a night proves. Rooms check only their rows that belong to these. */
 export interface Scope {
-  /** What came since, and the section of what came before, if anything did. */
+  /** The journals since the last proof, and the section of older ones if there is one. */
   readonly sections: readonly Section[];
   readonly round: Required<Section> | undefined;
   readonly journals: readonly string[];
-  /** What those journals are about. */
+  /** The ids of the rows that those journals are about. */
   readonly causes: readonly string[];
-  /** The accounts that those journals touched, and those in which something stood as the last proof ended. */
+  /** The accounts that those journals touched, and those whose balance was not zero when the last proof ended. */
   readonly accounts: readonly string[];
-  /** How many postings those journals have. */
+  /** Number of postings of those journals. */
   readonly postings: number;
 }
 
-/** How much of the older journals one night proves again. */
+/** Maximum size of the section of older journals that one night proves again. */
 export interface RoundSize {
   readonly seals: number;
   readonly journals: number;
 }
 
-/** A year of 800 orders a day comes round in about two months. */
+/** Default size: a round through a year of 800 orders a day takes about two months. */
 export const ROUND: RoundSize = { seals: 10_000, journals: 50_000 };
 
-/** The next seals of the round, which begins anew once it has come to the proven end; undefined where nothing is sealed. */
+/**
+ * Returns the next section of the round. The round starts again after it has reached the proven end. Undefined if nothing is
+ * sealed.
+ */
 async function nextRound(
   db: Statements,
   { proven, round: behind }: Before,
@@ -63,7 +66,7 @@ async function nextRound(
   return to && { from, to };
 }
 
-/** Reads what a night proves. */
+/** Reads the rows that a night proves. */
 export async function readScope(db: Statements, before: Before, size: RoundSize): Promise<Scope> {
   const { proven, standing } = before;
   const round = await nextRound(db, before, size);

@@ -1,11 +1,11 @@
-// The night's proof: once a day (UTC, by the product's clock) the books are proved from where the last proof found them right.
+// The night's proof: once a day (UTC, by the product's clock) the books are proved, starting from the last proof without faults.
 
 import { type Db, type Statements, bare, canonical, isMac, log, macOf, newId } from '../../platform/index.ts';
 import type { Before } from './night-scope.ts';
 import { bareProven } from './prove-seals.ts';
 import { type Report, type VerifyOptions, verify } from './verify.ts';
 
-interface Row extends Pick<Before, 'chains' | 'standing'> {
+interface ProofRow extends Pick<Before, 'chains' | 'standing'> {
   readonly at: Date;
   readonly seal: string;
   readonly digest: string | null;
@@ -15,12 +15,12 @@ interface Row extends Pick<Before, 'chains' | 'standing'> {
   readonly mac: string;
 }
 
-const contentOf = ({ at, seal, digest, is_whole: isWhole, faults, chains, standing, round }: Omit<Row, 'mac'>): string =>
+const contentOf = ({ at, seal, digest, is_whole: isWhole, faults, chains, standing, round }: Omit<ProofRow, 'mac'>): string =>
   [...[at.toISOString(), seal, bare(digest), isWhole, faults], ...[canonical(chains), round, standing.join(' ')]].join('\n');
 
-/** What the last proof came to that found nothing wrong; undefined if there is none of ours. */
+/** Returns the result of the last proof without faults; undefined if there is none with a valid MAC. */
 async function lastProof(db: Statements): Promise<Before | undefined> {
-  const rows = await db.rows<Row>(
+  const rows = await db.rows<ProofRow>(
     `select at, seal::text as seal, digest, is_whole, faults, chains, standing::text[] as standing, round::text as round, mac from books_proof
      where faults = 0 order by at desc limit 10`,
   );
@@ -29,7 +29,7 @@ async function lastProof(db: Statements): Promise<Before | undefined> {
   return row && proven && { proven, chains: row.chains, standing: row.standing, round: row.round };
 }
 
-/** Writes down how far a proof came, for the next to go on from. */
+/** Stores the result of a proof, for the next one to continue from. */
 export async function keepProof(
   db: Db,
   { proven, chains, faults, standing, round }: Report,
@@ -53,8 +53,8 @@ const CLAIM = `
   returning (select day from books_night) as before, day`;
 
 /**
- * Proves the books for the night unless that was done, by whichever worker is first. Raises an alarm where they are accused,
- * and where a proof did not come through: it failed, or was begun an hour ago and never ended. It is tried again then.
+ * Proves the books once a night, in the first worker that claims it. Raises an alarm if the proof finds faults or fails. A proof
+ * that began an hour ago and never ended raises an alarm, too, and is started again.
  */
 export async function proveEachNight(db: Db, options: Omit<VerifyOptions, 'since' | 'most'>): Promise<void> {
   const claimed = await db.row<{ before: Date | null; day: Date }>(CLAIM, [], { name: 'ledger.night' });

@@ -1,4 +1,4 @@
-// Whether accounts and entries are as `ledger_post` leaves them: all that there are, or those that a night proves.
+// Checks that accounts and entries are as `ledger_post` leaves them: all of them, or those that a night proves.
 
 import type { Statements } from '../../platform/index.ts';
 import { type Fault, nameOf } from './judge.ts';
@@ -6,13 +6,13 @@ import { legalRows } from '../chart/legal-legs.ts';
 import type { Scope } from './night-scope.ts';
 import { accountTypeExpression, rulesTable } from '../chart/account-types-sql.ts';
 
-/** Rows of what a night proves: a parameter has their ids. */
+/** SQL: the postings of the journals in a parameter. */
 const postingsOf = (ids: string): string => `(select * from posting where journal = any (${ids}::uuid[])) as posting`;
 const SOME_POSTINGS = postingsOf('$2');
 const SOME_ACCOUNTS = '(select * from account where id = any ($2::bigint[])) as account';
 
-// One pass over all entries, in the order of each account's numbers. A bound is asked where a journal ends: within
-// one, the order of its legs may lead through forbidden balances.
+// One pass over all entries, in the order of each account's numbers. Bounds are checked only where a journal ends, since its legs
+// may pass through forbidden balances.
 const ACCOUNTS = `
   with walked as (
     select account_id, seq, change, balance, at,
@@ -54,8 +54,7 @@ const unitsOfLegs = (postings: string): string => `
   from ${postings} join account source on source.id = from_id join account target on target.id = to_id
   where source.unit <> target.unit limit $1`;
 
-// The same of some postings and some accounts: each entry from the one before it, and the newest of each account beside its
-// balance.
+// The same check for some postings: each entry is compared with the one before it in its account.
 const BESIDE = `
   with side as (
     select from_id as id, from_seq as seq, -parts as change, from_balance as balance, at from ${SOME_POSTINGS}
@@ -76,6 +75,7 @@ const BESIDE = `
   where account.id is null or (beside.seq > 1 and balance_before is null)
     or beside.balance <> coalesce(balance_before, 0) + change or beside.at < at_before
   limit $1`;
+// Compares each account's stored balance with the balance after its newest entry.
 const NEWEST = `
   select account.name as account, 'stored balance ' || account.balance || ' at its entry ' || account.seq || ', which says ' ||
     coalesce(newest.balance::text, 'nothing') as words
@@ -85,7 +85,7 @@ const NEWEST = `
   ) as newest on true
   where coalesce(newest.balance, case when account.seq = 0 then 0 end) is distinct from account.balance limit $1`;
 
-// Whether each account is what its name says: of an account type of the chart, with the class, the bounds and the unit of that account type.
+// Checks each account against its name: the chart must have its type, with the same class, bounds and unit.
 const chart = (rows: string): string => `
   with typed as (select account.*, ${accountTypeExpression('name')} as type from ${rows})
   select typed.name as account, concat_ws('; ',
@@ -104,7 +104,7 @@ const chart = (rows: string): string => `
     or typed.ceiling is distinct from rules.ceiling or not is_of_unit
   limit $1`;
 
-// Journals whose legs are not of their kind.
+// Finds journals with legs that are not legal for their kind.
 const kindsOfLegs = (postings: string, isWhole: boolean): string => `
   with typed as ${isWhole ? '' : 'not'} materialized (select id, ${accountTypeExpression('name')} as type from account),
   legal as (select * from unnest($2::smallint[], $3::text[], $4::text[], $5::boolean[]) as given (kind, from_type, to_type, is_own))
@@ -115,15 +115,15 @@ const kindsOfLegs = (postings: string, isWhole: boolean): string => `
   group by posting.journal, posting.kind having bool_or(is_own is null) or not bool_or(is_own)
   limit $1`;
 
-/** A posting can't be later than the moment in which it is looked at, but for clocks of two machines that differ. */
+/** Tolerance for postings in the future, for machines whose clocks differ. */
 const AHEAD = `5 minutes`;
 const FUTURE = `
   select journal || ' leg ' || leg as account, 'stands at ' || at || ', which is yet to come' as words
   from posting where at > (select clock_now() + interval '${AHEAD}') limit $1`;
 
-/** Every account and every entry there is. */
+/** Returns the faults of all accounts and entries. */
 export async function entryFaults(tx: Statements, most: number): Promise<Fault[]> {
-  // Whole tables are read once and sorted: fetching them in the order of an index takes twice the time.
+  // Whole tables are read and sorted once: reading them in the order of an index takes twice as long.
   await tx.run('set local enable_indexscan = off');
   const faults = [
     ...(await listed(tx, 'account', ACCOUNTS, [most])),
@@ -136,7 +136,7 @@ export async function entryFaults(tx: Statements, most: number): Promise<Fault[]
   return faults;
 }
 
-/** The accounts and the entries that a night proves. */
+/** Returns the faults of the accounts and entries that a night proves. */
 export async function scopedEntryFaults(tx: Statements, { journals, accounts }: Scope, most: number): Promise<Fault[]> {
   return [
     ...(await listed(tx, 'account', BESIDE, [most, journals])),

@@ -6,8 +6,8 @@ import { wrongOf } from '../seals/packs.ts';
 import { JOURNALS } from '../seals/seal.ts';
 
 /**
- * Proves the chain from a proven seal on, and that each journal in it is what it was posted as: up to a seal, or to the chain's
- * end and what stands behind that. Gives the faults, and the last seal.
+ * Proves the chain from a proven seal on, and that each journal in it is unchanged: up to the seal `to`, or without it to the
+ * chain's end and the unsealed journals after it. Returns the faults and the last seal.
  */
 export async function proveSeals(
   db: Statements,
@@ -29,7 +29,7 @@ export async function proveSeals(
   return { faults, proven };
 }
 
-/** The seal that a proof came to, unless it is another by now. */
+/** Returns the seal that a proof reached; undefined if the seal has changed since. */
 export async function bareProven(
   db: Statements,
   { seal, digest }: { readonly seal: string; readonly digest: string | null },
@@ -44,13 +44,13 @@ interface Macs {
   readonly macs: string;
 }
 
-// Every journal has one MAC, whichever transaction it stands with.
+// Every journal must have exactly one MAC, in any transaction.
 const WITHOUT = `
   with macs as (select journal, count(*) as macs from journal_mac group by journal)
   select journal, coalesce(macs, 0) as macs from (select distinct journal from posting) as posted left join macs using (journal)
   where macs is distinct from 1 limit $1`;
 
-/** Journals that have no MAC, or several. */
+/** Returns faults for journals that have no MAC, or several. */
 export const maccedFaults = async (db: Statements, most: number): Promise<Fault[]> =>
   (await db.rows<Macs>(WITHOUT, [most])).map(maccedFault);
 
@@ -60,8 +60,8 @@ const maccedFault = ({ journal, macs }: Macs): Fault => ({
   words: macs === '0' ? 'has no MAC: we did not post it' : `has ${macs} MACs`,
 });
 
-// Postings of a section's time, but for those of its transactions and of those around it: a transaction may last, and its seal
-// be late. What is left is looked for among all MACs.
+// Postings whose time falls into a section, except those with a MAC in the section or in the seals around it: a transaction may
+// take long, and be sealed late. The rest is looked up among all MACs.
 const STRANGERS = `
   select journal from posting
   where at >= coalesce((select at from journal_seal where number = $2), '-infinity')
@@ -72,10 +72,10 @@ const STRANGERS = `
     and xid < coalesce((select upto from journal_seal where number = $3::bigint + $4), '${ENDLESS}')
   limit $1`;
 
-/** How many seals before and behind a section are looked into for what was posted in its time. */
+/** Number of seals before and after a section in which MACs of its postings are looked up first. */
 const AROUND = 200;
 
-/** Journals that have no MAC and say that they are of a section's time, and those that have several in it. */
+/** Returns faults for journals of a section's time that have no MAC, and for those in the section that have several. */
 export async function sectionMacs(db: Statements, { from, to }: Section, most: number): Promise<Fault[]> {
   const missing = await db.rows<{ journal: string }>(STRANGERS, [most, from.number, to?.number ?? null, AROUND]);
   const ids = missing.map(({ journal }) => journal);
@@ -89,7 +89,7 @@ export async function sectionMacs(db: Statements, { from, to }: Section, most: n
   return [...strangers, ...several].map(maccedFault);
 }
 
-/** Those of some journals that have a MAC; reads all MACs. */
+/** Returns which of some journals have a MAC. Reads all MACs. */
 async function journalsAmong(db: Statements, ids: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ journal: string }>('select journal from journal_mac where journal = any ($1::uuid[])', [ids]);
   return rows.map(({ journal }) => journal);

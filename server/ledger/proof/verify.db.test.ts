@@ -30,7 +30,7 @@ describe('verify', () => {
   });
   after(() => world.drop());
 
-  test('right books have no fault', async () => {
+  test('finds no fault in correct books', async () => {
     const report = await verify(world.db);
     assert.deepEqual(report.faults, []);
     assert.deepEqual([report.accounts, report.postings], [6, 6]);
@@ -39,7 +39,7 @@ describe('verify', () => {
 
   const FREE = `(select id from account where name = 'desk:free:USDT')`;
   const WALLET = `(select id from account where name = 'wallet:u:USDT')`;
-  // What somebody with the keys of the database could do, and what must be said of it.
+  // Changes that somebody with access to the database could make, and the faults that must be reported.
   const tampered: [what: string, sql: string, words: RegExp][] = [
     [
       'a stored balance',
@@ -99,7 +99,7 @@ describe('verify', () => {
     });
   }
 
-  test('what rooms say stands in their accounts is what stands there, either way', async () => {
+  test('finds balances that no row explains, and rows whose balance is missing', async () => {
     const judge = (...standings: Standing[]): Judge => ({
       accountTypes: ['wallet'],
       causes: [],
@@ -110,7 +110,7 @@ describe('verify', () => {
     const bitcoin = { account: accounts.wallet('u', 'BTC'), parts: 3n, of: 'the row b' };
     const [one, other] = [1n, 0n].map((parts) => ({ account: wallet, parts, of: 'the row u' })) as [Standing, Standing];
     assert.deepEqual(await says(judge(one, bitcoin)), []);
-    // Two rooms may answer for one account type, and two rows for one account.
+    // Two rooms may explain one account type together, and two rows one account.
     assert.deepEqual(await says(judge(one), judge(bitcoin, other)), []);
     assert.deepEqual(await says(judge(bitcoin)), ['wallet:u:USDT: 1 stands here, and no row says whose it is']);
     assert.deepEqual(await says(judge(one, one, bitcoin)), ['wallet:u:USDT: the row u, the row u: 2 should stand here, not 1']);
@@ -118,7 +118,7 @@ describe('verify', () => {
     assert.deepEqual(await says(judge(one, bitcoin, nobody)), ['wallet:nobody:USDT: the row n: 5 should stand here, not 0']);
   });
 
-  test('each journal is about a row that the room which posts its kind has', async () => {
+  test('finds journals whose cause is no row of the room that posts their kind', async () => {
     const rows = 'select distinct cause from posting where kind = 80';
     const judge = (kinds: JournalKind[]): Judge => ({ accountTypes: [], causes: [{ kinds, rows }], standings: async () => [] });
     const said = async (kinds: JournalKind[], isWhole: boolean) =>
@@ -130,7 +130,7 @@ describe('verify', () => {
     assert.deepEqual(await said(['capital_in'], true), ['deposit', 'deposit', 'deposit']);
   });
 
-  /** What verify says after a change of the tables past their rules, which is then taken back. */
+  /** Returns the faults that verify finds after a change that bypasses the tables' triggers. The change is then undone. */
   async function faultsAfter(sql: string): Promise<readonly Fault[]> {
     const tables = ['account', 'posting'];
     await past(

@@ -8,25 +8,25 @@ import { FIRST, type SealNote, noteFault } from '../seals/chain.ts';
 import { JOURNALS } from '../seals/seal.ts';
 
 export interface VerifyOptions {
-  /** What rooms know; without them the ledger proves what it knows by itself. */
+  /** The rooms' judges. Without them, the ledger proves only what it knows alone. */
   readonly judges?: readonly Judge[];
-  /** The judges are those of all rooms: a journal of a kind that none of them posts is a fault. */
+  /** True if the judges are those of all rooms: a journal of a kind that none of them posts is then a fault. */
   readonly isWhole?: boolean;
-  /** Where the end of the chain of seals is noted. */
+  /** Place outside the database where the end of the chain of seals is noted. */
   readonly note?: SealNote | undefined;
   /**
-   * What an earlier proof came to. Only the journals that came since are proved, a section of the older ones, the accounts that
-   * these touched or in which something stood, and the rows of rooms that these journals are about or that are open: however
-   * long the history is, a night reads the same. Without it all there is is proved.
+   * Result of an earlier proof. If given, only new journals, a section of the older ones, and the accounts and rooms' rows that
+   * belong to them are proved, with accounts that had a balance and rows that are open. A night therefore costs the same however
+   * long the history is. Without it, everything is proved.
    */
   readonly since?: Before | undefined;
-  /** How much of the older journals is proved again with what came since. */
+  /** Maximum size of the section of older journals that is proved again. */
   readonly round?: RoundSize;
-  /** Most faults listed of each check; 20 by default. */
+  /** Maximum number of faults listed for each check; 20 by default. */
   readonly most?: number;
 }
 
-/** What we hold, what of it belongs to others and what is the desk's own, in parts. */
+/** Money the desk holds, the part that belongs to others, and the desk's own, in parts. */
 export interface UnitTotals {
   readonly unit: string;
   readonly held: bigint;
@@ -34,21 +34,21 @@ export interface UnitTotals {
   readonly own: bigint;
 }
 
-/** What a proof found, and what the next one goes on from. */
+/** Result of a proof; the next proof can continue from it. */
 export interface Report extends Before {
   readonly faults: readonly Fault[];
-  /** How many of each were proved. */
+  /** Number of accounts and postings that were proved. */
   readonly accounts: number;
   readonly postings: number;
   readonly units: readonly UnitTotals[];
-  /** Absent where only what came since is proved. */
+  /** Absent if only a scope was proved. */
   readonly profit?: Profit;
   readonly seconds: number;
 }
 
 const BUDGET_MS = 600_000;
 
-// What is empty adds nothing: those that were touched, and those in which something stood, are as good as all.
+// A scope may leave out empty accounts, since they don't change the totals.
 const totalsOf = (scope: Scope | undefined): string => `
   select unit,
          -coalesce(sum(balance) filter (where class = 'held'), 0) as held,
@@ -57,10 +57,14 @@ const totalsOf = (scope: Scope | undefined): string => `
   from account where true${within(scope)} group by unit order by unit`;
 
 /**
- * Proves the books in one frozen view, while others go on posting: stored balances = sums of entries, numbers gapless,
- * running balances, times and bounds; legs of one unit; own = held − owed in each unit; profit = operating +
- * revaluation to the last digit, and the own money it ends with = the accounts'; every account what its name says, every
- * leg one of its journal's kind, nothing in the future; and what the judges know.
+ * Proves the books in one database snapshot, while other transactions go on posting. Checks that:
+ * - stored balances are the sums of their entries, with gapless numbers, running balances, rising times, within bounds
+ * - the legs of a journal are of one unit, legal for its kind, and not in the future
+ * - own = held − owed in each unit
+ * - profit = operating + revaluation exactly, and its closing own money is that of the accounts
+ * - every account is of the type, class and unit that its name says
+ * - the seals and MACs of journals are right
+ * - the judges of rooms find no fault
  */
 export async function verify(db: Db, options: VerifyOptions = {}): Promise<Report> {
   const { judges = [], isWhole = false, most = 20, note, since, round = ROUND } = options;
@@ -95,7 +99,7 @@ export async function verify(db: Db, options: VerifyOptions = {}): Promise<Repor
   );
 }
 
-/** What is wrong with the chain of seals and the journals in it, or that should be. */
+/** Returns the faults of the chain of seals and of the journals in it, including journals that should be sealed and are not. */
 async function sealFaults(
   tx: Statements,
   since: Before | undefined,
@@ -117,7 +121,7 @@ async function counts(db: Statements, scope: Scope | undefined): Promise<Pick<Re
   return { accounts: +(row?.accounts ?? 0), postings: +(row?.postings ?? 0) };
 }
 
-/** The accounts in which something stands. */
+/** Returns the accounts with a balance other than zero. */
 async function standing(db: Statements, scope: Scope | undefined): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(`select id from account where balance <> 0${within(scope)}`, idsOf(scope));
   return rows.map(({ id }) => id);

@@ -6,11 +6,11 @@ import { type JournalKind, KINDS, kindOf } from '../chart/journal.ts';
 import { accountTypeExpression } from '../chart/account-types-sql.ts';
 import { type Usd, usdOf } from './usd.ts';
 
-/** Queries over rows outside the ledger, for reports. */
+/** SQL queries over rows of other rooms, for reports. */
 export interface ReportedRows {
-  /** A query that gives `(id, give, get)`: the two currencies of what journals are caused by. */
+  /** A query for `(id, give, get)`: the two currencies of the row that a journal is about. */
   readonly pairs: string;
-  /** A query that gives `(id, currency)`: the currency of each payout, by its id. */
+  /** A query for `(id, currency)`: the currency of each payout, by its id. */
   readonly payouts: string;
 }
 
@@ -19,37 +19,37 @@ export interface MovesPeriod {
   readonly from: Date;
   /** Exclusive. */
   readonly until: Date;
-  /** Tells the days in UTC apart. */
+  /** True to sum each day (UTC) separately. */
   readonly byDay: boolean;
 }
 
-/** Changes of own money that are alike. Sums may be below zero. */
+/** Sum of similar changes of own money. Sums may be below zero. */
 export interface OwnMove {
-  /** The day in UTC, where days are told apart. */
+  /** The day in UTC, if days are summed separately. */
   readonly day: string | undefined;
   readonly unit: string;
   readonly kind: JournalKind;
-  /** The two currencies of what caused it, if it has them; `get` is missing where it is not chosen yet. */
+  /** The currencies of the order that caused it, if any. `get` is missing until it is chosen. */
   readonly pair: { readonly give: string; readonly get: string | undefined } | undefined;
-  /** The currency whose place or payout stands on the other side. */
+  /** The currency of the place or payout on the other side. */
   readonly place: string | undefined;
-  /** An expense or a difference. */
+  /** True for an expense or a difference. */
   readonly isCost: boolean;
-  /** The side that is paid out. */
+  /** True for the side that is paid out. */
   readonly isOut: boolean;
-  /** Parts by which own money of the unit changed. */
+  /** Change of the unit's own money, in parts. */
   readonly change: bigint;
-  /** Its worth without capital, as `profit` counts it. */
+  /** Worth of the change, without capital, as `profit` counts it. */
   readonly operating: Usd;
-  /** Worth of what customers gave in exchanges, less what was unwound. */
+  /** Worth of the money that customers gave in exchanges, less exchanges that were unwound. */
   readonly turnover: Usd;
-  /** Exchanges less those that were unwound. */
+  /** Number of exchanges, less those that were unwound. */
   readonly exchanges: number;
 }
 
 const CAPITAL: readonly number[] = [KINDS.capital_in, KINDS.capital_out];
 
-/** Legs between the desk's own money and anybody else's, as in `profit`: $1 from, $2 until. */
+/** Legs between the desk's own money and other money, as in `profit`. $1: from, $2: until. */
 const CROSSING = `
   select source.unit, posting.at, posting.journal, posting.leg, posting.kind, posting.cause, posting.price,
          case when target.class in ('own', 'spent') then posting.parts else -posting.parts end as change,
@@ -59,8 +59,9 @@ const CROSSING = `
   where (source.class in ('own', 'spent')) <> (target.class in ('own', 'spent')) and posting.at >= $1 and posting.at < $2`;
 
 /**
- * Sums legs by what reports tell apart. An exchange is known by its legs: a journal of several steps is named by the last of
- * them. One that is unwound, or bought back, counts against it; the fee of the refund that may follow doesn't.
+ * Returns the SQL query that sums legs by the fields of `OwnMove`. Exchanges are recognised by their legs, since a journal of
+ * several steps is named after the last. An exchange that is unwound or bought back is subtracted; the fee of a later refund is
+ * not.
  */
 const moves = ({ pairs, payouts }: ReportedRows): string => `
   with crossing as (${CROSSING}),
@@ -94,16 +95,16 @@ const moves = ({ pairs, payouts }: ReportedRows): string => `
            - count(distinct journal) filter (where other_type = '${EXCHANGED.given}' and not is_cost and is_unwound) as exchanges
   from said group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8`;
 
-type Row = Record<'unit' | 'change' | 'operating' | 'turnover' | 'exchanges', string> &
+type MoveRow = Record<'unit' | 'change' | 'operating' | 'turnover' | 'exchanges', string> &
   Record<'day' | 'give' | 'get' | 'place', string | null> & { kind: number; is_cost: boolean; is_out: boolean };
 
 /**
- * Sums the changes of own money within a period. The sum of `operating` is that of `profit` over the same period to the last
- * digit. It reads the postings of the period alone, by the index of their times.
+ * Sums the changes of own money within a period. The sum of `operating` equals that of `profit` for the same period exactly.
+ * Reads only the period's postings, by the index over their times.
  */
 export async function ownMoves(db: Statements, { from, until, byDay }: MovesPeriod, rows: ReportedRows): Promise<OwnMove[]> {
   const prices = await pricesBefore(db, await unitsBegunWithoutPrice(db, from, until), from);
-  const found = await db.rows<Row>(moves(rows), [from, until, prices, byDay, CAPITAL]);
+  const found = await db.rows<MoveRow>(moves(rows), [from, until, prices, byDay, CAPITAL]);
   return found.map(({ day, unit, kind, give, get, place, is_cost: isCost, is_out: isOut, ...row }) => ({
     ...{ day: day ?? undefined, unit, kind: kindOf(kind), place: place ?? undefined, isCost, isOut },
     pair: give === null ? undefined : { give, get: get ?? undefined },
@@ -114,7 +115,7 @@ export async function ownMoves(db: Statements, { from, until, byDay }: MovesPeri
   }));
 }
 
-/** Units whose first change of own money in a period carried no price. */
+/** Returns the units whose first change of own money in the period has no price. */
 async function unitsBegunWithoutPrice(db: Statements, from: Date, until: Date): Promise<string[]> {
   const rows = await db.rows<{ unit: string }>(
     `select unit from (select distinct on (unit) unit, price from (${CROSSING}) as crossing order by unit, at, journal, leg) as first
@@ -125,14 +126,16 @@ async function unitsBegunWithoutPrice(db: Statements, from: Date, until: Date): 
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** The longest step back: further than any history. */
+/** Longest step back, in days: longer than any history. */
 const MOST_DAYS = 16_384;
 
-/** The last price of each unit that a change of own money carried before a moment; none where no change did. */
+/**
+ * Returns the last price of each unit before a moment, taken from changes of own money. Units without such a price are missing.
+ */
 export async function pricesBefore(db: Statements, units: readonly string[], end: Date): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   if (units.length === 0) return found;
-  // Backwards in growing steps: a unit that is in use has a price within days, and steps before the first posting cost nothing.
+  // Searches backwards in growing steps: a unit in use has a price within days, and steps before the first posting cost nothing.
   for (let until = end.getTime(), days = 1; days <= MOST_DAYS; days *= 2) {
     const missing = units.filter((unit) => found[unit] === undefined);
     if (missing.length === 0) break;
@@ -148,7 +151,7 @@ export async function pricesBefore(db: Statements, units: readonly string[], end
   return found;
 }
 
-/** The desk's own money by unit before a moment, in parts: what it is now less what changed since. */
+/** Returns the desk's own money by unit before a moment, in parts: the current balances less the changes since. */
 export async function ownBefore(db: Statements, at: Date): Promise<Map<string, bigint>> {
   const rows = await db.rows<{ unit: string; parts: string }>(
     `select unit, sum(parts) as parts from (

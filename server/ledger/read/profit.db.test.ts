@@ -13,7 +13,7 @@ import { formatUsd, usdOf } from './usd.ts';
 
 const isOwn = (one: AccountClass): boolean => one === 'own' || one === 'spent';
 
-/** The profit by walking journals one by one: own money, prices and sums in 10^-36 USD. */
+/** Computes the profit by walking through the journals one by one: own money, prices and sums in 10^-36 USD. */
 function walk(journals: readonly Journal[]) {
   const own = new Map<string, bigint>();
   const prices = new Map<string, bigint>();
@@ -37,7 +37,7 @@ function walk(journals: readonly Journal[]) {
   return { ...sums, profit: equity - sums.capital, own };
 }
 
-test('profit is what walking the journals one by one gives, over the whole and over any period', async (t) => {
+test('profit equals a walk through the journals one by one, over all time and over any period', async (t) => {
   const world = await testDb();
   t.after(() => world.drop());
   const seed = newId();
@@ -84,7 +84,7 @@ test('profit is what walking the journals one by one gives, over the whole and o
   }
   for (const { unit, closing } of whole.units) assert.equal(closing, walked.own.get(unit));
 
-  // Cut anywhere, the parts add up to the whole.
+  // Profits of two adjacent periods add up to that of both.
   const middle = (postings[postings.length >> 1] as { at: Date }).at;
   const [first, second] = [await profit(world.db, { until: middle }), await profit(world.db, { after: middle })];
   assert.ok(first.exact && second.exact);

@@ -2,15 +2,15 @@ import type { Statements } from '../../platform/index.ts';
 import { KINDS } from '../chart/journal.ts';
 import { type Usd, formatUsd, usdOf } from './usd.ts';
 
-/** USD for one whole unit, plain decimals by unit. */
+/** USD for one whole unit, as plain decimals by unit. */
 export type Prices = Readonly<Record<string, string>>;
 
 export interface ProfitPeriod {
-  /** Exclusive; absent: from the first posting on. */
+  /** Exclusive; if absent, the period begins with the first posting. */
   readonly after?: Date;
-  /** Inclusive; absent: to the last posting. */
+  /** Inclusive; if absent, the period ends with the last posting. */
   readonly until?: Date;
-  /** Prices at either end; a unit without one takes the last that a posting carried until then. */
+  /** Prices at the beginning and the end. A unit without one takes the last price that a posting carried by then. */
   readonly opening?: Prices;
   readonly closing?: Prices;
 }
@@ -20,11 +20,11 @@ export interface OwnMoney {
   readonly unit: string;
   readonly opening: bigint;
   readonly closing: bigint;
-  /** Changes of own money that carried no price and were valued at the last one known. */
+  /** Number of changes of own money without a price, which were valued at the last known one. */
   readonly unpriced: number;
 }
 
-/** All in USD, exact plain decimals. `profit` = closing − opening − capital, and also operating + revaluation. */
+/** The desk's profit in USD, as exact plain decimals. `profit` = closing − opening − capital = operating + revaluation. */
 export interface Profit {
   readonly units: readonly OwnMoney[];
   readonly opening: string;
@@ -33,13 +33,12 @@ export interface Profit {
   readonly operating: string;
   readonly revaluation: string;
   readonly profit: string;
-  /** Whether the two ways to the profit meet to the last digit. */
+  /** True if both ways to compute the profit agree exactly. */
   readonly exact: boolean;
 }
 
-// A leg between the desk's own money and anybody else's changes what is own; a leg within either doesn't. Prices are
-// carried on to changes that have none. Own money is the same between two changes, so the price moves between them
-// are one move: own before × (price − price before).
+// Only a leg between the desk's own money and other money changes the own money. A change without a price takes the last one. Own
+// money is constant between two changes, so all price moves between them count as one: own before × (price − price before).
 const PROFIT = `
   with crossing as (
     select source.unit, posting.at, posting.journal, posting.leg, posting.price,
@@ -90,17 +89,17 @@ const PROFIT = `
          coalesce(unpriced, 0) as unpriced
   from ends left join sums using (unit) order by unit`;
 
-type Row = Record<'unit' | 'own_opening' | 'own_closing' | 'unpriced', string> & Record<Sum, string>;
+type ProfitRow = Record<'unit' | 'own_opening' | 'own_closing' | 'unpriced', string> & Record<Sum, string>;
 type Sum = 'opening' | 'closing' | 'capital' | 'operating' | 'revaluation';
 
 /**
- * What the desk earned: the change of its own money's worth less capital put in or taken out, and the same once more
- * as operating result (every change of own money at its journal's price) + revaluation (own money × price moves).
+ * Computes the desk's profit: the change in worth of its own money, less capital put in or taken out. The same is computed again
+ * as operating result (each change of own money at its journal's price) + revaluation (own money × price moves).
  */
 export async function profit(db: Statements, { after, until, opening, closing }: ProfitPeriod = {}): Promise<Profit> {
   const capitalKinds = [KINDS.capital_in, KINDS.capital_out];
   const values = [after ?? null, until ?? null, opening ?? {}, closing ?? {}, capitalKinds];
-  const rows = await db.rows<Row>(PROFIT, values);
+  const rows = await db.rows<ProfitRow>(PROFIT, values);
   const total = (sum: Sum): Usd => rows.reduce((usd, row) => usd + usdOf(row.unit, row[sum]), 0n);
   const earned = total('closing') - total('opening') - total('capital');
   return {

@@ -1,4 +1,4 @@
-// Reading what moved in accounts: their entries have gapless numbers, so that counts, pages and days are arithmetic.
+// Reads the movements of accounts. Entries are numbered without gaps, so counts and pages need only arithmetic.
 
 import type { Statements } from '../../platform/index.ts';
 import { accountId } from '../chart/account-id.ts';
@@ -6,21 +6,21 @@ import { type AccountRef, shownSign } from '../chart/chart.ts';
 import { type JournalKind, kindOf } from '../chart/journal.ts';
 import type { Entry } from './store.ts';
 
-/** Entries of an account whose numbers are above `after` and up to `upTo`. */
+/** Entries of an account with numbers above `after`, up to and including `upTo`. */
 export interface Span {
   readonly ref: AccountRef;
   readonly after: bigint;
   readonly upTo: bigint;
 }
 
-/** An entry of one of several accounts, with the account that it is of. */
+/** An entry of one of several accounts, with its account. */
 export interface SpanEntry extends Omit<Entry, 'other'> {
   readonly ref: AccountRef;
 }
 
 const idsOf = (refs: readonly AccountRef[]): string[] => refs.map(({ name }) => accountId(name));
 
-/** How many entries each account has, in their order: the number of its last one. 0 for an account never posted to. */
+/** Returns the number of entries of each account, in their order; 0 for an account never posted to. */
 export async function entryCounts(db: Statements, refs: readonly AccountRef[]): Promise<bigint[]> {
   const rows = await db.rows<{ seq: string | null }>(
     `select account.seq from unnest($1::bigint[]) with ordinality as asked (id, place)
@@ -31,7 +31,7 @@ export async function entryCounts(db: Statements, refs: readonly AccountRef[]): 
   return rows.map(({ seq }) => BigInt(seq ?? 0));
 }
 
-/** Like `entryCounts`, for the entries at or before `at`. Costs the same however long ago that is. */
+/** Like `entryCounts`, for the entries at or before `at`. The cost doesn't depend on how long ago that is. */
 export async function entryCountsAt(db: Statements, refs: readonly AccountRef[], at: Date): Promise<bigint[]> {
   const rows = await db.rows<{ seq: string }>(
     `select ledger_seq_at(asked.id, $2) as seq from unnest($1::bigint[]) with ordinality as asked (id, place) order by asked.place`,
@@ -54,20 +54,20 @@ const SPANS = `
   ) as side
   order by side.at desc, span.place, side.seq desc limit $4`;
 
-type Row = Omit<SpanEntry, 'seq' | 'change' | 'balance' | 'kind' | 'ref'> &
+type StatementRow = Omit<SpanEntry, 'seq' | 'change' | 'balance' | 'kind' | 'ref'> &
   Record<'seq' | 'change' | 'balance' | 'place', string> & { kind: number };
 
-function entryOf({ at, journal, cause, leg, price, ...row }: Row, ref: AccountRef): SpanEntry {
+function entryOf({ at, journal, cause, leg, price, ...row }: StatementRow, ref: AccountRef): SpanEntry {
   const sign = shownSign(ref.class);
   const [seq, change, balance] = [BigInt(row.seq), BigInt(row.change) * sign, BigInt(row.balance) * sign];
   return { ref, seq, at, kind: kindOf(row.kind), journal, cause, leg, change, balance, price };
 }
 
-/** The newest entries of several spans together, newest first, at most `limit`. */
+/** Returns the newest entries of several spans together, newest first, at most `limit`. */
 export async function newestEntries(db: Statements, spans: readonly Span[], limit: number): Promise<SpanEntry[]> {
   const some = spans.filter(({ after, upTo }) => upTo > after);
   if (some.length === 0 || limit <= 0) return [];
-  const rows = await db.rows<Row>(
+  const rows = await db.rows<StatementRow>(
     SPANS,
     [idsOf(some.map(({ ref }) => ref)), some.map(({ after }) => after), some.map(({ upTo }) => upTo), limit],
     { name: 'ledger.spans' },
@@ -75,14 +75,14 @@ export async function newestEntries(db: Statements, spans: readonly Span[], limi
   return rows.map((row) => entryOf(row, (some[+row.place - 1] as Span).ref));
 }
 
-/** The entry that a leg of a journal made in one of these accounts; undefined where it made none in any of them. */
+/** Returns the entry that a leg of a journal made in one of these accounts; undefined if it made none. */
 export async function entryByLeg(
   db: Statements,
   refs: readonly AccountRef[],
   { journal, leg }: { readonly journal: string; readonly leg: number },
 ): Promise<SpanEntry | undefined> {
   const ids = idsOf(refs);
-  const row = await db.row<Row & { account_id: string }>(
+  const row = await db.row<StatementRow & { account_id: string }>(
     `select 0 as place, account_id::text, seq, change, balance, ${COLUMNS} from (
        select from_id as account_id, from_seq as seq, -parts as change, from_balance as balance, ${COLUMNS}
        from posting where journal = $1 and leg = $2
@@ -97,7 +97,7 @@ export async function entryByLeg(
   return ref && entryOf(row, ref);
 }
 
-/** The balances as shown that stood after the last entries at or before `at`, in the accounts' order. */
+/** Returns the balances as shown after the last entries at or before `at`, in the accounts' order. */
 export async function balancesAt(db: Statements, refs: readonly AccountRef[], at: Date): Promise<bigint[]> {
   const rows = await db.rows<{ balance: string }>(
     `select ledger_balance_at(asked.id, $2) as balance
@@ -108,13 +108,16 @@ export async function balancesAt(db: Statements, refs: readonly AccountRef[], at
   return rows.map(({ balance }, index) => BigInt(balance) * shownSign((refs[index] as AccountRef).class));
 }
 
-/** The balance as shown after the entry of a number; 0 before the first. */
+/** Returns the balance as shown after the entry with this number; 0 before the first. */
 export async function balanceAfter(db: Statements, ref: AccountRef, seq: bigint): Promise<bigint> {
   const [entry] = await newestEntries(db, [{ ref, after: seq - 1n, upTo: seq }], 1);
   return entry?.balance ?? 0n;
 }
 
-/** What entries of one sort brought to an account and took from it. `other`: how the other accounts' names begin (`payout`). */
+/**
+ * Total that entries of one kind added to an account and took from it. `other`: the first piece of the other accounts' names
+ * (`payout`).
+ */
 export interface Moved {
   readonly kind: JournalKind;
   readonly other: string;
@@ -133,7 +136,7 @@ const MOVED = `
   ) as side join account on account.id = side.other_id
   group by 1, 2`;
 
-/** What the entries after `at` moved, as shown, by kind of journal and sort of the other account. */
+/** Sums the entries after `at`, as shown, by kind of journal and first piece of the other account's name. */
 export async function movedSince(db: Statements, { name, class: of }: AccountRef, at: Date): Promise<Moved[]> {
   const rows = await db.rows<{ kind: number; other: string; up: string; down: string }>(MOVED, [accountId(name), at], {
     name: 'ledger.moved_since',

@@ -3,7 +3,7 @@ import { accountId } from '../chart/account-id.ts';
 import { type AccountRef, shownSign } from '../chart/chart.ts';
 import { type JournalKind, kindOf } from '../chart/journal.ts';
 
-/** One account's side of a posting. `change` and `balance` are as shown; `other` names the other side. */
+/** One account's side of a posting. `change` and `balance` are as shown; `other` is the name of the other account. */
 export interface Entry {
   readonly seq: bigint;
   readonly at: Date;
@@ -14,11 +14,11 @@ export interface Entry {
   readonly change: bigint;
   readonly balance: bigint;
   readonly other: string;
-  /** USD for one whole unit, where the journal carried it. */
+  /** USD for one whole unit, if the journal carried a price. */
   readonly price: string | null;
 }
 
-/** The balance as shown (held and spent accounts positive); 0 for an account never posted to. */
+/** Returns the balance as shown (held and spent accounts positive); 0 for an account never posted to. */
 export async function balance(db: Statements, ref: AccountRef): Promise<bigint> {
   const row = await db.row<{ balance: string }>('select balance from account where id = $1', [accountId(ref.name)], {
     name: 'ledger.balance',
@@ -26,7 +26,7 @@ export async function balance(db: Statements, ref: AccountRef): Promise<bigint> 
   return BigInt(row?.balance ?? 0) * shownSign(ref.class);
 }
 
-/** Like `balance`, for several accounts at one moment, in their order. */
+/** Returns the balances of several accounts at one moment, in their order. */
 export async function balances(db: Statements, refs: readonly AccountRef[]): Promise<bigint[]> {
   const ids = refs.map((ref) => BigInt(accountId(ref.name)));
   const rows = await db.rows<{ id: string; balance: string }>(
@@ -38,7 +38,7 @@ export async function balances(db: Statements, refs: readonly AccountRef[]): Pro
   return refs.map((ref, index) => (stored.get(ids[index] as bigint) ?? 0n) * shownSign(ref.class));
 }
 
-/** The balance as shown that stood after the last entry at or before `at`. Costs the same however long ago that is. */
+/** Returns the balance as shown after the last entry at or before `at`. The cost doesn't depend on how long ago that is. */
 export async function balanceAt(db: Statements, ref: AccountRef, at: Date): Promise<bigint> {
   const values = [accountId(ref.name), at];
   const row = await db.row<{ balance: string }>('select ledger_balance_at($1, $2) as balance', values);
@@ -58,18 +58,19 @@ const ENTRIES = `
   order by side.seq desc limit $3`;
 
 /**
- * A page of an account's entries, newest first: those before number `before` (all when absent), at most `limit`. The
- * next page starts before the last one's `seq`; any page costs the same.
+ * Returns a page of an account's entries, newest first: those with numbers below `before` (all if absent), at most `limit`. Pass
+ * the last entry's `seq` as `before` to get the next page. All pages cost the same.
  */
 export async function entries(
   db: Statements,
   ref: AccountRef,
   { before, limit }: { before?: bigint; limit: number },
 ): Promise<Entry[]> {
-  type Row = Omit<Entry, 'seq' | 'change' | 'balance' | 'kind'> & Record<'seq' | 'change' | 'balance', string> & { kind: number };
+  type EntryRow = Omit<Entry, 'seq' | 'change' | 'balance' | 'kind'> &
+    Record<'seq' | 'change' | 'balance', string> & { kind: number };
   const newest = (2n ** 63n - 1n).toString();
   const values = [accountId(ref.name), before?.toString() ?? newest, limit];
-  const rows = await db.rows<Row>(ENTRIES, values, { name: 'ledger.entries' });
+  const rows = await db.rows<EntryRow>(ENTRIES, values, { name: 'ledger.entries' });
   const sign = shownSign(ref.class);
   return rows.map((row) => ({
     ...row,

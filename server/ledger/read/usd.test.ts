@@ -12,7 +12,7 @@ test('sums of parts × price are read exactly and written without zeros that don
   for (const text of ['1e3', '', 'NaN', `0.${'1'.repeat(19)}`]) assert.throws(() => usdOf('BTC', text), RangeError, text);
 });
 
-test('what is written is the same number', () => {
+test('formatting keeps the number exactly', () => {
   fc.assert(
     fc.property(fc.bigInt(-(10n ** 50n), 10n ** 50n), (amount) => {
       const [whole = '', behind = ''] = formatUsd(amount).split('.');

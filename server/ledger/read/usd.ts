@@ -1,15 +1,15 @@
 import { scaleOf } from '@kurs/money';
 
-// Exact sums of parts × price: a price has at most 18 digits behind the point and a unit at most 18, so every sum is
-// a whole number of 10^-36 USD, and nothing is ever rounded.
+// Exact sums of parts × price. A price has at most 18 decimals and a unit at most 18, so every sum is a whole number of 10^-36
+// USD, and nothing is rounded.
 
 const PRICE_DIGITS = 18;
 const DIGITS = 36;
 
-/** An exact amount of USD, maybe below zero, as a whole number of 10^-36 USD. */
+/** An exact amount of USD, possibly negative, as a whole number of 10^-36 USD. */
 export type Usd = bigint;
 
-/** Reads a sum of parts × price of a unit, as PostgreSQL writes it (`"-4130500.25"`), as exact USD. */
+/** Parses a sum of parts × price of a unit, as PostgreSQL writes it (`"-4130500.25"`), into exact USD. */
 export function usdOf(unit: string, partsTimesPrice: string): Usd {
   const match = /^(-?)([0-9]+)(?:\.([0-9]+))?$/.exec(partsTimesPrice);
   const behind = (match?.[3] ?? '').replace(/0+$/, '');
@@ -18,7 +18,7 @@ export function usdOf(unit: string, partsTimesPrice: string): Usd {
   return match[1] === '-' ? -whole : whole;
 }
 
-/** The plain decimal of exact USD, without zeros that don't count: `"2852.7412"`. */
+/** Formats exact USD as a plain decimal, without zeros that don't count: `"2852.7412"`. */
 export function formatUsd(amount: Usd): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(DIGITS + 1, '0');
   const behind = digits.slice(-DIGITS).replace(/0+$/, '');

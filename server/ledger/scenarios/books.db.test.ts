@@ -1,5 +1,5 @@
-// A small desk's life through the real books: two orders, one of them charged back, a coupon, rewards, a wallet, a
-// sweep, an invoice, a refund, capital, two price moves and the nightly close. The profit was computed by hand.
+// The life of a small desk in the real books: two orders, one of them charged back, a coupon, rewards, a wallet, a sweep, an
+// invoice, a refund, capital, two price moves and the nightly close. The expected profit was computed by hand.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -14,7 +14,7 @@ import { verify } from '../proof/verify.ts';
 
 type Line = [from: string, to: string, parts: number, unit: string];
 
-/** `order:A:in` and a unit as the account of the chart. */
+/** Returns the chart's account for a short name such as `order:A:in` and a unit. */
 function ref(text: string, unit: string): AccountRef {
   const [head = '', one = '', two = ''] = text.split(':');
   switch (`${head}:${two}`) {
@@ -74,7 +74,7 @@ const CAPITAL: Line[] = [
   ['custody:fuel', 'desk:free', 2_000e6, 'TRX'],
 ];
 
-// 0.015 BTC to USDT: list 0.5 %, of that 20 % off, a cost line of 3 000 sat, at 90 000.
+// 0.015 BTC to USDT at 90 000: a fee of 0.5 % with 20 % off, and a cost line of 3 000 sat.
 const ORDER_A: [JournalKind, Line[]][] = [
   ['fuel', [['desk:free', 'desk:fuel', 1_500e6, 'TRX']]],
   [
@@ -114,8 +114,8 @@ const ORDER_A: [JournalKind, Line[]][] = [
   ['coupon_issued', [['promo:late', 'coupon:A', 5_400_000, 'USDT']]],
 ];
 
-// 200 PAYPAL_USD to USDT, of which the provider keeps 7.47; refused once; charged back after the payout, with a fee of
-// 20.00. Then a wallet, an invoice in BTC settled in USDT, a refund of a part, capital out.
+// 200 PAYPAL_USD to USDT, of which the provider keeps 7.47. The payout is refused once. The payment is charged back after the
+// payout, with a fee of 20.00. Then a wallet, an invoice in BTC settled in USDT, a partial refund, and capital taken out.
 const THE_REST: [JournalKind, Line[]][] = [
   ['reserve', [['desk:free', 'order:B:reserve', 182_530_000, 'USDT']]],
   [
@@ -246,7 +246,7 @@ describe('a small desk’s books', () => {
     assert.deepEqual(await figures(), RESULT);
   });
 
-  test('bounds alone refuse a second promise, a second intent and an overdraft', async () => {
+  test('bounds refuse a second promise, a second intent and an overdraft', async () => {
     const refused: [JournalKind, Line][] = [
       ['reserve', ['desk:free', 'order:C:reserve', 49_000e6, 'USDT']],
       ['payout_queued', ['order:A:out', 'payout:A2', 1_341_900_000, 'USDT']],
@@ -258,7 +258,7 @@ describe('a small desk’s books', () => {
     assert.deepEqual(await figures(), RESULT);
   });
 
-  test('the nightly close moves income and spent into free money, and no profit', async () => {
+  test('the nightly close moves income and expenses into free money and leaves the profit unchanged', async () => {
     const rows = await world.db.rows<{ name: string; unit: string; balance: string }>(
       `select name, unit, balance from account where (name like 'income:%' or name like 'spent:%') and balance <> 0 order by name`,
     );
@@ -273,7 +273,7 @@ describe('a small desk’s books', () => {
     assert.deepEqual(await figures(), RESULT);
   });
 
-  test('verify finds them right, with own = held − owed and every order empty', async () => {
+  test('verify finds no fault: own = held − owed, and every order is empty', async () => {
     const empty = { accountTypes: ['order:in', 'order:out', 'order:reserve'], causes: [], standings: async () => [] } as const;
     const report = await verify(world.db, { judges: [empty] });
     assert.deepEqual(report.faults, []);
@@ -287,7 +287,7 @@ describe('a small desk’s books', () => {
 
   test('profits of two periods add up to the whole', async () => {
     const middle = await world.db.row<{ at: Date }>(
-      `select max(at) as at from posting where kind = 30`, // the coupon: the last at the first prices
+      `select max(at) as at from posting where kind = 30`, // the coupon: the last journal at the first prices
     );
     const at = middle?.at as Date;
     const [first, second] = [

@@ -1,66 +1,65 @@
 // A chain of seals over rows that must not change: journals, and the audit.
 //
-// What is below the oldest running transaction is complete: nothing can be committed there any more. A seal's digest is made,
-// under a key that the database doesn't have, of the rows below its end and of the digest before it, so that nothing can be
-// changed, put in or taken out behind it unnoticed. How far the chain has come is noted outside the database too: its end
-// can't be cut off.
+// Rows of transactions below the oldest running one are complete: nothing more can be committed there. A seal's digest covers the
+// rows since the previous seal and the previous digest, under a key that the database doesn't have. So no sealed row can be
+// changed, added or removed unnoticed. The end of the chain is also noted outside the database, so that it can't be cut off.
 
 import { readFileSync } from 'node:fs';
 import { type Statements, bare, isDuplicate, isMac, log, macOf, replaceFile } from '../../platform/index.ts';
 
-/** How far rows are sealed. */
+/** A seal: a link of the chain, up to a transaction. */
 export interface Seal {
   readonly number: string;
-  /** The first transaction that is not in it any more. */
+  /** First transaction that the seal doesn't cover. */
   readonly upto: string;
   readonly digest: string;
 }
 
-/** How far a chain was proved. */
+/** Last seal that was proved. */
 export type Proven = Seal;
-/** The same of several, by table. */
+/** Last proven seals of several chains, by table. */
 export type ProvenChains = Readonly<Record<string, Proven>>;
 
-/** Rows in the order of commits. */
+/** Consecutive rows in the order of commits. */
 export interface Stretch<Row> {
   readonly rows: readonly Row[];
-  /** The first transaction that was not read any more. */
+  /** First transaction that was not read. */
   readonly upto: string;
-  /** Nothing more stands below what was asked for. */
+  /** True if no more rows exist below the requested end. */
   readonly isAll: boolean;
 }
 
-/** What one chain seals, and how. `Wrong`: a sealed row that isn't what was written. */
+/** Definition of a chain: its tables, and functions to read and seal rows. `Wrong` describes a sealed row that was changed. */
 export interface Chain<Row, Wrong = unknown> {
   readonly table: 'journal_seal' | 'audit_seal';
-  /** The table of what it seals, with the transaction of each row as `xid`. */
+  /** The table whose rows are sealed, with the transaction of each row as `xid`. */
   readonly of: 'journal_macs' | 'audit';
-  /** How alarms name it. */
+  /** Name of the chain in alarms. */
   readonly title: string;
-  /** What the key is used for. */
+  /** Purpose of the key. */
   readonly purpose: 'seal' | 'audit seal';
-  /** Reads rows of transactions from one on, below another; of many only the first, but of each transaction all. */
+  /** Reads the rows of transactions from `from` on and below `below`. It may stop early, but never within a transaction. */
   readonly read: (db: Statements, from: string, below: string) => Promise<Stretch<Row>>;
-  /** The lines of a digest that stand for a row. */
+  /** Returns the lines that stand for a row in the digest. */
   readonly lineOf: (row: Row) => string;
-  /** What isn't as it was written, which is asked once of all rows that are sealed. */
+  /** Returns the rows that are not as they were written. Called once for all rows that are sealed. */
   readonly wrongOf: (rows: readonly Row[]) => readonly Wrong[];
-  /** What a seal's row counts of the rows that it seals, by column. */
+  /** Returns the counts to store in the seal's row, by column. */
   readonly countsOf: (rows: readonly Row[], wrong: readonly Wrong[]) => Readonly<Record<string, number>>;
 }
 
-/** What is noted of a chain's end. `restored`: the last restore, by its id, that the chain had gone through by then. */
+/** Noted end of a chain. `restored`: id of the last restore that was ended before the note was written. */
 export interface Noted extends Pick<Seal, 'number' | 'digest'> {
   readonly restored?: string | undefined;
 }
 
-/** Where the end of a chain is noted, outside the database. */
+/** Storage of a chain's noted end, outside the database. */
 export interface SealNote {
   read(): Noted | undefined;
   write(noted: Noted): void;
 }
 
-/** A note in a file, written whole or not at all. */
+/** Returns a note stored in a file, which is always replaced as a whole. */
 export function sealNote(path: string): SealNote {
   return {
     read() {
@@ -79,8 +78,8 @@ export function sealNote(path: string): SealNote {
 }
 
 /**
- * Notes how far a chain has come, unless what was noted before is not in it: the chain was cut off, or the database is older
- * than the note. Such a note stays as it is until people have decided.
+ * Notes the end of a chain, unless the seal noted before is not in it: then the chain was cut off, or the database is older than
+ * the note. Such a note stays until people have decided.
  */
 export async function noteSeal(db: Statements, chain: Pick<Chain<never>, 'table'>, note: SealNote, seal: Seal): Promise<void> {
   const before = note.read();
@@ -88,13 +87,13 @@ export async function noteSeal(db: Statements, chain: Pick<Chain<never>, 'table'
   note.write({ number: seal.number, digest: seal.digest, restored: before?.restored });
 }
 
-/** Notes that a chain has gone through a restore that people have ended; its noted end stays. */
+/** Notes the restore that people have just ended. The noted end stays. */
 export function restampNote(note: SealNote, restored: string): void {
   const noted = note.read();
   if (noted) note.write({ number: noted.number, digest: noted.digest, restored });
 }
 
-/** Notes the end of a chain as it stands, in place of whatever was noted: people have ended a restore, which `restored` names. */
+/** Notes the current end of a chain, overwriting any note: people have ended the restore `restored`. */
 export async function renewNote(
   db: Statements,
   chain: Pick<Chain<never>, 'table'>,
@@ -105,25 +104,25 @@ export async function renewNote(
   note.write({ number, digest, restored });
 }
 
-/** Before the first seal. */
+/** Position before the first seal. */
 export const FIRST: Seal = { number: '0', upto: '0', digest: '' };
 
-/** No transaction is above it. */
+/** Above every transaction id (the maximum of xid8). */
 export const ENDLESS = '18446744073709551615';
 
 const COLUMNS = 'number, upto::text as upto, digest';
 
-/** The newest seal of a chain; `FIRST` where nothing is sealed yet. */
+/** Returns the newest seal of a chain; `FIRST` if nothing is sealed yet. */
 export async function newestSeal(db: Statements, { table }: Pick<Chain<never>, 'table'>): Promise<Seal> {
   const row = await db.row<Seal>(`select ${COLUMNS} from ${table} order by number desc limit 1`, [], { name: `${table}.newest` });
   return row ?? FIRST;
 }
 
-/** The seal of a number; undefined if the chain has none. */
+/** Returns the seal with a number; undefined if the chain has none. */
 export const sealOf = (db: Statements, { table }: Pick<Chain<never>, 'table'>, number: string): Promise<Seal | undefined> =>
   db.row<Seal>(`select ${COLUMNS} from ${table} where number = $1`, [number], { name: `${table}.by_number` });
 
-/** Seals of the journals' chain behind one, up to another, with how many journals each has: of many only the first. */
+/** Returns the first `most` seals of the journals' chain after `behind`, up to `upto`, each with its number of journals. */
 export async function sealsAfter(
   db: Statements,
   behind: string,
@@ -137,15 +136,15 @@ export async function sealsAfter(
   );
 }
 
-/** What was sealed at once. */
+/** A new seal, with the rows that it covers and those found wrong. */
 export interface Sealed<Row, Wrong> extends Stretch<Row> {
   readonly seal: Seal;
   readonly wrong: readonly Wrong[];
 }
 
 /**
- * Seals what is complete, as far as one reading goes: gives the seal and what it seals, or undefined if nothing was to seal or
- * another process did it at the same time. Raises an alarm where the database counts its transactions anew.
+ * Seals complete rows, as far as one read goes. Returns the seal and its rows; undefined if there was nothing to seal or another
+ * process was first. Raises an alarm if the database's transaction ids have started again from lower numbers.
  */
 export async function sealNext<Row, Wrong>(db: Statements, chain: Chain<Row, Wrong>): Promise<Sealed<Row, Wrong> | undefined> {
   const { horizon, isAny, ...newest } = (await db.row<Seal & { horizon: string; isAny: boolean }>(
@@ -171,7 +170,7 @@ export async function sealNext<Row, Wrong>(db: Statements, chain: Chain<Row, Wro
   return (await addSeal(db, chain, seal, chain.countsOf(found.rows, wrong))) ? { ...found, seal, wrong } : undefined;
 }
 
-/** Adds a seal to its chain; false if another process has added one of that number. */
+/** Adds a seal to its chain. Returns false if another process has added a seal with that number. */
 async function addSeal(
   db: Statements,
   { table }: Pick<Chain<never>, 'table'>,
@@ -193,7 +192,7 @@ async function addSeal(
   }
 }
 
-/** What the digest of a seal is made of: of what it seals, as it stands, and of the digest before it. */
+/** Content of a seal's digest: the rows that it covers, and the previous digest. */
 const contentOf = <Row>(
   { lineOf }: Pick<Chain<Row>, 'lineOf'>,
   before: Pick<Seal, 'digest'>,
@@ -201,17 +200,17 @@ const contentOf = <Row>(
   rows: readonly Row[],
 ): string => [bare(before.digest), number, upto, ...rows.map(lineOf)].join('\n');
 
-/** What is told while a chain is walked. */
+/** Callbacks and end of a walk through a chain. */
 interface Walk<Row> {
   readonly onRows: (rows: readonly Row[]) => void;
   readonly onFault: (seal: string, words: string) => void;
-  /** The last seal to walk to; without it the chain is walked to its end, and so is what stands behind that. */
+  /** Last seal to walk to. Without it, the walk goes to the chain's end and on through the unsealed rows. */
   readonly to?: Seal | undefined;
 }
 
 /**
- * Walks a chain from a proven seal on, each row once, in order. Tells what is wrong with the chain (the seal and the words),
- * and gives the last seal.
+ * Walks through a chain from a proven seal on, each row once, in order. Reports faults by seal and words, and returns the last
+ * seal.
  */
 export async function walkChain<Row>(
   db: Statements,
@@ -233,7 +232,7 @@ export async function walkChain<Row>(
     if (BigInt(number) !== BigInt(before.number) + 1n) onFault(name, `follows seal ${before.number}`);
     const { rows } = await chain.read(db, before.upto, upto);
     onRows(rows);
-    // By whichever of our keys it was made: a newer one accuses nothing that an older one sealed.
+    // Accepts any version of the key, so that seals made under an older key stay valid.
     if (!isMac(chain.purpose, contentOf(chain, before, { number, upto }, rows), digest))
       onFault(name, 'what stands there is not what was sealed');
     before = { number, upto, digest };
@@ -247,27 +246,27 @@ export async function walkChain<Row>(
   }
 }
 
-/** Is it the seal that was made, whichever of our keys wrote it? */
+/** True if both digests are the same, apart from the version of the key. */
 export const isSame = (seal: Pick<Seal, 'digest'> | undefined, made: { readonly digest: string }): boolean =>
   seal !== undefined && bare(seal.digest) === bare(made.digest);
 
 /**
- * What is wrong with a chain by what was noted of its end; undefined for nothing. The note has to be read before the
- * database is: a seal that was made in between is not there yet for a reader that began before it.
+ * Compares a chain with the noted end. Returns the fault; undefined if there is none. Read the note before the database snapshot
+ * begins: a seal made later is not visible in the snapshot.
  */
 export async function noteFault(
   db: Statements,
   chain: Pick<Chain<never>, 'table'>,
   noted: Noted | undefined,
 ): Promise<string | undefined> {
-  // Before the first seal there is nothing to compare.
+  // A note from before the first seal proves nothing.
   if (!noted || noted.number === FIRST.number) return undefined;
   const seal = await sealOf(db, chain, noted.number);
   if (!seal) return `the seal ${noted.number}, which was made, is not there`;
   return isSame(seal, noted) ? undefined : `the seal ${noted.number} is not the one that was made`;
 }
 
-/** Raises an alarm where a chain does not hold the seal that was noted last: its end was cut off, or changed. */
+/** Raises an alarm if a chain lacks the seal that was noted last: its end was cut off or changed. */
 export async function checkChainNote(
   db: Statements,
   chain: Pick<Chain<never>, 'table' | 'title'>,

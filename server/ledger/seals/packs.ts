@@ -1,5 +1,5 @@
-// Packs: the MACs of the journals of one transaction, and those journals as they stand. They are read in bulk, for thousands
-// may have to be sealed in a second.
+// Packs: the MACs of the journals of one transaction, with those journals as stored. They are read in bulk, since thousands may
+// need sealing in a second.
 
 import { type Statements, isMac, macOf } from '../../platform/index.ts';
 import type { Stretch } from './chain.ts';
@@ -8,23 +8,23 @@ import { LEG } from '../chart/journal-mac.ts';
 /** The MACs of one transaction, and the stored journals that they belong to. */
 export interface Pack {
   readonly xid: string;
-  /** A journal and its MAC in turn, 32 hexadecimal digits of each. */
+  /** Journal ids and MACs in turn, 32 hexadecimal digits each. */
   readonly pack: string;
-  /** A line for each leg that is there, in the order of journals and legs: what its MAC is of, its time and its two numbers. */
+  /** A line for each stored leg, ordered by journal and leg: the content of its MAC, then its time and its two entry numbers. */
   readonly legs: string | null;
 }
 
-/** A journal that is not what it was posted as. */
+/** A journal that was changed or deleted after it was posted. */
 export interface Wrong {
   readonly journal: string;
   readonly isGone: boolean;
 }
 
-/** Most journals that are read at once; the transaction that goes beyond is read whole. */
+/** Maximum number of journals read at once. The transaction that exceeds it is still read completely. */
 const MOST = 10_000;
 
-// A pack is taken whole before it is cut, since each cut of a long value would fetch it anew. Its journals are looked up
-// together and come as one text: a look-up and a row for each would cost three times as much.
+// Each pack is fetched once before it is cut, since every cut of a long value would fetch it again. Its journals are looked up
+// together and returned as one text: a look-up and a row for each would cost three times as much.
 const READ = `
   select given.xid::text as xid, encode(given.pack, 'hex') as pack, legs
   from (
@@ -46,17 +46,20 @@ const READ = `
   ) as found on true
   order by given.xid, given.pack`;
 
-/** Packs of transactions from one on, below another; of many only the first, but of each transaction all. */
+/**
+ * Reads the packs of transactions from `from` on and below `below`. It stops after `MOST` journals, but never within a
+ * transaction.
+ */
 export async function readPacks(db: Statements, from: string, below: string): Promise<Stretch<Pack>> {
   const packs = await db.rows<Pack>(READ, [from, below, MOST], { name: 'ledger.read_packs' });
   const isAll = journalsIn(packs) < MOST;
   return { rows: packs, isAll, upto: isAll ? below : String(BigInt(packs.at(-1)?.xid as string) + 1n) };
 }
 
-/** How many MACs are in packs. */
+/** Returns the number of MACs in packs. */
 export const journalsIn = (packs: readonly Pack[]): number => packs.reduce((sum, { pack }) => sum + pack.length / 64, 0);
 
-/** The journals of a pack that are not what they were posted as. */
+/** Returns the journals of a pack that were changed or deleted. */
 export function wrongOf({ pack, legs }: Pack): Wrong[] {
   const contents = contentsOf(legs);
   const wrong: Wrong[] = [];
@@ -69,11 +72,11 @@ export function wrongOf({ pack, legs }: Pack): Wrong[] {
   return wrong;
 }
 
-/** What MACs are of, by journal. */
+/** Returns the contents of the MACs, by journal. */
 function contentsOf(legs: string | null): Map<string, string> {
   const contents = new Map<string, string>();
   for (const leg of legs?.split('\n') ?? []) {
-    // The time and the two numbers stand at the end.
+    // Cuts off the time and the two numbers at the end.
     const end = leg.lastIndexOf(' ', leg.lastIndexOf(' ', leg.lastIndexOf(' ') - 1) - 1);
     const [journal, line] = [leg.slice(0, 36), leg.slice(0, end)];
     const before = contents.get(journal);
@@ -82,9 +85,9 @@ function contentsOf(legs: string | null): Map<string, string> {
   return contents;
 }
 
-// Nearly all are right by the newest key: only one that isn't is compared at length.
+// Tries the newest key first, which fits nearly always.
 const isRight = (content: string, mac: string): boolean => macOf('journal', content) === mac || isMac('journal', content, mac);
 
-/** As the database shows a uuid. */
+/** Formats a uuid as PostgreSQL prints it. */
 const hyphened = (digits: string): string =>
   `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;

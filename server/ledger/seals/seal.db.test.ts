@@ -37,9 +37,12 @@ const enter = async (...legs: Leg[]): Promise<string> => {
   await world.db.tx((tx) => post(tx, [{ id, kind: 'deposit', cause: newId(), legs, prices: { [U]: '1.050' } }]));
   return id;
 };
-/** Other databases of the server may hold the oldest transaction for some seconds on a busy machine: so many turns of 20 ms. */
+/**
+ * Maximum number of turns of 20 ms to wait: on a busy machine, other databases of the server may hold the oldest transaction for
+ * seconds.
+ */
 const MOST_TURNS = 1_500;
-/** Waits until all that stands may be sealed. */
+/** Waits until all journals may be sealed. */
 async function untilComplete(): Promise<void> {
   const isComplete = `select pg_snapshot_xmin(pg_current_snapshot()) > max(xid) as complete from journal_macs`;
   for (let turn = 0; turn < MOST_TURNS; turn += 1, await sleep(20))
@@ -65,7 +68,7 @@ const past = (...statements: string[]): Promise<void> =>
   });
 const words = async (): Promise<string[]> => (await verify(world.db, { note })).faults.map((fault) => fault.words);
 
-test('journals are sealed in the order of their commits, each once, and nothing is said of right ones', async () => {
+test('seals each journal once, in the order of commits, and raises no alarm for correct ones', async () => {
   for (let at = 0; at < 5; at += 1) await enter(leg(hot, wallet('a'), 7n), leg(wallet('a'), accounts.income('fee', U), 1n));
   assert.equal(await seal(), 5);
   assert.equal(await sealJournals(world.db, note), 0);
@@ -74,7 +77,7 @@ test('journals are sealed in the order of their commits, each once, and nothing 
   assert.deepEqual(await words(), []);
 });
 
-test('what was sealed under an older key is proved after a newer one came, and sealing goes on', async () => {
+test('proves seals made under an older key after a newer one is added, and goes on sealing', async () => {
   try {
     configureMacs(new Map([...testMacKeys, [2, Buffer.alloc(32, 3)]]));
     assert.deepEqual(await words(), []);
@@ -89,9 +92,9 @@ test('what was sealed under an older key is proved after a newer one came, and s
   assert.deepEqual(alarms, []);
 });
 
-test('numbers stand in a MAC as the database shows them again', async () => {
+test('writes numbers in MACs as PostgreSQL prints them', async () => {
   const prices = ['007.50', '0.500', '00', '12', '0.000000000000000001', '99999999999999999999.999999999999999999'];
-  // Some of these names mint an id with zeros in front.
+  // Some of these names give an id with leading zeros.
   const journals = Array.from({ length: 60 }, (_, at): Journal => ({
     ...{ id: newId(), kind: 'deposit', cause: newId(), legs: [leg(hot, wallet(`n${at}`), 10n ** BigInt(at % 37))] },
     ...(at % 7 < 6 && { prices: { [U]: prices[at % 7] as string } }),
@@ -101,13 +104,13 @@ test('numbers stand in a MAC as the database shows them again', async () => {
   assert.deepEqual(alarms, []);
 });
 
-test('of many journals each transaction is sealed whole, and what is left with the next seal', async () => {
+test('seals whole transactions, and leaves the rest of many journals to the next seal', async () => {
   const before = await newestSeal(world.db, JOURNALS);
   const legs = [leg(hot, wallet('m'), 2n)];
   const many = Array.from({ length: 4_000 }, (): Journal => ({ id: newId(), kind: 'deposit', cause: newId(), legs }));
   await world.db.tx((tx) => post(tx, many));
   const { xid } = (await world.db.row<{ xid: string }>('select max(xid)::text as xid from journal_macs')) ?? assert.fail();
-  // More of them by copies, of which one transaction has two.
+  // Adds copies of the journals; one transaction gets two.
   for (const times of [1, 2, 1])
     await past(
       `insert into journal_macs select pg_current_xact_id(), pack from journal_macs, generate_series(1, ${times}) where xid = '${xid}'`,
@@ -122,7 +125,7 @@ test('of many journals each transaction is sealed whole, and what is left with t
     { journals: 4_000, wrong: 0 },
   ]);
   assert.deepEqual([...new Set(await words())], ['has 5 MACs']);
-  // Strangers are looked for among as many: not by a look-up for each, whatever the planner thinks of their number today.
+  // The query must find strangers among as many journals without a look-up for each, whichever plan PostgreSQL chooses.
   await findStrangers(world.db);
   let asked = '';
   await findStrangers({ ...world.db, rows: async (sql) => ((asked = sql), []) });
@@ -132,7 +135,7 @@ test('of many journals each transaction is sealed whole, and what is left with t
   await past(`delete from journal_macs where xid > '${xid}'`);
 });
 
-test('what is still running is not sealed, nor what comes after it', async () => {
+test('seals neither a running transaction nor any after it', async () => {
   const id = newId();
   await world.db.tx(async (tx) => {
     await post(tx, [{ id, kind: 'deposit', cause: newId(), legs: [leg(hot, wallet('slow'), 1n)] }]);
@@ -145,7 +148,7 @@ test('what is still running is not sealed, nor what comes after it', async () =>
 const enterElsewhere = (): Promise<string> =>
   enter(leg(accounts.custody('BTC', 'hot', 'BTC'), accounts.wallet('elsewhere', 'BTC'), 1n));
 
-test('within seconds an alarm names a journal that is not what it was posted as, is gone, or was not posted by us', async () => {
+test('raises an alarm within seconds for a journal that was changed, deleted or not posted by us', async () => {
   const [changed, gone] = [await enter(leg(hot, wallet('b'), 9n)), await enter(leg(hot, wallet('c'), 9n))];
   await past(`update posting set price = price * 100 where journal = '${changed}'`);
   await past(`delete from posting where journal = '${gone}'`);
@@ -171,7 +174,7 @@ test('within seconds an alarm names a journal that is not what it was posted as,
   await past(`delete from journal_macs where xid in (select xid from journal_mac where journal in ('${changed}', '${gone}'))`);
 });
 
-test('the end of the chain can’t be cut off: it is noted elsewhere', async () => {
+test('notices that the end of the chain was cut off, by the note outside the database', async () => {
   assert.equal(await checkNote(world.db, note), true);
   const { number } = await newestSeal(world.db, JOURNALS);
   await past(`create table kept as table journal_seal; delete from journal_seal where number = ${number}`);
@@ -182,14 +185,15 @@ test('the end of the chain can’t be cut off: it is noted elsewhere', async () 
   assert.equal(await checkNote(world.db, note), true);
 });
 
-test('what is sealed while the books are being proved accuses nobody', async () => {
+test('a seal made while the books are being proved is no fault', async () => {
   const whileProving: typeof world.db = {
     ...world.db,
     tx: (work, options) =>
       world.db.tx(async (tx) => {
         await tx.row('select from journal_seal limit 1');
         await enter(leg(hot, wallet('later'), 3n));
-        // The proof itself runs, so that only what was posted before it is complete: a seal as another process would make it.
+        // The proof's own transaction is running, so only what was posted before it is complete. This adds a seal as another
+        // process would.
         await world.db.run(
           `insert into journal_seal (number, upto, journals, wrong, digest, at)
            select number + 1, upto, 0, 0, digest, clock_now() from journal_seal order by number desc limit 1`,
@@ -206,9 +210,9 @@ test('what is sealed while the books are being proved accuses nobody', async () 
   await seal();
 });
 
-test('each night the books are proved from the last proven seal on, once; accused or not ended, an alarm says so', async () => {
+test('proves the books once a night from the last proven seal on; raises an alarm for faults and for a proof that never ended', async () => {
   const fresh = await testDb();
-  // At noon: an hour later is the same day, whenever the test runs.
+  // Sets the clock to noon: an hour later is the same day, whenever the test runs.
   const clock = await fresh.db.row<{ past: number }>(`select extract(epoch from clock_now())::int % 86400 as past`);
   await advanceClock(fresh.db, ((129_600 - (clock?.past ?? 0)) % 86_400) * 1_000);
   const night = () => proveEachNight(fresh.db, {});
@@ -234,7 +238,7 @@ test('each night the books are proved from the last proven seal on, once; accuse
   await advanceClock(fresh.db, 86_400_000);
   await night();
   assert.match(alarms.splice(0).join(), /the books are accused/);
-  // One that was begun and never ended is begun anew after an hour, and says so.
+  // A proof that began and never ended starts again after an hour, with an alarm.
   await fresh.db.run(`update account set balance = balance - 1 where name = 'wallet:m:USDT'`);
   await fresh.owner.run('delete from books_proof where faults > 0');
   await night();

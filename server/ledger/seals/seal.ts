@@ -1,4 +1,4 @@
-// The follower: seals journals into a chain in the order of their commits, and says at once of which the MAC isn't right.
+// Seals journals into a chain in the order of their commits, and raises an alarm at once for a wrong MAC.
 
 import { type Db, type Statements, alarmOnce, log } from '../../platform/index.ts';
 import { type Chain, type SealNote, checkChainNote, noteSeal, sealNext } from './chain.ts';
@@ -17,8 +17,8 @@ export const JOURNALS: Chain<Pack, Wrong> = {
 };
 
 /**
- * Seals all that is complete, and raises an alarm for each journal that isn't what it was posted as; gives how many were
- * sealed. Another process may do the same: one of the two seals, the other finds it done.
+ * Seals all complete journals, and raises an alarm for each that was changed or deleted. Returns the number of journals sealed.
+ * Several processes may call it: one of them seals, the others find it done.
  */
 export async function sealJournals(db: Db, note?: SealNote): Promise<number> {
   let total = 0;
@@ -36,7 +36,7 @@ export async function sealJournals(db: Db, note?: SealNote): Promise<number> {
   }
 }
 
-// A difference of two sets, which costs the same for each however many there are; a look-up into packs would not.
+// A difference of two sets costs the same per row for any number of rows; a look-up into packs would not.
 const STRANGERS = `
   select journal from posting where at >= (select clock_now() - interval '2 minutes')
   except
@@ -46,11 +46,11 @@ const STRANGERS = `
 
 const tellStranger = alarmOnce('a journal is not what it was posted as');
 
-/** Raises an alarm, once each, for journals of the last minutes that have no MAC at all: they were not posted by us. */
+/** Raises an alarm, once each, for journals of the last minutes without a MAC: they were not posted by us. */
 export async function findStrangers(db: Statements): Promise<void> {
   for (const { journal } of await db.rows<{ journal: string }>(STRANGERS, [], { name: 'ledger.strangers' }))
     tellStranger(journal, { journal, reason: 'it has no MAC' });
 }
 
-/** Raises an alarm where the chain does not hold the seal that was noted last: its end was cut off, or changed. */
+/** Raises an alarm if the chain lacks the seal that was noted last: its end was cut off or changed. */
 export const checkNote = (db: Statements, note: SealNote): Promise<boolean> => checkChainNote(db, JOURNALS, note);
