@@ -1,4 +1,4 @@
-// Bindings of the contract's calls to this room's verbs; no logic.
+// Binds the contract's calls for calculations and orders to the functions that carry them out; no logic.
 
 import { Problem, type Routes } from '@kurs/contract';
 import type { OwnerChats } from '../collecting/index.ts';
@@ -29,87 +29,82 @@ import { orderByToken, showByToken, showOrder, trackOrder } from './views/track.
 export interface RoutesDeps {
   readonly db: Db;
   readonly sender: Sender;
-  /** Seals vouchers, as the worker's does. */
+  /** Seals the vouchers that a customer enters, and opens those that a payout bought. */
   readonly sealer: Sealer;
   /** Opens second factors. */
   readonly factors: Sealer;
-  /** How many operators are active: the desk's people are known on a higher floor. */
+  /** Returns the number of active operators. Injected, because a higher floor knows the desk's people. */
   readonly operators: (db: Statements) => Promise<number>;
   readonly receipts: Receipts;
-  /** Versions of the chats of orders. */
+  /** Versions of orders' chats, for the status of an order's page. */
   readonly chats?: OwnerChats | undefined;
 }
 
-type Names =
-  | 'directions'
-  | 'calculate'
-  | 'couponCheck'
-  | 'calculation'
-  | 'step1'
-  | 'step2'
-  | 'step3'
-  | 'processOrder'
-  | 'processTransaction'
-  | 'expire'
-  | 'trackOrder'
-  | 'orderStatus'
-  | 'orderGetOtp'
-  | 'orderChoose'
-  | 'orderRedeem'
-  | 'orderVoucher'
-  | 'receiptKeys'
-  | 'userDiscounts'
-  | 'couponAdd'
-  | 'couponCredit'
-  | 'confirmDiscount'
-  | 'lettersOff'
-  | 'userOrders'
-  | 'userOrder'
-  | 'userOrderFigures';
+type Handlers<N extends keyof Routes> = { [K in N]: Work<Routes[K]> };
 
 const HOUR = 3_600;
-/** How many wrong e-mails a network may try for one order; right ones and other orders aren't counted. */
+/** Limit on wrong e-mail addresses that a network may try for one order; right addresses don't count. */
 const TRACKS = { most: 30, seconds: HOUR };
-/** Milliseconds that a caller waits for a provider to prepare a payment: with the placing, and where only that is asked. */
+/** Longest wait for a provider to prepare a payment, in ms: while an order is placed, and in a call for the payment alone. */
 const PREPARING = { placing: 2_500, asking: 10_000 };
-/** What an order's holder may ask for of each kind. */
+/** Limit on each kind of action on one order. */
 const ACTIONS_OF_ORDER = { most: 30, seconds: HOUR };
-/** How often one may ask for a code, whether one is sent or not. */
+/** Limit on requests for a code of one order, including those that send none. */
 const CODES_ASKED = { most: 60, seconds: HOUR };
 
-/** The room's calls by their names in the contract. */
-export function exchangeRoutes({
-  db,
-  sender,
-  sealer,
-  factors,
-  operators,
-  receipts,
-  chats,
-}: RoutesDeps): { [N in Names]: Work<Routes[N]> } & ReturnType<typeof partnerRoutes> {
+/** The parts of the room that several groups of calls use. */
+type Parts = ReturnType<typeof partsOf>;
+
+function partsOf({ db, sender, factors, operators, receipts }: RoutesDeps) {
   const { tokens } = sender;
   const approvalFor = (usd: { parts: bigint }) => peopleForSum(usd.parts, autoLimits());
-  const calculating = { db, tokens, operators, receipts, approvalFor };
   const deps = { db, sender, receipts };
-  const tryingCode = openTrying();
-  const place = openPlacing({ ...deps, sealer: factors });
-  /** Counts what the holder of an order asks: once their secret is shown, so that nobody else uses it up. */
-  const counted = async (
-    limit: Context['limit'],
-    action: string,
-    key: { id: string; token?: string | undefined },
-  ): Promise<void> => {
-    const { view } = await orderByToken(db, tokens, { id: key.id, token: key.token });
-    await limit(`order ${action} ${view.id}`, ACTIONS_OF_ORDER);
+  return {
+    calculating: { db, tokens, operators, receipts, approvalFor },
+    deps,
+    tryingCode: openTrying(),
+    place: openPlacing({ ...deps, sealer: factors }),
   };
-  const works: { [N in Names]: Work<Routes[N]> } = {
+}
+
+/** Handlers of the room's calls, by the calls' names in the contract. */
+export function exchangeRoutes(routesDeps: RoutesDeps) {
+  const parts = partsOf(routesDeps);
+  const { calculating, deps, place } = parts;
+  return {
+    ...calculationRoutes(parts),
+    ...discountRoutes(parts),
+    ...placingRoutes(parts),
+    ...ownOrderRoutes(parts),
+    ...orderPageRoutes(parts, routesDeps),
+    ...orderChoiceRoutes(parts, routesDeps),
+    ...partnerRoutes({ ...calculating, ...deps, place }, PREPARING.placing),
+  };
+}
+
+/** Quotes, and the three steps of a calculation. */
+function calculationRoutes({
+  calculating,
+  tryingCode,
+}: Parts): Handlers<'directions' | 'calculate' | 'calculation' | 'step1' | 'step2' | 'step3'> {
+  return {
     directions: async (input, context) => directionsFor(context, input),
     calculate: (input, context) => tryingCode(context, input.coupon, async () => quoteFor(context, input)),
-    couponCheck: (input, context) => tryingCode(context, input.code, async () => checkCoupon(context, input)),
     calculation: (input, context) => showCalculation(calculating, input, context.user),
     step1: (input, context) =>
       tryingCode(context, input.coupon, () => step1(calculating, input, visitorOf(context), context.user)),
     step2: (input, context) => step2(calculating, input, visitorOf(context), context.user),
+    step3: (input, context) => step3(calculating, input, visitorOf(context), context.user),
+  };
+}
+
+/** Coupons, an account's discounts, and the switches of discount letters. */
+function discountRoutes({
+  deps: { db, sender },
+  tryingCode,
+}: Parts): Handlers<'couponCheck' | 'userDiscounts' | 'couponAdd' | 'couponCredit' | 'confirmDiscount' | 'lettersOff'> {
+  return {
+    couponCheck: (input, context) => tryingCode(context, input.code, async () => checkCoupon(context, input)),
     userDiscounts: (_input, context) => ownDiscounts(db, userOf(context)),
     couponAdd: (input, context) =>
       tryingCode(context, input.code, async () => {
@@ -121,7 +116,18 @@ export function exchangeRoutes({
       return {};
     },
     confirmDiscount: ({ token }) => confirmDiscount(db, token),
-    step3: (input, context) => step3(calculating, input, visitorOf(context), context.user),
+    async lettersOff(input) {
+      await switchLettersOff(db, sender.tokens, input);
+      return {};
+    },
+  };
+}
+
+/** Placing an order, starting its payment, and ending a calculation or an order. */
+function placingRoutes({ calculating, deps, place }: Parts): Handlers<'processOrder' | 'processTransaction' | 'expire'> {
+  const { db, sender } = deps;
+  const { tokens } = sender;
+  return {
     async processOrder(input, { repeated, locale, user }) {
       const placed = await place({ ...input, repeated, holderId: user?.id, sessionId: user?.sessionId });
       const order = await untilPrepared(db, placed, PREPARING.placing);
@@ -140,14 +146,32 @@ export function exchangeRoutes({
       await endCalculation(calculating, { id, token });
       return { id, status: 'expired' };
     },
+  };
+}
+
+/** Orders of the account that is signed in. */
+function ownOrderRoutes({ deps }: Parts): Handlers<'userOrders' | 'userOrder' | 'userOrderFigures'> {
+  const { db, sender } = deps;
+  return {
     userOrders: async (input, context) => ownOrders(deps, ownerOf(context), input),
     async userOrder({ id }, context) {
       const order = await readOwn(db, ownerOf(context), id);
       if (!order) throw new Problem('order_not_found');
       const shown = await showOrder({ ...deps, locale: context.locale }, await withOffer(deps, order));
-      return { ...shown, token: tokens.make('order', order.view.id, order.tokenVersion) };
+      return { ...shown, token: sender.tokens.make('order', order.view.id, order.tokenVersion) };
     },
     userOrderFigures: async (input, context) => ownFigures(db, ownerOf(context), input),
+  };
+}
+
+/** An order's page by its secret link: the order, its status, the code that confirms a choice, and receipt keys. */
+function orderPageRoutes(
+  { deps }: Parts,
+  { chats }: RoutesDeps,
+): Handlers<'trackOrder' | 'orderStatus' | 'orderGetOtp' | 'receiptKeys'> {
+  const { db, sender, receipts } = deps;
+  const { tokens } = sender;
+  return {
     receiptKeys: async () => ({ keys: receiptKeys(receipts) }),
     async trackOrder(input, { limitNetwork, locale }) {
       if (input.token === undefined) {
@@ -168,17 +192,32 @@ export function exchangeRoutes({
       const what = { purpose: ORDER_CODE, subject: order.view.id };
       const handle = await handleOf(db, what, input.handle);
       await db.tx(async (tx) => {
-        // Only what is sent counts, and for its order: anyone who asks too soon has used up nothing.
+        // Counts only codes that are sent, and per order: a request that comes too soon uses up nothing.
         const counted = { countedAs: `order ${order.view.id}`, most: CODES_OF_ASKER };
         const code = await makeCode(tx, { ...what, handle }, counted);
         await queueAbout(tx, sender, { order, kind: 'code', once: `${tx.now.toISOString()} ${handle}`, code });
       });
       return { handle, expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
     },
-    async lettersOff(input) {
-      await switchLettersOff(db, tokens, input);
-      return {};
-    },
+  };
+}
+
+/** Choices of a customer on the order's page, and the vouchers that a payout bought. */
+function orderChoiceRoutes(
+  { deps }: Parts,
+  { sealer, factors }: RoutesDeps,
+): Handlers<'orderChoose' | 'orderRedeem' | 'orderVoucher'> {
+  const { db, sender } = deps;
+  /** Limits an action per order. Checks the order's secret first, so that strangers can't use up the limit. */
+  const counted = async (
+    limit: Context['limit'],
+    action: string,
+    key: { id: string; token?: string | undefined },
+  ): Promise<void> => {
+    const { view } = await orderByToken(db, sender.tokens, { id: key.id, token: key.token });
+    await limit(`order ${action} ${view.id}`, ACTIONS_OF_ORDER);
+  };
+  return {
     async orderChoose(input, { limit, locale }) {
       await counted(limit, 'choose', input);
       return showOrder({ ...deps, locale }, await choose({ ...deps, sealer: factors }, input));
@@ -192,9 +231,6 @@ export function exchangeRoutes({
       return showBought({ ...deps, sealer }, input, context);
     },
   };
-
-  const ofPartners = partnerRoutes({ ...calculating, ...deps, place }, PREPARING.placing);
-  return { ...works, ...ofPartners };
 }
 
 function visitorOf({ locale, deviceKey, ip }: Context): Visitor {
