@@ -1,8 +1,8 @@
-// The bounds of what leaves by itself, as the operator has set them.
+// Limits below which payouts leave automatically, as the operator has set them.
 
 import { cents, settings } from './settings.ts';
 
-/** Bounds in cents of USD, and the share of a rail's float in percent. */
+/** Limits in cents of USD, and the share of a rail's float in percent. */
 export interface AutoLimits {
   readonly order: bigint;
   readonly customerDay: bigint;
@@ -12,7 +12,7 @@ export interface AutoLimits {
   readonly twoPeople: bigint;
 }
 
-/** The bounds as they are set now. */
+/** Returns the current limits. */
 export function autoLimits(): AutoLimits {
   return {
     order: cents('exchange.auto_order_usd'),

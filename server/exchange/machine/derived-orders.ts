@@ -1,4 +1,5 @@
-// Unallocated payments, from money that an order doesn't take or that came without one, and new orders from their money.
+// Creates unallocated payments, from money that an order doesn't take or that came without an order, and new orders from that
+// money.
 
 import { PERCENT_ENOUGH, sumOf } from '../../collecting/index.ts';
 import type { Context, Effect } from '../order/events/events.ts';
@@ -6,7 +7,7 @@ import { EMPTY, type Facts, type OrderView, type PromisedTime, type Side } from 
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { worthNow } from '../order/money/order-worth.ts';
 
-/** How money is held that nobody has asked anything about. What a debtor has paid waits for people, without an end. */
+/** Returns the hold of money whose customer was not asked for anything. A debtor's money waits for people, with no time limit. */
 export const holdOf = (held: 'soft' | 'hard' | 'debt', since: Date): NonNullable<Facts['hold']> => ({
   cause: held === 'debt' ? 'hard' : held,
   since,
@@ -14,13 +15,13 @@ export const holdOf = (held: 'soft' | 'hard' | 'debt', since: Date): NonNullable
 });
 
 /**
- * How what people decide of is held by what is known of its customer: nothing of a debtor's or of somebody blocked goes by
- * itself.
+ * Returns the kind of hold that the customer's debt or block requires, or undefined. Nothing of a debtor or a blocked customer
+ * moves automatically.
  */
 export const heldBy = (owes: Context['owes']): 'debt' | 'hard' | undefined =>
   owes === 'blocked' ? 'hard' : owes === 'shown' ? 'debt' : undefined;
 
-/** Facts of an order that has just come to its state. */
+/** Returns the facts of an order that has just entered its state. */
 export const freshFacts = (now: Date, facts: Partial<Facts> = {}): Facts => ({
   since: now,
   late: false,
@@ -37,13 +38,13 @@ export const freshFacts = (now: Date, facts: Partial<Facts> = {}): Facts => ({
 
 type OpenUnallocated = Extract<Effect, { do: 'open_unallocated' }>;
 
-/** Whose an unallocated payment or a new order is, as far as that is known. */
+/** The customer of an unallocated payment or a new order, as far as known. */
 export type Customer = Pick<StoredOrder, 'email' | 'holderId' | 'locale' | 'device' | 'ip'>;
 
-/** What an unallocated payment is made of. `held` keeps it for a person. */
+/** Contents of an unallocated payment. `held` makes it wait for a person. */
 type Unallocated = Pick<OpenUnallocated, 'id' | 'pieces' | 'settled' | 'held'>;
 
-/** Whose it is and where it may go: the sides and terms that it takes over, and the first order that it came of, if any. */
+/** Owner and destination of an unallocated payment: the sides and terms that it inherits, and its root order, if any. */
 export interface Origin {
   readonly customer: Customer;
   readonly side: Side;
@@ -53,8 +54,8 @@ export interface Origin {
 }
 
 /**
- * Payments to `parent` that are not its own: they may go where it was to go, and back where its refund goes. Of another
- * currency (`side`) than the order's nothing is known, neither a direction nor an account.
+ * Returns the origin of payments to `parent` that the order doesn't take. They may go to the order's payout or refund account.
+ * For a payment in another currency (`side`), neither direction nor account is known.
  */
 function besideOrder(parent: StoredOrder, side?: Side): Origin {
   const { id, give, get, receive, refund, pinned } = parent.view;
@@ -68,7 +69,7 @@ function besideOrder(parent: StoredOrder, side?: Side): Origin {
   };
 }
 
-/** What is paid without any order: its customer is asked where it goes, and sending it back costs nothing. */
+/** Returns the origin of a payment without any order: its customer is asked where it should go, and sending it back is free. */
 export function withoutOrder(
   customer: Customer,
   side: Side,
@@ -91,7 +92,10 @@ export function withoutOrder(
   return { customer, side, goesTo: {}, pinned };
 }
 
-/** An unallocated payment: payments of a customer that are no order's. Their customer is asked, or people are. */
+/**
+ * Returns an unallocated payment: payments of a customer that belong to no order. Its customer chooses, or people decide if it is
+ * held.
+ */
 export function unallocatedPayment(
   { customer, side, goesTo, pinned, root }: Origin,
   { id, pieces, settled = 0n, held }: Unallocated,
@@ -119,7 +123,10 @@ export function unallocatedPayment(
   return newOrder(customer, view, { number, now, root });
 }
 
-/** An unallocated payment of the same customer: payments that arrived for `parent` and are not its own, in another currency by its `side`. */
+/**
+ * Returns an unallocated payment of the parent's customer: payments that arrived for `parent` but are not the order's. `side`:
+ * their currency, if it differs.
+ */
 export const unallocatedOf = (
   parent: StoredOrder,
   { side, ...made }: Unallocated & { readonly side?: Side },
@@ -127,7 +134,7 @@ export const unallocatedOf = (
   now: Date,
 ): StoredOrder => unallocatedPayment(besideOrder(parent, side), made, number, now);
 
-/** The order that an unallocated payment's money is used for: at the offer's price, about to go on by that offer. */
+/** Returns the order that takes over an unallocated payment's money: at the offer's price, about to continue with that offer. */
 export function orderFromUnallocated(
   parent: StoredOrder,
   { id, parts, offer, payments }: Extract<Effect, { do: 'open_order' }>,

@@ -21,8 +21,8 @@ import * as postings from './postings.ts';
 import { type Posting, applyLegs } from './postings.ts';
 
 /**
- * One event in the making: the order as it becomes, with the postings and effects collected on the way. A step works on
- * a draft of its own and nobody else sees it, so deciding stays pure.
+ * An order while one event is applied, with the postings and effects collected so far. Each step works on its own draft, which
+ * nobody else sees, so the decision stays pure.
  */
 export class Draft {
   order: OrderView;
@@ -35,31 +35,31 @@ export class Draft {
     this.context = context;
   }
 
-  /** Books a posting: its legs move the order's positions. A posting without legs is none. */
+  /** Adds a posting and applies its legs to the order's positions. A posting without legs is skipped. */
   post(posting: Posting, intent?: Transfer): void {
     if (posting.legs.length === 0) return;
     this.postings.push(posting);
     this.order = { ...this.order, positions: applyLegs(this.order, posting.legs, intent) };
   }
 
-  /** Payments has posted what became of what it sends: its positions follow. */
+  /** Updates the order after payments has posted the outcome of its transfer. */
   follow(happening: PayoutHappening, back?: Returned): void {
     this.order = postings.followPayout(this.order, happening, back);
   }
 
-  /** Notes facts about the money; `undefined` forgets one. */
+  /** Stores facts about the money; `undefined` deletes one. */
   note(facts: Partial<{ [K in keyof Facts]: Facts[K] | undefined }>): void {
     this.order = { ...this.order, facts: { ...this.order.facts, ...facts } as Facts };
     if (facts.late) this.endCoupons();
   }
 
-  /** Uses of coupons are held for it no more: it was exchanged, or it is late or over. */
+  /** Ends the order's hold on its coupons' uses: it was exchanged, or it is late or over. */
   private endCoupons(): void {
     const { pinned, facts } = this.order;
     if (pinned.coupons && !facts.couponsDone) this.order = { ...this.order, facts: { ...facts, couponsDone: true } };
   }
 
-  /** Goes to a state; what belonged to the former one (hold, approval, offer, an account that waits) ends. */
+  /** Enters a state, and drops the data of the former one (hold, approval, offer, an account that waits). */
   go(state: OrderState, facts: Partial<Facts> = {}): void {
     const { pending } = this.order.facts;
     const waitsOn = state === this.order.state || (pending?.event === 'give_route' && TAKES_ROUTE.has(state));
@@ -69,7 +69,7 @@ export class Draft {
     if (RESTING.has(state)) this.endCoupons();
     this.note({
       since: this.context.now,
-      // Asked again about the same money they have no more time for it.
+      // A customer who is asked again about the same money gets no additional time.
       choiceSince: state === 'choosing' || state === 'seen' ? choiceSince : undefined,
       hold: undefined,
       approval: undefined,
@@ -81,14 +81,14 @@ export class Draft {
     });
   }
 
-  /** So much less is owed: another order's posting has settled it. */
+  /** Reduces the debt by an amount that another order's posting has settled. */
   repaid(parts: bigint): void {
     const { positions, facts } = this.order;
     this.order = { ...this.order, positions: { ...positions, receivable: positions.receivable - parts } };
     this.note({ settled: (facts.settled ?? 0n) + parts });
   }
 
-  /** What was written off, more or less. */
+  /** Changes the amount written off. */
   addLoss(parts: bigint): void {
     this.order = {
       ...this.order,
@@ -100,7 +100,7 @@ export class Draft {
     this.order = { ...this.order, payments };
   }
 
-  /** A payment that is there: where it came from is where a refund goes, unless the customer said otherwise. */
+  /** Adds a payment. Refunds go to its source, unless the customer named another account. */
   arrives(payment: Payment): void {
     const others = this.order.payments.filter((one) => one.id !== payment.id || one.standing === 'reversed');
     this.payments([...others, payment]);
@@ -108,19 +108,19 @@ export class Draft {
     if (refund) this.order = { ...this.order, refund };
   }
 
-  /** An account becomes the one of its own side. */
+  /** Sets the account of the given side. */
   account({ side, ...account }: SideAccount): void {
     this.order = { ...this.order, ...(side === 'give' ? { refund: account } : { receive: account }) };
   }
 
-  /** The reserve goes back and the rate is gone. What ended it first stays its cause. */
+  /** Releases the reserve and ends the locked rate. If the order was late already, the first cause stays. */
   becomeLate({ lateFor, ...facts }: Partial<Facts> = {}): void {
     const { facts: before } = this.order;
     this.post(postings.reserveRelease(this.order));
     this.note({ late: true, lateFor: before.late ? before.lateFor : lateFor, ...facts });
   }
 
-  /** Holds at least `parts` of the unit got for the order. False where the desk can't promise that much. */
+  /** Reserves at least `parts` of the unit got for the order. Returns false if the desk can't promise that much. */
   reserve(parts: bigint): boolean {
     const lacking = parts - this.order.positions.reserve;
     if (lacking > this.context.free.get) return false;
@@ -129,8 +129,8 @@ export class Draft {
   }
 
   /**
-   * The order goes on: it is exchanged at this price, what exceeds becomes an unallocated payment, and the payout is queued or
-   * waits for approval. False, with nothing done, where the reserve doesn't allow it.
+   * Exchanges the order at this price. The excess becomes an unallocated payment, and the payout is queued or waits for approval.
+   * Returns false, with nothing done, if the reserve isn't enough.
    */
   exchange(price: Price): boolean {
     if (!this.reserve(price.breakdown.get.parts)) return false;
@@ -140,7 +140,7 @@ export class Draft {
     const kept = [...couponsKept, ...(boughtBack?.exchange.coupons ?? [])];
     this.post(postings.exchange(this.order, booked));
     this.endCoupons();
-    // What was bought back before is of money that was taken away: it is stated no more. What it took of coupons stays taken.
+    // An earlier buy-back concerned money that was taken away, so it is dropped. What it took of coupons stays taken.
     this.note({ exchange: booked, boughtBack: undefined, ...(kept.length > 0 && { couponsKept: kept }) });
     this.post(postings.reserveRelease(this.order));
     this.moveExcess();
@@ -150,12 +150,12 @@ export class Draft {
     return true;
   }
 
-  /** What is still in `order:in` after the exchange is nobody's order: an unallocated payment, of the latest payments. */
+  /** Moves the rest of `order:in` after the exchange into an unallocated payment, cut from the latest payments. */
   private moveExcess(): void {
     this.splitOff(this.order.positions.in);
   }
 
-  /** So much of what is in leaves as an unallocated payment, of the latest payments. */
+  /** Moves `excess` out of the order into an unallocated payment, cut from the latest payments. */
   splitOff(excess: bigint): void {
     if (excess === 0n) return;
     const id = this.context.newId();
@@ -179,8 +179,8 @@ export class Draft {
   }
 
   /**
-   * What was exchanged is sent, or waits for people where it takes more now than have let it out. `people`: so many want it
-   * sent now.
+   * Sends the exchanged amount, or waits if it needs more approvals now than it has. `people`: number of people who approve it
+   * with this event.
    */
   letOut(people = 0): void {
     const approved = Math.max(this.order.facts.approved ?? 0, people);
@@ -190,12 +190,12 @@ export class Draft {
     this.queuePayout();
   }
 
-  /** It waits for people, or until what can be taken back has cleared. */
+  /** Waits for people's approval, or for the end of a clearing period. */
   waitFor({ isOwn, ...approval }: Approval, facts: Partial<Facts> = {}): void {
     this.go('approving', { approval, ...(isOwn && { ownWait: true }), ...facts });
   }
 
-  /** Anyone who decided it: with a refund the locked rate is gone. `byPeople`: what its customer owes by now doesn't stop it. */
+  /** Queues a refund. Any refund ends the locked rate. `byPeople`: the customer's debt, as known by now, doesn't stop it. */
   queueRefund(byPeople = false): void {
     this.note({ late: true });
     const { refund, positions } = this.order;
@@ -211,9 +211,7 @@ export class Draft {
     this.effects.push({ do: 'request_payout', transfer, account });
   }
 
-  /**
-   * Its customer owes, or is blocked: people decide, and nothing ends that by itself. The time that its rate outlived is over.
-   */
+  /** Holds the order of a debtor or a blocked customer: people decide, and no timer ends the hold. The locked rate ends. */
   holdForPeople(held: 'debt' | 'hard'): void {
     this.becomeLate({ lateFor: 'checked' });
     this.go('holding', { hold: holdOf(held, this.context.now) });
@@ -224,7 +222,10 @@ export class Draft {
     this.go('holding', { hold: holdOf(cause, this.context.now) });
   }
 
-  /** Papers of a held order: from now on its locked rate outlives only a brief hold, so the reserve goes back. */
+  /**
+   * Notes that papers of a held order were requested or came. From then on the locked rate survives only a short hold, so the
+   * reserve is released.
+   */
   papers(papers: 'asked' | 'came'): void {
     const { hold } = this.order.facts;
     if (!hold) throw new Error(`${this.order.id} is not held`);

@@ -1,8 +1,8 @@
-// Guards of the order machine: the words that stand in the table, and whether they hold. Pure.
+// Guards of the order machine: the words for the table, and the checks. Pure.
 //
-// What the machine can't see is checked by anyone who brings the event, before they do. The words then say who, in brackets:
-// (payments) before the event is recorded, (exchange) applying the event, (customer’s door) `choose`, (desk) `actOnOrder`
-// behind the operator's role check. `unchecked` leaves nothing to the machine.
+// Some conditions are invisible to the machine. The caller checks them before it brings the event, and the words name the caller
+// in brackets: (payments) before the event is recorded, (exchange) when the event is applied, (customer’s door) `choose`, (desk)
+// `actOnOrder` after the operator's role check. `unchecked` leaves nothing for the machine to check.
 
 import { arrivedInTime, isEnough, isOverdue, observedPayments, withinTerms } from '../../collecting/index.ts';
 import { heldBy } from './derived-orders.ts';
@@ -17,9 +17,9 @@ import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/money/
 import { deadlineOf, isClearing } from './timers.ts';
 
 export interface Guard {
-  /** As it stands in the table. */
+  /** Words of the guard in the table. */
   readonly words: string;
-  /** Why it doesn't hold, or undefined where it does. */
+  /** Returns why the guard refuses, or undefined if it holds. */
   readonly check: (order: OrderView, event: OrderEvent, context: Context) => Refusal | undefined;
 }
 
@@ -30,19 +30,19 @@ function guard(words: string, refusal: Refusal, holds: (order: OrderView, event:
   };
 }
 
-/** What the table says of a row that its event always takes: the fact is what it is, or others have looked. */
+/** A guard that always holds: the event reports a fact, or the caller has checked it. */
 const unchecked = (words: string): Guard => ({ words, check: () => undefined });
 
 const passed = (since: Date, span: number, now: Date): boolean => now.getTime() - since.getTime() >= span;
 
-/** What comes without the rate: everything that could be exchanged at the locked price by itself at the lock's end. */
+/** True if the arrived amount goes on automatically, at the locked price, when the lock ends. */
 const takesShort = (order: OrderView): boolean => goesOnShort(order, arrivedInTime(order));
 
 function reserveReaches(order: OrderView, got: bigint, context: Context): boolean {
   return got - order.positions.reserve <= context.free.get;
 }
 
-/** Late, and the current rate is better for the customer by a little at most. */
+/** True if the order is late and the current rate is better for the customer, within the set percentage. */
 function isBetter(order: OrderView, context: Context): boolean {
   const { facts, positions } = order;
   if (order.kind !== 'order' || !facts.late || facts.lower || facts.askMe || facts.asked) return false;
@@ -63,16 +63,16 @@ function offerStands(order: OrderView, event: EventOf<'choose_continue'>, contex
 
 const owesNothing = (order: OrderView): boolean => order.positions.receivable === 0n;
 
-/** A payout is asked for, and has not ended as far as we were told. */
+/** True if a payout is requested and its end is not reported yet. */
 const isOut = (order: OrderView): boolean => order.facts.transfer !== undefined;
 
-/** Nothing is owed and no failed send has turned up: the money may go on. */
+/** True if nothing is owed and no failed send has turned up, so the money may move on. */
 const isSettled = (order: OrderView): boolean => owesNothing(order) && !order.facts.foundLate;
 
-/** Nothing stops the customer: they owe nothing elsewhere, and are not blocked. */
+/** True if the customer owes nothing elsewhere and is not blocked. */
 const isFree = ({ owes }: Context): boolean => heldBy(owes) === undefined;
 
-/** The choice that an event takes up. */
+/** The choice that each event accepts. */
 const CHOICE_OF: Partial<Record<EventName, string>> = {
   choose_continue: 'continue',
   choose_new_order: 'new_order',
@@ -91,7 +91,7 @@ function offered(words: string, extra: (order: OrderView, offer: Offer, context:
   };
 }
 
-/** Whether the money that an offer was made for is still there. */
+/** True if the money that the offer covers is still there. */
 const covers = (order: OrderView, offer: Offer): boolean => offer.breakdown.give.parts <= order.positions.in;
 
 function isOver(order: OrderView, { rules, now }: Context): boolean {

@@ -1,11 +1,11 @@
-// Until when a held order keeps the rate that was locked for it. Pure.
+// Decides how long a held order keeps its locked rate. Pure.
 
 import type { Rules } from '../order/events/events.ts';
 import type { OrderView } from '../order/order.ts';
 
 /**
- * Whether an order that is held still goes on at its locked rate: where nothing was asked of its customer and no papers
- * came, until the hold's end; else only while the hold is brief. They could wait for a better market with their papers.
+ * True if a held order still goes on at its locked rate. Without papers it does until the hold ends. Once papers were requested
+ * or came, only a short hold keeps the rate: customers could delay their papers until the market is better.
  */
 export function keepsLockedRate({ kind, facts }: OrderView, { now, rules }: { now: Date; rules: Rules }): boolean {
   const { hold, late } = facts;
@@ -14,7 +14,9 @@ export function keepsLockedRate({ kind, facts }: OrderView, { now, rules }: { no
   return held < rules.hold && (hold.papers === undefined || held <= rules.keepRate);
 }
 
-/** When a hold that no time ends keeps the locked rate no longer; undefined where that is gone, or an end comes first. */
+/**
+ * Returns when a hold without a time limit loses the locked rate; undefined if the rate is gone already or the hold ends earlier.
+ */
 export function rateHeldUntil({ kind, state, facts }: OrderView, rules: Pick<Rules, 'hold'>): Date | undefined {
   const { hold, late } = facts;
   if (state !== 'holding' || kind !== 'order' || late || hold?.cause !== 'hard') return undefined;

@@ -1,4 +1,4 @@
-// Orders in a state, and what an event makes of them, for tests of single rows of the order machine.
+// Builds orders in a given state and applies events to them, for tests of single rows of the order machine.
 
 import assert from 'node:assert/strict';
 import type { Context, OrderEvent } from '../order/events/events.ts';
@@ -21,7 +21,7 @@ export const START = new Date(0);
 export const NOW = new Date(60_000);
 export const ACCOUNT = { fields: { account: 'b' }, key: 'b' };
 
-/** What an order of 20 books: a fee of 2, half of it given back, a cost of 1; 18 are exchanged, one to one. */
+/** The exchange that an order of 20 books: a fee of 2, half of it discounted, and a cost of 1; 18 are exchanged, one to one. */
 export const EXCHANGED: Exchange = {
   give: 20n,
   components: [
@@ -58,7 +58,7 @@ export const CONTEXT: Context = {
   screening: 'clean',
 };
 
-/** A payment `p` of an order. */
+/** Returns a payment `p` of an order. */
 export const payment = (standing: Payment['standing'], parts = 20n): Payment => ({
   id: 'p',
   parts,
@@ -71,7 +71,7 @@ export const payment = (standing: Payment['standing'], parts = 20n): Payment => 
   needed: 1,
 });
 
-/** An order in a state, late unless it is said, with what it holds. */
+/** Returns an order in a state with these positions; late unless `facts` says otherwise. */
 export function orderIn(
   state: OrderState,
   positions: Partial<Positions>,
@@ -86,24 +86,24 @@ export function orderIn(
   return { ...order, state, payments, positions: { ...EMPTY, ...positions }, facts: { ...order.facts, late: true, ...facts } };
 }
 
-/** The order with the offer that it can be made, which may be changed. */
+/** Returns the order with its current offer, after `change`. */
 export function withOffer(order: OrderView, change: Partial<Offer> = {}): OrderView {
   const offer = makeOffer(order, CONTEXT);
   assert.ok(offer);
   return { ...order, facts: { ...order.facts, offer: { ...offer, ...change } } };
 }
 
-/** The order with nowhere to refund to. */
+/** Returns the order without a refund account. */
 export function withoutRefund(order: OrderView): OrderView {
   const { refund: _, ...rest } = order;
   return rest;
 }
 
-/** Why an order refuses an event; undefined where it takes it. */
+/** Returns why an order refuses an event; undefined if it accepts the event. */
 export const refusedOf = (order: OrderView, event: OrderEvent, context: Partial<Context> = {}) =>
   decide(order, event, { ...CONTEXT, ...context }).refused;
 
-/** What an event that an order takes makes of it. */
+/** Returns the outcome of an event that the order accepts; fails the test if it refuses. */
 export function next(order: OrderView, event: OrderEvent, context: Partial<Context> = {}): Outcome {
   const outcome = decide(order, event, { ...CONTEXT, ...context });
   if (outcome.refused !== undefined) assert.fail(`${event.type} was refused: ${outcome.refused}`);

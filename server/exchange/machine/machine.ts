@@ -1,4 +1,4 @@
-// The order machine: finds the row, asks its guard, takes its step. Pure.
+// The order machine: finds the row for an event, checks its guard and takes its step. Pure.
 
 import { type Machine as Table, nextStates, rowFinder } from '../../platform/index.ts';
 import { clockAfter } from '../order/clock.ts';
@@ -12,10 +12,10 @@ import { ROWS, type Row } from './rows.ts';
 import type { Step } from './step-helpers.ts';
 import { STEPS } from './steps.ts';
 
-/** What an event did. */
+/** Outcome of an event. */
 export interface Outcome {
   readonly refused?: undefined;
-  /** The row of the table that took the event. */
+  /** The row of the table that handled the event. */
   readonly row: Row;
   readonly from: OrderState;
   readonly next: OrderView;
@@ -26,13 +26,13 @@ export interface Outcome {
 export interface Machine {
   readonly rows: readonly Row[];
   /**
-   * What an event does to an order: the order as it becomes, with postings and effects; or why it doesn't happen.
-   * Two rows may take an event in a state (`dispute_won`, told apart by the receivable): the first whose guard holds.
+   * Applies an event to an order. Returns the next order with its postings and effects, or the refusal. Two rows may handle the
+   * same event in a state (`dispute_won`, distinguished by the receivable): the first whose guard holds is taken.
    */
   decide(order: OrderView, event: OrderEvent, context: Context): Outcome | Refused;
 }
 
-/** A machine over a table. Guards and steps can be replaced, so that a test can break it and see that caught. */
+/** Creates a machine from a table. Tests can replace guards and steps to see that a broken machine is caught. */
 export function createMachine(
   rows: readonly Row[] = ROWS,
   guards: Readonly<Record<string, Guard>> = GUARDS,
@@ -67,14 +67,14 @@ function take(row: Row, step: Step, order: OrderView, event: OrderEvent, context
   };
 }
 
-/** Facts that follow from an event, whichever it is: how far the clock is, and whether the order counts. */
+/** Returns the facts that every event updates: the clock, and if the order counts. */
 function factsAfter(before: OrderView, next: OrderView, now: Date): Facts {
   const { counts: _, ...facts } = next.facts;
   const [clock, counts] = [clockAfter(before, next, now), countsAfter(before, next)];
   return { ...facts, ...(clock && { clock }), ...(counts !== undefined && { counts }) };
 }
 
-/** A step that leaves its row is a fault in the code: nothing of it may be written. */
+/** Throws if a step did something that its row doesn't allow. Such a step is a bug, so nothing of it may be written. */
 function assertRow(row: Row, from: OrderState, to: OrderState, draft: Draft): void {
   const next = nextStates(row, from);
   if (!next.includes(to) && !(to === from && next.includes('same'))) {
@@ -88,7 +88,7 @@ function assertRow(row: Row, from: OrderState, to: OrderState, draft: Draft): vo
   }
 }
 
-/** The table of orders, for its drawing and its proof. */
+/** The table of orders, for the diagrams and for the proof. */
 export const ORDER_TABLE: Table<OrderState, EventName, Row> = {
   name: 'order',
   file: 'server/exchange/machine/rows.ts',
@@ -103,17 +103,17 @@ export const ORDER_TABLE: Table<OrderState, EventName, Row> = {
 
 const machine = createMachine();
 
-/** The product's machine: see `Machine.decide`. */
+/** The product's machine; see `Machine.decide`. */
 export const decide = machine.decide;
 
-/** Who makes an event happen: the same in each of its rows. */
+/** Returns the actor of an event; it is the same in all rows of the event. */
 export function actorOf(event: EventName): Row['who'] {
   const found = ROWS.find((row) => row.event === event);
   if (!found) throw new Error(`No row takes ${event}`);
   return found.who;
 }
 
-/** The events that the table takes in a state, with who makes them. */
+/** Returns the events that the table accepts in a state, with their actors. */
 export function eventsIn(state: OrderState): { readonly event: EventName; readonly who: Row['who'] }[] {
   return ROWS.filter((row) => row.from.includes(state)).map(({ event, who }) => ({ event, who }));
 }

@@ -1,4 +1,5 @@
-// Offers: what a customer who has to choose would get now. An offer is a quote: numbered, current rate, three minutes.
+// Offers: what a customer who has to choose would get now. An offer is a numbered quote at the current rate, valid for three
+// minutes.
 
 import { type PriceTerms, type PriceBreakdown, PriceError, money, breakdownForGive } from '@kurs/money';
 import { arrivedInTime } from '../../collecting/index.ts';
@@ -8,7 +9,7 @@ import { type Again, withOpenCoupons } from '../order/money/order-coupons.ts';
 import { refundCostOf } from '../order/money/sent-back.ts';
 import { rules } from './settings.ts';
 
-/** The price breakdown of so many parts given, or undefined where fee and costs would eat it all. */
+/** Returns the price breakdown for an amount given, or undefined if fee and costs would exceed it. */
 export function breakdownFor(parts: bigint, terms: PriceTerms | undefined): PriceBreakdown | undefined {
   if (!terms || parts <= 0n) return undefined;
   try {
@@ -20,28 +21,29 @@ export function breakdownFor(parts: bigint, terms: PriceTerms | undefined): Pric
   }
 }
 
-/** The price of so many parts given at these terms, or undefined where nothing is left of them. */
+/** Returns the price of an amount given at these terms, or undefined if nothing would be left. */
 function priceFor(parts: bigint, terms: PriceTerms | undefined, version: string): Price | undefined {
   const breakdown = breakdownFor(parts, terms);
   return breakdown && terms && { breakdown, terms, version };
 }
 
-/** The price of so many parts at the rate that was locked; `again`: uses of its coupons that it may take again. */
+/** Returns the price of an amount at the locked rate. `again`: uses of its coupons that the order may take again. */
 export const lockedPrice = (order: OrderView, parts: bigint, again?: Again): Price | undefined => {
   const { terms, ratesVersion } = order.pinned;
   return priceFor(parts, terms && withOpenCoupons(order, terms, again), ratesVersion);
 };
 
 /**
- * Whether only the lower of the locked and the current rate is owed: money came in time, and may still go on at the locked one.
+ * True if the customer gets the lower of the locked and the current rate: money came in time and may still go on at the locked
+ * rate.
  */
 function takesLower({ facts, kind }: OrderView, inTime: bigint): boolean {
   return facts.lower || (kind === 'order' && !facts.late && inTime > 0n);
 }
 
 /**
- * What exchanging `parts` brings now: the current rate, or the lower of it and the locked one. Anyone who paid short in
- * time could else pick the better of two rates until their lock ends.
+ * Returns the price for exchanging `parts` now: at the current rate, or at the lower of it and the locked rate. Otherwise a
+ * customer who paid too little in time could pick the better rate until the lock ends.
  */
 export function currentPrice(order: OrderView, parts: bigint, { market, again }: Context): Price | undefined {
   const current = market && priceFor(parts, market.terms, market.version);
@@ -50,14 +52,14 @@ export function currentPrice(order: OrderView, parts: bigint, { market, again }:
   return current && locked && locked.breakdown.get.parts < current.breakdown.get.parts ? locked : current;
 }
 
-/** Whether an order's customer has to choose, and so is to have an offer. */
+/** True if the order's customer has to choose and so needs an offer. */
 export const isOffered = ({ state }: OrderView): boolean => state === 'choosing' || state === 'undelivered';
 
-/** Whether such an order has no offer that stands now. */
+/** True if such an order has no valid offer. */
 export const lacksOffer = (order: OrderView, now: Date): boolean =>
   isOffered(order) && now.getTime() - (order.facts.offer?.madeAt.getTime() ?? -Infinity) >= rules().offer;
 
-/** The offer that this order can be made now, or undefined where there is nothing to offer. */
+/** Returns the order's current offer, or undefined if there is nothing to offer. */
 export function makeOffer(order: OrderView, context: Context): Offer | undefined {
   const { market, now } = context;
   if (!market) return undefined;
@@ -66,7 +68,7 @@ export function makeOffer(order: OrderView, context: Context): Offer | undefined
     if (sends(order) === 'refund') return undefined;
     const parts = buyBackParts(order, context);
     const price = priceFor(order.positions.out, market.back, market.version);
-    // It would be sent to them at once: without an account, or below what sending costs, there is nothing to offer.
+    // The sum would be sent at once. Without an account, or below the sending cost, there is nothing to offer.
     return price && order.refund && parts + order.positions.in > refundCostOf(order)
       ? { ...made, ...price, choice: 'take_back', parts }
       : undefined;
@@ -83,7 +85,7 @@ export function makeOffer(order: OrderView, context: Context): Offer | undefined
   };
 }
 
-/** What buying an undeliverable payout back brings: the current rate, at most what was given. */
+/** Returns the parts given that buying back an undeliverable payout yields: at the current rate, at most the original amount. */
 export function buyBackParts(order: OrderView, context: Context): bigint {
   const breakdown = breakdownFor(order.positions.out, context.market?.back);
   const given = order.facts.exchange?.give ?? 0n;

@@ -1,7 +1,7 @@
-// The postings of an order by name: what each moves from where to where. Pure.
+// Postings of an order, by name, with the accounts that each moves money between. Pure.
 //
-// A posting is a list of legs over the ledger's chart. Nothing here decides; amounts come from the order's positions,
-// which are kept from these very legs, and from its price breakdown.
+// A posting is a list of legs over the ledger's chart. Nothing is decided here. Amounts come from the order's positions, which
+// are computed from these legs, and from its price breakdown.
 
 import { conversion, conversionBack, least, move, takenBack as takenByRail } from '../../collecting/index.ts';
 import { type AccountRef, type JournalKind, type Leg, type Place, accounts } from '../../ledger/index.ts';
@@ -19,7 +19,7 @@ import {
   returnedOf,
 } from '../../payments/index.ts';
 
-/** The postings by name. */
+/** Names of the postings. */
 export type PostingName = keyof typeof KIND_OF;
 
 export interface Posting {
@@ -27,7 +27,7 @@ export interface Posting {
   readonly legs: readonly Leg[];
 }
 
-/** What the ledger calls a journal whose furthest step is this posting. */
+/** Ledger kind of the journal whose last step is this posting. */
 export const KIND_OF = {
   reserve: 'reserve',
   reserve_release: 'reserve_back',
@@ -55,7 +55,7 @@ export const KIND_OF = {
   write_off_reverse: 'write_off',
 } as const satisfies Record<string, JournalKind>;
 
-/** An order's own accounts. An unallocated payment's money stands in `unallocated:<id>`. */
+/** Returns the order's own accounts. An unallocated payment's money is in `unallocated:<id>`. */
 export function ownAccounts(order: OrderView, intent = order.facts.transfer) {
   const { id, give, get } = order;
   const transferUnit = intent?.kind === 'payout' ? unitGot(order) : give.unit;
@@ -65,7 +65,7 @@ export function ownAccounts(order: OrderView, intent = order.facts.transfer) {
     reserve: get && accounts.orderReserve(id, get.unit),
     transfer: intent && accounts.payout(intent.intent, transferUnit),
     unclaimedIn: accounts.unclaimed(id, give.unit),
-    // An account of its own, since both sides may be of one unit.
+    // A separate account, because both sides may have the same unit.
     unclaimedOut: get && accounts.unclaimed(`${id}.out`, get.unit),
     frozen: accounts.frozen(id, give.unit),
     receivable: accounts.receivable(id, give.unit),
@@ -81,22 +81,22 @@ const orderIn = ({ id, kind, give }: OrderView): AccountRef =>
   kind === 'unallocated' ? accounts.unallocated(id, give.unit) : accounts.orderIn(id, give.unit);
 const orderOut = (order: OrderView): AccountRef => accounts.orderOut(order.id, unitGot(order));
 const orderReserve = (order: OrderView): AccountRef => accounts.orderReserve(order.id, unitGot(order));
-/** Where what is given lies: at a place of its rail's, or in its holder's wallet. */
+/** Account that holds the amount given: a place of its rail, or the holder's wallet. */
 function custody({ give, pinned }: OrderView, place: Place): AccountRef {
   const holder = pinned.wallets?.give;
   return holder === undefined ? accounts.custody(give.currency, place, give.unit) : accounts.wallet(holder, give.unit);
 }
 const receivable = (order: OrderView): AccountRef => accounts.receivable(order.id, order.give.unit);
 
-/** Whose wallet a payout or a refund goes into; undefined where a rail carries it. */
+/** Returns the wallet that a payout or refund goes into; undefined if it leaves by a rail. */
 export function walletOf({ pinned }: OrderView, kind: Transfer['kind']): string | undefined {
   return kind === 'payout' ? pinned.wallets?.get : pinned.wallets?.give;
 }
 
-/** What payments calls the journals of what an order sends. */
+/** Ledger kinds of the journals that payments posts for an order's transfers. */
 export const PAYOUT_KINDS = { sent: 'sent', notSent: 'refused', returned: 'returned' } as const satisfies PayoutBooks['kinds'];
 
-/** What an order sends, as payments is asked for it, and posts what becomes of it. */
+/** Returns an order's transfer in the form in which payments takes requests and posts outcomes. */
 export function payoutMoney(
   order: OrderView,
   { kind, intent, parts, cost }: Transfer,
@@ -108,18 +108,18 @@ export function payoutMoney(
   return { id: intent, currency, unit, parts, books: { cause: order.id, back, fee: cost, kinds: PAYOUT_KINDS } };
 }
 
-/** What leaves for a wallet is there at once: no rail carries it, and payments posts nothing of it. */
+/** Returns the legs of a transfer into a wallet. It arrives at once: no rail carries it, and payments posts nothing. */
 export function intoWallet(order: OrderView, transfer: Transfer, holder: string): Leg[] {
   const { id, unit, parts } = payoutMoney(order, transfer);
   return move(accounts.payout(id, unit), accounts.wallet(holder, unit), parts);
 }
 
-/** `parts` of the desk's free money are promised to the order. */
+/** Promises `parts` of the desk's free money to the order. */
 export function reserve(order: OrderView, parts: bigint): Posting {
   return { name: 'reserve', legs: move(accounts.deskFree(unitGot(order)), orderReserve(order), parts) };
 }
 
-/** What is left of the promise goes back. */
+/** Releases the rest of the promise. */
 export function reserveRelease(order: OrderView): Posting {
   if (order.positions.reserve === 0n) return { name: 'reserve_release', legs: [] };
   return {
@@ -128,26 +128,26 @@ export function reserveRelease(order: OrderView): Posting {
   };
 }
 
-/** A pay-in is final, `parts` gross. (What a provider kept is its rail's posting.) */
+/** Books a final pay-in of `parts`, gross. (The rail posts the provider's deduction.) */
 export function payin(order: OrderView, payment: Payment): Posting {
   return { name: 'payin', legs: move(custody(order, payment.place), orderIn(order), payment.parts) };
 }
 
 /**
- * A pay-in is taken back before the exchange, out of `order:in`. A fact is never refused: what its place doesn't
- * hold (`held`) is owed to the rail, and what `order:in` lacks (a sending cost, a buy-back below what was given) is a loss.
+ * Reverses a pay-in before the exchange, out of `order:in`. Facts are never refused. The part that its place doesn't hold
+ * (`held`) is owed to the rail. The part that `order:in` lacks (a sending cost, a buy-back below the amount given) is a loss.
  */
 export function payinReverse(order: OrderView, place: Place, parts: bigint, held: bigint): Posting {
   return { name: 'payin_reverse', legs: takenBack(order, orderIn(order), order.positions.in, place, parts, held) };
 }
 
-/** The same of frozen money: the rail takes back what an authority holds. */
+/** Reverses a pay-in whose money is frozen: the rail takes back money that an authority holds. */
 export function payinReverseFrozen(order: OrderView, place: Place, parts: bigint, held: bigint): Posting {
   const frozen = accounts.frozen(order.id, order.give.unit);
   return { name: 'payin_reverse', legs: takenBack(order, frozen, order.positions.frozen, place, parts, held) };
 }
 
-/** A pay-in is taken back after sending began; the customer owes it. */
+/** Books a pay-in that was taken back after sending began: the customer owes it. */
 export function reversalDebt(order: OrderView, place: Place, parts: bigint, held: bigint): Posting {
   return { name: 'reversal_debt', legs: takenBack(order, receivable(order), parts, place, parts, held) };
 }
@@ -160,7 +160,10 @@ function takenBack(order: OrderView, from: AccountRef, has: bigint, place: Place
   ];
 }
 
-/** The exchange, through the desk's free money: what is given leaves `order:in`, and the promise becomes the customer's. */
+/**
+ * Books the exchange through the desk's free money: the amount given leaves `order:in`, and the promised amount becomes the
+ * customer's.
+ */
 export function exchange(order: OrderView, booked: Exchange): Posting {
   const between = { given: orderIn(order), promised: orderReserve(order), got: orderOut(order) };
   const coupons = takenOfAccounts(booked).flatMap(({ coupon, parts }) => move(couponAccount(coupon), REWARD_FREE, parts));
@@ -172,8 +175,8 @@ const REWARD_FREE = accounts.deskFree(REWARD_UNIT);
 const takenOfAccounts = ({ coupons = [] }: Exchange) => coupons.filter(({ funded }) => funded);
 
 /**
- * The exchange turned round, as far as the desk can give it (`free` of the unit given, `rewards` of that of coupons); the rest
- * is a loss.
+ * Reverses the exchange with the desk's free money (`free` in the unit given, `rewards` in the unit of coupons); the shortfall is
+ * a loss.
  */
 export function exchangeReverse(order: OrderView, free: bigint, rewards = 0n): Posting {
   const booked = order.facts.exchange;
@@ -183,7 +186,7 @@ export function exchangeReverse(order: OrderView, free: bigint, rewards = 0n): P
   return { name: 'exchange_reverse', legs: [...legs, ...couponsBack(booked, left(rewards, legs))] };
 }
 
-/** What is left of the desk's free money in the unit of coupons after legs. */
+/** Returns the desk's free money in the unit of coupons after these legs. */
 const left = (had: bigint, legs: readonly Leg[]): bigint =>
   legs.reduce(
     (sum, { from, to, parts }) =>
@@ -191,7 +194,7 @@ const left = (had: bigint, legs: readonly Leg[]): bigint =>
     had,
   );
 
-/** What was taken of coupons goes back to them; what the desk lacks of it is a loss. */
+/** Returns the coupons' amounts to their accounts; the part that the desk lacks is a loss. */
 function couponsBack(booked: Exchange, free: bigint): Leg[] {
   let there = free > 0n ? free : 0n;
   return takenOfAccounts(booked).flatMap(({ coupon, parts }) => {
@@ -202,7 +205,7 @@ function couponsBack(booked: Exchange, free: bigint): Leg[] {
   });
 }
 
-/** What could not be delivered is bought back: all of `order:out` for `parts` given. */
+/** Buys back an undeliverable payout: all of `order:out` for `parts` given. */
 export function buyBack(order: OrderView, parts: bigint): Posting {
   return {
     name: 'buy_back',
@@ -213,7 +216,7 @@ export function buyBack(order: OrderView, parts: bigint): Posting {
   };
 }
 
-/** An intent of payout or of refund takes its money; a refund's sending cost is a fee. */
+/** Moves the money of a payout or refund into its intent; a refund's sending cost becomes a fee. */
 export function transferIntent(order: OrderView, transfer: Transfer): Posting {
   return {
     name: transfer.kind === 'payout' ? 'payout_intent' : 'refund_intent',
@@ -221,7 +224,7 @@ export function transferIntent(order: OrderView, transfer: Transfer): Posting {
   };
 }
 
-/** An intent that was stopped before the sender took it gives its money back, the fee too. */
+/** Returns the money of an intent that was stopped before it was sent, including the fee. */
 export function transferIntentReverse(order: OrderView, transfer: Transfer): Posting {
   return {
     name: transfer.kind === 'payout' ? 'payout_intent_reverse' : 'refund_intent_reverse',
@@ -230,8 +233,8 @@ export function transferIntentReverse(order: OrderView, transfer: Transfer): Pos
 }
 
 /**
- * The order once payments has posted what became of what it sends: its positions follow, and what is on its way, or was sent
- * last, is noted. `back`: how much came back of what was returned.
+ * Returns the order after payments has posted an outcome of its transfer: positions are updated, and the transfer on its way or
+ * last sent is noted. `back`: the amount that came back of a returned transfer.
  */
 export function followPayout(order: OrderView, happening: PayoutHappening, back?: Returned): OrderView {
   const { transfer, sent, ...facts } = order.facts;
@@ -242,7 +245,7 @@ export function followPayout(order: OrderView, happening: PayoutHappening, back?
   return { ...order, positions, facts: { ...facts, ...(left && { sent: left }) } };
 }
 
-/** An order as payments has posted what it sends, of which it was not told all yet: these events, oldest first. */
+/** Returns the order with payout events that payments has posted and not yet delivered. `untold`: these events, oldest first. */
 export function asPosted(order: OrderView, untold: readonly Told[]): OrderView {
   return untold.reduce((view, body) => {
     const happening = happeningOf(body.event);
@@ -254,7 +257,7 @@ export function asPosted(order: OrderView, untold: readonly Told[]): OrderView {
 
 type Told = Pick<PayoutBody, 'event' | 'intentId' | 'back' | 'byReceiver'>;
 
-/** Nobody claims it: all of `order:in` and `order:out` is owed without end. */
+/** Moves all of `order:in` and `order:out` to the unclaimed accounts, where it is owed without end. */
 export function unclaimed(order: OrderView): Posting {
   const { in: into, out, unclaimedIn, unclaimedOut } = ownAccounts(order);
   const { positions } = order;
@@ -264,7 +267,7 @@ export function unclaimed(order: OrderView): Posting {
   };
 }
 
-/** Unclaimed money is claimed, or taken back. */
+/** Moves unclaimed money back to the order: it is claimed, or was taken back. */
 export function claim(order: OrderView): Posting {
   const { in: into, out, unclaimedIn, unclaimedOut } = ownAccounts(order);
   const { positions } = order;
@@ -277,7 +280,7 @@ export function claim(order: OrderView): Posting {
   };
 }
 
-/** The law holds it. */
+/** Moves the money to the account that the law holds. */
 export function freeze(order: OrderView): Posting {
   return {
     name: 'freeze',
@@ -285,7 +288,7 @@ export function freeze(order: OrderView): Posting {
   };
 }
 
-/** The law lets it go. */
+/** Returns money that the law releases. */
 export function unfreeze(order: OrderView): Posting {
   return {
     name: 'unfreeze',
@@ -293,7 +296,7 @@ export function unfreeze(order: OrderView): Posting {
   };
 }
 
-/** Handed to an authority: it leaves our custody, wherever it was paid from. */
+/** Books money handed to an authority: it leaves custody, whatever place it is paid from. */
 export function surrender({ id, give, positions }: OrderView): Posting {
   return {
     name: 'surrender',
@@ -301,13 +304,13 @@ export function surrender({ id, give, positions }: OrderView): Posting {
   };
 }
 
-/** Money that is not this order's becomes an unallocated payment's: a further payment, or what exceeds. */
+/** Moves money that isn't this order's to an unallocated payment: a further payment, or the excess. */
 export function unallocated(order: OrderView, payment: string, parts: bigint, from: Place | 'order:in'): Posting {
   const source = from === 'order:in' ? orderIn(order) : custody(order, from);
   return { name: 'unallocated', legs: move(source, accounts.unallocated(payment, order.give.unit), parts) };
 }
 
-/** An unallocated payment's money becomes a new order's. */
+/** Moves an unallocated payment's money to a new order. */
 export function unallocatedUse(payment: OrderView, order: string): Posting {
   return {
     name: 'unallocated_use',
@@ -315,7 +318,7 @@ export function unallocatedUse(payment: OrderView, order: string): Posting {
   };
 }
 
-/** A receivable is settled from the order's own money, as far as it reaches. */
+/** Settles a receivable from the order's own money, as far as that is enough. */
 export function debtSettlement(order: OrderView): Posting {
   return {
     name: 'debt_settlement',
@@ -323,12 +326,12 @@ export function debtSettlement(order: OrderView): Posting {
   };
 }
 
-/** What arrived here settles what is owed for another order. */
+/** Settles the debt of another order with money that arrived here. */
 export function otherDebtSettlement(order: OrderView, debt: string, parts: bigint): Posting {
   return { name: 'other_debt_settlement', legs: move(orderIn(order), accounts.receivable(debt, order.give.unit), parts) };
 }
 
-/** Won or repaid: `owed` settles the receivable, `lost` what was written off (closed or not: the desk's again). */
+/** Books a won dispute or a repayment. `owed` settles the receivable; `lost` was written off and returns to the desk. */
 export function disputeWin(order: OrderView, place: Place, owed: bigint, lost: bigint): Posting {
   return {
     name: 'dispute_win',
@@ -339,7 +342,7 @@ export function disputeWin(order: OrderView, place: Place, owed: bigint, lost: b
   };
 }
 
-/** Written off: from the order's own provision first (as long as the exchange stands), the rest is a loss. */
+/** Writes off a receivable: from the order's own provision first (while the exchange stands), the rest as a loss. */
 export function writeOff(order: OrderView): Posting {
   const { give, positions, facts } = order;
   const provision = least(facts.exchange?.provision ?? 0n, positions.receivable);
@@ -352,7 +355,7 @@ export function writeOff(order: OrderView): Posting {
   };
 }
 
-/** A loss that was written off is owed again, since what we sent came back and is to be settled from it. */
+/** Turns a written-off loss into a debt again, because our transfer came back and can settle it. */
 export function writeOffReverse(order: OrderView): Posting {
   return {
     name: 'write_off_reverse',
@@ -360,7 +363,7 @@ export function writeOffReverse(order: OrderView): Posting {
   };
 }
 
-/** The order's positions after these legs. Held accounts (the receivable) grow by what goes from them. */
+/** Returns the order's positions after these legs. Held accounts (the receivable) grow by what leaves them. */
 export function applyLegs(order: OrderView, legs: readonly Leg[], intent?: Transfer): Positions {
   const own = ownAccounts(order, intent ?? order.facts.transfer);
   const after: { -readonly [K in keyof Positions]: bigint } = { ...order.positions };

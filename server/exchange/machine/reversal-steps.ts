@@ -1,4 +1,4 @@
-// Steps of money that its rail took back, and of money that came back after all.
+// Steps for money that its rail took back, and for such money that came back after all.
 
 import { cutPayment, observedPayments } from '../../collecting/index.ts';
 import type { Draft } from './draft.ts';
@@ -23,7 +23,7 @@ import * as postings from './postings.ts';
 function reverse(draft: Draft, event: EventOf<'payin_reversed'>): void {
   if (draft.order.positions.receivable > 0n) return takeAsOwed(draft, event);
   takeFromIn(draft, event);
-  // What was offered was for more than there is now.
+  // The offer was for more money than is left.
   draft.note({ offer: undefined });
   const { state, positions } = draft.order;
   if (positions.in > 0n) return state === 'seen' ? undefined : draft.becomeLate({ lateFor: 'undone' });
@@ -74,7 +74,8 @@ export const REVERSAL_STEPS = {
     draft.post(postings.disputeWin(draft.order, back.place, owed, lost));
     draft.addLoss(-lost);
     draft.payments(turn(draft.order, payment, owed + lost, 'reversed', 'final'));
-    // It had been taken back before anything was owed for it: what settles nothing is the customer's, as an unallocated payment.
+    // The payment was taken back before it became a debt. The part that settles nothing belongs to the customer, as an
+    // unallocated payment.
     if (parts > owed + lost) wonBeyond(draft, payment, parts - owed - lost);
     const after = draft.order.positions;
     const { ended } = draft.order.facts;
@@ -90,7 +91,7 @@ export const REVERSAL_STEPS = {
   won_unallocated(draft: Draft, { payment, parts }: EventOf<'dispute_won'>): void {
     wonBeyond(draft, payment, parts);
   },
-  /** All that is needed of it settles the debt; what exceeds is its customer's, as an unallocated payment. */
+  /** Settles another order's debt with `parts`; the excess becomes an unallocated payment of the customer. */
   settle_debt(draft: Draft, { debt, parts }: EventOf<'settle_debt'>): void {
     draft.post(postings.reserveRelease(draft.order));
     draft.splitOff(draft.order.positions.in - parts);
@@ -107,7 +108,7 @@ export const REVERSAL_STEPS = {
     const { exchange } = draft.order.facts;
     draft.post(postings.writeOff(draft.order));
     draft.addLoss(receivable);
-    // What was set aside for this is used up: turning the exchange round must not look for it again.
+    // The provision is used up, so that a later reversal of the exchange doesn't count it again.
     if (exchange) {
       const left = exchange.provision > receivable ? exchange.provision - receivable : 0n;
       draft.note({ exchange: { ...exchange, provision: left } });
@@ -115,7 +116,7 @@ export const REVERSAL_STEPS = {
   },
 } satisfies Record<string, Step>;
 
-/** So much of a payment is back and settles nothing: it leaves the order with its money. */
+/** Moves a part of a recovered payment that settles nothing out of the order, with its money. */
 function wonBeyond(draft: Draft, payment: string, parts: bigint): void {
   const back = paymentOf(draft.order, payment, 'reversed');
   const { piece, rest } = cutPayment(back, parts);

@@ -1,7 +1,7 @@
-// The order machine as data: all of its rows. It is the only way a state changes.
+// The order machine as data: all rows of its table. A state changes in no other way.
 //
-// A row: in one of the states `from`, when `event` happens by `who` and the guard holds, the step is taken; the order
-// comes to one of `next` (`same`: the state stays), having posted nothing but `money`. The machine asserts both.
+// A row applies in the states `from`, when `who` brings `event` and the guard holds. Then the step is taken. The order ends in
+// one of the states `next` (`same`: no change), and only the postings in `money` may be made. The machine asserts both.
 
 import type { MachineRow } from '../../platform/index.ts';
 import type { EventName } from '../order/events/events.ts';
@@ -33,13 +33,13 @@ function row(
 
 /** States in which a payment may still become this order's. */
 const OPEN: readonly OrderState[] = [...TAKES_PAYMENTS];
-/** Every other state: what arrives is never counted for this order again. */
+/** All other states: a payment that arrives then never counts for this order. */
 const LATER: readonly OrderState[] = ORDER_STATES.filter((state) => !TAKES_PAYMENTS.has(state));
-/** States in which a payout is asked for or out. */
+/** States in which a payout is requested or on its way. */
 const FLYING: readonly OrderState[] = [...IN_FLIGHT];
-/** States in which its customer may owe what was taken back after it was sent. */
+/** States in which the customer may owe money that was taken back after it was sent. */
 const OWING: readonly OrderState[] = ['charged_back', ...FLYING, 'undelivered'];
-/** The furthest that an order goes on by itself: the exchange and what it brings along. */
+/** Postings of an order that goes on automatically: the exchange and everything with it. */
 const GO_ON: readonly PostingName[] = ['reserve', 'exchange', 'reserve_release', 'unallocated', 'payout_intent'];
 const REFUND_OR_REST: readonly PostingName[] = ['reserve_release', 'refund_intent', 'unclaimed'];
 
@@ -123,11 +123,11 @@ const CHECKING: readonly Row[] = [
   row(['frozen'], 'surrender', 'K2', 'authority', 'surrender', ['surrendered'], ['surrender']),
 ];
 
-/** How it is let out again, or refunded. */
+/** States after the order is released or refunded again. */
 const AGAIN: readonly Next[] = ['paying', 'approving', 'refunding'];
 const INTENTS: readonly PostingName[] = ['payout_intent', 'refund_intent'];
 
-/** What becomes of a payout; how far it is meanwhile is its own machine's, and none of this one's. */
+/** Rows for the outcome of a transfer. Its progress meanwhile belongs to the payout's machine, not to this one. */
 const TRANSFER: readonly Row[] = [
   row(FLYING, 'stop', 'O', 'untaken', 'stop', ['approving', 'holding'], ['payout_intent_reverse', 'refund_intent_reverse'], {
     paying: ['approving'],
@@ -165,7 +165,7 @@ const ANY_TIME: readonly Row[] = [
   row(LATER, 'payin_seen', 'R', 'further', 'see_aside', ['same'], []),
   row(LATER, 'payin_dropped', 'R', 'always', 'drop_aside', ['same'], []),
   row(LATER, 'payin_final', 'R', 'never_counted', 'unallocated', ['same'], ['unallocated']),
-  // `reversed`: after a buy-back below what was given, one of two payments can use up what was left for both.
+  // `reversed`: after a buy-back below the amount given, one of two payments can use up the rest of both.
   row(
     ['seen', 'choosing', 'holding', 'reversed'],
     'payin_reversed',
@@ -225,5 +225,5 @@ const ANY_TIME: readonly Row[] = [
   row(['charged_back'], 'write_off', 'O2', 'proof', 'write_off', ['charged_back'], ['write_off']),
 ];
 
-/** All rows. Payments of the order's own money stand before those that only may come in any state. */
+/** All rows. Rows for payments of the order itself come before rows for payments in any state. */
 export const ROWS: readonly Row[] = [...BEFORE_MONEY, ...CHOICE, ...CHECKING, ...TRANSFER, ...UNDELIVERED, ...ANY_TIME];

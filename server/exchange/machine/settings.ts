@@ -17,21 +17,21 @@ export const settings = defineSettings('exchange', {
     initial: 180,
     unit: 'seconds',
     looser: 'up',
-    words: 'seconds for which an offer stands',
+    words: 'seconds for which an offer is valid',
   },
   'exchange.choice_hours': {
     schema: hours,
     initial: 72,
     unit: 'hours',
     looser: 'none',
-    words: 'hours a customer has to choose; then a refund, or unclaimed',
+    words: 'hours that a customer has to choose; after that the money is refunded or becomes unclaimed',
   },
   'exchange.hold_hours': {
     schema: hours,
     initial: 72,
     unit: 'hours',
     looser: 'down',
-    words: 'hours after which a hold for papers or limits ends by a refund',
+    words: 'hours after which a hold for papers or limits ends with a refund',
   },
   'exchange.approval_hours': {
     schema: hours,
@@ -45,28 +45,28 @@ export const settings = defineSettings('exchange', {
     initial: 24,
     unit: 'hours',
     looser: 'down',
-    words: 'hours after which a payout that a switch keeps from leaving may be refunded whole instead',
+    words: 'hours after which a payout that is switched off may be refunded without deductions instead',
   },
   'exchange.keep_rate_minutes': {
     schema: z.int().min(0).max(1_440),
     initial: 30,
     unit: 'minutes',
     looser: 'up',
-    words: 'minutes of a hold that leave the rate as it was although papers were asked for',
+    words: 'longest hold, in minutes, after which the locked rate is still valid although papers were requested',
   },
   'exchange.retries': {
     schema: z.int().min(0).max(20),
     initial: 5,
     unit: 'times',
     looser: 'none',
-    words: 'times a payout that failed for a passing cause is tried again',
+    words: 'number of retries of a payout that failed for a transient cause',
   },
   'exchange.write_off_days': {
     schema: z.int().min(1).max(3_650),
     initial: 180,
     unit: 'days',
     looser: 'down',
-    words: 'days after which what a customer owes can be written off without proof',
+    words: 'days after which a customer’s debt can be written off without proof',
   },
   'exchange.confirm_minutes': {
     schema: z.int().min(5).max(1_440),
@@ -80,64 +80,71 @@ export const settings = defineSettings('exchange', {
     initial: 60,
     unit: 'minutes',
     looser: 'up',
-    words: 'minutes that a lock lasts on at most while we can not look whether it was paid in time',
+    words: 'longest extension of a lock, in minutes, while an outage hides whether the order was paid in time',
   },
   'exchange.better_percent': {
     schema: share,
     initial: 2,
     unit: '%',
     looser: 'up',
-    words: 'percent by which the current rate may be better for a customer who paid late, so that the order goes on by itself',
+    words:
+      'percent by which the current rate may be better for a customer who paid late, so that the order still goes on automatically',
   },
   'exchange.tolerance_percent': {
     schema: share,
     initial: 2,
     unit: '%',
     looser: 'up',
-    words: 'percent paid too much that the locked rate still takes',
+    words: 'percent of overpayment that is still exchanged at the locked rate',
   },
   'exchange.tolerance_least_usd': {
     schema: usdSum,
     initial: '1',
     unit: 'USD',
     looser: 'up',
-    words: 'USD that it takes at least',
+    words: 'smallest overpayment allowance in USD, whatever the percentage',
   },
-  'exchange.tolerance_most_usd': { schema: usdSum, initial: '20', unit: 'USD', looser: 'up', words: 'USD that it takes at most' },
+  'exchange.tolerance_most_usd': {
+    schema: usdSum,
+    initial: '20',
+    unit: 'USD',
+    looser: 'up',
+    words: 'largest overpayment allowance in USD, whatever the percentage',
+  },
   'exchange.auto_order_usd': {
     schema: usdSum,
     initial: '3000',
     unit: 'USD',
     looser: 'up',
-    words: 'USD up to which an order is paid out by itself',
+    words: 'USD up to which an order is paid out automatically',
   },
   'exchange.auto_customer_day_usd': {
     schema: usdSum,
     initial: '10000',
     unit: 'USD',
     looser: 'up',
-    words: 'USD a day up to which one customer is paid by itself',
+    words: 'USD a day up to which one customer is paid automatically',
   },
   'exchange.auto_desk_hour_usd': {
     schema: usdSum,
     initial: '10000',
     unit: 'USD',
     looser: 'up',
-    words: 'USD an hour up to which the desk pays by itself',
+    words: 'USD an hour up to which the desk pays automatically',
   },
   'exchange.auto_desk_day_usd': {
     schema: usdSum,
     initial: '50000',
     unit: 'USD',
     looser: 'up',
-    words: 'USD a day up to which the desk pays by itself',
+    words: 'USD a day up to which the desk pays automatically',
   },
   'exchange.auto_float_percent': {
     schema: share,
     initial: 30,
     unit: '%',
     looser: 'up',
-    words: 'percent of a rail’s float paid out by itself in an hour',
+    words: 'percent of a rail’s float that may be paid out automatically in an hour',
   },
   'exchange.two_people_usd': {
     schema: usdSum,
@@ -151,20 +158,26 @@ export const settings = defineSettings('exchange', {
     initial: '300',
     unit: 'USD',
     looser: 'up',
-    words: 'USD above which a changed account waits before it is paid',
+    words: 'USD above which a payout to a changed account waits',
   },
-  'exchange.account_wait_hours': { schema: hours, initial: 24, unit: 'hours', looser: 'down', words: 'hours that it waits' },
+  'exchange.account_wait_hours': {
+    schema: hours,
+    initial: 24,
+    unit: 'hours',
+    looser: 'down',
+    words: 'hours that a payout to a changed account waits',
+  },
   'exchange.mails': {
     schema: z.boolean(),
     initial: true,
     looser: 'none',
-    words: 'whether customers are mailed at each step of an order',
+    words: 'if true, customers get a letter at each step of an order',
   },
 });
 
 const HOUR = 3_600_000;
 
-/** The machine's windows as the operator has set them. */
+/** Returns the machine's windows as the operator has set them. */
 export function rules(): Rules {
   return {
     offer: settings.get('exchange.offer_seconds') * 1_000,
@@ -178,7 +191,7 @@ export function rules(): Rules {
   };
 }
 
-/** A setting in USD as cents. */
+/** Returns a setting in USD as cents. */
 export function cents(
   key:
     | 'exchange.auto_order_usd'
@@ -193,7 +206,7 @@ export function cents(
   return usdCents(settings.get(key));
 }
 
-/** When an order's choice, hold or approval ends by itself, by the operator's windows; undefined where it doesn't. */
+/** Returns when an order's choice, hold or approval ends automatically, by the current settings; undefined if it doesn't end. */
 export function deadlineFor(view: OrderView): Date | undefined {
   return deadlineOf(view, rules());
 }

@@ -1,4 +1,4 @@
-// Helpers of the order machine's steps. Pure: each works on the draft of one event.
+// Helpers for the order machine's steps. Pure: each works on the draft of one event.
 
 import { arrivedInTime, cutPayment, isInTime, joinPieces, observedPayments, withinTerms } from '../../collecting/index.ts';
 import { heldBy } from './derived-orders.ts';
@@ -9,20 +9,20 @@ import type { OrderView, Payment, Transfer } from '../order/order.ts';
 import { canRefund } from '../order/money/sent-back.ts';
 import * as postings from './postings.ts';
 
-/** What a row of the table does to its order. */
+/** A step: applies a row of the table to its order. */
 export type Step = (draft: Draft, event: never) => void;
 
 export const withoutObservedPayment = (order: OrderView, id: string): readonly Payment[] =>
   order.payments.filter((one) => one.id !== id || one.standing !== 'seen');
 
-/** The payment of this id and standing. Throws: the caller knows which payments an order has. */
+/** Returns the payment with this id and status. Throws if there is none: the caller knows which payments an order has. */
 export function paymentOf(order: OrderView, id: string, standing: Payment['standing']): Payment {
   const found = order.payments.find((one) => one.id === id && one.standing === standing);
   if (!found) throw new Error(`${order.id} has no ${standing} payment ${id}`);
   return found;
 }
 
-/** Moves `parts` of a payment from one standing to the other: final → reversed, or back. */
+/** Moves `parts` of a payment from one status to the other: final → reversed, or back. */
 export function turn(
   order: OrderView,
   id: string,
@@ -38,7 +38,7 @@ export function turn(
   return [...others, ...(rest ? [rest] : []), { ...turned, standing: to }];
 }
 
-/** Everything of an order that arrived is looked at: it is held, goes on at the locked rate, or is asked about. */
+/** Decides on all payments that arrived: the order is held, goes on at the locked rate, or its customer is asked. */
 export function settle(draft: Draft): void {
   const { order, context } = draft;
   if (context.screening !== 'clean') return draft.hold(context.screening);
@@ -46,7 +46,7 @@ export function settle(draft: Draft): void {
     const arrived = arrivedInTime(order);
     if (arrived >= order.give.parts) {
       if (goOnAtLockedRate(draft, arrived)) return;
-      // We can't promise what was asked, so a refund is on us.
+      // The desk can't keep its promise, so the customer pays nothing for a refund.
       return draft.go('choosing', { freeRefund: true });
     }
     if (observedPayments(order).some((payment) => isInTime(order, payment))) return draft.go('seen');
@@ -54,7 +54,10 @@ export function settle(draft: Draft): void {
   draft.go('choosing');
 }
 
-/** With a little more than asked if the reserve allows that, else with what was asked. */
+/**
+ * Exchanges slightly more than requested if the reserve allows it, else the requested amount. Returns false if neither is
+ * possible.
+ */
 export function goOnAtLockedRate(draft: Draft, arrived: bigint): boolean {
   const { order } = draft;
   const most = withinTerms(order, arrived);
@@ -65,19 +68,19 @@ export function goOnAtLockedRate(draft: Draft, arrived: bigint): boolean {
   });
 }
 
-/** After an unwinding: with what is left the customer chooses; with nothing left the order is reversed. */
+/** Continues after a reversal: the customer chooses about the rest; with nothing left the order is reversed. */
 export function afterUnwind(draft: Draft): void {
   draft.becomeLate({ lateFor: 'undone' });
   draft.go(draft.order.positions.in > 0n ? 'choosing' : 'reversed');
 }
 
-/** Every intent and exchange is turned round: all money is in `order:in` again. */
+/** Reverses the transfer's intent and the exchange, so that all money is in `order:in` again. */
 export function unwindAll(draft: Draft): void {
   if (draft.order.facts.transfer) takeBackIntent(draft);
   unexchange(draft);
 }
 
-/** An intent that was stopped gives its money back; gives what it was. Throws where nothing is on its way. */
+/** Reverses the intent of a stopped transfer and returns the transfer. Throws if none is on its way. */
 export function takeBackIntent(draft: Draft): Transfer {
   const { transfer } = draft.order.facts;
   if (!transfer) throw new Error(`${draft.order.id} has no transfer`);
@@ -92,8 +95,8 @@ export function unexchange(draft: Draft): void {
 }
 
 /**
- * Held by the desk's own doing: an exchange is turned round. While the locked rate stands, what it had brought is promised
- * again, out of the money that comes back with it.
+ * Holds an exchanged order and reverses its exchange. While the locked rate stands, the payout amount is promised again, from the
+ * money that comes back.
  */
 export function holdExchanged(draft: Draft): void {
   const { exchange, late } = draft.order.facts;
@@ -115,25 +118,25 @@ export function takeBack(
   return { place, parts };
 }
 
-/** Taken back by the rail, out of `order:in`. */
+/** Books money that the rail took back out of `order:in`. */
 export function takeFromIn(draft: Draft, event: EventOf<'payin_reversed'>): void {
   const { place, parts } = takeBack(draft, event);
   draft.post(postings.payinReverse(draft.order, place, parts, draft.context.held));
 }
 
-/** Taken back by the rail, and from now owed by the customer. */
+/** Books money that the rail took back as a debt of the customer. */
 export function takeAsOwed(draft: Draft, event: EventOf<'payin_reversed'>): void {
   const { place, parts } = takeBack(draft, event);
   draft.post(postings.reversalDebt(draft.order, place, parts, draft.context.held));
   draft.note({ owedSince: draft.context.now });
 }
 
-/** A payment that is not this order's becomes an unallocated payment of its own: held alone where screening flagged it. */
+/** Moves a payment that isn't this order's to an unallocated payment; it is held if screening flagged it. */
 export function openUnallocated(draft: Draft, payment: Payment): void {
   const { newId, screening, owes } = draft.context;
   const id = newId();
   draft.post(postings.unallocated(draft.order, id, payment.parts, payment.place));
-  // A debtor's money waits for people: else what they pay back could be sent to them again.
+  // A debtor's payment waits for people. Otherwise the money could be sent straight back to the debtor.
   const held = screening !== 'clean' ? screening : heldBy(owes);
   draft.effects.push({ do: 'open_unallocated', id, pieces: [payment], ...(held && { held }) });
 }

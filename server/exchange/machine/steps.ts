@@ -1,6 +1,6 @@
-// What each row of the order machine does to its order. Pure: a step works on a draft and gives nothing back.
+// Steps of the order machine: one for each row's effect on its order. Pure: a step changes its draft and returns nothing.
 //
-// Who may do it and when stands in the table and its guards; here stands only what happens then.
+// The table and its guards say who may do it and when; the steps contain only the effect.
 
 import { arrivedInTime, missedBy, observedPayments, withinTerms } from '../../collecting/index.ts';
 import { heldBy } from './derived-orders.ts';
@@ -70,7 +70,7 @@ const ORDER_STEPS = {
     draft.post(postings.payin(draft.order, payment));
     settle(draft);
   },
-  /** The whole payment belongs to an unallocated payment, from its first part on. */
+  /** Makes the whole payment an unallocated payment, from its first part on. */
   unallocated(draft: Draft, { payment }: EventOf<'payin_final'>): void {
     draft.payments(withoutObservedPayment(draft.order, payment.id));
     openUnallocated(draft, payment);
@@ -100,7 +100,7 @@ const ORDER_STEPS = {
     const parts = draft.order.positions.in;
     draft.post(postings.unallocatedUse(draft.order, id));
     draft.effects.push({ do: 'open_order', id, parts, offer, payments });
-    // A payment that was taken back from the unallocated payment stays with it: should it come back, it comes back here.
+    // Reversed payments stay with the unallocated payment: if such money comes back, it comes back here.
     draft.payments(draft.order.payments.filter((payment) => payment.standing !== 'final'));
     draft.note({ becameOrder: id });
     draft.go('applied');
@@ -113,7 +113,7 @@ const ORDER_STEPS = {
     draft.account(account);
   },
   refund_or_rest(draft: Draft, event: OrderEvent): void {
-    // Nothing goes back by itself to a debtor, or to somebody blocked.
+    // Nothing goes back automatically to a debtor or a blocked customer.
     const byPeople = event.type !== 'deadline';
     const held = byPeople ? undefined : heldBy(draft.context.owes);
     if (held) return draft.holdForPeople(held);
@@ -141,7 +141,7 @@ const ORDER_STEPS = {
       draft.becomeLate({ lateFor: 'checked', ...(hasPapers && { lower: true }) });
       draft.go('choosing');
     }
-    // The doubt was unfounded: a refund costs them nothing.
+    // The suspicion was unfounded, so a refund is free.
     if (TAKES_PAYMENTS.has(draft.order.state)) draft.note({ freeRefund: true });
   },
   approve(draft: Draft, { people }: EventOf<'approve'>): void {
@@ -174,7 +174,7 @@ const ORDER_STEPS = {
   },
 } satisfies Record<string, Step>;
 
-/** All steps, by the names that stand in the table. */
+/** All steps, by their names in the table. */
 export const STEPS = { ...ORDER_STEPS, ...TRANSFER_STEPS, ...REVERSAL_STEPS } satisfies Record<string, Step>;
 
 export type StepName = keyof typeof STEPS;

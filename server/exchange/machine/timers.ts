@@ -1,4 +1,4 @@
-// When a timer of an order is due, and which events of the machine it tries. Pure.
+// Decides when an order's timer is due, and which events it tries. Pure.
 
 import { overdueAt, windowsEnd } from '../../collecting/index.ts';
 import type { OrderEvent, Rules } from '../order/events/events.ts';
@@ -6,16 +6,16 @@ import { rateHeldUntil } from './hold.ts';
 import type { OrderView } from '../order/order.ts';
 import { canSendAgain } from '../order/money/sent-back.ts';
 
-/** Facts are told within moments; a payment seen in time must not find its order expired. */
+/** Grace after the lock's end, in ms: a payment seen in time is reported a moment later and must not find its order expired. */
 const LOCK_GRACE = 5_000;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Pauses before a failed transfer is tried again. */
+/** Pauses before a failed transfer is tried again, in ms. */
 const RETRY_AFTER = [1, 5, 15, 30, 60].map((minutes) => minutes * MINUTE);
-/** Days after which somebody whose money is unclaimed is reminded. */
+/** Times after which the owner of unclaimed money is reminded, in ms. */
 const REMIND_AFTER = [1, 7, 30, 85].map((days) => days * DAY);
 
-/** Events that the system may try when an order is due: the first that the machine takes happens. */
+/** Events that the system may try when an order is due; the first one that the machine accepts happens. */
 export type TimerEvent = Extract<
   OrderEvent['type'],
   | 'lock_over'
@@ -30,7 +30,7 @@ export type TimerEvent = Extract<
   | 'settle_reversal'
 >;
 
-/** What the system tries in a state when its timer is due, in this order. */
+/** Returns the events that a due timer tries in the order's state, in this sequence. */
 export function timersOf({ state }: OrderView): readonly TimerEvent[] {
   switch (state) {
     case 'awaiting':
@@ -50,7 +50,7 @@ export function timersOf({ state }: OrderView): readonly TimerEvent[] {
   }
 }
 
-/** When an order needs to be looked at next, or undefined while only others can move it. */
+/** Returns when an order must be checked next, or undefined while the system has nothing to do. */
 export function nextLookAt(order: OrderView, rules: Rules): Date | undefined {
   const times = [ownDue(order, rules), order.facts.pending?.from.getTime()].filter((time) => time !== undefined);
   return times.length === 0 ? undefined : new Date(Math.min(...times));
@@ -86,15 +86,15 @@ function ownDue(order: OrderView, rules: Rules): number | undefined {
   }
 }
 
-/** When the last observed payment can't keep the rate any more; never while one of them is confirmed in time. */
+/** Time at which the last observed payment loses the rate; undefined while one of them is confirmed in time. */
 function windowDue(order: OrderView): number | undefined {
   if (order.facts.late && order.positions.in === 0n) return undefined;
   return overdueAt(order)?.getTime();
 }
 
 /**
- * Until when our looks at an order's payments must have reached before its timer may say that something did not come: to the
- * lock's end, or the end of the window for a first confirmation. Undefined where its timer says nothing of the kind.
+ * Returns the time up to which the order's payments must have been polled before its timer may conclude that something did not
+ * come: the lock's end, or the end of the window for a first confirmation. Undefined if the timer concludes nothing of the kind.
  */
 export function looksUntil(order: OrderView): Date | undefined {
   const { state, facts, pinned } = order;
@@ -103,8 +103,8 @@ export function looksUntil(order: OrderView): Date | undefined {
 }
 
 /**
- * When the customer's choice, a hold, an approval or a clearing ends by itself; undefined where no end can be promised.
- * The one answer to it: for the guards of `deadline`, for the timers, and for what people are shown.
+ * Returns when the customer's choice, a hold, an approval or a clearing period ends automatically; undefined if no end can be
+ * promised. The guards of `deadline`, the timers and the pages all use this one answer.
  */
 export function deadlineOf({ state, facts }: OrderView, rules: Windows): Date | undefined {
   const since = facts.since.getTime();
@@ -127,7 +127,7 @@ export function deadlineOf({ state, facts }: OrderView, rules: Windows): Date | 
 
 type Windows = Pick<Rules, 'choice' | 'hold' | 'approval'>;
 
-/** Waits for nobody, only for a reversible pay-in to clear. */
+/** True if the order waits for no person, only for the clearing period of a reversible pay-in. */
 export function isClearing({ approval }: OrderView['facts']): boolean {
   return approval?.people === 0 && approval.clearingUntil !== undefined;
 }

@@ -1,4 +1,4 @@
-// Steps of what we send, payouts and refunds alike: what becomes of them, told by payments, and what is done about it.
+// Steps for payouts and refunds that we send: the outcomes that payments reports, and what follows from them.
 
 import { withoutKept } from '../../collecting/index.ts';
 import type { Draft } from './draft.ts';
@@ -12,7 +12,7 @@ export const TRANSFER_STEPS = {
     const transfer = takeBackIntent(draft);
     draft.note({ approved: undefined });
     if (transfer.kind === 'refund') return draft.hold('soft');
-    // Anyone who stopped it had a doubt: one person looks at it at least, and two where the sum asks for two.
+    // The person who stopped it had a doubt: at least one person reviews it, and two if the sum requires two.
     const { clearingUntil: _, people, ...approval } = draft.context.approvalFor(transfer.parts);
     draft.waitFor({ ...approval, people: people === 0 ? 1 : people }, { stopped: true });
   },
@@ -35,9 +35,9 @@ export const TRANSFER_STEPS = {
   returned(draft: Draft, { back }: EventOf<'transfer_returned'>): void {
     const { sent: last } = draft.order.facts;
     draft.follow('returned', back);
-    // What providers kept was taken off what was sent: it isn't taken off again.
+    // The refund was already reduced by what providers deducted: it isn't deducted again.
     if (last?.kind === 'refund') draft.payments(withoutKept(draft.order.payments));
-    // What was written off is owed again: it is settled from the money that came back.
+    // A written-off loss becomes a debt again: the money that came back settles it.
     const { loss } = draft.order.positions;
     draft.post(postings.writeOffReverse(draft.order));
     draft.addLoss(-loss);
@@ -61,7 +61,7 @@ export const TRANSFER_STEPS = {
   settle_reversal(draft: Draft): void {
     unexchange(draft);
     draft.post(postings.debtSettlement(draft.order));
-    // What is owed still is what sending cost: nobody will ask the customer for it.
+    // The rest of the debt is the cost of sending, which nobody will ask the customer for.
     draft.post(postings.writeOff(draft.order));
     afterUnwind(draft);
   },

@@ -1,9 +1,10 @@
-// The clock of the promised time: how long an order takes us, from the payment that is final, fits and is clean until the payout
-// is handed to its rail. Whether it runs is data beside the order's machine: for each state the reasons to be in it. Pure.
+// Clock of the promised time: how long an order takes us, from a payment that is final, sufficient and clean until the payout is
+// handed to its rail. A table beside the order's machine lists the reasons to be in each state, and if the clock runs meanwhile.
+// Pure.
 
 import type { Facts, OrderState, OrderView } from './order.ts';
 
-/** Why an order is in a state, and whether the clock runs meanwhile. */
+/** Reason for an order to be in a state, and if the clock runs meanwhile. */
 export interface Reason {
   readonly words: string;
   readonly runs: boolean;
@@ -15,14 +16,14 @@ const runs = (words: string, is: Reason['is'] = always): Reason => ({ words, run
 const stops = (words: string, is: Reason['is'] = always): Reason => ({ words, runs: false, is });
 
 /**
- * The review said that people approve it, and nobody has stopped it since. A wait by its customer's own sums is as good as announced:
- * which of several orders is paid first is theirs to say.
+ * True if the customer was told of the wait and nobody has stopped the payout since. The review announces people's approval. A
+ * wait caused by the customer's own sums counts as announced: they choose which of their orders is paid first.
  */
 const isAnnounced = ({ pinned, facts }: OrderView): boolean =>
   (pinned.promised?.approval === true || facts.ownWait === true) && !facts.stopped;
 const isTakenBack = ({ positions }: OrderView): boolean => positions.receivable > 0n;
 
-/** For each state its reasons: the first that is true holds, and the last always is. */
+/** Reasons for each state. The first that applies holds; the last one always applies. */
 export const CLOCK: Readonly<Record<OrderState, readonly Reason[]>> = {
   awaiting: [stops('nothing is paid')],
   seen: [stops('its payment is not final, or does not fit')],
@@ -35,7 +36,7 @@ export const CLOCK: Readonly<Record<OrderState, readonly Reason[]>> = {
   ],
   approving: [
     stops('the quote announced people', isAnnounced),
-    // Not before the clearing period of a payment that can be taken back is over.
+    // The clearing period of a reversible payment is not counted (`clockAfter`).
     runs('people approve it, or its clearing period is over'),
   ],
   paying: [
@@ -65,13 +66,13 @@ function isUnapproved({ facts }: OrderView): boolean {
   return facts.hold?.isUnapproved === true;
 }
 
-/** Why an order is where it is, as the clock sees it. */
+/** Returns the reason that the clock sees for an order's state. */
 export const reasonToWait = (order: OrderView): Reason => CLOCK[order.state].find(({ is }) => is(order)) as Reason;
 
-/** How far the clock is, in milliseconds, and at which moment; undefined before it has begun. */
+/** Time on the clock in ms, and the moment of that reading; undefined before the clock has begun. */
 export type Clock = NonNullable<Facts['clock']>;
 
-/** The clock of an order after an event that made `next` of it. It begins with the first reason that runs. */
+/** Returns the clock of an order after an event that turned it into `next`. The clock begins with the first reason that runs. */
 export function clockAfter(before: OrderView, next: OrderView, now: Date): Clock | undefined {
   const { clock, approval } = before.facts;
   if (!clock) return reasonToWait(next).runs ? { ran: 0, at: now } : undefined;
@@ -79,5 +80,5 @@ export function clockAfter(before: OrderView, next: OrderView, now: Date): Clock
   return { ran: clock.ran + (reasonToWait(before).runs ? Math.max(0, now.getTime() - from) : 0), at: now };
 }
 
-/** Seconds that an order took us; null where the clock never began. */
+/** Returns the seconds that an order took us; null if the clock never began. */
 export const takenSeconds = ({ facts }: OrderView): number | null => (facts.clock ? Math.round(facts.clock.ran / 1_000) : null);

@@ -1,12 +1,12 @@
-// Whether a completed order counts: towards its customer's turnover, for rewards, prizes and the coupon of a late order. It is
-// kept among the order's facts, under its MAC, so that whatever was counted is taken off exactly once. Pure.
+// Decides if a completed order counts: towards its customer's turnover, for rewards, prizes and the coupon of a late order. The
+// decision is stored in the order's facts, under its MAC, so that everything counted is taken off exactly once. Pure.
 
 import type { OrderView } from './order.ts';
 
 /**
- * Whether an order counts after an event that made `next` of it.
- * - true: it was paid out and nothing was taken back of it. A payout that came back and waits for an account still counts.
- * - false: its exchange stands, and money of it was taken back. It counts again as soon as nothing is owed.
+ * Returns the order's `counts` after an event that turned it into `next`:
+ * - true: it was paid out and no money of it was taken back. A payout that came back and waits for an account still counts.
+ * - false: its exchange stands, but money of it was taken back. It counts again as soon as nothing is owed.
  * - undefined: it was not paid out since it was last exchanged.
  */
 export function countsAfter(before: OrderView, next: OrderView): boolean | undefined {
@@ -18,5 +18,5 @@ export function countsAfter(before: OrderView, next: OrderView): boolean | undef
   return next.state === 'charged_back' || receivable > 0n || loss > 0n ? false : counts;
 }
 
-/** Whether an order counts now. */
+/** True if an order counts now. */
 export const counts = ({ facts }: Pick<OrderView, 'facts'>): boolean => facts.counts === true;

@@ -1,10 +1,10 @@
-// What orders are called in the rooms below, which know no orders.
+// Names of orders' money and codes in the rooms below, which don't know orders.
 
 import { defineCodePurpose } from '../../auth/index.ts';
 
-/** What a code that is mailed for an order allows. */
+/** Purpose of the codes that are mailed for an order. */
 export const ORDER_CODE = defineCodePurpose('order');
 
-/** Money that leaves for an order, and money of its customer that goes back. */
+/** Kinds of outgoing money: an order's payout, and a refund to its customer. */
 export const ORDER_OUT = 'order';
 export const REFUND_OUT = 'refund';

@@ -1,4 +1,4 @@
-// An order: its states and where the money is in each, its words, and what is known about it. Pure.
+// An order: its states with the place of the money in each, its public words, and the facts about its money. Pure.
 
 import type { Component, PriceTerms, Rate, PriceBreakdown } from '@kurs/money';
 import type { Payment, RailAccount, Terms } from '../../collecting/index.ts';
@@ -7,7 +7,7 @@ import type { HeldUse } from '../../coupons/index.ts';
 import type { PayWay } from '../../payments/index.ts';
 import type { Sent } from '../../referrals/index.ts';
 
-/** Every state an order can be in, with where its money is. */
+/** All states of an order, each with the place of its money. */
 export const STATE_WORDS = {
   awaiting: 'nothing came in; the desk’s promise stands in order:reserve',
   seen: 'final part in order:in; the reserve while in time',
@@ -35,7 +35,7 @@ export type OrderState = keyof typeof STATE_WORDS;
 
 export const ORDER_STATES = Object.keys(STATE_WORDS) as readonly OrderState[];
 
-/** The customer's words for where an order stands. */
+/** Words that a customer reads for an order's status. */
 export type OrderWord =
   | 'waiting'
   | 'seen'
@@ -50,7 +50,7 @@ export type OrderWord =
   | 'refunded'
   | 'rejected';
 
-/** Each state's word; a state without one doesn't compile. `seen` becomes `confirming` at the first confirmation. */
+/** Word of each state; a state without one doesn't compile. `seen` becomes `confirming` at the first confirmation. */
 export const WORDS = {
   awaiting: 'waiting',
   seen: 'seen',
@@ -72,7 +72,10 @@ export const WORDS = {
   charged_back: 'rejected',
 } as const satisfies Record<OrderState, OrderWord>;
 
-/** States that may rest for ever: empty, except `unclaimed` and `frozen`, where all of it stands in that one account. */
+/**
+ * States that an order may stay in for ever. Its accounts are empty then, except in `unclaimed` and `frozen`, which hold all its
+ * money in one account.
+ */
 export const RESTING: ReadonlySet<OrderState> = new Set([
   'expired',
   'cancelled',
@@ -86,10 +89,13 @@ export const RESTING: ReadonlySet<OrderState> = new Set([
   'applied',
 ]);
 
-/** States in which a payout of ours is asked for or out, and the customer can decide nothing. How far it is says the payout. */
+/**
+ * States in which our payout is requested or on its way and the customer can decide nothing. The payout itself knows its
+ * progress.
+ */
 export const IN_FLIGHT: ReadonlySet<OrderState> = new Set(['paying', 'refunding']);
 
-/** States in which a payment may still become its order's; in every other what arrives is an unallocated payment. */
+/** States in which a payment may still count for its order; in all others a payment becomes an unallocated payment. */
 export const TAKES_PAYMENTS: ReadonlySet<OrderState> = new Set([
   'awaiting',
   'seen',
@@ -103,12 +109,12 @@ export const TAKES_PAYMENTS: ReadonlySet<OrderState> = new Set([
 export const TAKES_ROUTE: ReadonlySet<OrderState> = new Set(['choosing', 'approving', 'holding']);
 
 /**
- * Who makes an event happen: customer, a fact of a rail, the system and its timers, operator, compliance; 2: two people. The
- * letters stand in orders' histories.
+ * Actor of an event: customer (C), a fact of a rail (R), the system and its timers (S), operator (O), compliance (K); 2: two
+ * people. These letters are stored in orders' histories.
  */
 export type Actor = 'C' | 'R' | 'S' | 'O' | 'O2' | 'K' | 'K2';
 
-/** An account with the side of its order that it is for: what is given goes back to it, or what is got is paid to it. */
+/** An account, and the side of the order that it serves: refunds of what is given, or payouts of what is got. */
 export interface SideAccount extends RailAccount {
   readonly side: 'give' | 'get';
 }
@@ -121,7 +127,7 @@ export interface Side {
   readonly parts: bigint;
 }
 
-/** What stands in the order's own accounts, in parts; kept from the very legs that are posted. `loss` was written off. */
+/** Balances of the order's own ledger accounts, in parts; computed from the legs that are posted. `loss` was written off. */
 export interface Positions {
   readonly in: bigint;
   readonly out: bigint;
@@ -146,17 +152,17 @@ export const EMPTY: Positions = {
   loss: 0n,
 };
 
-/** A transfer of ours: the one being sent, or the last that went out. `cost` is what a refund's sending took. */
+/** Our transfer: the one being sent, or the last that went out. `cost`: what sending a refund took. */
 export interface Transfer {
   readonly intent: string;
   readonly kind: 'payout' | 'refund';
   readonly parts: bigint;
   readonly cost: bigint;
-  /** People have decided it, knowing what its customer owed by then. */
+  /** People have decided to send it, knowing what the customer owed. */
   readonly byPeople?: true;
 }
 
-/** A price breakdown with the terms that it was made from, and the snapshot of the market that those were made from. */
+/** A price breakdown with its terms, and the version of the market snapshot behind those terms. */
 export interface Price {
   readonly breakdown: PriceBreakdown;
   readonly terms: PriceTerms;
@@ -164,185 +170,202 @@ export interface Price {
 }
 
 /**
- * What the exchange booked, whole: its reverse turns exactly that round, and whatever tells of the order's price reads it here.
+ * An exchange exactly as it was booked. Its reversal turns these sums around, and every display of the order's price reads them
+ * here.
  */
 export interface Exchange {
   readonly give: bigint;
   readonly components: readonly Component[];
   readonly exchanged: bigint;
   readonly got: bigint;
-  /** The rate that it was exchanged at. */
+  /** The rate of the exchange. */
   readonly rate: Rate;
-  /** The middle of the market at the same moment. */
+  /** Mid-market rate at the same moment. */
   readonly mid?: Rate;
-  /** What providers kept of the payments that it took. */
+  /** Sum that providers deducted from the payments of this exchange. */
   readonly kept: bigint;
-  /** Set aside for a reversal; less what that has used up. */
+  /** Rest of the sum set aside for a reversal. */
   readonly provision: bigint;
-  /** What it took of coupons, in parts of the unit of rewards. */
+  /** Amounts taken from coupons, in parts of the unit of rewards. */
   readonly coupons?: readonly CouponTaken[];
-  /** The terms that it was made from; absent: those that were pinned at the placing. */
+  /** Terms of the exchange; absent if they are the terms pinned at the placing. */
   readonly terms?: PriceTerms;
   readonly version: string;
 }
 
-/** What an exchange took of a coupon. */
+/** Amount that an exchange took from a coupon. */
 export interface CouponTaken {
   readonly use: string;
   readonly coupon: string;
   readonly parts: bigint;
-  /** It left the coupon's account. */
+  /** True if the amount left the coupon's account. */
   readonly funded: boolean;
 }
 
-/** What could not be delivered and was bought back: the exchange that it had been, and the price of the way back. */
+/** An undelivered payout that was bought back: the original exchange, and the price of the way back. */
 export interface BoughtBack {
   readonly exchange: Exchange;
   readonly price: Price;
-  /** What the customer got for it, in parts given. */
+  /** Amount that the customer received for it, in parts given. */
   readonly parts: bigint;
 }
 
-/** An offer is a quote: numbered, at the current rate, good for three minutes. */
+/** An offer is a quote: numbered, at the current rate, valid for three minutes. */
 export interface Offer extends Price {
   readonly number: number;
   readonly choice: 'continue' | 'take_back' | 'new_order';
-  /** What the customer gets: of the unit got, or (take_back) of the unit given. */
+  /** Amount that the customer gets: of the unit got or, for `take_back`, of the unit given. */
   readonly parts: bigint;
   readonly madeAt: Date;
 }
 
-/** A changed account that has to wait before money may follow it. It is forgotten where the order leaves its state. */
+/** A changed account that has to wait before money may go to it. It is dropped when the order leaves its state. */
 export interface PendingAccount {
   readonly event: 'give_route' | 'new_account' | 'claim';
   readonly account: SideAccount;
   readonly from: Date;
 }
 
-/** Facts about the money, kept beside the state; they are not the state. */
+/** Facts about the money, stored beside the state. They are never the state itself. */
 export interface Facts {
-  /** When it came to its state. */
+  /** Moment at which the order entered its state. */
   readonly since: Date;
-  /** How many milliseconds it has taken us by a moment (`order/clock.ts`). */
+  /** Time in ms that the order has taken us up to a moment (`order/clock.ts`). */
   readonly clock?: { readonly ran: number; readonly at: Date } | undefined;
-  /** While choosing, and while a further payment is only seen: when the customer was first asked about what is here. */
+  /**
+   * Moment at which the customer was first asked about the payments so far; set while choosing, and while a further payment is
+   * only seen.
+   */
   readonly choiceSince?: Date | undefined;
-  /** The locked rate is gone: from now the current one. */
+  /** The locked rate is gone: the current rate applies from now on. */
   readonly late: boolean;
-  /** What ended the rate, where it wasn't that the payment came after its time: a key of the words under `reasons`. */
+  /** Reason why the rate ended, if not because the payment came too late: a key of the words under `reasons`. */
   readonly lateFor?: 'low_fee' | 'unconfirmed' | 'checked' | 'undone' | undefined;
-  /** Seen in time but too short, or "ask me": from now the lower of the locked and the current rate. */
+  /**
+   * The payment was seen in time but is too short, or the customer ticked "ask me": the lower of the locked and the current rate
+   * applies.
+   */
   readonly lower: boolean;
   /** The customer ticked "ask me" before paying. */
   readonly askMe: boolean;
-  /** The customer was asked; nothing goes on by itself any more. */
+  /** The customer was asked; nothing goes on automatically any more. */
   readonly asked: boolean;
-  /** The cause of a refund is ours: it is sent whole. */
+  /** The desk caused the refund: it is sent without deductions. */
   readonly freeRefund: boolean;
-  /** While held: whether the hold ends by itself (papers, limits) or by a person, and since when. */
+  /** The hold: `soft` ends automatically (papers, limits), `hard` by a person; and since when. */
   readonly hold?: {
     readonly cause: 'soft' | 'hard';
     readonly since: Date;
-    /** Papers were asked for, or have come: the locked rate outlives only a brief hold. */
+    /** Papers were requested, or have come: the locked rate survives only a short hold. */
     readonly papers?: 'asked' | 'came';
-    /** Its customer owes: people decide what becomes of it. */
+    /** The customer owes money: people decide what happens to the order. */
     readonly isDebt?: true;
-    /** People were to approve its payout, and none did in time. */
+    /** The payout needed people's approval, and nobody approved it in time. */
     readonly isUnapproved?: true;
   };
-  /** While approving: how many people it needs, or until when a reversible pay-in clears. */
+  /** While approving: number of people needed, or the end of the clearing period of a reversible pay-in. */
   readonly approval?: Approval;
-  /** While approving, and held since nobody approved it: its customer's own sums make it wait. The review announces such waits. */
+  /**
+   * While approving, or held because nobody approved it: the customer's own sums cause the wait. The review announces such waits.
+   */
   readonly ownWait?: true | undefined;
-  /** While approving: it was to be sent and was stopped, so it is not for its sum that people look at it. */
+  /** While approving: the payout was about to be sent and was stopped. People review it for that, not for its sum. */
   readonly stopped?: true;
-  /** How many people have let out what was exchanged: a retry asks no more of them, unless it takes more by then. */
+  /**
+   * Number of people who have released the exchanged amount. A retry needs no further approval, unless it needs more people by
+   * then.
+   */
   readonly approved?: number;
-  /** Tries of the transfer that keeps failing. */
+  /** Number of tries of a transfer that keeps failing. */
   readonly tries: number;
-  /** The last refusal was for a transient cause (no float, rail down). */
+  /** True if the last refusal had a transient cause (no float, rail down). */
   readonly passing: boolean;
   readonly transfer?: Transfer;
   readonly sent?: Transfer & { readonly txid?: string };
-  /** Whether it counts as completed (`counts.ts`): set as it is paid out, false while money of it is taken back. */
+  /** True if the order counts as completed (`counts.ts`): set when it is paid out, false while money of it is taken back. */
   readonly counts?: boolean;
-  /** What `charged_back` returns to once its receivable is settled. */
+  /** State that `charged_back` returns to once its receivable is settled. */
   readonly ended?: 'completed' | 'refunded' | 'surrendered' | 'applied';
-  /** When money was last taken back that the customer owes since. */
+  /** Moment at which money was last taken back that the customer has owed since. */
   readonly owedSince?: Date;
   readonly exchange?: Exchange;
-  /** The uses of coupons that it was placed with are held for it no more: an exchange took of them, or it came to nothing. */
+  /** The order no longer holds its coupons' uses: an exchange took from them, or the order came to nothing. */
   readonly couponsDone?: true;
-  /** How much of its reversed payments another order's payment has settled instead, in minor units given. */
+  /** Part of its reversed payments that another order's payment has settled, in minor units given. */
   readonly settled?: bigint;
   readonly boughtBack?: BoughtBack;
-  /** What exchanges that were bought back, before the one that stands, took of coupons: it stays taken. */
+  /** Amounts that earlier exchanges, bought back since, took from coupons: they stay taken. */
   readonly couponsKept?: readonly CouponTaken[];
   readonly offer?: Offer;
   readonly offers: number;
   /** The order that an unallocated payment's money became. */
   readonly becameOrder?: string;
   readonly pending?: PendingAccount | undefined;
-  /** Compliance wants it frozen, and a send was out: it is, as soon as that has failed. */
+  /** Compliance ordered a freeze while a send was out: the order is frozen as soon as that send fails. */
   readonly freezeNoted?: true;
   /**
-   * A send that had counted as not sent turned up: nothing is decided by itself, nor sent again, before people have settled it.
+   * A send that was booked as not sent turned up. Nothing is decided automatically or sent again before people have settled it.
    */
   readonly foundLate?: true;
-  /** How it is paid at its provider, once that is prepared; or that the provider won't take it. */
+  /** Payment instructions of the provider once prepared; `refused` if the provider won't take the payment. */
   readonly payWay?: PayWay | 'refused';
-  /** What became of the last voucher that was entered: being looked at, or why it is no good. */
+  /** Result of the last voucher entered: being checked (`taken`), or the reason why it is no good. */
   readonly entry?: 'taken' | 'wrong' | 'foreign' | 'unavailable';
-  /** Reminders of unclaimed money that were mailed. */
+  /** Number of reminders mailed about unclaimed money. */
   readonly reminded: number;
 }
 
-/** How an exchange is let out: `people` to approve it, and until when it clears. Neither: it goes by itself. */
+/**
+ * Approval of an exchange: the number of `people` needed, and the end of its clearing period. With neither it goes out
+ * automatically.
+ */
 export interface Approval {
   readonly people: 0 | 1 | 2;
   readonly clearingUntil?: Date;
-  /** What its customer typed is what a debtor is known by, or they owe themselves. */
+  /** The customer typed data that identifies a debtor, or is a debtor. */
   readonly isDebt?: true;
-  /** Its customer's own sums make it wait, whatever all others are paid. Noted as `ownWait`. */
+  /** The customer's own sums cause the wait, whatever is paid to others. Stored as `ownWait`. */
   readonly isOwn?: true;
 }
 
-/** Within how many seconds a payout is handed to its rail, as `order/clock.ts` counts them. */
+/** Seconds within which a payout is handed to its rail, counted by `order/clock.ts`. */
 export interface PromisedTime {
   readonly seconds: number;
   /** The review said that people approve the payout: their time is not counted. */
   readonly approval?: true;
 }
 
-/** Terms pinned at the placing: what an order was promised doesn't change while it runs. */
+/** Terms pinned at the placing: the order's promises don't change while it runs. */
 export interface Pinned extends Terms {
   /** The price locked until `lockUntil`. Absent for an unallocated payment. */
   readonly terms?: PriceTerms;
   readonly ratesVersion: string;
-  /** Which versions of the direction and of the rails' cost lines the terms were made from; none for a later offer. */
+  /** Versions of the direction and of the rails' cost lines behind the terms; absent for a later offer. */
   readonly madeFrom?: { readonly direction: number; readonly payin: number; readonly payout: number };
-  /** What sending a refund costs, and the least that is refunded, in parts given. */
+  /** Cost of sending a refund, and the smallest refund, in parts given. */
   readonly refundCost: bigint;
   readonly refundLeast: bigint;
-  /** The rail that is paid by can take its money back (PayPal): 1 % into the provision. */
+  /** The rail of the payment can take its money back (PayPal): 1 % is set aside as provision. */
   readonly reversible: boolean;
-  /** The rail that is paid by only takes: what came can be exchanged, and never be sent back by it. */
+  /** The rail of the payment can only receive: its money can be exchanged, but never sent back over that rail. */
   readonly takesOnly?: true;
   /** Absent for an unallocated payment that belongs to no order. */
   readonly receipt?: ReceiptPins;
-  /** Within how long the payout is promised. Absent for an unallocated payment. */
+  /** Promised time of the payout. Absent for an unallocated payment. */
   readonly promised?: PromisedTime;
-  /** Uses of coupons that are held for it. */
+  /** Uses of coupons that are held for the order. */
   readonly coupons?: readonly HeldUse[];
-  /** Its contact is a mailbox that its customer had shown to read as it was placed. Absent where it was only typed. */
+  /**
+   * The contact is a mailbox that the customer had proven to read before placing the order. Absent if the address was only typed.
+   */
   readonly mailbox?: true;
-  /** Who sent its customer; absent for nobody. */
+  /** The customer's affiliate; absent if there is none. */
   readonly sent?: Sent;
-  /** Sides that are a holder's wallets instead of a rail, by their id; how many people the door out of them asks for. */
+  /** Ids of the holder's wallets that serve as sides instead of a rail; `people`: approvals that moneyout requires. */
   readonly wallets?: { readonly give?: string; readonly get?: string; readonly people?: 1 | 2 };
 }
 
-/** Everything the machine looks at. Immutable: each event makes a new one. */
+/** Everything that the machine decides by. Immutable: each event makes a new view. */
 export interface OrderView {
   readonly id: string;
   readonly kind: 'order' | 'unallocated';
@@ -350,7 +373,7 @@ export interface OrderView {
   /** Rises by one with each event: the compare-and-set of every action, and the timeline's `seq`. */
   readonly version: number;
   readonly give: Side;
-  /** An unallocated payment has no got side. */
+  /** Absent for an unallocated payment. */
   readonly get?: Side;
   readonly receive?: RailAccount;
   readonly refund?: RailAccount;
@@ -360,10 +383,10 @@ export interface OrderView {
   readonly facts: Facts;
 }
 
-/** What an order sends, or could not deliver: its payout as long as its exchange stands, else a refund. */
+/** Returns the kind of transfer that an order sends or could not deliver: a payout while its exchange stands, else a refund. */
 export const sends = ({ facts }: Pick<OrderView, 'facts'>): Transfer['kind'] => (facts.exchange ? 'payout' : 'refund');
 
-/** The word a customer reads. */
+/** Returns the word that a customer reads. */
 export function wordOf(order: OrderView): OrderWord {
   const confirming =
     order.state === 'seen' && order.payments.some((payment) => payment.standing === 'seen' && payment.confirmations > 0);

@@ -1,17 +1,17 @@
-/** What an order's receipt says beside its price, as it stood at the placing. */
+/** Contents of an order's receipt beside its price, as of the placing. */
 export interface ReceiptPins {
-  /** The key that signs it. */
+  /** Id of the key that signs the receipt. */
   readonly key: string;
   readonly issuer: { readonly name: string; readonly url: string };
   /** Version of the terms of service. */
   readonly policy: string;
-  /** The direction's largest amount, in parts given. */
+  /** Maximum amount of the direction, in parts given. */
   readonly maximum: bigint;
-  /** What it is to get was set aside. */
+  /** True if the payout amount is reserved. */
   readonly held: boolean;
-  /** Milliseconds that a choice and an offer stand. */
+  /** How long a choice and an offer are valid, in ms. */
   readonly choice: number;
   readonly offer: number;
-  /** The longest that the payout waits, in milliseconds, where the payment can be taken back for months. */
+  /** Longest wait for a payout in ms, if the payment can be taken back for months. */
   readonly clearing?: number;
 }

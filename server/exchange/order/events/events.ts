@@ -1,16 +1,16 @@
-// What can happen to an order, and what the machine is told about the world. Types only.
+// Events that can happen to an order, and the machine's view of the world. Types only.
 
 import type { PriceTerms } from '@kurs/money';
 import type { Returned } from '../../../payments/index.ts';
 import type { Approval, Offer, Payment, RailAccount, SideAccount, Transfer } from '../order.ts';
 
-/** An event with what it carries. */
+/** An event with its data. */
 export type OrderEvent =
   | { readonly type: PlainEvent }
   | { readonly type: 'payin_seen' | 'payin_final'; readonly payment: Payment }
   | { readonly type: 'payin_dropped'; readonly payment: string }
   | { readonly type: 'dispute_won'; readonly payment: string; readonly parts: bigint }
-  /** `stopped`: payments has stopped its payout, so nothing of it can leave. */
+  /** `stopped`: payments has stopped the order's payout, so nothing of it can leave. */
   | { readonly type: 'payin_reversed'; readonly payment: string; readonly parts: bigint; readonly stopped?: true }
   | { readonly type: 'freeze'; readonly stopped?: true }
   | { readonly type: 'choose_continue' | 'choose_new_order' | 'take_back'; readonly offer: number }
@@ -18,24 +18,27 @@ export type OrderEvent =
       readonly type: 'give_route' | 'new_account' | 'claim' | 'op_claim';
       readonly account: SideAccount;
     }
-  /** `ours`: the cause is the desk's, so nothing is taken off. */
+  /** `ours`: the desk caused the refund, so no cost is deducted. */
   | { readonly type: 'op_refund' | 'decide_refund'; readonly ours: boolean }
-  /** `asks`: they are asked, whatever the rate. */
+  /** `asks`: the customer is asked, whatever the rate. */
   | { readonly type: 'release'; readonly asks?: true }
   | { readonly type: 'approve'; readonly people: number }
   | { readonly type: 'transfer_sent'; readonly txid?: string }
-  /** `passing` (transient): trying again may help (no float, the rail was down). `kept`: it was stopped, and nothing of it is posted yet. */
+  /**
+   * `passing` (transient): another try may help (no float, the rail was down). `kept`: the send was stopped, and nothing of it is
+   * posted yet.
+   */
   | { readonly type: 'transfer_failed'; readonly passing: boolean; readonly kept?: true }
-  /** `back`: how much of it came back, where that is less than was sent, and what of the rest the desk bears. */
+  /** `back`: the part that came back, if that is less than was sent, and the desk's share of the loss. */
   | { readonly type: 'transfer_returned'; readonly back?: Returned }
-  /** What is here settles so much of what is owed for another order. */
+  /** Money of this order settles `parts` of the debt of another order. */
   | { readonly type: 'settle_debt'; readonly debt: string; readonly parts: bigint }
-  /** Another payment has settled so much of what is owed for this order. */
+  /** Another payment has settled `parts` of this order's debt. */
   | { readonly type: 'repaid'; readonly parts: bigint }
-  /** `evidence`: why it won't come back; without it, only once it is old enough. */
+  /** `evidence`: why the money won't come back. Without evidence the debt must be old enough. */
   | { readonly type: 'write_off'; readonly evidence: string };
 
-/** Events that carry nothing. */
+/** Events without data. */
 export type PlainEvent =
   | 'cancel'
   | 'lock_over'
@@ -59,35 +62,35 @@ export type PlainEvent =
   | 'settle_reversal';
 
 export type EventName = OrderEvent['type'];
-/** The event of one name. */
+/** The event with a given name. */
 export type EventOf<N extends EventName> = Carrying<OrderEvent, N>;
 type Carrying<E, N> = E extends { readonly type: infer T } ? (N extends T ? E & { readonly type: N } : never) : never;
 
-/** Windows and bounds of the machine, in milliseconds where they are times. */
+/** Windows and limits of the machine; times in ms. */
 export interface Rules {
   readonly offer: number;
   readonly choice: number;
   readonly hold: number;
   readonly approval: number;
-  /** A hold that ended within this time leaves the rate as it was, although papers were asked for. */
+  /** After a hold shorter than this the locked rate stays valid, although papers were requested. */
   readonly keepRate: number;
-  /** Percent by which the current rate may be better for a customer who is late, so that the order goes on by itself. */
+  /** Percent by which the current rate must be better for a late order to go on automatically. */
   readonly better: number;
   readonly retries: number;
-  /** How long a receivable stands before it can be written off without proof. */
+  /** Age at which a receivable can be written off without proof. */
   readonly writeOff: number;
 }
 
-/** What the machine is told about the world at one moment. All of it is decided by the caller, so that deciding is pure. */
+/** The world at one moment, as the machine sees it. The caller reads all of it beforehand, so that the decision is pure. */
 export interface Context {
   readonly now: Date;
   readonly rules: Rules;
   readonly newId: () => string;
-  /** The desk's free money: of the unit got what can be promised, of the unit given and that of coupons what there is. */
+  /** The desk's free money: what can be promised of the unit got, and the balances of the unit given and of the coupons' pot. */
   readonly free: { readonly get: bigint; readonly give: bigint; readonly reward?: bigint };
-  /** What the place where the pay-in in question arrived still holds. */
+  /** Balance of the place where the pay-in in question arrived. */
   readonly held: bigint;
-  /** The current price and, for buying back, that of the reverse direction; absent while the direction is closed. */
+  /** The current price and, for buying back, the price of the reverse direction; absent while the direction is closed. */
   readonly market?:
     | {
         readonly terms: PriceTerms;
@@ -95,22 +98,25 @@ export interface Context {
         readonly version: string;
       }
     | undefined;
-  /** Uses of its coupons that are free, and that it may take again by going on after all. */
+  /** Free uses of the order's coupons, which the order may take again if it goes on after all. */
   readonly again?: ReadonlySet<string> | undefined;
-  /** Whether limits, stretched by 10 %, allow an exchange of so much. */
+  /** True if the limits, stretched by 10 %, allow an exchange that gives this amount. */
   readonly allows: (give: bigint) => boolean;
-  /** How an exchange that gives so much is let out: by itself, by people, or after a wait for what can be taken back. */
+  /**
+   * Returns how the payout of this amount is released: automatically, by people, or after the clearing period of a reversible
+   * payment.
+   */
   readonly approvalFor: (got: bigint) => Approval;
   /**
-   * What the customer of the order in question owes: shown to be theirs, or sharing only what somebody typed; or they are
-   * blocked.
+   * Debt of the order's customer. `shown`: the customer is proven to be the debtor. `typed`: they share only something that was
+   * typed. `blocked`: the customer is blocked.
    */
   readonly owes?: 'shown' | 'typed' | 'blocked' | undefined;
-  /** What screening says of the payment that just became final; a silent one is `hard`. */
+  /** Screening's verdict on the payment that just became final; no answer counts as `hard`. */
   readonly screening: 'clean' | 'soft' | 'hard';
 }
 
-/** What has to be done in the same transaction, beside the postings. */
+/** Work that belongs in the same transaction, beside the postings. */
 export type Effect =
   | { readonly do: 'request_payout'; readonly transfer: Transfer; readonly account: RailAccount }
   | {
@@ -119,19 +125,22 @@ export type Effect =
       readonly pieces: readonly Payment[];
       /** The part of its money that belongs to no payment: another order's payment had settled it. */
       readonly settled?: bigint;
-      /** Screening flagged it: it waits for a person, or for papers. `debt`: its customer owes, and people decide. */
+      /**
+       * Screening flagged it: it waits for a person (`hard`) or for papers (`soft`). `debt`: its customer owes money, and people
+       * decide.
+       */
       readonly held?: 'soft' | 'hard' | 'debt';
     }
   | {
       readonly do: 'open_order';
       readonly id: string;
-      /** What it takes over: less than its payments where sending some of it back has cost something. */
+      /** Amount that the new order takes over: less than its payments if sending some of it back has cost something. */
       readonly parts: bigint;
       readonly offer: Offer;
       readonly payments: readonly Payment[];
     };
 
-/** Why an event doesn't happen. Facts are never refused. */
+/** Reason why an action is refused. Events that report facts are never refused. */
 export type Refusal = 'order_changed' | 'choice_not_open' | 'offer_expired' | 'action_not_open' | 'not_due';
 
 export interface Refused {

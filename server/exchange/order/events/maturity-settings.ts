@@ -10,6 +10,6 @@ export const maturitySettings = defineSettings('affiliates', {
     unit: 'days',
     looser: 'down',
     words:
-      'days after which a completed order counts as not to be taken back: paid over a chain or from a wallet (final), by a payment system or voucher (provider), or by a payment that can be taken back (reversible)',
+      'days until a completed order’s rewards and prizes mature: paid over a chain or from a wallet (final), by a payment system or voucher (provider), or by a payment that can be taken back (reversible)',
   },
 });

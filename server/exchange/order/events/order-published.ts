@@ -1,7 +1,7 @@
-// What is published of an order: seven events, for rooms above that reward, discount or count. They go by the outbox with the
-// subject `order:<id>`, so that a subscriber gets those of one order in their order. Pure.
+// The seven events that are published about an order, for rooms above that reward, discount or count. They go through the outbox
+// with the subject `order:<id>`, so that a subscriber gets the events of one order in sequence. Pure.
 //
-// An unallocated payment publishes none, and the new order that its money becomes publishes all.
+// An unallocated payment publishes none. The new order that its money becomes publishes all.
 
 import { type PriceTerms, type Rate, larger, money, percentText, rewardRate, scaleBy } from '@kurs/money';
 import { z } from 'zod';
@@ -10,14 +10,15 @@ import { bookedOf, promisedOf } from '../money/breakdown.ts';
 import type { Exchange, OrderState, OrderView, Side } from '../order.ts';
 
 /**
- * - `placed`: the customer confirmed it · `exchanged`, `exchange_reversed`: its price was booked, or that was turned round
- * - `ended`: nothing more is to come, and `ended` says how. A late payment may still come: one of `cancelled`, `expired` or
- *   `taken_back` is exchanged after all then
- * - `completed`: paid out; it counts from then on (`order/counts.ts`). Told once for an exchange: not again where the payout comes
- *   back and goes out once more, but again where the order was exchanged anew meanwhile
- * - `reversed`: it counts no more, since a payment was taken back, or what it paid out was bought back or is held by law. Where it
- *   ends in that very moment, `ended` says so instead
- * - `restored`: nothing is owed for what was taken back, and it counts again
+ * - `placed`: the customer confirmed the order · `exchanged`, `exchange_reversed`: its price was booked, or that booking was
+ * reversed
+ * - `ended`: nothing more is expected, and `ended` says how the order ended. A late payment may still arrive: an order that ended
+ * as `cancelled`, `expired` or `taken_back` is then exchanged after all
+ * - `completed`: paid out; the order counts from then on (`order/counts.ts`). Published once per exchange: not again if the
+ * payout comes back and goes out once more, but again if the order was exchanged anew meanwhile
+ * - `reversed`: the order no longer counts, because a payment was taken back, or its payout was bought back or is held by law. If
+ * the order ends at the same moment, `ended` is published instead
+ * - `restored`: nothing is owed any more for the money taken back, and the order counts again
  */
 export const ORDER_EVENTS = [
   'order.placed',
@@ -37,11 +38,11 @@ const side = z.strictObject({ currency: z.string(), unit: z.string(), parts });
 const rate = z.strictObject({ base: z.string(), quote: z.string(), numerator: parts, denominator: parts });
 
 const price = z.strictObject({
-  /** Booked as the order was exchanged, else promised as it was placed. */
+  /** True if the price was booked with the exchange; false if it was only promised at the placing. */
   isBooked: z.boolean(),
   give: side,
   get: side,
-  /** What was taken of what was given; a discount was added to it. Each in parts of the unit given. */
+  /** Fees, costs and discounts, each in parts of the unit given. Fees and costs were deducted; discounts were added back. */
   lines: z.array(
     z.strictObject({
       code: z.string(),
@@ -51,21 +52,21 @@ const price = z.strictObject({
       parts,
     }),
   ),
-  /** What was left of what was given, and exchanged at the rate. */
+  /** The rest of the amount given, exchanged at the rate. */
   exchanged: parts,
   rate,
-  /** The middle of the market at the same moment; null where none was known. */
+  /** Mid-market rate at the same moment; null if none was known. */
   mid: rate.nullable(),
   /** Minimum margin of the desk, in minor units of the currency given. */
   margin: parts,
-  /** The same from what was given into the unit of rewards; null where no market was known for it. */
+  /** Mid-market rate from the unit given to the unit of rewards; null if no market was known for it. */
   rewardMid: rate.nullable(),
-  /** What providers kept of its payments, and what was set aside for a reversal. */
+  /** `kept`: what providers deducted from the order's payments. `provision`: what was set aside for a reversal. */
   kept: parts,
   provision: parts,
 });
 
-/** The body of each of the events. */
+/** Body of each of the events. */
 export const orderPublished = z.strictObject({
   order: z.uuid(),
   number: z.string(),
@@ -74,45 +75,46 @@ export const orderPublished = z.strictObject({
   at: z.iso.datetime(),
   price,
   customer: z.strictObject({
-    /** The account holder whose session it was placed with. */
+    /** The account holder in whose session the order was placed. */
     holder: z.uuid().nullable(),
     /**
-     * Keys of compliance: what is shown to be the customer's, and what was only typed. Who shares a key is the same customer.
+     * Compliance's keys of the customer: those proven to be the customer's, and those only typed. Two orders that share a key
+     * have the same customer.
      */
     shown: z.array(z.string()),
     typed: z.array(z.string()),
   }),
-  /** Who sent the customer, as it was known when the order was placed; null for nobody. */
+  /** The customer's affiliate, as known when the order was placed; null if there is none. */
   sentBy: z
     .strictObject({
       affiliate: z.uuid(),
-      /** Of the affiliate's campaigns; empty: none. */
+      /** Name of the affiliate's campaign; empty for none. */
       campaign: z.string(),
-      /** What the link said to the affiliate alone. */
+      /** The affiliate's private note in the link. */
       sub: z.string(),
       since: z.iso.datetime(),
-      /** The customer had completed an order before. */
+      /** True if the customer had completed an order before. */
       hadOrdered: z.boolean(),
-      /** Who sent the affiliate. */
+      /** The affiliate who sent this affiliate. */
       second: z.uuid().nullable(),
-      /** The kind of what customer and affiliate, or both affiliates, are known by; null for nothing. */
+      /** Kind of data that the customer shares with the affiliate, or that both affiliates share; null for none. */
       shared: z.string().nullable(),
-      /** Percent of what is kept that the friend's discount was asked as. */
+      /** The friend's discount, in percent of the fee kept by the desk. */
       friendPercent: z.string(),
-      /** A program of the affiliate's placed the order: it binds nobody. */
+      /** A program of the affiliate's placed the order: the customer is not bound to the affiliate. */
       byPartner: z.literal(true).optional(),
     })
     .nullable(),
   paidBy: z.strictObject({
     way: z.enum(['chain', 'wallet', 'e-wallet', 'voucher']),
-    /** Its rail can take a payment back for months. */
+    /** True if its rail can take a payment back for months. */
     isReversible: z.boolean(),
   }),
-  /** Seconds that the payout was promised within; null where nothing was promised. */
+  /** Seconds within which the payout was promised; null if nothing was promised. */
   promisedSeconds: z.int().positive().nullable(),
-  /** Seconds that it took us (`order/clock.ts`); null until it is paid out. */
+  /** Seconds that the order took us (`order/clock.ts`); null until it is paid out. */
   takenSeconds: z.int().nonnegative().nullable(),
-  /** Of `order.ended`: how. `taken_back`: its payment was, before anything was paid out. */
+  /** How the order ended, in `order.ended`. `taken_back`: its payment was taken back before anything was paid out. */
   ended: z.enum(['cancelled', 'expired', 'refunded', 'taken_back', 'surrendered', 'applied']).nullable(),
 });
 export type OrderPublished = z.infer<typeof orderPublished>;
@@ -126,19 +128,22 @@ const ENDED: Partial<Record<OrderState, OrderPublished['ended']>> = {
   applied: 'applied',
 };
 
-/** Where an order came to, whatever was taken back of it since. */
+/** Returns the order's outcome, ignoring money that was taken back since. */
 const outcomeOf = ({ state, facts }: OrderView): OrderState => (state === 'charged_back' ? (facts.ended ?? state) : state);
 
-/** How an order ended; null where it didn't. */
+/** Returns how an order ended; null if it has not ended. */
 export const endedAs = (view: OrderView): OrderPublished['ended'] => ENDED[outcomeOf(view)] ?? null;
 
-/** What is published, and, where it says so, whether the order counts from then on. */
+/** An event to publish, with the order's new `counts` if that changes. */
 export interface Published {
   readonly kind: OrderEventKind;
   readonly counts?: boolean;
 }
 
-/** What is published of a decided event, in order. `postings`: what it posted. Whether an order counts changes with one of them. */
+/**
+ * Returns the events to publish after a decided event, in sequence. `postings`: names of its postings. `counts` only changes
+ * together with one of these events.
+ */
 export function publishedOf(before: OrderView, next: OrderView, postings: readonly string[]): Published[] {
   if (next.kind === 'unallocated') return [];
   const [was, is] = [outcomeOf(before), outcomeOf(next)];
@@ -156,7 +161,7 @@ export function publishedOf(before: OrderView, next: OrderView, postings: readon
   return [...booked, { kind: before.facts.counts === undefined ? 'order.completed' : 'order.restored', counts: true }];
 }
 
-/** The price that an event carries: of a reversed exchange the one that was turned round. */
+/** Returns the price for an event. If the exchange was reversed, that is the price of the reversed exchange. */
 export function pricePublished(view: OrderView, before?: OrderView): OrderPublished['price'] {
   const booked = bookedOf(view) ?? (before && bookedOf(before));
   const shown = booked ?? promisedOf(view);
@@ -190,12 +195,12 @@ const priceOf = (
   provision: booked.provision.toString(),
 });
 
-/** What the desk keeps of an exchange at the least. */
+/** Minimum margin of the desk on an exchange. */
 function marginOf({ give }: Exchange, { giveUnit, minMargin }: PriceTerms): string {
   return larger(scaleBy(money(giveUnit, give), minMargin.percent, 'up'), minMargin.min).parts.toString();
 }
 
-/** Who sent an order's customer. */
+/** Returns the affiliate of an order's customer. */
 export function sentByOf({ pinned: { sent } }: OrderView): OrderPublished['sentBy'] {
   if (!sent) return null;
   const { affiliate, campaign, sub, since, hadOrdered, second, shared, friend, byPartner } = sent;

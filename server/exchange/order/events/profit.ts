@@ -1,17 +1,17 @@
-// What an order was worth and what the desk earned by it, as its events tell, in the unit of rewards. Pure.
+// Computes an order's worth and the desk's profit from the order's events, in the unit of rewards. Pure.
 
 import { REWARD_UNIT, assetOf, convert, money, rate } from '@kurs/money';
 import type { OrderPublished } from './order-published.ts';
 
 type Published = OrderPublished['price'];
 
-/** What an order gave is worth, in parts of the unit of rewards, rounded down; 0 where no market was known for it. */
+/** Returns the worth of the amount given, in parts of the unit of rewards, rounded down; 0 if no market was known for it. */
 export const worthOf = (price: Published): bigint => inRewards(price, BigInt(price.give.parts));
 
 /**
- * What the desk earned by an order: fee less discounts (but for the friend’s, which comes out of it), less what providers kept
- * beyond what was asked for that, less what is set aside for a reversal. In parts of the unit of rewards, rounded down, at least
- * 0; 0 where no market was known for it.
+ * Returns the desk's profit on an order: fee less discounts, less what providers deducted beyond the payin costs charged, less
+ * the provision for a reversal. The friend's discount is not deducted: it comes out of the affiliate's share. In parts of the
+ * unit of rewards, rounded down, at least 0; 0 if no market was known.
  */
 export function profitOf(price: Published): bigint {
   const total = (fits: (line: Published['lines'][number]) => boolean): bigint =>
@@ -23,7 +23,7 @@ export function profitOf(price: Published): bigint {
   return earned > 0n ? inRewards(price, earned) : 0n;
 }
 
-/** Parts of what was given, by the middle that the order was exchanged at. */
+/** Converts parts of the unit given at the mid-market rate of the exchange. */
 function inRewards({ give: { unit }, rewardMid }: Published, parts: bigint): bigint {
   if (!rewardMid) return 0n;
   const value = { numerator: BigInt(rewardMid.numerator), denominator: BigInt(rewardMid.denominator) };

@@ -1,29 +1,29 @@
-// A timeline as people and programs read it: while an order is paid, its rows say how far its payout came. The names are those
-// of the contract.
+// Turns a timeline into the form that people and programs read. While an order is being paid, its rows show the progress of the
+// payout. The names are the contract's.
 
-/** How far a payout is, as it is read. */
+/** Progress of a payout, as people read it. */
 export type HowFar = 'queued' | 'sending' | 'in_doubt' | 'sent';
-/** States of an order that sends. */
+/** States of an order whose money is being sent. */
 export type InFlight = 'paying' | 'refunding';
 
-/** An order that sends, with how far that is. */
+/** Returns the public status of an order whose money is being sent, with its progress. */
 export const inFlight = (state: InFlight, far: HowFar): HowFar | `r_${HowFar}` => (state === 'paying' ? far : `r_${far}`);
 export const isInFlight = (state: string): state is InFlight => state === 'paying' || state === 'refunding';
 
-/** What of a row of a timeline is read. */
+/** The fields of a timeline row that this file needs. */
 interface Moved {
   readonly event: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** After what payments tells, how far a payout is. */
+/** Progress of a payout after each event of payments. */
 const AFTER: Readonly<Record<string, HowFar>> = {
   ...{ send: 'sending', resend: 'sending', unknown: 'in_doubt', dedupe_over: 'in_doubt' },
   ...{ accepted: 'sent', found: 'sent', resolve: 'sent', vanished: 'sent', sending_progress: 'sent' },
 };
 
-/** A timeline with its states as they are read. */
+/** Returns a timeline with its states replaced by the public ones. */
 export function shownEvents<Row extends Moved>(events: readonly Row[]): Row[] {
   let before: string | undefined;
   let far: HowFar = 'queued';

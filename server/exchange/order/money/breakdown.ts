@@ -1,4 +1,4 @@
-// The breakdown of an exchange: what was booked of it, line by line, and what is stated of an order's price. Pure.
+// Breakdown of an exchange: its booked lines, and the lines that an order's price shows. Pure.
 
 import {
   type Component,
@@ -15,11 +15,11 @@ import {
 import { cutFromLatest, least } from '../../../collecting/index.ts';
 import type { Exchange, OrderView, Payment, Price } from '../order.ts';
 
-/** The components of a price as they are booked and stated. Of nothing there is only a fee. */
+/** Returns the components of a price that are booked and shown. A price of nothing has only a fee. */
 export const componentsOf = ({ components }: PriceBreakdown): Component[] =>
   components.filter(({ kind, amount }) => kind === 'fee' || amount > 0n);
 
-/** What the exchange books of an order at a price. */
+/** Returns the exchange that is booked for an order at a price. */
 export function exchangeOf({ pinned, positions, payments }: OrderView, price: Price): Exchange {
   const { breakdown, terms, version } = price;
   const give = breakdown.give.parts;
@@ -40,7 +40,7 @@ export function exchangeOf({ pinned, positions, payments }: OrderView, price: Pr
   };
 }
 
-/** What an order was exchanged at, bought back since or not. Undefined for one that isn't exchanged. */
+/** Returns the order's exchange, even if it was bought back since. Undefined if the order was never exchanged. */
 export const bookedOf = ({ facts }: OrderView): Exchange | undefined => facts.exchange ?? facts.boughtBack?.exchange;
 
 /** Returns an order's price as it was booked, or as promised until then. Undefined for an unallocated payment. */
@@ -48,7 +48,7 @@ export function shownOf(view: OrderView): Exchange | undefined {
   return bookedOf(view) ?? promisedOf(view);
 }
 
-/** The two sides of an order as they were exchanged; until then, as they were placed. */
+/** Returns the two sides of an order as they were exchanged; until then, as they were placed. */
 export function amountsOf(view: OrderView): Pick<OrderView, 'give' | 'get'> {
   const { give, get } = view;
   const booked = bookedOf(view);
@@ -56,7 +56,9 @@ export function amountsOf(view: OrderView): Pick<OrderView, 'give' | 'get'> {
   return { give: { ...give, parts: booked.give }, get: { ...get, parts: booked.got } };
 }
 
-/** What an order was promised when it was placed, whatever became of it. Undefined for an unallocated payment. */
+/**
+ * Returns the price that an order was promised when it was placed, whatever happened since. Undefined for an unallocated payment.
+ */
 export function promisedOf(view: OrderView): Exchange | undefined {
   const { kind, give, pinned } = view;
   if (kind === 'unallocated' || !pinned.terms) return undefined;
@@ -66,7 +68,7 @@ export function promisedOf(view: OrderView): Exchange | undefined {
 
 const NONE: readonly Payment[] = [];
 
-/** Whether two prices differ in anything that people are shown. */
+/** True if two prices differ in anything that people see. */
 export function differ(one: Exchange, other: Exchange): boolean {
   const figures = ({ give, got, exchanged, components, rate }: Exchange): string =>
     [give, got, exchanged, ...components.map(({ code, amount }) => `${code} ${amount}`), rateKey(rate)].join();
@@ -75,6 +77,6 @@ export function differ(one: Exchange, other: Exchange): boolean {
 
 const rateKey = ({ base, quote, value }: Exchange['rate']): string => [base, quote, value.numerator, value.denominator].join(' ');
 
-/** What an amount that is exchanged brings by terms, in parts got. */
+/** Returns the parts got for an exchanged amount by these terms. */
 export const brings = ({ giveUnit, getUnit, getDigits, rate }: PriceTerms, exchanged: bigint): bigint =>
   roundTo(convert(money(giveUnit, exchanged), assetOf(giveUnit), rate, getUnit, 'down'), getDigits, 'down').parts;

@@ -1,14 +1,15 @@
-// Where a refund may go: to where the payment came from, where its rail gives back there; only else where its owner says.
+// Decides where a refund may go: back to the source of the payment if that rail supports it, else to an account that the customer
+// names.
 
 import type { OrderView } from '../order.ts';
 
-/** Whether a refund goes to the very account that has paid. Then no customer names another: that would be an exchange. */
+/** True if a refund goes to the account that paid. The customer then can't name another: that would be an exchange. */
 export const goesToPayer = ({ refund, payments }: Pick<OrderView, 'refund' | 'payments'>): boolean =>
   refund !== undefined && payments.some(({ standing, source }) => standing === 'final' && source?.key === refund.key);
 
 /**
- * Whether it may go nowhere else even where that fails: anyone who paid can take their payment back for months, and would
- * have it twice. Two operators can still let an owner have it who proved themselves.
+ * True if a refund may go nowhere else, even if it fails. The payer can reverse the payment for months and would otherwise get
+ * the money twice. Two operators can still pay it to a customer who has proven their identity.
  */
 export const goesToPayerOnly = ({ pinned, payments }: Pick<OrderView, 'pinned' | 'payments'>): boolean =>
   pinned.reversible && payments.some(({ source }) => source !== undefined);

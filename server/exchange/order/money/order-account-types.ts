@@ -1,6 +1,6 @@
 import type { AccountType } from '../../../ledger/index.ts';
 
-/** The account types of the ledger in which money stands for orders and for unallocated payments. */
+/** Ledger account types that hold the money of orders and of unallocated payments. */
 export const ORDER_ACCOUNT_TYPES: readonly AccountType[] = [
   'order:in',
   'order:out',

@@ -1,4 +1,4 @@
-// The coupons of an order: what its exchange takes of them, and where their uses stand by the order. Pure.
+// Coupons of an order: the amounts that its exchange takes from them, and the status of their uses. Pure.
 
 import { type PriceTerms, REWARD_UNIT, assetOf, convert, money, rewardRate } from '@kurs/money';
 import type { HeldUse, UseMoved } from '../../../coupons/index.ts';
@@ -7,26 +7,32 @@ import { least } from '../../../collecting/index.ts';
 import { bookedOf } from './breakdown.ts';
 import type { CouponTaken, OrderView, Price } from '../order.ts';
 
-/** What a discount in parts given is worth in the unit of rewards, by the middle of its terms, rounded up. */
+/**
+ * Returns the worth of a discount (in parts given) in the unit of rewards, at the mid-market rate of its terms, rounded up.
+ * Throws if the terms hold no such rate.
+ */
 export function worthOfDiscount(parts: bigint, terms: PriceTerms): bigint {
   const rate = rewardRate(terms);
   if (!rate) throw new Error(`No middle of ${terms.giveUnit} into ${REWARD_UNIT} was kept`);
   return convert(money(terms.giveUnit, parts), assetOf(terms.giveUnit), rate, REWARD_UNIT, 'up').parts;
 }
 
-/** Uses that an order may take again; of one that still holds its uses none is asked for. */
+/** Uses that an order may take again; undefined if the order still holds its uses. */
 export type Again = ReadonlySet<string> | undefined;
 
-/** Whether an order's uses are free: it came to nothing, is late or was turned round, and may still be exchanged. */
+/**
+ * True if an order's uses are free but may be needed again: the order came to nothing, is late or was reversed, and may still be
+ * exchanged.
+ */
 export const hasFreeUses = (view: OrderView): boolean =>
   view.pinned.coupons !== undefined && view.facts.couponsDone === true && bookedOf(view) === undefined;
 
-/** The uses that an exchange of an order may take of: those that are held for it, else those that it may take again. */
+/** Returns the uses that an exchange may take from: those held for the order, else those that it may take again. */
 function openUses({ pinned: { coupons = [] }, facts }: OrderView, again: Again): readonly HeldUse[] {
   return facts.couponsDone ? coupons.filter(({ id }) => again?.has(id)) : coupons;
 }
 
-/** What the exchange of an order at a price takes of its coupons: what each gave, at most what is held. */
+/** Returns what an order's exchange takes from its coupons: the discount that each gave, at most the sum held. */
 export function couponsTaken(view: OrderView, { breakdown, terms }: Price, again: Again): CouponTaken[] {
   return openUses(view, again).flatMap(({ id, coupon, code, held, funded }) => {
     const given = breakdown.components.find((one) => one.kind === 'discount' && one.code === code);
@@ -34,21 +40,21 @@ export function couponsTaken(view: OrderView, { breakdown, terms }: Price, again
   });
 }
 
-/** Pinned terms without what coupons gave whose uses the order has no more. */
+/** Returns pinned terms without the discounts of coupons whose uses the order has lost. */
 export function withOpenCoupons(view: OrderView, terms: PriceTerms, again: Again): PriceTerms {
   const open = new Set(openUses(view, again).map(({ id }) => id));
   const gone = new Set<string>((view.pinned.coupons ?? []).flatMap(({ id, code }) => (open.has(id) ? [] : [code])));
   return gone.size === 0 ? terms : { ...terms, discounts: terms.discounts.filter(({ code }) => !gone.has(code)) };
 }
 
-/** Whether an order still has the uses of all coupons that a price has discounts of. */
+/** True if the order still has the uses of all coupons that a price has discounts from. */
 export function hasUsesOf(view: OrderView, { breakdown }: Price, again: Again): boolean {
   const open = new Set<string>(openUses(view, again).map(({ code }) => code));
   const codes = new Set<string>((view.pinned.coupons ?? []).map(({ code }) => code));
   return breakdown.components.every(({ kind, code }) => kind !== 'discount' || !codes.has(code) || open.has(code));
 }
 
-/** What an order that takes its uses again is let off at a price of now. */
+/** Returns the discounts of an order that takes its uses again at a current price. */
 export function discountsAgain(view: OrderView, again: Again): AskedDiscount[] {
   if (!hasFreeUses(view)) return [];
   return openUses(view, again).map(({ code, held }) => {
@@ -57,7 +63,7 @@ export function discountsAgain(view: OrderView, again: Again): AskedDiscount[] {
   });
 }
 
-/** Where the uses of an order's coupons stand by it. */
+/** Returns the status of each use of the order's coupons, derived from the order. */
 export function usesOf(view: OrderView): UseMoved[] {
   const booked = bookedOf(view);
   const all = [...(booked?.coupons ?? []), ...(view.facts.couponsKept ?? [])];
@@ -68,7 +74,7 @@ export function usesOf(view: OrderView): UseMoved[] {
   });
 }
 
-/** How uses moved from one view of an order to the next. */
+/** Returns the uses whose status differs between two views of an order. */
 export function movedUses(before: OrderView, next: OrderView): UseMoved[] {
   const was = new Map(usesOf(before).map((one) => [one.id, one.to]));
   return usesOf(next).filter(({ id, to }) => was.get(id) !== to);

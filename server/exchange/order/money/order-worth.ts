@@ -1,12 +1,12 @@
-// What stands in an order is worth, by the newest rates.
+// Values the money in an order at the newest rates.
 
 import { assetOf, money } from '@kurs/money';
 import { latest, usdValue } from '../../../rates/index.ts';
 import type { OrderView } from '../order.ts';
 
 /**
- * Cents of USD that the customer's money in an order is worth now, both sides together, wherever it stands; undefined
- * while one of its assets has no price. (What an order was worth when placed says nothing of an unallocated payment, nor of today.)
+ * Returns the current worth in cents of USD of the customer's money in an order, both sides together. Undefined while one of its
+ * assets has no price. The worth at the placing does not fit: it says nothing about an unallocated payment, nor about today.
  */
 export function worthNow({ give, get, positions }: OrderView): bigint | undefined {
   const snapshot = latest();

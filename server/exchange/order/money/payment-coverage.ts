@@ -1,25 +1,28 @@
-// What came for an order, and what that is enough for. All of it is reckoned, nothing kept.
+// Compares the payments for an order with the amount requested. Everything is computed, nothing stored.
 
 import { isEnough, isInTime, shortBy } from '../../../collecting/index.ts';
 import { type OrderView, type Payment, RESTING, TAKES_PAYMENTS } from '../order.ts';
 
-/** Of what was asked, what has neither arrived nor is on its way; nothing of an unallocated payment, which nobody asked for. */
+/**
+ * Returns the part of the requested amount that has neither arrived nor is on its way; 0 for an unallocated payment, which nobody
+ * requested.
+ */
 export const missing = (order: OrderView): bigint => (order.kind === 'order' ? shortBy(order) : 0n);
 
-/** Whether so much is exchanged by itself, at the locked rate, once that ends. */
+/** True if an arrived amount is exchanged automatically at the locked rate once that rate ends. */
 export function goesOnShort(order: OrderView, arrived: bigint): boolean {
   return order.kind === 'order' && !order.facts.late && !order.facts.askMe && isEnough(order, arrived);
 }
 
-/** Whether that can be promised: what it brings is held for the order. */
+/** True if the customer can be promised this: the payout's money is reserved for the order. */
 export function promisesShort(order: OrderView, arrived: bigint): boolean {
   return goesOnShort(order, arrived) && order.positions.reserve > 0n;
 }
 
 /**
- * Whether an order can do without a payment, so that nobody holds another's order by paying flagged money to its
- * address: it has enough without the payment, or not even with it. Of an order that is late, or had ended, whatever is
- * there can be exchanged, so anything else that came is enough.
+ * True if an order can do without a payment. This keeps anyone from blocking another's order by paying flagged money to its
+ * address. The order either has enough without the payment, or not even with it. A late or ended order can exchange any amount,
+ * so any other payment is enough.
  */
 export function isUnneeded(order: OrderView, payment: Payment): boolean {
   if (order.kind !== 'order' || !TAKES_PAYMENTS.has(order.state)) return false;

@@ -1,13 +1,13 @@
-// What customers' open orders are to be paid out, for the sums of their own day.
+// Sums of customers' open orders, for the daily limits of each customer.
 
 import type { Statements } from '../../../platform/index.ts';
 
-/** What open orders of one customer are to be paid out in one unit, and cents of USD that they were worth as they were placed. */
+/** Payouts of one customer's open orders in one unit: their sum, and their worth in cents of USD as of the placing. */
 export interface OpenSum {
   readonly holderId: string | undefined;
   /** The canonical address. */
   readonly email: string;
-  /** True for orders of a visitor who had shown to read the mailbox of that address. */
+  /** True for orders of a visitor who had proven to read the mailbox of that address. */
   readonly isMailboxShown: boolean;
   readonly unit: string;
   readonly parts: bigint;
@@ -24,8 +24,8 @@ interface Row {
 }
 
 /**
- * The open orders of account holders, and of visitors by their canonical addresses: those whose payout is still to come and is not
- * left to people. What is paid into a wallet doesn't leave.
+ * Returns the open orders of account holders, and of visitors by their canonical addresses. Only orders count whose payout is
+ * still to come and needs no approval. Payouts to wallets are left out: they don't leave the desk.
  */
 export async function openSums(
   db: Statements,
@@ -50,5 +50,5 @@ export async function openSums(
   }));
 }
 
-/** SQL: as the indexes `customer_order_open_holder` and `customer_order_open_customer` have it. */
+/** SQL: must match the indexes `customer_order_open_holder` and `customer_order_open_customer`. */
 const OPEN = `state in ('awaiting', 'seen', 'choosing', 'holding', 'approving', 'undelivered') and kind = 'order'`;

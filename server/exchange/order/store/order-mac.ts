@@ -2,12 +2,12 @@ import { Problem } from '@kurs/contract';
 import { alarmOnce, isMac, macOf, steady } from '../../../platform/index.ts';
 import type { StoredOrder } from './stored-order.ts';
 
-/** The parts of an order that its MAC covers: the whole row, except when it was last changed and when its timer is due. */
+/** The parts of an order that its MAC covers: the whole row, except the times of its last change and of its next timer. */
 export type MarkedOrder = Omit<StoredOrder, 'updatedAt' | 'dueAt' | 'isAltered'>;
 
 /**
- * Text that an order's MAC is made of: where its money may go, its terms, state and clock, who its customer is, where their
- * letters go and which links open it.
+ * Returns the text that an order's MAC covers: its accounts, terms, state, clock, customer, letter address and the version of its
+ * links.
  */
 function contentOf({ view, ...row }: MarkedOrder): string {
   const { id, kind, state, version, give, get, receive, refund, pinned, payments, positions, facts } = view;
@@ -20,7 +20,7 @@ function contentOf({ view, ...row }: MarkedOrder): string {
   return `[${[...machine, ...money, ...customer, ...others].join()}]`;
 }
 
-/** Texts of immutable parts, by part: an order that was read is checked and then kept anew. */
+/** Cached texts of immutable parts: an order is checked when it is read and gets a new MAC when it is saved. */
 const texts = new WeakMap<object, string>();
 
 function once(value: object | undefined): string {
@@ -31,18 +31,18 @@ function once(value: object | undefined): string {
   return text;
 }
 
-/** Returns the MAC of an order as it stands. */
+/** Returns the MAC of an order. */
 export const orderMac = (order: MarkedOrder): string => macOf('order', contentOf(order));
 
-/** True if an order still says what it was kept with. */
+/** True if an order matches the MAC that it was stored with. */
 export const isAsKept = (order: MarkedOrder, mac: string | null): boolean => isMac('order', contentOf(order), mac);
 
 const tell = alarmOnce('an order’s row is not what it was kept as: nothing is sent and nothing is mailed for it');
 
-/** Raises an alarm, once for each order, about a row that was changed past the product. */
+/** Raises an alarm, once for each order, about a row that was changed outside the product. */
 export const tellAltered = ({ view, number }: StoredOrder): void => tell(view.id, { orderId: view.id, orderNumber: number });
 
-/** Returns the order. Throws `record_altered`, and raises an alarm, if its row was changed past the product. */
+/** Returns the order. Throws `record_altered`, and raises an alarm, if its row was changed outside the product. */
 export function requireAsKept(order: StoredOrder): StoredOrder {
   if (!order.isAltered) return order;
   tellAltered(order);

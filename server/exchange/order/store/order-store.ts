@@ -10,7 +10,7 @@ export type { StoredOrder };
 
 /** A row of an order's timeline. `seq` is the order's version after the event. */
 export interface OrderEventRow {
-  /** The id of the journal that the event posted, where it posted one. */
+  /** Also the id of the event's journal, if the event posted one. */
   readonly id: string;
   readonly orderId: string;
   readonly seq: number;
@@ -57,13 +57,13 @@ interface Row {
 const COLUMNS = `id, number, kind, state, version, created_at, updated_at, due_at, finished_at, give_currency, get_currency, give_parts,
   get_parts, usd, email, customer, holder_id, locale, device, ip, calculation_id, unallocated_of, token_version, pay_to, pay_memo, pinned::text, body::text, mac`;
 
-/** An order by its number for people; undefined for none. */
+/** Returns an order by its number; undefined if there is none. */
 export async function readOrder(db: Statements, number: string): Promise<StoredOrder | undefined> {
   const row = await db.row<Row>(`select ${COLUMNS} from customer_order where number = $1`, [number], { name: 'exchange.order' });
   return row && fromRow(row);
 }
 
-/** Orders by their ids, in the order of the ids. */
+/** Returns orders by their ids, sorted by id. */
 export async function readOrders(db: Statements, ids: readonly string[]): Promise<StoredOrder[]> {
   if (ids.length === 0) return [];
   const rows = await db.rows<Row>(`select ${COLUMNS} from customer_order where id = any($1) order by id`, [ids], {
@@ -72,7 +72,7 @@ export async function readOrders(db: Statements, ids: readonly string[]): Promis
   return rows.map(fromRow);
 }
 
-/** Orders in some states, by id, from behind one on. */
+/** Returns orders in the given states, sorted by id, after the id `behind`. */
 export async function readOrdersIn(
   db: Statements,
   { states, behind, most }: { readonly states: readonly string[]; readonly behind: string | undefined; readonly most: number },
@@ -84,13 +84,13 @@ export async function readOrdersIn(
   return rows.map(fromRow);
 }
 
-/** The order that a calculation became. */
+/** Returns the order that a calculation became; undefined if there is none. */
 export async function orderOfCalculation(db: Statements, calculationId: string): Promise<StoredOrder | undefined> {
   const row = await db.row<Row>(`select ${COLUMNS} from customer_order where calculation_id = $1`, [calculationId]);
   return row && fromRow(row);
 }
 
-/** The other orders of an order's payment address: the first one, and all that came from payments to it. */
+/** Returns the other orders of an order's payment address: the original order, and all orders that arose from payments to it. */
 export async function relatedTo(db: Statements, { view, unallocatedOf: root = view.id }: StoredOrder): Promise<StoredOrder[]> {
   const rows = await db.rows<Row>(
     `select ${COLUMNS} from customer_order where (unallocated_of = $1 or id = $1) and id <> $2 order by created_at`,
@@ -100,7 +100,10 @@ export async function relatedTo(db: Statements, { view, unallocatedOf: root = vi
   return rows.map(fromRow);
 }
 
-/** The ids of these orders and of all that came from them, the oldest first: unallocated payments, and new orders of an unallocated payment's money. */
+/**
+ * Returns the ids of these orders and of all orders that arose from them, oldest first: unallocated payments, and new orders made
+ * of their money.
+ */
 export async function familyIds(db: Statements, ids: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     'select id from customer_order where id = any($1) or unallocated_of = any($1) order by id',
@@ -110,7 +113,10 @@ export async function familyIds(db: Statements, ids: readonly string[]): Promise
   return rows.map(({ id }) => id);
 }
 
-/** Returns the ids of orders that came of no other, or of none that came of no other, from behind one on. */
+/**
+ * Returns the ids of root orders after the id `behind`: orders that arose from no other order, and those whose parent is missing
+ * or is itself no root.
+ */
 export async function rootsAfter(db: Statements, behind: string | undefined, most: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     `select id from customer_order one
@@ -123,7 +129,7 @@ export async function rootsAfter(db: Statements, behind: string | undefined, mos
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The ids of those that these orders came of, or that are theirs; what is no order's id is left out. */
+/** Returns the ids of the root orders of these orders; ids that belong to no order are left out. */
 export async function rootsAmong(db: Statements, ids: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     'select distinct coalesce(unallocated_of, id) as id from customer_order where id = any ($1)',
@@ -132,7 +138,7 @@ export async function rootsAmong(db: Statements, ids: readonly string[]): Promis
   return rows.map(({ id }) => id);
 }
 
-/** The same of all orders in some states. */
+/** Returns the ids of the root orders of all orders in the given states. */
 export async function rootsIn(db: Statements, states: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     'select distinct coalesce(unallocated_of, id) as id from customer_order where state = any ($1)',
@@ -141,7 +147,7 @@ export async function rootsIn(db: Statements, states: readonly string[]): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Locks orders by their ids in the order of the ids, as every transaction does; those that don't exist are left out. */
+/** Locks orders by their ids, in the order of the ids as every transaction does, and returns them; missing ones are left out. */
 export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<StoredOrder[]> {
   const rows = await tx.rows<Row>(`select ${COLUMNS} from customer_order where id = any($1) order by id for update`, [ids], {
     name: 'exchange.lock_orders',
@@ -149,7 +155,7 @@ export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<Stored
   return rows.map(fromRow);
 }
 
-/** Locks one order by its number; undefined for none. */
+/** Locks one order by its number; undefined if there is none. */
 export async function lockOrder(tx: Tx, number: string): Promise<StoredOrder | undefined> {
   const row = await tx.row<Row>(`select ${COLUMNS} from customer_order where number = $1 for update`, [number], {
     name: 'exchange.lock_order',
@@ -158,8 +164,8 @@ export async function lockOrder(tx: Tx, number: string): Promise<StoredOrder | u
 }
 
 /**
- * Locks up to `most` orders whose timer is due; those that others work on are passed over. They are read by a second
- * statement: the first sees the database as it was when it began, which may be before what another has just committed.
+ * Locks up to `most` orders whose timer is due, and skips those locked by others. A second statement reads the rows: the first
+ * one sees the database as of its start, possibly before the last change of a row.
  */
 export async function lockDue(tx: Tx, most: number): Promise<StoredOrder[]> {
   const rows = await tx.rows<{ id: string }>(
@@ -175,13 +181,13 @@ export async function lockDue(tx: Tx, most: number): Promise<StoredOrder[]> {
       );
 }
 
-/** Whether some order is due now, that a look may lock. */
+/** True if some order's timer is due now. */
 export async function isAnyDue(db: Statements): Promise<boolean> {
   const due = await db.row('select from customer_order where due_at <= clock_now() limit 1', [], { name: 'exchange.is_any_due' });
   return due !== undefined;
 }
 
-/** Writes new orders. */
+/** Inserts new orders. */
 export function insertOrders(tx: Tx, orders: readonly StoredOrder[]): void {
   if (orders.length === 0) return;
   tx.write(
@@ -201,8 +207,8 @@ export function insertOrders(tx: Tx, orders: readonly StoredOrder[]): void {
 }
 
 /**
- * Writes what the machine changed of locked orders, all in one statement. `versions`: what was decided upon, by id. Throws
- * `order_changed` where one is not that any more; the lock rules that out, and money must not rest on the lock alone.
+ * Saves the machine's changes to locked orders, in one statement. `versions`: the versions that were decided upon, by id. Throws
+ * `order_changed` if a version differs; the lock rules that out, but money must not rest on the lock alone.
  */
 export async function saveOrders(tx: Tx, orders: readonly StoredOrder[], versions: ReadonlyMap<string, number>): Promise<void> {
   if (orders.length === 0) return;
@@ -222,7 +228,7 @@ export async function saveOrders(tx: Tx, orders: readonly StoredOrder[], version
       jsonArray(orders.map(({ view }) => bodyOf(view))),
       tx.now,
       orders.map(({ view }) => versions.get(view.id) ?? null),
-      // One that was changed behind our back stays marked by its old one.
+      // An order that was changed outside the product keeps its old MAC, so that it stays flagged.
       orders.map((order) => (order.isAltered ? null : orderMac(order))),
     ],
     { name: 'exchange.save_orders' },
@@ -254,7 +260,7 @@ export function addEvents(tx: Tx, events: readonly OrderEventRow[]): void {
   );
 }
 
-/** An order's timeline, oldest first. */
+/** Returns an order's timeline, oldest first. */
 export async function eventsOf(db: Statements, orderId: string): Promise<OrderEventRow[]> {
   return db.rows<OrderEventRow>(
     `select id, order_id as "orderId", seq, at, who, event, from_state as "from", to_state as "to", why, body
@@ -264,7 +270,7 @@ export async function eventsOf(db: Statements, orderId: string): Promise<OrderEv
   );
 }
 
-/** Puts off the timers of orders that can't be worked on now. */
+/** Postpones the timers of orders that can't be processed now. */
 export async function putOffTimers(db: Statements, ids: readonly string[], until: Date): Promise<void> {
   if (ids.length === 0) return;
   await db.run('update customer_order set due_at = $2 where id = any($1)', [ids, until], { name: 'exchange.put_off_timers' });
@@ -273,11 +279,14 @@ export async function putOffTimers(db: Statements, ids: readonly string[], until
 /** More confirmations than the payments of an order need together. */
 const A_CHANGE = 1_000;
 
-/** Counts an order's changes, how often its secret was replaced, and behind both what confirms its payments. */
+/**
+ * Returns a number that rises with an order's changes, with each replacement of its secret and with each confirmation of its
+ * payments.
+ */
 export const changesOf = ({ view, tokenVersion }: Pick<StoredOrder, 'view' | 'tokenVersion'>, confirmations = 0): number =>
   (view.version + tokenVersion) * A_CHANGE + Math.min(confirmations, A_CHANGE - 1);
 
-/** The newest count (`changesOf`) of each of these orders, by id: one query for all streams of a process. */
+/** Returns the newest such number (`changesOf`) of each of these orders, by id: one query for all streams of a process. */
 export async function versionsOf(db: Statements, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.rows<{ id: string; version: number }>(
     `select id, (version + token_version)::float8 * ${A_CHANGE}
@@ -289,14 +298,17 @@ export async function versionsOf(db: Statements, ids: readonly string[]): Promis
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** What never changes once the order is placed: written once, so that an event doesn't write the price terms again. */
+/**
+ * The parts of an order that never change after the placing. They are stored once, so that an event doesn't write the price terms
+ * again.
+ */
 type Pinned = Pick<OrderView, 'give' | 'get' | 'pinned'>;
 
 function pinnedOf({ give, get, pinned }: Pinned): string {
   return toExactJson({ give, get, pinned });
 }
 
-/** What events change. */
+/** The parts of an order that events change. */
 function bodyOf({ receive, refund, payments, positions, facts }: OrderView): string {
   return toExactJson({ receive, refund, payments, positions, facts });
 }
@@ -334,7 +346,7 @@ function toRow(order: StoredOrder): object {
   };
 }
 
-/** What was pinned, by its text as it is stored: an order is read at each of its events, and this never changes. */
+/** Cache of pinned parts, by their stored text: an order is read at each of its events, and this part never changes. */
 const known = new Map<string, Pinned>();
 const MOST_KNOWN = 2_000;
 
@@ -372,7 +384,7 @@ function fromRow(row: Row): StoredOrder {
   return isAsKept(order, row.mac) && isCopied(order, row) ? order : { ...order, isAltered: true };
 }
 
-/** True if the columns that statements search and add up say what the order says. */
+/** True if the columns used for searching and adding up match the order itself. */
 function isCopied({ view: { give, get }, email }: StoredOrder, row: Row): boolean {
   return (
     row.customer === canonicalEmail(email) &&

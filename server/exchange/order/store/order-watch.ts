@@ -1,9 +1,9 @@
 import { type Db, type VersionWatch, watchVersions } from '../../../platform/index.ts';
 import { versionsOf } from './order-store.ts';
 
-/** Changes are told; this finds what was not. */
+/** Changes are notified; this poll finds changes whose notification was missed. */
 const LOOK_MS = 1_000;
 
-/** Watches orders for changes: one query for all listeners of the process, whenever an order or a chain has moved. */
+/** Watches orders for changes: one query for all listeners of the process whenever an order or a chain has changed. */
 export const watchOrders = (db: Db): VersionWatch =>
   watchVersions(LOOK_MS, 'exchange.order_watch', (ids) => versionsOf(db, ids), ['owners', 'blocks']);

@@ -1,26 +1,26 @@
-// Whose order it is: the one place that decides it, for lists, single orders, figures and exports.
+// Decides whose order it is, for lists, single orders, figures and exports alike.
 
 import { emailKey } from '../../../auth/index.ts';
 import { type Context, type Statements, alsoAbout, holderBehind } from '../../../platform/index.ts';
 import { requireAsKept } from './order-mac.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
 
-/** An account holder as their orders know them. */
+/** An account holder, as their orders identify them. */
 export interface Owner {
   readonly id: string;
-  /** What their verified address is known by; undefined while they have not shown to read it. */
+  /** Key of the holder's verified address; undefined while the address is unverified. */
   readonly mailbox: string | undefined;
 }
 
-/** The account holder who asks. Throws `unauthorised`. */
+/** Returns the account holder of a request. Throws `unauthorised`. */
 export function ownerOf(context: Pick<Context, 'user' | 'key'>): Owner {
   const holder = holderBehind(context);
   return { id: holder.id, mailbox: holder.emailVerified ? emailKey(holder.email) : undefined };
 }
 
 /**
- * Whether an order was placed by who asks now: in the same browser, known by our cookie in it, or by the account holder whose
- * it is. Somebody who shares the network and the kind of browser is nobody here.
+ * True if the caller placed the order: in the same browser, recognised by our cookie, or as the account holder who owns the
+ * order. The same network and kind of browser prove nothing.
  */
 export function isPlacedBy(order: StoredOrder, { browser, user }: Pick<Context, 'browser' | 'user'>): boolean {
   if (browser !== undefined && browser === order.device) return true;
@@ -30,25 +30,25 @@ export function isPlacedBy(order: StoredOrder, { browser, user }: Pick<Context, 
 }
 
 /**
- * The rows of `customer_order` that are an owner's, for a statement whose first two parameters are `owned(owner)`: placed
- * with their session, or without anybody's and with their verified address. An address in another spelling is another mailbox
- * here, though limits count it as the same.
+ * SQL condition for an owner's rows of `customer_order`, for statements whose first two parameters are `owned(owner)`. An owner's
+ * orders were placed with their session, or without a session and with their verified address. Another spelling of the address
+ * counts as another mailbox here, although limits treat it as the same.
  */
 export const OWNED = '(holder_id = $1 or (holder_id is null and lower(email) = $2))';
 
 /**
- * The same rows by the two indexes in which they lie, each in its order and up to its limit (`tail`), for a statement that
- * reads many of them. `OWNED` is for one.
+ * SQL for the same rows, read by their two indexes: each in its order and up to its limit (`tail`). For statements that read many
+ * rows; `OWNED` is for a single one.
  */
 export const ofOwner = (columns: string, filter = 'true', tail = ''): string =>
   ['holder_id = $1', 'holder_id is null and lower(email) = $2']
     .map((own) => `(select ${columns} from customer_order where ${own} and ${filter} ${tail})`)
     .join(' union all ');
 
-/** The parameters of `OWNED`. */
+/** Returns the parameters of `OWNED`. */
 export const owned = ({ id, mailbox }: Owner): [id: string, mailbox: string | null] => [id, mailbox ?? null];
 
-/** Returns an owner's order by its number; undefined for none, and for another's. Throws `record_altered`. */
+/** Returns an owner's order by its number; undefined if there is none or it belongs to another. Throws `record_altered`. */
 export async function readOwn(db: Statements, owner: Owner, number: string): Promise<StoredOrder | undefined> {
   const row = await db.row<{ id: string }>(
     `select id from customer_order where ${OWNED} and number = $3`,

@@ -1,10 +1,10 @@
-// Orders that programs of account holders placed for customers of theirs.
+// Orders that account holders' programs placed for their own customers.
 
 import type { Statements, Tx } from '../../../platform/index.ts';
 import { requireAsKept } from './order-mac.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
 
-/** Notes whose program placed an order. */
+/** Stores the account holder whose program placed an order. */
 export async function notePartnerOrder(
   tx: Tx,
   { orderId, holderId }: { readonly orderId: string; readonly holderId: string },
@@ -14,7 +14,7 @@ export async function notePartnerOrder(
   });
 }
 
-/** How many orders that a holder's programs placed were completed, counted so far. */
+/** Returns the number of completed orders that a holder's programs placed, counting up to `most`. */
 export async function countPaidFor(db: Statements, holderId: string, most: number): Promise<number> {
   const row = await db.row<{ paid: number }>(
     `select count(*)::int as paid from (
@@ -27,7 +27,10 @@ export async function countPaidFor(db: Statements, holderId: string, most: numbe
   return row?.paid ?? 0;
 }
 
-/** Returns an order of a holder's programs by its number; undefined for none, and for another's. Throws `record_altered`. */
+/**
+ * Returns an order of a holder's programs by its number; undefined if there is none or it belongs to another. Throws
+ * `record_altered`.
+ */
 export async function readPartnerOrder(db: Statements, holderId: string, number: string): Promise<StoredOrder | undefined> {
   const row = await db.row<{ id: string }>(
     `select o.id from customer_order o join partner_order p on p.order_id = o.id where o.number = $2 and p.holder_id = $1`,

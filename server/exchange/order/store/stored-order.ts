@@ -1,18 +1,18 @@
 import type { OrderView } from '../order.ts';
 
-/** A stored order: what the machine decides by, and what people need around it. */
+/** A stored order: the machine's view, and the data that people need around it. */
 export interface StoredOrder {
   readonly view: OrderView;
   readonly number: string;
   readonly email: string;
-  /** The account holder whose session it was placed with. */
+  /** The account holder in whose session the order was placed. */
   readonly holderId?: string;
   readonly locale: 'en' | 'ru';
-  /** Worth of what is given when it was placed, in cents of USD. */
+  /** Worth of the amount given at the placing, in cents of USD. */
   readonly usd: bigint;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** When a timer of the machine is due next. */
+  /** Moment of the machine's next timer. */
   readonly dueAt?: Date;
   readonly finishedAt?: Date;
   readonly device?: string;
@@ -20,9 +20,9 @@ export interface StoredOrder {
   readonly calculationId?: string;
   readonly unallocatedOf?: string;
   readonly tokenVersion: number;
-  /** Where it is to be paid. */
+  /** Address to pay to. */
   readonly payTo?: string;
   readonly payMemo?: string;
-  /** Somebody changed the row past the product: nothing is sent or mailed for the order. */
+  /** The row was changed outside the product: nothing is sent or mailed for the order. */
   readonly isAltered?: true;
 }
