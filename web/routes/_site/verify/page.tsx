@@ -74,27 +74,34 @@ export default function VerifyPage(): ReactNode {
       </form>
       {checked && <Verdict checked={checked} name={name} />}
       {checked?.verdict === 'fits' && <Promised terms={checked.terms} keyId={checked.keyId} />}
-      <details className={cx('card', css['how'])}>
-        <summary>
-          {m.verify_how_title()}
-          <Icon name="caret-down" size={16} />
-        </summary>
-        <p>{m.verify_how_text()}</p>
-        <p>{m.verify_how_keys()}</p>
-        <ul>
-          {keys.map(({ key_id: id, public_key: key }) => (
-            <li key={id}>
-              {id}: <Code>{key}</Code>
-            </li>
-          ))}
-        </ul>
-        <p>
-          <a className="link" href="/.well-known/kurs-receipt-keys.json" data-reload>
-            {m.verify_how_file()}
-          </a>
-        </p>
-      </details>
+      <CheckingElsewhere keys={keys} />
     </Main>
+  );
+}
+
+/** Explains how to check a receipt without this page, with the public keys. */
+function CheckingElsewhere({ keys }: Pick<VerifyData, 'keys'>): ReactNode {
+  return (
+    <details className={cx('card', css['how'])}>
+      <summary>
+        {m.verify_how_title()}
+        <Icon name="caret-down" size={16} />
+      </summary>
+      <p>{m.verify_how_text()}</p>
+      <p>{m.verify_how_keys()}</p>
+      <ul>
+        {keys.map(({ key_id: id, public_key: key }) => (
+          <li key={id}>
+            {id}: <Code>{key}</Code>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a className="link" href="/.well-known/kurs-receipt-keys.json" data-reload>
+          {m.verify_how_file()}
+        </a>
+      </p>
+    </details>
   );
 }
 
