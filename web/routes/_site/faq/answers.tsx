@@ -19,43 +19,12 @@ export interface FaqView {
   readonly query: string;
 }
 
-/** The page of questions, as the server alone draws it. */
+/** The questions and answers with their search. Drawn on the server only. */
 export function Answers({ view }: { view: FaqView }): ReactNode {
   const { locale, words, groups, query } = view;
-  const count = groups.reduce((sum, { questions }) => sum + questions.length, 0);
   return (
     <>
-      <header className={css['head']}>
-        <Crumbs name={words.title} locale={locale} />
-        <h1 className="title">{words.title}</h1>
-        <p className={css['lead']}>
-          <Rich text={filled(words.lead, locale)} locale={locale} />
-        </p>
-        <search>
-          <form className={css['search']} action={pageUrl(locale, 'faq')}>
-            <Icon name="magnifying-glass" />
-            <input
-              type="search"
-              name="q"
-              defaultValue={query}
-              maxLength={60}
-              aria-label={words.search.label}
-              placeholder={words.search.label}
-            />
-            <Button type="submit" look="secondary" size="small">
-              {words.search.go}
-            </Button>
-          </form>
-        </search>
-        {query !== '' && (
-          <p className={css['found']}>
-            {filled(count === 0 ? words.search.none : words.search.found, locale, { q: query, count })}{' '}
-            <a className="link" href={pageUrl(locale, 'faq')}>
-              {words.search.all}
-            </a>
-          </p>
-        )}
-      </header>
+      <Head view={view} />
       <template id={ANSWER_LINK}>
         <a className={css['anchor']} href={pageUrl(locale, 'faq')}>
           <Icon name="link-simple" size={16} />
@@ -74,36 +43,87 @@ export function Answers({ view }: { view: FaqView }): ReactNode {
         )}
         <div className={css['groups']}>
           {groups.map((group) => (
-            <section key={group.id} id={group.id} aria-labelledby={`${group.id}-title`}>
-              <h2 id={`${group.id}-title`}>{group.title}</h2>
-              <div className="card">
-                {group.questions.map(({ id, question, answer }) => (
-                  <details key={id} id={id} open={query !== ''}>
-                    <summary>{question}</summary>
-                    <div className={css['answer']}>
-                      <Paragraphs text={answer} locale={locale} />
-                    </div>
-                  </details>
-                ))}
-              </div>
-            </section>
+            <Group key={group.id} group={group} locale={locale} isOpen={query !== ''} />
           ))}
-          <aside className={cx('card pad', css['more'])}>
-            <div>
-              <h2 className="card-title">{words.more.title}</h2>
-              <p className="soft">{words.more.text}</p>
-            </div>
-            <p className={css['ways']}>
-              <ButtonLink href={pageUrl(locale, 'track')} look="secondary">
-                {words.more.order}
-              </ButtonLink>
-              <ButtonLink href={pageUrl(locale, 'contact')} look="secondary">
-                {words.more.write}
-              </ButtonLink>
-            </p>
-          </aside>
+          <MoreHelp words={words.more} locale={locale} />
         </div>
       </div>
     </>
+  );
+}
+
+/** Title, search field and, after a search, the number of answers found. */
+function Head({ view: { locale, words, groups, query } }: { view: FaqView }): ReactNode {
+  const count = groups.reduce((sum, { questions }) => sum + questions.length, 0);
+  return (
+    <header className={css['head']}>
+      <Crumbs name={words.title} locale={locale} />
+      <h1 className="title">{words.title}</h1>
+      <p className={css['lead']}>
+        <Rich text={filled(words.lead, locale)} locale={locale} />
+      </p>
+      <search>
+        <form className={css['search']} action={pageUrl(locale, 'faq')}>
+          <Icon name="magnifying-glass" />
+          <input
+            type="search"
+            name="q"
+            defaultValue={query}
+            maxLength={60}
+            aria-label={words.search.label}
+            placeholder={words.search.label}
+          />
+          <Button type="submit" look="secondary" size="small">
+            {words.search.go}
+          </Button>
+        </form>
+      </search>
+      {query !== '' && (
+        <p className={css['found']}>
+          {filled(count === 0 ? words.search.none : words.search.found, locale, { q: query, count })}{' '}
+          <a className="link" href={pageUrl(locale, 'faq')}>
+            {words.search.all}
+          </a>
+        </p>
+      )}
+    </header>
+  );
+}
+
+function Group({ group, locale, isOpen }: { group: FaqWords['groups'][number]; locale: SiteLocale; isOpen: boolean }): ReactNode {
+  return (
+    <section id={group.id} aria-labelledby={`${group.id}-title`}>
+      <h2 id={`${group.id}-title`}>{group.title}</h2>
+      <div className="card">
+        {group.questions.map(({ id, question, answer }) => (
+          <details key={id} id={id} open={isOpen}>
+            <summary>{question}</summary>
+            <div className={css['answer']}>
+              <Paragraphs text={answer} locale={locale} />
+            </div>
+          </details>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Links for readers who found no answer: to their order and to the contact form. */
+function MoreHelp({ words, locale }: { words: FaqWords['more']; locale: SiteLocale }): ReactNode {
+  return (
+    <aside className={cx('card pad', css['more'])}>
+      <div>
+        <h2 className="card-title">{words.title}</h2>
+        <p className="soft">{words.text}</p>
+      </div>
+      <p className={css['ways']}>
+        <ButtonLink href={pageUrl(locale, 'track')} look="secondary">
+          {words.order}
+        </ButtonLink>
+        <ButtonLink href={pageUrl(locale, 'contact')} look="secondary">
+          {words.write}
+        </ButtonLink>
+      </p>
+    </aside>
   );
 }
