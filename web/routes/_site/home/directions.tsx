@@ -37,32 +37,7 @@ export function Directions({
   const timed = rows.some(({ usual_minutes: minutes }) => minutes !== undefined);
   return (
     <section id="directions" aria-labelledby="directions-title">
-      <div className={css['head']}>
-        <h2 className="section-title" id="directions-title">
-          {m.directions_title()}
-        </h2>
-        <div className={css['aside']}>
-          {ratesAt && (
-            <span className={cx(css['updated'], 'small mute num')}>
-              <i />
-              {m.rates_updated({ time: writeClock(ratesAt, true) })}
-              {seeded && ` · ${m.rates_seeded()}`}
-            </span>
-          )}
-          <search>
-            <form className={css['search']} action={pageUrl(locale, 'rates')}>
-              <SearchButton label={m.search_go()} />
-              <input
-                type="search"
-                name="q"
-                maxLength={60}
-                aria-label={m.directions_search()}
-                placeholder={m.directions_search()}
-              />
-            </form>
-          </search>
-        </div>
-      </div>
+      <Head ratesAt={ratesAt} seeded={seeded} />
       <div className="card">
         <table className={css['table']}>
           <thead>
@@ -90,6 +65,33 @@ export function Directions({
         </p>
       </div>
     </section>
+  );
+}
+
+/** Title, time of the rates and the search, which leads to the page of all rates. */
+function Head({ ratesAt, seeded }: { ratesAt: string | undefined; seeded: boolean }): ReactNode {
+  const locale = useLocale();
+  return (
+    <div className={css['head']}>
+      <h2 className="section-title" id="directions-title">
+        {m.directions_title()}
+      </h2>
+      <div className={css['aside']}>
+        {ratesAt && (
+          <span className={cx(css['updated'], 'small mute num')}>
+            <i />
+            {m.rates_updated({ time: writeClock(ratesAt, true) })}
+            {seeded && ` · ${m.rates_seeded()}`}
+          </span>
+        )}
+        <search>
+          <form className={css['search']} action={pageUrl(locale, 'rates')}>
+            <SearchButton label={m.search_go()} />
+            <input type="search" name="q" maxLength={60} aria-label={m.directions_search()} placeholder={m.directions_search()} />
+          </form>
+        </search>
+      </div>
+    </div>
   );
 }
 
