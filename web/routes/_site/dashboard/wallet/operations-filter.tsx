@@ -54,47 +54,13 @@ export function OperationsKinds({ data: { filter, figures } }: { data: Operation
 }
 
 /** What the list is narrowed by, each as a chip that opens what it is chosen with. All of it stands in the address. */
-export function OperationsFilters({ data: { filter, wrong, wrongDays, units, now } }: { data: OperationsData }): ReactNode {
+export function OperationsFilters({ data }: { data: OperationsData }): ReactNode {
+  const { filter, units } = data;
   const address = useOperationsAddress();
   const unitName = useUnitName();
-  const words = { open: m.calendar_open(), before: m.calendar_before(), after: m.calendar_after() };
-  const dates = filter.from === '' && filter.to === '' ? '' : `${filter.from} – ${filter.to}`.trim();
-  const sums = filter.min === '' && filter.max === '' ? '' : `${filter.min} – ${filter.max}`.trim();
-  const day = (name: 'from' | 'to', label: string): ReactNode => (
-    <DateField
-      name={name}
-      label={label}
-      start={filter[name]}
-      today={now.slice(0, 10)}
-      words={words}
-      error={dayError(wrongDays[name])}
-    />
-  );
-  const sum = (name: 'min' | 'max', label: string): ReactNode => (
-    <Field
-      name={name}
-      label={label}
-      inputMode="decimal"
-      autoComplete="off"
-      maxLength={60}
-      defaultValue={filter[name]}
-      error={wrong.includes(name) ? m.moves_wrong_sum() : undefined}
-    />
-  );
   return (
     <section className={css['chips']} aria-label={m.moves_filter()}>
-      <Chip
-        name={m.moves_dates()}
-        icon="calendar-blank"
-        set={dates}
-        clear={address({ ...filter, from: '', to: '' })}
-        open={Object.keys(wrongDays).length > 0}
-      >
-        <Panel filter={filter}>
-          {day('from', m.orders_from())}
-          {day('to', m.orders_to())}
-        </Panel>
-      </Chip>
+      <DatesChip data={data} />
       <Chip
         name={m.moves_wallet()}
         set={filter.currency && unitName(filter.currency)}
@@ -117,12 +83,7 @@ export function OperationsFilters({ data: { filter, wrong, wrongDays, units, now
           to={(status) => address({ ...filter, status: status as OperationsFilter['status'] })}
         />
       </Chip>
-      <Chip name={m.moves_amount()} set={sums} clear={address({ ...filter, min: '', max: '' })} open={wrong.length > 0}>
-        <Panel filter={filter}>
-          {sum('min', m.moves_min())}
-          {sum('max', m.moves_max())}
-        </Panel>
-      </Chip>
+      <AmountsChip data={data} />
       <Search filter={filter} />
       {isNarrowed(filter) && (
         <a className="link small" href={address({ ...NONE, kind: filter.kind })}>
@@ -132,6 +93,66 @@ export function OperationsFilters({ data: { filter, wrong, wrongDays, units, now
     </section>
   );
 }
+
+function DatesChip({ data: { filter, wrongDays, now } }: { data: OperationsData }): ReactNode {
+  const address = useOperationsAddress();
+  const words = { open: m.calendar_open(), before: m.calendar_before(), after: m.calendar_after() };
+  const day = (name: 'from' | 'to', label: string): ReactNode => (
+    <DateField
+      name={name}
+      label={label}
+      start={filter[name]}
+      today={now.slice(0, 10)}
+      words={words}
+      error={dayError(wrongDays[name])}
+    />
+  );
+  return (
+    <Chip
+      name={m.moves_dates()}
+      icon="calendar-blank"
+      set={rangeText(filter.from, filter.to)}
+      clear={address({ ...filter, from: '', to: '' })}
+      open={Object.keys(wrongDays).length > 0}
+    >
+      <Panel filter={filter}>
+        {day('from', m.orders_from())}
+        {day('to', m.orders_to())}
+      </Panel>
+    </Chip>
+  );
+}
+
+function AmountsChip({ data: { filter, wrong } }: { data: OperationsData }): ReactNode {
+  const address = useOperationsAddress();
+  const sum = (name: 'min' | 'max', label: string): ReactNode => (
+    <Field
+      name={name}
+      label={label}
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={60}
+      defaultValue={filter[name]}
+      error={wrong.includes(name) ? m.moves_wrong_sum() : undefined}
+    />
+  );
+  return (
+    <Chip
+      name={m.moves_amount()}
+      set={rangeText(filter.min, filter.max)}
+      clear={address({ ...filter, min: '', max: '' })}
+      open={wrong.length > 0}
+    >
+      <Panel filter={filter}>
+        {sum('min', m.moves_min())}
+        {sum('max', m.moves_max())}
+      </Panel>
+    </Chip>
+  );
+}
+
+/** A range as a chip shows it; empty if neither end is set. */
+const rangeText = (from: string, to: string): string => (from === '' && to === '' ? '' : `${from} – ${to}`.trim());
 
 /** A chip: what it narrows by, or what that is set to with the way to clear it. */
 function Chip({

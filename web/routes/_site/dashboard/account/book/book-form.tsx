@@ -15,6 +15,7 @@ import { ConfirmPart } from '../../confirm/confirm-part.tsx';
 import { moneyCalls } from '../../confirm/money-calls.ts';
 import { useConfirm } from '../../confirm/use-confirm.ts';
 import { readFields } from '../../confirm/read-fields.ts';
+import { PersonField } from '../../person-field.tsx';
 import type { User } from '../../user.ts';
 import css from '../account.module.css';
 
@@ -26,17 +27,68 @@ const PERSON = 'person';
 
 const client = clientOf(pageTransport(), { currencies: currenciesPath });
 
-/** Writes an address or a person down, with a name and a confirmation: anyone who has only the session writes nothing down. */
-export function BookForm({
-  user,
-  onBook,
-  onClose,
-}: {
-  user: User;
-  onBook: (book: Book) => void;
-  onClose: () => void;
-}): ReactNode {
+interface BookFormProps {
+  readonly user: User;
+  readonly onBook: (book: Book) => void;
+  readonly onClose: () => void;
+}
+
+/** Adds an address or a person to the address book. Needs a name and a confirmation, so a stolen session alone adds nothing. */
+export function BookForm({ user, onBook, onClose }: BookFormProps): ReactNode {
   const { currencies } = useSite();
+  const entry = useBookEntry(user, onBook);
+  const { known, chosen, isPerson, email, label, to, setTo, fields, tried, wrong } = entry;
+  return (
+    <form noValidate className={`card pad ${css['stack']}`} onSubmit={entry.submit} aria-label={m.book_add()}>
+      {(wrong.message ?? wrong.at?.['to']) && <Message tone="error" title={wrong.message ?? wrong.at?.['to']} live />}
+      <CurrencySelect known={known} value={isPerson ? PERSON : (chosen?.code ?? '')} onChange={entry.choose} />
+      {isPerson && (
+        <PersonField
+          name="email"
+          value={email}
+          error={wrong.at?.['email'] ?? (tried && email === '' ? m.person_email_missing() : undefined)}
+          onType={(text) => setTo({ email: text.trim() })}
+        />
+      )}
+      <div key={chosen?.code} onInput={(event) => setTo(readFields(event.currentTarget))}>
+        {fields.map((field) => (
+          <AccountInput
+            key={field.name}
+            field={field}
+            name={`to.${field.name}`}
+            currency={findCurrency(currencies, chosen?.code ?? '')}
+            value=""
+            error={
+              wrong.at?.[`to.${field.name}`] ??
+              (tried && field.required && to[field.name] === undefined ? m.withdraw_account_missing() : undefined)
+            }
+          />
+        ))}
+      </div>
+      <Field
+        name="label"
+        label={m.book_label()}
+        hint={m.book_label_hint()}
+        maxLength={60}
+        value={label}
+        error={wrong.at?.['label'] ?? (tried && label.trim() === '' ? m.book_label_missing() : undefined)}
+        onChange={(event) => entry.setLabel(event.currentTarget.value)}
+      />
+      <ConfirmPart
+        confirm={entry.confirm}
+        wrong={wrong}
+        busy={entry.busy}
+        email={user.email}
+        name={m.book_save()}
+        onMail={entry.mail}
+        onKeep={onClose}
+      />
+    </form>
+  );
+}
+
+/** State of the form and its calls: the list of currencies, the mailed code of the confirmation, and the new entry. */
+function useBookEntry(user: User, onBook: BookFormProps['onBook']) {
   const [known, setKnown] = useState<readonly ApiCurrency[]>();
   const [code, setCode] = useState('');
   const [label, setLabel] = useState('');
@@ -76,66 +128,56 @@ export function BookForm({
     const input = { currency: chosen.unit, rail: chosen.rail, to: { ...to }, ...named };
     run(async () => onBook(await moneyCalls.walletAddressStore(input)));
   };
+  const choose = (next: string): void => {
+    setCode(next);
+    setTo({});
+  };
+  return {
+    known,
+    chosen,
+    isPerson,
+    email,
+    label,
+    setLabel,
+    to,
+    setTo,
+    fields,
+    tried,
+    confirm,
+    wrong,
+    busy,
+    choose,
+    mail,
+    submit,
+  };
+}
+
+function CurrencySelect({
+  known,
+  value,
+  onChange,
+}: {
+  known: readonly ApiCurrency[] | undefined;
+  value: string;
+  onChange: (code: string) => void;
+}): ReactNode {
+  const { currencies } = useSite();
   return (
-    <form noValidate className={`card pad ${css['stack']}`} onSubmit={submit} aria-label={m.book_add()}>
-      {(wrong.message ?? wrong.at?.['to']) && <Message tone="error" title={wrong.message ?? wrong.at?.['to']} live />}
-      <Select
-        name="book-currency"
-        label={m.book_currency()}
-        value={isPerson ? PERSON : (chosen?.code ?? '')}
-        onChange={(event) => {
-          setCode(event.currentTarget.value);
-          setTo({});
-        }}
-      >
-        {known?.map((one) => {
-          const { title, note } = labelsOf(findCurrency(currencies, one.code));
-          return (
-            <option key={one.code} value={one.code}>
-              {title} · {note}
-            </option>
-          );
-        })}
-        <option value={PERSON}>{m.book_person()}</option>
-      </Select>
-      {isPerson && (
-        <Field
-          name="email"
-          label={m.person_email()}
-          type="email"
-          inputMode="email"
-          autoComplete="off"
-          maxLength={254}
-          value={email}
-          error={wrong.at?.['email'] ?? (tried && email === '' ? m.person_email_missing() : undefined)}
-          onChange={(event) => setTo({ email: event.currentTarget.value.trim() })}
-        />
-      )}
-      <div key={chosen?.code} onInput={(event) => setTo(readFields(event.currentTarget))}>
-        {fields.map((field) => (
-          <AccountInput
-            key={field.name}
-            field={field}
-            name={`to.${field.name}`}
-            currency={findCurrency(currencies, chosen?.code ?? '')}
-            value=""
-            error={
-              wrong.at?.[`to.${field.name}`] ??
-              (tried && field.required && to[field.name] === undefined ? m.withdraw_account_missing() : undefined)
-            }
-          />
-        ))}
-      </div>
-      <Field
-        name="label"
-        label={m.book_label()}
-        hint={m.book_label_hint()}
-        maxLength={60}
-        value={label}
-        error={wrong.at?.['label'] ?? (tried && label.trim() === '' ? m.book_label_missing() : undefined)}
-        onChange={(event) => setLabel(event.currentTarget.value)}
-      />
-      <ConfirmPart {...{ confirm, wrong, busy }} email={user.email} name={m.book_save()} onMail={mail} onKeep={onClose} />
-    </form>
+    <Select
+      name="book-currency"
+      label={m.book_currency()}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      {known?.map((one) => {
+        const { title, note } = labelsOf(findCurrency(currencies, one.code));
+        return (
+          <option key={one.code} value={one.code}>
+            {title} · {note}
+          </option>
+        );
+      })}
+      <option value={PERSON}>{m.book_person()}</option>
+    </Select>
   );
 }

@@ -27,7 +27,6 @@ type Way = Unit['rails'][number];
 export function AskDeposit({ unit, way }: { unit: string; way: Way }): ReactNode {
   const { locale } = useSite();
   const navigate = useNavigate();
-  const money = useMoneyText();
   const currency = useCurrency(way.currency);
   const isVoucher = way.kind === 'voucher';
   const ownLevel = useUser()?.verification_level;
@@ -67,17 +66,7 @@ export function AskDeposit({ unit, way }: { unit: string; way: Way }): ReactNode
         {isVoucher ? (
           <p className="soft">{m.deposit_voucher_lead()}</p>
         ) : (
-          <Field
-            name="amount"
-            label={m.withdraw_amount()}
-            note={<span className="num">{m.deposit_from({ min: money({ amount: way.min, currency: way.currency }) })}</span>}
-            inputMode="decimal"
-            maxLength={40}
-            value={text}
-            error={unfit ?? wrong.at?.['amount']}
-            onChange={(event) => setText(event.currentTarget.value)}
-            trailing={<span className="mute">{tickerOf(currency)}</span>}
-          />
+          <DepositAmount way={way} text={text} error={unfit ?? wrong.at?.['amount']} onType={setText} />
         )}
         {way.payer_fields.map((field) => (
           <AccountInput
@@ -99,5 +88,33 @@ export function AskDeposit({ unit, way }: { unit: string; way: Way }): ReactNode
         {!isVoucher && <p className="small mute">{m.deposit_fee_note({ name: way.network })}</p>}
       </form>
     </section>
+  );
+}
+
+function DepositAmount({
+  way,
+  text,
+  error,
+  onType,
+}: {
+  way: Way;
+  text: string;
+  error: string | undefined;
+  onType: (text: string) => void;
+}): ReactNode {
+  const money = useMoneyText();
+  const currency = useCurrency(way.currency);
+  return (
+    <Field
+      name="amount"
+      label={m.withdraw_amount()}
+      note={<span className="num">{m.deposit_from({ min: money({ amount: way.min, currency: way.currency }) })}</span>}
+      inputMode="decimal"
+      maxLength={40}
+      value={text}
+      error={error}
+      onChange={(event) => onType(event.currentTarget.value)}
+      trailing={<span className="mute">{tickerOf(currency)}</span>}
+    />
   );
 }

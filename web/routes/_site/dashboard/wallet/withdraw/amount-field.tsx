@@ -1,44 +1,70 @@
 import type { ReactNode } from 'react';
-import { tickerOf } from '../../../../../features/currency.ts';
+import { leastDigits, tickerOf } from '../../../../../features/currency.ts';
+import { useMoneyText } from '../../../../../features/money.tsx';
+import { useSite } from '../../../../../features/site.ts';
+import { unreadable } from '../../../../../features/unreadable.ts';
 import { useCurrency } from '../../../../../features/use-currency.ts';
 import { m } from '../../../../../features/words.ts';
+import { writeAmount } from '../../../../../ui/base/amount.ts';
 import { Button } from '../../../../../ui/fields/button.tsx';
 import { Field } from '../../../../../ui/fields/field.tsx';
+import type { Wallet } from '../page.server.ts';
+import type { Typed } from './sums.ts';
 import css from './withdraw.module.css';
 
-/** The sum that leaves a wallet, with a button for all of it. */
+/** Field for the amount that leaves a wallet, with its limits and a button that fills in the whole balance. */
 export function AmountField({
   text,
-  unit,
-  note,
+  typed,
+  wallet: { currency: unit, available },
+  payDigits,
+  min,
+  tried,
   error,
   onType,
-  onAll,
 }: {
   text: string;
-  unit: string;
-  /** The least and the most. */
-  note: string;
+  /** The text as `readSum` reads it. */
+  typed: Typed;
+  wallet: Wallet;
+  /** Digits that payments in this currency are made with. */
+  payDigits: number;
+  min: string | undefined;
+  /** True once the form was submitted: from then on an empty field is an error. */
+  tried: boolean;
+  /** Error of the server; shown where the typed text has none of its own. */
   error: string | undefined;
   onType: (text: string) => void;
-  onAll: () => void;
 }): ReactNode {
+  const { locale } = useSite();
+  const money = useMoneyText();
   const ticker = tickerOf(useCurrency(unit));
+  const write = (sum: string): string => writeAmount(sum, leastDigits(payDigits), locale);
+  const max = write(available);
+  const problem = typed && 'problem' in typed ? typed.problem : undefined;
+  const unfit =
+    problem === 'too_much'
+      ? m.withdraw_too_much({ amount: money({ amount: available, currency: unit }) })
+      : problem && unreadable(text);
   return (
     <div className={css['amount']}>
       <Field
         name="amount"
         label={m.withdraw_amount()}
-        note={<span className="num">{note}</span>}
+        note={
+          <span className="num">
+            {min === undefined ? m.withdraw_most({ max }) : m.withdraw_limits({ min: write(min), max })}
+          </span>
+        }
         inputMode="decimal"
         maxLength={40}
         value={text}
-        error={error}
+        error={unfit ?? error ?? (tried && typed === undefined ? m.withdraw_amount_missing() : undefined)}
         onChange={(event) => onType(event.currentTarget.value)}
         trailing={
           <>
             <span className="mute">{ticker}</span>
-            <Button look="secondary" size="tiny" onClick={onAll}>
+            <Button look="secondary" size="tiny" onClick={() => onType(max)}>
               {m.withdraw_all()}
             </Button>
           </>

@@ -5,12 +5,10 @@ import { shortNetwork } from '../../../../../features/currency.ts';
 import { useMoneyText } from '../../../../../features/money.tsx';
 import { useSite } from '../../../../../features/site.ts';
 import { useCurrency } from '../../../../../features/use-currency.ts';
-import { unreadable } from '../../../../../features/unreadable.ts';
 import { m } from '../../../../../features/words.ts';
 import { writeAmount, writePercent } from '../../../../../ui/base/amount.ts';
 import { cx } from '../../../../../ui/base/cx.ts';
 import { Message } from '../../../../../ui/parts/message.tsx';
-import { leastDigits } from '../../../../../features/currency.ts';
 import { ConfirmPart } from '../../confirm/confirm-part.tsx';
 import { moneyCalls } from '../../confirm/money-calls.ts';
 import { useTryKey } from '../../confirm/once.ts';
@@ -110,25 +108,69 @@ function Networks({
   );
 }
 
-function OneWay({
-  data,
-  wallet,
+type OneWayProps = Props & {
+  readonly way: Way;
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly onPick: (rail: string) => void;
+};
+
+function OneWay({ data, wallet, user, onAsked, way, text, setText, onPick }: OneWayProps): ReactNode {
+  const { locale } = useSite();
+  const money = useMoneyText();
+  const { currency: unit, available } = wallet;
+  const { payDigits } = useCurrency(way.by);
+  const request = useWithdrawal({ wallet, user, onAsked, way, text });
+  const { typed, amount, tried, quote, at, wrong } = request;
+  const message = request.unfit.message ?? wrong.message ?? at['to'] ?? at['rail'];
+  return (
+    <form className={css['form']} onSubmit={request.submit} noValidate aria-label={m.withdraw_title()}>
+      <div className={css['fields']}>
+        <Networks ways={data.ways} rail={way.rail} unit={unit} fee={quote?.fee} onPick={onPick} />
+        <AccountPart
+          way={way}
+          book={data.book}
+          wrong={at}
+          known={quote?.known && <Known {...quote.known} now={data.now} />}
+          onFields={request.setFields}
+        />
+        <AmountField {...{ text, typed, wallet, payDigits, tried }} min={way.terms?.min} error={at['amount']} onType={setText} />
+      </div>
+      <div className={css['effect']}>
+        <Effect {...{ way, unit, amount, available, quote }} busy={request.asking} />
+        <Limits limits={data.limits} />
+      </div>
+      <div className={css['confirm']}>
+        {message !== undefined && <Message tone="error" title={message} live />}
+        <Message tone="warning">
+          {warningOf(way)} {m.withdraw_looked_at({ sum: `${writeAmount(data.limits.alone, 2, locale)}\u00a0USD` })}
+        </Message>
+        <ConfirmPart
+          confirm={request.confirm}
+          email={user.email}
+          wrong={wrong}
+          busy={request.busy}
+          name={m.withdraw_go({ amount: amount === undefined ? unit : money({ amount, currency: unit }) })}
+          onMail={request.mail}
+        />
+      </div>
+    </form>
+  );
+}
+
+/**
+ * State of the form and its calls: the quote that follows what is typed, the mailed code of the confirmation, and the request.
+ * `at` holds the errors by field, of the form and of the server.
+ */
+function useWithdrawal({
+  wallet: { currency: unit, available },
   user,
   onAsked,
   way,
   text,
-  setText,
-  onPick,
-}: Props & {
-  way: Way;
-  text: string;
-  setText: (text: string) => void;
-  onPick: (rail: string) => void;
-}): ReactNode {
+}: Pick<OneWayProps, 'wallet' | 'user' | 'onAsked' | 'way' | 'text'>) {
   const { locale } = useSite();
-  const money = useMoneyText();
-  const { currency: unit, available } = wallet;
-  const { digits, payDigits } = useCurrency(way.by);
+  const { digits } = useCurrency(way.by);
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
   const [tried, setTried] = useState(false);
   const names = ['amount', 'to', 'rail', ...way.fields.map(({ name }) => `to.${name}`)];
@@ -141,7 +183,6 @@ function OneWay({
   const confirm = useConfirm(user, quote?.confirmation ?? '');
   const { wrong, busy, run } = useWork([...names, confirm.field]);
   const tries = useTryKey();
-  const of = (sum: string): string => money({ amount: sum, currency: unit });
 
   const mail = (): void => run(() => confirm.send(() => Promise.resolve(quote?.confirmation ?? '')));
   const send = (): void =>
@@ -165,60 +206,10 @@ function OneWay({
   };
   const at: Record<string, string> = {
     ...(tried && !isWhole && Object.fromEntries(missing(way, fields))),
-    ...(tried && typed === undefined && { amount: m.withdraw_amount_missing() }),
     ...unfit.at,
     ...wrong.at,
-    ...(typed &&
-      'problem' in typed && {
-        amount: typed.problem === 'too_much' ? m.withdraw_too_much({ amount: of(available) }) : unreadable(text),
-      }),
   };
-  const message = unfit.message ?? wrong.message ?? at['to'] ?? at['rail'];
-  const write = (sum: string): string => writeAmount(sum, leastDigits(payDigits), locale);
-  return (
-    <form className={css['form']} onSubmit={submit} noValidate aria-label={m.withdraw_title()}>
-      <div className={css['fields']}>
-        <Networks ways={data.ways} rail={way.rail} unit={unit} fee={quote?.fee} onPick={onPick} />
-        <AccountPart
-          way={way}
-          book={data.book}
-          wrong={at}
-          known={quote?.known && <Known {...quote.known} now={data.now} />}
-          onFields={setFields}
-        />
-        <AmountField
-          text={text}
-          unit={unit}
-          note={
-            way.terms
-              ? m.withdraw_limits({ min: write(way.terms.min), max: write(available) })
-              : m.withdraw_most({ max: write(available) })
-          }
-          error={at['amount']}
-          onType={setText}
-          onAll={() => setText(write(available))}
-        />
-      </div>
-      <div className={css['effect']}>
-        <Effect {...{ way, unit, amount, available, quote }} busy={asking} />
-        <Limits limits={data.limits} />
-      </div>
-      <div className={css['confirm']}>
-        {message !== undefined && <Message tone="error" title={message} live />}
-        <Message tone="warning">
-          {warningOf(way)} {m.withdraw_looked_at({ sum: `${writeAmount(data.limits.alone, 2, locale)}\u00a0USD` })}
-        </Message>
-        <ConfirmPart
-          confirm={confirm}
-          email={user.email}
-          wrong={wrong}
-          busy={busy}
-          name={m.withdraw_go({ amount: amount === undefined ? unit : of(amount) })}
-          onMail={mail}
-        />
-      </div>
-    </form>
-  );
+  return { setFields, typed, amount, tried, quote, asking, unfit, at, confirm, wrong, busy, mail, submit };
 }
 
 const warningOf = (way: Way): string =>

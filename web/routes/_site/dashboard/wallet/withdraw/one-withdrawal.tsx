@@ -21,12 +21,8 @@ import css from './withdraw.module.css';
 /** One withdrawal as it goes: where the money is, what to do, and the way to call it off while there is one. */
 export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): ReactNode {
   const { locale } = useSite();
-  const money = useMoneyText();
   const user = useUser();
-  const text = (amount: string): string => money({ amount, currency: one.currency });
-  const sum = (amount: string): ReactNode => <Money of={{ amount, currency: one.currency }} />;
   const words = { copy: m.copy(), copied: m.copied() };
-  const ofRewards = one.source === 'affiliate';
   return (
     <>
       <a className={move['back']} href={pageUrl(locale, 'withdraw', { currency: one.currency })}>
@@ -36,27 +32,7 @@ export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): R
       <PrintHead title={m.moves_receipt()} now={now} />
       <div className={move['grid']}>
         <div className={css['state']}>
-          <div aria-live="polite">
-            <div className={move['top']}>
-              <span className="small mute num">{writeTime(one.asked_at, locale)}</span>
-              <WithdrawalStatus one={one} />
-            </div>
-            <h1 className="title">{m.withdraw_one({ amount: text(one.amount) })}</h1>
-            <p className={css['text']}>
-              {one.why !== undefined
-                ? WHY[one.why]()
-                : one.voucher === undefined
-                  ? STATUSES[one.status].text({
-                      ...{ source: one.source, amount: text(one.amount), arrives: text(one.arrives), fee: text(one.fee) },
-                    })
-                  : m.withdraw_text_voucher()}{' '}
-              {one.status === 'rejected' && (
-                <a className="link" href={pageUrl(locale, 'contact')}>
-                  {one.why === undefined ? m.withdraw_write() : m.limits_write()}
-                </a>
-              )}
-            </p>
-          </div>
+          <State one={one} />
           {one.can_cancel && <CallOff id={one.id} />}
           {one.voucher !== undefined && user && <Voucher {...{ one, user }} />}
           <div className={move['facts']}>
@@ -65,36 +41,78 @@ export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): R
             ))}
             {one.txid !== undefined && <Copyable label={m.moves_txid()} value={one.txid} words={words} stacked />}
           </div>
-          {!isOpen(one) && (
-            <p className={css['onScreen']}>
-              {ofRewards ? (
-                <ButtonLink look="secondary" href={pageUrl(locale, 'affiliates')}>
-                  {m.withdraw_to_affiliates()}
-                </ButtonLink>
-              ) : (
-                <ButtonLink look="secondary" href={pageUrl(locale, 'wallet')}>
-                  {m.withdraw_to_wallets()}
-                </ButtonLink>
-              )}
-              <Button look="secondary" icon="printer" onClick={() => print()}>
-                {m.moves_print()}
-              </Button>
-            </p>
-          )}
+          {!isOpen(one) && <EndLinks one={one} />}
         </div>
-        <aside aria-label={m.withdraw_effect()}>
-          <Slip label={m.withdraw_effect()}>
-            <SlipLines>
-              <SlipLine label={m.moves_network()}>{one.network}</SlipLine>
-              {slipSums(one).map(({ line, amount }, index, all) => (
-                <SlipLine key={line} label={lineName(line, one.source)} total={index === all.length - 1}>
-                  {sum(amount)}
-                </SlipLine>
-              ))}
-            </SlipLines>
-          </Slip>
-        </aside>
+        <SumsSlip one={one} />
       </div>
     </>
+  );
+}
+
+/** Time, status and amount, with what happens next. */
+function State({ one }: { one: Withdrawal }): ReactNode {
+  const { locale } = useSite();
+  const money = useMoneyText();
+  const text = (amount: string): string => money({ amount, currency: one.currency });
+  return (
+    <div aria-live="polite">
+      <div className={move['top']}>
+        <span className="small mute num">{writeTime(one.asked_at, locale)}</span>
+        <WithdrawalStatus one={one} />
+      </div>
+      <h1 className="title">{m.withdraw_one({ amount: text(one.amount) })}</h1>
+      <p className={css['text']}>
+        {one.why !== undefined
+          ? WHY[one.why]()
+          : one.voucher === undefined
+            ? STATUSES[one.status].text({
+                ...{ source: one.source, amount: text(one.amount), arrives: text(one.arrives), fee: text(one.fee) },
+              })
+            : m.withdraw_text_voucher()}{' '}
+        {one.status === 'rejected' && (
+          <a className="link" href={pageUrl(locale, 'contact')}>
+            {one.why === undefined ? m.withdraw_write() : m.limits_write()}
+          </a>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** Shown once the withdrawal has ended: the way back to where the money came from, and the printed receipt. */
+function EndLinks({ one }: { one: Withdrawal }): ReactNode {
+  const { locale } = useSite();
+  return (
+    <p className={css['onScreen']}>
+      {one.source === 'affiliate' ? (
+        <ButtonLink look="secondary" href={pageUrl(locale, 'affiliates')}>
+          {m.withdraw_to_affiliates()}
+        </ButtonLink>
+      ) : (
+        <ButtonLink look="secondary" href={pageUrl(locale, 'wallet')}>
+          {m.withdraw_to_wallets()}
+        </ButtonLink>
+      )}
+      <Button look="secondary" icon="printer" onClick={() => print()}>
+        {m.moves_print()}
+      </Button>
+    </p>
+  );
+}
+
+function SumsSlip({ one }: { one: Withdrawal }): ReactNode {
+  return (
+    <aside aria-label={m.withdraw_effect()}>
+      <Slip label={m.withdraw_effect()}>
+        <SlipLines>
+          <SlipLine label={m.moves_network()}>{one.network}</SlipLine>
+          {slipSums(one).map(({ line, amount }, index, all) => (
+            <SlipLine key={line} label={lineName(line, one.source)} total={index === all.length - 1}>
+              <Money of={{ amount, currency: one.currency }} />
+            </SlipLine>
+          ))}
+        </SlipLines>
+      </Slip>
+    </aside>
   );
 }

@@ -112,7 +112,7 @@ function Out({ data, user }: { data: WithdrawData; user: User }): ReactNode {
         (isZero(wallet.available) ? (
           <Nothing wallet={wallet} />
         ) : data.tab === 'person' ? (
-          <TransferForm key={wallet.currency} {...{ wallet, user }} book={data.book} limits={data.limits} now={data.now} />
+          <TransferForm key={wallet.currency} {...{ wallet, user }} book={data.book} limits={data.limits} />
         ) : (
           <WithdrawForm
             key={wallet.currency}

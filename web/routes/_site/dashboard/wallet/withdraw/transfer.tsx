@@ -4,10 +4,7 @@ import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
 import { Money, useMoneyText } from '../../../../../features/money.tsx';
 import { useSite } from '../../../../../features/site.ts';
 import { useCurrency } from '../../../../../features/use-currency.ts';
-import { unreadable } from '../../../../../features/unreadable.ts';
 import { m } from '../../../../../features/words.ts';
-import { leastDigits } from '../../../../../features/currency.ts';
-import { writeAmount } from '../../../../../ui/base/amount.ts';
 import { Button } from '../../../../../ui/fields/button.tsx';
 import { Field } from '../../../../../ui/fields/field.tsx';
 import { Message } from '../../../../../ui/parts/message.tsx';
@@ -17,6 +14,7 @@ import { ConfirmPart } from '../../confirm/confirm-part.tsx';
 import { moneyCalls } from '../../confirm/money-calls.ts';
 import { useTryKey } from '../../confirm/once.ts';
 import { useConfirm } from '../../confirm/use-confirm.ts';
+import { PersonField } from '../../person-field.tsx';
 import type { User } from '../../user.ts';
 import type { Wallet } from '../page.server.ts';
 import type { Book, Limits as Told } from './page.server.ts';
@@ -31,18 +29,17 @@ interface Given {
   readonly user: User;
   readonly book: Book;
   readonly limits: Told;
-  readonly now: string;
 }
 type Moved = Awaited<ReturnType<typeof moneyCalls.walletTransfer>>;
 
 /** Moving money into the wallet of another account holder, named by their address: at once and without a fee. */
-export function TransferForm({ wallet, user, book, limits, now }: Given): ReactNode {
+export function TransferForm({ wallet, user, book, limits }: Given): ReactNode {
   const [moved, setMoved] = useState<Moved>();
   const { revalidate } = useRevalidator();
   if (moved) return <Done moved={moved} onAgain={() => setMoved(undefined)} />;
   return (
     <Transfer
-      {...{ wallet, user, book, limits, now }}
+      {...{ wallet, user, book, limits }}
       onMoved={(one) => {
         setMoved(one);
         void revalidate();
@@ -51,79 +48,27 @@ export function TransferForm({ wallet, user, book, limits, now }: Given): ReactN
   );
 }
 
-function Transfer({ wallet, user, book, limits, now, onMoved }: Given & { onMoved: (one: Moved) => void }): ReactNode {
-  const { locale } = useSite();
+function Transfer({ wallet, user, book, limits, onMoved }: Given & { onMoved: (one: Moved) => void }): ReactNode {
   const money = useMoneyText();
   const { currency: unit, available } = wallet;
-  const { digits, payDigits } = useCurrency(unit);
-  const [email, setEmail] = useState('');
-  const [text, setText] = useState('');
-  const [note, setNote] = useState('');
-  const [tried, setTried] = useState(false);
-  const typed = readSum(text, { unit, digits, available, locale });
-  const amount = typed && 'amount' in typed ? typed.amount : undefined;
-  const to = email.trim();
-  const confirm = useConfirm(user, JSON.stringify([unit, amount, to]));
-  const { wrong, busy, run } = useWork(['amount', 'to', 'email', 'note', confirm.field]);
-  const tries = useTryKey();
-  const isWhole = amount !== undefined && to !== '';
-  const people = book.addresses.filter(({ kind }) => kind === 'person');
-  const picked = people.find((one) => one.to['email'] === to)?.id ?? '';
-  const mail = (): void =>
-    run(() =>
-      confirm.send(async () => {
-        const asked = { action: 'transfer' as const, currency: unit, email: to, ...(amount !== undefined && { amount }) };
-        return (await moneyCalls.walletConfirmation(asked)).confirmation;
-      }),
-    );
-  const send = (): void =>
-    run(async () => {
-      if (amount === undefined) return;
-      const input = { currency: unit, amount, to, ...(note.trim() !== '' && { note: note.trim() }), ...confirm.codes() };
-      onMoved(await moneyCalls.walletTransfer(input, { idempotencyKey: tries.of(input) }));
-      tries.done();
-    });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    setTried(true);
-    if (!isWhole) return;
-    if (confirm.isOpen) send();
-    else mail();
-  };
-  const of = (sum: string): string => money({ amount: sum, currency: unit });
-  const write = (sum: string): string => writeAmount(sum, leastDigits(payDigits), locale);
-  const problem = typed && 'problem' in typed ? typed.problem : undefined;
-  const unfit = problem === 'too_much' ? m.withdraw_too_much({ amount: of(available) }) : problem && unreadable(text);
+  const { payDigits } = useCurrency(unit);
+  const transfer = useTransfer({ wallet, user, onMoved });
+  const { email, setEmail, text, setText, note, setNote, tried, typed, amount, to, wrong } = transfer;
   return (
-    <form className={css['form']} onSubmit={submit} noValidate aria-label={m.withdraw_tab_person()}>
+    <form className={css['form']} onSubmit={transfer.submit} noValidate aria-label={m.withdraw_tab_person()}>
       <div className={css['fields']}>
-        {people.length > 0 && (
-          <Saved
-            label={m.person_saved()}
-            saved={people}
-            listed={book.allow_list}
-            {...{ now, picked }}
-            onPick={(id) => setEmail(people.find((one) => one.id === id)?.to['email'] ?? '')}
-          />
-        )}
-        <Field
+        <SavedPeople book={book} email={to} onPick={setEmail} />
+        <PersonField
           name="to"
-          label={m.person_email()}
-          type="email"
-          inputMode="email"
-          autoComplete="off"
-          maxLength={254}
           value={email}
           error={wrong.at?.['to'] ?? wrong.at?.['email'] ?? (tried && to === '' ? m.person_email_missing() : undefined)}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          onType={setEmail}
         />
         <AmountField
-          text={text}
-          unit={unit}
-          note={m.withdraw_most({ max: write(available) })}
-          error={unfit ?? wrong.at?.['amount'] ?? (tried && amount === undefined ? m.withdraw_amount_missing() : undefined)}
+          {...{ text, typed, wallet, payDigits, tried }}
+          min={undefined}
+          error={wrong.at?.['amount']}
           onType={setText}
-          onAll={() => setText(write(available))}
         />
         <Field
           name="note"
@@ -143,15 +88,73 @@ function Transfer({ wallet, user, book, limits, now, onMoved }: Given & { onMove
         {wrong.message && <Message tone="error" title={wrong.message} live />}
         <Message tone="warning">{m.person_now()}</Message>
         <ConfirmPart
-          confirm={confirm}
+          confirm={transfer.confirm}
           email={user.email}
           wrong={wrong}
-          busy={busy}
-          name={m.person_go({ amount: amount === undefined ? unit : of(amount) })}
-          onMail={mail}
+          busy={transfer.busy}
+          name={m.person_go({ amount: amount === undefined ? unit : money({ amount, currency: unit }) })}
+          onMail={transfer.mail}
         />
       </div>
     </form>
+  );
+}
+
+/** State of the form and its two calls: one mails the code of the confirmation, the other transfers the money. */
+function useTransfer({
+  wallet: { currency: unit, available },
+  user,
+  onMoved,
+}: Pick<Given, 'wallet' | 'user'> & { onMoved: (one: Moved) => void }) {
+  const { locale } = useSite();
+  const { digits } = useCurrency(unit);
+  const [email, setEmail] = useState('');
+  const [text, setText] = useState('');
+  const [note, setNote] = useState('');
+  const [tried, setTried] = useState(false);
+  const typed = readSum(text, { unit, digits, available, locale });
+  const amount = typed && 'amount' in typed ? typed.amount : undefined;
+  const to = email.trim();
+  const confirm = useConfirm(user, JSON.stringify([unit, amount, to]));
+  const { wrong, busy, run } = useWork(['amount', 'to', 'email', 'note', confirm.field]);
+  const tries = useTryKey();
+  const mail = (): void =>
+    run(() =>
+      confirm.send(async () => {
+        const asked = { action: 'transfer' as const, currency: unit, email: to, ...(amount !== undefined && { amount }) };
+        return (await moneyCalls.walletConfirmation(asked)).confirmation;
+      }),
+    );
+  const send = (): void =>
+    run(async () => {
+      if (amount === undefined) return;
+      const input = { currency: unit, amount, to, ...(note.trim() !== '' && { note: note.trim() }), ...confirm.codes() };
+      onMoved(await moneyCalls.walletTransfer(input, { idempotencyKey: tries.of(input) }));
+      tries.done();
+    });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (amount === undefined || to === '') return;
+    if (confirm.isOpen) send();
+    else mail();
+  };
+  return { email, setEmail, text, setText, note, setNote, tried, typed, amount, to, confirm, wrong, busy, mail, submit };
+}
+
+/** People of the address book to choose from; nothing if there are none. */
+function SavedPeople({ book, email, onPick }: { book: Book; email: string; onPick: (email: string) => void }): ReactNode {
+  const people = book.addresses.filter(({ kind }) => kind === 'person');
+  if (people.length === 0) return null;
+  const picked = people.find((one) => one.to['email'] === email)?.id ?? '';
+  return (
+    <Saved
+      label={m.person_saved()}
+      saved={people}
+      listed={book.allow_list}
+      picked={picked}
+      onPick={(id) => onPick(people.find((one) => one.id === id)?.to['email'] ?? '')}
+    />
   );
 }
 
