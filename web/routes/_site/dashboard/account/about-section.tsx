@@ -63,19 +63,7 @@ export function AboutSection({ user, onUser }: Props): ReactNode {
               Русский
             </option>
           </Select>
-          <Select
-            name="timezone"
-            label={m.about_timezone()}
-            value={timezone}
-            error={wrong.at?.['timezone']}
-            onChange={(event) => setTimezone(event.currentTarget.value)}
-          >
-            {zonesWith(user.timezone).map((zone) => (
-              <option key={zone} value={zone}>
-                {zone.replaceAll('_', ' ')}
-              </option>
-            ))}
-          </Select>
+          <TimezoneField user={user} value={timezone} error={wrong.at?.['timezone']} onChange={setTimezone} />
         </div>
         <div>
           <Checkbox name="letters" checked={letters} onChange={(event) => setLetters(event.currentTarget.checked)}>
@@ -90,6 +78,34 @@ export function AboutSection({ user, onUser }: Props): ReactNode {
         </div>
       </form>
     </Section>
+  );
+}
+
+function TimezoneField({
+  user,
+  value,
+  error,
+  onChange,
+}: {
+  user: User;
+  value: string;
+  error: string | undefined;
+  onChange: (timezone: string) => void;
+}): ReactNode {
+  return (
+    <Select
+      name="timezone"
+      label={m.about_timezone()}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      {zonesWith(user.timezone).map((zone) => (
+        <option key={zone} value={zone}>
+          {zone.replaceAll('_', ' ')}
+        </option>
+      ))}
+    </Select>
   );
 }
 

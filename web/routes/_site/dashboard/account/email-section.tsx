@@ -9,7 +9,7 @@ import { accountCalls } from './account-calls.ts';
 import css from './account.module.css';
 import { DigitsField } from './digits-field.tsx';
 import { Section } from './section.tsx';
-import { useWork } from '../../../../features/account/sign-in/use-work.ts';
+import { type Work, useWork } from '../../../../features/account/sign-in/use-work.ts';
 
 type Step = 'none' | 'verify' | 'change' | 'codes';
 
@@ -65,36 +65,7 @@ export function EmailSection({
       </div>
     ),
     verify: <VerifyForm email={user.email} onVerified={verified} onAgain={verify} />,
-    change: (
-      <form
-        noValidate
-        className={css['stack']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-      >
-        <Message tone="warning">{m.email_warning()}</Message>
-        <Field
-          name="email"
-          label={m.email_new()}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          value={email}
-          error={begin.wrong.at?.['email']}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <div className={css['actions']}>
-          <Button type="submit" busy={begin.busy && m.sign_in_sending()}>
-            {user.two_factor_enabled ? m.email_send_one() : m.email_send()}
-          </Button>
-          <Button look="quiet" onClick={() => setStep('none')}>
-            {m.email_cancel()}
-          </Button>
-        </div>
-      </form>
-    ),
+    change: <NewAddressForm {...{ user, email, setEmail }} work={begin} onSubmit={send} onCancel={() => setStep('none')} />,
     codes: <CodesForm user={user} email={email.trim()} onChanged={changed} onOther={() => setStep('change')} />,
   };
   return (
@@ -102,15 +73,71 @@ export function EmailSection({
       <div className={css['narrow']}>
         {begin.wrong.message && <Message tone="error" title={begin.wrong.message} live />}
         {done !== undefined && <Message tone="success" title={done} live />}
-        <div className={css['address']}>
-          <b>{user.email}</b>
-          <Pill tone={isVerified ? 'success' : 'warning'} icon={isVerified ? 'check-circle' : 'warning-circle-fill'}>
-            {isVerified ? m.email_verified() : m.email_not_verified()}
-          </Pill>
-        </div>
+        <Address user={user} />
         {steps[step]}
       </div>
     </Section>
+  );
+}
+
+/** The account's address, marked as confirmed or not. */
+function Address({ user }: { user: User }): ReactNode {
+  const isVerified = user.email_verified === 1;
+  return (
+    <div className={css['address']}>
+      <b>{user.email}</b>
+      <Pill tone={isVerified ? 'success' : 'warning'} icon={isVerified ? 'check-circle' : 'warning-circle-fill'}>
+        {isVerified ? m.email_verified() : m.email_not_verified()}
+      </Pill>
+    </div>
+  );
+}
+
+/** Takes the new address and has the codes mailed. */
+function NewAddressForm({
+  user,
+  email,
+  setEmail,
+  work: { wrong, busy },
+  onSubmit,
+  onCancel,
+}: {
+  user: User;
+  email: string;
+  setEmail: (email: string) => void;
+  work: Work;
+  onSubmit: () => void;
+  onCancel: () => void;
+}): ReactNode {
+  return (
+    <form
+      noValidate
+      className={css['stack']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <Message tone="warning">{m.email_warning()}</Message>
+      <Field
+        name="email"
+        label={m.email_new()}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        value={email}
+        error={wrong.at?.['email']}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <div className={css['actions']}>
+        <Button type="submit" busy={busy && m.sign_in_sending()}>
+          {user.two_factor_enabled ? m.email_send_one() : m.email_send()}
+        </Button>
+        <Button look="quiet" onClick={onCancel}>
+          {m.email_cancel()}
+        </Button>
+      </div>
+    </form>
   );
 }
 

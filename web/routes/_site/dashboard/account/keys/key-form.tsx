@@ -40,8 +40,6 @@ export function KeyForm({
       if (made) onMade(made);
     }, fields);
   };
-  const tick = (scope: Scope, isOn: boolean): void =>
-    setScopes(SCOPES.filter((one) => (one === scope ? isOn : scopes.includes(one))));
   return (
     <form noValidate className={`card pad ${css['stack']}`} onSubmit={submit} aria-label={m.keys_add()}>
       {wrong.message && <Message tone="error" title={wrong.message} live />}
@@ -54,20 +52,7 @@ export function KeyForm({
         error={wrong.at?.['name']}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <fieldset className={css['scopes']}>
-        <legend>{m.keys_scopes()}</legend>
-        {SCOPES.map((scope, at) => (
-          <Checkbox
-            key={scope}
-            name={`scope-${scope}`}
-            checked={scopes.includes(scope)}
-            error={at === SCOPES.length - 1 ? wrong.at?.['scopes'] : undefined}
-            onChange={(event) => tick(scope, event.currentTarget.checked)}
-          >
-            {SCOPE_WORDS[scope]()}
-          </Checkbox>
-        ))}
-      </fieldset>
+      <ScopesField scopes={scopes} error={wrong.at?.['scopes']} onChange={setScopes} />
       <Field
         name="key-networks"
         label={m.keys_networks()}
@@ -93,5 +78,34 @@ export function KeyForm({
         </Button>
       </div>
     </form>
+  );
+}
+
+function ScopesField({
+  scopes,
+  error,
+  onChange,
+}: {
+  scopes: readonly Scope[];
+  error: string | undefined;
+  onChange: (scopes: readonly Scope[]) => void;
+}): ReactNode {
+  const tick = (scope: Scope, isOn: boolean): void =>
+    onChange(SCOPES.filter((one) => (one === scope ? isOn : scopes.includes(one))));
+  return (
+    <fieldset className={css['scopes']}>
+      <legend>{m.keys_scopes()}</legend>
+      {SCOPES.map((scope, at) => (
+        <Checkbox
+          key={scope}
+          name={`scope-${scope}`}
+          checked={scopes.includes(scope)}
+          error={at === SCOPES.length - 1 ? error : undefined}
+          onChange={(event) => tick(scope, event.currentTarget.checked)}
+        >
+          {SCOPE_WORDS[scope]()}
+        </Checkbox>
+      ))}
+    </fieldset>
   );
 }
