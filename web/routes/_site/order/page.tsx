@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback } from 'react';
 import { Form, useActionData, useLoaderData, useNavigation, useRevalidator } from 'react-router';
-import { isOver } from '../../../features/order/order.ts';
+import { type Order, isOver } from '../../../features/order/order.ts';
 import { Status, standingOf } from '../../../features/order/status.tsx';
 import { useOrderStream } from '../../../features/order/use-order-stream.ts';
 import { useSite } from '../../../features/site.ts';
@@ -51,32 +51,13 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
   const connected = useNews(data);
   useTitle(data.head.title, site.name);
   const keepsRate = order.due !== undefined && Date.parse(order.expires_at) > now;
-  const refusal = refusalOf(answer);
   const isDue = order.status === 'waiting' || keepsRate;
   const payable = order.pay?.address !== undefined && isDue;
   return (
     <>
       <div>
-        <div className={css['top']}>
-          <span className="small mute num">
-            {order.kind === 'unallocated' ? m.order_unallocated({ id: order.id }) : m.order_number({ id: order.id })} ·{' '}
-            {writeTime(order.created_at, site.locale)}
-          </span>
-          <Status status={standingOf(order)} />
-        </div>
-        <h1 className={cx('title', css['title'])}>{orderHeadline(order)}</h1>
-        {refusal !== undefined && (
-          <div className={css['block']}>
-            <Message tone="error" title={refusal} live />
-          </div>
-        )}
-        {answer?.paid && order.status === 'waiting' && (
-          <div className={css['block']}>
-            <Message tone="success" title={m.sandbox_paid()} live>
-              {m.sandbox_paid_text()}
-            </Message>
-          </div>
-        )}
+        <Head order={order} />
+        <CallOutcome order={order} answer={answer} />
         <SituationNote order={order} reason={data.reason} now={now} />
         <RelatedNote order={order} />
         {order.choices.length > 0 && (
@@ -96,38 +77,88 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
           </div>
         )}
         {!isOver(order) && <WatchBar data={data} connected={connected} />}
-        {isOver(order) && order.status !== 'done' && (
-          <div className={css['block']}>
-            <ButtonLink
-              href={pageUrl(
-                site.locale,
-                'home',
-                order.kind === 'order' && order.get ? { from: order.give.currency, to: order.get.currency } : {},
-              )}
-            >
-              {m.order_new()}
-            </ButtonLink>
-          </div>
-        )}
+        {isOver(order) && order.status !== 'done' && <NewOrderLink order={order} />}
         <Transfers order={order} />
         <OrderDetails data={data} />
-        <details
-          id="chat"
-          className={cx('card', css['chat'])}
-          open={data.chat.isOpen}
-          ref={noteChat}
-          onToggle={(event) => noteChat(event.currentTarget)}
-        >
-          <summary>
-            {m.chat_title()}
-            {data.chat.unread > 0 && <Pill tone="brand">{m.chat_new({ count: data.chat.unread })}</Pill>}
-            <Icon name="caret-down" size={16} />
-          </summary>
-          <LazyChat data={data} answer={answer} />
-        </details>
+        <ChatCard data={data} answer={answer} />
       </div>
       <OrderAside data={data} now={now} />
     </>
+  );
+}
+
+/** Number, time, status and headline of an order or an unallocated payment. */
+function Head({ order }: { order: Order }): ReactNode {
+  const { locale } = useSite();
+  return (
+    <>
+      <div className={css['top']}>
+        <span className="small mute num">
+          {order.kind === 'unallocated' ? m.order_unallocated({ id: order.id }) : m.order_number({ id: order.id })} ·{' '}
+          {writeTime(order.created_at, locale)}
+        </span>
+        <Status status={standingOf(order)} />
+      </div>
+      <h1 className={cx('title', css['title'])}>{orderHeadline(order)}</h1>
+    </>
+  );
+}
+
+/** Result of the last call from this page: why it was refused, or the sandbox's payment. */
+function CallOutcome({ order, answer }: { order: Order; answer: OrderAnswer | undefined }): ReactNode {
+  const refusal = refusalOf(answer);
+  return (
+    <>
+      {refusal !== undefined && (
+        <div className={css['block']}>
+          <Message tone="error" title={refusal} live />
+        </div>
+      )}
+      {answer?.paid && order.status === 'waiting' && (
+        <div className={css['block']}>
+          <Message tone="success" title={m.sandbox_paid()} live>
+            {m.sandbox_paid_text()}
+          </Message>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Leads to a new order in the same direction. */
+function NewOrderLink({ order }: { order: Order }): ReactNode {
+  const { locale } = useSite();
+  return (
+    <div className={css['block']}>
+      <ButtonLink
+        href={pageUrl(
+          locale,
+          'home',
+          order.kind === 'order' && order.get ? { from: order.give.currency, to: order.get.currency } : {},
+        )}
+      >
+        {m.order_new()}
+      </ButtonLink>
+    </div>
+  );
+}
+
+function ChatCard({ data, answer }: { data: OrderData; answer: OrderAnswer | undefined }): ReactNode {
+  return (
+    <details
+      id="chat"
+      className={cx('card', css['chat'])}
+      open={data.chat.isOpen}
+      ref={noteChat}
+      onToggle={(event) => noteChat(event.currentTarget)}
+    >
+      <summary>
+        {m.chat_title()}
+        {data.chat.unread > 0 && <Pill tone="brand">{m.chat_new({ count: data.chat.unread })}</Pill>}
+        <Icon name="caret-down" size={16} />
+      </summary>
+      <LazyChat data={data} answer={answer} />
+    </details>
   );
 }
 
