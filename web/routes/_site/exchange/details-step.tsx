@@ -43,31 +43,14 @@ export function DetailsStep({
   couponRefused,
   answer,
 }: DetailsProps): ReactNode {
-  const { locale } = useSite();
   const sending = useNavigation().state === 'submitting';
   const form = useKeptForm();
   useMovingQuote(sending);
-  const { give, get } = calculation.quote;
-  const giveCurrency = useCurrency(give.currency);
-  const getCurrency = useCurrency(get.currency);
-  const errors = answer?.errors ?? {};
   const shownFields = [
     ...sideFields('receive', isWallet(calculation, 'get') ? [] : receiveFields),
     ...sideFields('refund', isWallet(calculation, 'give') ? [] : refundFields),
     ...['email', 'terms_accepted'],
   ];
-  const kept = (name: string, saved: string | undefined): string => answer?.values?.[name] ?? saved ?? '';
-  const fieldsOf = (side: 'receive' | 'refund', fields: readonly AccountField[], currency: Currency): ReactNode =>
-    fields.map((field) => (
-      <AccountInput
-        key={field.name}
-        field={field}
-        name={`${side}.${field.name}`}
-        currency={currency}
-        value={kept(`${side}.${field.name}`, calculation[side]?.fields[field.name])}
-        error={errors[`${side}.${field.name}`]?.[0] ?? (fields.length === 1 ? errors[side]?.[0] : undefined)}
-      />
-    ));
   return (
     <Main className={cx('wrap', flow['flow'])}>
       <Form method="post" noValidate ref={form}>
@@ -80,66 +63,9 @@ export function DetailsStep({
         {!isWallet(calculation, 'get') && <p className={flow['lead']}>{m.details_lead()}</p>}
         {answer?.message && <Summary answer={answer} fields={shownFields} />}
         <CouponRefused words={answer ? answer.couponRefused : couponRefused} />
-        {isWallet(calculation, 'get') ? (
-          <WalletNote words={m.details_into_wallet()} />
-        ) : (
-          <fieldset className={css['group']}>
-            <legend>{receiveTitle(getCurrency, receiveFields)}</legend>
-            <p className={css['under']}>{receiveHint(getCurrency, receiveFields)}</p>
-            {fieldsOf('receive', receiveFields, getCurrency)}
-          </fieldset>
-        )}
-        {isWallet(calculation, 'give') ? (
-          <WalletNote words={m.details_from_wallet()} />
-        ) : (
-          <fieldset className={css['group']}>
-            <legend>{m.details_refund()}</legend>
-            <p className={css['under']}>{refundHint(giveCurrency, refundFields, refundsVoucher)}</p>
-            {fieldsOf('refund', refundFields, giveCurrency)}
-            <div className={css['ask']}>
-              <Checkbox
-                name="ask_me"
-                data-kept="ask_me"
-                defaultChecked={answer?.values ? 'ask_me' in answer.values : calculation.ask_me === true}
-              >
-                {m.details_ask_me()}
-              </Checkbox>
-            </div>
-          </fieldset>
-        )}
-        <fieldset className={css['group']}>
-          <legend>{m.details_updates()}</legend>
-          <p className={css['under']}>{m.details_updates_hint()}</p>
-          <Field
-            readOnly={calculation.wallet !== undefined}
-            name="email"
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            maxLength={254}
-            label={m.details_email()}
-            data-kept="email"
-            defaultValue={kept('email', calculation.email)}
-            error={errors['email']?.[0]}
-          />
-          <Checkbox
-            name="terms_accepted"
-            data-kept="terms_accepted"
-            required
-            defaultChecked={answer?.values ? 'terms_accepted' in answer.values : calculation.receive !== undefined}
-            error={errors['terms_accepted']?.[0]}
-          >
-            {m.details_terms_before()}{' '}
-            <a className="link" href={pageUrl(locale, 'terms')} target="_blank">
-              {m.details_terms()}
-            </a>{' '}
-            {m.details_terms_and()}{' '}
-            <a className="link" href={pageUrl(locale, 'aml')} target="_blank">
-              {m.details_aml()}
-            </a>
-            {m.details_terms_after()}
-          </Checkbox>
-        </fieldset>
+        <ReceiveGroup {...{ calculation, answer }} fields={receiveFields} />
+        <RefundGroup {...{ calculation, answer }} fields={refundFields} asVoucher={refundsVoucher} />
+        <UpdatesGroup {...{ calculation, answer }} />
         <div className={css['end']}>
           <Button type="submit" size="large" iconAfter="arrow-right" busy={sending && m.details_checking()}>
             {m.details_continue()}
@@ -151,6 +77,115 @@ export function DetailsStep({
     </Main>
   );
 }
+
+type GroupProps = Pick<DetailsProps, 'calculation' | 'answer'>;
+
+/** Account that receives the money, unless it is the customer's own wallet. */
+function ReceiveGroup({ calculation, answer, fields }: GroupProps & { fields: readonly AccountField[] }): ReactNode {
+  const currency = useCurrency(calculation.quote.get.currency);
+  if (isWallet(calculation, 'get')) return <WalletNote words={m.details_into_wallet()} />;
+  return (
+    <fieldset className={css['group']}>
+      <legend>{receiveTitle(currency, fields)}</legend>
+      <p className={css['under']}>{receiveHint(currency, fields)}</p>
+      <AccountFields side="receive" {...{ calculation, answer, fields, currency }} />
+    </fieldset>
+  );
+}
+
+/** Account for a refund, and whether to ask before one is sent. */
+function RefundGroup({
+  calculation,
+  answer,
+  fields,
+  asVoucher,
+}: GroupProps & { fields: readonly AccountField[]; asVoucher: boolean }): ReactNode {
+  const currency = useCurrency(calculation.quote.give.currency);
+  if (isWallet(calculation, 'give')) return <WalletNote words={m.details_from_wallet()} />;
+  return (
+    <fieldset className={css['group']}>
+      <legend>{m.details_refund()}</legend>
+      <p className={css['under']}>{refundHint(currency, fields, asVoucher)}</p>
+      <AccountFields side="refund" {...{ calculation, answer, fields, currency }} />
+      <div className={css['ask']}>
+        <Checkbox
+          name="ask_me"
+          data-kept="ask_me"
+          defaultChecked={answer?.values ? 'ask_me' in answer.values : calculation.ask_me === true}
+        >
+          {m.details_ask_me()}
+        </Checkbox>
+      </div>
+    </fieldset>
+  );
+}
+
+function AccountFields({
+  side,
+  calculation,
+  answer,
+  fields,
+  currency,
+}: GroupProps & { side: 'receive' | 'refund'; fields: readonly AccountField[]; currency: Currency }): ReactNode {
+  const errors = answer?.errors ?? {};
+  return fields.map((field) => {
+    const name = `${side}.${field.name}`;
+    return (
+      <AccountInput
+        key={field.name}
+        field={field}
+        name={name}
+        currency={currency}
+        value={valueOf(answer, name, calculation[side]?.fields[field.name])}
+        error={errors[name]?.[0] ?? (fields.length === 1 ? errors[side]?.[0] : undefined)}
+      />
+    );
+  });
+}
+
+/** E-mail address for news of the order, and the consent to the terms. */
+function UpdatesGroup({ calculation, answer }: GroupProps): ReactNode {
+  const { locale } = useSite();
+  return (
+    <fieldset className={css['group']}>
+      <legend>{m.details_updates()}</legend>
+      <p className={css['under']}>{m.details_updates_hint()}</p>
+      <Field
+        readOnly={calculation.wallet !== undefined}
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        maxLength={254}
+        label={m.details_email()}
+        data-kept="email"
+        defaultValue={valueOf(answer, 'email', calculation.email)}
+        error={answer?.errors?.['email']?.[0]}
+      />
+      <Checkbox
+        name="terms_accepted"
+        data-kept="terms_accepted"
+        required
+        defaultChecked={answer?.values ? 'terms_accepted' in answer.values : calculation.receive !== undefined}
+        error={answer?.errors?.['terms_accepted']?.[0]}
+      >
+        {m.details_terms_before()}{' '}
+        <a className="link" href={pageUrl(locale, 'terms')} target="_blank">
+          {m.details_terms()}
+        </a>{' '}
+        {m.details_terms_and()}{' '}
+        <a className="link" href={pageUrl(locale, 'aml')} target="_blank">
+          {m.details_aml()}
+        </a>
+        {m.details_terms_after()}
+      </Checkbox>
+    </fieldset>
+  );
+}
+
+/** Value that a field begins with: the one just submitted, else the one saved with the calculation. */
+const valueOf = (answer: ExchangeAnswer | undefined, name: string, saved: string | undefined): string =>
+  answer?.values?.[name] ?? saved ?? '';
 
 const isWallet = ({ wallet }: Calculation, side: 'give' | 'get'): boolean => wallet === side || wallet === 'both';
 

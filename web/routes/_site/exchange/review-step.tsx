@@ -47,14 +47,8 @@ export function ReviewStep({
   const left = Date.parse(review.quote.expires_at) - now;
   const over = left <= 0;
   const sending = useNavigation().state === 'submitting';
-  const moneyText = useMoneyText();
-  const { quote } = review;
-  const give = useCurrency(quote.give.currency);
   // Paid from a wallet it is over with the placing.
   const own = review.refund?.wallet === true;
-  // Who is signed in has theirs by itself; of everybody else the page says the same.
-  const isPublic = useFlow().steps === 'exchange';
-  const isDiscounted = quote.discounts?.some(({ code }) => code === 'loyalty') === true;
   const intent = over ? 'review' : 'place';
   const place = (
     <Button type="submit" size="large" wide busy={sending && (over ? m.review_renewing() : m.review_placing())}>
@@ -65,56 +59,20 @@ export function ReviewStep({
     <Main>
       <Form method="post">
         <input type="hidden" name="intent" value={intent} />
-        <input type="hidden" name="before" value={quote.get.amount} />
+        <input type="hidden" name="before" value={review.quote.get.amount} />
         <div className={cx('wrap', flow['flow'], flow['wide'])}>
           <div>
             <h1 className="title">{m.review_title()}</h1>
             <p className={cx(flow['lead'], css['lead'])}>{own ? m.review_lead_own() : m.review_lead()}</p>
             <Notices {...{ review, answer, senderChanged }} />
             <ReviewCard review={review} />
-            <div className={css['notes']}>
-              {give.kind === 'crypto' && !own && (
-                <Message tone="warning" title={m.review_network({ network: give.network })}>
-                  {m.review_network_text()}
-                </Message>
-              )}
-              {!review.held && <Message tone="info">{m.review_not_held()}</Message>}
-              {isPublic && review.mails_discounts && !isDiscounted && <p className="small soft">{m.review_discount()}</p>}
-              {review.waits_for_approval && <Message tone="info">{m.review_approval()}</Message>}
-              <details className={cx('card', css['more'])}>
-                <summary>
-                  {m.review_late_title()}
-                  <Icon name="caret-down" size={16} />
-                </summary>
-                <p>{m.review_late_text({ minutes: review.lock_minutes })}</p>
-                <p>{m.review_refund_text({ costs: moneyText(review.refund_costs), least: moneyText(review.smallest_refund) })}</p>
-                {review.confirmations !== '' && <p>{m.review_confirmations({ confirmations: review.confirmations })}</p>}
-              </details>
-              <div className="card">
-                <ReceiptRow id={`quote-${review.id.slice(0, 8)}`} receipt={review.receipt} />
-              </div>
-            </div>
+            <ReviewNotes review={review} own={own} />
           </div>
           <aside>
-            <Slip label={m.summary_label()}>
-              <div className={css['timer']}>
-                <QuoteRing share={Math.min(1, Math.max(0, left / 1000 / HELD_SECONDS))} />
-                <div>
-                  <div className="small mute">{over ? m.review_over() : m.review_held()}</div>
-                  <div className={cx(css['clock'], 'num')} role="timer">
-                    {writeRemaining(left)}
-                  </div>
-                </div>
-              </div>
-              <p className={cx(css['hold'], 'small soft')}>
-                {over ? m.review_over_text() : !own && m.review_hold_text({ minutes: review.lock_minutes })}
-              </p>
-              <SlipCut />
-              <ReviewLines review={review} />
+            <ReviewSlip {...{ review, own, left }}>
               {own && !over && confirm?.(review.id)}
               <div className={css['place']}>{place}</div>
-              <p className={cx(css['foot'], 'tiny mute')}>{own ? m.review_foot_own() : m.review_foot()}</p>
-            </Slip>
+            </ReviewSlip>
           </aside>
         </div>
         {/* Where a code is asked for, the button that takes it stands below its field, and nowhere before. */}
@@ -166,6 +124,40 @@ function Notices({
       <Message tone="info" live title={m.review_updated({ amount: moneyText(get) })}>
         {answer.before !== get.amount && m.review_before({ amount: moneyText({ ...get, amount: answer.before }) })}
       </Message>
+    </div>
+  );
+}
+
+/** Notes below the card: warnings, how late payments and refunds go, and the signed receipt. */
+function ReviewNotes({ review, own }: { review: Review; own: boolean }): ReactNode {
+  const moneyText = useMoneyText();
+  const { quote } = review;
+  const give = useCurrency(quote.give.currency);
+  // Who is signed in has theirs by itself; of everybody else the page says the same.
+  const isPublic = useFlow().steps === 'exchange';
+  const isDiscounted = quote.discounts?.some(({ code }) => code === 'loyalty') === true;
+  return (
+    <div className={css['notes']}>
+      {give.kind === 'crypto' && !own && (
+        <Message tone="warning" title={m.review_network({ network: give.network })}>
+          {m.review_network_text()}
+        </Message>
+      )}
+      {!review.held && <Message tone="info">{m.review_not_held()}</Message>}
+      {isPublic && review.mails_discounts && !isDiscounted && <p className="small soft">{m.review_discount()}</p>}
+      {review.waits_for_approval && <Message tone="info">{m.review_approval()}</Message>}
+      <details className={cx('card', css['more'])}>
+        <summary>
+          {m.review_late_title()}
+          <Icon name="caret-down" size={16} />
+        </summary>
+        <p>{m.review_late_text({ minutes: review.lock_minutes })}</p>
+        <p>{m.review_refund_text({ costs: moneyText(review.refund_costs), least: moneyText(review.smallest_refund) })}</p>
+        {review.confirmations !== '' && <p>{m.review_confirmations({ confirmations: review.confirmations })}</p>}
+      </details>
+      <div className="card">
+        <ReceiptRow id={`quote-${review.id.slice(0, 8)}`} receipt={review.receipt} />
+      </div>
     </div>
   );
 }
@@ -230,6 +222,41 @@ function BigSum({ label, sum }: { label: string; sum: Sum }): ReactNode {
         {[currency.name, labelsOf(currency).note].filter((part, index, all) => all.indexOf(part) === index).join(' · ')}
       </div>
     </div>
+  );
+}
+
+/** The slip beside the form: the time left in ms, the price, and below it the `children` that place the order. */
+function ReviewSlip({
+  review,
+  own,
+  left,
+  children,
+}: {
+  review: Review;
+  own: boolean;
+  left: number;
+  children: ReactNode;
+}): ReactNode {
+  const over = left <= 0;
+  return (
+    <Slip label={m.summary_label()}>
+      <div className={css['timer']}>
+        <QuoteRing share={Math.min(1, Math.max(0, left / 1000 / HELD_SECONDS))} />
+        <div>
+          <div className="small mute">{over ? m.review_over() : m.review_held()}</div>
+          <div className={cx(css['clock'], 'num')} role="timer">
+            {writeRemaining(left)}
+          </div>
+        </div>
+      </div>
+      <p className={cx(css['hold'], 'small soft')}>
+        {over ? m.review_over_text() : !own && m.review_hold_text({ minutes: review.lock_minutes })}
+      </p>
+      <SlipCut />
+      <ReviewLines review={review} />
+      {children}
+      <p className={cx(css['foot'], 'tiny mute')}>{own ? m.review_foot_own() : m.review_foot()}</p>
+    </Slip>
   );
 }
 
