@@ -8,7 +8,7 @@ import type { Method } from './route.ts';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 const WITH_BODY: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH']);
 
-interface Asked {
+interface SentCall {
   readonly url: string;
   readonly method: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,10 +16,10 @@ interface Asked {
 }
 
 /** A transport that is answered with these statuses, the last of them for ever; and all that it asked. */
-function answered(...statuses: readonly number[]): { readonly send: Transport; readonly asked: Asked[] } {
-  const asked: Asked[] = [];
+function answered(...statuses: readonly number[]): { readonly send: Transport; readonly asked: SentCall[] } {
+  const asked: SentCall[] = [];
   const reply = async (url: string, { method, headers, body }: RequestInit = {}): Promise<Response> => {
-    asked.push({ url, method, headers: headers as Asked['headers'], body: body as string | undefined });
+    asked.push({ url, method, headers: headers as SentCall['headers'], body: body as string | undefined });
     const status = statuses[Math.min(asked.length, statuses.length) - 1] ?? 200;
     return new Response(JSON.stringify({ data: { n: asked.length }, code: 'test' }), { status });
   };
@@ -52,7 +52,7 @@ test('fields of POST, PUT and PATCH go as JSON, those of others as a query with 
   for (const method of METHODS) {
     const { send, asked } = answered();
     await send(call(method, { status: ['open', 'done'], page: 2, q: undefined }));
-    const { url, body } = asked[0] as Asked;
+    const { url, body } = asked[0] as SentCall;
     const path = 'https://api.example/api/v1/things/a%2Fb';
     if (WITH_BODY.has(method)) assert.deepEqual([url, body], [path, '{"status":["open","done"],"page":2}'], method);
     else assert.deepEqual([url, body], [`${path}?status%5B%5D=open&status%5B%5D=done&page=2`, undefined], method);

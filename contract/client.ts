@@ -3,7 +3,9 @@ import type { Method, Output, Route, Sent } from './route.ts';
 import type { Routes } from './routes/index.ts';
 
 type Name = keyof Routes;
-type Answer<N extends Name> = Routes[N] extends { list: true } ? { data: Output<Routes[N]>; meta: PageMeta } : Output<Routes[N]>;
+type CallResult<N extends Name> = Routes[N] extends { list: true }
+  ? { data: Output<Routes[N]>; meta: PageMeta }
+  : Output<Routes[N]>;
 
 export interface PageMeta {
   readonly current_page: number;
@@ -64,7 +66,10 @@ export type Transport = (call: {
 }) => Promise<unknown>;
 
 export type Client = {
-  readonly [N in Name]: (input: Routes[N] extends Route ? Sent<Routes[N]> : never, options?: CallOptions) => Promise<Answer<N>>;
+  readonly [N in Name]: (
+    input: Routes[N] extends Route ? Sent<Routes[N]> : never,
+    options?: CallOptions,
+  ) => Promise<CallResult<N>>;
 };
 
 /** Method and path of some calls, by their names. */

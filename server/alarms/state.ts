@@ -239,11 +239,11 @@ export async function foundOfCertificate(url: string, at: Date): Promise<Found[]
   return found(`The certificate of ${hostname} ends on ${shown.ends.toISOString().slice(0, 10)}, in ${days} days.`);
 }
 
-type Shown = { readonly ends?: Date; readonly why?: string };
+type RailDetails = { readonly ends?: Date; readonly why?: string };
 
 /** When the certificate that browsers get of a host ends, or why they would not take it. */
-function certificateOf(host: string, port: number): Promise<Shown> {
-  const { promise, resolve } = Promise.withResolvers<Shown>();
+function certificateOf(host: string, port: number): Promise<RailDetails> {
+  const { promise, resolve } = Promise.withResolvers<RailDetails>();
   const socket = connect({ host, port, timeout: TLS_MS, ...(isIP(host) === 0 && { servername: host }) }, () => {
     resolve({ ends: new Date(socket.getPeerCertificate().valid_to) });
     socket.end();

@@ -12,7 +12,7 @@ export const loopKey = (by: Process, loop: string): string => `loop ${by} ${loop
 /** Kinds that a machine finds of itself; all others are seen alike by every machine. */
 const OF_ONE_MACHINE: readonly AlarmKind[] = ['disk', 'signer', 'restarts', 'loop', 'logged', 'proxy'];
 
-interface Row {
+interface AlarmRow {
   key: string;
   machine: string;
   kind: AlarmKind;
@@ -22,7 +22,7 @@ interface Row {
   gone_since: Date | null;
 }
 
-const fromRow = ({ key, kind, words, since, told_at: toldAt, gone_since: goneSince }: Row): Alarm => ({
+const fromRow = ({ key, kind, words, since, told_at: toldAt, gone_since: goneSince }: AlarmRow): Alarm => ({
   ...{ key, kind, words, since },
   ...(toldAt && { toldAt }),
   ...(goneSince && { goneSince }),
@@ -42,7 +42,7 @@ export async function keepFound(
 ): Promise<readonly Told[]> {
   // Two workers may look at once: the second decides upon what the first has kept.
   await tx.run('lock table alarm in share row exclusive mode');
-  const rows = await tx.rows<Row>(KNOWN, [kinds, `${loopKey(by.process, '')}%`, by.machine]);
+  const rows = await tx.rows<AlarmRow>(KNOWN, [kinds, `${loopKey(by.process, '')}%`, by.machine]);
   const remindHours = await settings.read(tx, 'alarms.remind_hours');
   const several = await tx.row('select from process_beat where machine <> $1 limit 1', [by.machine]);
   const machineOf = ({ kind }: Pick<Found, 'kind'>): string => (OF_ONE_MACHINE.includes(kind) ? by.machine : '');
@@ -115,7 +115,7 @@ export async function recordTold(db: Pick<Tx, 'run'>, { telling, alarm }: Told, 
 
 /** The alarms of now that people were told of, the oldest first. */
 export async function raised(tx: Pick<Tx, 'rows'>): Promise<Alarm[]> {
-  return (await tx.rows<Row>('select * from alarm where told_at is not null order by since, key')).map(fromRow);
+  return (await tx.rows<AlarmRow>('select * from alarm where told_at is not null order by since, key')).map(fromRow);
 }
 
 /** True if an alarm has opened since a moment, even one that is over by now. */

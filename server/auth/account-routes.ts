@@ -1,4 +1,4 @@
-// Bindings of the calls by which an account holder changes the account.
+// Handlers of the calls by which account holders change their accounts.
 
 import type { Output, Routes } from '@kurs/contract';
 import { sessionOf } from './factors/asker.ts';
@@ -12,7 +12,7 @@ import { renewRecoveryCodes } from './factors/second-factor.ts';
 import { showUser } from './sign-in/shown-user.ts';
 import { type Context, type Work, userOf } from '../platform/index.ts';
 
-type Names =
+type AccountCall =
   | 'emailChangeGetOtp'
   | 'emailChange'
   | 'profileUpdate'
@@ -21,8 +21,8 @@ type Names =
   | 'userClose'
   | 'userCloseCancel';
 
-/** The calls that change an account by their names in the contract. */
-export function accountRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } {
+/** Returns the handlers of the calls that change an account, by their names in the contract. */
+export function accountRoutes(deps: AuthDeps): { [N in AccountCall]: Work<Routes[N]> } {
   const { db, name, sealer, levelOf } = deps;
   const shown = async (context: Context): Promise<Output<Routes['userInfo']>> =>
     showUser(db, await holderOf(deps, context), { levelOf, now: await db.now() });

@@ -1,4 +1,4 @@
-// Bindings of the calls by which an account holder makes, sees and revokes keys.
+// Handlers of the calls about API keys of an account holder.
 
 import { Problem, type Routes } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
@@ -7,10 +7,10 @@ import { queueNotice } from './accounts/letters.ts';
 import { requireRecent } from './factors/recent-confirmation.ts';
 import { type AuthDeps, holderOf } from './sign-in/room.ts';
 
-type Names = 'apiKeys' | 'apiKeyMake' | 'apiKeyRevoke' | 'apiKeyRevokeAll';
+type ApiKeyCall = 'apiKeys' | 'apiKeyMake' | 'apiKeyRevoke' | 'apiKeyRevokeAll';
 
-/** The calls about keys by their names in the contract. */
-export function apiKeyRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } {
+/** Returns the handlers of the calls about API keys, by their names in the contract. */
+export function apiKeyRoutes(deps: AuthDeps): { [N in ApiKeyCall]: Work<Routes[N]> } {
   const { db, name, mode } = deps;
   return {
     apiKeys: (_input, context) => keysOf(db, userOf(context).id),

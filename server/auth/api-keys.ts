@@ -1,4 +1,4 @@
-// Keys of account holders: made, listed and revoked by them, and shown by their programs with each call.
+// API keys: account holders create, list and revoke them, and their programs send one with each call.
 
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -18,29 +18,29 @@ import {
   steady,
 } from '../platform/index.ts';
 
-/** Keys that an account holder has at once, at most. */
+/** Maximum number of valid keys of an account holder. */
 const MOST_KEYS = 20;
-/** Milliseconds after which a key in use is noted as used again. */
+/** Minimum time between two updates of a key's last use, in ms. */
 const USED_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Characters of a key that its holder knows it by: what every key begins with, and four of its own. */
+/** Length of the part of a key by which its holder recognizes it: the common beginning and four more characters. */
 const HINT = 'kurs_live_'.length + 4;
 const WORDS = { live: 'live', sandbox: 'test' } as const satisfies Record<Mode, string>;
 const FORM = /^kurs_(live|test)_[\w-]{43}$/;
 
-type Asked = Pick<Input<Routes['apiKeyMake']>, 'name' | 'scopes' | 'networks' | 'days'>;
-type Shown = Output<Routes['apiKeys']>[number];
+type ApiKeyRequest = Pick<Input<Routes['apiKeyMake']>, 'name' | 'scopes' | 'networks' | 'days'>;
+type ApiKeySummary = Output<Routes['apiKeys']>[number];
 
 /**
- * Makes a key. Gives the key itself, which is shown this once, and the row that is stored. Throws `validation` where its
- * holder has too many.
+ * Creates a key. Returns its row and the key itself, which is shown only this once. Throws `validation` if the holder has too
+ * many keys.
  */
 export async function makeApiKey(
   tx: Tx,
   { holderId, mode }: { readonly holderId: string; readonly mode: Mode },
-  { name, scopes, networks, days }: Asked,
+  { name, scopes, networks, days }: ApiKeyRequest,
 ): Promise<Output<Routes['apiKeyMake']>> {
-  // One after another, so that they are counted.
+  // Serializes creations of one holder, so that the count is right.
   await tx.row('select from account_holder where id = $1 for no key update', [holderId]);
   if ((await keysOf(tx, holderId)).length >= MOST_KEYS) throw fieldProblem('name', 'keys_too_many', { most: String(MOST_KEYS) });
   const key = `kurs_${WORDS[mode]}_${randomBytes(32).toString('base64url')}`;
@@ -59,7 +59,7 @@ export async function makeApiKey(
   return { ...made, key };
 }
 
-/** What a key's MAC covers: whose it is, what it opens, from where and until when. */
+/** The columns that a key's MAC covers: holder, permissions, networks and expiry. */
 interface MarkedKey {
   readonly keyId: string;
   readonly keyHolder: string;
@@ -79,20 +79,20 @@ function contentOf({ keyId, keyHolder, keyHash, permissions, from, madeAt, expir
   return steady([keyId, keyHolder, keyHash.toString('hex'), permissions, from, madeAt, expiresAt, on]);
 }
 
-/** The MAC of a key that was made. One that was revoked has none. */
+/** Returns the MAC of a new key. The MAC of a revoked key is null. */
 const keyMac = (row: MarkedKey): string => macOf('api key', contentOf(row));
 
-/** Gives all keys their MACs as they stand. For tests, which write rows by SQL. */
+/** Computes the MACs of all keys anew. Only for tests, which write rows by SQL. */
 export async function keepApiKeys(db: Statements): Promise<void> {
   for (const row of await db.rows<MarkedKey>(`select ${MARKED_KEY} from api_key k where k.revoked_at is null`))
     await db.run('update api_key set mac = $2 where id = $1', [row.keyId, keyMac(row)]);
 }
 
-interface Row {
+interface ApiKeyRow {
   readonly id: string;
   readonly name: string;
   readonly hint: string;
-  readonly scopes: Shown['scopes'];
+  readonly scopes: ApiKeySummary['scopes'];
   readonly networks: string[];
   readonly created_at: Date;
   readonly expires_at: Date;
@@ -100,9 +100,9 @@ interface Row {
   readonly used_from: string | null;
 }
 
-/** An account holder's keys that open something, newest first. */
-export async function keysOf(db: Statements, holderId: string): Promise<Shown[]> {
-  const rows = await db.rows<Row>(
+/** Returns the account holder's valid keys, newest first. */
+export async function keysOf(db: Statements, holderId: string): Promise<ApiKeySummary[]> {
+  const rows = await db.rows<ApiKeyRow>(
     `select id, name, hint, scopes, array(select abbrev(network) from unnest(networks) network) as networks, created_at, expires_at,
        used_at, host(used_from) as used_from
      from api_key where holder_id = $1 and revoked_at is null and expires_at > clock_now() order by created_at desc, id`,
@@ -117,11 +117,11 @@ export async function keysOf(db: Statements, holderId: string): Promise<Shown[]>
   }));
 }
 
-/** The keys of an account holder that open something, as letters name them: by what they are called and how they begin. */
+/** Returns the account holder's valid keys as letters name them: the name and the beginning of the key. */
 export const namedKeys = async (db: Statements, holderId: string): Promise<string[]> =>
   (await keysOf(db, holderId)).map(({ name, hint }) => `${name} (${hint}…)`);
 
-/** Revokes a key of an account holder; false where they have none of this id that stands. */
+/** Revokes a key of an account holder. Returns false if the holder has no valid key with this id. */
 export async function revokeApiKey(db: Statements, holderId: string, id: string): Promise<boolean> {
   const gone = await db.run(
     'update api_key set revoked_at = clock_now(), mac = null where holder_id = $1 and id = $2 and revoked_at is null and expires_at > clock_now()',
@@ -142,8 +142,9 @@ interface Found extends MarkedRow, MarkedKey {
 }
 
 /**
- * Whose key it is; undefined for none, one of another mode, one that was revoked or has expired, one that is shown from outside
- * its networks, and one whose row, or whose account's row, was changed past the product. Notes, once a minute, when and from where it was used.
+ * Returns the holder and the permissions of a key. Undefined if the key is unknown, of another mode, revoked, expired or used
+ * from outside its networks, or if the row of the key or of its account was changed outside the product. Stores the time and
+ * network address of its use, at most once a minute.
  */
 export async function whoseKey(db: Db, key: string, { mode, ip }: { mode: Mode; ip: string }): Promise<ApiKey | undefined> {
   if (FORM.exec(key)?.[1] !== WORDS[mode]) return undefined;
@@ -164,7 +165,10 @@ export async function whoseKey(db: Db, key: string, { mode, ip }: { mode: Mode; 
   return { id, permissions, holder, ...(on && { on }) };
 }
 
-/** A caller's address as the database takes it: an IPv4 address within IPv6 as itself; null for what is no address. */
+/**
+ * Returns a caller's address in the form that PostgreSQL's `inet` takes: an IPv4 address inside IPv6 as IPv4; null for anything
+ * else.
+ */
 function addressOf(ip: string): string | null {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0] ?? '';
   return isIP(plain) === 0 ? null : plain;

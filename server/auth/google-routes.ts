@@ -1,5 +1,5 @@
-// Bindings of the calls by which somebody signs in with Google. An account is known by Google's subject; by its address it
-// is found only once, and then shown to be one's own as ever: by a mailed code or its password.
+// Handlers of the calls for signing in with Google. Accounts are linked by Google's subject. The address serves only once, to
+// find an account that is not linked yet; its owner then proves it by a mailed code or the password.
 
 import { Problem, type Routes } from '@kurs/contract';
 import { type Context, type Tx, type Work, wallClock } from '../platform/index.ts';
@@ -25,43 +25,40 @@ import { type AuthDeps, holderOf } from './sign-in/room.ts';
 import { type FirstFactor, authorise } from './sign-in/sign-in.ts';
 import { holderByEmail, holderWithMailbox } from './accounts/store.ts';
 
-type Names = 'googleNonce' | 'googleGetOtp' | 'googleLogin' | 'googleUnlink';
+type GoogleCall = 'googleNonce' | 'googleGetOtp' | 'googleLogin' | 'googleUnlink';
 
-/** Sign-ins of a network that may begin, and tokens that it may show, in an hour. */
+/** Limit of sign-ins begun, and of tokens shown, by one network in an hour. */
 const OF_NETWORK = { most: 300, seconds: 3_600 };
-/** Wrong passwords that one Google account may try. */
+/** Limit of wrong passwords by one Google account. */
 const PASSWORDS = { most: 10, seconds: 900 };
 
-/**
- * What came with a token. A code or a password shows that the address is one's own; without either it is a Google account
- * that is known already, or one that needs no more.
- */
-interface Given {
+/** Input beside the token. A code or a password proves the account that isn't linked yet. */
+interface GoogleInput {
   readonly otp?: string | undefined;
   readonly password?: string | undefined;
   readonly referral_code?: string | undefined;
 }
 
-/** A valid first factor, and what is spent as the session begins; gives the session's holder. */
-interface Shown {
+/** A valid first factor, and a function that links the account as the session begins and returns its holder. */
+interface GoogleProof {
   readonly first: FirstFactor;
   readonly arrive: (tx: Tx) => Promise<Holder>;
 }
 
-/** What is a Google account's own, whatever address it has: what strangers' accounts do is counted for them. */
+/** Returns the name of a Google account's own counters. Tries by one Google account don't count against another. */
 const ownOf = ({ issuer, subject }: GoogleIdentity): string => `${issuer} ${subject}`;
 
-/** A code is good for one address and one Google account. */
+/** Binds a code to one address and one Google account. */
 const codeFor = (who: GoogleIdentity): CodeFor => ({
   purpose: 'google_link',
   subject: `${emailKey(who.email)} ${ownOf(who)}`,
 });
 
-/** The calls about Google by their names in the contract. */
-export function googleRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } {
+/** Returns the handlers of the calls about Google, by their names in the contract. */
+export function googleRoutes(deps: AuthDeps): { [N in GoogleCall]: Work<Routes[N]> } {
   const { db, name, google } = deps;
 
-  /** Who a token shows. Throws `google_off`, `google_wrong` and `google_unavailable`. */
+  /** Returns the identity that a token proves, with the nonce. Throws `google_off`, `google_wrong` and `google_unavailable`. */
   const believed = async (
     { token_id, nonce_key }: { token_id: string; nonce_key?: string | undefined },
     { limitNetwork }: Context,
@@ -108,11 +105,11 @@ export function googleRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } 
 }
 
 /**
- * What this Google token proves about its holder. Throws `google_proof_required` where that isn't enough, and as the proof
- * does: `login_wrong`, `code_wrong`, `code_expired`.
+ * Returns the first factor that a Google identity and the other input prove. Throws `google_proof_required` if that isn't enough,
+ * and `login_wrong`, `code_wrong` or `code_expired`.
  */
-async function shown(deps: AuthDeps, who: GoogleIdentity, given: Given, context: Context): Promise<Shown> {
-  // In this order: an account that a concurrent duplicate of this sign-in makes is linked as soon as it is there.
+async function shown(deps: AuthDeps, who: GoogleIdentity, given: GoogleInput, context: Context): Promise<GoogleProof> {
+  // The order matters: a concurrent duplicate may open the account and link it between these two queries.
   const known = await holderByEmail(deps.db, who.email);
   const linked = await holderByGoogle(deps.db, who);
   if (linked) return { first: { by: 'google', holder: linked, account: who }, arrive: async () => linked };
@@ -123,19 +120,19 @@ async function shown(deps: AuthDeps, who: GoogleIdentity, given: Given, context:
   throw new Problem('google_proof_required');
 }
 
-/** A new account, of a mailbox that Google itself runs. */
+/** Opens a new account for a mailbox that Google runs. */
 function asNew(
   { signedUp }: Pick<AuthDeps, 'signedUp'>,
   who: GoogleIdentity,
-  { referral_code: referralCode }: Given,
+  { referral_code: referralCode }: GoogleInput,
   { locale }: Context,
-): Shown {
+): GoogleProof {
   return {
     first: { by: 'google', holder: undefined, account: who },
     async arrive(tx) {
       const { holder, isNew } = await holderWithMailbox(tx, who.email, { locale, referralCode, signedUp });
       if (isNew) await linkGoogle(tx, holder.id, who);
-      // A concurrent duplicate of this sign-in may have been faster; anybody else's account is not entered.
+      // A concurrent duplicate of this sign-in may have been faster. Any other existing account stays closed.
       else if (!(await isGoogleLinked(tx, holder.id, who))) throw new Problem('google_proof_required');
       return holder;
     },
@@ -151,7 +148,7 @@ async function byCode(
     referralCode,
   }: { who: GoogleIdentity; known: Holder | undefined; otp: string; referralCode: string | undefined },
   { locale, ip }: Context,
-): Promise<Shown> {
+): Promise<GoogleProof> {
   const code = codeFor(who);
   await tryCode(db, code, otp);
   return {
@@ -170,7 +167,7 @@ async function byPassword(
   { db, name }: AuthDeps,
   { who, password }: { who: GoogleIdentity; password: string },
   { limit, ip }: Context,
-): Promise<Shown> {
+): Promise<GoogleProof> {
   const tried = await limit(`password by Google ${ownOf(who)}`, PASSWORDS);
   const { holder, kept } = await holderByPassword(db, who.email, password);
   await tried.undo();

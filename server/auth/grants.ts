@@ -1,13 +1,13 @@
-// What account holders may do with resources of others: roles, and who has which of them where.
+// Roles of account holders on resources of others.
 //
-// The room that owns a kind of resource states its roles and grants them; calls about such a resource ask for the permissions
-// (`allows: 'user: …'`, `about`). Both are histories, of which the newest row counts at the next call. A row that was put in by SQL
-// counts for nothing.
+// The room that owns a kind of resource defines its roles and grants them. Calls about such a resource require the permissions
+// (`allows: 'user: …'`, `about`). Roles and grants are histories; the newest row counts from the next call on. Rows inserted by
+// SQL are ignored.
 
 import type { Scope } from '@kurs/contract';
 import { type Grant, type Resource, type Statements, type Tx, isMac, macOf, steady } from '../platform/index.ts';
 
-/** Who does it, as the history tells: an account holder's id, a person of the desk, or `installation`. */
+/** The author in the history: an account holder's id, a person of the desk, or `installation`. */
 interface By {
   readonly by: string;
 }
@@ -33,7 +33,7 @@ interface GrantRow {
 
 const ofGrant = ({ holderId, kind, id, role, since, by }: GrantRow): string => steady([holderId, kind, id, role, since, by]);
 
-/** States what a role may do with resources of a kind, from now on, for all who have it. */
+/** Sets what a role may do with resources of a kind, for everybody who has the role. */
 export async function setResourceRole(
   tx: Tx,
   { kind, role, permissions, by }: By & { readonly kind: string; readonly role: string; readonly permissions: readonly Scope[] },
@@ -44,7 +44,7 @@ export async function setResourceRole(
   ]);
 }
 
-/** Gives an account holder a role on a resource in place of the one that they have there; without a role they have none any more. */
+/** Gives an account holder a role on a resource in place of the present one; undefined takes the role away. */
 export async function grantRole(
   tx: Tx,
   { holderId, on, role, by }: By & { readonly holderId: string; readonly on: Resource; readonly role?: string | undefined },
@@ -56,7 +56,7 @@ export async function grantRole(
   );
 }
 
-/** What an account holder may do with resources of a kind: a grant for each on which they have a role. */
+/** Returns an account holder's grants on resources of a kind, one for each resource. */
 export async function grantsOf(db: Statements, holderId: string, kind: string): Promise<readonly Grant[]> {
   const grants = await db.rows<GrantRow & { mac: string | null }>(
     `select holder_id as "holderId", resource_kind as kind, resource_id as id, role, since, by, mac from resource_grant
@@ -74,7 +74,7 @@ export async function grantsOf(db: Statements, holderId: string, kind: string): 
   });
 }
 
-/** What each role of a kind of resource may do. */
+/** Returns the permissions of each role of a kind of resource. */
 async function permissionsOf(db: Statements, kind: string): Promise<Map<string, readonly string[]>> {
   const rows = await db.rows<RoleRow & { mac: string | null }>(
     `select resource_kind as kind, role, permissions, since, by, mac from resource_role where resource_kind = $1 order by seq desc`,

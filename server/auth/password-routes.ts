@@ -1,4 +1,4 @@
-// Bindings of the calls about passwords.
+// Handlers of the calls about passwords.
 
 import { type Routes, fieldProblem } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
@@ -24,10 +24,10 @@ import {
   resetPassword,
 } from './accounts/store.ts';
 
-type Names = 'login' | 'forgotPasswordGetOtp' | 'forgotPasswordConfirm' | 'changePassword';
+type PasswordCall = 'login' | 'forgotPasswordGetOtp' | 'forgotPasswordConfirm' | 'changePassword';
 
-/** The calls about passwords by their names in the contract. */
-export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } {
+/** Returns the handlers of the calls about passwords, by their names in the contract. */
+export function passwordRoutes(deps: AuthDeps): { [N in PasswordCall]: Work<Routes[N]> } {
   const { db, name, proveBot, signedUp } = deps;
   return {
     async login({ email, password, two_factor_code, bot_token }, context) {
@@ -55,7 +55,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
         await resetPassword(tx, holder.id, kept);
         if (!isNew) {
           await endOtherSessions(tx, holder.id);
-          // Anyone who had got in may have left a way in of their own.
+          // An intruder may have linked a Google account or made keys.
           await unlinkGoogle(tx, holder.id);
           await revokeAllKeys(tx, holder.id);
           const held = await freeze(tx, holder.id, 'password_reset');
@@ -75,7 +75,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       const spendShown = was === undefined ? await requireRecent(db, id, { otp }, 'password', context) : undefined;
       const kept = await hashPassword(password);
       await db.tx(async (tx) => {
-        // Somebody else changed it meanwhile: what was given is not the current one any more.
+        // The password was changed meanwhile, so the given one is not the current one.
         if (!(await keepPassword(tx, id, { was, kept }))) throw fieldProblem('current_password', 'password_wrong');
         await spendShown?.(tx);
         await endOtherSessions(tx, id, sessionId);

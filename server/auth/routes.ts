@@ -1,4 +1,4 @@
-// Bindings of the contract's calls to this room's verbs; no logic.
+// Handlers of this room's calls.
 
 import { type Routes, fieldProblem } from '@kurs/contract';
 import { type Context, type Work, userOf } from '../platform/index.ts';
@@ -16,12 +16,12 @@ import { showUser } from './sign-in/shown-user.ts';
 import { authorise } from './sign-in/sign-in.ts';
 import { endSession, holderByEmail, holderWithMailbox, resetPassword } from './accounts/store.ts';
 
-type Names = 'signUpGetOtp' | 'signUpConfirm' | 'userInfo' | 'logout' | 'logoutByGet';
+type AuthCall = 'signUpGetOtp' | 'signUpConfirm' | 'userInfo' | 'logout' | 'logoutByGet';
 
-/** The room's calls by their names in the contract. */
+/** Returns the handlers of the room's calls, by their names in the contract. */
 export function authRoutes(
   deps: AuthDeps,
-): { [N in Names]: Work<Routes[N]> } & ReturnType<typeof passwordRoutes> &
+): { [N in AuthCall]: Work<Routes[N]> } & ReturnType<typeof passwordRoutes> &
   ReturnType<typeof securityRoutes> &
   ReturnType<typeof accountRoutes> &
   ReturnType<typeof apiKeyRoutes> &
@@ -51,7 +51,7 @@ export function authRoutes(
       return db.tx(async (tx) => {
         const referralCode = await spendCode(tx, code);
         const { holder, isNew } = await holderWithMailbox(tx, email, { locale: context.locale, referralCode, signedUp });
-        // An account that is there keeps its password: a code that only signs in must not reset it.
+        // An existing account keeps its password: a code for signing in must not reset it.
         if (kept !== undefined && !isNew) throw fieldProblem('password', 'password_account_exists');
         if (kept !== undefined) await resetPassword(tx, holder.id, kept);
         return beginSession(tx, deps, { leave, holder }, context);

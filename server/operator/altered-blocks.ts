@@ -7,10 +7,7 @@ interface Wanted {
   readonly until: string | null;
 }
 
-/**
- * Customers whose blocks, their ends or their keys, are not what the audit says was done: a block that is gone, or ended before
- * its time, stops nobody.
- */
+/** Returns customers whose block differs from the audit in its keys or end: without its row, a block stops nobody. */
 export async function alteredBlocks(db: Statements): Promise<string[]> {
   const wanted = new Map<string, Wanted>();
   for (const { action, who, keys, until } of await blockActions(db)) {

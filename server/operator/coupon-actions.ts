@@ -1,5 +1,5 @@
-// Whether the desk's actions say of coupons what their rows say: each coupon of a percentage or a fixed sum has its request in the
-// audit, and each such request its coupons.
+// Comparison of coupons with the audit: each percent or fixed coupon must have its action there, and each such action its
+// coupons.
 
 import { REWARD_UNIT, parse } from '@kurs/money';
 import { type MadeByAct, couponsByAct } from '../coupons/index.ts';
@@ -7,8 +7,8 @@ import { type Fault, accuse } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { type Action, isAsRecorded } from './people/audit-seal.ts';
 
-/** What a request for coupons asks for, as the audit has it. */
-interface Asked {
+/** The content of an action that made coupons, as stored in the audit. */
+interface CouponRequest {
   readonly percent?: string;
   readonly value?: string;
   readonly uses: number;
@@ -16,7 +16,7 @@ interface Asked {
   readonly batch?: number;
 }
 
-/** Coupons that no action of the desk made so, and actions whose coupons are gone. `isOpen`: only coupons that are live. */
+/** Returns coupons that no action made in this form, and actions whose coupons are gone. `isOpen` limits it to live coupons. */
 export async function couponActFaults(db: Statements, { isOpen }: { readonly isOpen: boolean }): Promise<Fault[]> {
   const made = await couponsByAct(db, { isOpen });
   const actions = await actionsOf(db, isOpen ? made.flatMap(({ action }) => action ?? []) : undefined);
@@ -44,7 +44,7 @@ async function actionsOf(db: Statements, ids: readonly string[] | undefined): Pr
 
 function isOf({ ids, kinds }: MadeByAct, action: Action | undefined): boolean {
   if (!action) return false;
-  const { percent, value, uses, per_customer: perCustomer, batch = 1 } = action.body as Asked;
+  const { percent, value, uses, per_customer: perCustomer, batch = 1 } = action.body as CouponRequest;
   const [kind, ...others] = kinds;
   if (!kind || others.length > 0 || ids.length !== batch) return false;
   const sum = value === undefined ? undefined : parse(REWARD_UNIT, value).parts;

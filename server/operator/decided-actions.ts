@@ -1,5 +1,5 @@
-// Whether what people of the desk decided last is what the rows say. A row's own MAC can't say that: somebody may have kept an older
-// row with its MAC, and write it back by SQL.
+// Comparison of rows with the desk's last decisions. A row's own MAC doesn't prove that it is current: somebody may write back an
+// older row with its MAC by SQL.
 
 import { levelsSetAt } from '../compliance/index.ts';
 import { type Fault, accuse } from '../ledger/index.ts';
@@ -7,7 +7,7 @@ import type { Statements } from '../platform/index.ts';
 import { type Affiliate, findAffiliates, usualAffiliate } from '../referrals/index.ts';
 import { type Action, isAsRecorded } from './people/audit-seal.ts';
 
-/** Affiliates whose terms, and customers whose levels, are older than what the desk's last actions say of them. */
+/** Returns affiliates and verification levels that are older than the desk's last actions about them. */
 export async function olderThanDecided(db: Statements): Promise<Fault[]> {
   return [
     ...accuse('affiliate', await olderTerms(db), 'the terms are not those that the desk’s last actions gave'),
@@ -15,7 +15,7 @@ export async function olderThanDecided(db: Statements): Promise<Fault[]> {
   ];
 }
 
-/** Actions of one kind that were done, the oldest first, as they were recorded. */
+/** Returns completed actions of one kind with a right MAC, the oldest first. */
 async function done(db: Statements, action: string): Promise<Action[]> {
   const rows = await db.rows<Action & { mac: string | null }>(
     `select id, at, by, action, subject, reason, outcome, body, mac from audit where action = $1 and outcome = 'done' order by at, xid, id`,

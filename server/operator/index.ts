@@ -1,9 +1,9 @@
 /**
- * Operator: what the people of the desk do. Every action names its person and reason and is a row of the audit.
+ * Operator: the actions of the desk's people. Every action names its person and reason and is stored in the audit.
  *
  * - **Person**: an operator or a compliance officer, known by a key.
- * - **Act**: something a person does to an order, a switch or the desk's own money.
- * - **Request**: an action of two people that the first has asked for and a second must confirm, to the letter.
+ * - **Action**: something a person does to an order, a switch or the desk's own money.
+ * - **Request**: an action of two people that the first has asked for; a second must confirm it with the same content.
  */
 export { addOperator, addOperatorAtConsole, leave, rotate, seedSandboxDesk } from './people/people.ts';
 export { peopleWith } from './people/store.ts';

@@ -17,7 +17,9 @@ import { proveAuditFrom } from './people/audit-seal.ts';
 import { alteredRoles } from './people/change-role.ts';
 import { alteredPeople, requestsNotAsked } from './people/store.ts';
 
-/** That the audit is what was written, and what people have put or said is as it was put. */
+/**
+ * Checks that the audit is unaltered, and that settings, blocks, accounts, people and deliveries are as the product wrote them.
+ */
 const deskJudge: Judge = {
   ...judgeOfRows(async (db, scope) => [
     ...accuse('setting', await alteredSettings(db), 'the setting is not what was put last'),
@@ -41,7 +43,7 @@ const deskJudge: Judge = {
   chain: { table: 'audit_seal', prove: proveAuditFrom },
 };
 
-/** The judges of each kind of owner, and of each other room that posts journals or has rows that stand for or bound money. */
+/** Returns the checks of each kind of owner, and of each other room that posts journals or has rows about money. */
 export const judgesOf = (owners: readonly OwnerKind[]): readonly Judge[] => [
   paymentsJudge,
   complianceJudge,

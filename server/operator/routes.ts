@@ -169,10 +169,9 @@ const paymentRoutes = ({ db, sender, owners }: RouteDeps) =>
 const walletRoutes = ({ db, name }: RouteDeps) =>
   handlers({
     operatorDeposits: () => depositsView(db),
-    operatorDeposit: (input, context) => actOnDeposit(db, personOf(context), input, { name: name, key: context.idempotencyKey }),
+    operatorDeposit: (input, context) => actOnDeposit(db, personOf(context), input, { name, key: context.idempotencyKey }),
     operatorWithdrawals: () => withdrawalsView(db),
-    operatorWithdrawal: (input, context) =>
-      actOnWithdrawal(db, personOf(context), input, { name: name, key: context.idempotencyKey }),
+    operatorWithdrawal: (input, context) => actOnWithdrawal(db, personOf(context), input, { name, key: context.idempotencyKey }),
   });
 
 const messageRoutes = ({ db, sender, owners }: RouteDeps) =>

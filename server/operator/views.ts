@@ -26,13 +26,13 @@ import { ORDER_ACTIONS } from './people/roles.ts';
 import { auditPage, openRequests } from './people/store.ts';
 import { askedFor } from './people/two-people.ts';
 
-type Row = Output<Routes['operatorOrders']>[number];
+type OrderRow = Output<Routes['operatorOrders']>[number];
 /** A page of a list. */
 export type Paged<T> = { readonly data: T; readonly meta: ListMeta };
-type Shown = { readonly state: string; readonly since: Date };
+type DatedState = { readonly state: string; readonly since: Date };
 
-/** A page of orders for the desk. */
-export async function ordersView(db: Db, input: Input<Routes['operatorOrders']>): Promise<Paged<Row[]>> {
+/** Returns a page of orders for the desk. */
+export async function ordersView(db: Db, input: Input<Routes['operatorOrders']>): Promise<Paged<OrderRow[]>> {
   const { page, per_page, after, state: states, waiting, q: text } = input;
   const { orders, total, next } = await listOrders(db, { page, per_page, after, states, waiting: waiting === '1', text });
   const shown = await shownStates(
@@ -45,7 +45,7 @@ export async function ordersView(db: Db, input: Input<Routes['operatorOrders']>)
   };
 }
 
-function rowOf(order: StoredOrder, shown: Shown | undefined): Row {
+function rowOf(order: StoredOrder, shown: DatedState | undefined): OrderRow {
   const { view } = order;
   const deadline = deadlineFor(view);
   const { give, get } = amountsOf(view);
@@ -64,7 +64,7 @@ function rowOf(order: StoredOrder, shown: Shown | undefined): Row {
   };
 }
 
-/** One order as the desk sees it: state, timeline, postings, sends, and the possible actions. */
+/** Returns an order as the desk sees it: state, timeline, postings, sends, and possible actions. */
 export async function orderView(db: Db, showing: Showing, number: string): Promise<Output<Routes['operatorOrder']>> {
   const stored = await readOrder(db, number);
   if (!stored) throw new Problem('order_not_found');
@@ -115,12 +115,12 @@ export async function orderView(db: Db, showing: Showing, number: string): Promi
   };
 }
 
-/** States in which a payout waits for somebody's word, or has failed. */
+/** States in which a payout waits for a decision, or has failed. */
 const WAITING: ReadonlySet<string> = new Set(['approving', 'undelivered', 'unclaimed']);
 
 const MOST_ENTRIES = 200;
 
-/** Every posting that touched the order's own accounts, oldest first. */
+/** Returns every posting on the order's own accounts, the oldest first. */
 async function postingsOf(db: Db, { view }: StoredOrder): Promise<Output<Routes['operatorOrder']>['postings']> {
   const { id, give, get } = view;
   const own = [
@@ -137,7 +137,7 @@ async function postingsOf(db: Db, { view }: StoredOrder): Promise<Output<Routes[
   };
   const all = await entriesOf(own);
   const journals = new Set(all.map(({ entry }) => entry.journal));
-  // A coupon pays for other orders, too.
+  // The account of a coupon also has postings of other orders.
   const coupons = (view.pinned.coupons ?? []).map(({ coupon }) => accounts.coupon(coupon, REWARD_UNIT));
   all.push(...(await entriesOf(coupons)).filter(({ entry }) => journals.has(entry.journal)));
   const seen = new Map(all.map((one) => [`${one.entry.journal} ${one.entry.leg}`, one]));
@@ -149,7 +149,7 @@ async function postingsOf(db: Db, { view }: StoredOrder): Promise<Output<Routes[
 function postingRow(ref: AccountRef, entry: Entry): Output<Routes['operatorOrder']>['postings'][number] {
   const grew = entry.change > 0n;
   const parts = grew ? entry.change : -entry.change;
-  // What is held (a receivable) grows by what goes from it.
+  // A held account (a receivable) grows by postings that leave it.
   const came = grew !== (ref.class === 'held');
   return {
     at: entry.at.toISOString(),
@@ -161,7 +161,7 @@ function postingRow(ref: AccountRef, entry: Entry): Output<Routes['operatorOrder
   };
 }
 
-/** Every rail: its switches and last health; for one that isn't set up, why or what is missing. */
+/** Returns every rail with its switches and last health. A rail that isn't set up has the reason or the missing settings. */
 export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>> {
   return (await railList(db)).map(({ rail, kind, refused, missing, own, takes, paysOut, state, late, currencies }) => ({
     rail,
@@ -179,7 +179,7 @@ export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>
   }));
 }
 
-/** Why a rail is not set up, and what has to be done once that is mended: settings are read by a start alone. */
+/** Returns why a rail is not set up, and how to go on after correcting that: settings are read only at the start. */
 function notSetUp(refused: string | undefined, missing: readonly string[]): string {
   const why = refused ?? (missing.length > 0 ? `${missing.join(', ')} missing` : undefined);
   const at = settingsReadAt()?.toISOString();
@@ -187,7 +187,7 @@ function notSetUp(refused: string | undefined, missing: readonly string[]): stri
   return `not set up${why === undefined ? '' : `: ${why}`}${read === undefined ? '' : `; ${read}`}`;
 }
 
-/** Free money, what rails can send, and books beside rails. */
+/** Returns free money, what rails can send, and the books beside the rails' figures. */
 export async function reservesView(db: Db): Promise<Output<Routes['operatorReserves']>> {
   return (await reserves(db)).map(({ code, unit, free, unexplained, stuck, payable, reserve, places }) => ({
     currency: code,
@@ -208,19 +208,19 @@ export async function reservesView(db: Db): Promise<Output<Routes['operatorReser
   }));
 }
 
-/** An amount that may stand below zero. */
+/** Formats an amount that may be negative. */
 export function signed(unit: string, parts: bigint): string {
   return parts < 0n ? `-${format(money(unit, -parts))}` : format(money(unit, parts));
 }
 
-/** A page of the audit. */
+/** Returns a page of the audit. */
 export async function auditView(db: Db, input: Input<Routes['operatorAudit']>): Promise<Paged<Output<Routes['operatorAudit']>>> {
   const { rows, total, next } = await auditPage(db, input);
   const data = rows.map(({ body, ...row }) => ({ ...row, at: row.at.toISOString(), details: detailsOf(body) }));
   return { data, meta: listMeta(input, total, { rows: data.length, next }) };
 }
 
-/** Actions that wait for a second person, with all that they would put their name to. */
+/** Returns actions that wait for a second person, with all details that a consent would cover. */
 export async function requestsView(db: Db): Promise<Output<Routes['operatorRequests']>> {
   const rows = await openRequests(db);
   return Promise.all(
@@ -236,7 +236,7 @@ export async function requestsView(db: Db): Promise<Output<Routes['operatorReque
   );
 }
 
-/** What an order is about. */
+/** Returns an order's state and amounts, for the details of a request. */
 async function moneyOf(db: Db, number: string): Promise<Record<string, string>> {
   const order = await readOrder(db, number);
   if (!order) return {};
@@ -246,7 +246,7 @@ async function moneyOf(db: Db, number: string): Promise<Record<string, string>> 
   return { state: shown?.state ?? order.view.state, order: sums.join(' → ') };
 }
 
-/** What was asked for, field by field, in text. */
+/** Returns the content of a request as flat text fields. */
 function detailsOf(body: unknown, prefix = ''): Record<string, string> {
   return Object.fromEntries(
     Object.entries(body ?? {}).flatMap(([name, value]: [string, unknown]): [string, string][] => {

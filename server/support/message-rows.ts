@@ -3,7 +3,7 @@ import type { Cell, Statements } from '../platform/index.ts';
 const COLUMNS = ['conversation', 'said_utc', 'by', 'text', 'files'];
 const GROUP = 500;
 
-interface Row {
+interface MessageRow {
   readonly number: string;
   readonly threadId: string;
   readonly seq: number;
@@ -19,9 +19,9 @@ interface Row {
  */
 export async function* messageRows(db: Statements, mailbox: string | undefined): AsyncGenerator<Cell[][]> {
   yield [COLUMNS];
-  let behind: Row | undefined;
+  let behind: MessageRow | undefined;
   while (mailbox !== undefined) {
-    const rows: Row[] = await db.rows<Row>(
+    const rows: MessageRow[] = await db.rows<MessageRow>(
       `select t.number, m.thread_id as "threadId", m.seq, m.by, m.text, m.at,
          (select string_agg(f.name, ', ' order by f.n) from support_file f where f.thread_id = m.thread_id and f.seq = m.seq) as files
        from support_thread t join support_message m on m.thread_id = t.id

@@ -10,9 +10,9 @@ import { type TicketDeps, openTicket, readTicket, replyToTicket } from './ticket
 export type SupportDeps = TicketDeps & { readonly owners: readonly OwnerKind[] };
 
 type ChatCalls = 'orderChat' | 'orderSay' | 'orderChatSeen';
-type Names = ChatCalls | 'supportDetails' | 'ticketOpen' | 'ticketRead' | 'ticketReply';
+type SupportCall = ChatCalls | 'supportDetails' | 'ticketOpen' | 'ticketRead' | 'ticketReply';
 
-type Support = { [N in Names]: Work<Routes[N]> };
+type Support = { [N in SupportCall]: Work<Routes[N]> };
 
 const DAY_MS = 86_400_000;
 /** How soon answers come is measured over so many days, and told from so many tickets on. */

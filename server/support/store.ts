@@ -29,7 +29,7 @@ export interface Said {
 }
 
 /** A thread as it stands. */
-type Standing = Pick<Thread, 'id' | 'status'>;
+type ThreadStatus = Pick<Thread, 'id' | 'status'>;
 
 /** A file without its bytes. */
 export interface FileRow {
@@ -119,7 +119,7 @@ export async function addMessage(
 
 /** Notes on a locked thread that its customer said something: it waits for the desk from then on, and
  * what the desk said before was looked at. */
-export async function noteCustomer(tx: Tx, { id, status }: Standing): Promise<void> {
+export async function noteCustomer(tx: Tx, { id, status }: ThreadStatus): Promise<void> {
   await tx.run(
     `update support_thread set version = version + 1, seen_seq = desk_seq, status = $3,
        status_at = case when status = 'waiting' then status_at else $2 end where id = $1`,
@@ -128,7 +128,7 @@ export async function noteCustomer(tx: Tx, { id, status }: Standing): Promise<vo
 }
 
 /** Notes on a locked thread that the desk said something. */
-export async function noteDesk(tx: Tx, { id, status }: Standing, seq: number): Promise<void> {
+export async function noteDesk(tx: Tx, { id, status }: ThreadStatus, seq: number): Promise<void> {
   await tx.run(
     `update support_thread set version = version + 1, status = $4, status_at = $2, desk_seq = $3, desk_at = $2,
        answered_at = coalesce(answered_at, $2) where id = $1`,
@@ -146,7 +146,7 @@ export async function confirm(tx: Tx, id: string): Promise<void> {
 }
 
 /** Closes a locked ticket; one that is closed stays as it is. */
-export async function close(tx: Tx, { id, status }: Standing): Promise<void> {
+export async function close(tx: Tx, { id, status }: ThreadStatus): Promise<void> {
   const next = statusAfter(status, 'close');
   if (next === status) return;
   await tx.run('update support_thread set status = $2, status_at = $3, version = version + 1 where id = $1', [id, next, tx.now]);

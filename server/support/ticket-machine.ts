@@ -5,15 +5,15 @@ import { type Machine, type MachineRow, rowFinder } from '../platform/index.ts';
 export type Status = 'unconfirmed' | 'waiting' | 'answered' | 'closed';
 /** `write`, `confirm`: its customer · `answer`, `close`: the desk. */
 type Event = 'write' | 'confirm' | 'answer' | 'close';
-type Row = MachineRow<Status, Event>;
+type TicketRow = MachineRow<Status, Event>;
 /** Who makes it happen: its customer, the desk. */
 type Actor = 'C' | 'O';
 
-const row = (from: readonly Status[], event: Event, who: Actor, next: Row['next'][number]): Row => ({
+const row = (from: readonly Status[], event: Event, who: Actor, next: TicketRow['next'][number]): TicketRow => ({
   ...{ from, event, who, next: [next], money: [] },
 });
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly TicketRow[] = [
   row(['unconfirmed'], 'write', 'C', 'same'),
   row(['unconfirmed'], 'confirm', 'C', 'waiting'),
   row(['waiting', 'answered', 'closed'], 'write', 'C', 'waiting'),
@@ -22,7 +22,7 @@ const ROWS: readonly Row[] = [
 ];
 
 /** The table of tickets, for its drawing and its proof. */
-export const TICKET_MACHINE: Machine<Status, Event, Row> = {
+export const TICKET_MACHINE: Machine<Status, Event, TicketRow> = {
   name: 'ticket',
   file: 'server/support/ticket-machine.ts',
   begins: [

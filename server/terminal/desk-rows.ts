@@ -126,12 +126,12 @@ export const depositRow = ({
   ...{ 'back to': back_to ? Object.values(back_to).join(' ') : '--account', seen_at },
 });
 
-type Shown = Awaited<ReturnType<Client['operatorPrices']>>['directions'][number];
+type PricePreview = Awaited<ReturnType<Client['operatorPrices']>>['directions'][number];
 
 /** A quote before and after a change of its direction. */
 export const quoteRow =
-  ({ from, to }: Pick<Shown, 'from' | 'to'>) =>
-  ({ give, day_ago: dayAgo, before, after, keeps, floor }: Shown['quotes'][number]): object => ({
+  ({ from, to }: Pick<PricePreview, 'from' | 'to'>) =>
+  ({ give, day_ago: dayAgo, before, after, keeps, floor }: PricePreview['quotes'][number]): object => ({
     give: `${give} ${from}`,
     ...(dayAgo !== undefined && dayAgo !== before && { 'a day ago': `${dayAgo} ${to}` }),
     before: before === undefined ? '' : `${before} ${to}`,

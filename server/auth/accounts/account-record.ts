@@ -1,6 +1,6 @@
 import type { Statements } from '../../platform/index.ts';
 
-/** What this room knows about an account, for its holder: every session that was begun and every notice, no secrets. */
+/** This room's part of an account's export: all its sessions, keys, grants and notices, without secrets. */
 export interface AccountRecord {
   readonly sign_in: Readonly<Record<string, string | null>>;
   readonly sessions: readonly Readonly<Record<string, string | null>>[];
@@ -9,7 +9,7 @@ export interface AccountRecord {
   readonly notices: readonly Readonly<Record<string, string | null>>[];
 }
 
-/** Reads it, with times in RFC 3339. */
+/** Reads the record of an account. Times are in RFC 3339. */
 export async function accountRecord(db: Statements, holderId: string): Promise<AccountRecord> {
   const sign = await db.row<Record<string, Date | string | null>>(
     `select h.email_verified_at, h.password_set_at, h.created_at,

@@ -1,15 +1,16 @@
-// Withdrawals wait after a reset: anyone who got in by it has time to be noticed, and the owner time to act.
+// Freezes of withdrawals. Money can't leave an account for some days after a reset, so that its owner notices an intruder in
+// time.
 
 import type { Statements, Tx } from '../../platform/index.ts';
 import { type FreezeReason, MARKED, type MarkedRow, changeHolder, requireHolderAsKept } from './holder-mac.ts';
 
-/** Until when no money leaves an account, and why. */
+/** A withdrawal freeze: when it ends, and its cause. */
 export interface Freeze {
   readonly until: Date;
   readonly reason: FreezeReason;
 }
 
-/** Days for which withdrawals wait. */
+/** Length of a freeze in days, by its cause. */
 export const FREEZE_DAYS: Readonly<Record<FreezeReason, number>> = {
   password_reset: 3,
   recovery_code: 5,
@@ -19,7 +20,10 @@ export const FREEZE_DAYS: Readonly<Record<FreezeReason, number>> = {
 
 const DAY_MS = 86_400_000;
 
-/** Freezes withdrawals from now on; a freeze that ends later stays. Gives the one that holds. Throws `record_altered`. */
+/**
+ * Freezes the account's withdrawals from now on. A freeze that ends later is left unchanged. Returns the freeze that is in force.
+ * Throws `record_altered`.
+ */
 export async function freeze(tx: Tx, holderId: string, reason: FreezeReason): Promise<Freeze> {
   const until = new Date(tx.now.getTime() + FREEZE_DAYS[reason] * DAY_MS);
   await changeHolder(tx, holderId, ({ frozenUntil }) =>
@@ -30,12 +34,12 @@ export async function freeze(tx: Tx, holderId: string, reason: FreezeReason): Pr
   return held;
 }
 
-/** Whether an account was closed: nothing is its holder's any more. */
+/** True if the account was closed or doesn't exist. */
 export async function isClosed(db: Statements, holderId: string): Promise<boolean> {
   return !(await openAmong(db, [holderId])).has(holderId);
 }
 
-/** Those of some accounts that were not closed. */
+/** Returns the given ids without those of closed accounts. */
 export async function openAmong(db: Statements, holderIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.rows<{ id: string }>(
     'select id from account_holder where id = any ($1::uuid[]) and closed_at is null',
@@ -45,7 +49,7 @@ export async function openAmong(db: Statements, holderIds: readonly string[]): P
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns what freezes an account's withdrawals at a moment. Throws `record_altered`. */
+/** Returns the freeze in force at the given moment; undefined if withdrawals are not frozen. Throws `record_altered`. */
 export async function freezeOf(db: Statements, holderId: string, now: Date): Promise<Freeze | undefined> {
   const row = await db.row<MarkedRow>(`select ${MARKED} from account_holder h where h.id = $1`, [holderId], {
     name: 'auth.freeze',

@@ -1,13 +1,13 @@
-// What of an account decides who gets in, where its letters go, whether its money may leave and who earns by it stands under a
-// MAC. This file alone writes those columns. A change by SQL brings no session, no code and no money.
+// A MAC covers the columns of an account that decide who gets in, where letters go, whether money may leave and who earns by it.
+// This file alone writes those columns. A row that was changed by SQL opens no session, gets no code and pays nothing out.
 
 import { Problem } from '@kurs/contract';
 import { type Statements, type Tx, alarmOnce, idsOfAltered, isMac, macOf, newId, steady } from '../../platform/index.ts';
 
-/** What withdrawals wait after. */
+/** Causes of a withdrawal freeze. */
 export type FreezeReason = 'password_reset' | 'recovery_code' | 'two_factor_off' | 'email_changed';
 
-/** The part of an account that stands under its MAC. Null: none, as in the database. */
+/** The columns of an account that its MAC covers. Null is stored as null. */
 export interface MarkedHolder {
   readonly id: string;
   readonly email: string;
@@ -15,10 +15,10 @@ export interface MarkedHolder {
   readonly emailVerifiedAt: Date | null;
   readonly createdAt: Date;
   readonly closedAt: Date | null;
-  /** When it is to be closed. */
+  /** When the account is due to be closed. */
   readonly closingAt: Date | null;
   readonly passwordHash: string | null;
-  /** Since when its second factor is asked for. */
+  /** Since when the second factor is required. */
   readonly factorSince: Date | null;
   readonly frozenUntil: Date | null;
   readonly frozenBecause: FreezeReason | null;
@@ -28,10 +28,10 @@ export interface MarkedHolder {
   readonly referredCampaign: string | null;
 }
 
-/** A row as it was read, with its MAC. */
+/** An account's covered columns with the stored MAC. */
 export type MarkedRow = MarkedHolder & { readonly mac: string | null };
 
-/** The same as SQL, of a row of `account_holder h`. */
+/** SQL: select list of a `MarkedRow`, for a row of `account_holder h`. */
 export const MARKED = `h.id, h.email, h.email_key as "emailKey", h.email_verified_at as "emailVerifiedAt", h.created_at as "createdAt",
   h.closed_at as "closedAt", h.closing_at as "closingAt", h.password_hash as "passwordHash", h.frozen_until as "frozenUntil", h.frozen_because as "frozenBecause",
   (select f.enabled_at from second_factor f where f.holder_id = h.id) as "factorSince", h.referral_code as "referralCode",
@@ -49,25 +49,25 @@ const holderMac = (holder: MarkedHolder): string => macOf('holder', contentOf(ho
 
 const tellAltered = alarmOnce('an account’s row is not what it was kept as: it opens nothing and no money leaves it');
 
-/** True if an account says what this room wrote. Otherwise an alarm is raised, once for each account. */
+/** Returns true if the account's row still has its right MAC. Otherwise raises an alarm, once for each account. */
 export function isHolderAsKept(row: MarkedRow): boolean {
   if (isMac('holder', contentOf(row), row.mac)) return true;
   tellAltered(row.id, { holderId: row.id });
   return false;
 }
 
-/** Throws `record_altered` for an account whose row was changed past the product. */
+/** Throws `record_altered` if the account's row was changed outside the product. */
 export function requireHolderAsKept(row: MarkedRow): void {
   if (!isHolderAsKept(row)) throw new Problem('record_altered');
 }
 
-/** What may be changed of an account. */
+/** A change to the covered columns. */
 type Change = Partial<Omit<MarkedHolder, 'id' | 'createdAt' | 'referralCode'>>;
 
 /**
- * Changes an account, locked, by what `change` makes of it as it stands; undefined leaves it as it is. Returns false for no such
- * account, and where nothing was to be changed. Throws `record_altered` where the row was changed past the product: nothing gives
- * such a row a right MAC again.
+ * Locks an account's row and writes the columns that `change` returns for it; undefined leaves the row unchanged. Returns false
+ * if the account doesn't exist or nothing changes. Throws `record_altered` for a row that was changed outside the product, so
+ * that such a row never gets a right MAC again.
  */
 export async function changeHolder(tx: Tx, id: string, change: (before: MarkedHolder) => Change | undefined): Promise<boolean> {
   const before = await tx.row<MarkedRow>(`select ${MARKED} from account_holder h where h.id = $1 for no key update of h`, [id]);
@@ -91,7 +91,7 @@ export async function changeHolder(tx: Tx, id: string, change: (before: MarkedHo
   return true;
 }
 
-/** Opens an account whose mailbox its owner has shown; returns false where the address has one. */
+/** Inserts an account with a verified address. Returns false if the address already has an account. */
 export async function insertHolder(
   tx: Tx,
   made: Pick<MarkedHolder, 'email' | 'emailKey' | 'referredBy' | 'referredCampaign'> & { readonly locale: string },
@@ -105,7 +105,7 @@ export async function insertHolder(
   return row !== undefined;
 }
 
-/** Returns the ids of accounts whose rows were changed past the product, for the proof of the books. */
+/** Returns the ids of accounts whose rows were changed outside the product. The proof of the books uses it. */
 export const alteredHolders = (db: Statements): Promise<string[]> =>
   idsOfAltered(
     (behind, most) =>
@@ -117,7 +117,7 @@ export const alteredHolders = (db: Statements): Promise<string[]> =>
     (row) => isMac('holder', contentOf(row), row.mac),
   );
 
-/** Gives all accounts their MACs as they stand. For tests and measurements, which write rows by SQL. */
+/** Computes the MACs of all accounts anew. Only for tests and benchmarks, which write rows by SQL. */
 export async function keepHolders(db: Statements): Promise<void> {
   const rows = await db.rows<MarkedRow>(`select ${MARKED} from account_holder h`);
   await db.run(

@@ -1,36 +1,36 @@
 import { type Locale, withAsciiDomain } from '@kurs/contract';
 import type { Freeze } from './freeze.ts';
 
-/** A person with an account. */
+/** An account and its holder. */
 export interface Holder {
   readonly id: string;
-  /** As typed at sign-up. */
+  /** The address as typed at sign-up. */
   readonly email: string;
   readonly emailVerifiedAt: Date | undefined;
   readonly name: string;
   readonly locale: Locale;
-  /** An IANA name. */
+  /** IANA name of the time zone. */
   readonly timezone: string;
-  /** Whether they want a letter about each step of an order. */
+  /** True if the holder wants a letter about each step of an order. */
   readonly progressLetters: boolean;
-  /** Where their picture is read; undefined without one. */
+  /** Key in the address of the holder's picture; undefined without a picture. */
   readonly avatarKey: string | undefined;
-  /** The code that others may be referred by; it never changes. */
+  /** The account's own code for referring others; it never changes. */
   readonly referralCode: string;
   readonly hasPassword: boolean;
   readonly hasSecondFactor: boolean;
-  /** The last one; it may be over. */
+  /** The newest withdrawal freeze, which may have ended. */
   readonly freeze: Freeze | undefined;
-  /** When it is closed, where its holder asked for that. */
+  /** When the account is due to be closed, if its holder asked for that. */
   readonly closingAt: Date | undefined;
   readonly createdAt: Date;
-  /** Somebody changed the row past the product: it opens nothing, nothing is mailed for it, and no money leaves it. */
+  /** True if the row was changed outside the product: nobody signs in, nothing is mailed, and no money leaves. */
   readonly isAltered?: true;
 }
 
 /**
- * Key of an e-mail address: in lower case, with a national domain in punycode. A plus-tag or a dot stays, since most services
- * take it for another mailbox; limits go by `canonicalEmail`, which is coarser.
+ * Returns the key by which an address is looked up: lower case, with a national domain in punycode. Plus-tags and dots stay,
+ * since most services treat them as other mailboxes. Limits use `canonicalEmail`, which is coarser.
  */
 export function emailKey(email: string): string {
   return withAsciiDomain(email.trim().toLowerCase());

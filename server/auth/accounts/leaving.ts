@@ -1,19 +1,19 @@
-// What rooms above know of somebody whose account is to be closed.
+// Types for closing an account, which other rooms implement.
 
 import type { Statements, Tx } from '../../platform/index.ts';
 
-/** What an account can't be closed with. */
+/** Reasons for which an account can't be closed. */
 export type Obstacle = 'account_has_money' | 'account_has_orders' | 'account_has_withdrawals';
 
-/** Whose account it is, for rooms above. */
+/** The account that is to be closed. */
 export interface Leaving {
   readonly id: string;
-  /** What their verified address is known by. */
+  /** Key of the account's verified address. */
   readonly mailbox: string | undefined;
 }
 
-/** What rooms above still have of an account holder; undefined for nothing. */
+/** Returns what stops the closing of an account; undefined if nothing does. */
 export type WhatIsLeft = (db: Statements, leaving: Leaving) => Promise<Obstacle | undefined>;
 
-/** Drops what rooms above keep of an account holder beside the books. */
+/** Deletes what other rooms store about an account holder, except the books. */
 export type Forget = (tx: Tx, leaving: Leaving) => Promise<void>;

@@ -1,4 +1,4 @@
-// Moments in letters, by the clocks of their reader.
+// Times in letters, in the reader's time zone.
 
 import type { Locale } from '@kurs/contract';
 import { writeZonedTime } from '@kurs/money';
@@ -10,14 +10,14 @@ export interface Reader {
 }
 
 /**
- * Writes moments for the reader of a letter: by the clocks of the account's time zone, and in UTC for a guest, always with the
- * zone. All letters write their moments by it.
+ * Returns a function that writes times for a letter's reader: in the account's time zone, or in UTC for a guest. The zone is
+ * always named. All letters write their times by it.
  */
 export function letterTimes({ locale, timezone = 'UTC' }: Reader): (moment: Date) => string {
   return (moment) => writeZonedTime(moment.toISOString(), locale, isTimezone(timezone) ? timezone : 'UTC');
 }
 
-/** True if the clocks of a time zone are known here: those of one that was stored before may not be. */
+/** True if this system knows the time zone. A stored name may be missing from its data. */
 function isTimezone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';

@@ -6,7 +6,7 @@ import type { Holder } from './holder.ts';
 import { letterTimes } from './letter-times.ts';
 import { keepNotice } from './notices.ts';
 
-/** What an account holder is told of as it happens. */
+/** Security events of which an account holder is notified. */
 export type Notice =
   | 'password_changed'
   | 'password_set'
@@ -27,18 +27,18 @@ export type Notice =
   | 'closing_stopped'
   | 'closed';
 
-/** What to do about what one has not done oneself, where signing in and setting a new password isn’t it. */
+/** Advice for a holder who didn't do this, where the usual advice (sign in, set a new password) doesn't apply. */
 const NOT_YOU: { readonly [N in Notice]?: string } = { email_left: 'not_you_left', email_asked_for: 'not_you_asked' };
 
 /**
- * Mailed only and absent from the account's notices: the new address gets the same letter, and a closed account has no
- * list.
+ * Sent by letter only, not shown in the account's list of notices: the new address gets the same letter, and a closed account has
+ * no list.
  */
 const ONLY_BY_LETTER: ReadonlySet<Notice> = new Set(['email_left', 'closed']);
 
 /**
- * Queues the letter with a code: `kind` names its words, the purpose of the code for most. It says from where it was asked for.
- * `email`: the address that it speaks of, where it speaks of one.
+ * Queues a letter with a one-time code. `kind` names its words and is mostly the code's purpose. The letter names the network
+ * address of the request; `email` is the address that it is about, if any.
  */
 export function queueCode(
   tx: Tx,
@@ -63,26 +63,28 @@ export function queueCode(
   });
 }
 
-/** What a letter tells of beside what has happened. */
-interface Told {
+/** Details of a notice. */
+interface NoticeDetails {
   readonly holder: Holder;
   readonly name: string;
-  /** The network address; undefined where nobody caused it. */
+  /** Network address of the request; undefined if the product itself acted. */
   readonly ip?: string;
   readonly freeze?: Freeze;
   readonly email?: string;
-  /** What its holder calls a key. */
+  /** The holder's name for an API key. */
   readonly called?: string;
   readonly until?: Date;
-  /** Keys that still open something, as letters name them. */
+  /** API keys that still work, as letters name them. */
   readonly keys?: readonly string[];
 }
 
-/** Stores a change of an account's security and queues its letter: what changed, when, from where, and what it freezes. */
+/**
+ * Stores a notice about the account's security and queues its letter: the change, its time, the network address, and any freeze.
+ */
 export async function queueNotice(
   tx: Tx,
   notice: Notice,
-  { holder, name, ip, freeze, email = '', called = '', until, keys = [] }: Told,
+  { holder, name, ip, freeze, email = '', called = '', until, keys = [] }: NoticeDetails,
 ): Promise<void> {
   const { locale, email: to } = holder;
   const words = letterWords(locale, 'account', { name });

@@ -1,15 +1,15 @@
 import type { Statements, Tx } from '../../platform/index.ts';
 
-/** What happened to the security of an account. */
+/** A security event of an account. */
 export interface SecurityNotice {
   readonly id: string;
   readonly kind: string;
-  /** The network address; undefined where nobody caused it. */
+  /** Network address of the request; undefined if the product itself acted. */
   readonly ip: string | undefined;
   readonly at: Date;
 }
 
-/** Writes down what an account holder is told of. */
+/** Stores a notice of an account holder. */
 export async function keepNotice(
   tx: Tx,
   given: { id: string; holderId: string; kind: string; ip: string | undefined },
@@ -22,7 +22,7 @@ export async function keepNotice(
   ]);
 }
 
-/** The newest of an account, newest first. */
+/** Returns the account's newest notices, newest first. */
 export async function securityNotices(db: Statements, holderId: string, limit: number): Promise<SecurityNotice[]> {
   const rows = await db.rows<Omit<SecurityNotice, 'ip'> & { ip: string | null }>(
     `select id, kind, host(ip) as ip, at from account_notice where holder_id = $1 order by at desc, id desc limit $2`,
@@ -32,18 +32,18 @@ export async function securityNotices(db: Statements, holderId: string, limit: n
   return rows.map((row) => ({ ...row, ip: row.ip ?? undefined }));
 }
 
-/** Up to when a holder has seen what happened; undefined for never. */
+/** Returns the time up to which the holder has read the notices; undefined if never. */
 export async function noticesSeenAt(db: Statements, holderId: string): Promise<Date | undefined> {
   const row = await db.row<{ at: Date | null }>('select notices_seen_at as at from account_holder where id = $1', [holderId]);
   return row?.at ?? undefined;
 }
 
-/** Notes that a holder has seen all that has happened. */
+/** Marks all notices of the account as read. */
 export async function seeNotices(db: Statements, holderId: string, now: Date): Promise<void> {
   await db.run('update account_holder set notices_seen_at = greatest(notices_seen_at, $2) where id = $1', [holderId, now]);
 }
 
-/** The newest notice of each of these holders, by their ids: another one whenever there is something to tell. One query. */
+/** Returns for each holder the id of the newest notice (empty without one), which differs after any new notice. One query. */
 export async function securityMarks(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; mark: string }>(
     `select asked.id, coalesce((select id::text from account_notice where holder_id = asked.id

@@ -1,30 +1,30 @@
-// Pictures that people send us: PNG, JPEG or WebP by their bytes, drawn, made small, and written anew. Places, notes, previews,
-// profiles and whatever hides behind the end or between the parts are not in what is kept.
+// Pictures uploaded by people: PNG, JPEG or WebP by their bytes, decoded, scaled down and encoded anew. Metadata (places, notes,
+// previews, profiles) and any bytes hidden in the file are lost by that.
 
 import { fieldProblem } from '@kurs/contract';
 import { type PictureType, pictureType } from '../../platform/index.ts';
 
-/** A picture that is safe to show. */
+/** A picture that this server has encoded and may serve. */
 export interface Picture {
   readonly type: PictureType;
   readonly bytes: Buffer;
 }
 
-/** Bytes of a picture as it is sent, at most. */
+/** Maximum size of an uploaded picture, in bytes. */
 export const PICTURE_BYTES = 2 * 1024 * 1024;
-/** Pixels a side of a picture that is sent: few bytes may unpack to many. */
+/** Maximum side of an uploaded picture, in pixels: a small file may unpack to a huge image. */
 const MOST_SIDE = 4_096;
-/** Pixels a side of a picture that is kept. */
+/** Maximum side of a stored picture, in pixels. */
 const KEPT_SIDE = 512;
-/** One that takes longer to draw was made for that. */
+/** Time limit for decoding, in seconds. Only a malicious picture takes longer. */
 const DRAW_SECONDS = 10;
 
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * The picture drawn anew, the right way up; of a moving one its first frame. Throws `validation` at `avatar` for what is no
- * such picture, broken, or too large. One after the other: an unpacked picture is large, and passwords are checked by the
- * same threads.
+ * Decodes a picture and encodes it anew, upright; of an animation only its first frame. Throws `validation` at `avatar` for any
+ * other format, and for a broken or too large picture. Pictures are processed one at a time: unpacked ones are large, and the
+ * same threads check passwords.
  */
 export async function redrawPicture(bytes: Buffer): Promise<Picture> {
   if (!pictureType(bytes)) throw fieldProblem('avatar', 'picture_format');
@@ -44,7 +44,7 @@ async function redraw(bytes: Buffer): Promise<Picture> {
   return { type: 'image/webp', bytes: await readable(small.webp().toBuffer()) };
 }
 
-/** What the library makes of a picture; it throws where that can't be read to its end. */
+/** Returns the library's result. Throws `validation` if the library can't read the picture. */
 const readable = async <T>(made: Promise<T>): Promise<T> =>
   made.catch(() => {
     throw fieldProblem('avatar', 'picture_format');
@@ -52,11 +52,11 @@ const readable = async <T>(made: Promise<T>): Promise<T> =>
 
 let loaded: Promise<typeof import('sharp').default> | undefined;
 
-/** Loaded with the first picture: until then it would only take memory. */
+/** Loads the library with the first picture, to save memory until then. */
 async function library(): Promise<typeof import('sharp').default> {
   loaded ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false);
-    // It reads many formats, drawings and documents among them: those that aren't asked for can't be reached.
+    // The library reads many formats, including vector graphics and documents. All but these three are blocked.
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({ operation: ['Png', 'Jpeg', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`) });
     return sharp;

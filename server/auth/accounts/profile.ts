@@ -1,11 +1,11 @@
-// What an account says of its holder, and their picture.
+// An account's profile and picture.
 
 import { randomBytes } from 'node:crypto';
 import type { Locale } from '@kurs/contract';
 import type { Db, PictureType, Statements } from '../../platform/index.ts';
 import { type Picture, redrawPicture } from './picture.ts';
 
-/** What is to change; what is left out stays. */
+/** A change of the profile; fields that are left out stay. */
 export interface ProfileChange {
   readonly name?: string | undefined;
   readonly locale?: Locale | undefined;
@@ -15,7 +15,7 @@ export interface ProfileChange {
 
 const KEY = /^[\w-]{43}$/;
 
-/** Changes what an account says of its holder. */
+/** Changes an account's profile. */
 export async function updateProfile(db: Statements, holderId: string, change: ProfileChange): Promise<void> {
   const { name, locale, timezone, progressLetters } = change;
   await db.run(
@@ -25,7 +25,7 @@ export async function updateProfile(db: Statements, holderId: string, change: Pr
   );
 }
 
-/** Which of these account holders want no letter about each step of an order. */
+/** Returns the ids of those account holders who want no letters about an order's steps. */
 export async function withoutProgressLetters(db: Statements, holderIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.rows<{ id: string }>('select id from account_holder where id = any ($1) and not progress_letters', [
     holderIds,
@@ -33,7 +33,7 @@ export async function withoutProgressLetters(db: Statements, holderIds: readonly
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The time zones of account holders, by their ids. */
+/** Returns the time zones of account holders, by their ids. */
 export async function timezonesOf(db: Statements, holderIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (holderIds.length === 0) return new Map();
   const rows = await db.rows<{ id: string; timezone: string }>('select id, timezone from account_holder where id = any ($1)', [
@@ -42,7 +42,7 @@ export async function timezonesOf(db: Statements, holderIds: readonly string[]):
   return new Map(rows.map(({ id, timezone }) => [id, timezone]));
 }
 
-/** Keeps a picture in place of the one that was there, at an address that nobody guesses. Throws as `redrawPicture`. */
+/** Stores a picture in place of the previous one, under a random address. Throws as `redrawPicture`. */
 export async function keepAvatar(db: Db, holderId: string, sent: Buffer): Promise<void> {
   const { type, bytes } = await redrawPicture(sent);
   const key = randomBytes(32).toString('base64url');
@@ -56,7 +56,7 @@ export async function keepAvatar(db: Db, holderId: string, sent: Buffer): Promis
   });
 }
 
-/** Removes a picture, if there is one. */
+/** Removes the account's picture, if any. */
 export async function dropAvatar(db: Db, holderId: string): Promise<void> {
   await db.tx(async (tx) => {
     await tx.run('update account_holder set avatar_key = null where id = $1', [holderId]);
@@ -64,7 +64,7 @@ export async function dropAvatar(db: Db, holderId: string): Promise<void> {
   });
 }
 
-/** The picture of an address; undefined for none. */
+/** Returns the picture with this key; undefined if there is none. */
 export async function readAvatar(db: Statements, key: string): Promise<Picture | undefined> {
   if (!KEY.test(key)) return undefined;
   return db.row<{ type: PictureType; bytes: Buffer }>('select type, bytes from avatar where key = $1', [key]);

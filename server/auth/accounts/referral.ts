@@ -3,15 +3,15 @@ import { type Statements, type Tx, canonicalEmail } from '../../platform/index.t
 import { emailKey } from './holder.ts';
 import { MARKED, type MarkedRow, changeHolder, isHolderAsKept } from './holder-mac.ts';
 
-/** Who sent a newcomer, and by which campaign; an empty name for none. */
+/** The account that referred a newcomer, and its campaign; an empty campaign means none. */
 export interface Referrer {
   readonly id: string;
   readonly campaign: string;
 }
 
 /**
- * Returns the account that a code or an alias is of, in any case; undefined for nobody's, that of an account that is closed, and
- * that of an account whose row was changed past the product.
+ * Returns the account with this referral code or alias, in any case; undefined if there is none, if the account is closed, or if
+ * its row was changed outside the product.
  */
 export async function holderOfReference(db: Statements, code: string): Promise<string | undefined> {
   return (await ofReference(db, code))?.id;
@@ -28,8 +28,8 @@ async function ofReference(db: Statements, code: string): Promise<MarkedRow | un
 }
 
 /**
- * Whose reference a newcomer came with. Undefined for the code of nobody, of an account that is closed, and of the newcomer under
- * another spelling of the same address.
+ * Returns the referrer that a newcomer's reference names. Undefined for an unknown code, a closed account, and the newcomer's own
+ * account under another spelling of the same address.
  */
 export async function referrerOf(db: Statements, text: string | undefined, email: string): Promise<Referrer | undefined> {
   for (const linked of linkedReferences(text ?? '')) {
@@ -41,18 +41,21 @@ export async function referrerOf(db: Statements, text: string | undefined, email
   return undefined;
 }
 
-/** Gives an account another name beside its code, for monitors; false where that is taken. Undefined: none any more. */
+/**
+ * Sets an account's alias, which works beside its code in links; undefined removes it. Returns false if the
+ * alias is taken.
+ */
 export async function nameReferrer(tx: Tx, holderId: string, alias: string | undefined): Promise<boolean> {
   const isTaken = alias !== undefined && ![undefined, holderId].includes(await holderOfReference(tx, alias));
   if (!isTaken) await changeHolder(tx, holderId, () => ({ referralAlias: alias ?? null }));
   return !isTaken;
 }
 
-/** An account as far as it was sent by somebody. */
+/** An account and its referrer. */
 interface Referred {
   readonly id: string;
   readonly email: string;
-  /** The account that sent it, if that is still open, and by which of its campaigns (empty: none). */
+  /** The referring account, if it is still open, and its campaign (empty: none). */
   readonly referredBy: string | undefined;
   readonly campaign: string;
   readonly createdAt: Date;
@@ -62,7 +65,7 @@ type ReferredRow = MarkedRow & { readonly openBy: string | null };
 const REFERRED = `${MARKED}, by.id as "openBy"
   from account_holder h left join account_holder by on by.id = h.referred_by and by.closed_at is null`;
 
-/** An account whose row was changed past the product was sent by nobody. */
+/** Ignores the referrer of an account whose row was changed outside the product. */
 function referredIn(row: ReferredRow): Referred {
   const { id, email, createdAt } = row;
   const isKept = isHolderAsKept(row);
@@ -75,7 +78,7 @@ function referredIn(row: ReferredRow): Referred {
   };
 }
 
-/** Those of some accounts that are open, by their ids. */
+/** Returns the open ones among these accounts with their referrers, by id. */
 export async function referralsOf(db: Statements, holderIds: readonly string[]): Promise<Map<string, Referred>> {
   if (holderIds.length === 0) return new Map();
   const rows = await db.rows<ReferredRow>(`select ${REFERRED} where h.closed_at is null and h.id = any ($1)`, [holderIds], {
@@ -84,7 +87,7 @@ export async function referralsOf(db: Statements, holderIds: readonly string[]):
   return new Map(rows.map((row) => [row.id, referredIn(row)]));
 }
 
-/** An open account by its id, else by an address; undefined for none. */
+/** Returns an open account with its referrer, by its id or else by its address; undefined if there is none. */
 export async function referralOf(
   db: Statements,
   { email, holderId }: { readonly email: string | undefined; readonly holderId: string | undefined },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isMac, macOf, secretHash, secretHashes, steady } from '../../platform/index.ts';
 
-/** A device that somebody is signed in on. */
+/** A signed-in device. */
 export interface Session {
   readonly id: string;
   readonly holderId: string;
@@ -9,24 +9,24 @@ export interface Session {
   readonly seenAt: Date;
 }
 
-/** Days without a sign of life, and days altogether, after which a session is over. */
+/** Days without use, and total days, after which a session ends. */
 export const SESSION_DAYS = { idle: 30, absolute: 90 } as const;
 
 const DAY_MS = 86_400_000;
 const FORM = /^kurs_s_[\w-]{43}$/;
 
-/** A new token: 256 random bits. */
+/** Returns a new session token with 256 random bits. */
 export function newToken(): string {
   return `kurs_s_${randomBytes(32).toString('base64url')}`;
 }
 
-/** Returns the form in which a token is stored. */
+/** Returns the hash under which a token is stored. */
 export const hashOfToken = (token: string): Buffer => secretHash('session', token);
 
-/** Returns the forms in which a token may be stored; none for a text that no session ever had. */
+/** Returns the hashes under which a token may be stored, one for each version of the key; none for text that isn't a token. */
 export const hashesOfToken = (token: string): Buffer[] => (FORM.test(token) ? secretHashes('session', token) : []);
 
-/** What a session's MAC covers: whose it is, by which token, since when, and when it was seen last. */
+/** The columns that a session's MAC covers. */
 export interface MarkedSession extends Session {
   readonly hash: Buffer;
 }
@@ -34,14 +34,17 @@ export interface MarkedSession extends Session {
 const contentOf = ({ id, holderId, createdAt, seenAt, hash }: MarkedSession): string =>
   steady([id, holderId, createdAt, seenAt, hash.toString('hex')]);
 
-/** Returns the MAC of a session that begins. A session that has ended has none. */
+/** Returns the MAC of a session that begins. The MAC of an ended session is null. */
 export const sessionMac = (session: MarkedSession): string => macOf('session', contentOf(session));
 
-/** False for a session that was put in, moved to another account, begun or seen later or called unended past the product. */
+/**
+ * True if the session's row still has its right MAC. False if it was inserted, moved to another account, prolonged or reopened
+ * outside the product.
+ */
 export const isSessionAsBegun = (session: MarkedSession, mac: string | null): boolean =>
   isMac('session', contentOf(session), mac);
 
-/** Whether a session still stands at a moment. */
+/** True if the session is still valid at the given moment. */
 export function stands({ createdAt, seenAt }: Session, now: Date): boolean {
   const since = (from: Date): number => now.getTime() - from.getTime();
   return since(seenAt) < SESSION_DAYS.idle * DAY_MS && since(createdAt) < SESSION_DAYS.absolute * DAY_MS;

@@ -32,12 +32,12 @@ const holderOf = (row: HolderRow): Holder => {
   };
 };
 
-/** The account of an address, whatever its letters' case. */
+/** Returns the account with this address, in any case. */
 export async function holderByEmail(db: Statements, email: string): Promise<Holder | undefined> {
   return (await holdersByEmail(db, [email])).get(emailKey(email));
 }
 
-/** Accounts of addresses, by `emailKey` of each; those without one are left out. */
+/** Returns accounts by the `emailKey` of their addresses. Addresses without an account are left out. */
 export async function holdersByEmail(db: Statements, emails: readonly string[]): Promise<Map<string, Holder>> {
   const rows = await db.rows<HolderRow & { key: string }>(
     `select h.email_key as key, ${HOLDER} from account_holder h where h.email_key = any ($1::text[])`,
@@ -47,12 +47,12 @@ export async function holdersByEmail(db: Statements, emails: readonly string[]):
   return new Map(rows.map(({ key, ...row }) => [key, holderOf(row)]));
 }
 
-/** An account by its id. */
+/** Returns the account with this id. */
 export async function holderById(db: Statements, id: string): Promise<Holder | undefined> {
   return (await holdersById(db, [id])).get(id);
 }
 
-/** Accounts by their ids. */
+/** Returns accounts by their ids. */
 export async function holdersById(db: Statements, ids: readonly string[]): Promise<Map<string, Holder>> {
   if (ids.length === 0) return new Map();
   const rows = await db.rows<HolderRow>(`select ${HOLDER} from account_holder h where h.id = any ($1::uuid[])`, [ids], {
@@ -61,21 +61,21 @@ export async function holdersById(db: Statements, ids: readonly string[]): Promi
   return new Map(rows.map((row) => [row.id, holderOf(row)]));
 }
 
-/** What rooms above do as somebody opens an account. `by`: who sent them. */
+/** Called in the transaction that opens an account, with its referrer in `by`. */
 export type SignedUp = (tx: Tx, newcomer: { readonly email: string; readonly by: Referrer | undefined }) => Promise<void>;
 
-/** How somebody comes in who may be new. */
+/** Details for an account that may have to be opened. */
 interface Newcomer {
   readonly locale: Locale;
-  /** Whose reference they came with. */
+  /** The reference that the newcomer came with. */
   readonly referralCode?: string | undefined;
   readonly signedUp: SignedUp;
 }
 
 /**
- * The account of an address whose mailbox its owner has just shown to read: a new one where there was none. Two that come
- * at once get the same. A new one keeps whose reference it came with, which `signedUp` is told. Of one whose mailbox nobody had shown to read all
- * that opened it is gone: somebody else had set that up.
+ * Returns the account of an address whose mailbox was just verified; opens one if there is none. Concurrent calls return the same
+ * account. A new account stores its referrer and reports it to `signedUp`. If the address of an existing account was never
+ * verified, its password, second factor, Google link and sessions are removed: somebody else may have set them.
  */
 export async function holderWithMailbox(
   tx: Tx,
@@ -103,15 +103,15 @@ export async function holderWithMailbox(
   return { holder, isNew };
 }
 
-/** The kept text of an account's password; undefined where none is set. */
+/** Returns the stored hash of an account's password; undefined if none is set. */
 export async function keptPassword(db: Statements, holderId: string): Promise<string | undefined> {
   const row = await db.row<{ kept: string | null }>('select password_hash as kept from account_holder where id = $1', [holderId]);
   return row?.kept ?? undefined;
 }
 
 /**
- * Keeps a password's text in place of the one that was there (undefined for none); false where that one has changed
- * meanwhile, and nothing was kept. Throws `record_altered`.
+ * Stores a password's hash in place of the one in `was` (undefined: none). Returns false, and stores nothing, if the stored hash
+ * has changed meanwhile. Throws `record_altered`.
  */
 export const keepPassword = (
   tx: Tx,
@@ -120,12 +120,12 @@ export const keepPassword = (
 ): Promise<boolean> =>
   changeHolder(tx, holderId, ({ passwordHash }) => (passwordHash === (was ?? null) ? { passwordHash: kept } : undefined));
 
-/** Keeps a password's text in place of whatever was there. Throws `record_altered`. */
+/** Stores a password's hash in place of any other. Throws `record_altered`. */
 export async function resetPassword(tx: Tx, holderId: string, kept: string): Promise<void> {
   await changeHolder(tx, holderId, () => ({ passwordHash: kept }));
 }
 
-/** A session with its holder, and the moment of the look. */
+/** A session with its account, and the time of the query. */
 export interface FoundSession {
   readonly holder: Holder;
   readonly session: MarkedSession;
@@ -143,8 +143,8 @@ type SessionRow = HolderRow & {
 };
 
 /**
- * Sessions that were not ended, by the hashes of their tokens or by their ids, in that order; undefined for none, and for one of an
- * account whose row, or of a session whose row, was changed past the product.
+ * Returns the open sessions with these token hashes or ids, in that order. Undefined for an unknown or ended session, and if the
+ * row of the session or of its account was changed outside the product.
  */
 export async function sessionsBy(
   db: Statements,
@@ -168,7 +168,7 @@ export async function sessionsBy(
   return values.map((_, at) => found.get(at + 1));
 }
 
-/** Which of these sessions are valid at this moment. */
+/** Returns the ids of those sessions that are valid now. */
 export async function sessionsThatStand(db: Statements, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.rows<Session & { now: Date; hash: Buffer; mac: string | null }>(
     `select id, holder_id as "holderId", created_at as "createdAt", seen_at as "seenAt", clock_now() as now, token_hash as hash, mac
@@ -179,7 +179,7 @@ export async function sessionsThatStand(db: Statements, ids: readonly string[]):
   return new Set(rows.filter((one) => stands(one, one.now) && isSessionAsBegun(one, one.mac)).map(({ id }) => id));
 }
 
-/** Notes that a session is in use; nothing happens to one that has ended. */
+/** Updates the time of a session's last use. Does nothing if the session has ended. */
 export async function touchSession(db: Statements, session: MarkedSession, now: Date): Promise<void> {
   const seen = { ...session, seenAt: now };
   await db.run('update session set seen_at = $2, mac = $3 where id = $1 and ended_at is null', [seen.id, now, sessionMac(seen)], {
@@ -187,13 +187,13 @@ export async function touchSession(db: Statements, session: MarkedSession, now: 
   });
 }
 
-/** A session with the device it is on. */
+/** A session with its device. */
 export interface ListedSession extends Session {
   readonly device: string;
   readonly ip: string;
 }
 
-/** The sessions of an account that were not ended, those seen last first; some may be over by their age. */
+/** Returns the account's open sessions, the last used first. Some may have expired. */
 export async function openSessions(db: Statements, holderId: string): Promise<ListedSession[]> {
   return db.rows<ListedSession>(
     `select id, holder_id as "holderId", created_at as "createdAt", seen_at as "seenAt", device, host(ip) as ip
@@ -202,7 +202,7 @@ export async function openSessions(db: Statements, holderId: string): Promise<Li
   );
 }
 
-/** Ends one session of an account; false if it has no such open session. */
+/** Ends one session of an account. Returns false if the account has no such open session. */
 export async function endSessionOf(db: Statements, holderId: string, id: string, now: Date): Promise<boolean> {
   const ended = await db.run(
     'update session set ended_at = $3, mac = null where id = $2 and holder_id = $1 and ended_at is null',
@@ -211,7 +211,7 @@ export async function endSessionOf(db: Statements, holderId: string, id: string,
   return ended === 1;
 }
 
-/** Whether this device, by what its browser says, is new to an account that was signed in to before. */
+/** True if the account has had sessions, but none with this device text of the browser. */
 export async function isNewDevice(tx: Tx, holderId: string, device: string): Promise<boolean> {
   const row = await tx.row<{ known: boolean; before: boolean }>(
     'select coalesce(bool_or(device = $2), false) as known, count(*) > 0 as before from session where holder_id = $1',
@@ -221,7 +221,7 @@ export async function isNewDevice(tx: Tx, holderId: string, device: string): Pro
 }
 
 /**
- * Gives an account another address, whose mailbox its owner has just shown to read. Throws as PostgreSQL does for one that is
+ * Gives an account another address, whose mailbox was just verified. Throws PostgreSQL's error for a duplicate if the address is
  * taken, and `record_altered`.
  */
 export async function moveHolder(tx: Tx, holderId: string, email: string): Promise<void> {
@@ -229,22 +229,22 @@ export async function moveHolder(tx: Tx, holderId: string, email: string): Promi
   await changeHolder(tx, holderId, () => shown);
 }
 
-/** Voids the codes that were mailed to an account to confirm something. */
+/** Deletes all one-time codes that were mailed for actions of an account. */
 export async function forgetStepUps(tx: Tx, holderId: string): Promise<void> {
   await tx.run(`delete from one_time_code where subject = $1 or starts_with(subject, $1 || ' ')`, [holderId]);
 }
 
-/** Notes that somebody reads the mailbox of an account. Throws `record_altered`. */
+/** Marks an account's address as verified. Throws `record_altered`. */
 export async function verifyEmail(tx: Tx, holderId: string): Promise<void> {
   await changeHolder(tx, holderId, (before) => (before.emailVerifiedAt === null ? { emailVerifiedAt: tx.now } : undefined));
 }
 
-/** Ends a session; nothing happens to one that has ended. */
+/** Ends a session. Does nothing if the session has ended. */
 export async function endSession(db: Statements, id: string, now: Date): Promise<void> {
   await db.run('update session set ended_at = $2, mac = null where id = $1 and ended_at is null', [id, now]);
 }
 
-/** Ends the sessions of an account, but for one of them; gives how many. */
+/** Ends the sessions of an account, except the one in `but`. Returns how many were ended. */
 export async function endOtherSessions(tx: Tx, holderId: string, but?: string): Promise<number> {
   return tx.run(
     'update session set ended_at = $2, mac = null where holder_id = $1 and ended_at is null and id is distinct from $3::uuid',
@@ -252,13 +252,15 @@ export async function endOtherSessions(tx: Tx, holderId: string, but?: string): 
   );
 }
 
-/** Sets when an account is closed, or with undefined that it is not; false where that is so already. Throws `record_altered`. */
+/**
+ * Sets when an account is due to be closed; undefined cancels that. Returns false if nothing changes. Throws `record_altered`.
+ */
 export const setClosing = (tx: Tx, holderId: string, at: Date | undefined): Promise<boolean> =>
   changeHolder(tx, holderId, ({ closingAt }) => (closingAt?.getTime() === at?.getTime() ? undefined : { closingAt: at ?? null }));
 
 /**
- * Leaves of an account a row that says nothing of anybody: its address is free for another, nothing opens it, and what was
- * known of its holder here is gone.
+ * Closes an account: anonymizes its row and deletes its keys, sessions, factors, picture, notices and codes. The address is free
+ * for another account.
  */
 export async function closeHolder(tx: Tx, { id, email }: Holder): Promise<void> {
   const nobody = `closed-${id}@account.invalid`;

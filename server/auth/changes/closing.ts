@@ -1,5 +1,5 @@
-// Closing an account: asked for with a step-up, carried out two weeks later unless its holder calls it off. Nothing that is
-// theirs may be left in it. What speaks of them is dropped then; the row stays, so that the books keep naming somebody.
+// Closing an account. Its holder asks for it with a step-up, and it happens two weeks later unless the holder cancels it. The
+// account must hold no money and have nothing open. Personal data is deleted then; the row stays for the books.
 
 import { Problem } from '@kurs/contract';
 import { mail } from '../../deliveries/index.ts';
@@ -11,10 +11,10 @@ import type { AuthDeps } from '../sign-in/room.ts';
 import { spendStep, stepUp } from '../factors/step-up.ts';
 import { closeHolder, endOtherSessions, holderById, setClosing } from '../accounts/store.ts';
 
-/** Days between the asking and the closing. */
+/** Days between the request and the closing. */
 export const CLOSING_DAYS = 14;
 const DAY_MS = 86_400_000;
-/** Accounts that are closed in one look. */
+/** Maximum number of accounts closed in one run. */
 const AT_ONCE = 50;
 
 const leavingOf = ({ id, email, emailVerifiedAt }: Holder): Leaving => ({
@@ -23,8 +23,8 @@ const leavingOf = ({ id, email, emailVerifiedAt }: Holder): Leaving => ({
 });
 
 /**
- * Begins the two weeks after which an account is closed: other sessions end, and its holder is told how to call it off.
- * Throws as `stepUp`, and what is in the way as a problem.
+ * Starts the two weeks before an account is closed. Ends its other sessions and mails the holder how to cancel. Throws as
+ * `stepUp`, and a problem that names the obstacle if the account can't be closed.
  */
 export async function askToClose(
   deps: AuthDeps,
@@ -45,7 +45,7 @@ export async function askToClose(
   });
 }
 
-/** Calls a closing off; nothing happens where none was begun. */
+/** Cancels a closing. Does nothing if none was begun. */
 export async function keepOpen({ db, name }: Pick<AuthDeps, 'db' | 'name'>, holder: Holder, { ip }: Context): Promise<void> {
   await db.tx(async (tx) => {
     if (await setClosing(tx, holder.id, undefined)) await queueNotice(tx, 'closing_called_off', { holder, name, ip });
@@ -53,8 +53,8 @@ export async function keepOpen({ db, name }: Pick<AuthDeps, 'db' | 'name'>, hold
 }
 
 /**
- * Closes the accounts whose two weeks are over. One that something came into meanwhile stays open, and its holder is told.
- * One whose row was changed past the product stays, too. Gives how many were closed.
+ * Closes the accounts whose two weeks are over. An account with new money or orders stays open, and its holder is notified. An
+ * account whose row was changed outside the product stays open, too. Returns how many were closed.
  */
 export async function closeDue(
   db: Db,
@@ -79,7 +79,7 @@ async function closeOne(
   id: string,
   { name, whatIsLeft, forget }: { name: string; whatIsLeft: WhatIsLeft; forget: Forget },
 ): Promise<boolean> {
-  // What would come into the account meanwhile waits, or is seen.
+  // The lock makes concurrent credits to the account wait, or makes them visible here.
   await tx.run('select 1 from account_holder where id = $1 for update', [id]);
   const holder = await holderById(tx, id);
   if (!holder?.closingAt || holder.closingAt > tx.now || holder.isAltered) return false;

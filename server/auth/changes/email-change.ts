@@ -1,5 +1,6 @@
-// Another address for an account: its mailbox and the account's owner are shown, both addresses are told, and no money leaves
-// for some days. Whether somebody else has the new address is told to nobody but that somebody, by letter.
+// Changing an account's address. Both the new mailbox and the account's owner are verified, both addresses are notified, and
+// withdrawals are frozen for some days. If another account has the new address, only the owner of that address learns of it, by
+// letter.
 
 import { namedKeys } from '../api-keys.ts';
 import { createHash } from 'node:crypto';
@@ -15,7 +16,7 @@ import type { AuthDeps } from '../sign-in/room.ts';
 import { type StepUpFor, spendStep, stepUp, stepUpCode } from '../factors/step-up.ts';
 import { endOtherSessions, forgetStepUps, holderByEmail, moveHolder } from '../accounts/store.ts';
 
-/** The step-up confirms this very address and no other. */
+/** The step-up is bound to the new address. */
 const changeTo = (email: string): StepUpFor => ({
   purpose: 'change_email',
   about: createHash('sha256').update(emailKey(email)).digest('hex').slice(0, 32),
@@ -26,8 +27,8 @@ const mailboxCode = ({ id, sessionId }: Confirming, email: string): CodeFor => (
 });
 
 /**
- * Mails a code to the new address, and to the present one where the account has no second factor. Who has the new address
- * already is mailed that somebody wanted it, in place of a code. Throws `validation` at `email` for the present address, and
+ * Mails a code to the new address, and one to the present address if the account has no second factor. If the new address has an
+ * account already, its owner gets a notice in place of a code. Throws `validation` at `email` for the present address, and
  * `rate_limited`.
  */
 export async function mailChangeCodes(
@@ -42,7 +43,7 @@ export async function mailChangeCodes(
   const who = userOf(context);
   await db.tx(async (tx) => {
     const asker = await askerOf(tx, who);
-    // Each new address is mailed something: so many may be named.
+    // Each new address gets a letter, so their number is limited.
     const digits = await makeCode(tx, mailboxCode(who, email), { countedAs: `new address of ${asker}`, most: CODES_OF_ASKER });
     const other = await holderByEmail(tx, email);
     if (other?.isAltered) return;
@@ -55,9 +56,9 @@ export async function mailChangeCodes(
 }
 
 /**
- * Changes the address, once its mailbox and the owner were shown: all other sessions end, withdrawals freeze, codes that were
- * mailed to the old address to confirm something are void, and what is known of the customer goes along. Throws as `stepUp`
- * does, `code_wrong` and `code_expired` (at `new_otp`), and `validation` where somebody has taken the address meanwhile.
+ * Changes the account's address after verifying the new mailbox and the owner. Ends all other sessions, freezes withdrawals,
+ * deletes codes that were mailed to the old address, and moves the customer's data of other rooms along. Throws as `stepUp`,
+ * `code_wrong` and `code_expired` at `new_otp`, and `validation` if the address was taken meanwhile.
  */
 export async function changeEmail(
   deps: AuthDeps,
@@ -87,7 +88,7 @@ export async function changeEmail(
   });
 }
 
-/** The code of the new address is the wrong one. */
+/** Reports a problem of the new address's code at its own field. */
 function asOfNewAddress(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
   const { code, details } = error;

@@ -1,19 +1,19 @@
-// Whose tries are counted together. What a session asks is counted by the session. One that anybody with the password could
-// have begun counts with all such of its account, since there may be as many of those as they like; so strangers who know the
-// password use up nothing of a browser in which the holder has shown more.
+// Counters of tries. Tries are counted by session once the holder has proved in its browser more than the password. All other
+// sessions of the account share one counter, since anybody who knows the password can begin any number of them. So strangers
+// can't use up the tries of a browser that the holder has proved.
 
 import type { Statements, Tx } from '../../platform/index.ts';
 
-/** Who confirms: an account holder, by a session. */
+/** The session in which an account holder confirms an action. */
 export interface Confirming {
   readonly id: string;
   readonly sessionId: string;
 }
 
-/** The name under which a session's own tries are counted. */
+/** Returns the name of a session's own counter. */
 export const sessionOf = ({ sessionId }: Pick<Confirming, 'sessionId'>): string => `session ${sessionId}`;
 
-/** Under which name the codes that a session asks for are counted. */
+/** Returns the name of the counter for the codes that a session requests. */
 export async function askerOf(db: Statements, { id, sessionId }: Confirming): Promise<string> {
   const row = await db.row(
     `select 1 from session s where s.id = $1 and s.holder_id = $2 and (s.proved_at is not null or exists (
@@ -24,8 +24,8 @@ export async function askerOf(db: Statements, { id, sessionId }: Confirming): Pr
 }
 
 /**
- * Under which name the second factor's tries of the person who signs in are counted: the browser's own where the holder has
- * shown in it what no stranger has, else with all others.
+ * Returns the name of the counter for second-factor tries at sign-in: the browser's own if the holder has proved it, else the
+ * shared one.
  */
 export async function trierOf(db: Statements, holderId: string, browser: string | undefined): Promise<string> {
   if (browser === undefined) return OTHERS;
@@ -38,7 +38,7 @@ export async function trierOf(db: Statements, holderId: string, browser: string 
 
 const OTHERS = 'others';
 
-/** Notes that holders have shown in these sessions what no stranger has. */
+/** Marks sessions as proved: the holder has shown more than the password in them. */
 export async function proveSessions(tx: Tx, sessionIds: readonly string[]): Promise<void> {
   await tx.run(
     `update session set proved_at = $2 where id in (
@@ -48,5 +48,5 @@ export async function proveSessions(tx: Tx, sessionIds: readonly string[]): Prom
   );
 }
 
-/** Someone without a session has none to note it in. */
+/** Form of a session id. Callers without a session pass other text. */
 const IS_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -12,51 +12,51 @@ import {
   steady,
 } from '../../platform/index.ts';
 
-/** Seconds for which a code is good, seconds until another may be asked for, tries that one code has. */
+/** Lifetime of a code and minimum time between two requests, in seconds; tries of one code. */
 export const CODE = { seconds: 600, resendSeconds: 60, tries: 5 } as const;
 
 const purposes = openNames('purpose of codes');
 
-/** Defines what a code may allow, and gives its name; the room whose purpose it is does so. */
+/** Registers a purpose of codes and returns it. The room that owns the purpose calls it. */
 export const defineCodePurpose = purposes.define;
 
 for (const own of ['sign_up', 'password_reset', 'verify_email', 'new_email', 'google_link']) purposes.define(own);
-// What an account holder confirms once more.
+// Purposes of mailed step-up codes.
 for (const own of ['change_email', 'close_account', 'guard_account']) purposes.define(own);
 
-/** A code's purpose, the row or address that it is about, and its owner where the row doesn't say. */
+/** What a one-time code is bound to. */
 export interface CodeFor {
-  /** One that was mailed for one purpose is worth nothing for another. */
+  /** The action that the code allows. A code is refused for any other purpose. */
   readonly purpose: string;
   readonly subject: string;
-  /** The handle of the browser that asked, from `handleOf`: each browser has a code of its own. */
+  /** Handle of the browser that requested the code, from `handleOf`. Each browser has a code of its own. */
   readonly handle?: string | undefined;
 }
 
-/** The counter of a new code, and what is stored with it. */
+/** Counter of a new code, and data stored with it. */
 export interface Asking {
-  /** With which others it is counted, until it is used rightly. */
+  /** Name of the counter that includes this code until it is used. */
   readonly countedAs?: string;
-  /** How many of those there may be in an hour; without it they are only counted. */
+  /** Maximum number of unused codes of that counter within an hour; without it they are only counted. */
   readonly most?: number;
-  /** The referral code that its asker came with. */
+  /** Referral code of the person who requested the code. */
   readonly referralCode?: string | undefined;
 }
 
 /**
- * Tries of one code that this process answers, whatever the database says of them: somebody who sets the row's tries back gets no
- * more. It is above what the row allows, since duplicates of a right code may come at once.
+ * Tries of one code that this process accepts, independent of the count in the database: resetting that column by SQL gains
+ * nothing. The number is above the database's limit, since duplicate requests with the right code may be concurrent.
  */
 const HERE = { most: 20, seconds: 3_600 };
 const triedHere = createLimiter();
 
 const HOUR_SECONDS = 3_600;
-/** Seconds after which a code that was not used is forgotten: it counts for an hour. */
+/** Seconds after which an unused code is deleted. It counts against the limit for an hour. */
 const KEPT_SECONDS = 24 * HOUR_SECONDS;
 
 /**
- * The handle of anyone who asks for a code: the one that they were given for this before, else a new one that nobody
- * guesses.
+ * Returns the browser's handle for codes: the given one if it belongs to a code of this purpose and subject, else a new random
+ * one.
  */
 export async function handleOf(db: Statements, { purpose, subject }: CodeFor, given: string | undefined): Promise<string> {
   const kept = given
@@ -66,8 +66,8 @@ export async function handleOf(db: Statements, { purpose, subject }: CodeFor, gi
 }
 
 /**
- * Makes a new six-digit code in place of an older one of the same asker. Throws `rate_limited` within a minute of their last,
- * and beyond the most; and where no room has defined the purpose.
+ * Creates a six-digit code, which replaces the previous one of the same browser. Throws `rate_limited` within a minute of the
+ * previous code and above the limit of its counter, and an error if the purpose is not defined.
  */
 export async function makeCode(tx: Tx, what: CodeFor, { countedAs, most, referralCode }: Asking = {}): Promise<string> {
   purposes.require(what.purpose);
@@ -94,7 +94,7 @@ export async function makeCode(tx: Tx, what: CodeFor, { countedAs, most, referra
   return code;
 }
 
-/** How many codes that are counted together were asked for within an hour and not used rightly. */
+/** Returns how many codes of a counter were requested in the last hour and not used. */
 export async function unusedCodes(db: Statements, countedAs: string, now: Date): Promise<number> {
   const row = await db.row<{ codes: number }>(
     'select coalesce(sum(asked), 0)::int as codes from one_time_code where counted_as = $1 and made_at > $2',
@@ -103,21 +103,24 @@ export async function unusedCodes(db: Statements, countedAs: string, now: Date):
   return row?.codes ?? 0;
 }
 
-/** Forgets codes that were never used; gives how many. */
+/** Deletes codes that were never used. Returns how many. */
 export async function forgetCodes(db: Db): Promise<number> {
   return db.run('delete from one_time_code where expires_at < $1', [secondsOn(await db.now(), -KEPT_SECONDS)]);
 }
 
 /**
- * Says whether a code is right, and counts a wrong one in a transaction of its own, so that a refusal can't undo it. Throws
- * `code_required` without one, `code_expired` if no valid code exists, `code_wrong` with the tries left.
+ * Checks a code. Counts a wrong one in a transaction of its own, so that a refusal can't undo it. Throws `code_required` without
+ * a code, `code_expired` if no valid code exists, `code_wrong` with the number of tries left.
  */
 export async function tryCode(db: Db, what: CodeFor, code: string | undefined): Promise<void> {
   const [wrong] = await tryCodes(db, [{ what, code }]);
   if (wrong) throw wrong;
 }
 
-/** As `tryCode`, of several; gives for each what that would throw, undefined for a right one. Of duplicates one may be as expired. */
+/**
+ * Checks several codes as `tryCode` does. Returns the problem of each, or undefined for a right code. Of duplicates, one may be
+ * reported as expired.
+ */
 export async function tryCodes(
   db: Db,
   tried: readonly { readonly what: CodeFor; readonly code: string | undefined }[],
@@ -152,7 +155,7 @@ export async function tryCodes(
   });
 }
 
-/** Counts a try of a code in this process; undefined where there were too many. */
+/** Counts a try of a code in this process. Returns undefined if there were too many. */
 function countHere({ purpose, subject, handle = '' }: CodeFor, { expiresAt }: Bound): Counted | undefined {
   try {
     return triedHere.take(steady([purpose, subject, handle, expiresAt]), HERE);
@@ -168,7 +171,7 @@ interface Tried {
   readonly tries: number;
 }
 
-/** Codes that were given, with their places from 1, and their rows locked in one order, so that nobody waits in a circle. */
+/** SQL: the given codes with their positions from 1, and their rows locked in a fixed order to avoid deadlocks. */
 const GIVEN = `with given as (
     select * from unnest($1::text[], $2::text[], $3::text[]) with ordinality as given (purpose, subject, handle, place)
   ), locked as (
@@ -176,13 +179,13 @@ const GIVEN = `with given as (
     order by purpose, subject, handle for update of one_time_code
   )`;
 const IS_LOCKED = 'c.purpose = locked.purpose and c.subject = locked.subject and c.handle = locked.handle';
-/** What a code that was made is bound to, beside what it is for. */
+/** SQL: the data that stored codes are bound to, beside purpose, subject and handle. */
 const BOUND = `select given.place::int as place, c.expires_at as "expiresAt", c.referral_code as "referralCode"
   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as given (purpose, subject, handle, place)
   join one_time_code c using (purpose, subject, handle) order by given.place`;
-/** True of a row whose code is the given one, as any of our keys would have stored it. */
+/** SQL: true if the row's hash matches the given code under any version of our key. */
 const IS_RIGHT = 'c.code_hash = any (($4::bytea[])[(locked.place - 1) * $6 + 1 : locked.place * $6])';
-// A right one is locked as a wrong one is, so that of many guesses at once no more than five are looked at.
+// Right codes are locked like wrong ones, so that at most five of many concurrent guesses are compared.
 const TRY = `${GIVEN}
   update one_time_code c set tries = tries + case when ${IS_RIGHT} then 0 else 1 end
   from locked where ${IS_LOCKED} and c.expires_at > clock_now() and c.expires_at = ($7::timestamptz[])[locked.place] and c.tries < $5
@@ -197,8 +200,8 @@ const named = (codes: readonly CodeFor[]): string[][] => [
 ];
 
 /**
- * A code is good once: spends it in the transaction of what it allowed, and gives the referral code that was noted with it.
- * Throws `code_expired` where a concurrent duplicate was faster.
+ * Deletes a code in the transaction of the action that it allowed. Returns the referral code stored with it. Throws
+ * `code_expired` if a concurrent duplicate was faster.
  */
 export async function spendCode(tx: Tx, code: CodeFor): Promise<string | undefined> {
   const [spent] = await spendCodes(tx, [code]);
@@ -206,7 +209,7 @@ export async function spendCode(tx: Tx, code: CodeFor): Promise<string | undefin
   return spent.code ?? undefined;
 }
 
-/** Spends codes as `spendCode` does; undefined for one that a concurrent duplicate was faster with. */
+/** Deletes several codes as `spendCode` does. Undefined for a code that a concurrent duplicate has used. */
 export async function spendCodes(tx: Tx, codes: readonly CodeFor[]): Promise<({ readonly code: string | null } | undefined)[]> {
   if (codes.length === 0) return [];
   const rows = await tx.rows<{ place: number; code: string | null }>(SPEND, named(codes), { name: 'auth.spend_codes' });
@@ -220,8 +223,8 @@ interface Bound {
 }
 
 /**
- * The parts that the stored form of a code is made of: what it is for, until when and whose reference came with it. A row that is
- * moved to another subject, or kept good for longer, holds no code.
+ * Returns the hashed parts of a code: purpose, subject, browser, expiry and reference. A row that was moved to another subject or
+ * prolonged matches no code.
  */
 const partsOf = ({ purpose, subject, handle = '' }: CodeFor, code: string, { expiresAt, referralCode }: Bound): string[] => [
   ...[purpose, subject, handle, code, expiresAt.toISOString(), referralCode ?? ''],

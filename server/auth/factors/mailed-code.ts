@@ -1,4 +1,4 @@
-// Codes that are mailed to anyone who names an address, whether it has an account or not.
+// Codes mailed to any address that is entered, with or without an account.
 
 import { type Fraction, fraction } from '@kurs/money';
 import type { Context, Db, Tx } from '../../platform/index.ts';
@@ -9,30 +9,27 @@ import { holderByEmail } from '../accounts/store.ts';
 import { queueCode } from '../accounts/letters.ts';
 import { larger, pressureOf } from './pressure.ts';
 
-/**
- * Codes of one asker (a session, an order, a Google account) that may be waiting for their first right use, of an hour: each
- * has five tries.
- */
+/** Maximum number of unused codes in an hour that one session, order or Google account may request. Each has five tries. */
 export const CODES_OF_ASKER = 5;
 /**
- * Codes of an address that strangers may have asked for before the bot check grows, and where it is at its most; beside it
- * what a network asks for in an hour, at each step of the growth.
+ * Codes of an address that anybody may request before the bot check gets harder (`free`), and the number at which it is hardest
+ * (`most`). `network` does the same by the requests of a network in an hour.
  */
 const GROWTH = { free: 3, most: 20, network: { steps: [20, 40, 80, 160], seconds: 3_600 } };
 const LETTER = { sign_up: 'sign_in', password_reset: 'password_reset' } as const;
 
 /**
- * Proves a bot check, outside of any transaction, and gives what spends it inside one; throws `bot_check_required`,
- * `bot_check_failed` or `bot_check_unavailable`. `pressure`: which share of all work is asked (0 to 1). Rooms above know how.
+ * Verifies a bot check outside any transaction, and returns a function that spends it inside one. `pressure` is the share of the
+ * maximum work to demand, 0 to 1. Throws `bot_check_required`, `bot_check_failed` or `bot_check_unavailable`. Rooms above
+ * implement it.
  */
 export type ProveBot = (token: string | undefined, by: { ip: string; pressure?: Fraction }) => Promise<(tx: Tx) => Promise<void>>;
 
 /**
- * Mails a code for an address, good in the browser that asks: it gives back the handle that it was given. Neither the answer nor
- * the time it takes tells whether the address has an account. Nothing is mailed for an account whose row was changed past the
- * product. Strangers never use up what its
- * owner may ask for: the more was asked for, the more work each further code costs. Throws as `proveBot` does, and
- * `rate_limited` within a minute of the same browser's last.
+ * Mails a code to an address, valid in the requesting browser only. Returns the browser's handle. Neither the answer nor its
+ * timing reveals whether the address has an account. Nothing is mailed for an account whose row was changed outside the product.
+ * Requests by strangers don't use up the owner's: each one only raises the work of the next bot check. Throws as `proveBot`, and
+ * `rate_limited` within a minute of the same browser's previous code.
  */
 export async function mailCode(
   { db, name, proveBot }: { db: Db; name: string; proveBot: ProveBot },
@@ -41,7 +38,7 @@ export async function mailCode(
     email: string;
     bot_token?: string | undefined;
     handle?: string | undefined;
-    /** Whose the newcomer's referral code is, is looked up as the account is made. */
+    /** The referral code is looked up when the account is opened. */
     referral_code?: string | undefined;
   },
   { limitNetwork, locale, ip }: Context,
@@ -53,7 +50,7 @@ export async function mailCode(
   const spendBot = await proveBot(bot_token, { ip, pressure: larger(ofNetwork.share, ofAddress) });
   const what: CodeFor = { purpose, subject: emailKey(email) };
   const handle = await handleOf(db, what, asked.handle);
-  // For every address alike, so that neither the answer nor its time says whether there is an account.
+  // Queried for every address, so that timing doesn't reveal an account.
   const isAltered = (await holderByEmail(db, email))?.isAltered === true;
   await db.tx(async (tx) => {
     await spendBot(tx);
@@ -64,8 +61,8 @@ export async function mailCode(
 }
 
 /**
- * Tries the code that was mailed to an address, in the browser that asked for it, and gives what it is to be spent as. Throws
- * as `tryCode` does.
+ * Checks the code that was mailed to an address, in the browser that requested it. Returns the code for spending. Throws as
+ * `tryCode`.
  */
 export async function tryMailedCode(
   db: Db,

@@ -2,12 +2,12 @@ import { fieldProblem } from '@kurs/contract';
 import { type Context, userOf } from '../../platform/index.ts';
 import { isPassword } from './password.ts';
 
-/** Wrong tries of the current password in a session: of others they are no affair. */
+/** Limit of wrong passwords in one session. Other sessions are not affected. */
 const TRIES = { most: 10, seconds: 900 };
 
 /**
- * Asks the person signed in for the current password once more. Throws `password_needed` and `password_wrong` at the field,
- * and `rate_limited` after too many wrong tries of this session.
+ * Verifies the current password of the signed-in person. Throws `password_needed` and `password_wrong` at the field, and
+ * `rate_limited` after too many wrong tries in this session.
  */
 export async function requirePassword(
   given: string | undefined,

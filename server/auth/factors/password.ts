@@ -1,4 +1,4 @@
-// Passwords: which are good enough, and how one is kept. Hashing is argon2id (RFC 9106) on threads of Node's own.
+// Passwords: rules for new ones, and hashing with argon2id (RFC 9106) on Node's thread pool.
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -6,21 +6,24 @@ import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { Problem, fieldProblem } from '@kurs/contract';
 
-/** What a password is hashed by: memory in KiB, passes over it, lanes. */
+/** Parameters of a hash: memory in KiB, passes, lanes. */
 export interface Cost {
   readonly memory: number;
   readonly passes: number;
   readonly lanes: number;
 }
 
-/** For new hashes; at least OWASP's floor for argon2id. When it grows, a password is hashed anew as its owner signs in. */
+/**
+ * Parameters of new hashes, at least OWASP's minimum for argon2id. After a raise, a password is hashed again when its owner signs
+ * in.
+ */
 export const COST: Cost = { memory: 19_456, passes: 2, lanes: 1 };
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /**
- * Hashes that are computed at once, and that may wait for it. Each keeps a core busy for some 30 ms, and 19 MiB: one core is
- * left to everybody else, and threads of Node's pool (four) to what else it does.
+ * Number of concurrent hashes, and of waiting ones. Each takes a core for about 30 ms and 19 MiB. One core stays free for other
+ * work, and so do threads of Node's pool of four.
  */
 export const AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
 export const MOST_WAITING = 64;
@@ -32,12 +35,12 @@ const COMMON: ReadonlySet<string> = new Set(
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('# ')),
 );
-/** What may be added to one's own address and still be no password. */
+/** Maximum number of characters beside one's own address that don't yet make a password. */
 const OWN_REST = 4;
 
 /**
- * Refuses a password that others guess first: a common one, or the address itself with little beside it. Its length is
- * the contract's to check. Throws `validation` at `password`.
+ * Refuses passwords that are guessed first: common ones, and the address with little beside it. The contract checks the length.
+ * Throws `validation` at `password`.
  */
 export function checkPassword(password: string, email: string): void {
   const typed = plain(password).toLowerCase();
@@ -48,7 +51,7 @@ export function checkPassword(password: string, email: string): void {
   if (COMMON.has(typed) || new Set(typed).size === 1) throw fieldProblem('password', 'password_common');
 }
 
-/** The text to keep for a password: its parameters, salt and hash. Throws `unavailable` when too many wait. */
+/** Returns the text to store for a password: parameters, salt and hash. Throws `unavailable` when too many calls wait. */
 export async function hashPassword(password: string, cost: Cost = COST): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive(password, salt, cost, HASH_BYTES);
@@ -57,8 +60,8 @@ export async function hashPassword(password: string, cost: Cost = COST): Promise
 }
 
 /**
- * Whether it is the password of a kept text. Without one the same work is done for nothing, so that the time doesn't tell
- * whether there is a password. Throws `unavailable` when too many wait.
+ * True if the password matches the stored text. Without a stored text it does the same work, so that timing doesn't reveal
+ * whether a password is set. Throws `unavailable` when too many calls wait.
  */
 export async function isPassword(password: string, kept: string | undefined): Promise<boolean> {
   const { cost, salt, hash } = read(kept ?? NOBODYS);
@@ -66,7 +69,7 @@ export async function isPassword(password: string, kept: string | undefined): Pr
   return timingSafeEqual(derived, hash) && kept !== undefined;
 }
 
-/** Whether a kept text is of less work than new ones are. */
+/** True if the stored hash has weaker parameters than new ones. */
 export function isOutgrown(kept: string, now: Cost = COST): boolean {
   const { cost } = read(kept);
   return cost.memory < now.memory || cost.passes < now.passes || cost.lanes < now.lanes;
@@ -84,9 +87,9 @@ function read(kept: string): { cost: Cost; salt: Buffer; hash: Buffer } {
 }
 
 const bare = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
-/** The same password typed on another keyboard may come as other code points. */
+/** Normalizes a password: other keyboards may send other code points for the same characters. */
 const plain = (password: string): string => password.normalize('NFKC');
-/** Stands in for a password that isn't there: random bytes, which no password has as its hash. */
+/** Stands in for a missing password: a hash of random bytes, which no password matches. */
 const NOBODYS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.lanes}$${bare(randomBytes(SALT_BYTES))}$${bare(randomBytes(HASH_BYTES))}`;
 
 const argon = promisify(argon2);
@@ -96,7 +99,7 @@ const waiting: (() => void)[] = [];
 async function derive(password: string, nonce: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
   if (computing < AT_ONCE) computing += 1;
   else if (waiting.length >= MOST_WAITING) throw new Problem('unavailable', { cause: 'too many passwords at once' });
-  // The one that ends hands its place over, so that nobody new gets in between.
+  // A finished call passes its slot on, so that no newcomer overtakes.
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
     const { memory, passes, lanes: parallelism } = cost;

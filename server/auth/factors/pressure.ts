@@ -2,23 +2,23 @@ import { Problem } from '@kurs/contract';
 import { type Fraction, fraction } from '@kurs/money';
 import type { Context, Counted } from '../../platform/index.ts';
 
-/** How often something happens before each step of what it costs more, within a time in seconds. */
+/** Number of events before each step of the growing work, within a time in seconds. */
 export interface Growth {
   readonly steps: readonly number[];
   readonly seconds: number;
 }
 
-/** What something costs by how often it happened. */
+/** Work demanded for a frequent event. */
 export interface Pressure {
-  /** Of all work, 0 to 1. */
+  /** Share of the maximum work, 0 to 1. */
   readonly share: Fraction;
-  /** Takes the counting back. */
+  /** Undoes the count. */
   undo(): Promise<void>;
 }
 
 /**
- * Counts something that strangers can make happen as often as they like, and so stops nobody: gives the share of all work
- * that it costs by now (0 to 1), and what takes the counting back for what was right.
+ * Counts an event that strangers can cause at will. Nobody is locked out by it; instead it returns the share of the maximum work
+ * to demand (0 to 1), and a function that undoes the count after a success.
  */
 export async function pressureOf(count: Context['limit'], key: string, { steps, seconds }: Growth): Promise<Pressure> {
   const tries = await Promise.all(steps.map((most) => unlessTooMany(count(`${key}, of ${most}`, { most, seconds }))));
@@ -36,6 +36,6 @@ const unlessTooMany = (counting: Promise<Counted>): Promise<Counted | undefined>
     throw error;
   });
 
-/** The larger of two shares. */
+/** Returns the larger of two shares. */
 export const larger = (one: Fraction, other: Fraction): Fraction =>
   one.numerator * other.denominator > other.numerator * one.denominator ? one : other;

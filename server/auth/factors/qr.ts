@@ -2,7 +2,7 @@ import { create } from 'qrcode';
 
 const QUIET = 4;
 
-/** A text as a QR code (ISO/IEC 18004), dark on white with its quiet zone: SVG of one path, each module one unit wide. */
+/** Returns a text as a QR code (ISO/IEC 18004), dark on white with its quiet zone: an SVG with one path, one unit per module. */
 export function qrSvg(text: string): string {
   const { size, data: dark } = create(text, { errorCorrectionLevel: 'M' }).modules;
   let path = '';

@@ -1,5 +1,5 @@
-// What changes how its holder gets into an account takes more than a session that somebody may have found open or taken along:
-// one that began just now, or once more the password, or where there is none a code mailed for this very thing.
+// Changing how one signs in needs more than an open session, which may have been found or stolen: a sign-in within the last
+// minutes, the password, or without a password a code that is mailed for this purpose.
 
 import { type Context, type Db, type Tx, userOf } from '../../platform/index.ts';
 import { proveSessions } from './asker.ts';
@@ -8,25 +8,25 @@ import { requirePassword } from './own-password.ts';
 import { stepUpCode } from './step-up.ts';
 import { keptPassword, sessionsBy } from '../accounts/store.ts';
 
-/** Milliseconds for which a sign-in speaks for its holder without being asked again. */
+/** Time after signing in during which no further proof is needed, in ms. */
 export const RECENT_MS = 600_000;
 
-/** What is shown of oneself once more. */
-interface Shown {
+/** Proof that the caller gives. */
+interface RecentProof {
   readonly password?: string | undefined;
   readonly otp?: string | undefined;
 }
 
 /**
- * Asks an account holder once more unless the session has just begun; gives what spends a mailed code, in the transaction of
- * what it allows. `about`: what is changed, which a mailed code is good for. Tries are counted, in transactions of their own.
- * Throws `password_needed` and `password_wrong` at `password` where one is set; `code_required`, `code_wrong` and
- * `code_expired` where none is; `rate_limited`.
+ * Requires a proof from the account holder unless the session has just begun. Returns a function that spends a mailed code in the
+ * transaction of the change. `about` is the change that a mailed code is bound to. Tries are counted in transactions of their
+ * own. Throws `password_needed` and `password_wrong` at `password` if a password is set; `code_required`, `code_wrong` and
+ * `code_expired` otherwise; `rate_limited`.
  */
 export async function requireRecent(
   db: Db,
   holderId: string,
-  { password, otp }: Shown,
+  { password, otp }: RecentProof,
   about: 'two_factor' | 'password' | 'api_key',
   context: Context,
 ): Promise<(tx: Tx) => Promise<void>> {
@@ -45,7 +45,7 @@ export async function requireRecent(
   };
 }
 
-/** True if a session of the account began just now, by a row that was not changed past the product. */
+/** True if a session of the account began within the last minutes and neither row was changed outside the product. */
 async function isRecent(db: Db, holderId: string, sessionId: string): Promise<boolean> {
   const [found] = await sessionsBy(db, 'id', [sessionId]);
   return found?.holder.id === holderId && found.now.getTime() - found.session.createdAt.getTime() < RECENT_MS;

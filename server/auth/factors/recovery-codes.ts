@@ -1,4 +1,4 @@
-// Recovery codes: what gets somebody in whose authenticator is lost.
+// Recovery codes, for holders who have lost their authenticator.
 
 import { randomBytes } from 'node:crypto';
 import { base32crockford } from '@scure/base';
@@ -7,7 +7,7 @@ import { secretHash, secretHashes } from '../../platform/index.ts';
 const CODES = 10;
 const BYTES = 10;
 
-/** Ten new codes of 80 random bits each, like `7K3M-Q2ZD-9XAV-0TJB`. */
+/** Returns ten new codes of 80 random bits each, like `7K3M-Q2ZD-9XAV-0TJB`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: CODES }, () => {
     const text = base32crockford.encode(randomBytes(BYTES));
@@ -15,21 +15,21 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** Whether a text has the form of one. */
+/** True if the text has the form of a recovery code. */
 export const looksLikeRecovery = (typed: string): boolean => bare(typed).length === 16;
 
-/** The stored forms of a recovery code. */
+/** The stored hashes of a recovery code. */
 export interface RecoveryHashes {
-  /** As it is stored while it is good, by every version of our key. */
+  /** Hashes of an unused code, one for each version of our key. */
   readonly good: readonly Buffer[];
-  /** As it is stored once it was used: to call such a row unused makes it good for nothing. */
+  /** Hashes of a used code: resetting such a row by SQL doesn't make its code valid again. */
   readonly used: readonly Buffer[];
 }
 
-/** Returns the form in which a code of somebody is stored. */
+/** Returns the hash under which an owner's code is stored. */
 export const hashOfRecovery = (ownerId: string, code: string): Buffer => secretHash('recovery code', ownerId, bare(code));
 
-/** The forms of a code as it was typed: in small letters, without dashes, O for 0, I or L for 1. */
+/** Returns the hashes of a code as typed: small letters, missing dashes, O for 0 and I or L for 1 are accepted. */
 export const hashesOfRecovery = (ownerId: string, typed: string): RecoveryHashes => ({
   good: secretHashes('recovery code', ownerId, bare(typed)),
   used: secretHashes('used recovery code', ownerId, bare(typed)),

@@ -1,5 +1,5 @@
-// The second factor of an account: set up, tried, spent, switched off. Where it is asked for is decided in sign-in.ts and
-// step-up.ts. An authenticator keeps the world's time, so its codes go by the machine's clock.
+// The second factor of an account: setting up, checking, spending, switching off. sign-in.ts and step-up.ts decide when it is
+// required. Codes follow the machine's clock, since authenticators use real time.
 
 import { Problem } from '@kurs/contract';
 import { type Db, type Sealer, type Statements, type Tx, createLimiter, wallClock } from '../../platform/index.ts';
@@ -7,36 +7,36 @@ import { changeHolder } from '../accounts/holder-mac.ts';
 import { hashOfRecovery, hashesOfRecovery, looksLikeRecovery, newRecoveryCodes } from './recovery-codes.ts';
 import { newSecret, stepOfCode } from './totp.ts';
 
-/** Tries within a time, right ones not counted, after which the next has to wait. */
+/** Limit of wrong tries. */
 const TRIES = { most: 5, seconds: 900 };
 /**
- * Wrong tries of one holder that this process answers, whatever the database says of them: somebody who deletes the counters there
- * gets no more. Nobody comes near it by the counters alone.
+ * Limit of one holder's wrong tries in this process, independent of the counters in the database: deleting those by SQL gains
+ * nothing. The database's limits are reached long before.
  */
 const HERE = { most: 100, seconds: 3_600 };
 const triedHere = createLimiter();
 
 /**
- * A factor that was right when it was tried, and the counter of its tries. It counts once it is spent, and only for the secret,
- * as it is kept, that it was tried on.
+ * A second factor that was right when checked, with the counter of its tries. It takes effect once spent, and only if the secret
+ * is still the one that it was checked against.
  */
 export type Factor = { readonly whose: string } & (
   | { readonly by: 'authenticator'; readonly step: number; readonly secret: Buffer }
   | { readonly by: 'recovery'; readonly hash: Buffer; readonly used: Buffer }
 );
 
-/** What is tried, and the counter of its tries: `session …`, `order …`, or by `trierOf` for the person who signs in. */
+/** A code to check, and the counter of its tries: `session …`, `order …`, or the one from `trierOf` at sign-in. */
 export interface Trying {
   readonly code: string;
   readonly whose: string;
 }
 
-/** Whether an account asks for a second factor. */
+/** True if the account requires a second factor. */
 export async function isSecondFactorOn(db: Statements, holderId: string): Promise<boolean> {
   return (await withSecondFactor(db, [holderId])).has(holderId);
 }
 
-/** Those of some accounts that ask for a second factor. */
+/** Returns the ids of those accounts that require a second factor. */
 export async function withSecondFactor(db: Statements, holderIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.rows<{ id: string }>(
     'select holder_id as id from second_factor where holder_id = any ($1::uuid[]) and enabled_at is not null',
@@ -46,7 +46,7 @@ export async function withSecondFactor(db: Statements, holderIds: readonly strin
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Since when an account asks for its second factor; undefined where it doesn't. */
+/** Returns since when an account requires its second factor; undefined if it doesn't. */
 export async function secondFactorSince(db: Statements, holderId: string): Promise<Date | undefined> {
   const row = await db.row<{ at: Date }>(
     'select enabled_at as at from second_factor where holder_id = $1 and enabled_at is not null',
@@ -55,7 +55,7 @@ export async function secondFactorSince(db: Statements, holderId: string): Promi
   return row?.at;
 }
 
-/** How many recovery codes of an account were not used yet. */
+/** Returns the number of an account's unused recovery codes. */
 export async function recoveryCodesLeft(db: Statements, holderId: string): Promise<number> {
   const row = await db.row<{ left: number }>(
     'select count(*)::int as left from recovery_code where holder_id = $1 and used_at is null',
@@ -64,7 +64,7 @@ export async function recoveryCodesLeft(db: Statements, holderId: string): Promi
   return row?.left ?? 0;
 }
 
-/** Makes a new secret that waits for its first code. Throws `two_factor_on` where one is in use. */
+/** Creates a secret, which takes effect with its first code. Throws `two_factor_on` if a second factor is on. */
 export async function beginSecondFactor(tx: Tx, sealer: Sealer, holderId: string): Promise<Buffer> {
   const secret = newSecret();
   const made = await tx.run(
@@ -78,8 +78,8 @@ export async function beginSecondFactor(tx: Tx, sealer: Sealer, holderId: string
 }
 
 /**
- * Switches the secret that waits on, by its first code, and gives the recovery codes, which are shown this once. Throws
- * `two_factor_on`, `two_factor_off` where none waits, and as `tryFactor` does.
+ * Checks the first code of a new secret. Returns recovery codes, which are shown only this once, and a function that switches the
+ * second factor on. Throws `two_factor_on`, `two_factor_off` if there is no new secret, and as `tryFactor`.
  */
 export async function enableSecondFactor(
   db: Db,
@@ -108,8 +108,8 @@ export async function enableSecondFactor(
 }
 
 /**
- * Makes new recovery codes by the authenticator's code, and gives them, which are shown this once; the old ones are void.
- * One of those doesn't do: anyone who found one would keep the way in. Throws as `tryFactor` does.
+ * Checks a code of the authenticator. Returns new recovery codes, which are shown only this once, and a function that replaces
+ * the old ones. A recovery code is refused: its finder could make the access permanent. Throws as `tryFactor`.
  */
 export async function renewRecoveryCodes(
   db: Db,
@@ -136,10 +136,10 @@ const keepRecoveryCodes = (tx: Tx, holderId: string, codes: readonly string[]): 
   ]);
 
 /**
- * Says what a code is: one of the authenticator that is no older than the last accepted, or a recovery code that was not used.
- * Counts a wrong one in a transaction of its own, so that a refusal can't undo it; one that is right but was used already, as
- * by a duplicate of the same request, is no wrong try. Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after five
- * wrong ones of the same session, browser or order.
+ * Checks a code: one of the authenticator that is newer than the last accepted one, or an unused recovery code. Counts a wrong
+ * one in a transaction of its own, so that a refusal can't undo it. A right code that was used already, for example by a
+ * duplicate request, is refused but not counted. Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after five wrong
+ * tries of the same session, browser or order.
  */
 export async function tryFactor(
   db: Db,
@@ -212,8 +212,8 @@ async function countWrong(tx: Tx, holderId: string, whose: string): Promise<void
 const lastWindow = ({ now }: Tx): Date => new Date(now.getTime() - TRIES.seconds * 1_000);
 
 /**
- * A factor is good once: spends it in the transaction of what it allowed. Throws `two_factor_wrong` where a concurrent duplicate
- * was faster, or another secret was made meanwhile.
+ * Uses up a factor in the transaction of the action that it allowed. Throws `two_factor_wrong` if a concurrent duplicate was
+ * faster or the secret has changed.
  */
 export async function spendFactor(tx: Tx, holderId: string, factor: Factor): Promise<void> {
   const spent =
@@ -231,7 +231,7 @@ export async function spendFactor(tx: Tx, holderId: string, factor: Factor): Pro
   await tx.run('delete from factor_tries where holder_id = $1 and whose = $2', [holderId, factor.whose]);
 }
 
-/** Switches it off: its secret and its recovery codes are gone. */
+/** Switches the second factor off and deletes its secret and recovery codes. */
 export async function dropSecondFactor(tx: Tx, holderId: string): Promise<void> {
   await lockHolder(tx, holderId);
   await changeHolder(tx, holderId, () => ({ factorSince: null }));
@@ -239,20 +239,19 @@ export async function dropSecondFactor(tx: Tx, holderId: string): Promise<void> 
 }
 
 /**
- * Anyone who begins a session and anyone who switches the second factor come one after the other, so that none begins on
- * what no longer holds. Rows that name the holder are written meanwhile: of two holders who pay each other none waits for
- * the other.
+ * Locks an account while a session begins or the second factor is switched, so that no session begins on outdated facts. The lock
+ * mode lets others insert rows that refer to the account: two holders who pay each other don't wait for each other.
  */
 export async function lockHolder(tx: Tx, holderId: string): Promise<void> {
   await lockHolders(tx, [holderId]);
 }
 
-/** Locks several as `lockHolder` does one, in the order of their ids. */
+/** Locks several accounts as `lockHolder` does, in the order of their ids. */
 export async function lockHolders(tx: Tx, holderIds: readonly string[]): Promise<void> {
   await tx.run('select from account_holder where id = any ($1::uuid[]) order by id for no key update', [holderIds], {
     name: 'auth.lock_holders',
   });
 }
 
-/** What a secret is sealed to: in another holder's row it opens nothing. */
+/** Context that a secret is sealed with: it can't be opened in another account's row. */
 const rowOf = (holderId: string): string[] => ['second_factor', holderId];

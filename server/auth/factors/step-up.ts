@@ -1,5 +1,5 @@
-// What somebody who is signed in shows once more before something of weight: an authenticator's code where the account has
-// a second factor, else a code that was mailed for this very purpose.
+// Step-up: proof that a signed-in person gives before an important action. It is an authenticator's code if the account has a
+// second factor, else a code mailed for this purpose.
 
 import { Problem } from '@kurs/contract';
 import type { Db, Sealer, Tx } from '../../platform/index.ts';
@@ -7,15 +7,15 @@ import { type Confirming, proveSessions, sessionOf } from './asker.ts';
 import { type CodeFor, spendCodes, tryCodes } from './codes.ts';
 import { type Factor, isSecondFactorOn, lockHolders, spendFactor, tryFactor, withSecondFactor } from './second-factor.ts';
 
-/** What is confirmed: its purpose, and where it matters the very thing, by an id. */
+/** The action to confirm: its purpose, and optionally the id of its object. */
 export interface StepUpFor {
   readonly purpose: string;
   readonly about?: string | undefined;
 }
 
 /**
- * A step-up that was right when it was tried; it holds once it is spent in the transaction of what it confirms (`spendSteps`).
- * `nothing`: the account has no second factor, and nothing more is asked.
+ * A step-up that was right when checked. It takes effect once spent in the transaction of the action (`spendSteps`). `nothing`:
+ * the account has no second factor, and no proof is required.
  */
 export type SteppedUp =
   | { readonly by: 'factor'; readonly holderId: string; readonly factor: Factor }
@@ -23,8 +23,8 @@ export type SteppedUp =
   | { readonly by: 'nothing'; readonly holderId: string };
 
 /**
- * A mailed code is good for one account, one purpose and one thing, in the session that asked for it: anyone who has
- * another one open gets nothing by a code that the holder was made to read out.
+ * Binds a mailed code to account, session, purpose and object. An intruder with another session gains nothing by a code that the
+ * holder was talked into reading out.
  */
 export const stepUpCode = ({ id, sessionId }: Confirming, { purpose, about }: StepUpFor): CodeFor => ({
   purpose,
@@ -32,8 +32,8 @@ export const stepUpCode = ({ id, sessionId }: Confirming, { purpose, about }: St
 });
 
 /**
- * Asks for the second factor of an account that has one; where there is none nothing more is asked. For what is confirmed by
- * something else already. `whose`: the counter of wrong codes. Throws `two_factor_required` and `two_factor_wrong`.
+ * Requires the second factor if the account has one, else nothing. For actions that are confirmed in another way already. `whose`
+ * is the counter of wrong codes. Throws `two_factor_required` and `two_factor_wrong`.
  */
 export async function stepUpByFactor(
   deps: { db: Db; sealer: Sealer },
@@ -44,7 +44,7 @@ export async function stepUpByFactor(
   return { by: 'nothing', holderId };
 }
 
-/** What an account holder shows once more, and for what. */
+/** An account holder's proof, and the action that it is for. */
 export interface StepUpAsked {
   readonly who: Confirming;
   readonly given: { readonly two_factor_code?: string | undefined; readonly otp?: string | undefined };
@@ -52,9 +52,10 @@ export interface StepUpAsked {
 }
 
 /**
- * Asks an account holder once more. A recovery code confirms nothing: it freezes what this is for. Tries are counted in
- * transactions of their own, so call this before the transaction and spend it in that. Throws `two_factor_required` and
- * `two_factor_wrong` with a second factor; `code_required`, `code_wrong` and `code_expired` without; `rate_limited`.
+ * Checks an account holder's step-up. Recovery codes are refused, since using one freezes the money that this would release.
+ * Tries are counted in transactions of their own, so call it before the transaction, and spend the result inside. Throws
+ * `two_factor_required` and `two_factor_wrong` with a second factor; `code_required`, `code_wrong` and `code_expired` without;
+ * `rate_limited`.
  */
 export async function stepUp(
   deps: { db: Db; sealer: Sealer },
@@ -67,7 +68,7 @@ export async function stepUp(
   return stepped.value;
 }
 
-/** As `stepUp`, of several at once: what it gives or throws for each. */
+/** Checks several step-ups as `stepUp` does. Returns the result or the error of each. */
 export async function stepUpAll(
   deps: { db: Db; sealer: Sealer },
   asked: readonly StepUpAsked[],
@@ -102,15 +103,15 @@ async function byFactor(
 }
 
 /**
- * Spends a step-up in the transaction of what it confirms. Throws `two_factor_wrong`, `code_expired`, or `two_factor_required`
- * where a second factor was switched on meanwhile.
+ * Uses up a step-up in the transaction of its action. Throws `two_factor_wrong`, `code_expired`, or `two_factor_required` if a
+ * second factor was switched on meanwhile.
  */
 export async function spendStep(tx: Tx, stepped: SteppedUp): Promise<void> {
   const [problem] = await spendSteps(tx, [stepped]);
   if (problem) throw problem;
 }
 
-/** As `spendStep`, of several: for each the problem that would throw, and of such nothing was spent. */
+/** Uses up several step-ups as `spendStep` does. Returns the problem of each refused one, for which nothing was used up. */
 export async function spendSteps(tx: Tx, steps: readonly SteppedUp[]): Promise<(Problem | undefined)[]> {
   const without = steps.filter(({ by }) => by !== 'factor').map(({ holderId }) => holderId);
   await lockHolders(tx, without);

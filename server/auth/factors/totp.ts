@@ -1,21 +1,21 @@
-// Codes of an authenticator: TOTP, RFC 6238, with what every authenticator does: SHA-1, 6 digits, 30 seconds.
+// Codes of an authenticator: TOTP (RFC 6238) with the parameters that all authenticators support: SHA-1, 6 digits, 30 seconds.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { base32nopad } from '@scure/base';
 
-/** Seconds that a code belongs to, and steps by which a clock may be early or late. */
+/** Length of a step in seconds, and the number of steps by which a clock may be off. */
 export const TOTP = { stepSeconds: 30, window: 1, digits: 6 } as const;
 
-/** A new secret: 160 bits, as RFC 4226 recommends. */
+/** Returns a new secret of 160 bits, as RFC 4226 recommends. */
 export const newSecret = (): Buffer => randomBytes(20);
 
-/** A secret as people type it into an authenticator. */
+/** Returns a secret as people type it into an authenticator. */
 export const writtenSecret = (secret: Uint8Array): string => base32nopad.encode(Uint8Array.from(secret));
 
-/** The step that a moment belongs to. */
+/** Returns the number of the step at a moment. */
 export const stepAt = (at: Date): number => Math.floor(at.getTime() / 1_000 / TOTP.stepSeconds);
 
-/** The code of a step (HOTP, RFC 4226 section 5.3). */
+/** Returns the code of a step (HOTP, RFC 4226 section 5.3). */
 export function codeOfStep(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -25,7 +25,7 @@ export function codeOfStep(secret: Uint8Array, step: number): string {
   return value.toString().padStart(TOTP.digits, '0');
 }
 
-/** The step whose code it is, among those around a moment and after the last one accepted; undefined for none. */
+/** Returns the step of a code, among those around a moment and after the last accepted one; undefined if none matches. */
 export function stepOfCode(secret: Uint8Array, code: string, { at, after }: { at: Date; after: number }): number | undefined {
   const now = stepAt(at);
   let found: number | undefined;
@@ -36,7 +36,7 @@ export function stepOfCode(secret: Uint8Array, code: string, { at, after }: { at
   return found;
 }
 
-/** What an authenticator reads from a QR code (the key URI format of Google Authenticator). */
+/** Returns the URI that an authenticator reads from a QR code (key URI format of Google Authenticator). */
 export function otpauthUrl(secret: Uint8Array, { issuer, account }: { issuer: string; account: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
   return `otpauth://totp/${label}?secret=${writtenSecret(secret)}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=6&period=30`;

@@ -1,16 +1,17 @@
-// Google's public keys, asked for at the configured address alone.
+// Google's public keys, fetched from the configured address alone.
 
 import { Problem } from '@kurs/contract';
 import { type JWTVerifyGetKey, createRemoteJWKSet, customFetch, errors } from 'jose';
 
+/** Time limit of a request, in ms. */
 const TIMEOUT_MS = 4_000;
-/** Google's answer has some 2 kB. */
+/** Maximum size of an answer, in characters. Google's has about 2 kB. */
 const LARGEST_ANSWER = 100_000;
 
 /**
- * Looks up the key that a token names. Google's keys are kept for ten minutes; a key that they don't hold is asked for anew,
- * twice a minute at most. What it gives throws a `JWKSNoMatchingKey` for a key that Google doesn't have, and
- * `google_unavailable` if the address is silent or answers with anything but keys.
+ * Returns a function that looks up the key of a token. Google's keys are cached for ten minutes; an unknown key fetches them
+ * again, at most twice a minute. The function throws `JWKSNoMatchingKey` for an unknown key, and `google_unavailable` if the
+ * address doesn't answer with keys.
  */
 export function openGoogleKeys(url: string, { timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {}): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, [customFetch]: fetchKeys });
@@ -24,7 +25,7 @@ export function openGoogleKeys(url: string, { timeoutMs = TIMEOUT_MS }: { timeou
   };
 }
 
-/** An answer of reasonable length that holds a key: an empty one would be believed for ten minutes. */
+/** Fetches keys. Refuses answers that are too long, and those without a key, which would be cached for ten minutes. */
 async function fetchKeys(url: string, options: RequestInit): Promise<Response> {
   const response = await fetch(url, options);
   const text = await response.text();

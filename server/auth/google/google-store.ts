@@ -1,4 +1,4 @@
-// The Google accounts that holders sign in with, and the nonces of sign-ins that have begun.
+// Links between accounts and Google accounts, and the nonces of sign-ins in progress.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { Problem } from '@kurs/contract';
@@ -9,12 +9,12 @@ import { holderById } from '../accounts/store.ts';
 
 type Account = Pick<GoogleIdentity, 'issuer' | 'subject'>;
 
-/** Seconds for which a nonce is good: as long as a token of Google's. */
+/** Lifetime of a nonce, in seconds: that of Google's tokens. */
 export const NONCE_SECONDS = 3_600;
 
 /**
- * Begins a sign-in. The nonce goes through Google into the token; its key stays with the browser that asked, so that a token
- * that was taken from it is worth nothing elsewhere.
+ * Begins a sign-in. The nonce passes through Google into the token; its key stays with the requesting browser. So a stolen token
+ * is useless elsewhere.
  */
 export async function makeNonce(tx: Tx): Promise<{ nonce: string; key: string }> {
   const key = randomBytes(32).toString('base64url');
@@ -27,26 +27,26 @@ export async function makeNonce(tx: Tx): Promise<{ nonce: string; key: string }>
   return { nonce, key };
 }
 
-/** The nonce that a key belongs to. */
+/** Returns the nonce of a key. */
 export const nonceOf = (key: string): string => createHash('sha256').update(`google ${key}`).digest('base64url');
 
-/** Whether a sign-in with that nonce has begun and waits for its session. */
+/** True if the nonce belongs to a sign-in in progress. */
 export async function isNonceOpen(db: Statements, nonce: string, now: Date): Promise<boolean> {
   return (await db.row('select 1 from google_nonce where nonce = $1 and expires_at > $2', [nonce, now])) !== undefined;
 }
 
-/** A nonce is good once: spends it in the transaction of the session. Throws `google_wrong` where a concurrent duplicate was faster. */
+/** Deletes a nonce in the transaction that begins the session. Throws `google_wrong` if a concurrent duplicate was faster. */
 export async function spendNonce(tx: Tx, nonce: string): Promise<void> {
   const spent = await tx.run('delete from google_nonce where nonce = $1 and expires_at > $2', [nonce, tx.now]);
   if (spent === 0) throw new Problem('google_wrong', { cause: 'nonce spent' });
 }
 
 const linkOf = (holderId: string, { issuer, subject }: Account): string => steady([holderId, issuer, subject]);
-/** False for a link that was written past the product: nobody signs in by it. */
+/** True if the link's row has its right MAC. Nobody signs in by another one. */
 const isLinkAsKept = (holderId: string, account: Account, mac: string | null): boolean =>
   isMac('google account', linkOf(holderId, account), mac);
 
-/** Whose Google account it is. */
+/** Returns the account that is linked to a Google account. */
 export async function holderByGoogle(db: Statements, { issuer, subject }: Account): Promise<Holder | undefined> {
   const row = await db.row<{ id: string; mac: string | null }>(
     'select holder_id as id, mac from google_account where issuer = $1 and subject = $2',
@@ -55,7 +55,7 @@ export async function holderByGoogle(db: Statements, { issuer, subject }: Accoun
   return row && isLinkAsKept(row.id, { issuer, subject }, row.mac) ? holderById(db, row.id) : undefined;
 }
 
-/** Whether an account can be signed in to with Google: at all, or with that Google account. */
+/** True if the account is linked to Google: to any Google account, or to the given one. */
 export async function isGoogleLinked(db: Statements, holderId: string, account?: Account): Promise<boolean> {
   const row = await db.row<Account & { mac: string | null }>(
     `select issuer, subject, mac from google_account
@@ -65,7 +65,7 @@ export async function isGoogleLinked(db: Statements, holderId: string, account?:
   return row !== undefined && isLinkAsKept(holderId, row, row.mac);
 }
 
-/** Links a Google account in place of any other. Throws `google_wrong` for one that is another holder's by now. */
+/** Links a Google account to the holder in place of any other. Throws `google_wrong` if another account has it meanwhile. */
 export async function linkGoogle(tx: Tx, holderId: string, { issuer, subject }: Account): Promise<void> {
   await unlinkGoogle(tx, holderId);
   const linked = await tx.run(
@@ -76,7 +76,7 @@ export async function linkGoogle(tx: Tx, holderId: string, { issuer, subject }: 
   if (linked === 0) throw new Problem('google_wrong', { cause: 'linked elsewhere' });
 }
 
-/** Unlinks Google from the account; false if it wasn't linked. */
+/** Removes the link to Google. Returns false if there was none. */
 export async function unlinkGoogle(tx: Tx, holderId: string): Promise<boolean> {
   return (await tx.run('delete from google_account where holder_id = $1', [holderId])) > 0;
 }

@@ -1,37 +1,37 @@
-// A Google ID token: OpenID Connect Core 1.0 (section 3.1.3.7), in the one form that Google signs. Nothing that a token says
-// of itself decides how it is checked: neither an algorithm nor where a key lies.
+// Google's ID tokens: OpenID Connect Core 1.0 (section 3.1.3.7), in the one form that Google signs. Neither the algorithm nor the
+// address of a key is taken from the token itself.
 
 import { Problem } from '@kurs/contract';
 import { email } from '@kurs/contract/wire';
 import { type JWTPayload, type JWTVerifyGetKey, errors, jwtVerify } from 'jose';
 import { z } from 'zod';
 
-/** The issuers whose tokens are accepted, and the audience that they must name. */
+/** The issuers whose tokens are accepted, and the required audience. */
 export interface GoogleProvider {
-  /** Ours, at Google: the audience of every token. */
+  /** Our client id at Google, which every token must have as its audience. */
   readonly clientId: string;
-  /** How Google writes its own name; the first is what accounts are kept under. */
+  /** Google's names as an issuer; accounts are stored under the first. */
   readonly issuers: readonly string[];
-  /** The key that a token names. Throws `google_unavailable` if Google can't be asked. */
+  /** Returns the key that a token names. Throws `google_unavailable` if Google can't be reached. */
   readonly keyOf: JWTVerifyGetKey;
 }
 
-/** Who somebody is to Google. */
+/** A person's identity at Google. */
 export interface GoogleIdentity {
   readonly issuer: string;
-  /** The account, for ever; its address may change hands. */
+  /** Permanent id of the Google account; its address may change hands. */
   readonly subject: string;
   readonly email: string;
   /**
-   * Google itself runs the mailbox: Gmail, or an organisation's domain. Of any other address it has seen once that it was read
+   * True if Google runs the mailbox: Gmail, or an organisation's domain. Any other address was verified by Google only once
    * (https://developers.google.com/identity/gsi/web/guides/verify-google-id-token).
    */
   readonly isMailboxOfGoogle: boolean;
 }
 
-/** Seconds by which Google's clock and ours may differ. */
+/** Tolerated difference between Google's clock and ours, in seconds. */
 const LEEWAY = 60;
-/** Seconds since it was made for which no token is taken, whatever it says; Google's are good for an hour. */
+/** Maximum age of a token in seconds, whatever it says. Google's expire after an hour. */
 const OLDEST = 86_400;
 
 const claims = z.object({
@@ -44,13 +44,13 @@ const claims = z.object({
   hd: z.string().optional(),
 });
 
-/** The reason stands in the problem's cause, for the log. */
+/** Makes the problem; the reason is its cause, which only the log shows. */
 const wrong = (reason: string): Problem => new Problem('google_wrong', { cause: reason });
 
 /**
- * What a token proves about its holder, at a moment, to the page that asked for it with a nonce. Throws `google_wrong`, in the
- * same words, for every token that isn't Google's, for us, of this hour and for this nonce; `google_unavailable` as `keyOf`
- * does.
+ * Verifies a token at a moment, for the page that requested it with a nonce. Returns the identity that it proves. Throws
+ * `google_wrong`, always with the same words, if signature, audience, time or nonce are not right; `google_unavailable` as
+ * `keyOf`.
  */
 export async function readIdToken(
   token: string,
@@ -67,7 +67,7 @@ export async function readIdToken(
   return { issuer: provider.issuers[0] as string, subject: sub, email, isMailboxOfGoogle };
 }
 
-/** The claims of a token whose signature, issuer, audience and time are right. Throws as `readIdToken`. */
+/** Returns the claims of a token with right signature, issuer, audience and time. Throws as `readIdToken`. */
 async function verified(token: string, { clientId, issuers, keyOf }: GoogleProvider, now: Date): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, keyOf, {

@@ -21,7 +21,7 @@ interface Api {
   readonly server: Server;
   readonly db: Db;
 }
-interface Answer {
+interface HttpAnswer {
   readonly status: number;
   readonly code?: string;
   readonly data?: { readonly access_token?: string; readonly handle?: string };
@@ -78,7 +78,13 @@ async function end({ server, db }: Api): Promise<void> {
 }
 
 /** One call at an api, from a network, with a session or without. */
-async function ask(at: number, call: (typeof CALLS)[number], payload: object, from = OFFICE, token?: string): Promise<Answer> {
+async function ask(
+  at: number,
+  call: (typeof CALLS)[number],
+  payload: object,
+  from = OFFICE,
+  token?: string,
+): Promise<HttpAnswer> {
   const { method, path } = routes[call];
   const answer = await apis[at % 2]!.server.app.inject({
     method: method as 'POST',

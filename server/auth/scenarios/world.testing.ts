@@ -94,14 +94,14 @@ type Confirm<W extends 'signUpConfirm' | 'forgotPasswordConfirm'> = (
 ) => ReturnType<ReturnType<typeof authRoutes>[W]>;
 type Works = Given & { signUpConfirm: Confirm<'signUpConfirm'>; forgotPasswordConfirm: Confirm<'forgotPasswordConfirm'> };
 
-type Asked = Awaited<ReturnType<ReturnType<typeof authRoutes>['signUpGetOtp']>>;
+type CodeRequested = Awaited<ReturnType<ReturnType<typeof authRoutes>['signUpGetOtp']>>;
 
 /** The calls of a browser: it gives back the handle of the code that it asked for last. */
 function keepingHandles(works: ReturnType<typeof authRoutes>): Works {
   const kept = new Map<string, string>();
   const mailing =
-    <I extends { email: string }>(purpose: string, ask: (input: I, context: Context) => Promise<Asked>) =>
-    async (input: I, context: Context): Promise<Asked> => {
+    <I extends { email: string }>(purpose: string, ask: (input: I, context: Context) => Promise<CodeRequested>) =>
+    async (input: I, context: Context): Promise<CodeRequested> => {
       const answer = await ask(input, context);
       kept.set(`${purpose} ${emailKey(input.email)}`, answer.handle);
       return answer;

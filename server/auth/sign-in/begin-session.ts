@@ -6,7 +6,7 @@ import { showUser } from './shown-user.ts';
 import { type Leave, signIn } from './sign-in.ts';
 import { holderById } from '../accounts/store.ts';
 
-/** Begins a session and answers as every way to sign in does. Throws as `signIn` does, and `record_altered`. */
+/** Begins a session and returns the answer that every way to sign in gives. Throws as `signIn`, and `record_altered`. */
 export async function beginSession(
   tx: Tx,
   { name, levelOf, signedIn }: AuthDeps,
@@ -15,7 +15,7 @@ export async function beginSession(
 ): Promise<Output<Routes['login']>> {
   const { userAgent: device, ip } = context;
   const token = await signIn(tx, leave, { holder, device, ip, browser: context.introduceBrowser?.(), name });
-  // Signing in may have changed what is shown: a password, a freeze.
+  // Signing in may have changed the account: a password, a freeze.
   const shown = await holderById(tx, holder.id);
   if (!shown) throw new Problem('unauthorised');
   if (shown.isAltered) throw new Problem('record_altered');

@@ -1,4 +1,4 @@
-// Who a password shows: the same answer, after the same work, for an unknown address, a wrong password and none.
+// Signing in by password. An unknown address, a wrong password and a missing one get the same answer after the same work.
 
 import { Problem } from '@kurs/contract';
 import type { Context, Db } from '../../platform/index.ts';
@@ -8,15 +8,18 @@ import { hashPassword, isOutgrown, isPassword } from '../factors/password.ts';
 import { type Pressure, larger, pressureOf } from '../factors/pressure.ts';
 import { holderByEmail, keepPassword, keptPassword } from '../accounts/store.ts';
 
+/** A quarter of an hour, in seconds. */
 const QUARTER = 900;
-/** Wrong tries for an address, and of a network, at each step of what a try costs: nobody is stopped by another's. */
+/**
+ * Limits of wrong tries, by address and by network. Each step raises the work that a try costs; nobody is locked out by others.
+ */
 const LOGIN = {
   ofAddress: { steps: [10, 20, 40, 80], seconds: QUARTER },
   ofNetwork: { steps: [30, 60, 120, 240], seconds: QUARTER },
 };
 
 /**
- * Counts a try for an e-mail address. Gives its share of the work asked, and a function that takes the count back after a
+ * Counts a try for an address. Returns the share of the maximum work to demand, and a function that undoes the count after a
  * right try.
  */
 export async function countTry(
@@ -35,8 +38,8 @@ export async function countTry(
 }
 
 /**
- * The account that an address and a password open, with the text that is kept of the password. Throws `login_wrong`, and
- * `unavailable` when too many are tried at once.
+ * Returns the account for an address and a password, with the stored hash. Throws `login_wrong`, and `unavailable` when too many
+ * passwords are checked at once.
  */
 export async function holderByPassword(db: Db, email: string, password: string): Promise<{ holder: Holder; kept: string }> {
   const holder = await holderByEmail(db, email);

@@ -7,15 +7,15 @@ import type { ProveBot } from '../factors/mailed-code.ts';
 import type { LevelOf } from './shown-user.ts';
 import { type SignedUp, holderById } from '../accounts/store.ts';
 
-/** What rooms above know of a customer by their address goes along to another. */
+/** Moves a customer's data of other rooms to the customer's new address. */
 export type MoveCustomer = (tx: Tx, addresses: { readonly from: string; readonly to: string }) => Promise<void>;
 
-/** What the room's calls need of others. */
+/** Dependencies of the room's handlers. */
 export interface AuthDeps {
   readonly db: Db;
-  /** What the installation is: its keys say it. */
+  /** The installation's mode, which API keys name. */
   readonly mode: Mode;
-  /** The desk's name, which letters are signed with. */
+  /** The desk's name, for letters. */
   readonly name: string;
   /** Seals the secrets of second factors. */
   readonly sealer: Sealer;
@@ -23,14 +23,14 @@ export interface AuthDeps {
   readonly levelOf: LevelOf;
   readonly moveCustomer: MoveCustomer;
   readonly signedUp: SignedUp;
-  /** What rooms above do as a session begins, by the address that its holder has shown to read. */
+  /** Called as a session begins, with the account's verified address. */
   readonly signedIn?: (tx: Tx, email: string) => Promise<void>;
   readonly whatIsLeft: WhatIsLeft;
-  /** Absent: nobody signs in with Google here. */
+  /** Absent if signing in with Google is not configured. */
   readonly google?: GoogleProvider | undefined;
 }
 
-/** The account of the caller. Throws `unauthorised`, and `record_altered` if its row was changed past the product. */
+/** Returns the caller's account. Throws `unauthorised`, and `record_altered` if its row was changed outside the product. */
 export async function holderOf({ db }: Pick<AuthDeps, 'db'>, context: Context): Promise<Holder> {
   const holder = await holderById(db, userOf(context).id);
   if (!holder) throw new Problem('unauthorised');

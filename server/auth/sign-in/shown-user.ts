@@ -4,10 +4,10 @@ import { isGoogleLinked } from '../google/google-store.ts';
 import type { Holder } from '../accounts/holder.ts';
 import { recoveryCodesLeft } from '../factors/second-factor.ts';
 
-/** An account holder's verification level, which rooms above know. */
+/** Returns the account holder's verification level. A room above implements it. */
 export type LevelOf = (db: Statements, holderId: string) => Promise<number>;
 
-/** An account as its holder sees it. */
+/** Returns an account as its holder sees it. */
 export async function showUser(
   db: Statements,
   holder: Holder,

@@ -1,5 +1,5 @@
-// The one place where a session begins, whatever the way in: no other file writes a session, and none begins without what
-// `authorise` gives, which has seen the second factor of the account.
+// Beginning a session. No other file inserts sessions, and none begins without a `Leave`, which `authorise` grants after checking
+// the second factor.
 
 import { Problem } from '@kurs/contract';
 import { type Db, type Sealer, type Tx, newId } from '../../platform/index.ts';
@@ -13,24 +13,24 @@ import { type Factor, isSecondFactorOn, lockHolder, spendFactor, tryFactor } fro
 import { type Session, hashOfToken, hashesOfToken, newToken, sessionMac, stands } from '../accounts/session.ts';
 import { type FoundSession, isNewDevice, keptPassword, sessionsBy, touchSession } from '../accounts/store.ts';
 
-/** The device that asks. */
+/** The device that signs in. */
 export interface Device {
-  /** What its browser says of itself. */
+  /** The browser's own description (User-Agent). */
   readonly device: string;
   readonly ip: string;
-  /** By our cookie in it; undefined where there is none. */
+  /** Id of the browser from our cookie; undefined without one. */
   readonly browser?: string | undefined;
 }
 
-/** Who asks: an account holder, by a session that stands. */
+/** An account holder with a valid session. */
 export interface SignedIn {
   readonly holder: Holder;
   readonly session: Session;
 }
 
 /**
- * What was shown first: that one reads a mailbox (for an address without an account, of nobody yet), a password, by the
- * text that is kept of it, or a Google account, which is the holder's (or of nobody yet) by its subject.
+ * The proof that came first: access to a mailbox (of an address that may have no account yet), a password with its stored hash,
+ * or a Google account (which may not be linked yet).
  */
 export type FirstFactor =
   | { readonly by: 'mailbox'; readonly holder: Holder | undefined }
@@ -42,10 +42,10 @@ export type FirstFactor =
     };
 
 const DEVICE_LENGTH = 300;
-/** Milliseconds after which a session in use is noted as seen again. */
+/** Minimum time between two updates of a session's last use, in ms. */
 const SEEN_EVERY_MS = 5 * 60_000;
 
-/** Leave to begin one session. Only `authorise` makes it. */
+/** Permission to begin one session. Only `authorise` creates one. */
 class Leave {
   readonly first: FirstFactor;
   readonly #second: Factor | undefined;
@@ -56,8 +56,8 @@ class Leave {
   }
 
   /**
-   * For an action of an account: asks for the second factor where the account has one, in the browser that is known so. Throws
-   * `two_factor_required` without, `record_altered`, and as `tryFactor` does.
+   * Checks the second factor if the account has one; `browser` selects the counter of tries. Throws `two_factor_required` without
+   * a code, `record_altered`, and as `tryFactor`.
    */
   static async of(
     { db, sealer }: { db: Db; sealer: Sealer },
@@ -67,7 +67,7 @@ class Leave {
   ): Promise<Leave> {
     const { holder } = first;
     if (holder?.isAltered) throw new Problem('record_altered');
-    // Who shows for the first time that they read the mailbox of an account never had a second factor there.
+    // The account's mailbox was never verified before, so any second factor was set up by somebody else.
     if (first.by === 'mailbox' && holder?.emailVerifiedAt === undefined) return new Leave(first, undefined);
     if (!holder || !(await isSecondFactorOn(db, holder.id))) return new Leave(first, undefined);
     if (code === undefined) throw new Problem('two_factor_required');
@@ -76,9 +76,9 @@ class Leave {
   }
 
   /**
-   * Takes the leave up in the transaction of the session. Throws where what it was given for holds no more: `login_wrong` for
-   * a password that was changed, `google_wrong` for a Google account that isn't linked, `two_factor_required` for a second
-   * factor that is new, `two_factor_wrong` for one that was spent.
+   * Uses the permission in the transaction of the session. Throws if its facts have changed: `login_wrong` after a change of the
+   * password, `google_wrong` if the Google account isn't linked, `two_factor_required` if a second factor is new,
+   * `two_factor_wrong` if the code was used.
    */
   async take(tx: Tx, holderId: string): Promise<Factor | undefined> {
     await lockHolder(tx, holderId);
@@ -93,12 +93,12 @@ class Leave {
 }
 export type { Leave };
 
-/** Sees the factors of anyone who wants to sign in. See `Leave.of`. */
+/** Checks the factors of a person who signs in; see `Leave.of`. */
 export const authorise = Leave.of;
 
 /**
- * Begins a session by a leave; gives its token, which is shown this once. A recovery code freezes withdrawals and is told of by
- * letter, and so is a device that the account was never used on. Throws as `Leave.take` does.
+ * Begins a session and returns its token, which is shown only this once. A recovery code freezes withdrawals. Its use, and a
+ * device that is new to the account, are notified by letter. Throws as `Leave.take`.
  */
 export async function signIn(
   tx: Tx,
@@ -124,15 +124,15 @@ export async function signIn(
   return token;
 }
 
-/** Whether what began a session is more than a password, which others may know. */
+/** True if the session began with more than a password, which others may know. */
 const isProof = ({ first }: Leave, second: Factor | undefined): boolean => first.by !== 'password' || second !== undefined;
 
-/** Who is signed in by a token; undefined for none, or a session that is over. */
+/** Returns the signed-in person of a token; undefined for an unknown token or an ended session. */
 export async function whoIs(db: Db, token: string): Promise<SignedIn | undefined> {
   return (await whoAre(db, [token]))[0];
 }
 
-/** Who is signed in by each of these tokens, in their order. */
+/** Returns the signed-in person of each token, in the same order. */
 export async function whoAre(db: Db, tokens: readonly string[]): Promise<(SignedIn | undefined)[]> {
   const hashes = tokens.map(hashesOfToken);
   const asked = hashes.flat();
@@ -142,7 +142,7 @@ export async function whoAre(db: Db, tokens: readonly string[]): Promise<(Signed
   return hashes.map((forms) => forms.map((hash) => by.get(hash)).find((found) => found !== undefined));
 }
 
-/** What was found where it still stands; one in use is noted as seen. */
+/** Returns the session if it is still valid, and updates the time of its last use. */
 async function standingAt(db: Db, found: FoundSession | undefined): Promise<SignedIn | undefined> {
   if (!found || !stands(found.session, found.now)) return undefined;
   const { session, now } = found;
@@ -150,7 +150,7 @@ async function standingAt(db: Db, found: FoundSession | undefined): Promise<Sign
   return found;
 }
 
-/** Who is signed in by a session of this id; undefined for none, or one that is over. */
+/** Returns the signed-in person of a session's id; undefined if the session is unknown or over. */
 export async function whoseSession(db: Db, sessionId: string): Promise<SignedIn | undefined> {
   const [found] = await sessionsBy(db, 'id', [sessionId]);
   return found && stands(found.session, found.now) ? found : undefined;

@@ -23,9 +23,9 @@ export interface OrderActionInput {
 }
 
 /**
- * Acts on an order, or records the action until a second person asks for the same. Gives the order's state after it.
- * Throws `order_not_found`, `forbidden`, `same_person`, `request_differs`, `action_not_open`, `order_changed`, and
- * `validation` where the action takes evidence and there is none.
+ * Acts on an order, or records a request that a second person must repeat. Returns the order's state afterwards. Throws
+ * `order_not_found`, `forbidden`, `same_person`, `request_differs`, `action_not_open`, `order_changed`, and `validation` if the
+ * action needs evidence and there is none.
  */
 export async function actOn(
   db: Db,
@@ -44,8 +44,8 @@ export async function actOn(
     let state: string = shown?.state ?? order.view.state;
     const people = peopleFor(input.action, order);
     const body = { evidence: input.evidence, account: input.account };
-    // Two agree on the order as it stands: what was asked before it was held, or exchanged anew, is void. A freeze is
-    // about the money wherever it is.
+    // A request is bound to the order's present state: one from before a hold or a new exchange is void. A freeze is not bound,
+    // since it is about the money wherever it is.
     const about =
       input.action === 'freeze' ? {} : { about: `${state} ${(shown?.since ?? order.view.facts.since).toISOString()}` };
     const payout = payoutOf(order.view);
@@ -69,7 +69,7 @@ export async function actOn(
   });
 }
 
-/** Actions that somebody's own statement is kept with. */
+/** Actions that need evidence, such as a payment system's statement. */
 const TAKES_EVIDENCE: ReadonlySet<OrderAction> = new Set(['resolve_sent', 'resolve_not_sent']);
 
 function requireOpen(open: readonly OrderAction[], { action, evidence }: OrderActionInput): void {

@@ -1,4 +1,4 @@
-// What the desk says of customers: how much they have shown of themselves, and that nothing is done for them.
+// The desk's decisions about customers: verification levels and blocks.
 
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { emailKey } from '../../auth/index.ts';
@@ -20,9 +20,9 @@ import type { Person } from '../people/roles.ts';
 import { type Acted, type Wanted, actAs } from '../people/two-people.ts';
 
 /**
- * Sets an account holder's level: a higher one by two people, with what the holder has shown; a lower one at once. Returns the
- * level as it is now. Throws `validation` on `evidence`, and on `email` where nobody has an account with that verified address;
- * and as `actAs`.
+ * Sets an account holder's verification level. A higher level takes two people and evidence; a lower one takes one person.
+ * Returns the present level. Throws `validation` at `evidence`, and at `email` if no account has this verified address; and as
+ * `actAs`.
  */
 export async function changeLevel(
   db: Db,
@@ -37,7 +37,7 @@ export async function changeLevel(
     if (isHigher && evidence === undefined) throw fieldProblem('evidence', 'required');
     const wanted: Wanted = {
       ...{ action: 'level', subject: emailKey(holder.email), reason, permission: 'customers.judge', key },
-      // Two people agree on this account: the address may be another's by the time that the second one is asked.
+      // A request is bound to this account: the address may belong to another one when the second person consents.
       about: `${holder.id} level ${before}`,
       people: isHigher ? 2 : 1,
       body: { level, was: before, evidence, holder: holder.id },
@@ -47,7 +47,7 @@ export async function changeLevel(
   });
 }
 
-/** Customers who are blocked, the latest first. */
+/** Returns the customers who are blocked, the latest first. */
 export async function blocksView(db: Db): Promise<Output<Routes['operatorBlocks']>> {
   const found = await openBlocks(db);
   return found.map(({ who, keys, by, reason, evidence, since, until }) => ({
@@ -56,7 +56,7 @@ export async function blocksView(db: Db): Promise<Output<Routes['operatorBlocks'
   }));
 }
 
-/** Keys of an order's customer, and the orders that share them. Throws `order_not_found`. */
+/** Returns the keys by which an order's customer is known, and the orders that share each key. Throws `order_not_found`. */
 export async function keysView(db: Db, { order }: Input<Routes['operatorKnownBy']>): Promise<Output<Routes['operatorKnownBy']>> {
   const found = await readOrder(db, order);
   if (!found) throw new Problem('order_not_found');
@@ -67,17 +67,22 @@ export async function keysView(db: Db, { order }: Input<Routes['operatorKnownBy'
   }));
 }
 
-/** A typed account of a chain is blocked as its address, on all of the chain. */
+/**
+ * Returns a key as `block` takes it: an account on a chain becomes its address, which is blocked for all currencies of the chain.
+ */
 function named(key: string): string {
   const [, currency = '', account] = /^account:([A-Z0-9_-]+):(.+)$/.exec(key) ?? [];
   const rail = currencyOf(currency)?.rail;
   return rail !== undefined && isChain(currency) ? `address:${rail}:${account}` : key;
 }
 
-/** Longest time for which a device or a network is blocked: others come to use it. */
+/** Maximum duration of a block of devices and networks, since other people come to use them. */
 const LONGEST_MS = 366 * 24 * 3_600_000;
 
-/** The end of a block. Throws `validation` on `until` where it is needed, over, or too far. */
+/**
+ * Returns the end of a block. Throws `validation` at `until` if the end is missing for a device or network, past, or too far
+ * away.
+ */
 function endOf(keys: readonly string[], until: string | undefined, now: Date): Date | undefined {
   const passes = keys.every((key) => /^(device|net):/.test(key));
   if (until === undefined && passes) throw fieldProblem('until', 'end_needed');
@@ -88,8 +93,8 @@ function endOf(keys: readonly string[], until: string | undefined, now: Date): D
 }
 
 /**
- * Blocks a customer by all that is shown to be theirs, or one address of a chain, a device or a network. Throws `validation` on
- * `who` and `until`, `order_not_found`, and as `actAs`.
+ * Blocks a customer by all proven keys, or one address of a chain, a device or a network. Throws `validation` at `who` and
+ * `until`, `order_not_found`, and as `actAs`.
  */
 export async function block(
   db: Db,
@@ -114,7 +119,7 @@ export async function block(
   });
 }
 
-/** Lifts a block: two people. Throws `not_found` for an unknown block, and as `actAs`. */
+/** Lifts a block; takes two people. Throws `not_found` for an unknown block, and as `actAs`. */
 export async function unblock(
   db: Db,
   person: Person,
@@ -135,7 +140,7 @@ export async function unblock(
       key,
       check,
     } as const;
-    // Two agree on this block, and on why it may go.
+    // A request is bound to this block and to the evidence.
     const wanted: Wanted = { ...said, about: found?.id ?? '', body: { evidence } };
     return actAs(tx, person, wanted, (by) => liftBlock(tx, (found as Block).id, by.join(', ')));
   });
@@ -143,7 +148,7 @@ export async function unblock(
 
 const ORDER = /^KX-/i;
 
-/** One name for each spelling of it. */
+/** Returns one canonical name for all spellings of a blocked customer, address or network. */
 function nameOf(who: string): string {
   if (ADDRESS.test(who)) return `address:${addressOf(who).name}`;
   if (who.startsWith('net:')) return `net:${who.includes('/') ? who.slice(4) : (networkBlock(who.slice(4)) ?? who.slice(4))}`;
@@ -152,7 +157,10 @@ function nameOf(who: string): string {
 
 const ADDRESS = /^address:([a-z0-9-]+):(.+)$/;
 
-/** An address of a chain as it is kept, and its keys in all currencies there. Throws `validation` on `who` for none. */
+/**
+ * Returns the stored form of a chain's address, and its keys in all currencies of the chain. Throws `validation` at `who` if it
+ * isn't an address.
+ */
 function addressOf(who: string): { readonly name: string; readonly keys: string[] } {
   const [, rail = '', address = ''] = ADDRESS.exec(who) ?? [];
   const checked = currencies()
@@ -170,7 +178,7 @@ async function keysOf(db: Statements, who: string): Promise<string[]> {
   const order = await readOrder(db, nameOf(who));
   if (!order) throw new Problem('order_not_found');
   const keys = await keysShownBy(db, order);
-  // Nobody has shown anything of themselves with it.
+  // The customer of this order has proved nothing that could be blocked.
   if (keys.length === 0) throw fieldProblem('who', 'nothing_shown', { order: nameOf(who) });
   return keys;
 }

@@ -1,4 +1,4 @@
-// What went out to others, letters and webhooks: the desk reads the log, and has one delivered once more.
+// Outgoing letters and webhooks: the log of deliveries, and repeating one.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { attemptsOf, listDeliveries, replay } from '../../deliveries/index.ts';
@@ -7,7 +7,7 @@ import type { Person } from '../people/roles.ts';
 import { type Acted, actAs } from '../people/two-people.ts';
 import type { Paged } from '../views.ts';
 
-/** A page of deliveries, the newest first. */
+/** Returns a page of deliveries, the newest first. */
 export async function deliveriesView(
   db: Db,
   input: Input<Routes['operatorDeliveries']>,
@@ -23,7 +23,7 @@ export async function deliveriesView(
   return { data, meta: listMeta(input, total, { rows: data.length, next }) };
 }
 
-/** The attempts at a delivery, the oldest first. */
+/** Returns the attempts of a delivery, the oldest first. */
 export async function attemptsView(
   db: Db,
   { id }: Input<Routes['operatorDelivery']>,
@@ -34,7 +34,7 @@ export async function attemptsView(
   }));
 }
 
-/** Has a delivery made once more, under the id that its receiver may know. Throws `not_found`, and as `actAs`. */
+/** Repeats a delivery under the same id, which its receiver may know. Throws `not_found`, and as `actAs`. */
 export async function replayBy(
   db: Db,
   person: Person,

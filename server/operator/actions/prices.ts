@@ -21,9 +21,8 @@ type Wire = Output<Routes['operatorPrices']>;
 type Given = Input<Routes['operatorPrices']>;
 
 /**
- * Shows what a change of prices would do to quotes, and lets the same change go live where `apply` is said. A change that
- * gives customers much more or much less takes two people. Throws `direction_unknown`, `validation` as saving does, and as
- * `actAs`.
+ * Previews how a change of prices affects quotes, and makes the change if `apply` is set. A change that gives customers much more
+ * or much less takes two people. Throws `direction_unknown`, `validation` as saving does, and as `actAs`.
  */
 export async function changePrices(db: Db, person: Person, input: Given): Promise<Wire> {
   const change = changeOf(input);
@@ -60,7 +59,7 @@ export async function changePrices(db: Db, person: Person, input: Given): Promis
   });
 }
 
-/** The whole of what is to be: what isn't named of a direction stays as it is. Throws `direction_unknown`, `validation`. */
+/** Returns the complete new values; unnamed fields of a direction stay. Throws `direction_unknown` and `validation`. */
 function changeOf({ direction, cost }: Given): PriceChange {
   if (!direction && !cost) throw fieldProblem('direction', 'required');
   return {
@@ -96,7 +95,7 @@ function wholeOf(given: NonNullable<Given['direction']>): DirectionInput {
   };
 }
 
-/** What two people agree on is a change of the direction and the line as they stood. */
+/** Returns the action's subject, and the present versions that a request is bound to. */
 function subjectOf({ direction, cost }: PriceChange): { subject: string; about: string } {
   const { directions, railCosts } = currentView();
   const known: Direction | undefined = directions.find(({ slug }) => slug === direction?.slug);
@@ -105,7 +104,7 @@ function subjectOf({ direction, cost }: PriceChange): { subject: string; about: 
   return { subject, about: `${known?.version ?? 0} ${line?.version ?? 0}` };
 }
 
-/** A direction that a change touches, as the desk reads it. */
+/** Returns a direction that a change affects, as the desk reads it. */
 export async function wireOf(db: Statements, one: DirectionChange): Promise<Wire['directions'][number]> {
   const { direction, before, after, closedBefore, closedAfter } = one;
   const promised = await openPromises(db, direction.from, direction.to);
@@ -146,12 +145,12 @@ function quoteWireOf(
 
 const DAY_MS = 24 * 3_600_000;
 const LONGEST_PEG_MS = 7 * DAY_MS;
-/** A peg that moves by more percent than this within a day takes two people, and so does the first one. */
+/** A peg that moves by more than this percentage within a day takes two people, and so does the first one. */
 const PEG_MOVES = 3n;
 
 /**
- * Says what an asset without a market is worth until a moment within a week; after it its directions are closed. Throws
- * `validation`: on `asset` for one that markets price, on `until`, on `usd` for nothing; and as `actAs`.
+ * Sets the price of an asset without a market until a moment within a week; afterwards its directions are closed. Throws
+ * `validation` at `asset` if markets price it, at `until`, and at `usd` for zero; and as `actAs`.
  */
 export async function peg(db: Db, person: Person, input: Input<Routes['operatorPeg']>): Promise<Acted> {
   const { asset, usd, reason } = input;
@@ -162,7 +161,7 @@ export async function peg(db: Db, person: Person, input: Input<Routes['operatorP
     if (left <= 0 || left > LONGEST_PEG_MS) throw fieldProblem('until', 'wrong_value');
     const known = await pegOf(tx, asset);
     if (!known) throw fieldProblem('asset', 'wrong_value');
-    // Many small moves of a day are one large one.
+    // Several small moves within a day count as one large one.
     const dayAgo = await saidBefore(tx, asset, new Date(tx.now.getTime() - DAY_MS));
     const people = [known.usd, dayAgo ?? known.usd].every((one) => one !== null && isNear(one, usd)) ? 1 : 2;
     const wanted: Wanted = {
@@ -178,7 +177,7 @@ export async function peg(db: Db, person: Person, input: Input<Routes['operatorP
   });
 }
 
-/** Price of an asset that people had set at a moment, else the first that they set; undefined if none. */
+/** Returns the price that people had set for an asset at a moment, else the first that they set; undefined if none. */
 async function saidBefore(tx: Statements, asset: string, at: Date): Promise<string | undefined> {
   const row = await tx.row<{ usd: string }>(
     `select body ->> 'usd' as usd from audit where action = 'peg' and subject = $1 and outcome = 'done'
@@ -188,7 +187,7 @@ async function saidBefore(tx: Statements, asset: string, at: Date): Promise<stri
   return row?.usd;
 }
 
-/** Whether two sums of USD differ by at most so many percent of the first. */
+/** True if two sums of USD differ by at most `PEG_MOVES` percent of the first. */
 function isNear(before: string, after: string): boolean {
   const [a, b] = [decimal(before), decimal(after)];
   const [old, fresh] = [a.numerator * b.denominator, b.numerator * a.denominator];

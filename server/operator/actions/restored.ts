@@ -1,4 +1,4 @@
-// Restored mode, as the desk sees and ends it.
+// The restored mode, as the desk sees and ends it.
 
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { format, money } from '@kurs/money';
@@ -28,7 +28,7 @@ import { partsOf } from './money/typed-amount.ts';
 
 type View = Output<Routes['operatorRestored']>;
 
-/** Whether the mode is on, what showed it, and the sends that the books don't know. */
+/** Returns whether the mode is on, the findings that caused it, and the unrecorded sends. */
 export async function restoredView(db: Db, kinds: readonly OwnerKind[]): Promise<View> {
   const open = await openRestore(db);
   const sends = await unrecordedSends(db, { state: 'open' });
@@ -61,7 +61,7 @@ async function sendRow(db: Db, kinds: readonly OwnerKind[], send: UnrecordedSend
   };
 }
 
-/** The command that fits, or those among which people choose. */
+/** Returns the command that decides a send, or the alternatives. */
 function nextFor(send: UnrecordedSend, payouts: readonly MaybeSent[]): string {
   const { id, payoutId, nonces, reference, spend, currency, parts, receiver } = send;
   const txid = nonces !== undefined && reference === spend ? ' --txid TX' : '';
@@ -69,14 +69,14 @@ function nextFor(send: UnrecordedSend, payouts: readonly MaybeSent[]): string {
   if (payoutId !== undefined) return payouts.length > 0 ? `book-sent ${id}${txid}` : unknown;
   const [only, ...others] = payouts;
   const sent = only ? [`book-sent ${id} --payout ${others.length === 0 ? only.id : 'PAYOUT'}${txid}`] : [];
-  // The same sum to the same account is one of those that wait: nothing else is taken for an answer.
+  // A payout with the same sum and account must be this send, so no other decision is offered.
   const isOneOfThem = only !== undefined && (receiver !== undefined || parts !== undefined);
   return isOneOfThem ? sent.join('') : [...sent, unknown, `explain-send ${id}`].join(' | ');
 }
 
 /**
- * Decides about a send that the books don't know: asked for by one, confirmed by another with the same call. Throws `not_found`,
- * `action_not_open` where it is decided, `validation` where what was said doesn't fit it, and what `actAs` throws.
+ * Decides an unrecorded send; takes two people. Throws `not_found`, `action_not_open` if it is decided, `validation` if the input
+ * doesn't fit it, and as `actAs`.
  */
 export async function bookRestoredBy(
   db: Db,
@@ -104,7 +104,7 @@ export async function bookRestoredBy(
   });
 }
 
-/** What left, by what was found or else by what people say. */
+/** Returns currency and amount of a send, as found or else as typed. */
 function leftOf(
   send: UnrecordedSend,
   { currency = send.currency, amount }: { currency?: string | undefined; amount?: string | undefined },
@@ -115,15 +115,15 @@ function leftOf(
   return { currency: info.code, parts: amount === undefined ? (send.parts as bigint) : partsOf(info.unit, amount) };
 }
 
-/** The header that every answer to the desk has while the mode is on; none else. */
+/** Returns the header of the desk's answers while the restored mode is on; none otherwise. */
 export async function restoredHeaders(db: Statements): Promise<Readonly<Record<string, string>>> {
   const open = await openRestore(db);
   return open ? { 'kurs-restored': `since ${open.at.toISOString()}` } : {};
 }
 
 /**
- * Ends the mode by two people: money may leave again. The audit keeps which ends of the chains were accepted in place of those
- * that were noted. Throws `action_not_open` where the mode is off, and what `actAs` throws.
+ * Ends the restored mode, so that money may leave again; takes two people. The audit stores the ends of the chains that were
+ * accepted in place of the noted ones. Throws `action_not_open` if the mode is off, and as `actAs`.
  */
 export async function endRestoredBy(
   db: Db,
@@ -136,7 +136,7 @@ export async function endRestoredBy(
     const check = (): void => {
       if (!open) throw new Problem('action_not_open');
     };
-    // Two people agree on what had shown it by then: something that is found later is looked at, too.
+    // A request is bound to the number of findings, so that a later finding is considered, too.
     const about = `${open?.why.length ?? 0} findings`;
     const said = { action: 'restored_end', subject: open?.id ?? 'none', reason, body: { evidence } };
     const wanted = { ...said, permission: 'restored.end', people: 2, about, key, check } as const;
@@ -151,7 +151,7 @@ export async function endRestoredBy(
   });
 }
 
-/** What is accepted as the ends of the chains, and what had shown that they are not those that were noted. */
+/** Returns the accepted ends of the chains, and the findings that contradict them. */
 async function acceptedWith(tx: Statements, { why }: Restore): Promise<object> {
   const [books, audit] = [await newestSeal(tx, { table: 'journal_seal' }), await newestSeal(tx, { table: 'audit_seal' })];
   const endOf = ({ number, digest }: typeof books): object => ({ seal: number, digest });

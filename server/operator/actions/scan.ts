@@ -1,4 +1,5 @@
-// What a chain knows of our own addresses, taken into books that don't: after a restore, or from the words of the seed.
+// Scanning a chain for our own addresses: takes addresses into the books that they don't know, after a restore or from the seed's
+// words.
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
@@ -10,8 +11,8 @@ import { actAs } from '../people/two-people.ts';
 type Used = Output<Routes['operatorScan']>['used'][number];
 
 /**
- * Scans some indexes of a chain. What the books don't know is taken into them in one action of the audit; where there is nothing
- * of that, nothing is written. Throws what `scanIndexes` throws, and `forbidden` without the permission.
+ * Scans a range of indexes on a chain. Addresses that the books don't know are added in one action of the audit; without any,
+ * nothing is written. Throws as `scanIndexes`, and `forbidden` without the permission.
  */
 export async function scanFor(
   db: Db,
@@ -19,7 +20,7 @@ export async function scanFor(
   { rail, from, count, reason }: Input<Routes['operatorScan']>,
 ): Promise<Output<Routes['operatorScan']>> {
   requirePermission(person, 'money.correct');
-  // Asks the network, so no transaction may be open.
+  // Calls the network, so no transaction may be open.
   const { height, ...found } = await scanIndexes(rail, { from, count });
   const unknown = await db.tx(async (tx) => {
     const news = await unknownAmong(tx, rail, found);

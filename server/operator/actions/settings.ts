@@ -1,4 +1,4 @@
-// The desk's settings: shown, changed after a look at what the change is, and put back to what they were.
+// The desk's settings: listed, previewed, changed, and set back to earlier values.
 
 import { type Input, type Output, type Permission, type Routes, fieldProblem } from '@kurs/contract';
 import {
@@ -21,14 +21,14 @@ import { type Wanted, actAs } from '../people/two-people.ts';
 
 const MOST_VERSIONS = 50;
 
-/** Every setting, by name. */
+/** Returns all settings, by name. */
 export function settingsView(): Output<Routes['operatorSettings']> {
   return listSettings()
     .map(({ value, initial, ...rest }) => ({ ...rest, value: settingText(value), initial: settingText(initial) }))
     .sort((a, b) => a.key.localeCompare(b.key));
 }
 
-/** One setting with its bounds and history. Throws `validation` for none. */
+/** Returns a setting with its bounds and history. Throws `validation` for an unknown one. */
 export async function settingView(db: Db, key: string): Promise<Output<Routes['operatorSetting']>> {
   const [{ words, unit, bounds, value, initial }, history] = [
     await settingNow(db, key),
@@ -43,8 +43,9 @@ export async function settingView(db: Db, key: string): Promise<Output<Routes['o
 type Change = Output<Routes['operatorSettingChange']>;
 
 /**
- * Shows what a change of a setting would be, and makes it where `apply` is said. What lets more money out, trusts less proof or
- * screens less takes two people, and so does what gives customers much less; to go back to an older value is a change like any other. Throws `validation` and as `actAs`.
+ * Previews a change of a setting, and makes it if `apply` is set. A change takes two people if more money may leave, less is
+ * proved or less is screened, or if customers get much less. Setting back to an earlier value follows the same rules. Throws
+ * `validation`, and as `actAs`.
  */
 export async function changeSetting(
   db: Db,
@@ -63,7 +64,7 @@ export async function changeSetting(
     const shown = { key, before, after, bounds, people, ...(unit !== undefined && { unit }), ...(prices && { prices }) };
     if (!input.apply) return { status: 'preview', ...shown };
     if (input.reason === undefined) throw fieldProblem('reason', 'required');
-    // Two agree on a change of the value as it stands.
+    // A request is bound to the setting's present version.
     const said = { action: 'setting', subject: key, about: `version ${now.version}`, reason: input.reason };
     const body = { from: before, to: after, ...(unit !== undefined && { unit }) };
     const wanted: Wanted = { ...said, permission: permissionFor(key), people, body, key: idempotencyKey };
@@ -74,7 +75,7 @@ export async function changeSetting(
 
 const quotesOf = ({ slug, from, to, quotes }: Awaited<ReturnType<typeof wireOf>>) => ({ slug, from, to, quotes });
 
-/** Levels of loyalty let customers off a part of the fee: those of a turnover before and after a change. */
+/** Returns the loyalty discounts at each level's turnover, before and after a change of the levels. */
 function discountsOf({ key, value: before }: SettingNow, after: unknown) {
   if (key !== LEVELS) return [];
   const [old, fresh] = [ladderOf(before), ladderOf(after)];
@@ -96,9 +97,9 @@ async function wantedValue(
   if (version === 0) return initial;
   const found = (await settingHistory(tx, key, Number.MAX_SAFE_INTEGER)).find((one) => one.version === version);
   if (!found) throw fieldProblem('version', 'setting_version', { key, version: String(version) });
-  // What it was then may be no value of it any more.
+  // An earlier value may no longer be valid.
   return settingFrom(key, settingText(found.value));
 }
 
-/** Settings of compliance have a permission of their own. */
+/** Returns the permission that a setting's change takes; settings of compliance have their own. */
 const permissionFor = (key: string): Permission => (key.startsWith('compliance.') ? 'settings.compliance' : 'settings.change');

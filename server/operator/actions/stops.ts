@@ -1,5 +1,5 @@
-// The desk's brake: one person stops what is new of orders or deposits, or payouts; two start it again. Who has stopped it may
-// take that back alone for a while, with a code of their authenticator.
+// The desk's brake. One person stops new orders, new deposits or payouts; starting them again takes two. The person who stopped
+// alone may also start alone for a while, with a code of an authenticator.
 
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { setStopped, stoppable, stopsNow, switchesNow } from '../../payments/index.ts';
@@ -8,7 +8,7 @@ import { type DeskSessions, stepUp } from '../people/desk-sessions.ts';
 import type { Person } from '../people/roles.ts';
 import { actAs } from '../people/two-people.ts';
 
-/** For so long who has stopped something may take it back alone. */
+/** Time in ms during which a person may start alone what the same person stopped. */
 const ALONE_MS = 15 * 60_000;
 
 /** Dependencies of starting again. */
@@ -19,7 +19,7 @@ export interface StopDeps extends Pick<DeskSessions, 'db' | 'sealer'> {
 
 type Stopped = Output<Routes['operatorStops']>;
 
-/** Stops in force, as the contract writes them. */
+/** Returns the stops in force. */
 export async function stopsView(db: Statements): Promise<Stopped> {
   return (await stopsNow(db)).map(({ what, by, since }) => ({
     what,
@@ -29,7 +29,7 @@ export async function stopsView(db: Statements): Promise<Stopped> {
   }));
 }
 
-/** Stops something, which takes one person. Throws `validation` for what there isn't. */
+/** Stops new orders, deposits or payouts; takes one person. Throws `validation` for an unknown word. */
 export async function stop(
   db: Db,
   person: Person,
@@ -54,8 +54,8 @@ export async function stop(
 }
 
 /**
- * Starts something again: two people, or with a `code` who has stopped it, alone. Throws `validation` at `code` where that may
- * not be taken back alone, and as a sign-in for a code that is wrong.
+ * Starts again what was stopped: by two people, or with a `code` by the one who stopped it. Throws `validation` at `code` if
+ * starting alone isn't allowed, and as a sign-in for a wrong code.
  */
 export async function start(
   { db, sealer, hasAlarmSince }: StopDeps,
@@ -75,7 +75,7 @@ export async function start(
     await stepUp({ db, sealer }, person, code);
   }
   return db.tx(async (tx) => {
-    // Anyone who has stopped it since then knew more than who asked for a start.
+    // A request is bound to the present switches, so that a later stop voids it.
     const about = await switchesNow(tx, which);
     if (isAlone) await requireAlone(tx);
     const said = { action: `start_${what}`, subject: what, reason, permission: 'payouts.switch', body: {} } as const;
@@ -85,7 +85,7 @@ export async function start(
   });
 }
 
-/** Why somebody may not take a stop back alone; undefined where they may. */
+/** Returns why the person may not start alone; undefined if allowed. */
 async function whyNotAlone(
   tx: Tx,
   { name }: Person,

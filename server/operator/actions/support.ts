@@ -1,4 +1,4 @@
-// The desk's words to customers: reads are for anybody of the desk, what is said is an operator's action and a row of the audit.
+// The desk's messages to customers. Anybody of the desk may read them; sending takes an operator and is stored in the audit.
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import type { OwnerKind } from '../../collecting/index.ts';
@@ -37,7 +37,9 @@ export async function close(
   return deskTicket(db, owners, id);
 }
 
-/** Writes to the customer of an order, or of another owner with this number. Throws `forbidden`, `order_not_found`, `validation`. */
+/**
+ * Writes to the customer of an order, or of another owner with this number. Throws `forbidden`, `order_not_found`, `validation`.
+ */
 export async function say(
   { db, owners }: Talking,
   person: Person,
@@ -52,7 +54,7 @@ export async function say(
 
 type Said = { readonly action: string; readonly subject: string; readonly body: object; readonly key: string | undefined };
 
-/** An answer is its own reason. */
+/** Runs an action in the audit; messages need no reason beside their text. */
 async function act(db: Db, person: Person, said: Said, work: (tx: Tx) => Promise<void>): Promise<void> {
   await db.tx((tx) => actAs(tx, person, { ...said, reason: 'support', permission: 'tickets.answer', people: 1 }, () => work(tx)));
 }

@@ -4,7 +4,10 @@ import { directionOf, saveFeedCode, switchDirection } from '../../pricing/index.
 import type { Person } from '../people/roles.ts';
 import { type Acted, actAs } from '../people/two-people.ts';
 
-/** Switches a direction on or off. Throws `direction_unknown`, and as `switchDirection` where the table would lose. */
+/**
+ * Switches a direction on or off. Throws `direction_unknown`, and as `switchDirection` if customers could gain by a cycle of
+ * exchanges.
+ */
 export async function setDirection(
   db: Db,
   person: Person,
@@ -23,7 +26,7 @@ export async function setDirection(
   await db.tx((tx) => actAs(tx, person, wanted, () => switchDirection(tx, slug, input.open, person.name)));
 }
 
-/** Sets what exchange monitors call a currency. Throws as `saveFeedCode`. */
+/** Sets the code by which exchange monitors know a currency. Throws as `saveFeedCode`. */
 export async function setFeedCode(
   db: Db,
   person: Person,
@@ -41,8 +44,8 @@ export async function setFeedCode(
 }
 
 /**
- * Switches a rail's payouts, or all, off (one operator) or on again (two). Gives how it stands now. Throws `not_found` for a
- * rail that isn't there.
+ * Switches a rail's payouts, or all payouts, off (one operator) or on (two). Returns whether they are on. Throws `not_found` for
+ * an unknown rail.
  */
 export async function setPayouts(
   db: Db,
@@ -62,7 +65,7 @@ export async function setPayouts(
     body: {},
   } as const;
   const acted = await db.tx(async (tx) => {
-    // Anyone who has stopped sends since then knew more than who asked for them.
+    // A request is bound to the setting's version, so that a later stop voids it.
     const { version } = await settingNow(tx, payoutsSetting(input.rail));
     const wanted = { ...said, about: `version ${version}`, key, check };
     return actAs(tx, person, wanted, (by) => switchPayouts(tx, input, by.join(', ')));
@@ -71,8 +74,8 @@ export async function setPayouts(
 }
 
 /**
- * Switches a rail on or off for what is new, of one purpose (`for`) or of all. With real money its first switching-on takes two
- * people. Throws `validation` for a rail that isn't set up and for a purpose that there isn't.
+ * Switches a rail on or off for new payments of one purpose (`for`) or of all. With real money the first time takes two people.
+ * Throws `validation` for a rail that isn't set up and for an unknown purpose.
  */
 export async function setRail(
   db: Db,

@@ -1,4 +1,4 @@
-// The audit's own chain of seals, made as that of the books (`server/ledger/seals/chain.ts`).
+// The audit's own chain of seals, made like that of the books (`server/ledger/seals/chain.ts`).
 
 import {
   type Chain,
@@ -15,7 +15,7 @@ import {
 } from '../../ledger/index.ts';
 import { type Db, type Statements, bare, canonical, isMac, log, macOf } from '../../platform/index.ts';
 
-/** An action of the audit, as it is written. */
+/** An action as stored in the audit. */
 export interface Action {
   readonly id: string;
   readonly at: Date;
@@ -32,21 +32,21 @@ interface Stored extends Action {
   readonly mac: string | null;
 }
 
-/** Most actions of one seal; one transaction writes fewer. */
+/** Maximum number of actions in one seal; one transaction writes fewer. */
 const MOST = 5_000;
 
-/** All that an action says, as text that is the same in whatever order the keys of its body come back. */
+/** Returns all fields of an action as text, independent of the order of keys in its body. */
 const contentOf = ({ id, at, by, action, subject, reason, outcome, body }: Action): string =>
   canonical([id, at.toISOString(), by, action, subject, reason, outcome, JSON.parse(JSON.stringify(body))]);
 
-/** The MAC that an action is written with. */
+/** Returns the MAC of an action. */
 export const actionMac = (action: Action): string => macOf('action', contentOf(action));
 
-/** Whether an action of the audit is as we wrote it. */
+/** True if an action's row has its right MAC. */
 export const isAsRecorded = (action: Action & { readonly mac: string | null }): boolean =>
   isMac('action', contentOf(action), action.mac);
 
-/** Actions of transactions from one on, below another; a transaction is read whole. */
+/** Returns the actions of transactions from one id up to below another. A transaction is always read whole. */
 async function readActions(db: Statements, from: string, below: string): Promise<Stretch<Stored>> {
   const actions = await db.rows<Stored>(
     `select id, at, by, action, subject, reason, outcome, body, xid::text as xid, mac from audit
@@ -72,8 +72,8 @@ const ACTIONS: Chain<Stored, Stored> = {
 };
 
 /**
- * Seals all actions that are complete, and raises an alarm for each that isn't what was written; gives how many were sealed.
- * Another process may do the same: one of the two seals, the other finds it done.
+ * Seals all actions of finished transactions, and raises an alarm for each with a wrong MAC. Returns how many were sealed. If
+ * another process does the same, only one of the two seals.
  */
 export async function sealActions(db: Db, note?: SealNote): Promise<number> {
   let total = 0;
@@ -87,7 +87,7 @@ export async function sealActions(db: Db, note?: SealNote): Promise<number> {
   }
 }
 
-/** What a proof of the audit came to. */
+/** Result of a proof of the audit. */
 export interface AuditProof {
   readonly faults: readonly Fault[];
   readonly actions: number;
@@ -96,8 +96,8 @@ export interface AuditProof {
 }
 
 /**
- * Proves the audit whole: each action is what was written, what is sealed stands as it was sealed, and the chain reaches as
- * far as was noted. The note has to be read before the database is.
+ * Proves the whole audit: each action has its right MAC, sealed actions are unchanged, and the chain reaches the noted end. Read
+ * the note before the database.
  */
 export async function proveAudit(db: Statements, noted?: ReturnType<SealNote['read']>): Promise<AuditProof> {
   const proof = await proveAuditFrom(db, FIRST);
@@ -106,7 +106,9 @@ export async function proveAudit(db: Statements, noted?: ReturnType<SealNote['re
   return { ...proof, faults: [...proof.faults, ...cut] };
 }
 
-/** Proves the audit from a proven seal on, and that this seal is unchanged; searches all of it for actions without a MAC. */
+/**
+ * Proves the audit from a proven seal on, and that this seal is unchanged. Searches the whole audit for actions without a MAC.
+ */
 export async function proveAuditFrom(db: Statements, from: Proven): Promise<AuditProof> {
   const faults: Fault[] = [];
   const fault = (account: string, words: string): void => void faults.push({ check: 'audit', account, words });
@@ -121,11 +123,11 @@ export async function proveAuditFrom(db: Statements, from: Proven): Promise<Audi
   return { faults: [...faults, ...(await unmarkedFaults(db))], actions: count, proven };
 }
 
-/** Accuses actions without a mark: we did not write them. */
+/** Returns a fault for each action without a transaction id or MAC: the product did not write it. */
 async function unmarkedFaults(db: Statements): Promise<Fault[]> {
   const rows = await db.rows<{ id: string }>('select id from audit where xid is null or mac is null limit 20');
   return rows.map(({ id }) => ({ check: 'audit', account: `action ${id}`, words: 'has no mark: we did not write it' }));
 }
 
-/** Raises an alarm where the chain does not hold the seal that was noted last: its end was cut off, or changed. */
+/** Raises an alarm if the chain lacks the noted seal, because its end was cut off or changed. */
 export const checkAuditNote = (db: Statements, note: SealNote): Promise<boolean> => checkChainNote(db, ACTIONS, note);

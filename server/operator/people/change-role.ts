@@ -1,4 +1,4 @@
-// What a role may do is changed by two people of the desk.
+// Changing a role's permissions, which takes two people of the desk.
 
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import type { Db, Statements } from '../../platform/index.ts';
@@ -6,13 +6,13 @@ import { type RoleRow, historyOf, roleMac } from './desk-roles.ts';
 import type { Person } from './roles.ts';
 import { type Acted, type Wanted, actAs } from './two-people.ts';
 
-/** What a role that has it keeps: without these nobody could sign in, or put a change back. */
+/** Permissions that a role can't lose: without them nobody could sign in, or undo a change. */
 const KEPT: ReadonlySet<string> = new Set(['session.begin', 'people.read', 'people.change', 'requests.read', 'requests.consent']);
 
 /**
- * Changes what a role may do, from the next call of each of its people on: two people who have themselves all that they give or
- * take; what the desk itself took from a role, its own people may give back. Throws `forbidden`, `validation` where nothing
- * would change or a permission that is kept would go, and as `actAs`.
+ * Changes a role's permissions from the next call on. Takes two people who have all permissions that they give or take away;
+ * people of the role may restore what the desk took from it. Throws `forbidden`, `validation` if nothing changes or a required
+ * permission would go, and as `actAs`.
  */
 export async function changeRole(
   db: Db,
@@ -50,13 +50,13 @@ export async function changeRole(
 
 const NO_ROW: Pick<RoleRow, 'seq' | 'permissions'> = { seq: '0', permissions: [] };
 
-/** Whether a permission that a role had was taken from it by an action of the desk. */
+/** True if an action of the desk took away a permission that the role had. */
 function wasTakenByDesk(history: readonly RoleRow[], permission: string): boolean {
   const had = history.findIndex(({ permissions }) => permissions.includes(permission));
   return (history[had - 1]?.action ?? null) !== null;
 }
 
-/** Roles whose history is not what the audit says was done. Rows without an action are of the database's owner alone. */
+/** Returns roles whose history differs from the audit. Rows without an action come from the database's owner. */
 export async function alteredRoles(db: Statements): Promise<string[]> {
   const rows = await db.rows<{ role: string }>(
     `select distinct coalesce(desk_role.role, done.role) as role

@@ -1,4 +1,4 @@
-// A second person's consent to a request, by its id: the very call that it was made by, made by them.
+// A second person's consent to a request by its id: repeats the first person's call in the second person's name.
 
 import { type Input, Problem, type Routes } from '@kurs/contract';
 import { type Context, type Db, type Operator, withMore } from '../../platform/index.ts';
@@ -6,12 +6,12 @@ import type { Person } from './roles.ts';
 import { callOfRequest } from './store.ts';
 import type { Acted } from './two-people.ts';
 
-/** What calls of the desk do, by the names of the calls. */
+/** Handlers of the desk's calls, by the names of the calls. */
 export type Works = Readonly<Record<string, (input: never, context: Context) => Promise<unknown>>>;
 
 /**
- * Makes the call of a request as the person who consents: it is judged, carried out and refused as if they had made it
- * themselves, and nothing else is. Throws `request_over` where nobody can consent to it any more, and as the call does.
+ * Repeats the call of a request as the person who consents: it is checked, carried out and refused as that person's own. Nothing
+ * else is carried out. Throws `request_over` if nobody can consent any more, and as the call does.
  */
 export async function consent(
   db: Db,
@@ -27,7 +27,7 @@ export async function consent(
   return { status: 'done' };
 }
 
-/** The same works, each of which knows by which call it was asked for. */
+/** Returns the same handlers; each adds its call's name and input to the caller, for requests to store. */
 export function knowingCalls<W extends object>(works: W): W {
   const each = Object.entries(works as Works).map(([name, work]) => [
     name,
@@ -42,6 +42,6 @@ export function knowingCalls<W extends object>(works: W): W {
   return Object.fromEntries(each) as W;
 }
 
-/** A context whose operator says more of their call. */
+/** Returns a context with more details of its operator. */
 const withOperator = (context: Context, more: Pick<Person, 'call' | 'consentsTo'>): Context =>
   context.operator ? withMore(context, { operator: { ...context.operator, ...more } as Operator }) : context;

@@ -44,7 +44,7 @@ async function as(name: string): Promise<Context> {
   assert.ok(person, `${name} opens nothing`);
   return { operator: person } as unknown as Context;
 }
-type Names =
+type DeskCall =
   | 'operatorHire'
   | 'operatorRotate'
   | 'operatorRevoke'
@@ -53,9 +53,9 @@ type Names =
   | 'operatorUnblock'
   | 'operatorConsent';
 type Done = { status: string; request?: string; level?: number };
-const call = async (name: string, what: Names, input: object): Promise<Done> =>
+const call = async (name: string, what: DeskCall, input: object): Promise<Done> =>
   (await works[what]({ reason: 'for a test', ...input } as never, await as(name))) as Done;
-const status = (name: string, what: Names, input: object): Promise<unknown> => refusal(() => call(name, what, input));
+const status = (name: string, what: DeskCall, input: object): Promise<unknown> => refusal(() => call(name, what, input));
 
 /** A key that somebody makes for themselves, and its fingerprint. */
 function newKey(name: string): string {

@@ -1,4 +1,4 @@
-// The people of the desk: who they are, and how somebody becomes one, changes their key, or leaves.
+// The desk's people: the list, hiring, changing a key, revoking.
 
 import { type Input, type Output, type Routes, fieldProblem } from '@kurs/contract';
 import type { Db, Tx } from '../../platform/index.ts';
@@ -9,7 +9,7 @@ import { type Acted, type Wanted, actAs } from './two-people.ts';
 
 const permission = 'people.change';
 
-/** Everybody who is, or was, of the desk. */
+/** Returns everybody who is, or was, of the desk. */
 export async function peopleView(db: Db): Promise<Output<Routes['operatorPeople']>> {
   return (await allPeople(db)).map(({ name, role, active, fingerprint, keySince, revokedAt, lastAct: lastAction }) => ({
     ...{ name, role, active, fingerprint: fingerprint?.toString('hex') ?? '', key_since: keySince.toISOString() },
@@ -19,9 +19,9 @@ export async function peopleView(db: Db): Promise<Output<Routes['operatorPeople'
 }
 
 /**
- * Makes somebody a person of the desk: two who have every permission of the role agree on the fingerprint of a key that
- * they have made themselves, so that nobody else ever has it. Throws `validation` where the name or the key is taken, and
- * as `actAs`.
+ * Adds a person to the desk. Takes two people who have every permission of the role, and who agree on the fingerprint of a key
+ * that the new person made, so that nobody else ever has the key. Throws `validation` if the name or the key is taken, and as
+ * `actAs`.
  */
 export async function hireBy(
   db: Db,
@@ -50,8 +50,8 @@ export async function hireBy(
 }
 
 /**
- * Gives somebody another key: two who have every permission of their role. Throws `validation` for nobody of the desk and for a
- * key that is taken, and as `actAs`.
+ * Replaces a person's key. Takes two people who have every permission of that person's role. Throws `validation` for an unknown
+ * person and a taken key, and as `actAs`.
  */
 export async function rotateBy(
   db: Db,

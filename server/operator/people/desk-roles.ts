@@ -1,4 +1,4 @@
-// What each role of the desk may do: rows of `desk_role`, of which the newest of a role counts that was not put in past the desk.
+// Permissions of the desk's roles: rows of `desk_role`. A role's newest row counts, ignoring rows inserted outside the desk.
 
 import { type Output, Problem, type Routes } from '@kurs/contract';
 import { type Db, type Statements, isMac, macOf, steady } from '../../platform/index.ts';
@@ -10,12 +10,12 @@ export interface RoleRow {
   readonly role: string;
   readonly permissions: readonly string[];
   readonly by: string;
-  /** The action of the desk that changed it; null for the database's owner, whose rows have no MAC. */
+  /** Id of the desk's action that changed the role; null for the database's owner, whose rows have no MAC. */
   readonly action: string | null;
   readonly mac: string | null;
 }
 
-/** The history of the role of a row of `operator`, the newest row first, as SQL. */
+/** SQL: history of the role of a row of `operator`, the newest row first. */
 export const ROWS_OF_ROLE = `(
   select jsonb_agg(jsonb_build_object('seq', d.seq::text, 'role', d.role, 'permissions', d.permissions, 'by', d.by, 'action', d.action, 'mac', d.mac)
     order by d.seq desc)
@@ -24,15 +24,15 @@ export const ROWS_OF_ROLE = `(
 type Marked = Omit<RoleRow, 'seq' | 'mac'>;
 const contentOf = ({ role, permissions, by, action }: Marked): string => steady([role, permissions, by, action]);
 
-/** Returns the MAC of a role that an action of the desk changes. */
+/** Returns the MAC of a role's row that an action of the desk writes. */
 export const roleMac = (row: Marked): string => macOf('desk role', contentOf(row));
 
 const isAsChanged = (row: RoleRow): boolean => row.action === null || isMac('desk role', contentOf(row), row.mac);
 
-/** The row of a role's history, the newest first, that counts: one that was put in past the desk gives nobody anything. */
+/** Returns the row that counts: the newest that wasn't inserted outside the desk. `history` has the newest row first. */
 export const newestRole = (history: readonly RoleRow[] | null | undefined): RoleRow | undefined => history?.find(isAsChanged);
 
-/** All that a role was, the newest first, without rows that were put in past the desk. */
+/** Returns a role's history, the newest row first, without rows inserted outside the desk. */
 export async function historyOf(db: Statements, role: string): Promise<RoleRow[]> {
   const row = await db.row<{ rows: RoleRow[] | null }>(`select ${ROWS_OF_ROLE} as rows from (select $1::text as role) operator`, [
     role,
@@ -40,7 +40,7 @@ export async function historyOf(db: Statements, role: string): Promise<RoleRow[]
   return (row?.rows ?? []).filter(isAsChanged);
 }
 
-/** The roles as they stand: their permissions, and since when and by whom they are so. */
+/** Returns the present roles: permissions, since when, and by whom. */
 export async function rolesView(db: Db): Promise<Output<Routes['operatorRoles']>> {
   const found = await db.rows<RoleRow & { since: Date }>(
     'select seq::text, role, permissions, by, action, mac, since from desk_role order by role, desk_role.seq desc',
@@ -53,7 +53,7 @@ export async function rolesView(db: Db): Promise<Output<Routes['operatorRoles']>
   }));
 }
 
-/** Refuses anyone who lacks a permission that a role has: nobody gives what they don't have. Throws `forbidden`. */
+/** Throws `forbidden` if the person lacks a permission of the role: nobody gives what they don't have. */
 export async function requireAllOf(db: Statements, { permissions }: Person, role: Role): Promise<void> {
   const [row] = await historyOf(db, role);
   if (!row || row.permissions.some((one) => !permissions.includes(one))) throw new Problem('forbidden');

@@ -1,5 +1,4 @@
-// Sessions of the desk's people. A key and, where it is set up, an authenticator's code begin one; with real money it has to
-// be.
+// Sessions of the desk's people, begun by a key and an authenticator's code. With real money the authenticator is required.
 
 import { randomBytes } from 'node:crypto';
 import { Problem, type Routes } from '@kurs/contract';
@@ -32,26 +31,26 @@ import type { Person } from './roles.ts';
 import { addDeskSession, keyHolder, lockPerson, noteFactor, personBySession, recordAction } from './store.ts';
 
 const HOURS = 12;
-/** Wrong codes within a time, after which the next has to wait. */
+/** Limit of wrong codes. */
 const TRIES = { most: 5, seconds: 900 };
-/** Wrong codes of one person that this process answers, whatever the database says of them: the tries there may be set back. */
+/** Limit of one person's wrong codes in this process, independent of the count in the database, which may be reset by SQL. */
 const HERE = { most: 50, seconds: 3_600 };
 const triedHere = createLimiter();
 const SESSION = 'kurs_os_';
 
-/** What the calls of sessions are made of. */
+/** Dependencies of the session calls. */
 export interface DeskSessions {
   readonly db: Db;
   readonly mode: Mode;
-  /** The desk's name, as an authenticator shows it. */
+  /** The desk's name, for the authenticator. */
   readonly name: string;
   /** Seals the secrets of authenticators. */
   readonly sealer: Sealer;
 }
 
 /**
- * Who acts by a bearer: a session's token or a key; undefined for nobody. With real money a key lets its person begin a session
- * and nothing else.
+ * Returns the person of a bearer, which is a session's token or a key; undefined if it is neither. With real money a key only
+ * allows its person to begin a session.
  */
 export async function whoActs(db: Statements, bearer: string, mode: Mode): Promise<Person | undefined> {
   if (bearer.startsWith(SESSION)) return personBySession(db, secretHashes('desk session', bearer));
@@ -60,10 +59,10 @@ export async function whoActs(db: Statements, bearer: string, mode: Mode): Promi
   return { ...person, permissions: person.permissions.filter((one) => one === 'session.begin') };
 }
 
-type Names = 'deskFactorBegin' | 'deskFactorEnable' | 'deskSignIn' | 'deskSignOut';
+type DeskSessionCall = 'deskFactorBegin' | 'deskFactorEnable' | 'deskSignIn' | 'deskSignOut';
 
-/** The calls about sessions by their names in the contract. */
-export function deskSessionRoutes(deps: DeskSessions): { [N in Names]: Work<Routes[N]> } {
+/** Returns the handlers of the calls about sessions, by their names in the contract. */
+export function deskSessionRoutes(deps: DeskSessions): { [N in DeskSessionCall]: Work<Routes[N]> } {
   const { db, name, sealer } = deps;
   return {
     async deskFactorBegin(_input, context) {
@@ -98,7 +97,7 @@ function personOf({ operator }: Context): Person {
 const note = (tx: Tx, { name }: Person, action: string): Promise<void> =>
   recordAction(tx, { id: newId(), by: name, action, subject: name, reason: 'their own session', outcome: 'done', body: {} });
 
-/** Makes a secret that waits for its first code. Throws `two_factor_on` where one is in use. */
+/** Creates a secret, which takes effect with its first code. Throws `two_factor_on` if an authenticator is set up. */
 async function beginFactor(tx: Tx, sealer: Sealer, { id }: Person): Promise<Buffer> {
   const secret = newSecret();
   const made = await tx.run(
@@ -111,7 +110,7 @@ async function beginFactor(tx: Tx, sealer: Sealer, { id }: Person): Promise<Buff
   return secret;
 }
 
-/** Makes recovery codes, which are shown this once. */
+/** Creates recovery codes, which are shown only this once. */
 async function makeRecoveryCodes(tx: Tx, { id }: Person): Promise<string[]> {
   const codes = newRecoveryCodes();
   await tx.run('insert into operator_recovery_code (operator_id, code_hash) select $1, unnest($2::bytea[])', [
@@ -128,10 +127,9 @@ interface Factor {
 }
 
 /**
- * Takes a code of the authenticator or a recovery code, once; the first one of a secret that waits switches it on. A wrong one
- * is counted in a transaction that no refusal undoes; one that is right but was used already, as by a duplicate of the same
- * request, is no wrong try. Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after
- * five wrong ones.
+ * Uses up a code of the authenticator or a recovery code; the first code of a new secret switches it on. A wrong one is counted
+ * in a transaction that no refusal undoes. A right code that was used already, for example by a duplicate request, is refused but
+ * not counted. Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after five wrong ones.
  */
 async function spendCode(
   db: Db,
@@ -184,7 +182,7 @@ async function spendRecoveryCode(tx: Tx, id: string, code: string): Promise<Prob
   return new Problem('two_factor_wrong');
 }
 
-/** What a secret is sealed to: in another person's row it opens nothing. */
+/** Context that a secret is sealed with: it can't be opened in another person's row. */
 const rowOf = (id: string): string[] => ['operator_factor', id];
 
 async function countWrong(tx: Tx, id: string): Promise<void> {
@@ -199,8 +197,8 @@ async function countWrong(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Begins a session; gives its token, shown this once. The key and whether it takes a code are asked once more: one that was changed
- * meanwhile begins nothing.
+ * Begins a session and returns its token, which is shown only this once. Reads the key and the authenticator's state again in the
+ * transaction, in case either has changed.
  */
 async function signIn(
   { db, mode, sealer }: DeskSessions,
@@ -224,9 +222,9 @@ async function signIn(
   });
 }
 
-/** Takes a code of somebody's authenticator, or a recovery code, once more within a session. Throws as a sign-in does. */
+/** Verifies a code of a person's authenticator, or a recovery code, within a session. Throws as a sign-in. */
 export const stepUp = ({ db, sealer }: Pick<DeskSessions, 'db' | 'sealer'>, person: Person, code: string): Promise<void> =>
   spendCode(db, sealer, person, { code, isWaiting: false });
 
-/** A caller's address as the database takes it; null for none. */
+/** Returns a caller's address for PostgreSQL's `inet`; null if there is none. */
 const addressOf = (ip: string): string | null => ip.split('%')[0] || null;

@@ -10,15 +10,15 @@ const SANDBOX_DESK: readonly { readonly name: string; readonly role: Role }[] = 
   { name: 'karl', role: 'compliance' },
 ];
 
-/** The fingerprint of a key, which people read to each other. The database finds a key by an HMAC of it. */
+/** Returns the fingerprint of a key, which people read to each other. The database finds a key by an HMAC of it. */
 export const fingerprintOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
-/** Who holds this key; undefined when nobody does. */
+/** Returns the holder of a key; undefined if nobody has it. */
 export function authenticate(db: Statements, key: string): Promise<Person | undefined> {
   return personByKey(db, fingerprintOf(key));
 }
 
-/** Makes a person of the desk at the machine's own console, as the audit says; gives the key, which is shown this once. */
+/** Adds a person from the machine's own console, as the audit records. Returns the new key, which is shown only this once. */
 export async function addOperator(tx: Tx, name: string, role: Role): Promise<DeskKey> {
   const key = newKey();
   await addPerson(tx, { name, role, fingerprint: fingerprintOf(key) });
@@ -26,14 +26,14 @@ export async function addOperator(tx: Tx, name: string, role: Role): Promise<Des
   return { name, role, key };
 }
 
-/** The same; undefined where somebody of that name is or was there. */
+/** Adds a person as `addOperator` does. Returns undefined if the name was ever used. */
 export async function addOperatorAtConsole(tx: Tx, name: string, role: Role): Promise<DeskKey | undefined> {
   return (await personByName(tx, name)) ? undefined : addOperator(tx, name, role);
 }
 
 const newKey = (): string => `kurs_op_${randomBytes(32).toString('base64url')}`;
 
-/** Gives somebody another key at the machine's own console, as the audit says; undefined for nobody of the desk. */
+/** Replaces a person's key from the machine's own console, as the audit records. Returns undefined for an unknown person. */
 export async function rotate(tx: Tx, name: string): Promise<DeskKey | undefined> {
   const person = await personByName(tx, name);
   if (!person?.active) return undefined;
@@ -43,7 +43,7 @@ export async function rotate(tx: Tx, name: string): Promise<DeskKey | undefined>
   return { name, role: person.role, key };
 }
 
-/** Takes somebody's key back at the machine's own console, as the audit says; false for nobody of the desk. */
+/** Revokes a person's key from the machine's own console, as the audit records. Returns false for an unknown person. */
 export async function leave(tx: Tx, name: string): Promise<boolean> {
   const person = await personByName(tx, name);
   if (!person?.active) return false;
@@ -63,7 +63,9 @@ const recordAtConsole = (tx: Tx, action: string, subject: string, body: Readonly
     body,
   });
 
-/** The sandbox's desk: two operators and a compliance pair; their keys lie on this machine for the desk tool. */
+/**
+ * Adds the sandbox's desk: two operators and two compliance officers. Their keys are stored on this machine for the desk's tool.
+ */
 export async function seedSandboxDesk(tx: Tx, dataFolder: string): Promise<void> {
   const keys: DeskKey[] = [];
   for (const { name, role } of SANDBOX_DESK) keys.push(await addOperator(tx, name, role));

@@ -1,29 +1,30 @@
 import type { Permission } from '@kurs/contract';
 
-/** Who the desk has. `operator` runs it, `compliance` decides holds, freezes and what the law asks. */
+/** Roles of the desk. `operator` runs it; `compliance` decides holds, freezes and legal duties. */
 export type Role = 'operator' | 'compliance';
 
-/** A call of the desk, as it came: kept with a request, so that a second person can make the same. */
+/** A call of the desk as received. It is stored with a request, so that a second person can repeat it. */
 export interface CallOf {
   readonly name: string;
   readonly input: unknown;
 }
 
-/** A person of the desk, as authenticated. */
+/** An authenticated person of the desk. */
 export interface Person {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
-  /** What the role lets them do. */
+  /** Permissions of the person's role. */
   readonly permissions: readonly string[];
-  /** What they call. */
+  /** The call in progress. */
   readonly call?: CallOf;
-  /** The request that they consent to: nothing but that one is carried out. */
+  /** Id of the request that the call consents to; no other action is carried out. */
   readonly consentsTo?: string;
 }
 
 /**
- * The permission that each action on an order takes: after the machine's O and K. How many people it takes, the exchange says.
+ * The permission that each action on an order takes, as in the machine's table (actors O and K). The room exchange says how many
+ * people an action takes.
  */
 export const ORDER_ACTIONS = {
   hold: 'orders.run',

@@ -37,11 +37,11 @@ export interface AuditRow {
   readonly subject: string;
   readonly reason: string;
   readonly outcome: string;
-  /** What it was about, as it was asked for. */
+  /** Content of the action. */
   readonly body: unknown;
 }
 
-/** What the MAC of a person of the desk covers: as whom, by which key, and since when by an authenticator, they may act. */
+/** The columns that the MAC of a person's row covers: name, role, key, and the time of the authenticator. */
 interface MarkedPerson {
   readonly id: string;
   readonly name: string;
@@ -52,7 +52,7 @@ interface MarkedPerson {
   readonly factorSince: Date | null;
 }
 
-/** The same as SQL, of a row of `operator`, with its MAC. */
+/** SQL: select list of a `MarkedRow`, for a row of `operator`. */
 const MARKED = `operator.id, operator.name, operator.role, operator.active, operator.fingerprint, operator.key_hash as "keyHash",
   (select f.enabled_at from operator_factor f where f.operator_id = operator.id) as "factorSince", operator.mac as "personMac"`;
 
@@ -62,10 +62,13 @@ const contentOf = ({ id, name, role, active, fingerprint, keyHash, factorSince }
   steady([id, name, role, active, fingerprint?.toString('hex'), keyHash.toString('hex'), factorSince]);
 const personMac = (person: MarkedPerson): string => macOf('desk person', contentOf(person));
 
-/** False for a person who was put in, or whose role, key or authenticator was changed, past the product: nobody of the desk. */
+/**
+ * True if the row's MAC is right. A person who was inserted, or changed in role, key or authenticator, outside the product has no
+ * access.
+ */
 const isPersonAsHired = (row: MarkedRow): boolean => isMac('desk person', contentOf(row), row.personMac);
 
-/** How the key of a fingerprint is stored, and every form in which it may be. */
+/** Hash under which the key of a fingerprint is stored, and the hashes for all versions of our key. */
 const keyHashOf = (fingerprint: Buffer): Buffer => secretHash('desk key', fingerprint.toString('hex'));
 const keyHashesOf = (fingerprint: Buffer): Buffer[] => secretHashes('desk key', fingerprint.toString('hex'));
 
@@ -77,7 +80,7 @@ function personIn(row: WithRole | undefined): Person | undefined {
   return { id, name, role, permissions: newestRole(row.roles)?.permissions ?? [] };
 }
 
-/** Who holds the key of a fingerprint; undefined for none or one that was taken back. */
+/** Returns the person with the key of a fingerprint; undefined if the key is unknown or revoked. */
 export async function personByKey(db: Statements, fingerprint: Buffer): Promise<Person | undefined> {
   return personIn(
     await db.row<WithRole>(
@@ -88,7 +91,7 @@ export async function personByKey(db: Statements, fingerprint: Buffer): Promise<
   );
 }
 
-/** A session of the desk, as it is stored. */
+/** A desk session as stored. */
 export interface StoredDeskSession {
   readonly id: string;
   readonly personId: string;
@@ -100,7 +103,7 @@ export interface StoredDeskSession {
 const ofSession = ({ id, personId, hash, createdAt, expiresAt }: StoredDeskSession): string =>
   steady([id, personId, hash.toString('hex'), createdAt, expiresAt]);
 
-/** Stores a session of the desk that begins. `ip`: null for none. */
+/** Stores a new session of the desk. `ip` is null if unknown. */
 export async function addDeskSession(tx: Tx, session: StoredDeskSession, ip: string | null): Promise<void> {
   const { id, personId, hash, createdAt, expiresAt } = session;
   await tx.run(
@@ -113,8 +116,8 @@ type SessionRow = WithRole &
   Pick<StoredDeskSession, 'hash' | 'createdAt' | 'expiresAt'> & { readonly sessionId: string; readonly mac: string | null };
 
 /**
- * Who acts by a session's token, by the forms in which that may be stored; undefined for none, one that is over, and one that was
- * put in, moved to somebody else or kept longer past the product.
+ * Returns the person of a session, by the hashes of its token. Undefined for an unknown or ended session, and for one that was
+ * inserted, moved or prolonged outside the product.
  */
 export async function personBySession(db: Statements, hashes: readonly Buffer[]): Promise<Person | undefined> {
   const row = await db.row<SessionRow>(
@@ -134,7 +137,10 @@ export async function lockPerson(tx: Tx, id: string): Promise<void> {
   await tx.run('select from operator where id = $1 for no key update', [id]);
 }
 
-/** Whether a person of the desk who holds the key of a fingerprint still has an authenticator; locks them. Undefined for nobody. */
+/**
+ * Locks a person, and returns whether an authenticator is set up; undefined unless the person is active and has the key of this
+ * fingerprint.
+ */
 export async function keyHolder(
   tx: Tx,
   personId: string,
@@ -146,13 +152,13 @@ export async function keyHolder(
   return row && isPersonAsHired(row) ? { hasFactor: row.factorSince !== null } : undefined;
 }
 
-/** Notes since when a person's authenticator is asked for. Call this before the authenticator's own row is changed. */
+/** Stores since when a person's authenticator is required. Call it before changing the authenticator's own row. */
 export async function noteFactor(tx: Tx, id: string, since: Date): Promise<void> {
   const row = await tx.row<{ name: string }>('select name from operator where id = $1', [id]);
   if (row) await changePerson(tx, row.name, { factorSince: since });
 }
 
-/** Adds a person with the key of a fingerprint. Does nothing where the name is taken. */
+/** Adds a person with the key of a fingerprint. Does nothing if the name is taken. */
 export async function addPerson(
   tx: Tx,
   { name, role, fingerprint }: { name: string; role: Role; fingerprint: Buffer },
@@ -165,7 +171,7 @@ export async function addPerson(
   );
 }
 
-/** Changes a person's row and gives it its MAC anew. Throws `record_altered` where the row was changed past the product. */
+/** Changes a person's row and its MAC. Throws `record_altered` if the row was changed outside the product. */
 async function changePerson(tx: Tx, name: string, change: Partial<MarkedPerson>): Promise<void> {
   const row = await tx.row<MarkedRow>(`select ${MARKED} from operator where name = $1 for no key update of operator`, [name]);
   if (!row) return;
@@ -176,7 +182,7 @@ async function changePerson(tx: Tx, name: string, change: Partial<MarkedPerson>)
   ]);
 }
 
-/** Gives all people of the desk, and their sessions, their MACs as they stand. For tests, which write rows by SQL. */
+/** Computes the MACs of all people and sessions of the desk anew. Only for tests, which write rows by SQL. */
 export async function keepDesk(db: Statements): Promise<void> {
   for (const row of await db.rows<MarkedRow>(`select ${MARKED} from operator`))
     await db.run('update operator set mac = $2 where id = $1', [row.id, personMac(row)]);
@@ -187,12 +193,12 @@ export async function keepDesk(db: Statements): Promise<void> {
     await db.run('update operator_session set mac = $2 where id = $1', [one.id, macOf('desk session', ofSession(one))]);
 }
 
-/** Somebody who is, or was, of the desk. */
+/** A present or former person of the desk. */
 export interface KnownPerson {
   readonly name: string;
   readonly role: Role;
   readonly active: boolean;
-  /** Null for a person who was put in past the product. */
+  /** Null for a person who was inserted outside the product. */
   readonly fingerprint: Buffer | null;
   readonly keySince: Date;
   readonly revokedAt: Date | null;
@@ -202,19 +208,19 @@ export interface KnownPerson {
 const KNOWN = `name, role, active, fingerprint, key_since as "keySince", revoked_at as "revokedAt",
   (select max(at) from audit where by = operator.name) as "lastAct" from operator`;
 
-/** Everybody who is, or was, of the desk, by name. */
+/** Returns all present and former people of the desk, active ones first, by name. */
 export async function allPeople(db: Statements): Promise<KnownPerson[]> {
   return db.rows<KnownPerson>(`select ${KNOWN} order by active desc, name`);
 }
 
-/** Each person with the last that was done about them, and as whom they were hired. */
+/** SQL: each person with the last action about them and the role of their hiring. */
 const DONE_ABOUT = `operator o
   left join lateral (select action, body ->> 'fingerprint' as fingerprint from audit
     where subject = o.name and action in ('hire', 'rotate', 'revoke') and outcome = 'done' order by at desc, id desc limit 1) last on true
   left join lateral (select body ->> 'role' as role from audit
     where subject = o.name and action = 'hire' and outcome = 'done' order by at desc, id desc limit 1) hired on true`;
 
-/** People who may act and whom the desk's actions don't know so: hired by nobody, revoked, of another role or with another key. */
+/** Returns active people who differ from the audit: never hired, revoked, or with another role or key. */
 export async function alteredPeople(db: Statements): Promise<string[]> {
   const rows = await db.rows<MarkedRow & { isOther: boolean }>(
     `select ${MARKED.replaceAll('operator.', 'o.')},
@@ -225,17 +231,17 @@ export async function alteredPeople(db: Statements): Promise<string[]> {
   return rows.filter((row) => row.isOther || !isPersonAsHired(row)).map(({ name }) => name);
 }
 
-/** Somebody by name, locked; undefined for nobody. */
+/** Locks and returns a person by name; undefined if unknown. */
 export async function personByName(tx: Tx, name: string): Promise<KnownPerson | undefined> {
   return tx.row<KnownPerson>(`select ${KNOWN} where name = $1 for no key update`, [name]);
 }
 
-/** Whether the key of a fingerprint is, or was last, somebody's. */
+/** True if the key of a fingerprint is, or was last, a person's. */
 export async function keyIsTaken(db: Statements, fingerprint: Buffer): Promise<boolean> {
   return (await db.row('select from operator where key_hash = any ($1)', [keyHashesOf(fingerprint)])) !== undefined;
 }
 
-/** Replaces a person's key: sessions of the old key end, its authenticator is removed, and requests made with it are void. */
+/** Replaces a person's key. Ends its sessions, removes the authenticator, and cancels the person's open requests. */
 export async function replaceKey(tx: Tx, name: string, fingerprint: Buffer): Promise<void> {
   await changePerson(tx, name, { fingerprint, keyHash: keyHashOf(fingerprint), factorSince: null });
   await tx.run('update operator set key_since = $2 where name = $1', [name, tx.now]);
@@ -244,7 +250,7 @@ export async function replaceKey(tx: Tx, name: string, fingerprint: Buffer): Pro
   await dropRequestsOf(tx, name);
 }
 
-/** Removes a person from the desk: their key opens nothing and their requests are void. */
+/** Removes a person from the desk: ends all sessions and cancels the person's open requests. */
 export async function revokePerson(tx: Tx, name: string): Promise<void> {
   await tx.run('update operator set active = false, mac = null, revoked_at = $2 where name = $1', [name, tx.now]);
   await dropOf(tx, 'operator_session', name);
@@ -262,7 +268,7 @@ async function dropRequestsOf(tx: Tx, name: string): Promise<void> {
   );
 }
 
-/** How many people who are active have a permission: an action of two is refused at the quote where there are fewer. */
+/** Returns how many active people have a permission. An action of two people is refused at the quote if there are fewer. */
 export async function peopleWith(db: Statements, permission: Permission): Promise<number> {
   const rows = await db.rows<{ people: number; roles: readonly RoleRow[] | null }>(
     `select people, ${ROWS_OF_ROLE} as roles
@@ -275,7 +281,7 @@ export async function peopleWith(db: Statements, permission: Permission): Promis
 const REQUEST = `r.id, r.action, r.subject, r.body, r.asked_by as "askedBy", o.name as "askedByName", r.reason, r.asked_at as "askedAt"
   from operator_request r join operator o on o.id = r.asked_by`;
 
-/** The open request of an action on a subject, locked. */
+/** Returns and locks the open request for an action on a subject. */
 export async function openRequest(tx: Tx, action: string, subject: string): Promise<Request | undefined> {
   return tx.row<Request>(`select ${REQUEST} where r.action = $1 and r.subject = $2 and r.confirmed_at is null for update of r`, [
     action,
@@ -283,7 +289,7 @@ export async function openRequest(tx: Tx, action: string, subject: string): Prom
   ]);
 }
 
-/** An unconfirmed request's call, by its id; undefined for an unknown one. */
+/** Returns the call of an unconfirmed request by its id; undefined for an unknown one. */
 export async function callOfRequest(db: Statements, id: string): Promise<CallOf | undefined> {
   const row = await db.row<{ call: CallOf | null }>('select call from operator_request where id = $1 and confirmed_at is null', [
     id,
@@ -291,7 +297,7 @@ export async function callOfRequest(db: Statements, id: string): Promise<CallOf 
   return row?.call ?? undefined;
 }
 
-/** All open requests, oldest first; of one subject where it is given. */
+/** Returns all open requests, the oldest first; of one subject if given. */
 export async function openRequests(db: Statements, subject?: string): Promise<Request[]> {
   return db.rows<Request>(
     `select ${REQUEST} where r.confirmed_at is null and ($1::text is null or r.subject = $1) order by r.asked_at`,
@@ -299,7 +305,7 @@ export async function openRequests(db: Statements, subject?: string): Promise<Re
   );
 }
 
-/** Requests that nobody has made, by the audit's word: not its person, not this, or not at all. */
+/** Returns requests that the audit doesn't confirm: made by another person, with other content, or by nobody. */
 export async function requestsNotAsked(db: Statements, among?: readonly Request[]): Promise<Request[]> {
   const requests = among ?? (await openRequests(db));
   const rows = await db.rows<Action & { mac: string | null }>(
@@ -317,7 +323,7 @@ const isOf = ({ askedByName, action, subject, body }: Request, asked: Action | u
   asked.subject === subject &&
   isDeepStrictEqual(asked.body, (body as { wanted: unknown }).wanted);
 
-/** Records a request; false where somebody was faster. */
+/** Stores a request. Returns false if another request for the same action was faster. */
 export async function addRequest(
   tx: Tx,
   request: { id: string; action: string; subject: string; body: unknown; by: Person; reason: string },
@@ -331,12 +337,12 @@ export async function addRequest(
   return added > 0;
 }
 
-/** Takes an open request back: it is void, or its asker wants something else. The audit keeps that it was asked. */
+/** Deletes an open request, because it is void or its author wants something else. The audit still shows that it was made. */
 export async function dropRequest(tx: Tx, id: string): Promise<void> {
   await tx.run('delete from operator_request where id = $1 and confirmed_at is null', [id]);
 }
 
-/** What became of the action with this id, if there was one. */
+/** Returns the outcome of the action with this id; undefined for an unknown one. */
 export async function outcomeOf(tx: Tx, id: string): Promise<string | undefined> {
   return (await tx.row<{ outcome: string }>('select outcome from audit where id = $1', [id]))?.outcome;
 }
@@ -346,7 +352,7 @@ export async function confirmRequest(tx: Tx, id: string, by: Person): Promise<vo
   await tx.run('update operator_request set confirmed_by = $2, confirmed_at = $3 where id = $1', [id, by.id, tx.now]);
 }
 
-/** Adds a row to the audit, with its MAC; it is never changed. */
+/** Adds a row with its MAC to the audit, whose rows never change. */
 export async function recordAction(tx: Tx, given: Omit<Action, 'at'>): Promise<void> {
   const action = { ...given, at: tx.now };
   await tx.run(
@@ -365,7 +371,7 @@ export async function recordAction(tx: Tx, given: Omit<Action, 'at'>): Promise<v
   );
 }
 
-/** Blocks of customers and their liftings, as they were done, oldest first. */
+/** Returns completed blocks and liftings, the oldest first. */
 export async function blockActions(
   db: Statements,
 ): Promise<{ action: 'block' | 'unblock'; who: string; keys: readonly string[]; until: string | null }[]> {
@@ -376,7 +382,7 @@ export async function blockActions(
   );
 }
 
-/** A page of the audit, newest first, with the number of all rows that match. */
+/** Returns a page of the audit, the newest first, with the number of all rows that match. */
 export async function auditPage(
   db: Statements,
   asked: PageAsked & { readonly by?: string | undefined; readonly subject?: string | undefined },

@@ -16,8 +16,8 @@ import {
 } from './store.ts';
 
 /**
- * What a person wants to do. `body` is what the second person must ask for too, to the letter; `about` says how the
- * subject stood (an order's state and since when): a request about it as it stood before is void.
+ * An action that a person wants. `body` is the content that the second person must repeat exactly. `about` is the subject's
+ * present state (such as an order's state and since when), which voids requests about an earlier one.
  */
 export interface Wanted {
   readonly action: string;
@@ -27,23 +27,22 @@ export interface Wanted {
   readonly people: 1 | 2;
   readonly body: unknown;
   readonly about?: string;
-  /** Throws where the action can't be done as things stand: no second person is asked for that. */
+  /** Throws if the action can't be done at present; no request is stored then. */
   readonly check?: () => Promise<void> | void;
-  /** The caller's Idempotency-Key: the same person's action with the same key happens once, whatever became of its answer. */
+  /** The caller's Idempotency-Key: the same person's action with the same key happens once, even if its answer was lost. */
   readonly key?: string | undefined;
 }
 
 export type Acted = { readonly status: 'done' } | { readonly status: 'awaiting_second'; readonly request: string };
 
-/** A request that nobody confirmed for so long is void. */
+/** Time in ms after which an unconfirmed request is void. */
 const REQUEST_MS = 24 * 3_600_000;
 
 /**
- * Does an action, or records it as a request until a second person asks for the same with the same content. Each try that
- * gets this far is a row of the audit in the same transaction. Anyone who asked may ask for something else instead: that
- * takes the place of their request. `work` is told the names of those who want it, and the action's id. Throws `forbidden`
- * without the permission, `same_person` when one person confirms their own request, `request_differs` when the second asks for
- * the action with other content, `request_over` for a consent to what does not stand any more, and what `check` throws.
+ * Carries out an action, or stores a request until a second person wants the same with the same content. The audit records it in
+ * the same transaction. A person may want something else instead, which replaces their request. `work` receives the names of the
+ * people and the action's id. Throws `forbidden` without the permission, `same_person` if one person confirms their own request,
+ * `request_differs` if the second wants other content, `request_over` for a consent to a void request, and as `check`.
  */
 export async function actAs(
   tx: Tx,
@@ -56,7 +55,7 @@ export async function actAs(
   const before = wanted.key === undefined ? undefined : await outcomeOf(tx, id);
   if (before !== undefined) return before === 'asked' ? { status: 'awaiting_second', request: id } : { status: 'done' };
   await wanted.check?.();
-  // What takes one person by now is no request any more.
+  // An action that now takes one person can't be consented to.
   if (person.consentsTo !== undefined && wanted.people === 1) throw new Problem('request_over');
   const by = [person.name];
   const audit = { id, by: person.name, action: wanted.action, subject: wanted.subject, reason: wanted.reason, body: wanted.body };
@@ -80,8 +79,8 @@ export async function actAs(
 }
 
 /**
- * The open request for this action, unless it is void by now, its own asker wants something else, or the audit does not say that
- * its asker made it (somebody wrote it by SQL, or changed whose it is), or it is older than a restore: then it goes.
+ * Returns the open request for an action. Deletes it if it is void: expired, from before a restore, about an earlier state,
+ * replaced by its author, or not confirmed by the audit (written or changed by SQL).
  */
 async function standing(tx: Tx, person: Person, wanted: Wanted): Promise<Request | undefined> {
   const open = await openRequest(tx, wanted.action, wanted.subject);
@@ -89,7 +88,7 @@ async function standing(tx: Tx, person: Person, wanted: Wanted): Promise<Request
   const isOver = tx.now.getTime() - open.askedAt.getTime() >= REQUEST_MS;
   const isStrange = (await requestsNotAsked(tx, [open])).length > 0;
   if (isStrange) log.alarm('a request of the desk was made by nobody', { requestId: open.id, action: open.action });
-  // What was asked for before a restore may have been done by the original since.
+  // The original database may have carried out since what was requested before a restore.
   const restoredAt = await lastRestoredAt(tx);
   const isBefore = restoredAt !== undefined && open.askedAt < restoredAt;
   const isVoid = isOver || isStrange || isBefore || (open.body as Content).about !== wanted.about;
@@ -103,14 +102,14 @@ interface Content {
   readonly about?: string;
 }
 
-/** What a request is about, as its asker put it. */
+/** Returns the content of a request, as its author gave it. */
 export const askedFor = ({ body }: Request): unknown => (body as Content).wanted;
 
 const contentOf = ({ body, about }: Wanted): Content => ({ wanted: body, ...(about !== undefined && { about }) });
 const isSame = (open: Request, wanted: Wanted): boolean =>
   isDeepStrictEqual(open.body, JSON.parse(JSON.stringify(contentOf(wanted))));
 
-/** The id that a person's action has by its key: a uuid made of their hash (RFC 9562, version 8). */
+/** Returns the id of a person's action with a key: a UUID from their hash (RFC 9562, version 8). */
 function idOf(person: Person, action: string, key: string): string {
   const hex = createHash('sha256')
     .update(JSON.stringify([person.id, action, key]))

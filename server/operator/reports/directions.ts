@@ -5,7 +5,7 @@ import { currencyOf } from '../../payments/index.ts';
 import type { Db } from '../../platform/index.ts';
 import { closedNow, currentView, price, reserveOf } from '../../pricing/index.ts';
 
-/** Every direction in the order in which customers see them, by the slug that changes of prices take. */
+/** Returns every direction in the customers' order, with the slug that price changes take. */
 export async function directionsView(db: Db): Promise<Output<Routes['operatorDirections']>> {
   const midnight = new Date(`${(await db.now()).toISOString().slice(0, 10)}T00:00:00Z`);
   const placed = await ordersPlacedSince(db, midnight);

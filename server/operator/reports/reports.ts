@@ -1,4 +1,4 @@
-// Reports of the desk's money over days in UTC: what it earned, what customers exchanged, and what it owns.
+// Reports of the desk's money over days in UTC: profit, customers' turnover, and position.
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import { fieldProblem } from '@kurs/contract';
@@ -9,8 +9,8 @@ import type { Db, Tx } from '../../platform/index.ts';
 import { currentView } from '../../pricing/index.ts';
 import { signed } from '../views.ts';
 
-type Asked = Input<Routes['operatorProfit']>;
-type By = NonNullable<Asked['by']>;
+type ReportRequest = Input<Routes['operatorProfit']>;
+type By = NonNullable<ReportRequest['by']>;
 type Named = Pick<Output<Routes['operatorProfit']>['rows'][number], 'day' | 'direction' | 'rail' | 'other'>;
 type Other = NonNullable<Named['other']>;
 
@@ -26,8 +26,8 @@ interface Period {
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-/** The days that are asked for; today where none is said. Throws `validation` on `to` where it lies before `from`. */
-function periodOf(tx: Tx, { from, to, by }: Asked): Period {
+/** Returns the requested days; today by default. Throws `validation` at `to` if it lies before `from`. */
+function periodOf(tx: Tx, { from, to, by }: ReportRequest): Period {
   const last = to ?? dayOf(tx.now);
   const first = from ?? last;
   if (first > last) throw fieldProblem('to', 'to_before_from');
@@ -38,8 +38,8 @@ function periodOf(tx: Tx, { from, to, by }: Asked): Period {
 const movesOf = (db: Tx, { from, until, wire }: Period): Promise<OwnMove[]> =>
   ownMoves(db, { from, until, byDay: wire.by === 'day' }, ROWS);
 
-/** The desk's profit. The sum of its rows is `operating`, which equals the ledger's `profit` over the same days. */
-export async function profitView(db: Db, input: Asked): Promise<Output<Routes['operatorProfit']>> {
+/** Returns the desk's profit. The rows add up to `operating`, which equals the ledger's `profit` over the same days. */
+export async function profitView(db: Db, input: ReportRequest): Promise<Output<Routes['operatorProfit']>> {
   return db.tx(
     async (tx) => {
       const period = periodOf(tx, input);
@@ -54,8 +54,8 @@ export async function profitView(db: Db, input: Asked): Promise<Output<Routes['o
   );
 }
 
-/** Customers' turnover, at the prices that the exchanges were booked at. */
-export async function turnoverView(db: Db, input: Asked): Promise<Output<Routes['operatorTurnover']>> {
+/** Returns customers' turnover, at the prices that the exchanges were booked at. */
+export async function turnoverView(db: Db, input: ReportRequest): Promise<Output<Routes['operatorTurnover']>> {
   return db.tx(
     async (tx) => {
       const period = periodOf(tx, input);
@@ -72,8 +72,8 @@ export async function turnoverView(db: Db, input: Asked): Promise<Output<Routes[
   );
 }
 
-/** The desk's own money in each unit at both ends, and its changes: capital, exchanges, costs. */
-export async function positionView(db: Db, input: Asked): Promise<Output<Routes['operatorPosition']>> {
+/** Returns the desk's own money in each unit at the beginning and the end, and its changes: capital, exchanges, costs. */
+export async function positionView(db: Db, input: ReportRequest): Promise<Output<Routes['operatorPosition']>> {
   return db.tx(
     async (tx) => {
       const period = periodOf(tx, input);
@@ -109,7 +109,10 @@ const total = (moves: readonly OwnMove[], of: 'operating' | 'turnover'): bigint 
 const changeOf = (moves: readonly OwnMove[], unit: string): bigint =>
   moves.filter((move) => move.unit === unit).reduce((sum, { change }) => sum + change, 0n);
 
-/** Exact value of parts of a unit at a price: the price's digits become whole ones and are shifted back. */
+/**
+ * Returns the exact value of an amount at a price: multiplies by the price's digits as a whole number, then shifts the point
+ * back.
+ */
 function worth(unit: string, parts: bigint, price: string): string {
   const [whole = '0', behind = ''] = price.split('.');
   const product = (parts * BigInt(whole + behind))
@@ -126,8 +129,8 @@ interface Group {
 }
 
 /**
- * Moves by what a report tells apart; none where it tells nothing apart. Every day of the period has a row, also one on which
- * nothing happened. Directions and rails come by their sum, the largest first, and what has none comes last.
+ * Groups moves by day, direction or rail; returns no rows without a grouping. Every day of the period has a row, even without
+ * moves. Directions and rails are sorted by sum, the largest first; moves without one come last.
  */
 function rowsBy(
   moves: readonly OwnMove[],
@@ -160,7 +163,7 @@ function rowsBy(
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 const textOf = ({ direction, rail, other }: Named): string => direction ?? rail ?? other ?? '';
 
-/** The direction of the order that caused a move. */
+/** Returns the direction of the order that caused a move. */
 function directionOf(move: OwnMove): Named {
   const { pair } = move;
   if (pair?.get === undefined) return { other: otherOf(move) };
@@ -168,10 +171,12 @@ function directionOf(move: OwnMove): Named {
   return { direction: known?.slug ?? `${pair.give} ${pair.get}` };
 }
 
-/** The currency whose rail earned or cost: an order's is the one that it was paid in, a cost's the one that took it. */
+/**
+ * Returns the currency whose rail earned or cost: for an order the one that it was paid in, for a cost the one that charged it.
+ */
 const ownerOf = ({ isCost, place, pair }: OwnMove): string | undefined => (isCost ? (place ?? pair?.give) : pair?.give);
 
-/** The currency whose rail holds more or less by a move. */
+/** Returns the currency whose rail holds more or less after a move. */
 const placeOf = ({ isOut, place, pair }: OwnMove): string | undefined => place ?? (isOut ? pair?.get : pair?.give);
 
 function railOf(move: OwnMove, currency: string | undefined): Named {
@@ -184,7 +189,7 @@ const OF_DESK: ReadonlySet<string> = new Set(['found_late', 'found_late_settled'
 const OF_REWARDS = /^(coupon|promo|reward|earn)/;
 const OF_WALLETS = /^(deposit|withdrawal|transfer|sent|refused|returned|refund)/;
 
-/** Group of a move without a direction or a rail. */
+/** Returns the group of a move without a direction or a rail. */
 function otherOf({ kind, pair }: OwnMove): Other {
   if (pair) return 'unmatched';
   if (OF_REWARDS.test(kind)) return 'rewards';

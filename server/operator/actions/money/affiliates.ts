@@ -1,4 +1,4 @@
-// What the desk decides about affiliates: cases of abuse, terms, suspension.
+// The desk's decisions about affiliates: cases of abuse, terms, suspension, postbacks.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { casesView, decideCase, healthOfPostbacks, switchPostbackOn, troubledPostbacks } from '../../../affiliates/index.ts';
@@ -17,10 +17,10 @@ import {
 import type { Person } from '../../people/roles.ts';
 import { type Acted, actAs } from '../../people/two-people.ts';
 
-/** Rewards that wait for people. */
+/** Returns rewards that wait for a decision. */
 export const abuseView = (db: Db): Promise<Output<Routes['operatorAbuse']>> => casesView(db);
 
-/** Gives the reward of a case, or refuses it. One operator. Throws `not_found`, `action_not_open` and as `actAs`. */
+/** Pays or refuses the reward of a case. Takes one operator. Throws `not_found`, `action_not_open` and as `actAs`. */
 export function decideAbuse(
   db: Db,
   person: Person,
@@ -44,8 +44,8 @@ export function decideAbuse(
 type Change = Input<Routes['operatorAffiliate']>;
 
 /**
- * Changes an affiliate's terms: two people where more may go out by it, a suspension that ends included. Throws
- * `no_such_holder`, `alias_taken` and as `actAs`.
+ * Changes an affiliate's terms. Takes two people if more may be paid out, also by ending a suspension. Throws `no_such_holder`,
+ * `alias_taken` and as `actAs`.
  */
 export function changeAffiliate(
   db: Db,
@@ -81,7 +81,7 @@ const termsOf = ({ share, split_most: splitMost, suspend: suspended }: Omit<Chan
   ...{ share, splitMost, suspended },
 });
 
-/** Whether more may go to an affiliate, or to their friends, than before. */
+/** True if the affiliate or the affiliate's friends may get more than before. */
 function isMore(before: Affiliate, { share, splitMost, suspended }: Terms): boolean {
   const isHigher = (share !== undefined && share > shareOf(before)) || (splitMost !== undefined && splitMost > mostSplit(before));
   return isHigher || (suspended === false && before.suspendedAt !== undefined);
@@ -96,7 +96,7 @@ async function shownTerms(
   return { share: shareOf(affiliate), split_most: mostSplit(affiliate), level, suspended: suspendedAt !== undefined };
 }
 
-/** Campaigns whose postbacks fail or were switched off. */
+/** Returns campaigns whose postbacks fail or were switched off. */
 export async function postbacksView(db: Db): Promise<Output<Routes['operatorPostbacks']>> {
   const troubles = await troubledPostbacks(db);
   const holders = await holdersById(
@@ -113,7 +113,7 @@ export async function postbacksView(db: Db): Promise<Output<Routes['operatorPost
   }));
 }
 
-/** Switches the postbacks of a campaign on. One operator. Throws `no_such_holder`, `not_found` and as `actAs`. */
+/** Switches a campaign's postbacks on. Takes one operator. Throws `no_such_holder`, `not_found` and as `actAs`. */
 export function switchOnPostback(
   db: Db,
   person: Person,

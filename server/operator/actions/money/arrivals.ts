@@ -1,4 +1,4 @@
-// Coin that a contract handed on to an address of ours: the desk's tasks, and the word of two people which transaction it was.
+// Coin that a contract handed on to one of our addresses. The desk lists it, and two people name the transaction.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
@@ -9,10 +9,10 @@ import type { Person } from '../../people/roles.ts';
 import { type Acted, actAs } from '../../people/two-people.ts';
 import { partsOf } from './typed-amount.ts';
 
-type Row = Output<Routes['operatorArrivals']>[number];
+type ArrivalRow = Output<Routes['operatorArrivals']>[number];
 
-/** Coin at addresses that nobody is credited with, the longest first. */
-export async function arrivalsView(db: Db, owners: readonly OwnerKind[]): Promise<Row[]> {
+/** Returns coin at our addresses that is credited to nobody, the oldest first. */
+export async function arrivalsView(db: Db, owners: readonly OwnerKind[]): Promise<ArrivalRow[]> {
   const open = await growths(db);
   const known = await knownOwners(
     db,
@@ -22,7 +22,7 @@ export async function arrivalsView(db: Db, owners: readonly OwnerKind[]): Promis
   return open.map((one) => rowOf(one, known(one.owner)));
 }
 
-function rowOf({ to: place, rail: network, unit, parts, blocks, since }: Growth, of: KnownOwner | undefined): Row {
+function rowOf({ to: place, rail: network, unit, parts, blocks, since }: Growth, of: KnownOwner | undefined): ArrivalRow {
   const amount = { amount: format(money(unit, parts)), currency: unit };
   return {
     ...{ place, network, amount, after_block: blocks.after, up_to_block: blocks.upTo, since: since.toISOString() },
@@ -31,9 +31,8 @@ function rowOf({ to: place, rail: network, unit, parts, blocks, since }: Growth,
 }
 
 /**
- * Books what a transaction handed on to an address, by two people's word; the chain is asked for the transaction each time.
- * Throws `not_found` where nothing lies at such an address that isn't known, what `checkHandedOn` and `bookArrival` throw,
- * `validation` on `amount`, and what `actAs` throws.
+ * Books what a transaction handed on to an address; takes two people. Each call reads the transaction from the chain. Throws
+ * `not_found` if no unknown coin lies there, `validation` at `amount`, and as `checkHandedOn`, `bookArrival` and `actAs`.
  */
 export async function actOnArrival(
   db: Db,
@@ -45,7 +44,7 @@ export async function actOnArrival(
   const [growth] = await growths(db, place);
   if (!growth) throw new Problem('not_found');
   const parts = partsOf(growth.unit, amount);
-  // Asks the network, so no transaction may be open.
+  // Calls the network, so no transaction may be open.
   await checkHandedOn(growth, { txid, parts });
   const check = (): void => {
     if (parts > growth.parts) throw new Problem('not_enough_there');

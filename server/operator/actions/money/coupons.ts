@@ -22,8 +22,8 @@ import { partsOf } from './typed-amount.ts';
 type New = Input<Routes['operatorCouponNew']>;
 
 /**
- * Makes coupons as a person of the desk wants them. One operator; two where all that one makes within 24 hours can cost more
- * than a bound. Throws `coupon_taken`, `pot_too_small` and `validation`.
+ * Makes coupons. Takes one operator, or two if everything that one person made within 24 hours can cost more than a limit. Throws
+ * `coupon_taken`, `pot_too_small` and `validation`.
  */
 export async function newCoupons(db: Db, person: Person, input: New, key?: string): Promise<Acted & { codes: string[] }> {
   const wanted = wantedOf(input);
@@ -44,7 +44,7 @@ export async function newCoupons(db: Db, person: Person, input: New, key?: strin
   });
 }
 
-/** Stops a coupon. One operator: it costs nothing more then. */
+/** Stops a coupon, which then costs nothing more. Takes one operator. */
 export async function stopCouponBy(
   db: Db,
   person: Person,
@@ -83,18 +83,18 @@ function wantedOf(input: New): CouponsWanted {
   return { ...rest, kind: 'percent', most };
 }
 
-/** A sum that a coupon may give. Throws `validation` on its field for less than a cent, of which nothing is given. */
+/** Parses a sum that a coupon may give. Throws `validation` at its field below one cent, the smallest sum that is paid. */
 function sumOf(field: 'value' | 'most_usd', text: string): bigint {
   const parts = partsOf(REWARD_UNIT, text, field);
   if (parts < LEAST_PARTS) throw fieldProblem(field, 'amount_below_min', { min: shown(LEAST_PARTS), currency: 'USD' });
   return parts;
 }
 
-/** Least value of an order; undefined if none is set. */
+/** Returns the minimum value of an order in minor units; 0 if none is set. */
 const leastOf = ({ least_usd: least = '0' }: New): bigint =>
   /^0(?:\.0*)?$/.test(least) ? 0n : partsOf(REWARD_UNIT, least, 'least_usd');
 
-/** Throws `validation` on `until` for a coupon that nobody could ever use. */
+/** Throws `validation` at `until` for a coupon that nobody could ever use. */
 function requireWindow({ startsAt, endsAt }: CouponsWanted, now: Date): void {
   if (!endsAt) return;
   if (startsAt && endsAt <= startsAt) throw fieldProblem('until', 'until_before_from');
@@ -103,7 +103,10 @@ function requireWindow({ startsAt, endsAt }: CouponsWanted, now: Date): void {
 
 const THOUSAND = parse(REWARD_UNIT, '1000');
 
-/** What a percent coupon costs where nobody says it: its uses of the fee on 1 000 USD in the dearest of its directions. */
+/**
+ * Returns the default for a percent coupon's maximum cost: its share of the fee on 1 000 USD in the most expensive of its
+ * directions, times its uses.
+ */
 function usualMost({ percent: share = '0', uses, directions }: New): bigint {
   const among = currentView().directions.filter(({ slug, isOn }) => (directions ? directions.includes(slug) : isOn));
   const fees = among.flatMap(({ spread }) => spread.map((step) => scaleBy(THOUSAND, percent(step.percent), 'up').parts));
@@ -115,7 +118,7 @@ function usualMost({ percent: share = '0', uses, directions }: New): bigint {
 
 const shown = (parts: bigint): string => format(money(REWARD_UNIT, parts), 2);
 
-/** Coupons as the desk looks at them. */
+/** Returns coupons as the desk sees them. */
 export async function couponsView(
   db: Db,
   { state }: Input<Routes['operatorCoupons']>,

@@ -1,4 +1,4 @@
-// Debtors as the desk sees them, and payments that two people assign to what they owe.
+// Debts, as the desk sees them and settles them from other payments.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
@@ -16,10 +16,10 @@ type DebtShown = Output<Routes['operatorDebts']>[number];
 
 const MOST = 500;
 
-/** What is owed, oldest first. */
+/** Returns the open debts, the oldest first. */
 export async function debtsView(db: Db, owners: readonly OwnerKind[]): Promise<Output<Routes['operatorDebts']>> {
   const debts = await openDebts(db, MOST);
-  // A debt names a kind of owners, or what payments or wallets owe for.
+  // `about` is either a kind of owner, or names a payment or deposit of the lower rooms.
   const known = await knownOwners(
     db,
     owners,
@@ -30,7 +30,7 @@ export async function debtsView(db: Db, owners: readonly OwnerKind[]): Promise<O
       const of = known({ kind: about, id });
       return {
         id: of?.number ?? id,
-        // Those are all that rooms note.
+        // The rooms that record debts use no other values.
         about: about as DebtShown['about'],
         owed: { amount: format(money(unit, parts)), currency: unit },
         email: of?.email ?? (await emailOf(db, owners, { about, id })),
@@ -50,8 +50,8 @@ async function emailOf(db: Db, owners: readonly OwnerKind[], { about, id }: Pick
 }
 
 /**
- * Settles what is owed for an order from another payment: two operators. Throws `order_not_found`, `action_not_open` where the
- * payment is of another unit or waits for nobody, and what `actAs` throws.
+ * Settles an order's debt from another payment; takes two operators. Throws `order_not_found`, `action_not_open` if the payment
+ * has another unit or isn't free to use, and as `actAs`.
  */
 export async function repay(
   db: Db,
@@ -67,7 +67,7 @@ export async function repay(
     const check = (): void => {
       if (parts === 0n) throw new Problem('action_not_open');
     };
-    // Two agree on the same sum.
+    // A request is bound to the same sum.
     const body = { from, amount: format(money(owing.view.give.unit, parts)) };
     const wanted = {
       action: 'debt_repay',

@@ -1,4 +1,4 @@
-// Deposits into wallets that wait for the desk: who paid what, and the desk's word on them.
+// Deposits into wallets that wait for the desk: the list, and decisions about them.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
@@ -10,7 +10,7 @@ import { type Acted, actAs } from '../../people/two-people.ts';
 
 const MOST = 200;
 
-/** The deposits whose sender a person has to look at, oldest first. */
+/** Returns the deposits whose sender a person must check, the oldest first. */
 export async function depositsView(db: Db): Promise<Output<Routes['operatorDeposits']>> {
   const waiting = await checkingDeposits(db, MOST);
   return Promise.all(
@@ -29,9 +29,9 @@ export async function depositsView(db: Db): Promise<Output<Routes['operatorDepos
 }
 
 /**
- * Lets a deposit go on, gives it back, asks its holder for papers or notes that they came: compliance's action, as a hold of an
- * order is. Throws `not_found`, `order_changed` where it waits no more, what `clearBackAccount` throws, and what `actAs`
- * throws. `name`: the product's, for letters.
+ * Releases a deposit, returns it, requests papers of its holder, or records that they came. This takes a compliance officer, as
+ * for a held order. `name` is the product's, for letters. Throws `not_found`, `order_changed` if the deposit no longer waits, and
+ * as `clearBackAccount` and `actAs`.
  */
 export async function actOnDeposit(
   db: Db,
@@ -40,7 +40,7 @@ export async function actOnDeposit(
   { name, key }: { readonly name: string; readonly key: string | undefined },
 ): Promise<Acted & { readonly state: string }> {
   requirePermission(person, 'deposits.judge');
-  // Asks the network, so no transaction may be open.
+  // Calls the network, so no transaction may be open.
   const to = action === 'give_back' ? await clearBackAccount(db, id, account) : undefined;
   return db.tx(async (tx) => {
     const one = await depositById(tx, id);

@@ -33,10 +33,10 @@ import { partsOf } from './typed-amount.ts';
 
 export interface Fund {
   readonly currency: string;
-  /** The amount that arrived and its reference, for a payment system that can't be read by transaction. */
+  /** Amount and reference of an arrival at a payment system whose transactions can't be read. */
   readonly amount?: string | undefined;
   readonly reference?: string | undefined;
-  /** On a chain: the transaction, whose sum is read. */
+  /** Transaction on a chain; its sum is read from there. */
   readonly txid?: string | undefined;
   readonly place: 'hot' | 'fuel';
   readonly rebalance: boolean;
@@ -52,9 +52,10 @@ export interface Withdraw {
 }
 
 /**
- * Books the desk's own money that arrived at a rail, for gas too, or came back to one. On a chain its sum is read from the
- * transaction, which is booked once. One operator; above a bound two, along with all that no rail has shown; it promises nothing
- * before its rail shows it. With a key it is booked once, also where the first answer was lost. Throws as `readPaidIn`.
+ * Books the desk's own money that arrived at a rail, also as fuel or back from another rail. On a chain the sum is read from the
+ * transaction, which can be booked only once. Takes one operator, or two if the sum exceeds a limit together with all capital
+ * that no rail has confirmed. Unconfirmed capital isn't promised to customers. A repeated call with the same key books once.
+ * Throws as `readPaidIn`.
  */
 export async function fund(db: Db, person: Person, input: Fund, key?: string): Promise<Acted> {
   const unit = unitOf(input.currency);
@@ -70,7 +71,7 @@ export async function fund(db: Db, person: Person, input: Fund, key?: string): P
     key,
   } as const;
   return db.tx(async (tx) => {
-    // Behind its lock nobody else books the same transaction meanwhile.
+    // Takes a lock, so that nobody else books the same transaction concurrently.
     const people = await peopleForCapital(tx, unit, parts);
     const { txid } = arrived;
     const check = async (): Promise<void> => {
@@ -83,7 +84,7 @@ export async function fund(db: Db, person: Person, input: Fund, key?: string): P
   });
 }
 
-/** Amount that arrived: read from the transaction on a chain, else as typed. */
+/** Returns the amount that arrived: read from the transaction on a chain, else as typed. */
 async function arrivedOf(
   db: Db,
   unit: string,
@@ -109,7 +110,7 @@ async function isFunded(tx: Tx, currency: string, txid: string): Promise<boolean
   return row !== undefined;
 }
 
-/** Sends the desk's own money out, for good or to another rail: two operators, the same in everything. */
+/** Sends the desk's own money out, for good or to another rail. Takes two operators with identical input. */
 export async function withdraw(db: Db, person: Person, input: Withdraw, key?: string): Promise<Acted> {
   const info = currencyOf(input.currency);
   if (!info) throw fieldProblem('currency', 'currency_unknown');
@@ -139,15 +140,15 @@ export async function withdraw(db: Db, person: Person, input: Withdraw, key?: st
 export interface BookedDifference {
   readonly currency: string;
   readonly place: 'hot' | 'deposit' | 'fuel';
-  /** Whether the rail has more than the books, or less. */
+  /** `more` if the rail has more than the books. */
   readonly side: 'more' | 'less';
   readonly amount: string;
   readonly reason: string;
 }
 
 /**
- * Books a difference between a rail and the books, as reconciliation shows it, as unexplained. One operator; two for as
- * much as stops promises.
+ * Books a difference between a rail and the books, as found by reconciliation, as unexplained. Takes one operator, or two above
+ * the difference that stops new promises.
  */
 export async function bookUnexplained(db: Db, person: Person, input: BookedDifference, key?: string): Promise<Acted> {
   const { currency, place, side, amount, reason } = input;
@@ -176,13 +177,13 @@ export interface Clear {
   readonly currency: string;
   readonly amount: string;
   readonly to: ClearDifference['to'] | 'order';
-  /** For `order`: whose it is, and the payment's transaction. */
+  /** For `order`: the owner's order, and the payment's transaction. */
   readonly order?: string | undefined;
   readonly txid?: string | undefined;
   readonly reason: string;
 }
 
-/** Clears what was booked as unexplained to where it belongs: two operators, the same amount and account or order. */
+/** Moves unexplained money to where it belongs. Takes two operators with the same amount and account or order. */
 export async function clearUnexplained(db: Db, sender: Sender, person: Person, input: Clear, key?: string): Promise<Acted> {
   const { currency, amount, to, reason, order, txid } = input;
   const parts = partsOf(unitOf(currency), amount);
@@ -209,7 +210,7 @@ export async function clearUnexplained(db: Db, sender: Sender, person: Person, i
   );
 }
 
-/** Whose unexplained money is, both parts said and the order there. */
+/** Checks that order and transaction are given and that the order exists. */
 async function ownerOf(db: Db, order: string | undefined, txid: string | undefined): Promise<{ order: string; txid: string }> {
   if (order === undefined) throw fieldProblem('order', 'required');
   if (txid === undefined) throw fieldProblem('txid', 'required');
@@ -224,7 +225,7 @@ export interface Stuck {
   readonly reason: string;
 }
 
-/** Marks money that a rail won't let go as stuck, or as free again. One operator: it protects at once. */
+/** Marks money that a rail withholds as stuck, or as free again. Takes one operator, since it protects at once. */
 export async function setStuck(db: Db, person: Person, input: Stuck, key?: string): Promise<Acted> {
   const { currency, amount, back } = input;
   const info = currencyOf(currency);
@@ -241,7 +242,7 @@ export interface Fuel {
   readonly reason: string;
 }
 
-/** Sets coin of the hot wallet aside for gas, or back. One operator: it stays the desk's, at the same address. */
+/** Sets coin of the hot wallet aside as fuel, or back. Takes one operator: the money stays the desk's, at the same address. */
 export async function setFuel(db: Db, person: Person, input: Fuel, key?: string): Promise<Acted> {
   const { currency, amount, back } = input;
   const parts = partsOf(unitOf(currency), amount);
@@ -249,23 +250,26 @@ export async function setFuel(db: Db, person: Person, input: Fuel, key?: string)
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => setAsideFuel(tx, { id, currency, parts, back })));
 }
 
-/** What one operator may set right by themselves: it only moves what the desk counts on. */
+/** Returns the action for a correction by one operator, which only changes what the desk counts on. */
 const correction = <A extends string>(action: A, { currency, amount, reason }: Stuck | Fuel, key: string | undefined) =>
   ({ action, subject: currency, reason, permission: 'money.correct', people: 1, body: { amount }, key }) as const;
 
-/** Closes the books: what was earned becomes the desk's free money, which pays what is spent. One operator. */
+/** Closes the books: earnings become the desk's free money, which pays expenses. Takes one operator. */
 export async function close(db: Db, person: Person, { reason }: { readonly reason: string }, key?: string): Promise<Acted> {
   const wanted = { action: 'desk_close', subject: 'desk', reason, permission: 'money.close', people: 1, body: {}, key } as const;
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => closeBooks(tx, { id })));
 }
 
-/** Throws `not_enough_there` where an account, counted the way `sign` says, holds less. */
+/** Throws `not_enough_there` if the account's balance, multiplied by `sign`, is below the amount. */
 async function requireThere(db: Db, account: AccountRef, parts: bigint, sign: 1n | -1n = 1n): Promise<void> {
   const [held = 0n] = await balances(db, [account]);
   if (held * sign < parts) throw new Problem('not_enough_there');
 }
 
-/** Per currency: the desk's free money, what its rail can send now, what can be promised, and books beside rail. */
+/**
+ * Returns for each currency the desk's free money, the amount its rail can send now, the reserve, and the books beside the rail's
+ * figures.
+ */
 export async function reserves(db: Db) {
   const [found, stuck, ...amounts] = await Promise.all([
     differences(db),
@@ -291,7 +295,7 @@ export async function reserves(db: Db) {
   }));
 }
 
-/** A rail's currency, or the fuel of one. */
+/** Returns the unit of a currency, or of a rail's fuel. */
 function unitOf(code: string): string {
   const info = currencyOf(code);
   if (info) return info.unit;

@@ -1,4 +1,4 @@
-// Sends that nobody can tell of, and sends that turned up late: whose they are, and two people's word on them.
+// Sends in doubt and sends found late: the lists, and decisions by two people.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
@@ -20,7 +20,7 @@ import { type Acted, actAs } from '../../people/two-people.ts';
 
 const MOST = 500;
 
-/** The sends in doubt, oldest first. */
+/** Returns the sends in doubt, the oldest first. */
 export async function doubtsView(db: Db, kinds: readonly OwnerKind[]): Promise<Output<Routes['operatorDoubts']>> {
   const found = await doubts(db, MOST);
   const owners = await ownerWords(
@@ -35,7 +35,7 @@ export async function doubtsView(db: Db, kinds: readonly OwnerKind[]): Promise<O
   }));
 }
 
-/** Names owners in words for people: by their number, else by kind and id. */
+/** Returns a function that names owners for people: by number, else by kind and id. */
 export async function ownerWords(
   db: Statements,
   kinds: readonly OwnerKind[],
@@ -46,8 +46,8 @@ export async function ownerWords(
 }
 
 /**
- * Decides a send in doubt by its rail's own statement: asked for by one, confirmed by another with the same call. Throws
- * `not_found`, `action_not_open` where it is in doubt no more, and what `actAs` throws.
+ * Decides a send in doubt by its rail's statement; takes two people. Throws `not_found`, `action_not_open` if it is no longer in
+ * doubt, and as `actAs`.
  */
 export async function actOnDoubt(
   db: Db,
@@ -68,7 +68,7 @@ export async function actOnDoubt(
       permission: 'doubts.decide',
       people: 2,
       body: { evidence },
-      // Two agree on the doubt as it stands: a statement that is older than the last try to send it proves nothing.
+      // A request is bound to the last attempt: a statement from before it proves nothing.
       about: payout.at.toISOString(),
       key,
       check,
@@ -79,7 +79,7 @@ export async function actOnDoubt(
   });
 }
 
-/** What turned up after it had counted as not sent, and nobody has settled, oldest first. */
+/** Returns unsettled sends that were found after they had counted as not sent, the oldest first. */
 export async function foundLateView(db: Db, kinds: readonly OwnerKind[]): Promise<Output<Routes['operatorFoundLate']>> {
   const found = await foundLate(db, MOST);
   const owners = await ownerWords(
@@ -94,8 +94,8 @@ export async function foundLateView(db: Db, kinds: readonly OwnerKind[]): Promis
 }
 
 /**
- * Settles what turned up: it counts as the payment, or is given up. Throws `not_found`, `action_not_open` where it is settled,
- * `not_enough_there` where a wallet hasn't the money any more, and what `actAs` throws.
+ * Settles a send found late: it counts as the payment, or is written off. Throws `not_found`, `action_not_open` if it is settled,
+ * `not_enough_there` if the wallet no longer has the money, and as `actAs`.
  */
 export async function actOnFoundLate(
   db: Db,

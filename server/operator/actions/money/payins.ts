@@ -1,4 +1,4 @@
-// Payments that their rails took back without telling, or that never were: what the desk finds, and the word of two people.
+// Payments that their rail silently took back, or that never arrived: search, and decisions by two people.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
@@ -9,11 +9,15 @@ import type { Person } from '../../people/roles.ts';
 import { type Acted, actAs } from '../../people/two-people.ts';
 import { partsOf } from './typed-amount.ts';
 
-type Row = Output<Routes['operatorPayins']>[number];
+type PayinRow = Output<Routes['operatorPayins']>[number];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Payments that a statement may mean. */
-export async function payinsView(db: Db, owners: readonly OwnerKind[], { q }: Input<Routes['operatorPayins']>): Promise<Row[]> {
+/** Returns the payments that a transaction, a payment's id or an order's number may mean. */
+export async function payinsView(
+  db: Db,
+  owners: readonly OwnerKind[],
+  { q }: Input<Routes['operatorPayins']>,
+): Promise<PayinRow[]> {
   const numbered = await ownerByNumber(db, owners, q);
   const found = await payinsBy(db, { txid: q, ...(UUID.test(q) && { id: q }), owner: numbered?.owner.id });
   const known = await knownOwners(
@@ -24,7 +28,7 @@ export async function payinsView(db: Db, owners: readonly OwnerKind[], { q }: In
   return found.map((one) => rowOf(one, known(one.owner)));
 }
 
-function rowOf(one: Payin, of: KnownOwner | undefined): Row {
+function rowOf(one: Payin, of: KnownOwner | undefined): PayinRow {
   const { id, unit, parts, taken, currency, status, decided, txid, from, seenAt } = one;
   return {
     ...{ id, by: currency, status, decided, txid, from: [...from], seen_at: seenAt.toISOString() },
@@ -35,8 +39,8 @@ function rowOf(one: Payin, of: KnownOwner | undefined): Row {
 }
 
 /**
- * Takes a payment back by two people's word, or takes that word back. Its order or wallet is told as of any payment that is
- * taken back. Throws `not_found`, `action_not_open` where it stands otherwise, `validation` on `amount`, and what `actAs` throws.
+ * Takes a payment back, or undoes that decision; takes two people. The order or wallet handles it like any payment that is taken
+ * back. Throws `not_found`, `action_not_open` if the payment's state doesn't allow it, `validation` at `amount`, and as `actAs`.
  */
 export async function actOnPayin(
   db: Db,
@@ -53,7 +57,7 @@ export async function actOnPayin(
       if (!isOpenTo(one, { word: action, parts })) throw new Problem('action_not_open');
     };
     const body = { amount, evidence };
-    // Two agree on the payment as it stands.
+    // A request is bound to the payment's present state.
     const about = `${one.status} ${one.taken}`;
     const wanted = {
       action: `payin_${action}`,

@@ -9,7 +9,7 @@ import type { Person } from '../../people/roles.ts';
 import { type Acted, actAs } from '../../people/two-people.ts';
 import { partsOf } from './typed-amount.ts';
 
-/** What a person of the desk wants set aside, or taken back. */
+/** A sum to set aside in a pot, or to take back. */
 export interface PotInput {
   readonly pot: PotKind;
   readonly amount: string;
@@ -18,8 +18,8 @@ export interface PotInput {
 }
 
 /**
- * Sets free money aside in a pot, or takes it back. One operator; above a bound of what went into the pot within 24 hours two.
- * Throws `not_enough_there` where there is less beside what is promised.
+ * Sets free money aside in a pot, or takes it back. Takes one operator, or two above a limit for 24 hours. Throws
+ * `not_enough_there` if the pot has less beside its promises.
  */
 export function setAside(db: Db, person: Person, { pot, amount, back, reason }: PotInput, key?: string): Promise<Acted> {
   const parts = partsOf(REWARD_UNIT, amount);
@@ -41,7 +41,7 @@ export function setAside(db: Db, person: Person, { pot, amount, back, reason }: 
   });
 }
 
-/** What open draws may win stays in the pot. Throws `not_enough_there`. */
+/** Keeps the highest possible prizes of open draws in the pot. Throws `not_enough_there`. */
 async function requireNotPromised(tx: Tx, pot: PotKind, parts: bigint): Promise<void> {
   if (pot !== 'earn') return;
   await lockPot(tx, pot);
@@ -50,7 +50,7 @@ async function requireNotPromised(tx: Tx, pot: PotKind, parts: bigint): Promise<
   if (left - aside < parts) throw new Problem('not_enough_there');
 }
 
-/** What is in each pot. */
+/** Returns the balance of each pot. */
 export async function potsView(db: Db): Promise<{ pot: PotKind; left: string }[]> {
   const left = await leftInPots(db);
   return POT_KINDS.map((pot) => ({ pot, left: format(money(REWARD_UNIT, left[pot] ?? 0n), 2) }));

@@ -1,7 +1,10 @@
 import { Problem } from '@kurs/contract';
 import { MoneyError, parse } from '@kurs/money';
 
-/** The parts of an amount as a person of the desk typed it. Throws `validation` on its field for none, and for nothing. */
+/**
+ * Parses an amount that a person of the desk typed, into minor units. Throws `validation` at its field if it isn't an amount or
+ * is zero.
+ */
 export function partsOf(unit: string, text: string, field = 'amount'): bigint {
   try {
     const { parts } = parse(unit, text);

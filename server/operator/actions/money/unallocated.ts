@@ -1,4 +1,4 @@
-// Unexplained money that came for no order: whose it is, by two people's word.
+// Unexplained money without an order, which two people assign to a customer.
 
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { holderByEmail } from '../../../auth/index.ts';
@@ -11,10 +11,10 @@ import { type Acted, actAs } from '../../people/two-people.ts';
 import { partsOf } from './typed-amount.ts';
 
 /**
- * Makes an unallocated payment of money that was booked as unexplained, for a customer who has no order for it. It is held
- * until a person lets its customer say where it goes, or sends it back: to `account`, or to where its customer says. Throws
- * `not_enough_there` where less is unexplained, what the account is refused for, `validation` on the currency, the amount and
- * the account, and what `actAs` throws.
+ * Turns money that was booked as unexplained into an unallocated payment of a customer without an order for it. It is held until
+ * a person lets its customer choose, or sends it back to `account` or to an account that its customer names. Throws
+ * `not_enough_there` if less is unexplained, `validation` at the currency, the amount and the account, the refusal of the
+ * account, and as `actAs`.
  */
 export async function allocate(
   db: Db,
@@ -28,7 +28,7 @@ export async function allocate(
   const info = currencyOf(currency);
   if (!info) throw fieldProblem('currency', 'currency_unknown');
   const parts = partsOf(info.unit, amount);
-  // Asks the network, so no transaction may be open.
+  // Calls the network, so no transaction may be open.
   const refund = input.account && (await clearRefundAccount(db, currency, input.account));
   const check = async (): Promise<void> => {
     const [unexplained = 0n] = await balances(db, [accounts.suspense(info.unit)]);

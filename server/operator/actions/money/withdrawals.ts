@@ -1,4 +1,4 @@
-// Withdrawals that wait for the desk: who asked for what, and the desk's word on them.
+// Withdrawals that wait for the desk: the list, and decisions about them.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { REWARD_UNIT, format, money } from '@kurs/money';
@@ -21,7 +21,7 @@ import { type Acted, actAs } from '../../people/two-people.ts';
 
 const MOST = 200;
 
-/** The withdrawals that wait for a person, oldest first: with what each is worth now, and how its holder stands. */
+/** Returns the withdrawals that wait for a person, the oldest first, each with its present worth and its holder's status. */
 export async function withdrawalsView(db: Db): Promise<Output<Routes['operatorWithdrawals']>> {
   const [waiting, now] = [await waitingWithdrawals(db, MOST), await db.now()];
   return Promise.all(
@@ -55,7 +55,7 @@ export async function withdrawalsView(db: Db): Promise<Output<Routes['operatorWi
   );
 }
 
-/** What the holder of a withdrawal of rewards owes of rewards, and whether people have suspended these. */
+/** Returns the debt from rewards of the holder, and whether the rewards are suspended, for a withdrawal of rewards. */
 async function rewardsStanding(db: Statements, { source, holderId }: Pick<Withdrawal, 'source' | 'holderId'>) {
   if (source !== 'affiliate') return { owed: [], isSuspended: false };
   const { owed, suspendedAt } = await findAffiliate(db, holderId);
@@ -63,9 +63,8 @@ async function rewardsStanding(db: Statements, { source, holderId }: Pick<Withdr
 }
 
 /**
- * Lets a withdrawal out or turns it down; what takes two people is asked for by one and confirmed by the other. Throws
- * `not_found`, `order_changed` where it waits no more, what stops its holder's money as things stand (it goes on waiting
- * then), and what `clearToLeave` and `actAs` throw.
+ * Approves or rejects a withdrawal. Throws `not_found`, `order_changed` if it no longer waits, the reason that stops the holder's
+ * money at present (the withdrawal goes on waiting then), and as `clearToLeave` and `actAs`.
  */
 export async function actOnWithdrawal(
   db: Db,
@@ -73,7 +72,7 @@ export async function actOnWithdrawal(
   { id, action, reason }: Input<Routes['operatorWithdrawal']>,
   { name, key }: { readonly name: string; readonly key: string | undefined },
 ): Promise<Acted & { readonly state: string }> {
-  // Asks the network, so no transaction may be open.
+  // Calls the network, so no transaction may be open.
   if (action === 'approve') await clearToLeave(db, id);
   return db.tx(async (tx) => {
     const one = await withdrawalById(tx, id);
@@ -90,7 +89,7 @@ export async function actOnWithdrawal(
       permission: 'withdrawals.decide',
       people,
       body: {},
-      // Two agree on it as it stands: what was said before it was kept back is void.
+      // A request is bound to the present state: a word from before the payout was held again is void.
       about: `${state} ${one.statusAt.toISOString()}`,
       key,
       check,
