@@ -1,17 +1,17 @@
-// Pricing: what can be exchanged for what, at what price, and how much of it the desk can promise.
+// Pricing: directions, their prices, and the amounts that the desk can promise.
 //
 // currency    a thing a customer picks: a unit's money on one rail
-// direction   an ordered pair of currencies with its spread steps, costs, limits and switch; `slug` names its page
-// view        this process's copy of all that decides a price, read each half second; a quote asks no database
-// known       the view with the market, the rails and the settings of one moment
-// price       what is known, for whom and for what (context): terms, bounds, and why nobody can deal at it; pure
-// terms       the price of a direction at one moment: rate, list steps, cost lines, what the desk must keep
-// breakdown   the price of one amount under terms: its components, what is exchanged and what is got (@kurs/money)
-// component   a line of a price: the desk's fee, a discount or a cost, with its name, its account and who bears it
+// direction   an ordered pair of currencies with its fee steps, costs, limits and switch; `slug` names its page
+// view        this process's copy of all rows that decide prices, polled and refreshed on change; a quote needs no database call
+// inputs      the view with the market, the rails and the settings of one moment
+// context     the customer and the purpose that a price is made for: level, wallets, discounts
+// price       made of inputs and a context: terms, bounds, and the reason if the direction is closed; pure
+// terms       the price of a direction at one moment: rate, fee steps, cost lines, minimum margin
+// breakdown   the price of one amount under terms: its components, the amounts exchanged and received (@kurs/money)
+// component   a line of a price: the desk's fee, a discount or a cost, with its name, its account and its payer
 // quote       a price breakdown with the limits, the reserve and the snapshot it was made from
-// keep        minimum margin: what is never discounted away
-// reserve     what the desk can promise in a currency: its own free money less 5 %, or what the rail can pay
-// closed      a direction takes no new orders; the reason is a key of the contract's words
+// reserve     the amount the desk can promise in a currency: its free money less a margin, or what the rail can pay if less
+// closed      a direction that takes no new orders; the reason is a key of the contract's words
 
 export {
   type DirectionInput,

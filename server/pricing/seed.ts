@@ -14,13 +14,13 @@ const currencySeed = z.array(
     position: z.int(),
   }),
 );
-/** What exchange monitors call currencies, by our codes. */
+/** Codes by which exchange monitors know currencies, by our codes. */
 const codesSeed = z.record(z.string(), z.string().regex(FEED_CODE));
 
 /**
- * Adds the default currencies, cost lines and directions that are missing; what an operator changed stays, unless a cycle
- * of directions has come to gain: those are switched off. The rails must be in use
- * in this process (`useRails`). Throws where the seed file doesn't fit, and as `saveDirections`.
+ * Adds the default currencies, cost lines and directions that are missing. Values that an operator changed stay, but directions
+ * of a cycle that gains are switched off. The rails must be in use in this process (`useRails`). Throws if the seed file is
+ * malformed, and as `saveDirections`.
  */
 export async function seedPricing(
   tx: Tx,

@@ -1,4 +1,4 @@
-// What tests of other rooms need of this one.
+// Helpers that pricing offers to tests of other rooms.
 
 export { COMPONENTS, type ComponentSource } from './price/components.ts';
 export { SELL, knownDesk } from './known/known.testing.ts';

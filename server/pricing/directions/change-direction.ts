@@ -9,7 +9,7 @@ import { settings } from '../settings.ts';
 import { compareFractions, smaller } from './share.ts';
 import { lockDirections, readCurrencies, readDirections, writeDirection, writeFeedCode } from './store.ts';
 
-/** A direction as an operator or the seed file writes it. */
+/** Format of a direction as an operator or the seed file writes it. */
 export const directionSchema = z.strictObject({
   slug: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
   from: z.string(),
@@ -39,24 +39,24 @@ export const directionSchema = z.strictObject({
 export type DirectionInput = z.input<typeof directionSchema>;
 
 /**
- * Adds or changes a direction; `by` names who did. Throws `validation`: on `to` where no rail carries a currency, on
- * `spread` for steps that don't rise from 0 or that keep less than the desk must, on `min` and `max`, and on
- * `spread` with `table_gains` where some cycle of directions that are on would give a customer back what they began with.
+ * Adds or changes a direction; `by` names the author. Throws `validation`:
+ * - on `to` if no rail carries a currency, or another direction has the same pair
+ * - on `spread` if the steps don't rise from 0, or leave the desk less than its minimum margin
+ * - on `costs`, `min` and `max` for amounts that are malformed or contradict each other
+ * - on `spread` with `table_gains` if a cycle of open directions would return to a customer at least what they began with
  */
 export async function saveDirection(tx: Tx, input: DirectionInput, by: string): Promise<void> {
   await saveDirections(tx, [input], by);
 }
 
-/**
- * Adds or changes some directions at once: the table is looked at as it will be after all of them. Throws as `saveDirection`.
- */
+/** Adds or changes several directions together: the table is checked once, after all changes. Throws as `saveDirection`. */
 export async function saveDirections(tx: Tx, inputs: readonly DirectionInput[], by: string): Promise<void> {
   const changed = inputs.map(readDirection);
   checkTable(tableWith(await lockDirections(tx), changed));
   for (const direction of changed) await writeDirection(tx, direction, by);
 }
 
-/** Reads and checks one direction by itself. Throws as `saveDirection`, without a look at the others. */
+/** Parses and checks one direction, without comparing it with others. Throws as `saveDirection`. */
 export function readDirection(input: DirectionInput): Direction {
   const parsed = directionSchema.safeParse(input);
   if (!parsed.success) throw new Problem('validation', { errors: { direction: { code: 'wrong_value' } }, cause: parsed.error });
@@ -65,7 +65,7 @@ export function readDirection(input: DirectionInput): Direction {
   return direction;
 }
 
-/** The table as it will be with some directions added or changed. Throws `validation` on `to` where a pair stands twice. */
+/** Returns the table with some directions added or changed. Throws `validation` on `to` if a pair occurs twice. */
 export function tableWith(before: readonly Direction[], changed: readonly Direction[]): Direction[] {
   const slugs = new Map(changed.map((one) => [one.slug, one]));
   const table = [...before.filter(({ slug }) => !slugs.has(slug)), ...changed];
@@ -78,7 +78,10 @@ export function tableWith(before: readonly Direction[], changed: readonly Direct
   return table;
 }
 
-/** Switches a direction on or off; within a second no process takes new orders in it. Throws `direction_unknown`. */
+/**
+ * Switches a direction on or off. Within a second, no process takes new orders in a direction that is off. Throws
+ * `direction_unknown`.
+ */
 export async function switchDirection(tx: Tx, slug: string, isOn: boolean, by: string): Promise<void> {
   const all = await lockDirections(tx);
   const direction = all.find((one) => one.slug === slug);
@@ -89,8 +92,8 @@ export async function switchDirection(tx: Tx, slug: string, isOn: boolean, by: s
 }
 
 /**
- * Sets what exchange monitors call a currency, or with null leaves it out of the rates feed. Throws `validation`: on
- * `currency` for one that isn't there, on `code` for a text that is no code, and for one that another currency has.
+ * Sets the code by which exchange monitors know a currency; null removes the currency from the rates feed. Throws `validation` on
+ * `currency` if it doesn't exist, and on `code` if it is malformed or another currency has it.
  */
 export async function saveFeedCode(tx: Tx, currency: string, code: string | null): Promise<void> {
   await tx.run('lock table currency in share row exclusive mode');
@@ -127,15 +130,15 @@ function check(direction: Direction): void {
   }
 }
 
-/** No table goes live in which a cycle of directions gains. */
+/** Throws `validation` if a cycle of directions gains. */
 function checkTable(directions: readonly Direction[]): void {
   const cycle = gainingCycle(directions);
   if (cycle) throw fieldProblem('spread', 'table_gains', { cycle: cycle.join(' → ') });
 }
 
 /**
- * The units of a cycle of directions that are on by which a customer gains, or undefined. A currency without a rail can't
- * be dealt in and is left out.
+ * Returns the units of a cycle of open directions by which a customer gains; undefined if there is none. Currencies without a
+ * rail can't be exchanged and are left out.
  */
 export function gainingCycle(directions: readonly Direction[]): string[] | undefined {
   const keep = settings.get('pricing.min_margin_percent');
@@ -150,8 +153,8 @@ function unitsOf({ from, to }: Direction): [from: string, to: string][] {
 }
 
 /**
- * Switches off every direction of every cycle that gains: a table that was sound may be no more once currencies are
- * declared one unit, or less has to be kept. Gives their slugs. Run at each start.
+ * Switches off every direction of every cycle that gains, and returns their slugs. Run at each start: a correct table may begin
+ * to gain when currencies are declared one unit, or the minimum margin is lowered.
  */
 export async function closeGainingCycles(tx: Tx, by: string): Promise<string[]> {
   const table = await lockDirections(tx);
@@ -167,7 +170,7 @@ export async function closeGainingCycles(tx: Tx, by: string): Promise<string[]> 
   return switched.map(({ slug }) => slug);
 }
 
-/** The smallest share that the desk keeps in any direction that is on: what sources may differ by depends on it. */
+/** Returns the smallest share that the desk keeps in any open direction. The tolerance between market sources depends on it. */
 export async function smallestKeptShare(db: Statements): Promise<Fraction> {
   const keep = settings.get('pricing.min_margin_percent');
   const kept = (await readDirections(db)).filter(({ isOn }) => isOn).map((direction) => keptShare(direction, keep));

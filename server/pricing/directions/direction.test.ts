@@ -9,7 +9,7 @@ const ONE = fraction(1n, 1n);
 const edge = (from: string, to: string, best: Fraction): Edge => ({ from, to, best });
 const spread = (...percents: string[]) => ({ spread: percents.map((one, index) => ({ from: String(index), percent: one })) });
 
-test('what is kept is half of the smallest step, and never less than the floor', () => {
+test('the desk keeps half of the smallest step, and never less than the minimum margin', () => {
   assert.deepEqual(keptShare(spread('0.5'), '0.10'), percent('0.25'));
   assert.deepEqual(keptShare(spread('1.5', '0.5', '1'), '0.10'), percent('0.25'));
   assert.deepEqual(keptShare(spread('0.12'), '0.10'), percent('0.1'));
@@ -28,7 +28,7 @@ test('a table loses along every cycle, or the cycle is named', () => {
   assert.equal(cyclesThatGain(long.filter(({ from }) => from !== 'D')), undefined);
 });
 
-test('it agrees with following every path', () => {
+test('finds the same cycles as following every path', () => {
   const units = ['A', 'B', 'C', 'D'];
   const factor = fc.integer({ min: 90, max: 108 }).map((n) => fraction(BigInt(n), 100n));
   const edges = fc.array(fc.tuple(fc.constantFrom(...units), fc.constantFrom(...units), factor), { maxLength: 9 });
@@ -53,7 +53,7 @@ test('it agrees with following every path', () => {
   );
 });
 
-test('a table of many directions is looked through at once', () => {
+test('checks a table of many directions quickly', () => {
   const units = Array.from({ length: 24 }, (_, at) => `U${at}`);
   const all = units.flatMap((from, at) =>
     units.flatMap((to, other) =>
@@ -69,7 +69,7 @@ test('a table of many directions is looked through at once', () => {
   assert.ok(user < 200_000, `${user} microseconds`);
 });
 
-test('what is lost by one hair in ten cycles is not taken for a gain', () => {
+test('a cycle that loses by a hair is not reported as a gain', () => {
   const hair = fraction(9_999_999n, 10_000_000n);
   const ring = Array.from({ length: 10 }, (_, at) => edge(`U${at}`, `U${(at + 1) % 10}`, at === 0 ? hair : ONE));
   assert.equal(cyclesThatGain(ring), undefined);

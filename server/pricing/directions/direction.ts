@@ -1,27 +1,27 @@
 import { type Fraction, fraction, percent } from '@kurs/money';
 import { half, larger, less, smaller } from './share.ts';
 
-/** A currency as customers know it, joined with what its rail says of it. */
+/** A currency as customers see it. Its rail states the rest (`CurrencyInfo`). */
 export interface Currency {
   readonly code: string;
   readonly name: string;
   readonly kind: 'crypto' | 'ewallet';
   readonly confirmations: string;
   readonly position: number;
-  /** What exchange monitors call it; null: it isn't in the rates feed. */
+  /** Code by which exchange monitors know it; null: it isn't in the rates feed. */
   readonly feedCode: string | null;
 }
 
-/** A code that monitors give a currency. */
+/** Format of the codes by which monitors know currencies. */
 export const FEED_CODE = /^[A-Z0-9]{2,20}$/;
 
-/** One step of a list price: from this amount given (a decimal in the unit given) this percent. */
+/** One step of the fee: its percentage, and the amount given from which it applies (a decimal in the unit given). */
 export interface Spread {
   readonly from: string;
   readonly percent: string;
 }
 
-/** A cost line as an operator writes it: percent of the amount, fixed sum, bounds; decimals in the unit given. */
+/** A cost line as an operator writes it: percent of the amount, fixed sum and bounds; decimals in the unit given. */
 export interface DirectionCost {
   readonly code: string;
   readonly percent?: string | undefined;
@@ -41,16 +41,16 @@ export interface Direction {
   readonly isOn: boolean;
   readonly position: number;
   readonly version: number;
-  /** When that version was stored; undefined for one that isn't. */
+  /** Time at which this version was stored; undefined if it isn't stored. */
   readonly at?: Date;
 }
 
-/** All discounts together take at most half of the list price. */
+/** Maximum share of the fee that all discounts together may take. */
 const GREATEST_DISCOUNT: Fraction = fraction(1n, 2n);
 
 /**
- * The least share of an amount that the desk keeps of an exchange in a direction: half of its smallest spread step after
- * the greatest cut, and never less than what is kept whatever the discounts (as far as the step gives that much).
+ * Returns the smallest share of an amount that the desk keeps in a direction: half of its smallest fee step (after the greatest
+ * discount), and at least the minimum margin as far as the step covers it.
  */
 export function keptShare(direction: Pick<Direction, 'spread'>, marginPercent: string): Fraction {
   const steps = direction.spread.map((step) => percent(step.percent));
@@ -58,26 +58,26 @@ export function keptShare(direction: Pick<Direction, 'spread'>, marginPercent: s
   return larger(half(smallest, GREATEST_DISCOUNT), smaller(smallest, percent(marginPercent)));
 }
 
-/** An exchange between two units at the best that a customer can get: the share of the value that they are left with. */
+/** An exchange between two units: the largest share of the value that a customer can be left with. */
 export interface Edge {
   readonly from: string;
   readonly to: string;
   readonly best: Fraction;
 }
 
-/** The edge of a direction between the units of its currencies. */
+/** Returns the edge of a direction between the units of its currencies. */
 export function edgeOf(direction: Pick<Direction, 'spread'>, from: string, to: string, marginPercent: string): Edge {
   return { from, to, best: less(fraction(1n, 1n), keptShare(direction, marginPercent)) };
 }
 
-/** Products are counted to 40 digits and rounded up, towards a gain: a table that passes gains nowhere. */
+/** Scale of products: 40 digits, rounded up towards a gain. A table that passes therefore gains nowhere. */
 const ONE = 10n ** 40n;
 
 /**
- * Whether some cycle of exchanges gives a customer back at least what they began with: then the table must
- * not go live. Units are the nodes, since wallets, settlement and refunds move a unit freely; the market's rates cancel
- * out along a cycle, since each is cut towards the desk. Gives the units on one such cycle, or undefined.
- * Floyd and Warshall's algorithm on products in place of sums.
+ * Finds a cycle of exchanges that returns to a customer at least what they began with; such a table must not go live. Returns the
+ * units on the cycle, or undefined. The nodes are units, since wallets, settlement and refunds move a unit freely. Market rates
+ * cancel out along a cycle, since each is rounded towards the desk. Uses the Floyd–Warshall algorithm, with products in place of
+ * sums.
  */
 export function cyclesThatGain(edges: readonly Edge[]): string[] | undefined {
   const units = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
@@ -92,7 +92,7 @@ export function cyclesThatGain(edges: readonly Edge[]): string[] | undefined {
     offer(from, to, (share.numerator * ONE + share.denominator - 1n) / share.denominator, () => [from, to]);
   }
   for (const middle of units) {
-    // Once a cycle gains, longer ones would gain without end.
+    // Stop at the first gain: longer cycles through it would gain without end.
     const found = gains();
     if (found) return found;
     const seconds = [...(best.get(middle) ?? [])];

@@ -24,7 +24,7 @@ const directionOf = ({ from_code, to_code, is_on, ...row }: DirectionRow): Direc
 
 const DIRECTION = 'select slug, from_code, to_code, spread, costs, min, max, is_on, position, version, at from direction';
 
-/** Every currency, in the order in which people see them. */
+/** Returns every currency, in the order of display. */
 export function readCurrencies(db: Statements): Promise<Currency[]> {
   return db.rows<Currency>(
     `select code, name, kind, confirmations, position, feed_code as "feedCode" from currency order by position, code`,
@@ -33,19 +33,19 @@ export function readCurrencies(db: Statements): Promise<Currency[]> {
   );
 }
 
-/** Every direction, in the order in which people see them. */
+/** Returns every direction, in the order of display. */
 export async function readDirections(db: Statements): Promise<Direction[]> {
   const rows = await db.rows<DirectionRow>(`${DIRECTION} order by position, slug`, [], { name: 'pricing.directions' });
   return rows.map(directionOf);
 }
 
-/** Every direction, locked against other changes in this transaction. */
+/** Returns every direction, locked against changes by other transactions. */
 export async function lockDirections(tx: Tx): Promise<Direction[]> {
   await tx.run('lock table direction in share row exclusive mode');
   return readDirections(tx);
 }
 
-/** Whether a direction takes new orders, as of this statement; undefined for a pair without one. */
+/** Returns true if a direction takes new orders, read from the database now; undefined if the pair has no direction. */
 export async function readSwitch(db: Statements, from: string, to: string): Promise<boolean | undefined> {
   const row = await db.row<{ is_on: boolean }>('select is_on from direction where from_code = $1 and to_code = $2', [from, to], {
     name: 'pricing.switch',
@@ -53,7 +53,7 @@ export async function readSwitch(db: Statements, from: string, to: string): Prom
   return row?.is_on;
 }
 
-/** Stores a direction as its next version, and that version in the history. */
+/** Stores the next version of a direction, and adds it to the history. */
 export async function writeDirection(tx: Tx, direction: Omit<Direction, 'version'>, by: string): Promise<void> {
   const { slug, from, to, spread, costs, min, max, isOn, position } = direction;
   const row = await tx.row<{ version: number }>(
@@ -73,7 +73,7 @@ export async function writeDirection(tx: Tx, direction: Omit<Direction, 'version
   ]);
 }
 
-/** Adds currencies; those that are there already stay as they are. */
+/** Adds currencies; existing ones stay unchanged. */
 export async function insertCurrencies(tx: Tx, currencies: readonly Currency[]): Promise<void> {
   await tx.run(
     `insert into currency (code, name, kind, confirmations, position, feed_code)
@@ -84,18 +84,18 @@ export async function insertCurrencies(tx: Tx, currencies: readonly Currency[]):
   );
 }
 
-/** Writes what monitors call a currency. */
+/** Stores the code by which monitors know a currency. */
 export async function writeFeedCode(tx: Tx, currency: string, code: string | null): Promise<void> {
   await tx.run('update currency set feed_code = $2 where code = $1', [currency, code]);
 }
 
-/** What sending costs on a currency's rail: the fuel's code and parts. */
+/** Cost of sending a currency on its rail: the currency of the network fee, and its amount in parts. */
 export interface NetworkCost {
   readonly fuel: string;
   readonly parts: bigint;
 }
 
-/** What sending costs now, by currency; estimates older than 15 minutes of real time are left out. */
+/** Returns the current sending costs by currency. Estimates older than 15 minutes of real time are left out. */
 export async function readNetworkCosts(db: Statements): Promise<Map<string, NetworkCost>> {
   const rows = await db.rows<{ currency: string; fuel: string; parts: string }>(
     `select currency, fuel, parts from network_cost where at > now() - interval '15 minutes'`,
@@ -105,7 +105,7 @@ export async function readNetworkCosts(db: Statements): Promise<Map<string, Netw
   return new Map(rows.map(({ currency, fuel, parts }) => [currency, { fuel, parts: BigInt(parts) }]));
 }
 
-/** Stores what sending a currency costs. */
+/** Stores the sending costs of currencies. */
 export async function writeNetworkCosts(db: Statements, costs: ReadonlyMap<string, NetworkCost>): Promise<void> {
   if (costs.size === 0) return;
   const found = [...costs.values()];

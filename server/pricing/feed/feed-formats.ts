@@ -1,9 +1,9 @@
-// The rates feed as monitors read it. XML: BestChange 1.1 (docs.bestchange.biz/release/1.1) with both names of the limits,
-// as the cabinet still reads those of 1.0. JSON: version 1.3 of the kurses.com.ua family. TXT: what smaller monitors read.
+// Formats of the rates feed. XML: BestChange 1.1 (docs.bestchange.biz/release/1.1) with both names of the limits, since its
+// cabinet still reads those of 1.0. JSON: version 1.3 of the kurses.com.ua family. TXT: for smaller monitors.
 
 import type { FeedItem } from './feed.ts';
 
-/** BestChange’s XML 1.1: one entry a line; flags as `true`, since its schema refuses empty ones. */
+/** Returns BestChange’s XML 1.1, one entry a line. Flags are written as `true`, since its schema refuses empty elements. */
 export function feedXml(items: readonly FeedItem[]): string {
   const root =
     '<rates xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="https://docs.bestchange.biz/schema/1.1.xsd">';
@@ -30,14 +30,14 @@ function xmlItem(item: FeedItem): string {
   return `<item>${named.join('')}<floating minutes="${item.fixedMinutes}"/>${delay}</item>`;
 }
 
-/** A line a direction: `from;to;in;out;amount;city;`, the city empty. */
+/** Returns a line for each direction: `from;to;in;out;amount;city;`, with an empty city. */
 export function feedText(items: readonly FeedItem[]): string {
   return items.map(({ from, to, in: given, out, amount }) => `${from};${to};${given};${out};${amount};;\n`).join('');
 }
 
 /**
- * JSON 1.3: currencies by number, exchanges by the numbers of both. `xr` is in ÷ out where more is given than got, else
- * out ÷ in with a minus. Written by hand: every figure is a decimal of its own length, which no float would keep.
+ * Returns JSON 1.3: currencies by number, exchanges by the numbers of both. `xr` is in ÷ out if more is given than received,
+ * otherwise out ÷ in with a minus sign. The text is built by hand, since floats would not preserve the decimals.
  */
 export function feedJson(items: readonly FeedItem[]): string {
   const codes = [...new Set(items.flatMap(({ from, to }) => [from, to]))];

@@ -27,7 +27,7 @@ after(async () => {
 });
 beforeEach(() => world.rates());
 
-test('every open direction is listed under the monitors’ codes, with the limits and the reserve that its page shows', () => {
+test('lists every open direction by the monitors’ codes, with the limits and the reserve that its page shows', () => {
   assert.deepEqual(
     feed().map(({ from, to }) => `${from} ${to}`),
     ['BTC USDTERC20', 'USDTERC20 BTC'],
@@ -41,7 +41,7 @@ test('every open direction is listed under the monitors’ codes, with the limit
   }
 });
 
-test('whatever the market, nobody is shown better than a quote gives them at the smallest amount and at the largest', async () => {
+test('never shows a better rate than a quote gives, at the smallest and the largest amount, in any market', async () => {
   for (const bid of ['90000', '91377.61', '7.03', '123456.789', '33333.333']) {
     for (const fuel of ['0.0002', '0.00137']) {
       await world.cost('USDT_ERC20', 'ETH', fuel);
@@ -55,7 +55,7 @@ test('whatever the market, nobody is shown better than a quote gives them at the
             fraction(a.numerator * b.denominator, a.denominator * b.numerator);
           const [shown, real] = [over(shownOut, shownIn), over(got, given)];
           assert.ok(compareFractions(shown, real) <= 0, `${item.from} at ${bid}: ${item.in} → ${item.out}`);
-          // At the smallest amount it is no worse than rounding makes it: a thousandth.
+          // At the smallest amount, it may be worse by rounding only: a thousandth.
           const close = fraction(real.numerator * 999n, real.denominator * 1_000n);
           if (amount === item.min) assert.ok(compareFractions(shown, close) >= 0, `${item.from} at ${bid} is far off`);
         }
@@ -65,7 +65,7 @@ test('whatever the market, nobody is shown better than a quote gives them at the
   await world.cost('USDT_ERC20', 'ETH', '0.0002');
 });
 
-test('what is closed is not listed; rates that are too old leave the list empty without anything being read', async () => {
+test('leaves out closed directions; outdated rates empty the list without a database read', async () => {
   const { db } = world;
   await db.tx((tx) => switchDirection(tx, 'btc-usdt-erc20', false, 'test'));
   await world.refresh();
@@ -81,7 +81,7 @@ test('what is closed is not listed; rates that are too old leave the list empty 
   assert.deepEqual(feed(), []);
 });
 
-test('it is made once for a set of rates and a view', async () => {
+test('is built once for each set of rates and view', async () => {
   const first = feed();
   assert.equal(feed(), first);
   await world.payable('BTC', 'BTC', '40');
@@ -90,14 +90,14 @@ test('it is made once for a set of rates and a view', async () => {
   await world.payable('BTC', 'BTC', '50');
 });
 
-test('what waits for a person says so', () => {
+test('marks directions whose larger orders wait for a person', () => {
   assert.deepEqual(
     ratesFeed({ waitsForPerson: (usd) => usd > 50_000n }).map(({ manual }) => manual),
     [true, true],
   );
 });
 
-test('what can be taken back for months says that payers are verified and payouts held, and for how long', async () => {
+test('marks reversible payments: payers are verified and payouts held, for a stated time', async () => {
   const { db } = world;
   const put = async (key: string, value: unknown, isSeen: () => boolean): Promise<void> => {
     await db.tx((tx) => putSetting(tx, key, value, 'test'));
@@ -117,7 +117,7 @@ test('what can be taken back for months says that payers are verified and payout
   await put('compliance.reversible_currencies', [], () => !feed().some(({ reversible }) => reversible));
 });
 
-test('an operator edits what monitors call a currency, and none leaves it out', async () => {
+test('an operator edits the monitors’ code of a currency; without one the currency is left out', async () => {
   const { db } = world;
   const save = (currency: string, code: string | null) => db.tx((tx) => saveFeedCode(tx, currency, code));
   await save('USDT_ERC20', 'USDTETH');

@@ -19,7 +19,9 @@ import { compareFractions } from '../directions/share.ts';
 const DIGITS = { BTC: 8, USDT: 2 } as const;
 const percents = fc.integer({ min: 0, max: 600 }).map((hundredths) => percent((hundredths / 100).toFixed(2)));
 
-/** Terms of any kind: both ways, one to three steps that may rise or fall, costs with every part that a line can have. */
+/**
+ * Generates terms of any kind: both ways, one to three steps that may rise or fall, costs with every field that a line can have.
+ */
 const anyTerms: fc.Arbitrary<PriceTerms> = fc
   .record({
     give: fc.constantFrom('BTC' as const, 'USDT' as const),
@@ -86,7 +88,7 @@ test('the all-in rate is near what the smallest amount brings, and nothing is li
     discounts: [],
     minMargin: { percent: percent('0.1'), min: parse('USDT', '0.1'), afterRewards: fraction(1n, 1n) },
   };
-  // 50 − 0.25 − 1.74 = 48.01, a cent less for what is rounded: 48.00 ÷ 90 000 = 0.00053333, a satoshi less, ÷ 50.
+  // 50 − 0.25 − 1.74 = 48.01, less a cent for rounding: 48.00 ÷ 90 000 = 0.00053333, less a satoshi, ÷ 50.
   const found = allInRate(terms, parse('USDT', '50'), parse('USDT', '1000'));
   assert.deepEqual(found, fraction(53_332n, 5_000_000_000n));
   const eaten = { ...terms, costs: [{ code: 'network', fixed: parse('USDT', '60') }] };
@@ -117,7 +119,7 @@ const items: fc.Arbitrary<FeedItem[]> = fc
     rows.map(({ rate: [large, one], ...row }) => ({ ...row, ...(large ? { in: '1', out: one } : { in: one, out: '1' }) })),
   );
 
-/** Reads the little XML that a feed is, and refuses what is not well-formed: tags in pairs, quoted attributes, plain text. */
+/** Parses a feed's XML and fails if it is not well-formed: tags in pairs, quoted attributes, plain text. */
 function readXml(text: string): { name: string; attributes: Record<string, string>; text: string }[] {
   const [head = '', ...rest] = text.split('\n');
   assert.equal(head, '<?xml version="1.0" encoding="UTF-8"?>');
@@ -145,7 +147,7 @@ function readXml(text: string): { name: string; attributes: Record<string, strin
   return found;
 }
 
-/** The items of an XML feed as fields by name; a floating time under `floating`. */
+/** Returns the items of an XML feed as fields by name; `floating` has the minutes of the floating rate. */
 function xmlItems(text: string): Record<string, string>[] {
   const rows: Record<string, string>[] = [];
   for (const { name, attributes, text: value } of readXml(text).slice(1)) {
@@ -155,7 +157,7 @@ function xmlItems(text: string): Record<string, string>[] {
   return rows;
 }
 
-test('XML is well-formed, and says of each direction what it must, the limits under both names', () => {
+test('XML is well-formed and has all fields of each direction, with the limits under both names', () => {
   fc.assert(
     fc.property(items, (list) => {
       const read = xmlItems(feedXml(list));
@@ -181,7 +183,7 @@ test('XML is well-formed, and says of each direction what it must, the limits un
   );
 });
 
-test('TXT and JSON say what XML says', () => {
+test('TXT and JSON have the same content as XML', () => {
   fc.assert(
     fc.property(items, (list) => {
       const lines = feedText(list).split('\n').slice(0, -1);
@@ -210,14 +212,14 @@ test('TXT and JSON say what XML says', () => {
         );
         assert.equal(found.options?.ident, item.reversible ? 1 : undefined);
         assert.equal(found.xr, item.out === '1' ? +item.in : -item.out);
-        // To the last digit, which a number would not keep.
+        // Compared as text, since a number would lose digits.
         assert.ok(json.includes(`"min":${item.min},"max":${item.max}`));
       }
     }),
   );
 });
 
-test('a desk that is closed has a feed with nothing in it', () => {
+test('the feed of a closed desk is empty', () => {
   assert.deepEqual(xmlItems(feedXml([])), []);
   assert.equal(feedText([]), '');
   assert.deepEqual(JSON.parse(feedJson([])), { version: '1.3', currencies: { list: {}, amounts: {} }, exchange: {} });

@@ -1,4 +1,4 @@
-// The rates feed for exchange monitors: open directions with all-in rates, as plain decimals. Pure but for the view.
+// The rates feed for exchange monitors: open directions with all-in rates, as plain decimals. Makes no database calls.
 
 import {
   type Fraction,
@@ -23,45 +23,48 @@ import { type Priced, closedAt } from '../price/make-price.ts';
 import { price } from '../price/price-now.ts';
 import { type View, currentView } from '../known/view.ts';
 
-/** One direction as monitors list it. Codes are the monitors'; sums are decimals. */
+/** One direction as monitors list it. Codes are the monitors'; amounts are decimals. */
 export interface FeedItem {
   readonly from: string;
   readonly to: string;
-  /** A client gives `in` and gets `out`, everything counted; one of the two is 1. */
+  /** A client gives `in` and gets `out`, with all costs included; one of the two is 1. */
   readonly in: string;
   readonly out: string;
-  /** What the desk can pay, in the currency got. */
+  /** Amount that the desk can pay, in the currency received. */
   readonly amount: string;
-  /** The limit of one order, in the currency given. */
+  /** Limits of one order, in the currency given. */
   readonly min: string;
   readonly max: string;
   /** Minutes for which an order’s rate is fixed. */
   readonly fixedMinutes: number;
-  /** Minutes that a payout waits at the most, or usually takes (the median, where enough samples are there). */
+  /**
+   * Minutes until the payout: the clearing period of reversible payments, otherwise the usual (median) time if enough samples
+   * exist.
+   */
   readonly delay?: number;
-  /** Its payments can be taken back for months: payers are verified, and payouts held. */
+  /** True if payments can be taken back for months: payers are verified, and payouts held. */
   readonly reversible: boolean;
-  /** A person approves its larger orders. */
+  /** True if a person approves its larger orders. */
   readonly manual: boolean;
 }
 
 export interface FeedOptions {
-  /** Whether an order of this worth, in cents of USD, waits for a person. */
+  /** Returns true if an order of this worth, in cents of USD, waits for a person. */
   readonly waitsForPerson: (usd: bigint) => boolean;
 }
 
-interface Made {
+interface CachedFeed {
   readonly of: readonly unknown[];
-  /** Milliseconds of the product’s clock until which every rate in it is young enough. */
+  /** Time until which every rate in it is young enough, in ms of the product’s clock. */
   readonly until: number;
   readonly items: readonly FeedItem[];
 }
 
-let made: Made | undefined;
+let made: CachedFeed | undefined;
 
 /**
- * The feed for a visitor now: open directions whose currencies have a monitor’s code. The very same array until the
- * rates, the view or the clock change it. No database call; empty before there is a view.
+ * Returns the feed as of now, for a visitor: open directions whose currencies have a monitor’s code. Returns the same array until
+ * the rates, the view or the clock change it. Makes no database call. Empty before there is a view.
  */
 export function ratesFeed(options: FeedOptions): readonly FeedItem[] {
   const view = viewOrNone();
@@ -116,12 +119,12 @@ function itemOf(priced: Priced, view: View, { waitsForPerson }: FeedOptions): Fe
 }
 
 /**
- * What one whole of the unit given brings at the least, over every amount from `min` to `max`: all costs inside, at their
- * highest (rules of listing, bestchange.com/wiki/rules.html). Undefined where nothing can be guaranteed.
+ * Returns the smallest amount that one whole unit given can bring, over every amount from `min` to `max`, with all costs at their
+ * highest (rules of listing, bestchange.com/wiki/rules.html). Undefined if nothing can be guaranteed.
  *
- * Within one step of the list price the share that all lines leave of the amount never shrinks as the amount grows, so it
- * is least where the step begins, except for rounding: a percentage may be rounded up by one more pay unit than there, and
- * what is got is rounded down.
+ * Within one step of the fee, the share that remains after all lines never shrinks as the amount grows. It is therefore smallest
+ * at the beginning of a step, except for rounding: a percentage may be rounded up by one pay unit, and the amount received is
+ * rounded down.
  */
 export function allInRate(terms: PriceTerms, min: Money, max: Money): Fraction | undefined {
   const begins = terms.spread.map(({ from }) => roundTo(from, terms.giveDigits, 'up'));
@@ -133,7 +136,7 @@ export function allInRate(terms: PriceTerms, min: Money, max: Money): Fraction |
 function shareAt(give: Money, terms: PriceTerms): Fraction | undefined {
   const breakdown = breakdownOrNone(give, terms);
   if (!breakdown) return undefined;
-  // The list price is a percentage, as are some of the costs.
+  // The fee is a percentage, and so are some costs; each may be rounded up by one pay unit.
   const rounded = 1n + BigInt(terms.costs.filter(({ percent }) => percent).length);
   const left = breakdown.exchanged.parts - rounded * payUnit(terms.giveUnit, terms.giveDigits);
   if (left <= 0n) return undefined;
@@ -143,10 +146,13 @@ function shareAt(give: Money, terms: PriceTerms): Fraction | undefined {
   return fraction(got * 10n ** BigInt(scaleOf(terms.giveUnit)), give.parts * 10n ** BigInt(scaleOf(terms.getUnit)));
 }
 
-/** The smallest amount that is paid in a unit, in parts. */
+/** Returns the smallest payable amount of a unit, in parts. */
 const payUnit = (unit: string, digits: number): bigint => roundTo(money(unit, 1n), digits, 'up').parts;
 
-/** A rate as a pair of which one is 1, cut to 8 significant digits against the client, so that nothing better is shown. */
+/**
+ * Returns a rate as a pair of which one is 1, rounded to 8 significant digits against the client, so that no better rate is
+ * shown.
+ */
 function inAndOut(share: Fraction): { in: string; out: string } {
   const isLarge = share.numerator >= share.denominator;
   const value = isLarge ? share : fraction(share.denominator, share.numerator);

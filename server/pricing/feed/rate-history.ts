@@ -4,31 +4,31 @@ import { type Db, LastGood } from '../../platform/index.ts';
 import { latest, now, readHistory } from '../../rates/index.ts';
 import { directionOf, listedCurrency } from '../known/view.ts';
 
-type History = Output<Routes['rateHistory']>;
+type RateHistory = Output<Routes['rateHistory']>;
 
 const DAY_MS = 24 * 3_600_000;
 const DAYS = 7;
-/** A point comes each hour: a pair is read at most this often, however many look at it. */
+/** Time for which a pair's history is cached, in ms. A new point comes each hour. */
 const KEPT_MS = 60_000;
 
-const kept = new Map<string, LastGood<History>>();
+const kept = new Map<string, LastGood<RateHistory>>();
 
 /**
- * The market rate of a direction by the hour in the last seven days. Empty before there are rates, and where both sides
- * are the same money, or where it can't be read and never was. Throws `direction_unknown`.
+ * Returns the hourly market rate of a direction for the last seven days. Empty before there are rates, if both sides are the same
+ * asset, or if the history has never been read successfully. Throws `direction_unknown`.
  */
-export async function rateHistory(db: Db, from: string, to: string): Promise<History> {
+export async function rateHistory(db: Db, from: string, to: string): Promise<RateHistory> {
   const direction = directionOf(from, to);
   const [give, get] = [listedCurrency(direction.from), listedCurrency(direction.to)];
   if (!give || !get) return { points: [] };
   const pair = [assetOf(give.unit), assetOf(get.unit)] as const;
   const key = pair.join(' ');
-  const history = kept.get(key) ?? new LastGood<History>(`rates of ${key}`, KEPT_MS);
+  const history = kept.get(key) ?? new LastGood<RateHistory>(`rates of ${key}`, KEPT_MS);
   kept.set(key, history);
   return (await history.ask(() => read(db, pair)))?.value ?? { points: [] };
 }
 
-async function read(db: Db, pair: readonly [string, string]): Promise<History> {
+async function read(db: Db, pair: readonly [string, string]): Promise<RateHistory> {
   const snapshot = latest();
   if (!snapshot || pair.some((asset) => !snapshot.body.assets[asset])) return { points: [] };
   const { base, quote, points } = await readHistory(db, pair, snapshot, new Date(now().getTime() - DAYS * DAY_MS));

@@ -1,8 +1,8 @@
-// What is known of a small desk, without a database: bitcoins for USDT, at 90 000 USD a bitcoin.
+// Price inputs of a small desk, without a database: bitcoins for USDT, at 90 000 USD a bitcoin.
 
 import { type Money, parse, percent } from '@kurs/money';
 import type { Direction } from '../directions/direction.ts';
-import type { Carried, Known } from './known.ts';
+import type { Carried, PriceInputs } from './known.ts';
 import type { View } from './view.ts';
 
 const usd = (amount: string): Money<'USD'> => parse('USD', amount);
@@ -33,8 +33,8 @@ export const SELL: Direction = {
   version: 1,
 };
 
-/** What is known of the desk; `change`: of what it has read. */
-export function knownDesk(change: Partial<View> = {}): Known {
+/** Returns the price inputs of the desk; `change` overrides parts of its view. */
+export function knownDesk(change: Partial<View> = {}): PriceInputs {
   const price = { ask: '1', bid: '1', live: 3, deviation: '0.0100' };
   const bitcoin = { ...price, ask: '90000', bid: '90000' };
   return {

@@ -1,4 +1,4 @@
-// What is known as of one moment: all that a price is made from, so that making one asks nothing else.
+// Collects everything that decides prices at one moment, so that prices are pure functions of it.
 
 import { type Fraction, type Money, parse, percent, smaller } from '@kurs/money';
 import { type Level, isReversible, limitsOf, mostReversible, takesReversible } from '../../compliance/index.ts';
@@ -8,51 +8,54 @@ import { settings } from '../settings.ts';
 import type { View } from './view.ts';
 
 /** Everything that decides prices, as of one moment. */
-export interface Known {
+export interface PriceInputs {
   readonly view: View;
-  /** The market. Undefined before there were rates. */
+  /** The market's rates; undefined before the first snapshot. */
   readonly snapshot: Snapshot | undefined;
   readonly carried: ReadonlyMap<string, Carried>;
-  /** Purposes of which the desk has stopped what is new. */
+  /** Purposes for which the desk takes nothing new. */
   readonly stopped: ReadonlySet<string>;
   readonly rules: PriceRules;
 }
 
-/** A currency that a rail carries, with what payments and compliance say of it. */
+/** A currency that a rail carries, with its state according to payments and compliance. */
 export interface Carried extends CurrencyInfo {
   readonly isChain: boolean;
   readonly canSend: boolean;
-  /** The purposes that people let its rail take part in. */
+  /** Purposes for which people have switched its rail on. */
   readonly purposes: ReadonlySet<string>;
-  /** Its payments can be taken back for months. */
+  /** True if its payments can be taken back for months. */
   readonly isReversible: boolean;
-  /** Its payments can be taken back, and nobody has confirmed how much of them may be outstanding. */
+  /** True if its payments are reversible and nobody has confirmed a limit for them. */
   readonly isExposed: boolean;
-  /** What one order may be worth that is paid in it, by the customer's level. */
+  /** Maximum worth of one order paid in it, by the customer's level. */
   readonly mostUsd: Readonly<Record<Level, Money<'USD'>>>;
 }
 
 /** The settings that decide prices. */
 export interface PriceRules {
-  /** What an exchange costs at least, before discounts. */
+  /** Minimum fee of an exchange, before discounts. */
   readonly leastFee: Money<'USD'>;
-  /** What the desk keeps of its fee whatever the discounts. */
+  /** Minimum that the desk keeps of its fee after discounts: the larger of the two. */
   readonly leastMargin: { readonly percent: Fraction; readonly min: Money<'USD'> };
-  /** The share of a direction's minimum that its fixed costs may be. */
+  /** Maximum share of a direction's minimum that its fixed costs may take. */
   readonly fixedCosts: Fraction;
-  /** The smallest refund in costs of sending one, and the smallest order in smallest refunds. */
+  /** The smallest refund as a multiple of its sending cost, and the smallest order as a multiple of the smallest refund. */
   readonly refundCosts: bigint;
   readonly smallestRefunds: bigint;
-  /** Percent: of a reserve for one order of a visitor, of free money that is never promised, of a sending for a collection. */
+  /**
+   * Percentages: of a reserve that one order of a visitor may take, of free money that is never promised, of a sending cost that
+   * collecting a payment costs.
+   */
   readonly visitorPercent: bigint;
   readonly marginPercent: number;
   readonly sweepPercent: bigint;
-  /** What is said of a direction without reserve. */
+  /** Statement to customers about a direction without reserve. */
   readonly refill: 'unsaid' | 'hours' | 'day';
 }
 
-/** Joins a view and the market's rates with what rails, compliance and the settings say now. */
-export function knownOf(view: View, snapshot: Snapshot | undefined): Known {
+/** Combines a view and the market's rates with the current state of rails, compliance and settings. */
+export function knownOf(view: View, snapshot: Snapshot | undefined): PriceInputs {
   const carried = new Map(currencies().map((info) => [info.code, carriedOf(info)]));
   return { view, snapshot, carried, stopped: new Set(stoppedPurposes()), rules: rulesNow() };
 }
@@ -75,7 +78,7 @@ function carriedOf(info: CurrencyInfo): Carried {
   };
 }
 
-/** The settings that decide what a customer gets for an amount. */
+/** Settings that decide the amount a customer receives. */
 export const PRICED_BY = [
   'pricing.least_fee_usd',
   'pricing.min_margin_percent',
@@ -83,10 +86,10 @@ export const PRICED_BY = [
   'pricing.sweep_percent',
 ] as const;
 
-/** Values of those settings, as they are or would be. */
+/** Values of those settings, current or proposed. */
 export type PricedBy = Readonly<Partial<Record<(typeof PRICED_BY)[number], unknown>>>;
 
-/** The rules with other values of the settings that decide what a customer gets. */
+/** Returns the rules with other values for the settings that decide the amount a customer receives. */
 export const rulesWith = (given: PricedBy): PriceRules => rulesFrom((key) => (given[key] ?? settings.get(key)) as never);
 
 const rulesNow = (): PriceRules => rulesFrom((key) => settings.get(key));

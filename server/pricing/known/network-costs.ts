@@ -7,8 +7,8 @@ const PERIOD_MS = 15_000;
 export type PricingWorker = { stop(): Promise<void> };
 
 /**
- * Asks the rails of this process every 15 s what sending one payout costs, and keeps the answer for all processes. A
- * rail that doesn't answer keeps its last estimate; without one for 15 minutes its directions close.
+ * Queries the rails of this process every 15 s for the cost of sending one payout, and stores it for all processes. If a rail
+ * doesn't answer, its last estimate stays; after 15 minutes without one, its directions close.
  */
 export function runCosts(db: Db): PricingWorker {
   return every(PERIOD_MS, 'network costs', async () => {

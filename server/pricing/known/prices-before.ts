@@ -3,16 +3,16 @@ import type { Direction } from '../directions/direction.ts';
 import type { RailCost } from './rail-costs.ts';
 import { PRICED_BY, type PriceRules, rulesWith } from './known.ts';
 
-/** Prices as people had set them at a moment. */
+/** Prices that people had set at an earlier moment. */
 export interface PricesBefore {
-  /** By slug; a direction that is newer stands as it was at first. */
+  /** Directions by slug. A direction added later is included in its first version. */
   readonly directions: ReadonlyMap<string, Direction>;
-  /** Costs that were seeded later count as present. */
+  /** Cost lines. Those that were seeded later are included. */
   readonly railCosts: readonly RailCost[];
   readonly rules: PriceRules;
 }
 
-/** Reads prices as people had set them at a moment. */
+/** Reads the prices that people had set at a moment. */
 export async function pricesBefore(db: Statements, at: Date): Promise<PricesBefore> {
   const directions = await db.rows<{ body: Omit<Direction, 'version'>; version: number }>(
     `select distinct on (slug) body, version from direction_history

@@ -1,2 +1,2 @@
-/** What a price is for where its context doesn’t say; each purpose of a rail is switched alone. */
+/** Purpose of a price if its context states none. People switch each purpose of a rail separately. */
 export const USUAL_PURPOSE = 'orders';

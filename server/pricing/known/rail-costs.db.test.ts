@@ -38,10 +38,10 @@ const BTC_TO_USDT = { from: 'BTC', to: 'USDT_ERC20', amount: '0.01', side: 'give
 const fees = () => quoteWire(quote(BTC_TO_USDT)).fees.map(({ code, amount }) => [code, amount]);
 const direction = () => directionsWire({ from: 'BTC', to: 'USDT_ERC20' }).directions[0];
 
-test('each side’s line stands in the price breakdown: a payin of what is given, a payout of what is paid out', async () => {
+test('the price breakdown has a line for each side: payin of the amount given, payout of the amount paid out', async () => {
   await set({ currency: 'BTC', side: 'payin', percent: '1', fixed: '0.00001' });
   await set({ currency: 'USDT_ERC20', side: 'payout', percent: '2', cap: '9' });
-  // 0.01 − 0.00005 list − 0.00011 payin − network 0.6 USD = 0.00000667; of the rest 2/102, or 9 USD = 0.0001.
+  // 0.01 − fee 0.00005 − payin 0.00011 − network 0.6 USD = 0.00000667; of the rest 2/102, capped at 9 USD = 0.0001.
   assert.deepEqual(fees(), [
     ['fee', '0.00005000'],
     ['payin', '0.00011000'],
@@ -56,7 +56,7 @@ test('each side’s line stands in the price breakdown: a payin of what is given
   assert.deepEqual(published, { code: 'payout', of: 'got', percent: '2' }, 'a calculator can make the same breakdown');
 });
 
-test('a change is a version with its author, and the view has it at once; what an operator set is not seeded again', async () => {
+test('a change is a version with its author and is in the view at once; the seed doesn’t overwrite an operator’s value', async () => {
   await set({ currency: 'BTC', side: 'payin', percent: '1' });
   await set({ currency: 'BTC', side: 'payin', percent: '0.5' });
   const history = await world.db.rows<{ version: number; body: { percent: string }; by: string }>(
@@ -74,10 +74,10 @@ test('a change is a version with its author, and the view has it at once; what a
   assert.equal((await readRailCosts(world.db))[0]?.percent, '0.5');
 });
 
-test('fixed costs of either side raise the least amount to twenty times, and close a direction that can’t bear them', async () => {
+test('fixed costs of either side raise the minimum to twenty times, and close a direction that can’t bear them', async () => {
   const least = () => parse('BTC', direction()?.min ?? '0').parts;
   const usual = least();
-  // 18 USD of a payment in: 0.0002 BTC, so 0.004 at least; the networks' own costs come on top.
+  // 18 USD of a payment in: 0.0002 BTC, so at least 0.004. The networks' own costs come on top.
   await set({ currency: 'BTC', side: 'payin', fixed: '0.0002' });
   assert.ok(least() >= 400_000n && least() > usual, String(least()));
   await set({ currency: 'BTC', side: 'payin' });
@@ -88,7 +88,7 @@ test('fixed costs of either side raise the least amount to twenty times, and clo
   assert.equal(closedNow(directionOf('BTC', 'USDT_ERC20')), 'costs', '1200 USD are more than a visitor may exchange');
 });
 
-test('what sending to the very account costs takes the place of the usual cost, and may close the direction', async () => {
+test('the cost of sending to the customer’s own account replaces the usual cost, and may close the direction', async () => {
   const usual = quote(BTC_TO_USDT);
   const sending = (fuel: string) => ({ sending: { fuel: 'ETH', parts: parse('ETH', fuel).parts } });
   const double = quote(BTC_TO_USDT, sending('0.0004'));
@@ -101,7 +101,7 @@ test('what sending to the very account costs takes the place of the usual cost, 
   );
 });
 
-test('a provider has its line and no network’s', async () => {
+test('a provider has its own line and no network line', async () => {
   const pair = { from: 'BTC', to: 'PAYEER_USD' };
   const spread = [{ from: '0', percent: '1.5' }];
   await world.db.tx((tx) => saveDirection(tx, { slug: 'btc-payeer', ...pair, spread, isOn: false, position: 50 }, 'test'));
@@ -112,7 +112,7 @@ test('a provider has its line and no network’s', async () => {
   assert.deepEqual(codes(), ['payout']);
 });
 
-test('a line that can’t be is refused on its field', async () => {
+test('refuses an impossible line on its field', async () => {
   for (const [input, field] of [
     [{ currency: 'NONE', side: 'payin', percent: '1' }, 'currency'],
     [{ currency: 'BTC', side: 'payin', percent: '-1' }, 'cost'],
@@ -123,7 +123,7 @@ test('a line that can’t be is refused on its field', async () => {
   }
 });
 
-test('what leaving a wallet costs is told as it is taken', async () => {
+test('the stated cost of leaving a wallet is the cost that is taken', async () => {
   const told = () => sendingCost('BTC');
   const before = told();
   const sum = parse('BTC', '0.5');

@@ -5,10 +5,10 @@ import { currencyOf } from '../../payments/index.ts';
 import type { Statements, Tx } from '../../platform/index.ts';
 import { amountText, shareText } from '../directions/decimals.ts';
 
-/** Which payments of a currency a cost belongs to. */
+/** Payments of a currency that a cost applies to. */
 export type CostSide = 'payin' | 'payout';
 
-/** What a rail takes of a payment: decimals in the currency's own unit, within min and cap. */
+/** A rail's charge for a payment: decimals in the currency's own unit, within min and cap. */
 export interface RailCost {
   readonly currency: string;
   readonly side: CostSide;
@@ -19,7 +19,7 @@ export interface RailCost {
   readonly version: number;
 }
 
-/** A cost line as an operator or the seed file writes it; without any figure it takes nothing. */
+/** Format of a cost line as an operator or the seed file writes it. Without any figure it charges nothing. */
 export const railCostSchema = z.strictObject({
   currency: z.string(),
   side: z.enum(['payin', 'payout']),
@@ -31,7 +31,7 @@ export const railCostSchema = z.strictObject({
 
 export type RailCostInput = z.input<typeof railCostSchema>;
 
-/** Reads a cost line. Throws `validation`: on `cost`, and on `currency` or the sum that can't be. */
+/** Parses a cost line. Throws `validation` on `cost`, on `currency`, or on the field of a wrong amount. */
 export function readCostInput(input: RailCostInput): Omit<RailCost, 'version'> {
   const parsed = railCostSchema.safeParse(input);
   if (!parsed.success) throw new Problem('validation', { errors: { cost: { code: 'wrong_value' } }, cause: parsed.error });
@@ -49,7 +49,7 @@ export function readCostInput(input: RailCostInput): Omit<RailCost, 'version'> {
   return cost;
 }
 
-/** Stores a cost line as its next version, and that version in the history; `by` names who did. Throws as `readCostInput`. */
+/** Stores the next version of a cost line, and adds it to the history; `by` names the author. Throws as `readCostInput`. */
 export async function saveRailCost(tx: Tx, input: RailCostInput, by: string): Promise<void> {
   const cost = readCostInput(input);
   const row = await tx.row<{ version: number }>(
@@ -70,7 +70,7 @@ export async function saveRailCost(tx: Tx, input: RailCostInput, by: string): Pr
   ]);
 }
 
-/** Adds the default cost lines that are missing; what an operator changed stays. */
+/** Adds the default cost lines that are missing; lines that an operator changed stay. */
 export async function seedRailCosts(tx: Tx, seed: unknown): Promise<void> {
   const known = new Set((await readRailCosts(tx)).map(keyOf));
   for (const cost of z.array(railCostSchema).parse(seed)) if (!known.has(keyOf(cost))) await saveRailCost(tx, cost, 'seed');
@@ -78,21 +78,21 @@ export async function seedRailCosts(tx: Tx, seed: unknown): Promise<void> {
 
 const keyOf = (one: { currency: string; side: string }): string => `${one.currency} ${one.side}`;
 
-/** Every cost line as it stands. */
+/** Returns every current cost line. */
 export function readRailCosts(db: Statements): Promise<RailCost[]> {
   return db.rows<RailCost>('select currency, side, percent, fixed, min, cap, version from rail_cost', [], {
     name: 'pricing.rail_costs',
   });
 }
 
-/** The line of a currency's side, where there is one. */
+/** Returns the cost line for a currency's side, if there is one. */
 export function railCostOf(costs: readonly RailCost[], currency: string, side: CostSide): RailCost | undefined {
   return costs.find((one) => one.currency === currency && one.side === side);
 }
 
 /**
- * A rail's cost as a line of a price breakdown: of a payin as it stands; of a payout a share of what is paid out, its sums turned into
- * the unit given at the rate of the deal, rounded up.
+ * Returns a rail's cost as a line of a price breakdown. A payin's line is unchanged. A payout's percentage applies to the amount
+ * paid out, and its sums are converted to the unit given at the deal's rate, rounded up.
  */
 export function costLineOf(cost: RailCost, give: string, deal: { readonly getUnit: string; readonly rate: Rate }): CostLine {
   const isPayin = cost.side === 'payin';
@@ -108,7 +108,7 @@ export function costLineOf(cost: RailCost, give: string, deal: { readonly getUni
   };
 }
 
-/** A rail's cost as a line over sums of one unit, as of a payment that is exchanged for nothing. */
+/** Returns a rail's cost as a line in the currency's own unit, for a payment without exchange. */
 export const ownLineOf = (cost: RailCost, unit: string): CostLine => ({
   code: cost.side,
   ...figuresOf(cost, (text) => parse(unit, text)),

@@ -11,7 +11,7 @@ test('the reserve is the smaller of free money less 5 % and what the rail can pa
   assert.equal(reserveFrom({ free: 1_000n, spent: 0n }, 300n, 5), 300n);
 });
 
-test('a unit whose free money does not cover what is spent makes no promise', () => {
+test('nothing is promised in a unit whose free money does not cover its expenses', () => {
   assert.equal(reserveFrom({ free: 1_000n, spent: 1_000n }, 2_000n, 5), 0n);
   assert.equal(reserveFrom({ free: 0n, spent: 0n }, 2_000n, 0), 0n);
 });

@@ -4,15 +4,15 @@ import { type CurrencyInfo, currencyOf, payable, unshownCapital } from '../../pa
 import type { Statements } from '../../platform/index.ts';
 import { settings } from '../settings.ts';
 
-/** The desk's own money in a unit, in parts: free, and gone since the last close. */
+/** The desk's own money in a unit, in parts: free money, and expenses since the books were last closed. */
 export interface OwnMoney {
   readonly free: bigint;
   readonly spent: bigint;
 }
 
 /**
- * What the desk can promise in a currency: the smaller of its own free money less a margin, and what the
- * rail confirmed as payable less what is queued on it. Nothing while free money doesn't cover what is spent.
+ * Returns the amount that the desk can promise in a currency: the smaller of its free money less a margin, and the amount that
+ * the rail confirmed as payable less its queued payouts. Zero while free money doesn't cover the expenses.
  */
 export function reserveFrom({ free, spent }: OwnMoney, payableParts: bigint, marginPercent: number): bigint {
   if (free <= spent) return 0n;
@@ -21,7 +21,7 @@ export function reserveFrom({ free, spent }: OwnMoney, payableParts: bigint, mar
   return least > 0n ? least : 0n;
 }
 
-/** The reserve of a currency as of this transaction, in parts of its unit. */
+/** Returns the reserve of a currency as of this transaction, in parts of its unit. */
 export async function readReserve(db: Statements, currency: string): Promise<bigint> {
   const unit = currencyOf(currency)?.unit;
   if (unit === undefined) throw new Problem('internal', { cause: new Error(`No rail carries ${currency}`) });
@@ -29,7 +29,7 @@ export async function readReserve(db: Statements, currency: string): Promise<big
   return reserveFrom(own.get(unit) as OwnMoney, free, settings.get('pricing.reserve_margin_percent'));
 }
 
-/** The desk's own money in some units. */
+/** Returns the desk's own money in some units. */
 export async function readOwnMoney(db: Statements, units: readonly string[]): Promise<Map<string, OwnMoney>> {
   const refs = units.flatMap((unit) => [
     accounts.deskFree(unit),
@@ -42,14 +42,14 @@ export async function readOwnMoney(db: Statements, units: readonly string[]): Pr
   return new Map(
     units.map((unit, index) => {
       const [booked = 0n, ...spent] = found.slice(index * 5, index * 5 + 5);
-      // What somebody booked and no rail has shown promises nothing.
+      // Capital that was booked and that no rail has shown yet can't be promised.
       const free = booked - (unshown.get(unit) ?? 0n);
       return [unit, { free, spent: spent.reduce((sum, one) => sum + one, 0n) }];
     }),
   );
 }
 
-/** What lies at deposit addresses or on its way from there, by currency: payable once it is collected. */
+/** Returns the money at deposit addresses or on its way from them, by currency. It is payable once it is collected. */
 export async function readArriving(db: Statements, carried: readonly CurrencyInfo[]): Promise<Map<string, bigint>> {
   const swept = carried.filter(({ arrivesAt }) => arrivesAt === 'deposit');
   const refs = swept.flatMap(({ code, unit }) => [

@@ -5,28 +5,30 @@ import { readArriving, readOwnMoney } from './reserve.ts';
 import { readCurrencies, readDirections, readNetworkCosts } from '../directions/store.ts';
 import { type View, useView } from './view.ts';
 
-/** What changes what is offered is told; this finds what was not, and what orders and payouts have taken of the reserves. */
+/**
+ * Interval of polling, in ms. Changes of offers and settings wake it earlier; polling finds the rest, such as reserves used by
+ * orders and payouts.
+ */
 const POLL_MS = 5_000;
 const CALM_MS = 200;
-/** After an error, twice as long. */
+/** First pause after an error, in ms; doubled after each further error. */
 const RETRY_MS = 250;
 const USUAL_MS = 60_000;
 
 export type PricingOptions = {
-  /** Median minutes from final payment to payout by the slug of a direction, where there are at least 20 samples. */
+  /** Returns the median minutes from final payment to payout by a direction's slug, for those with at least 20 samples. */
   usualMinutes?: (db: Db) => Promise<ReadonlyMap<string, number>>;
 };
 
 export type PricingWatch = {
-  /** Reads now. */
+  /** Refreshes the view now. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * Keeps this process's view fresh until stopped: a switch acts within a second, and a quote asks no database. Start
- * `watchRates` and `watchSettings` before. Where the first reading fails, nothing is offered until one succeeds. One per
- * process.
+ * Keeps this process's view fresh until stopped: a switch takes effect within a second, and a quote makes no database call. Start
+ * `watchRates` and `watchSettings` first. If the first read fails, nothing is offered until one succeeds. Call once per process.
  */
 export async function watchPricing(db: Db, { usualMinutes }: PricingOptions = {}): Promise<PricingWatch> {
   const usual = new LastGood<ReadonlyMap<string, number>>('usual times', USUAL_MS);

@@ -18,7 +18,7 @@ import type { Direction } from '../directions/direction.ts';
 import type { PriceRules } from '../known/known.ts';
 import { smaller as smallerShare } from '../directions/share.ts';
 
-/** The smallest and the largest amount of a direction, in the unit given, and what bounds each. */
+/** The smallest and the largest amount of a direction, in the unit given, and the reason for each. */
 export interface Bounds {
   readonly min: Money;
   readonly max: Money;
@@ -29,20 +29,22 @@ export interface Bounds {
 export interface BoundsInput {
   readonly direction: Direction;
   readonly terms: PriceTerms;
-  /** The smallest payment that the rail given takes, and the smallest payout of the rail got. */
+  /** The smallest payment on the rail given, and the smallest payout on the rail of the currency received. */
   readonly dust: { readonly give: Money; readonly get: Money };
   readonly smallestRefund: Money;
-  /** What one order of this customer's level may be worth, in the unit given. */
+  /** Maximum worth of one order for this customer's level, in the unit given. */
   readonly levelLimit: Money;
-  /** What one order may take of the reserve, in the unit got. */
+  /** Amount of the reserve that one order may take, in the unit received. */
   readonly reserve: Money;
 }
 
 /**
- * The smallest and the largest amount. Min: the operator's own, the rails' minima, five smallest refunds, a list price of 0.20
- * USD, fixed costs of at most 5 %. Max: the operator's own, the level's limit, the share of the reserve. Min is rounded
- * up to two significant digits, max down to three, so that neither changes with each tick of the market. Where min is
- * above max the direction is closed; the reason is what bounds it.
+ * Returns the smallest and the largest amount of a direction.
+ * - Min is the largest of: the operator's minimum, the rails' minima, a multiple of the smallest refund, the amount whose fee
+ *   is the minimum fee, and the amount of which fixed costs take no more than their maximum share.
+ * - Max is the smallest of: the operator's maximum, the level's limit, and the available share of the reserve.
+ * Min is rounded up to two significant digits and max down to three, so that they don't change with each tick of the market. If
+ * min is above max, the direction is closed; `minBy` and `maxBy` give the reason.
  */
 export function boundsOf(
   { direction, terms, dust, smallestRefund, levelLimit, reserve }: BoundsInput,
@@ -69,7 +71,7 @@ export function boundsOf(
   const floor = floors.reduce(larger);
   const min = significant(roundTo(floor, digits, 'up'), 2, 'up');
   return {
-    // What the operator wrote is not rounded.
+    // The operator's own minimum is not rounded to significant digits.
     min: compare(own, floor) === 0 ? roundTo(own, digits, 'up') : min,
     max:
       most.by === 'direction'
@@ -80,7 +82,7 @@ export function boundsOf(
   };
 }
 
-/** What a cost line takes of any amount, however small. */
+/** Returns the fixed part of a cost line, which is charged on any amount. */
 function fixedOf({ fixed, min, cap }: CostLine, unit: string): Money {
   const least = larger(fixed ?? zero(unit), min ?? zero(unit));
   return cap ? smaller(least, cap) : least;
@@ -88,12 +90,12 @@ function fixedOf({ fixed, min, cap }: CostLine, unit: string): Money {
 
 const inverse = (share: { numerator: bigint; denominator: bigint }) => fraction(share.denominator, share.numerator);
 
-/** An amount got as an amount given, by the rate alone. */
+/** Converts an amount received to the unit given, by the rate alone. */
 function inGive(got: Money, terms: PriceTerms, rounding: 'down' | 'up'): Money {
   return convert(got, assetOf(terms.getUnit), terms.rate, terms.giveUnit, rounding);
 }
 
-/** Keeps so many significant digits of an amount. */
+/** Rounds an amount to a number of significant digits. */
 export function significant(amount: Money, digits: number, rounding: 'down' | 'up'): Money {
   const length = amount.parts.toString().length;
   if (length <= digits) return amount;
@@ -102,18 +104,18 @@ export function significant(amount: Money, digits: number, rounding: 'down' | 'u
   return money(amount.unit, rounding === 'up' && down !== amount.parts ? down + step : down);
 }
 
-/** The smallest sum that is refunded, and what sending it costs, in the unit given. */
+/** The smallest refund, and the cost of sending it, in the unit given. */
 export interface RefundTerms {
   readonly cost: Money;
   readonly smallest: Money;
 }
 
-/** Refund terms from what sending costs and the rail's dust: a refund is a multiple of its cost, and no dust. */
+/** Returns refund terms: the smallest refund is a multiple of its sending cost, and at least the rail's dust limit. */
 export function refundTermsFrom(cost: Money, dust: Money, { refundCosts }: Pick<PriceRules, 'refundCosts'>): RefundTerms {
   return { cost, smallest: larger(scaleBy(cost, fraction(refundCosts, 1n), 'up'), dust) };
 }
 
-/** The share of a reserve that one order of a visitor may take. */
+/** Returns the part of a reserve that one order of a visitor may take. */
 export function visitorShare(reserve: Money, { visitorPercent }: Pick<PriceRules, 'visitorPercent'>): Money {
   return smaller(reserve, scaleBy(reserve, fraction(visitorPercent, 100n), 'down'));
 }

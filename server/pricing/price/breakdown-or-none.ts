@@ -1,6 +1,6 @@
 import { type Money, PriceError, type PriceTerms, type PriceBreakdown, breakdownForGive } from '@kurs/money';
 
-/** What an amount given becomes; undefined where fee and costs leave nothing of it. */
+/** Returns the price breakdown of an amount given; undefined if fee and costs exceed it. */
 export function breakdownOrNone(give: Money, terms: PriceTerms): PriceBreakdown | undefined {
   try {
     return breakdownForGive(give, terms);

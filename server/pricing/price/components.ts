@@ -1,9 +1,8 @@
-// What a price is made of besides the desk's fee: one entry for each component. Pure.
+// The components of a price besides the desk's fee: one entry for each. Pure.
 //
-// A new component is a new entry here. Its lines stand in the terms; from those it comes into every quote, receipt, page,
-// letter and file, into the journal of the exchange and into its reversal. A line says only what differs from others of
-// its kind: a name of its own (`words`: its code, under `fees` in the words of the contract and as `fee_…` in those of the
-// site), another account, another payer.
+// To add a component, add an entry here. Its lines become part of the terms, and from there of every quote, receipt, page, letter
+// and file, the journal of the exchange and its reversal. A line states only its differences from others of its kind: its own
+// name (`words`: its code, under `fees` in the contract's words and as `fee_…` in the site's), another account, another payer.
 
 import {
   type CostLine,
@@ -24,34 +23,34 @@ import type { NetworkCost } from '../directions/store.ts';
 import type { AskedDiscount, PriceContext } from './context.ts';
 import { type Side, costInUnit } from './units.ts';
 
-/** What the networks take of an exchange: for the payout, and for collecting the payment where that is needed. */
+/** Network fees of an exchange: for the payout, and for collecting the payment if that is needed. */
 export interface NetworkCosts {
-  /** None at a provider, whose costs are lines of their own. */
+  /** Undefined for a provider, whose costs are separate lines. */
   readonly payout: NetworkCost | undefined;
   readonly sweep: NetworkCost | undefined;
 }
 
-/** What the two rails take of an exchange, besides networks. */
+/** Charges of the two rails for an exchange, besides network fees. */
 export interface RailCosts {
   readonly payin: RailCost | undefined;
   readonly payout: RailCost | undefined;
 }
 
-/** What the lines of a price are made from. */
+/** Input for the lines of a price. */
 export interface Deal {
   readonly direction: Direction;
   readonly give: Side;
   readonly get: Side;
   readonly snapshot: Snapshot;
-  /** The market's rate that is dealt at. */
+  /** The market rate of the deal. */
   readonly rate: Rate;
   readonly networks: NetworkCosts;
   readonly rails: RailCosts;
-  /** For whom the price is made, and for what. */
+  /** The customer and the purpose of the price. */
   readonly context: PriceContext;
 }
 
-/** Where lines of a price come from. They stand in the order of the entries, those of what is paid out after all others. */
+/** Source of lines of a price. Lines follow the order of the entries, except that those on the amount paid out come last. */
 export type ComponentSource =
   | { readonly kind: 'discount'; readonly lines: (deal: Deal) => readonly DiscountLine[] }
   | { readonly kind: 'cost'; readonly lines: (deal: Deal) => readonly CostLine[] };
@@ -67,8 +66,8 @@ export const COMPONENTS: readonly ComponentSource[] = [
 ];
 
 /**
- * What is asked for, in the order in which it is trimmed. A sum of a kind that no market knows now is not asked for, nor is the
- * friend's discount where the payment can be taken back for months.
+ * Returns the discount lines, in the order in which they are applied. A discount by sum is left out if the market has no rate for
+ * its unit; the friend's discount is left out if the payment is reversible.
  */
 function discountLines({ context: { discounts = [] }, snapshot, give }: Deal): DiscountLine[] {
   return DISCOUNT_KINDS.flatMap((kind) =>
@@ -91,7 +90,7 @@ function discountLine({ kind, percent: share, worth }: AskedDiscount, snapshot: 
   ];
 }
 
-/** A sum in the unit given, by the middle of the market, rounded down; undefined where no market is known. */
+/** Converts a sum to the unit given by the market's middle rate, rounded down; undefined if the market has no rate. */
 function worthInUnit(worth: Money, snapshot: Snapshot, { unit, payDigits }: Side): Money | undefined {
   const [from, to] = [assetOf(worth.unit), assetOf(unit)];
   if (!snapshot.body.assets[from]) return undefined;
@@ -106,7 +105,7 @@ function networkLines({ snapshot, give }: Deal, code: string, cost: NetworkCost 
   return cost ? [{ code, fixed: costInUnit(cost, snapshot, give) }] : [];
 }
 
-/** A cost that the operator has named for a direction. */
+/** Returns the line of a cost that the operator has defined for a direction. */
 function costLine(line: DirectionCost, unit: string): CostLine {
   const sum = (text: string): Money => parse(unit, text);
   return {

@@ -2,36 +2,36 @@ import { type DiscountKind, type Fraction, type Money, fraction } from '@kurs/mo
 import type { Level } from '../../compliance/index.ts';
 import type { NetworkCost } from '../directions/store.ts';
 
-/** Sides of an exchange that are its holder's own wallets. */
+/** Sides of an exchange that are the customer's own wallets. */
 export type WalletSides = 'give' | 'get' | 'both';
 
-/** Whether a side is among them. */
+/** Returns true if a side is a wallet. */
 export const isWallet = (wallet: WalletSides | undefined, side: 'give' | 'get'): boolean => wallet === side || wallet === 'both';
 
-/** A discount as it is asked for: a share of the fee (the friend's: of what the others leave of it), a sum, or both. */
+/** A requested discount: a share of the fee (for a friend's: of the rest after other discounts), a sum, or both. */
 export interface AskedDiscount {
   readonly kind: DiscountKind;
   readonly percent?: Fraction;
-  /** In the unit of rewards, by the middle of the market: so much, or of a share at most so much. */
+  /** Sum in the unit of rewards, converted at the market's middle rate. With `percent`, the maximum of the discount. */
   readonly worth?: Money;
 }
 
-/** What loyalty asks for: so many percent of the fee. */
+/** Returns the loyalty discount: a percentage of the fee. */
 export const loyaltyDiscount = (of: number | undefined): AskedDiscount[] =>
   of === undefined ? [] : [{ kind: 'loyalty', percent: fraction(BigInt(of), 100n) }];
 
-/** For whom a price is made, and for what. Without any of it: for a visitor who pays and is paid by rails. */
+/** The customer and the purpose that a price is made for. By default: a visitor who pays and is paid by rails. */
 export interface PriceContext {
-  /** The customer's verification level; decides the largest amount. */
+  /** The customer's verification level; it decides the largest amount. */
   readonly level?: Level;
-  /** What sending to the customer's very account costs, where that is known; the usual cost by default. */
+  /** Cost of sending to the customer's own account, if known; the usual cost by default. */
   readonly sending?: NetworkCost | undefined;
-  /** Sides that are wallets of ours: no rail carries them, so neither network nor provider takes anything. */
+  /** Sides that are wallets: no rail is involved, so no network or provider charges anything. */
   readonly wallet?: WalletSides | undefined;
-  /** What the customer asks to be let off; how much of it they are is the price's. */
+  /** Requested discounts; the price decides how much of them applies. */
   readonly discounts?: readonly AskedDiscount[] | undefined;
-  /** Of what the desk keeps of its fee, the share that it pays on to those who sent the customer. */
+  /** Share of the desk's kept fee that is paid on to those who referred the customer. */
   readonly rewards?: Fraction | undefined;
-  /** What it is for, as people switch rails by it: orders, if nothing is said. */
+  /** Purpose by which people switch rails; orders by default. */
   readonly purpose?: string | undefined;
 }

@@ -6,8 +6,8 @@ import { larger } from '../directions/share.ts';
 import { reserveOf } from './price-now.ts';
 
 /**
- * The largest share of any reserve that unpaid orders hold now. What is held was reserve before, so it counts to the
- * whole. Bot protection asks more work the larger it is.
+ * Returns the largest share of any reserve that unpaid orders hold now. The held amount counts towards the whole, since it was
+ * reserve before. Bot protection requires more work the larger the share is.
  */
 export async function heldShare(db: Statements): Promise<Fraction> {
   const held = await heldByUnit(db);

@@ -1,4 +1,4 @@
-// A price is made of what is known and for whom, and of nothing else.
+// A price depends only on its inputs and its context.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,13 +30,13 @@ const componentsAt = (context: PriceContext, amount = '0.01'): readonly Componen
   breakdownForGive(parse('BTC', amount), at(context).terms).components;
 const codes = (components: readonly Component[]): string[] => components.map(({ code }) => code);
 
-test('the same is known, the same is made', () => {
+test('equal inputs give equal prices', () => {
   const known = knownDesk();
   assert.deepEqual(makePrice(known, SELL, { level: 1 }), makePrice(known, SELL, { level: 1 }));
   assert.deepEqual(codes(componentsAt({})), ['fee', 'network']);
 });
 
-test('a level moves the bounds, and nothing of the terms', () => {
+test('a level changes the bounds and none of the terms', () => {
   const [visitor, known] = [at({}), at({ level: 2 })];
   assert.deepEqual(
     [visitor, known].map(({ bounds }) => format(bounds.max)),
@@ -45,25 +45,25 @@ test('a level moves the bounds, and nothing of the terms', () => {
   assert.deepEqual(known.terms, visitor.terms);
 });
 
-test('wallets have no costs of a rail, and the very account has its own', () => {
+test('wallets have no rail costs; a customer’s account may have its own sending cost', () => {
   const sending = { fuel: 'ETH', parts: 4n * 10n ** 14n };
   assert.deepEqual(codes(componentsAt({ wallet: 'get' })), ['fee']);
   const network = (context: PriceContext) => totalOf(componentsAt(context), 'cost');
   assert.deepEqual([network({}), network({ sending })], [667n, 1_334n]);
 });
 
-test('a rail that takes part in orders need not take part in anything else', () => {
+test('a rail that is on for orders may be off for other purposes', () => {
   const known = knownDesk();
   assert.equal(closedAt(makePrice(known, SELL, { purpose: 'orders' }), Date.now()), undefined);
   assert.equal(closedAt(makePrice(known, SELL, { purpose: 'invoices' }), Date.now()), 'rail_off');
 });
 
-test('discounts stand in the terms, are components of each amount, and leave the minimum margin', () => {
+test('discounts are part of the terms and of each breakdown, and leave the minimum margin', () => {
   const discounts = [
     { kind: 'loyalty' as const, percent: percent('10') },
     { kind: 'coupon' as const, worth: parse('USDT', '0.45') },
   ];
-  // A fee of 0.00005000: 0.000005 and a tenth of it; of a larger coupon what half of the fee leaves.
+  // Fee: 0.00005000. Discounts: 0.000005 and a tenth of the fee; a larger coupon is limited to half of the fee.
   const off = (lines: typeof discounts) => componentsAt({ discounts: lines }).filter(({ kind }) => kind === 'discount');
   assert.deepEqual(
     off(discounts).map(({ code, amount }) => [code, amount]),
@@ -73,7 +73,7 @@ test('discounts stand in the terms, are components of each amount, and leave the
     ],
   );
   const rewarded = componentsAt({ discounts: [{ kind: 'coupon', percent: percent('100') }], rewards: percent('98') });
-  // A least margin of 0.1 %, 0.00001000, is 0.00050000 before rewards of 98 %: more than the fee.
+  // A minimum margin of 0.1 %, 0.00001000, is 0.00050000 before rewards of 98 %: more than the fee.
   assert.equal(totalOf(rewarded, 'discount'), 0n);
   const much = [{ kind: 'coupon' as const, worth: parse('USDT', '90000') }, ...discounts.slice(0, 1)];
   assert.deepEqual(
@@ -82,7 +82,7 @@ test('discounts stand in the terms, are components of each amount, and leave the
   );
 });
 
-test('why a direction is closed is told without a clock of its own', () => {
+test('the reason for a closed direction depends on the given time only', () => {
   const known = knownDesk({ railsSending: new Set(['bitcoin']) });
   assert.equal(closedAt(makePrice(known, SELL), 0), 'payouts_off');
   const open = knownDesk();
@@ -110,7 +110,7 @@ const discounts: fc.Arbitrary<AskedDiscount[]> = fc.array(
   { maxLength: 4 },
 );
 
-test('whatever its components are, what a quote shows adds up: give − lines, × the shown rate, is get', () => {
+test('with any components a quote adds up: (give − lines) × shown rate = get', () => {
   let discounted = 0;
   fc.assert(
     fc.property(costs, discounts, fc.bigInt(20_000n, 10_000_000n), (lines, off, parts) => {

@@ -1,4 +1,4 @@
-// Makes the price of a direction: what is known × for whom → terms, bounds, and why nobody can deal at it. Pure.
+// Makes the price of a direction from its inputs and a context: terms, bounds, and the reason if it is closed. Pure.
 
 import { type Money, type PriceTerms, type Rate, assetOf, compare, convert, money } from '@kurs/money';
 import type { Level } from '../../compliance/index.ts';
@@ -8,7 +8,7 @@ import { type Bounds, type RefundTerms, boundsOf, refundTermsFrom, visitorShare 
 import { COMPONENTS, type ComponentSource, type Deal, type RailCosts } from './components.ts';
 import { type PriceContext, isWallet } from './context.ts';
 import type { Direction } from '../directions/direction.ts';
-import type { Carried, Known } from '../known/known.ts';
+import type { Carried, PriceInputs } from '../known/known.ts';
 import { USUAL_PURPOSE } from '../known/purpose.ts';
 import { railCostOf } from '../known/rail-costs.ts';
 import { reserveFrom } from '../known/reserve.ts';
@@ -18,7 +18,7 @@ import { termsOf } from './terms.ts';
 import { costInUnit } from './units.ts';
 import type { View } from '../known/view.ts';
 
-/** Why a direction takes no new orders: a key of the contract's words under `closed`. */
+/** Reason why a direction takes no new orders: a key of the contract's words under `closed`. */
 export type DirectionClosed =
   | ClosedReason
   | 'stopped'
@@ -41,41 +41,43 @@ export interface Priced {
   readonly get: CurrencyInfo;
   readonly snapshot: Snapshot;
   readonly terms: PriceTerms;
-  /** The rails' cost lines that the terms were made with. */
+  /** The rails' cost lines used for the terms. */
   readonly rails: RailCosts;
   readonly bounds: Bounds;
-  /** What the smallest and the largest amount bring, in the unit got. */
+  /** Amounts received for the smallest and the largest amount, in the unit received. */
   readonly minGet: Money;
   readonly maxGet: Money;
   readonly reserve: Money;
-  /** What one order may take of the reserve. */
+  /** Amount of the reserve that one order may take. */
   readonly mostOfReserve: Money;
-  /** The unit given in USD, by the middles. */
+  /** The unit given in USD, at the market's middle rates. */
   readonly giveUsd: Rate;
-  readonly standing: Standing;
+  readonly standing: Closure;
 }
 
-/** Why a direction can't even be priced (no rail, no network cost, no rate ever), or what people and rails say before that. */
+/**
+ * A direction that can't be priced, and the reason: no rail, no network cost or no rate, unless people or rails closed it anyway.
+ */
 export interface Unpriced {
   readonly reason: DirectionClosed;
 }
 
-/** Why a priced direction takes no orders, as far as only time can change it. */
-interface Standing {
-  /** What speaks against it before the rates, or the rates themselves. */
+/** Reasons why a priced direction takes no orders. Only the age of the rates depends on time. */
+interface Closure {
+  /** Reason that holds at any time: a switch, a rail, or the market's rates. */
   readonly reason: DirectionClosed | undefined;
-  /** Milliseconds of the product's clock until which its rates are young enough. */
+  /** Time until which its rates are young enough, in ms of the product's clock. */
   readonly until: number;
-  /** What speaks against it when they are. */
+  /** Reason that applies while the rates are young enough: no reserve, or costs that exceed the amount. */
   readonly further: DirectionClosed | undefined;
 }
 
 /**
- * The price of a direction. Prices are made of rates that are closed too, so that a page can go on showing them; whether
- * one can deal at it is asked by `closedAt`.
+ * Makes the price of a direction. A price is also made from rates that are closed, so that a page can show it. `closedAt` says
+ * whether orders are taken.
  */
 export function makePrice(
-  known: Known,
+  known: PriceInputs,
   direction: Direction,
   context: PriceContext = {},
   components: readonly ComponentSource[] = COMPONENTS,
@@ -91,10 +93,14 @@ export function makePrice(
   return { direction, give, get, snapshot, terms, rails, ...limits, standing };
 }
 
-/** What an exchange between two carried currencies is priced from, and what sending a refund costs. */
+/** Inputs of a price for two carried currencies, with the cost of sending a refund. */
 type CarriedDeal = Omit<Deal, 'rate'> & { readonly give: Carried; readonly get: Carried; readonly refund: NetworkCost };
 
-function dealOf({ view, snapshot, carried, rules }: Known, direction: Direction, context: PriceContext): CarriedDeal | Unpriced {
+function dealOf(
+  { view, snapshot, carried, rules }: PriceInputs,
+  direction: Direction,
+  context: PriceContext,
+): CarriedDeal | Unpriced {
   const { sending, wallet } = context;
   const [give, get] = [carried.get(direction.from), carried.get(direction.to)];
   if (!give || !get) return { reason: 'rail_off' };
@@ -104,7 +110,7 @@ function dealOf({ view, snapshot, carried, rules }: Known, direction: Direction,
   const needed = [give.unit, get.unit, refund.fuel, ...(get.isChain ? [payout.fuel] : [])].map(assetOf);
   if (needed.some((asset) => !snapshot.body.assets[asset])) return { reason: 'rates' };
   const sweep = { fuel: refund.fuel, parts: (refund.parts * rules.sweepPercent + 99n) / 100n };
-  // Between wallets of ours no rail carries anything.
+  // Between wallets, no rail carries anything.
   const [paysIn, paysOut] = [!isWallet(wallet, 'give'), !isWallet(wallet, 'get')];
   const networks = {
     payout: paysOut && get.isChain ? payout : undefined,
@@ -117,11 +123,11 @@ function dealOf({ view, snapshot, carried, rules }: Known, direction: Direction,
   return { direction, give, get, snapshot, networks, rails, context, refund };
 }
 
-type Limits = Pick<Priced, 'bounds' | 'minGet' | 'maxGet' | 'reserve' | 'mostOfReserve' | 'giveUsd'> & Pick<Standing, 'further'>;
+type Limits = Pick<Priced, 'bounds' | 'minGet' | 'maxGet' | 'reserve' | 'mostOfReserve' | 'giveUsd'> & Pick<Closure, 'further'>;
 
-/** The least and the most that somebody of a level can exchange at these terms, and why nothing, where that is so. */
+/** Returns the smallest and the largest amount for a level at these terms, and the reason if nothing can be exchanged. */
 function limitsOf(
-  known: Known,
+  known: PriceInputs,
   { direction, give, get, snapshot, refund }: CarriedDeal,
   terms: PriceTerms,
   level: Level,
@@ -142,50 +148,59 @@ function limitsOf(
   const arrived = (): Bounds => boundsOf({ ...rest, reserve: shareOf(reserveIn(known, get, true)) }, rules);
   const isEmpty = compare(bounds.min, bounds.max) > 0;
   const [least, most] = isEmpty ? [] : [breakdownOrNone(bounds.min, terms), breakdownOrNone(bounds.max, terms)];
-  // Costs by percent may leave nothing of any amount.
+  // Costs by percent may exceed any amount.
   const isEaten = least === undefined;
   const further = isEmpty && bounds.maxBy === 'reserve' ? lacking(known, arrived()) : isEaten ? 'costs' : undefined;
   const none = money(get.unit, 0n);
   return { bounds, minGet: least?.get ?? none, maxGet: most?.get ?? none, reserve, mostOfReserve, giveUsd, further };
 }
 
-/** Why a direction takes no new orders at this price of it, or undefined. `now`: milliseconds of the product's clock. */
+/**
+ * Returns the reason why a direction takes no new orders at this price; undefined if it is open. `now`: ms of the product's
+ * clock.
+ */
 export function closedAt(made: Priced | Unpriced, now: number): DirectionClosed | undefined {
   if (!('terms' in made)) return made.reason;
   const { reason, until, further } = made.standing;
   return reason ?? (now > until ? 'rates_old' : further);
 }
 
-/** What the desk can promise in a currency now; or once what is being collected has arrived, too. */
-export function reserveIn({ view, rules }: Known, { code, unit }: CurrencyInfo, withArriving = false): Money {
+/** Returns the amount that the desk can promise in a currency now. `withArriving` includes money that is being collected. */
+export function reserveIn({ view, rules }: PriceInputs, { code, unit }: CurrencyInfo, withArriving = false): Money {
   const own = view.ownMoney.get(unit) ?? { free: 0n, spent: 0n };
   const arriving = withArriving ? (view.arriving.get(code) ?? 0n) : 0n;
   return money(unit, reserveFrom(own, (view.payable.get(code) ?? 0n) + arriving, rules.marginPercent));
 }
 
-/** What a refund in a currency costs and the smallest one, or undefined while the network's cost is not known. */
-export function refundTermsIn(known: Known, info: Carried): RefundTerms | undefined {
+/** Returns the cost of a refund in a currency and the smallest refund; undefined while the network's cost is unknown. */
+export function refundTermsIn(known: PriceInputs, info: Carried): RefundTerms | undefined {
   const cost = sendingCost(known.view, info);
   return known.snapshot && cost && refundTermsOf(known, info, cost, known.snapshot);
 }
 
-/** What sending a currency costs now; what its rail can't send at all costs nothing to send. */
+/** Returns the current cost of sending a currency; zero if its rail can't send it at all. */
 function sendingCost(view: View, { code, unit, canSend }: Carried): NetworkCost | undefined {
   return canSend ? view.networkCosts.get(code) : { fuel: unit, parts: 0n };
 }
 
-function refundTermsOf({ rules }: Known, info: CurrencyInfo, cost: NetworkCost, snapshot: Snapshot): RefundTerms {
+function refundTermsOf({ rules }: PriceInputs, info: CurrencyInfo, cost: NetworkCost, snapshot: Snapshot): RefundTerms {
   return refundTermsFrom(costInUnit(cost, snapshot, info), money(info.unit, info.dust), rules);
 }
 
-/** Without a reserve: whether it comes with what is being collected, or when the desk says that it tops it up. */
-function lacking({ rules }: Known, { min, max }: Bounds): DirectionClosed {
+/**
+ * Returns the reason for a missing reserve: it arrives with money being collected, or the desk tops it up within a stated time.
+ */
+function lacking({ rules }: PriceInputs, { min, max }: Bounds): DirectionClosed {
   if (compare(min, max) <= 0) return 'reserve_arriving';
   return rules.refill === 'unsaid' ? 'reserve' : `reserve_${rules.refill}`;
 }
 
-/** What people and rails say, without looking at the price. */
-function switchedOff({ view, carried, stopped }: Known, direction: Direction, purpose: string): DirectionClosed | undefined {
+/** Returns the reason why people or rails have closed a direction, regardless of its price. */
+function switchedOff(
+  { view, carried, stopped }: PriceInputs,
+  direction: Direction,
+  purpose: string,
+): DirectionClosed | undefined {
   const { railsUp, railsSending, off } = view;
   if (stopped.has(purpose)) return 'stopped';
   if (!direction.isOn) return 'switched_off';

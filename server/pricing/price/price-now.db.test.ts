@@ -1,4 +1,4 @@
-// A price is made once for all who ask alike, and is never somebody else's.
+// A price is made once for all customers alike, and never used for a different context.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -20,7 +20,7 @@ after(() => world.close());
 const [tenth, fifth] = [fraction(1n, 10n), fraction(1n, 5n)];
 const [one, two] = [parse(REWARD_UNIT, '1'), parse(REWARD_UNIT, '2')];
 
-/** Each differs from the one before it by one thing that a price hangs on. */
+/** Each context differs from the one before it in one field that prices depend on. */
 const CONTEXTS: readonly PriceContext[] = [
   {},
   { level: 0 },
@@ -51,7 +51,7 @@ const CONTEXTS: readonly PriceContext[] = [
   { sending: { fuel: 'ETH', parts: 9_000_000_000_000_000n } },
 ];
 
-test('a kept price equals one made anew, no matter who asked before', () => {
+test('a cached price equals a new one, for any order of requests', () => {
   const direction = directionOf('BTC', 'USDT_ERC20');
   const inAnyOrder = [...CONTEXTS, ...CONTEXTS.toReversed()];
   for (const context of inAnyOrder) {
@@ -64,7 +64,7 @@ test('a kept price equals one made anew, no matter who asked before', () => {
   assert.ok(apart.size > CONTEXTS.length - 6, 'these contexts have prices that differ');
 });
 
-test('the same is made once, and forgotten with what it was made of', async () => {
+test('makes equal prices once, and drops them when their inputs change', async () => {
   const direction = directionOf('BTC', 'USDT_ERC20');
   const context = (): PriceContext => ({ level: 1, discounts: [{ kind: 'coupon', percent: fifth, worth: one }] });
   const first = price(direction, context());

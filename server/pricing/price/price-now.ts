@@ -1,41 +1,41 @@
-// Prices as they are now: made of what this process knows, and kept until it knows something else.
+// Current prices: made of this process's inputs, and cached until the inputs change.
 
 import { Problem } from '@kurs/contract';
 import type { Fraction, Money } from '@kurs/money';
 import { type Snapshot, latest, now } from '../../rates/index.ts';
 import type { RefundTerms } from './bounds.ts';
 import type { Direction } from '../directions/direction.ts';
-import { type Carried, type Known, knownOf } from '../known/known.ts';
+import { type Carried, type PriceInputs, knownOf } from '../known/known.ts';
 import type { PriceContext } from './context.ts';
 import { type DirectionClosed, type Priced, type Unpriced, closedAt, makePrice, refundTermsIn, reserveIn } from './make-price.ts';
 import { type View, currentView } from '../known/view.ts';
 
-interface Kept {
+interface PriceCache {
   readonly view: View;
   readonly snapshot: Snapshot | undefined;
-  readonly known: Known;
-  /** By direction, and by what prices of one differ by. */
+  readonly known: PriceInputs;
+  /** Prices by direction, and by a key of the context. */
   readonly prices: Map<Direction, Map<string, Priced>>;
 }
 
-/** Prices of a direction that are kept at once: of each level, and of the discounts that most ask with. */
+/** Maximum number of cached prices of a direction: those of each level, and of the most common discounts. */
 const MOST_KEPT = 100;
 
-let kept: Kept | undefined;
+let kept: PriceCache | undefined;
 
-function keptNow(): Kept {
+function keptNow(): PriceCache {
   const [view, snapshot] = [currentView(), latest()];
   if (kept?.view !== view || kept.snapshot !== snapshot)
     kept = { view, snapshot, known: knownOf(view, snapshot), prices: new Map() };
   return kept;
 }
 
-/** What this process knows of prices now. Throws `unavailable` before it has read anything. */
-export const knownNow = (): Known => keptNow().known;
+/** Returns the current price inputs of this process. Throws `unavailable` before the first read. */
+export const knownNow = (): PriceInputs => keptNow().known;
 
 /**
- * The price of a direction now, for a visitor or by a context; made once for all who are of a level and are let off the same,
- * as long as nothing changes.
+ * Returns the current price of a direction, for a visitor or a context. It is made once for all customers with the same level and
+ * discounts, until the inputs change.
  */
 export function price(direction: Direction, context: PriceContext = {}): Priced | Unpriced {
   const { known, prices } = keptNow();
@@ -51,7 +51,7 @@ export function price(direction: Direction, context: PriceContext = {}): Priced 
   return made;
 }
 
-/** All that a context changes of a price, as a key; undefined where what it costs to send is known for one account alone. */
+/** Returns a cache key of a context; undefined if the sending cost is that of one account. */
 function keyOf({ level = 0, sending, wallet, discounts, rewards, purpose }: PriceContext): string | undefined {
   if (sending) return undefined;
   if (!wallet && !purpose && !rewards && !discounts?.length) return String(level);
@@ -63,20 +63,20 @@ function keyOf({ level = 0, sending, wallet, discounts, rewards, purpose }: Pric
 
 const shareKey = (share: Fraction | undefined): string => (share ? `${share.numerator}/${share.denominator}` : '');
 
-/** Why a direction takes nothing new of somebody now, or undefined while it is open. */
+/** Returns the reason why a direction takes no new orders now; undefined if it is open. */
 export function closedNow(direction: Direction, context: PriceContext = {}): DirectionClosed | undefined {
   return closedAt(price(direction, context), now().getTime());
 }
 
-/** The problem that a closed direction is told as. */
+/** Returns the problem that reports a closed direction. */
 export function closedProblem(reason: DirectionClosed): Problem {
   return new Problem(reason.startsWith('rates') ? 'rates_unavailable' : 'direction_closed', { params: { reason } });
 }
 
-/** What the desk can promise in a currency now. */
+/** Returns the amount that the desk can promise in a currency now. */
 export const reserveOf = (code: string): Money => reserveIn(knownNow(), carriedNow(code));
 
-/** What a refund in a currency costs and the smallest one, or undefined while the network's cost is not known. */
+/** Returns the cost of a refund in a currency and the smallest refund; undefined while the network's cost is unknown. */
 export const refundTerms = (code: string): RefundTerms | undefined => refundTermsIn(knownNow(), carriedNow(code));
 
 function carriedNow(code: string): Carried {

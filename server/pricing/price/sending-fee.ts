@@ -6,16 +6,16 @@ import type { NetworkCost } from '../directions/store.ts';
 import { costInUnit } from './units.ts';
 import { currentView } from '../known/view.ts';
 
-/** What sending out of a wallet costs, and the least that is worth sending, in the currency's unit. */
+/** Cost of sending from a wallet, and the smallest sum worth sending, in the currency's unit. */
 export interface SendingTerms {
   readonly fee: Money;
   readonly smallest: Money;
 }
 
 /**
- * What the rail's network and its provider take when a sum leaves by a currency, rounded up: as own
- * costs, nothing on top. `leaving` is the sum with its fee, `cost` what sending to the very account costs, where that is
- * known. Undefined where the currency can't be sent, or while what that costs isn't known.
+ * Returns the charges of the rail's network and provider for a sum that leaves by a currency, rounded up: the actual costs, with
+ * nothing added. `leaving` is the sum with its fee; `cost` is the cost of sending to the customer's own account, if known.
+ * Undefined if the currency can't be sent, or while its cost is unknown.
  */
 export function sendingTerms(code: string, leaving: Money, cost?: NetworkCost): SendingTerms | undefined {
   const [info, snapshot, view] = [currencyOf(code), latest(), currentView()];
@@ -26,6 +26,6 @@ export function sendingTerms(code: string, leaving: Money, cost?: NetworkCost): 
   const line = railCostOf(view.railCosts, code, 'payout');
   const ofRail = line ? lineAmount(ownLineOf(line, info.unit), leaving, 'up') : zero(info.unit);
   const fee = add(ofNetwork, ofRail);
-  // What arrives is no dust, and costs less than it is.
+  // The amount that arrives must exceed both the dust limit and its cost.
   return { fee, smallest: add(add(fee, fee), money(info.unit, info.dust)) };
 }

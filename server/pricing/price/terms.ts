@@ -16,8 +16,8 @@ import { compareFractions, less } from '../directions/share.ts';
 import { usdToUnit } from './units.ts';
 
 /**
- * The terms of a direction at a snapshot: the market's rate; the steps of the fee, none below the deviation of 15-minute
- * moves; the lines of all components, in the unit given, rounded up.
+ * Returns the terms of a direction at a snapshot: the market's rate; the fee steps, each at least the deviation of 15-minute
+ * moves; and the lines of all components, in the unit given, rounded up.
  */
 export function termsOf(
   given: Omit<Deal, 'rate'>,
@@ -54,7 +54,7 @@ export function termsOf(
   };
 }
 
-/** The middle into the unit of rewards, where neither side is of its asset and the market knows it. */
+/** Returns the middle rate into the unit of rewards, if neither side is of its asset and the market has a rate for it. */
 function rewardMid(snapshot: Snapshot, from: string, to: string): Pick<PriceTerms, 'rewardMid'> {
   const asset = assetOf(REWARD_UNIT);
   return [from, to].includes(asset) || !snapshot.body.assets[asset] ? {} : { rewardMid: mid(snapshot, from, asset) };

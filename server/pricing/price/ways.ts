@@ -5,7 +5,7 @@ import { type CostSide, railCostOf } from '../known/rail-costs.ts';
 import { costInUnit } from './units.ts';
 import { currentView } from '../known/view.ts';
 
-/** What a rail's provider takes of a payment, as decimals of the currency's own unit. */
+/** A provider's charge for a payment, as decimals of the currency's own unit. */
 export interface OwnCost {
   readonly percent?: string;
   readonly fixed?: string;
@@ -13,7 +13,7 @@ export interface OwnCost {
   readonly cap?: string;
 }
 
-/** What a provider takes of what comes by a currency, or leaves by it; nothing where nobody does. */
+/** Returns the provider's charge for payments that arrive or leave by a currency; empty if there is none. */
 export function ownCost(code: string, side: CostSide): OwnCost {
   const line = railCostOf(currentView().railCosts, code, side);
   return {
@@ -25,8 +25,8 @@ export function ownCost(code: string, side: CostSide): OwnCost {
 }
 
 /**
- * What sending by a currency costs now, told before anybody has an account to send to: the network's part and its provider's,
- * as `sendingTerms` takes them. Undefined while none can be sent.
+ * Returns the current cost of sending by a currency, to show before a customer names an account: the network's part and the
+ * provider's, as in `sendingTerms`. Undefined while the currency can't be sent.
  */
 export function sendingCost(code: string): (OwnCost & { readonly network: string }) | undefined {
   const [info, snapshot] = [currencyOf(code), latest()];

@@ -25,15 +25,15 @@ type Price = Priced | Unpriced | undefined;
 
 const MOST_USD = '20000';
 
-/** True if `after` is less than `before` by the share that takes two people, or more. */
+/** Returns true if `after` is less than `before` by at least the share that requires two people. */
 export function isMuchLess(before: bigint, after: bigint): boolean {
   const { numerator, denominator } = percent(settings.get('pricing.cut_percent'));
   return before > after && (before - after) * denominator >= before * numerator;
 }
 
 /**
- * True if some amount brings a customer much less after a change than before. Without a price on either side only the fee is
- * compared: `old` and `fresh` are the direction on both sides.
+ * Returns true if a customer would get much less for some amount after a change. If a price is missing before or after, only the
+ * fees of the two directions (`old`, `fresh`) are compared.
  */
 export function cutsCustomers(before: Price, after: Price, { old, fresh }: { old: Direction; fresh: Direction }): boolean {
   if (!before || !after || !('terms' in before) || !('terms' in after)) return cutsByFee(old, fresh);
@@ -48,7 +48,7 @@ function cutsByFee(old: Direction, fresh: Direction): boolean {
   return froms.some((from) => isMuchLess(...([old, fresh].map((one) => leftOf(one, from)) as [bigint, bigint])));
 }
 
-/** Share of an amount that is left after a direction's fee, in millionths. */
+/** Returns the share of an amount that remains after a direction's fee, in millionths. */
 function leftOf({ spread }: Direction, amount: string): bigint {
   const isReached = ({ from }: Direction['spread'][number]): boolean => {
     const [a, b] = [decimal(from), decimal(amount)];
@@ -58,7 +58,10 @@ function leftOf({ spread }: Direction, amount: string): bigint {
   return 1_000_000n - (1_000_000n * numerator) / denominator;
 }
 
-/** Every amount that matters: where a step of the fee begins and just below it, and many between the bounds. */
+/**
+ * Returns the amounts to compare: the beginnings of fee steps and one part below each, many amounts between the bounds, and the
+ * amounts at which costs reach their bounds.
+ */
 function amountsOf(before: Priced, after: Priced): Money[] {
   const { giveUnit: unit } = after.terms;
   const most = [before.bounds.max, after.bounds.max, convert(parse('USD', MOST_USD), 'USD', after.giveUsd, unit, 'up')];
@@ -67,7 +70,7 @@ function amountsOf(before: Priced, after: Priced): Money[] {
   const parts = new Set<bigint>([least, to]);
   for (let one = least; one < to; one = (one * 5n) / 4n + 1n) parts.add(one);
   for (const { from } of [...before.terms.spread, ...after.terms.spread]) parts.add(from.parts).add(from.parts - 1n);
-  // A cost by percent ends at its bounds.
+  // A cost by percent reaches its bounds at these amounts.
   for (const { percent: share, min, cap, fixed } of [...before.terms.costs, ...after.terms.costs])
     for (const bound of [min, cap, fixed])
       if (bound && share && share.numerator > 0n)
@@ -80,8 +83,8 @@ const USUAL_USD = ['50', '1000', MOST_USD];
 type Line = Omit<RailCost, 'version'>;
 
 /**
- * True if a cost of a payment system takes much more of a usual amount than before, as of a withdrawal that is exchanged for
- * nothing. Where no market prices the currency, each larger figure counts.
+ * Returns true if a payment system's cost takes much more of a usual amount than before, as for a withdrawal without exchange. If
+ * the market has no price of the currency, any larger figure counts.
  */
 export function cutsByCost(before: Line | undefined, after: Line, snapshot: Snapshot | undefined): boolean {
   const unit = currencyOf(after.currency)?.unit ?? after.currency;

@@ -1,4 +1,4 @@
-// What placing checks again: the rate, and what spread and costs take, each at its bound and one unit beside it.
+// Checks at placing an order: the rate, and the spread and costs, each at its bound and one unit beyond.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ const terms = (costs: readonly CostLine[], spread = '0.5'): PriceTerms => ({
 });
 
 const fixed = (parts: bigint): CostLine => ({ code: 'network', fixed: given(parts) });
-/** 0.3 % of it are 3 000. */
+/** 0.3 % of this amount are 3 000 parts. */
 const GIVE = given(1_000_000n);
 
 for (const [what, then, now, moved] of [
@@ -41,7 +41,7 @@ for (const [what, then, now, moved] of [
 }
 
 for (const [what, current, moved] of [
-  // 90 270 less 0.3 % of the worth of now is 90 000.
+  // 90 270 less 0.3 % of today's worth is 90 000.
   ['as quoted', 90_270n, false],
   ['against the desk by 0.3 %', 90_000n, false],
   ['by a little beyond', 89_999n, true],

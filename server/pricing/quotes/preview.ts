@@ -17,7 +17,7 @@ import { latest, now } from '../../rates/index.ts';
 import { type DirectionInput, gainingCycle, readDirection, tableWith } from '../directions/change-direction.ts';
 import type { Direction } from '../directions/direction.ts';
 import { lockDirections } from '../directions/store.ts';
-import { type Known, PRICED_BY, knownOf, rulesWith } from '../known/known.ts';
+import { type PriceInputs, PRICED_BY, knownOf, rulesWith } from '../known/known.ts';
 import { pricesBefore } from '../known/prices-before.ts';
 import { currentView } from '../known/view.ts';
 import { type DirectionClosed, type Priced, closedAt, makePrice } from '../price/make-price.ts';
@@ -27,25 +27,25 @@ import { breakdownOrNone } from '../price/breakdown-or-none.ts';
 import type { PriceContext } from '../price/context.ts';
 import { cutsByCost, cutsCustomers } from './cuts.ts';
 
-/** What an operator wants to change of prices; either, or both at once. */
+/** A proposed change of prices: a direction, a cost line, or both at once. */
 export interface PriceChange {
   readonly direction?: DirectionInput | undefined;
   readonly cost?: RailCostInput | undefined;
 }
 
-/** What one amount becomes before and after a change; undefined where it can't be exchanged. */
+/** Price of one amount before and after a change; undefined if it can't be exchanged. */
 export interface QuoteChange {
   readonly give: Money;
   readonly before: PriceBreakdown | undefined;
   readonly after: PriceBreakdown | undefined;
-  /** By what people had set a day before, at the market of now. */
+  /** Price of the amount by the settings of a day before, at the current market. */
   readonly dayAgo: PriceBreakdown | undefined;
-  /** What the desk keeps of the new fee after the greatest discounts, and whether that is what it must. */
+  /** The part of the new fee that the desk keeps after the greatest discounts, and true if it covers the minimum margin. */
   readonly keeps: Money | undefined;
   readonly holdsFloor: boolean;
 }
 
-/** A direction that a change touches, with its prices on both sides of it; undefined where it has none. */
+/** A direction that a change affects, with its prices before and after; undefined if it has none. */
 export interface DirectionChange {
   readonly direction: Direction;
   readonly before: Priced | undefined;
@@ -57,16 +57,16 @@ export interface DirectionChange {
 
 export interface Preview {
   readonly directions: readonly DirectionChange[];
-  /** A cycle by which a customer would gain: then the change can't go live. */
+  /** A cycle by which a customer would gain: such a change can't go live. */
   readonly cycle: readonly string[] | undefined;
   /**
-   * Why two people decide: somebody gets more than so much more (`pricing.blast_percent`), or so much less than now or than by
-   * the prices of a day before (`pricing.cut_percent`).
+   * Reason why two people decide: a customer gets more by over `pricing.blast_percent`, or less by `pricing.cut_percent` than now
+   * or by the prices of a day before.
    */
   readonly large: 'more' | 'less' | undefined;
 }
 
-/** A discount that asks for all of the fee gets what may be let off at the most. */
+/** A discount of the whole fee, to compute the greatest possible discount. */
 const WHOLE_FEE = { code: 'discount', percent: percent('100') };
 
 const SAMPLES_USD = ['50', '1000', '20000'];
@@ -74,8 +74,8 @@ const SAMPLES_USD = ['50', '1000', '20000'];
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Previews a change of prices: its effect on the quotes of every direction that it touches. Writes nothing. Nobody else changes
- * directions before the transaction ends. Throws `validation` as saving it would, but for a cycle that gains, which it names.
+ * Previews a change of prices: its effect on the quotes of every affected direction. Writes nothing, and locks the directions
+ * until the transaction ends. Throws `validation` as saving would, except for a cycle that gains, which it returns.
  */
 export async function previewChange(tx: Tx, change: PriceChange): Promise<Preview> {
   const { directions, known, dayAgo } = await knownInTx(tx);
@@ -97,18 +97,17 @@ export async function previewChange(tx: Tx, change: PriceChange): Promise<Previe
   return { directions: changes, cycle: gainingCycle(table), large: isLess ? 'less' : isMore ? 'more' : undefined };
 }
 
-/** A setting that prices are made by, before and after a change. */
+/** A setting that decides prices, with its proposed value. */
 export interface PricedSetting {
   readonly key: string;
   readonly value: unknown;
-  /** Discounts that customers have before and after it. */
+  /** Customers' discounts before and after the change. */
   readonly discounts?: readonly { readonly before: PriceContext; readonly after: PriceContext }[];
 }
 
 /**
- * Previews the effect of a setting on customers: for each direction that is on, the amount whose price changes most, and
- * whether some get so much less that two people decide. Undefined for a setting that no price is made by. Nobody else changes
- * directions before the transaction ends.
+ * Previews the effect of a setting on customers: the directions whose prices change, and `large` if some customers get so much
+ * less that two people decide. Undefined for a setting that decides no price. Locks the directions until the transaction ends.
  */
 export async function previewSetting(
   tx: Tx,
@@ -128,20 +127,20 @@ export async function previewSetting(
   return { directions: changed.map((one) => one.change), large: compared.some(({ cut }) => cut) ? 'less' : undefined };
 }
 
-/** Directions and settings that prices are made by now, and by what people had set a day before at the market of now. */
+/** Price inputs now, and those that people had set a day before, at the current market. */
 interface KnownInTx {
   readonly directions: readonly Direction[];
   readonly set: Readonly<Record<(typeof PRICED_BY)[number], unknown>>;
-  readonly known: Known;
+  readonly known: PriceInputs;
   readonly dayAgo: DayAgo;
 }
 
 interface DayAgo {
   readonly directions: ReadonlyMap<string, Direction>;
-  readonly known: Known;
+  readonly known: PriceInputs;
 }
 
-/** Reads them, and locks the directions until the transaction ends. */
+/** Reads the price inputs, and locks the directions until the transaction ends. */
 async function knownInTx(tx: Tx): Promise<KnownInTx> {
   const directions = await lockDirections(tx);
   const set = await settingsAt(tx, PRICED_BY, tx.now);
@@ -154,17 +153,25 @@ async function knownInTx(tx: Tx): Promise<KnownInTx> {
 
 const isOther = ({ before, after }: QuoteChange): boolean => before?.get.parts !== after?.get.parts;
 
-const withCosts = (known: Known, railCosts: readonly RailCost[]): Known => ({ ...known, view: { ...known.view, railCosts } });
+const withCosts = (known: PriceInputs, railCosts: readonly RailCost[]): PriceInputs => ({
+  ...known,
+  view: { ...known.view, railCosts },
+});
 
-/** A direction on both sides of a change, and what people had set a day before. */
+/** A direction before and after a change, and the prices of a day before. */
 interface Sides {
   readonly before: Direction | undefined;
   readonly after: Direction;
   readonly dayAgo: DayAgo;
 }
 
-/** True if a change gives customers much less than now, or than the prices of a day before. */
-function isCut(known: Known, wouldBe: Known, { before, after, dayAgo }: Sides, context = { before: {}, after: {} }): boolean {
+/** Returns true if a change gives customers much less than now, or than the prices of a day before. */
+function isCut(
+  known: PriceInputs,
+  wouldBe: PriceInputs,
+  { before, after, dayAgo }: Sides,
+  context = { before: {}, after: {} },
+): boolean {
   if (!before) return false;
   const old = dayAgo.directions.get(before.slug) ?? before;
   const will = makePrice(wouldBe, after, context.after);
@@ -174,7 +181,7 @@ function isCut(known: Known, wouldBe: Known, { before, after, dayAgo }: Sides, c
   );
 }
 
-function isCostCut(known: Known, cost: RailCost, dayAgo: DayAgo): boolean {
+function isCostCut(known: PriceInputs, cost: RailCost, dayAgo: DayAgo): boolean {
   const before = [known, dayAgo.known].map(({ view }) => railCostOf(view.railCosts, cost.currency, cost.side));
   return before.some((line) => cutsByCost(line, cost, known.snapshot));
 }
@@ -182,7 +189,7 @@ function isCostCut(known: Known, cost: RailCost, dayAgo: DayAgo): boolean {
 const isSame = (one: RailCost, other: RailCost): boolean => one.currency === other.currency && one.side === other.side;
 const touches = ({ from, to }: Direction, { currency, side }: RailCost): boolean => (side === 'payin' ? from : to) === currency;
 
-function changeOf(known: Known, wouldBe: Known, { before: old, after: fresh, dayAgo }: Sides): DirectionChange {
+function changeOf(known: PriceInputs, wouldBe: PriceInputs, { before: old, after: fresh, dayAgo }: Sides): DirectionChange {
   const was = old && makePrice(known, old);
   const will = makePrice(wouldBe, fresh);
   const then = dayAgo.directions.get(fresh.slug);
@@ -204,7 +211,7 @@ function changeOf(known: Known, wouldBe: Known, { before: old, after: fresh, day
   };
 }
 
-/** A few amounts to compare by: the least before and after, some round sums of USD, in the digits of a payment, each once. */
+/** Returns amounts to compare, each once: the minimum before and after, and some round sums of USD in payable digits. */
 function samplesOf({ terms, bounds, giveUsd }: Priced, before: Priced | undefined): Money[] {
   const round = SAMPLES_USD.map((usd) =>
     roundTo(convert(parse('USD', usd), 'USD', giveUsd, terms.giveUnit, 'up'), terms.giveDigits, 'up'),
@@ -225,7 +232,7 @@ function quoteChange(
   return { give, dayAgo: then, before: old, after: fresh, keeps, holdsFloor: keeps !== undefined && compare(keeps, floor) >= 0 };
 }
 
-/** Whether an amount brings a customer more than the allowed share more than before. */
+/** Returns true if an amount brings a customer more than before by over the allowed share. */
 function isMuchMore({ before, after }: QuoteChange): boolean {
   if (!before || !after) return false;
   const most = percent(settings.get('pricing.blast_percent'));

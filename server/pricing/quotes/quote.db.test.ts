@@ -45,7 +45,7 @@ const ask = (from: string, amount: string, side: 'give' | 'get' = 'give'): Quote
 const wire = (input: QuoteInput) => quoteWire(quote(input));
 const reason = (from: string) => closedNow(directionOf(from, from === 'BTC' ? 'USDT_ERC20' : 'BTC'));
 
-/** Runs and gives the problem that it threw: its code, or of a validation the field’s code with what it names. */
+/** Calls a function and returns the problem that it throws: its code, or for a validation the field’s code and parameters. */
 function problem(run: () => unknown): { code: string; params?: Record<string, string> } {
   try {
     run();
@@ -57,9 +57,9 @@ function problem(run: () => unknown): { code: string; params?: Record<string, st
   return assert.fail('was not refused');
 }
 
-test('a quote whose every figure can be followed with a pencil, both ways', () => {
+test('every figure of a quote agrees with a calculation by hand, both ways', () => {
   const shown = wire(ask('BTC', '0.01'));
-  // List 0.5 % = 0.00005. Payout: 0.0002 ETH = 0.60 USD = 0.00000667 BTC, up. 0.00994333 × 90 000 = 894.8997.
+  // Fee 0.5 % = 0.00005. Payout: 0.0002 ETH = 0.60 USD = 0.00000667 BTC, rounded up. 0.00994333 × 90 000 = 894.8997.
   assert.deepEqual(shown.fees, [
     { code: 'fee', amount: '0.00005000', currency: 'BTC', percent: '0.5' },
     { code: 'network', amount: '0.00000667', currency: 'BTC' },
@@ -68,7 +68,7 @@ test('a quote whose every figure can be followed with a pencil, both ways', () =
   assert.deepEqual(shown.get, { amount: '894.89', currency: 'USDT_ERC20' });
   assert.deepEqual(shown.rate, { base: 'BTC', quote: 'USDT', value: '90000' });
   const back = wire(ask('USDT_ERC20', '900'));
-  // Payout 1 500 sat = 1.35 USDT; collecting the payment costs one and a half sendings: 0.90.
+  // Payout: 1 500 sat = 1.35 USDT. Collecting the payment costs one and a half sendings: 0.90.
   assert.deepEqual(back.fees, [
     { code: 'fee', amount: '4.50', currency: 'USDT_ERC20', percent: '0.5' },
     { code: 'network', amount: '1.35', currency: 'USDT_ERC20' },
@@ -78,14 +78,14 @@ test('a quote whose every figure can be followed with a pencil, both ways', () =
   assert.ok(routes.calculate.output.safeParse(shown).success && routes.calculate.output.safeParse(back).success);
 });
 
-test('asked the other way it gives the smallest amount that brings what is asked', () => {
+test('a quote for an amount to receive returns the smallest amount to give', () => {
   const shown = wire(ask('BTC', '894.89', 'get'));
   assert.equal(shown.get.amount, '894.89');
   assert.equal(shown.give.amount, '0.00999990');
   assert.equal(wire(ask('BTC', shown.give.amount)).get.amount, '894.89');
 });
 
-test('a small amount pays the least list price, without a percent', () => {
+test('a small amount pays the minimum fee, without a percentage', () => {
   const fee = wire(ask('USDT_ERC20', '60')).fees[0];
   assert.deepEqual(fee, { code: 'fee', amount: '0.30', currency: 'USDT_ERC20', percent: '0.5' });
   const terms = { ...quote(ask('USDT_ERC20', '60')).terms, costs: [] };
@@ -93,7 +93,7 @@ test('a small amount pays the least list price, without a percent', () => {
   assert.deepEqual([least?.amount, least?.words, least?.percent], [200_000n, 'fee_least', undefined]);
 });
 
-test('amounts that are none, or too fine, are refused by name', () => {
+test('refuses malformed amounts and too many decimals, each by its code', () => {
   for (const amount of ['-1', '1e-7', 'NaN', '1,5', ' 5', '', '0x1', '1'.repeat(400)]) {
     assert.equal(problem(() => quote(ask('BTC', amount))).code, 'amount_format', amount);
   }
@@ -118,9 +118,9 @@ test('amounts that are none, or too fine, are refused by name', () => {
   assert.equal(problem(() => quote({ ...ask('BTC', '1'), from: 'NONE' })).code, 'direction_unknown');
 });
 
-test('outside the limits the limit is named, in the currency that was typed', () => {
+test('refuses amounts outside the limits, naming the limit in the currency that was typed', () => {
   const { min, max } = wire(ask('BTC', '0.01'));
-  // Fixed costs of 0.00000667 are at most 5 %: 0.0001334. A list of 0.20 USD at 0.5 %: 0.00044600. Refund: 5 × 2 × 0.000015.
+  // Fixed costs of 0.00000667 are at most 5 %: 0.0001334. A fee of 0.20 USD at 0.5 %: 0.00044600. Refund: 5 × 2 × 0.000015.
   assert.equal(min, '0.00045000');
   // 1 000 USD at 90 000.
   assert.equal(max, '0.01110000');
@@ -149,8 +149,8 @@ test('min: fixed costs are at most 5 % of it, and a refund must be worth sending
   await world.cost('USDT_ERC20', 'ETH', '0.005');
   // 15 USD of gas for the payout: 0.00016667 BTC × 20.
   assert.equal(wire(ask('BTC', '0.01')).min, '0.00340000');
-  // Given in USDT: a refund costs 15, the smallest is 30, the smallest order 150; sweeping 22.50 and the payout 1.35, × 20 =
-  // 477.
+  // In USDT, a refund costs 15, so the smallest refund is 30 and the smallest order 150. Sweeping 22.50 and the payout 1.35, × 20
+  // = 477.
   assert.equal(wire(ask('USDT_ERC20', '500')).min, '480.00');
   await world.cost('USDT_ERC20', 'ETH', '0.05');
   assert.equal(reason('USDT_ERC20'), 'costs');
@@ -161,7 +161,7 @@ test('min: fixed costs are at most 5 % of it, and a refund must be worth sending
   await world.cost('USDT_ERC20', 'ETH', '0.0002');
 });
 
-test('max: a visitor may take 10 % of a reserve, and that is what they are told', async () => {
+test('max: a visitor may take 10 % of a reserve, and the refusal says so', async () => {
   await world.payable('USDT_ERC20', 'USDT', '5000');
   const shown = wire(ask('BTC', '0.001'));
   assert.equal(shown.reserve, '5000.00');
@@ -200,7 +200,7 @@ test('the list spread is never below the deviation of 15-minute moves', async ()
   assert.equal(directionsWire().directions[0]?.fee_percent, '0.71');
 });
 
-test('what a calculator in a browser computes from the wire is what the server quotes', () => {
+test('a calculator in the browser computes the same quote as the server', () => {
   const read = (from: string): PriceTerms => {
     const direction = directionsWire().directions.find((one) => one.from === from);
     const [give, get] = [from, direction?.to].map((code) => currenciesWire().find((one) => one.code === code));
@@ -231,7 +231,7 @@ test('what a calculator in a browser computes from the wire is what the server q
       assert.deepEqual(breakdownForGive(quoted.breakdown.give, terms), quoted.breakdown);
       const back = quote(ask(from, format(quoted.breakdown.get, terms.getDigits), 'get'));
       const found = breakdownForGet(quoted.breakdown.get, terms);
-      // Next to the smallest amount a step less may bring as much; the server does not go below its limit.
+      // Near the smallest amount, one step less may bring as much; the server does not go below its limit.
       assert.deepEqual(back.breakdown, compare(found.give, least) < 0 ? breakdownForGive(least, terms) : found);
       assert.ok(compare(back.breakdown.give, quoted.breakdown.give) <= 0);
     }),
@@ -239,7 +239,7 @@ test('what a calculator in a browser computes from the wire is what the server q
   );
 });
 
-test('the limits that a direction shows to an account and for its wallets are those that its quotes hold to', () => {
+test('the limits shown to an account and for its wallets are those of its quotes', () => {
   const limits = (wallet: 'give' | 'get' | 'both' | undefined, level: 0 | 3): [string, string] => {
     const { min, max } = quoteWire(quote(ask('BTC', '0.01'), { wallet, level }));
     const shown = directionsWire({ from: 'BTC' }, { wallet, level }).directions[0];
@@ -250,11 +250,11 @@ test('the limits that a direction shows to an account and for its wallets are th
   for (const wallet of ['give', 'get', 'both'] as const) limits(wallet, 0);
   const costs = (wallet?: 'both') => directionsWire({ from: 'BTC' }, { wallet }).directions[0]?.terms?.costs.length;
   assert.deepEqual([costs('both'), Number(costs()) > 0], [0, true]);
-  // Who showed their papers may exchange more.
+  // A verified customer may exchange more.
   assert.ok(Number(limits(undefined, 3)[1]) > Number(visitor[1]));
 });
 
-test('what is shown of directions, currencies and ways to pay fits the contract', () => {
+test('directions, currencies and ways to pay fit the contract', () => {
   const shown = directionsWire();
   assert.ok(routes.directions.output.safeParse(shown).success);
   assert.deepEqual(
@@ -282,7 +282,7 @@ test('what is shown of directions, currencies and ways to pay fits the contract'
   );
 });
 
-test('prices are made once per snapshot and view', async () => {
+test('makes prices once per snapshot and view', async () => {
   const first = quote(ask('BTC', '0.01')).terms;
   assert.equal(quote(ask('BTC', '0.005')).terms, first);
   await world.rates();
@@ -299,7 +299,7 @@ test('the market moved against the desk: by more than 0.3 %, on the side that co
   assert.equal(movedAgainstDesk(before, less, 'USDT'), false);
 });
 
-test('a market that passes parity has moved by as much as it did, though its rate is stated the other way round then', () => {
+test('measures a move of the market across parity, where the rate is stated the other way round', () => {
   const above = (value: string): Rate => parseRate('USDT', 'USD', value);
   const below = (value: string): Rate => parseRate('USD', 'USDT', value);
   for (const asset of ['USDT', 'USD']) {
@@ -311,14 +311,14 @@ test('a market that passes parity has moved by as much as it did, though its rat
   assert.equal(movedAgainstDesk(below('1.002'), above('1.002'), 'USD'), true);
 });
 
-test('levels of customers reach the quote’s largest amount by their limits only', () => {
+test('a customer’s level changes the largest amount by its limit only', () => {
   const quoted = quote(ask('BTC', '0.2'), { level: 2 });
   assert.equal(format(worthOf(quoted), 2), '18000.00');
   const { give, exchanged, components } = quoted.breakdown;
   assert.equal(give.parts - totalOf(components, 'fee', 'cost'), exchanged.parts);
 });
 
-test('an amount that is named in another unit is worth that, rounded up, and held to the same limits', async () => {
+test('converts an amount named in another unit, rounded up, within the same limits', async () => {
   const dollars = (amount: string, from: string, side: 'give' | 'get') =>
     quote(ask(from, amount, side), { pricedIn: 'USD' }).breakdown;
   assert.equal(format(dollars('900', 'BTC', 'give').give), '0.01000000');

@@ -28,10 +28,10 @@ import { type Priced, closedAt } from '../price/make-price.ts';
 import { closedProblem, price } from '../price/price-now.ts';
 import { directionOf } from '../known/view.ts';
 
-/** What a quote is asked for; `amount` is a decimal string of the currency given (`give`) or got (`get`). */
+/** Input of a quote; `amount` is a decimal string of the currency given (`give`) or received (`get`). */
 export type QuoteInput = Sent<typeof routes.calculate>;
 
-/** A quote with all that it was made from. An order keeps `terms` and never looks its price up again. */
+/** A quote with all that it was made from. An order stores `terms` and is never priced again. */
 export interface Quoted extends Priced {
   readonly breakdown: PriceBreakdown;
   readonly at: Date;
@@ -40,14 +40,14 @@ export interface Quoted extends Priced {
 
 /** The customer and the purpose of a quote. */
 export interface QuoteContext extends PriceContext {
-  /** For how long it stands; 30 s by default. */
+  /** Seconds for which the quote is valid; the setting `pricing.quote_seconds` by default. */
   readonly seconds?: number;
-  /** The unit that the amount is named in, where that isn't the currency's own: so much worth of it, by the middles. */
+  /** The unit that the amount is stated in, if it isn't the currency's own. It is converted at middle rates. */
   readonly pricedIn?: string;
 }
 
 /**
- * A quote at the newest snapshot of this process; no database call. Throws `direction_unknown`, `direction_closed`,
+ * Makes a quote at the newest snapshot of this process, without a database call. Throws `direction_unknown`, `direction_closed`,
  * `rates_unavailable`, and `validation` on `amount`: `amount_decimals`, `amount_below_min`, `amount_above_max` or
  * `amount_above_reserve` with the limit, `amount_eaten_by_fees`.
  */
@@ -65,21 +65,21 @@ export function quote(input: QuoteInput, context: QuoteContext = {}): Quoted {
   };
 }
 
-/** The price of a direction that is open to somebody. Throws `direction_closed` or `rates_unavailable`. */
+/** Returns the price of an open direction. Throws `direction_closed` or `rates_unavailable`. */
 function openPrice(direction: Direction, context: PriceContext): Priced {
   const made = price(direction, context);
   const closed = closedAt(made, now().getTime());
   if (closed) throw closedProblem(closed);
-  // What has no terms has a reason.
+  // A price without terms always has a reason, which was thrown above.
   return made as Priced;
 }
 
-/** Worth of what is given, by the middles, rounded up: what limits count. */
+/** Returns the worth of the amount given, at middle rates, rounded up. Limits count this worth. */
 export function worthOf({ breakdown: { give }, giveUsd }: Quoted): Money<'USD'> {
   return convert(give, assetOf(give.unit), giveUsd, 'USD', 'up') as Money<'USD'>;
 }
 
-/** The amount that is asked for, in the unit and the digits of its side; one that is named in another unit is rounded up. */
+/** Parses the requested amount, in the unit and digits of its side. An amount in another unit is converted and rounded up. */
 function askedOf({ amount, side }: QuoteInput, { terms, give, get, snapshot }: Priced, pricedIn: string | undefined): Money {
   const [unit, digits, { code }] =
     side === 'get' ? [terms.getUnit, terms.getDigits, get] : [terms.giveUnit, terms.giveDigits, give];
@@ -116,13 +116,13 @@ function breakdownOfGot(get: Money, priced: Priced): PriceBreakdown {
     });
   }
   const breakdown = breakdownForGet(get, terms);
-  // Rounding may bring the asked amount for a step less than the smallest one.
+  // Because of rounding, slightly less than the smallest amount may bring the requested one.
   return compare(breakdown.give, bounds.min) < 0 ? breakdownForGive(bounds.min, terms) : breakdown;
 }
 
 const outside = (code: string, params: Record<string, string>): Problem => fieldProblem('amount', code, params);
 
-/** Reads an amount in the precision that payments are made with. */
+/** Parses an amount in the precision that payments are made with. */
 function read(text: string, unit: string, digits: number, currency: string): Money {
   const tooFine = (): Problem => fieldProblem('amount', 'amount_decimals', { currency, decimals: String(digits) });
   try {
@@ -137,15 +137,15 @@ function read(text: string, unit: string, digits: number, currency: string): Mon
   }
 }
 
-/** The terms of a pair now, with their snapshot; undefined while rates are closed. */
+/** The current terms of a pair, with their snapshot. */
 export interface CurrentTerms {
   readonly terms: PriceTerms;
   readonly snapshot: Snapshot;
 }
 
 /**
- * The terms that money which is here already would be exchanged at now: late, held or undeliverable. Switches, reserve
- * and bounds don't matter to it; rates that can't be believed do. Undefined while there is no such price.
+ * Returns the current terms for money that has already arrived: late, held or undeliverable. Switches, reserve and bounds are
+ * ignored. Undefined if there is no price, or the rates are not trustworthy.
  */
 export function currentTerms(from: string, to: string, context: PriceContext = {}): CurrentTerms | undefined {
   try {
@@ -160,20 +160,20 @@ export function currentTerms(from: string, to: string, context: PriceContext = {
 }
 
 /**
- * Whether the market has moved against the desk by more than 0.3 % since a rate was quoted: what a
- * customer who gives `asset` was promised is worth more than that now.
+ * Returns true if the market has moved against the desk by more than `pricing.moved_percent` since a rate was quoted: what a
+ * customer who gives `asset` was promised is now worth more than that.
  */
 export function movedAgainstDesk(quoted: Rate, current: Rate, asset: string): boolean {
   const moved = percent(settings.get('pricing.moved_percent'));
-  // Rates are stated with the dearer asset first: of two that are worth about the same each may stand first in turn.
+  // Compares prices of the same asset, since a rate is stated with the dearer asset first and the order may change near parity.
   const [promised, worth] = [priceOf(asset, quoted), priceOf(asset, current)];
   const [high, low] = [promised.numerator * worth.denominator, worth.numerator * promised.denominator];
   return (high - low) * moved.denominator > low * moved.numerator;
 }
 
 /**
- * Whether spread and costs of now would take more of an amount than those of a quote did, by more than 0.3 % of it
- * (`pricing.moved_percent`): then the desk would bear the difference. Discounts are no part of it.
+ * Returns true if current spread and costs would take more of an amount than those of a quote, by over `pricing.moved_percent` of
+ * it: the desk would bear the difference. Discounts are not counted.
  */
 export function takesMoreNow(give: Money, quoted: PriceTerms, current: PriceTerms): boolean {
   const moved = percent(settings.get('pricing.moved_percent'));
@@ -181,7 +181,7 @@ export function takesMoreNow(give: Money, quoted: PriceTerms, current: PriceTerm
   return now === undefined || (then !== undefined && (now - then) * moved.denominator > give.parts * moved.numerator);
 }
 
-/** What spread and costs take of an amount, in its parts; undefined where they are more than all of it. */
+/** Returns the amount that spread and costs take, in parts; undefined if they exceed the whole amount. */
 function takenOf(give: Money, terms: PriceTerms): bigint | undefined {
   try {
     return totalOf(breakdownForGive(give, terms).components, 'fee', 'cost');

@@ -32,10 +32,10 @@ type GatewayWire = Output<Routes['gateways']>[number];
 type TermsWire = NonNullable<DirectionWire['terms']>;
 type FeeWire = QuoteWire['fees'][number];
 
-/** A rate as it is shown, digits and all. */
+/** Returns a rate in the contract's form, with all digits shown. */
 export const rateWire = (rate: Rate): QuoteWire['rate'] => ({ base: rate.base, quote: rate.quote, value: formatRate(rate) });
 
-/** A quote as the contract promises it. */
+/** Returns a quote in the contract's form. */
 export function quoteWire(quoted: Quoted): QuoteWire {
   const { breakdown, terms, give, get } = quoted;
   const given = (amount: Money): string => format(amount, terms.giveDigits);
@@ -53,12 +53,12 @@ export function quoteWire(quoted: Quoted): QuoteWire {
   };
 }
 
-type Standing = Pick<QuoteWire, 'rate' | 'min' | 'max' | 'reserve' | 'rates_version' | 'rates_at'>;
+type SharedFields = Pick<QuoteWire, 'rate' | 'min' | 'max' | 'reserve' | 'rates_version' | 'rates_at'>;
 
-/** What every quote at a price says alike, by the price's bounds: written once for the thousands that are asked. */
-const standing = new WeakMap<Priced['bounds'], Standing>();
+/** Fields that all quotes at one price share, by the price's bounds. They are made once for thousands of quotes. */
+const standing = new WeakMap<Priced['bounds'], SharedFields>();
 
-function standingOf({ terms, bounds, reserve, snapshot }: Priced): Standing {
+function standingOf({ terms, bounds, reserve, snapshot }: Priced): SharedFields {
   const known = standing.get(bounds);
   if (known) return known;
   const made = {
@@ -73,7 +73,7 @@ function standingOf({ terms, bounds, reserve, snapshot }: Priced): Standing {
   return made;
 }
 
-/** The currency that components are of, with the digits that it is shown in. */
+/** Currency, unit and shown digits of components. */
 interface ComponentSide {
   readonly currency: string;
   readonly unit: string;
@@ -81,9 +81,9 @@ interface ComponentSide {
 }
 
 /**
- * Components in figures. `fees`: what is taken, the desk's own (its percent unless the smallest fee holds) and one line per
- * cost: `network` (sending the payout), `sweep` (collecting the payment), `payin` and `payout` (what the two rails take),
- * and the operator's own. `discounts`: what is added.
+ * Returns components in the contract's form. `fees`: the desk's fee (with its percentage, unless the minimum fee applies) and a
+ * line for each cost: `network` (sending the payout), `sweep` (collecting the payment), `payin` and `payout` (charges of the two
+ * rails), and those that the operator defined. `discounts`: the amounts added.
  */
 export function componentsWire(
   components: readonly Component[],
@@ -99,7 +99,7 @@ export function componentsWire(
   };
 }
 
-/** Terms as the browser's calculator needs them to make the same price breakdown. */
+/** Returns terms in the form from which the browser's calculator makes the same price breakdown. */
 export function termsWire(terms: PriceTerms): TermsWire {
   const shown = (amount: Money): string => format(amount, terms.giveDigits);
   return {
@@ -138,7 +138,7 @@ function lineWire(line: CostLine, shown: (amount: Money) => string): TermsWire['
   };
 }
 
-/** The directions of a pair, or of all, as lists and calculators show them to somebody. */
+/** Returns the directions of a pair, or all, as lists and calculators show them to a customer. */
 export function directionsWire(
   filter: { from?: string | undefined; to?: string | undefined } = {},
   context: PriceContext = {},
@@ -155,7 +155,7 @@ export function directionsWire(
 }
 
 /**
- * A direction as somebody sees it: their level moves its limits, and so do wallets, since between those the rails take nothing.
+ * Returns a direction as a customer sees it. Their level changes the limits, and so do wallets, for which rails charge nothing.
  */
 function directionWire(direction: Direction, context: PriceContext): DirectionWire {
   const level = context.level ?? 0;
@@ -197,7 +197,7 @@ const unpricedWire = (direction: Direction): PriceWire => ({
   reserve: '0',
 });
 
-/** Every currency that some direction knows and some rail carries, its fields named in the caller's language. */
+/** Returns every currency that a direction uses and a rail carries, with its fields named in the caller's language. */
 export function currenciesWire(locale: Locale = 'en'): CurrencyWire[] {
   const { directions } = currentView();
   const used = new Set(directions.flatMap(({ from, to }) => [from, to]));
@@ -220,14 +220,14 @@ export function currenciesWire(locale: Locale = 'en'): CurrencyWire[] {
         payer_level: payerLevel(code),
         ...(feedCode !== null && { feed_code: feedCode }),
         fields: named(info.fields),
-        // What can't be sent back needs no account to go to.
+        // A currency that can't be sent back needs no account for a refund.
         payer_fields: canSend(code) ? named(info.payerFields ?? info.fields) : [],
       },
     ];
   });
 }
 
-/** The ways to pay in a currency, or in each, with the widest bounds of the directions that are open from it. */
+/** Returns the ways to pay in one currency or all, with the widest bounds of the open directions from it. */
 export function gatewaysWire(currency?: string): GatewayWire[] {
   const codes = currencies()
     .map(({ code }) => code)

@@ -31,7 +31,7 @@ after(async () => {
 });
 beforeEach(() => world.rates());
 
-/** What was stored by now counts. */
+/** Applies everything stored so far. */
 const refresh = async (): Promise<void> => {
   await settings.refresh();
   await world.refresh();
@@ -94,7 +94,7 @@ test('a direction closes for each of its reasons, and opens again', async () => 
   assert.equal(reason('BTC'), undefined);
 });
 
-test('a table in which a cycle gains, or that keeps too little, does not go live', async () => {
+test('refuses a table in which a cycle gains, or that keeps too little', async () => {
   const { db } = world;
   const base = { slug: 'btc-usdt-erc20', from: 'BTC', to: 'USDT_ERC20', isOn: true, position: 10 };
   const save = (change: object) =>
@@ -156,7 +156,7 @@ test('a table in which a cycle gains, or that keeps too little, does not go live
   assert.ok(Date.parse(changedAt()) > Date.parse(before));
 });
 
-test('what has come to gain since is switched off at the next start, and nothing else', async () => {
+test('the next start switches off exactly the directions that have begun to gain', async () => {
   const { db } = world;
   await db.run(`update direction set spread = '[{"from":"0","percent":"0"}]'`);
   await db.tx((tx) => seedPricing(tx, { currencies: [], directions: [] }));
@@ -168,7 +168,7 @@ test('what has come to gain since is switched off at the next start, and nothing
   await refresh();
 });
 
-test('without a reserve a direction says what is known of its return', async () => {
+test('a direction without reserve states when it is expected back', async () => {
   const { db } = world;
   const [hot, deposit] = (['hot', 'deposit'] as const).map((place) => accounts.custody('USDT_ERC20', place, 'USDT'));
   assert.ok(hot && deposit);
@@ -184,7 +184,7 @@ test('without a reserve a direction says what is known of its return', async () 
     await refresh();
     assert.equal(reason('BTC'), `reserve_${said}`);
   }
-  // 1000 USDT lie at deposit addresses: no reserve, and yet the reason that there will be one.
+  // 1000 USDT are at deposit addresses: not yet a reserve, so the reason says that one is arriving.
   await move(deposit, hot);
   await refresh();
   assert.equal(reason('BTC'), 'reserve_arriving');
@@ -209,13 +209,13 @@ test('a direction without a known network cost is closed, and the worker’s est
   await world.cost('USDT_ERC20', 'ETH', '0.0002');
 });
 
-test('an asset without any price closes what needs it', async () => {
+test('an asset without any price closes the directions that need it', async () => {
   await world.rates({ ETH: null });
   assert.equal(reason('BTC'), 'rates');
   assert.equal(directionsWire().directions[0]?.terms, undefined);
 });
 
-test('the share of a reserve that unpaid orders hold', async () => {
+test('returns the share of a reserve that unpaid orders hold', async () => {
   assert.equal((await heldShare(world.db)).numerator, 0n);
   await world.db.run(`insert into hold_total (key, parts) values ('USDT', 100000000000), ('USDT visitors', 100000000000)`);
   // 100 000 of 1 900 000 + 100 000.

@@ -13,14 +13,14 @@ import { seedPricing } from '../seed.ts';
 import { writeNetworkCosts } from '../directions/store.ts';
 import { type PricingOptions, watchPricing } from '../known/watch.ts';
 
-/** The seed file of the product. */
+/** The product's seed file. */
 const defaults = JSON.parse(readFileSync(new URL('../../bin/seed/defaults.json', import.meta.url), 'utf8')) as {
   assets: unknown;
   currencies: unknown;
   directions: { from: string; to: string }[];
   feedCodes: unknown;
 };
-/** The world's rails carry two of its currencies. */
+/** True if both currencies are carried by the rails of this world. */
 const isCarried = (one: { from: string; to: string }): boolean =>
   [one.from, one.to].every((code) => code === 'BTC' || code === 'USDT_ERC20');
 
@@ -37,7 +37,7 @@ const currency = (code: string, unit: string, more: Partial<RailCurrency>): Rail
   ...more,
 });
 
-/** A rail that only says what it carries and what sending costs: all that pricing asks of one. */
+/** A rail that only states its currencies and sending cost: all that pricing needs. */
 function quietRail(id: string, fuel: string, parts: bigint, ...currencies: RailCurrency[]): Rail {
   const never = async (): Promise<never> => {
     throw new Error(`${id} was asked for more than a price`);
@@ -60,19 +60,19 @@ function quietRail(id: string, fuel: string, parts: bigint, ...currencies: RailC
   } as Rail;
 }
 
-/** A desk with prices, money and rails that answer: 50 BTC and 2 000 000 USDT, BTC at 90 000 USD, ETH at 3 000. */
+/** A desk with prices, money and working rails: 50 BTC and 2 000 000 USDT, BTC at 90 000 USD, ETH at 3 000. */
 export interface PricedWorld {
   readonly db: Db;
-  /** As the database's owner, who is bound by nothing. */
+  /** Connection as the database's owner, who has all rights. */
   readonly owner: Db;
-  /** Changes prices in the newest snapshot; `null` takes an asset away. */
+  /** Changes prices in the newest snapshot; `null` removes an asset. */
   rates(assets?: Readonly<Record<string, Partial<SnapshotBody['assets'][string]> | null>>): Promise<void>;
-  /** Sets what a rail confirms as payable, in decimals of the unit. */
+  /** Sets the amount that a rail confirms as payable, in decimals of the unit. */
   payable(code: string, unit: string, amount: string): Promise<void>;
-  /** Sets what sending costs, in decimals of the fuel. */
+  /** Sets the sending cost, in decimals of the fuel. */
   cost(code: string, fuel: string, amount: string): Promise<void>;
   railUp(rail: string, up: boolean): Promise<void>;
-  /** Reads rates and view now. */
+  /** Refreshes rates and view now. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
