@@ -1,18 +1,26 @@
-// The exchange: calculations and orders. The heart of the product: money comes in, is exchanged, and goes out once.
+// The exchange: calculations and orders. A customer's money comes in, is exchanged, and goes out once.
 //
+// The room exports
+// - for processes: handlers of its calls (`exchangeRoutes`), the worker's loops (`runExchange`), and orders as owners of
+//   payments, payouts and chats (`ORDER_OWNER`)
+// - for rooms above: the events published about orders (`ORDER_EVENTS`), the desk's actions (`actOnOrder`, `repayDebt`,
+//   `clearToOrder`), and queries for lists, figures, notices and exports
+// - for diagrams and the simulation: the order machine (`ORDER_TABLE`, `createMachine`)
+//
+// Its words:
 // calculation  a customer's three-step draft; it becomes one order, once
-// order        a confirmed calculation; unallocated: money without an order, with a number and choices of its own
-// machine      the table of states and events that is the only way a state changes
-// give, get    the two sides of an order; G and U in the money rules
-// pinned       what an order was promised when it was placed; it does not change while the order runs
-// facts        what is known about the money (late, short, held); beside the state, never the state
-// late         the locked rate is gone: the current one holds, better or worse, or a refund
-// offer        a numbered quote at the current rate that stands three minutes
-// positions    what stands in the order's own accounts, kept from the legs that are posted
-// outcome      what an event does: the next order, postings, effects · refusal: why it doesn't happen
+// order        a confirmed calculation
+// unallocated  money without an order, handled like an order: it has a number and choices of its own
+// machine      the table of states and events; a state changes in no other way
+// give, get    the two sides of an order
+// pinned       promises made at the placing; they don't change while the order runs
+// facts        knowledge about the money (late, short, held), stored beside the state
+// late         the locked rate is gone: the current one applies, better or worse, or a refund
+// offer        a numbered quote at the current rate, valid for three minutes
+// positions    balances of the order's own accounts, computed from its posted legs
+// outcome      result of an event: the next order, postings, effects; a refusal says why nothing happens
 // batch        events of locked orders, decided one by one and written together, with one posting
-// published    what rooms above are told of an order: the seven events of `order/order-published.ts`, for who subscribes
-// timeline     one row per event, gapless; its number is the order's version and the stream's id
+// timeline     one row per event, without gaps; its number is the order's version and the stream's id
 
 export { keysShownBy } from './apply/debts-of-orders.ts';
 export { orderKeys } from './views/order-keys.ts';

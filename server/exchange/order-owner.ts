@@ -19,7 +19,7 @@ const known = ({ view, number, email, locale }: StoredOrder): NumberedOwner => (
   ...{ number, email, locale },
 });
 
-/** Orders, as owners of payments, payouts, chats and streams. */
+/** Registration of orders as owners of payments, payouts, chats and streams. */
 export const ORDER_OWNER = defineOwner({
   kind: KIND,
   purposes: [USUAL_PURPOSE],
@@ -35,7 +35,7 @@ export const ORDER_OWNER = defineOwner({
   chat: {
     calls: { read: 'orderChat', say: 'orderSay', seen: 'orderChatSeen' },
     byToken: async (db, { tokens }, key) => known(await orderByToken(db, tokens, key)),
-    // An order whose row was changed past the product may name another's mailbox.
+    // An order whose row was changed outside the product may name somebody else's mailbox.
     addresses: async (tx, sender, ids) =>
       (await readOrders(tx, ids))
         .filter(({ isAltered }) => !isAltered)

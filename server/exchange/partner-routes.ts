@@ -1,4 +1,4 @@
-// Bindings of the calls of partners' programs; no logic.
+// Binds the calls of partners' programs to the functions that carry them out; no logic.
 
 import { Problem, type Routes } from '@kurs/contract';
 import { requirePartner } from '../compliance/index.ts';
@@ -20,10 +20,13 @@ interface PartnerDeps extends CalculationDeps {
   readonly place: PlaceOrder;
 }
 
-/** The partners' calls by their names in the contract. `preparing`: milliseconds that a payment may take to be prepared. */
+/**
+ * Handlers of the partners' calls, by the calls' names in the contract. `preparing`: longest wait for a payment to be prepared,
+ * in ms.
+ */
 export function partnerRoutes(deps: PartnerDeps, preparing: number): { [N in Names]: Work<Routes[N]> } {
   const { db } = deps;
-  /** The account holder behind the key. Throws `partner_not_yet`. */
+  /** Returns the account holder behind the key. Throws `partner_not_yet`. */
   const partnerIn = async (context: Context): Promise<string> => {
     const { id } = holderBehind(context);
     await requirePartner(db, { holderId: id, now: await db.now() });

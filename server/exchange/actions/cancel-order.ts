@@ -8,8 +8,8 @@ import { lockOrder } from '../order/store/order-store.ts';
 import { orderByToken } from '../views/track.ts';
 
 /**
- * Cancels an unpaid order and frees its reserve; one that has ended unpaid already answers how. Throws `order_not_found`,
- * and `order_changed` where something was seen: its address stays watched, so nothing that comes is lost.
+ * Cancels an unpaid order and releases its reserve. Returns the status of an order that has already ended unpaid. Throws
+ * `order_not_found`, and `order_changed` if a payment was seen. The address stays watched, so no later payment is lost.
  */
 export async function cancelOrder(
   { db, sender }: { db: Db; sender: Sender },

@@ -1,4 +1,4 @@
-// The customer's word on a short, extra, late, refused or unclaimed payment.
+// Carries out a customer's choice about a short, extra, late, refused or unclaimed payment.
 
 import { type Input, Problem, type Routes } from '@kurs/contract';
 import { UnitOfWork, alone } from '../../collecting/index.ts';
@@ -31,14 +31,14 @@ export interface ChooseDeps {
 
 type ChooseInput = Input<Routes['orderChoose']>;
 
-/** Choices that an offer at a price is taken up by; only this one needs no code: the money goes where it was to go. */
+/** The only choice that needs no code: the money goes where it was meant to go. */
 const WITHOUT_CODE = new Set<ChooseInput['choice']>(['continue']);
 const HOUR = 3_600_000;
 
 /**
- * Takes up a choice: one row lock and one version with whatever the desk does, so that the first wins. Throws
- * `order_not_found`, `order_changed`, `choice_not_open`, `offer_expired`, `code_*`, `account_refused`, and `validation`
- * on the account's fields. Where the money of a wallet is to go elsewhere also as `redirectOut`, and `two_factor_*`.
+ * Carries out a choice. It takes the same row lock and version as the desk's actions, so the first one wins. Throws
+ * `order_not_found`, `order_changed`, `choice_not_open`, `offer_expired`, `code_*`, `account_refused`, and `validation` on the
+ * account's fields. If money from a wallet is to go elsewhere, it also throws as `redirectOut`, and `two_factor_*`.
  */
 export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<StoredOrder> {
   const { db, sender } = deps;
@@ -48,7 +48,7 @@ export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<Stor
   const coded = !WITHOUT_CODE.has(input.choice);
   const code = { purpose: ORDER_CODE, subject: seen.view.id, handle: input.handle };
   if (coded) {
-    // A choice that isn't open costs no try of a code.
+    // A choice that isn't open costs no attempt at the code.
     await rehearse(db, async (tx) => {
       await redirect?.(tx);
       await take(new UnitOfWork(tx), sender, input, account);
@@ -59,15 +59,15 @@ export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<Stor
     await redirect?.(unit.tx);
     if (coded) await spendCode(unit.tx, code);
     const batch = await take(unit, sender, input, account);
-    // What was offered may have been promised to somebody else in this very moment.
+    // The offered money may have been promised to another order in this moment.
     await batch.save('choice_not_open');
     return batch.order(seen.view.id);
   });
 }
 
 /**
- * What lets money that came out of a wallet go to another account than the one that it was let out to; undefined where none
- * does. It asks for what the door out of a wallet asks for, beside the mailed code of every changed account.
+ * Returns the check for sending a wallet's money to another account than approved; undefined if that isn't the case. It requires
+ * the same proofs as moneyout, beside the mailed code of every changed account.
  */
 async function redirecting(
   deps: ChooseDeps,
@@ -82,7 +82,7 @@ async function redirecting(
   return (tx) => redirectOut(tx, stepped, { holderId, to: { currency, key: account.key }, field: 'account' });
 }
 
-/** Tries a piece of work and undoes it. Throws what it throws. */
+/** Runs a piece of work and rolls it back. Throws its errors. */
 async function rehearse(db: Db, work: (tx: Tx) => Promise<unknown>): Promise<void> {
   const done = new Error('rehearsed');
   const undo = async (tx: Tx): Promise<void> => {
@@ -94,7 +94,7 @@ async function rehearse(db: Db, work: (tx: Tx) => Promise<unknown>): Promise<voi
   });
 }
 
-/** Decides a choice; the batch is not saved yet. */
+/** Decides a choice; the caller saves the batch. */
 async function take(unit: UnitOfWork, sender: Sender, input: ChooseInput, account: SideAccount | undefined): Promise<Batch> {
   const { tx } = unit;
   const order = await lockOrder(tx, input.id);
@@ -105,7 +105,7 @@ async function take(unit: UnitOfWork, sender: Sender, input: ChooseInput, accoun
   const event = eventOf(input, account);
   const wait = account && waitOf(order.view, account);
   if (wait) {
-    // What the machine would not take now is refused now, not when the wait is over.
+    // A choice that the machine refuses is refused now, not after the wait.
     const { refused } = decide(order.view, event, batch.context(id));
     if (refused !== undefined) throw refusal(refused);
     const from = new Date(tx.now.getTime() + wait);
@@ -120,12 +120,12 @@ async function take(unit: UnitOfWork, sender: Sender, input: ChooseInput, accoun
   return batch;
 }
 
-/** How a payout that nobody has taken becomes its customer's choice again: stopped, turned round, and asked about. */
+/** Events that turn an untaken payout into its customer's choice again: stopped, reversed, and asked about. */
 const CALL_OFF = [{ type: 'stop' }, { type: 'op_hold' }, { type: 'release', asks: true }] as const;
 
 /**
- * Calls a payout off that a switch has kept from leaving for too long. Throws `choice_not_open` where that isn't
- * so, or where the worker has taken it meanwhile.
+ * Calls off a payout that has been switched off for too long. Throws `choice_not_open` if that isn't so, or if the worker has
+ * taken it meanwhile.
  */
 async function callOff(tx: Tx, batch: Batch, id: string): Promise<void> {
   const isOff = (await isPaused(tx, batch.order(id).view, tx.now)) && (await stopSending(tx, batch, id));
@@ -161,7 +161,7 @@ function required(account: SideAccount | undefined): SideAccount {
   return account;
 }
 
-/** Checks and screens the account that came with a choice, before any transaction, against the rules of its own side. */
+/** Checks and screens the account of a choice, before any transaction, by the rules of its side. */
 async function accountOf(db: Db, view: OrderView, { choice, account }: ChooseInput): Promise<SideAccount | undefined> {
   const side = sideOf(view, choice);
   const currency = side && view[side]?.currency;
@@ -176,8 +176,8 @@ function sideOf(view: OrderView, choice: ChooseInput['choice']): SideAccount['si
 }
 
 /**
- * Milliseconds that a changed account waits before money follows it, so that its owner can notice: a day above 300 USD,
- * by what stands in the order now, and where nobody knows what that is worth. The first account changes nothing.
+ * Returns how long a changed account waits before money goes to it, in ms, so that its owner can notice. It waits above a set
+ * worth of the order's money, and if that worth is unknown. The first account doesn't wait.
  */
 function waitOf(view: OrderView, { side }: SideAccount): number {
   const known = side === 'get' ? view.receive : view.refund;
@@ -191,8 +191,8 @@ function refusal(code: 'order_changed' | 'choice_not_open' | 'offer_expired' | '
 }
 
 /**
- * Sees to it that an order whose customer has to choose has an offer that stands: one at a time, for three minutes, so
- * that nobody can wait for the best of several. Gives the order, as it was where nothing is to be offered.
+ * Returns the order with a valid offer if its customer has to choose. There is one offer at a time, for three minutes, so that
+ * nobody can wait for the best of several. Returns the order unchanged if there is nothing to offer.
  */
 export async function withOffer({ db, sender }: Pick<ChooseDeps, 'db' | 'sender'>, seen: StoredOrder): Promise<StoredOrder> {
   if (!isOffered(seen.view) || !lacksOffer(seen.view, await db.now())) return seen;
@@ -201,7 +201,7 @@ export async function withOffer({ db, sender }: Pick<ChooseDeps, 'db' | 'sender'
     const order = await lockOrder(tx, seen.number);
     if (!order || !lacksOffer(order.view, tx.now)) return order ?? seen;
     const batch = new Batch(unit, await openDesk(tx, [order]), sender, [order]);
-    // Limits are counted only where there is something to offer, if they allow it.
+    // Limits are counted only if there is something to offer with them.
     if (!makeOffer(order.view, batch.context(order.view.id, { allows: () => true }))) return order;
     const offer = makeOffer(order.view, batch.context(order.view.id, await allowance(tx, order)));
     if (!offer) return order;

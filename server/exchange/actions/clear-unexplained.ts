@@ -1,4 +1,4 @@
-// Money that was booked as unexplained turns out to be a customer's: it becomes an unallocated payment of theirs.
+// Assigns money that was booked as unexplained to its customer, as an unallocated payment.
 
 import { Problem } from '@kurs/contract';
 import { isReversible } from '../../compliance/index.ts';
@@ -13,29 +13,29 @@ import { type Customer, unallocatedOf, unallocatedPayment, withoutOrder } from '
 import type { Payment, RailAccount, Side } from '../order/order.ts';
 import { type StoredOrder, lockOrder } from '../order/store/order-store.ts';
 
-/** What came, as two people of the desk say. */
+/** The money found, as two people of the desk state it. */
 export interface Found {
   readonly currency: string;
   readonly parts: bigint;
-  /** The payment's own mark on its rail: a transaction. */
+  /** The payment's id on its rail: a transaction. */
   readonly txid: string;
 }
 
 export interface ClearToOrder extends Found {
-  /** The order's number for people. */
+  /** The order's readable number. */
   readonly number: string;
 }
 
 export interface ClearToCustomer extends Found {
   readonly customer: Customer;
-  /** Where it is sent back to, checked and screened; without one its customer is asked. */
+  /** Account to send it back to, checked and screened; without one the customer is asked. */
   readonly refund?: RailAccount;
 }
 
 /**
- * Clears it to the customer of an order, as an unallocated payment of that order with every choice that one has. Nobody has
- * screened it, so it waits for a person first. At most what is unexplained; else `not_enough_there`; throws `order_not_found`
- * too. That two operators agreed is the caller's to ensure. Posts, so it is the last of its transaction.
+ * Assigns the money to the customer of an order, as an unallocated payment of that order with all its choices. Nobody has
+ * screened it, so it waits for a person first. Throws `not_enough_there` if less is unexplained, and `order_not_found`. The
+ * caller ensures that two operators agreed. It posts, so it must be the last step of its transaction.
  */
 export async function clearToOrder(tx: Tx, sender: Sender, { number, ...found }: ClearToOrder): Promise<void> {
   const parent = await lockOrder(tx, number);
@@ -47,8 +47,8 @@ export async function clearToOrder(tx: Tx, sender: Sender, { number, ...found }:
 }
 
 /**
- * Clears it to a customer who has no order for it. As `clearToOrder`: it waits for a person, who sends it back or lets its
- * customer say where it goes. Gives the number by which people find it.
+ * Assigns the money to a customer who has no order for it. As in `clearToOrder`, it waits for a person, who sends it back or lets
+ * the customer choose. Returns its readable number.
  */
 export async function clearToCustomer(tx: Tx, sender: Sender, { customer, refund, ...found }: ClearToCustomer): Promise<string> {
   const side = await sideOf(tx, found);
@@ -60,7 +60,7 @@ export async function clearToCustomer(tx: Tx, sender: Sender, { customer, refund
   return unallocated.number;
 }
 
-/** The side of what came. Throws `not_enough_there` where less is unexplained. */
+/** Returns the order side for the money. Throws `not_enough_there` if less is unexplained. */
 async function sideOf(tx: Tx, { currency, parts }: Found): Promise<Side> {
   const info = currencyOf(currency);
   const [unexplained = 0n] = info ? await balances(tx, [accounts.suspense(info.unit)]) : [];

@@ -1,4 +1,4 @@
-// What the desk's people do to an order: each action is an event of the machine by somebody with a name and a reason.
+// Actions of the desk's people on an order: each is an event of the machine with a person's name and a reason.
 
 import { type Input, Problem, type Routes } from '@kurs/contract';
 import { UnitOfWork } from '../../collecting/index.ts';
@@ -19,23 +19,23 @@ import { type ShownState, payoutOf, shownState } from '../views/shown-state.ts';
 export type ActionName = Input<Routes['operatorOrderAction']>['action'];
 
 export interface ActionInput {
-  /** The order's number for people. */
+  /** The order's readable number. */
   readonly number: string;
   readonly action: ActionName;
-  /** Names of those who want it: one, or both where the action needs two. */
+  /** Names of the people who act: one, or both if the action needs two. */
   readonly by: string | readonly string[];
   readonly reason: string;
   /** For `resolve_*`: the rail's own statement. For `write_off`: why the money won't come back. */
   readonly evidence?: string | undefined;
-  /** For `claim_*`: the fields of the account that the money goes to, cleared by `clearActAccount` beforehand. */
+  /** For `claim_*`: the fields of the money's account, cleared by `clearActionAccount` beforehand. */
   readonly account?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What people decide of a payout in doubt: payments does it, and tells the order. */
+/** Decisions about a payout in doubt: payments carries them out and notifies the order. */
 type Resolve = 'resolve_sent' | 'resolve_not_sent';
 const isResolve = (action: ActionName): action is Resolve => action === 'resolve_sent' || action === 'resolve_not_sent';
 
-/** The machine's event for each action that is one. */
+/** The machine's event for each action that has one. */
 const EVENTS = {
   hold: 'op_hold',
   ask_papers: 'papers_asked',
@@ -54,16 +54,16 @@ const EVENTS = {
   write_off: 'write_off',
 } as const satisfies Record<Exclude<ActionName, Resolve>, OrderEvent['type']>;
 
-/** Actions after which a payout leaves: refused by name while something stops it, and the order goes on waiting. */
+/** Actions that send a payout: refused with the obstacle's name while there is one, and the order goes on waiting. */
 const LETS_OUT: ReadonlySet<ActionName> = new Set(['approve', 'retry', 'claim_get']);
 
-/** Every action, in the order in which they are shown. */
+/** All actions, in the sequence in which they are shown. */
 const ACTIONS: readonly ActionName[] = [
   ...(['hold', 'ask_papers', 'papers_came', 'release', 'decide_refund', 'approve', 'stop', 'refund', 'retry'] as const),
   ...(['resolve_sent', 'resolve_not_sent', 'freeze', 'unfreeze', 'surrender', 'claim_give', 'claim_get', 'write_off'] as const),
 ];
 
-/** The actions that the table takes where an order stands now. `payout`: the state of what it sends, while it does. */
+/** Returns the actions that the table accepts in the order's state. `payout`: status of its transfer while it sends one. */
 export function openActions(view: OrderView, payout: PayoutStatus | undefined): ActionName[] {
   const open = new Set(eventsIn(view.state).map(({ event }) => event));
   return ACTIONS.filter((action) => {
@@ -79,8 +79,8 @@ export function openActions(view: OrderView, payout: PayoutStatus | undefined): 
 }
 
 /**
- * How many people an action on an order takes: by the machine's table, and for an approval by its worth when it was asked and
- * now.
+ * Returns the number of people that an action needs: by the machine's table and, for an approval, by its worth when it was
+ * requested and now.
  */
 export function peopleFor(action: ActionName, order: StoredOrder): 1 | 2 {
   if (action === 'approve') return order.view.facts.approval?.people === 2 || peopleByWorth(order) === 2 ? 2 : 1;
@@ -94,7 +94,7 @@ function requirePeople([first, second]: readonly string[], people: 1 | 2): void 
 }
 
 /**
- * Checks and screens the account of a claim. Asks the network, so it comes before the transaction. Throws `validation`,
+ * Checks and screens the account of a claim. Queries the network, so it must run before the transaction. Throws `validation`,
  * `account_refused`.
  */
 export async function clearActionAccount(
@@ -112,9 +112,9 @@ function claimedSide({ give, get }: OrderView, action: ActionName): AccountSide 
 }
 
 /**
- * Acts on an order in the caller's transaction, which must do nothing after it (the posting comes last). Throws
- * `order_not_found`, `order_changed` where the order has moved on, `action_not_open` where it doesn't allow the action, and
- * `second_person_required`, `same_person` where it takes two people, and what `whatStopsPayout` gives.
+ * Acts on an order in the caller's transaction; nothing may follow it there, since the posting comes last. Throws
+ * `order_not_found`, `order_changed` if the order has moved on, `action_not_open` if the order doesn't allow the action,
+ * `second_person_required` and `same_person` if it needs two people, and the problem from `whatStopsPayout`.
  */
 export async function actOnOrder(tx: Tx, sender: Sender, input: ActionInput): Promise<ShownState> {
   const people = [input.by].flat();
@@ -163,7 +163,9 @@ async function eventOf(
 
 const noteFreeze = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, freezeNoted: true } });
 
-/** Two people and the rail's statement: payments keeps it and tells what follows as events. */
+/**
+ * Resolves a payout in doubt with two people and the rail's statement: payments stores it and publishes the outcome as events.
+ */
 async function resolve(
   tx: Tx,
   order: StoredOrder,

@@ -1,4 +1,4 @@
-// An order as it begins: what its calculation held, where it is paid, and what is promised for it.
+// Builds a new order: from its calculation, its receiving address and its promise.
 
 import { Problem } from '@kurs/contract';
 import { type Money, assetOf, convert, fraction, larger, parse, scaleBy, smaller } from '@kurs/money';
@@ -15,29 +15,29 @@ import { EMPTY, type OrderView, type Side } from '../order/order.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { walletPins } from './pay-from-wallet.ts';
 
-/** What an order is made of. */
+/** Data for a new order. */
 export interface NewOrder {
   readonly id: string;
   readonly number: string;
   readonly calculation: Complete;
-  /** The account holder who places it, signed in. */
+  /** The signed-in account holder who places it. */
   readonly holderId: string | undefined;
-  /** A partner's program places it for its customer. */
+  /** True if a partner's program places it for its customer. */
   readonly isByPartner: boolean;
-  /** Its contact is a mailbox that its customer has shown to read. */
+  /** True if its contact is a mailbox that its customer has proven to read. */
   readonly isMailboxShown: boolean;
   readonly lockMinutes: number;
-  /** Whether reserve is set aside for it. Without it, reserve is taken when the payment is final. */
+  /** True if its reserve is set aside now; otherwise reserve is taken when the payment is final. */
   readonly isHeld: boolean;
-  /** How many people must let it out of a wallet. */
+  /** Number of approvals that its money needs to leave a wallet. */
   readonly people?: 0 | 1 | 2 | undefined;
-  /** Where it is paid, unless from a wallet. */
+  /** Address to pay to; absent if it is paid from a wallet. */
   readonly instruction?: Pick<StoredOrder, 'payTo' | 'payMemo'> | undefined;
-  /** The uses of coupons that are held for it. */
+  /** Uses of coupons that are held for it. */
   readonly coupons: NonNullable<OrderView['pinned']['coupons']>;
 }
 
-/** Makes the order, and the legs that promise what is held for it. */
+/** Returns the order, and the legs that promise its reserve. */
 export function newOrder(receipts: Receipts, made: NewOrder, now: Date): { order: StoredOrder; promise: readonly Leg[] } {
   const { number, calculation, holderId, isHeld, people, instruction, coupons } = made;
   const placed = viewOf(receipts, made, now);
@@ -62,7 +62,7 @@ export function newOrder(receipts: Receipts, made: NewOrder, now: Date): { order
   return { order, promise };
 }
 
-/** Until when a rate is locked. */
+/** Returns the end of a rate lock. */
 export const lockedUntil = (now: Date, minutes: number): Date => new Date(now.getTime() + minutes * 60_000);
 
 function viewOf(
@@ -112,7 +112,7 @@ function sideOf(code: string, amount: Money): Side {
   return { currency: code, unit: amount.unit, rail: info.rail, parts: amount.parts };
 }
 
-/** How much too much the locked rate also takes: a share, at least and at most so many USD. */
+/** Returns the overpayment that the locked rate still covers: a percentage, with a minimum and a maximum in USD. */
 function toleranceOf(give: Money): bigint {
   const snapshot = latest();
   if (!snapshot) throw new Problem('rates_unavailable');

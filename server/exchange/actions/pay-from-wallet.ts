@@ -1,4 +1,4 @@
-// Orders whose sides are wallets of an account holder: paid as they are placed, paid out with the posting.
+// Orders whose sides are wallets of an account holder: paid while they are placed, and paid out with the posting.
 
 import { Problem } from '@kurs/contract';
 import type { SteppedUp } from '../../auth/index.ts';
@@ -24,8 +24,7 @@ export class Unconfirmed extends Error {
 }
 
 /**
- * The holder from whose wallet a calculation is paid; undefined where a rail carries it. Throws `unauthorised` for anybody
- * else.
+ * Returns the holder whose wallet pays for a calculation; undefined if a rail does. Throws `unauthorised` for any other caller.
  */
 export function payingHolder(calculation: Calculation, asking: string | undefined): string | undefined {
   if (!isWallet(calculation.wallet, 'give')) return undefined;
@@ -33,7 +32,7 @@ export function payingHolder(calculation: Calculation, asking: string | undefine
   return asking;
 }
 
-/** An order that is to be paid from its holder's wallet, and what they have shown for it. */
+/** An order to be paid from its holder's wallet, with the proofs that the holder has given. */
 export interface FromWallet {
   readonly id: string;
   readonly holderId: string;
@@ -42,8 +41,9 @@ export interface FromWallet {
 }
 
 /**
- * The one door out of wallets. An order's worth is counted with its own limits. For one that is refused why: `Unconfirmed`
- * before the step-up, `not_enough_money`, and as `passOut`.
+ * Passes orders' payments through moneyout, which every withdrawal of wallet money goes through. An order's worth counts towards
+ * its own limits. Returns a reason for each refused order: `Unconfirmed` before the step-up, `not_enough_money`, and as
+ * `passOut`.
  */
 export async function passDoor(tx: Tx, all: readonly FromWallet[]): Promise<(Passed | Error)[]> {
   if (all.length === 0) return [];
@@ -53,7 +53,7 @@ export async function passDoor(tx: Tx, all: readonly FromWallet[]): Promise<(Pas
   );
   const passing: { readonly at: number; readonly passing: Passing }[] = [];
   const outcomes = all.map((one, at): Passed | Error => {
-    // What decides is the ledger's floor; this says so before a code is used up.
+    // The ledger's own check decides; this one reports it before a code is used up.
     if ((there[at] ?? 0n) < one.calculation.held.give.parts) return new Problem('not_enough_money');
     if (one.stepped) passing.push({ at, passing: { stepped: one.stepped, action: actionOf(one) } });
     return new Unconfirmed(one.holderId);
@@ -76,7 +76,10 @@ function actionOf({ id, holderId, calculation }: FromWallet): OutAction {
   };
 }
 
-/** Which sides are wallets, and how many people the door asks for. A side of a wallet can't be taken back by a rail. */
+/**
+ * Returns the pinned wallets of an order, and the approvals that moneyout requires. No rail can take back a payment from a
+ * wallet.
+ */
 export function walletPins({ wallet, holderId }: Complete, people: 0 | 1 | 2 = 0): Partial<OrderView['pinned']> {
   if (wallet === undefined || holderId === undefined) return {};
   const [give, get] = [isWallet(wallet, 'give'), isWallet(wallet, 'get')];
@@ -90,7 +93,7 @@ export function walletPins({ wallet, holderId }: Complete, people: 0 | 1 | 2 = 0
   };
 }
 
-/** Paid as it is placed: what leaves the wallet is final with the posting. */
+/** Pays an order while it is placed: money that leaves a wallet is final with the posting. */
 export async function payFromWallet(tx: Tx, batch: Batch, { view }: StoredOrder): Promise<void> {
   const payment: Payment = {
     ...{ id: newId(), parts: view.give.parts, standing: 'final', place: 'hot', txid: '', seenAt: tx.now, feeOk: true },

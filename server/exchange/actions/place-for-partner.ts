@@ -1,4 +1,4 @@
-// An order that a partner's program places for a customer: all three steps and the placing, one after the other.
+// Places an order that a partner's program requests for a customer: all three steps and the placing, one after the other.
 
 import { createHash } from 'node:crypto';
 import { type Input, Problem, type Routes } from '@kurs/contract';
@@ -13,16 +13,15 @@ import { countPaidFor } from '../order/store/partner-orders.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import type { PlaceOrder } from './place-order.ts';
 
-/** Who asks, and by which Idempotency-Key. */
+/** The partner, and the Idempotency-Key of the call. */
 export interface ByPartner {
   readonly holderId: string;
   readonly idempotencyKey: string | undefined;
 }
 
 /**
- * Places the order. With an Idempotency-Key it is one calculation however often it is asked for, and so one order. The account
- * holder is its reference. Throws as the steps and the placing do, and `partner_suspended` for an affiliate whom people have
- * suspended, too.
+ * Places the order. All calls with one Idempotency-Key share one calculation, and so one order. The account holder counts as the
+ * customer's affiliate. Throws as the steps and the placing do, and `partner_suspended` for a suspended affiliate.
  */
 export async function placeForPartner(
   deps: CalculationDeps & { readonly place: PlaceOrder },
@@ -46,7 +45,7 @@ export async function placeForPartner(
   return deps.place({ ...known, repeated: true, partner });
 }
 
-/** The key's owner as a reference, with a campaign and a note of theirs. */
+/** Returns the reference of the key's owner, with their campaign and note. */
 async function referenceOf(
   db: Db,
   holderId: string,
@@ -57,7 +56,7 @@ async function referenceOf(
   return clickedReference(campaign === undefined ? code : `${code}.${campaign}`, sub, await db.now());
 }
 
-/** The id of the calculation under a key of a partner's: a uuid of version 8 (RFC 9562, 5.8). */
+/** Returns the calculation's id for a partner's key: a uuid of version 8 (RFC 9562, 5.8). */
 function calculationOf(holderId: string, key: string): string {
   const bytes = createHash('sha256').update(`partner ${holderId} ${key}`).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

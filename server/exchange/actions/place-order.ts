@@ -1,4 +1,4 @@
-// Placing an order: a calculation whose three steps are done becomes one order, once.
+// Places an order: a calculation whose three steps are done becomes one order, once.
 
 import { type SteppedUp, stepUp } from '../../auth/index.ts';
 import { JournalRefused, type Member, inGroups } from '../../collecting/index.ts';
@@ -18,9 +18,9 @@ export interface PlaceDeps {
   readonly receipts: Receipts;
 }
 
-/** Which calculation, for whom, and what confirms one that is paid from a wallet. */
+/** The calculation, its customer, and the proofs for a payment from a wallet. */
 export interface PlaceInput extends Omit<Placing, 'paying' | 'isHoldable'> {
-  /** The session that they ask by: a code is good in the one that it was mailed for. */
+  /** The caller's session: a code is valid only in the session that it was mailed for. */
   readonly sessionId?: string | undefined;
   readonly two_factor_code?: string | undefined;
   readonly otp?: string | undefined;
@@ -30,16 +30,16 @@ export interface PlaceInput extends Omit<Placing, 'paying' | 'isHoldable'> {
 export type PlaceOrder = (input: PlaceInput) => Promise<StoredOrder>;
 
 const ATTEMPTS = 3;
-/** Orders of one transaction at most: somebody who waits for a row of one holds up the others. */
+/** Maximum number of orders in one transaction: waiting for a row of one order delays all others. */
 const TOGETHER = 16;
 
 /**
- * Opens the placing of orders. It checks again that the direction is open and that neither market nor spread and costs
- * have moved against the desk since the quote, counts limits and unpaid orders, takes an address, and promises the reserve,
- * all in one transaction, which those who place at the same moment share, each whole or refused by itself. Throws
+ * Returns the function that places orders. It checks again that the direction is open and that market, spread and costs have not
+ * moved against the desk since the quote. It counts limits and unpaid orders, takes an address, and promises the reserve. All of
+ * it is one transaction, shared by callers of the same moment; each order is placed whole or refused alone. Throws
  * `calculation_*`, `quote_expired`, `market_moved`, `direction_closed`, `rates_unavailable`, `too_many_unpaid_orders`,
- * `debt_stops` for anyone who is shown to owe, and `validation` on `amount` beyond the limits; nothing exists then. One that is
- * paid from a wallet is paid at once: it throws as `stepUp` and `passOut`, too, and `not_enough_money`.
+ * `debt_stops` for a proven debtor, and `validation` on `amount` beyond the limits; nothing is stored then. An order from a
+ * wallet is paid at once and also throws as `stepUp` and `passOut`, and `not_enough_money`.
  */
 export function openPlacing(deps: PlaceDeps): PlaceOrder {
   const placed = inGroups(deps.db, (tx, members: readonly Member<Placing>[]) => placeTogether(tx, deps, members), {
@@ -67,5 +67,5 @@ export function openPlacing(deps: PlaceDeps): PlaceOrder {
   };
 }
 
-/** Places one order by itself, as `openPlacing` does. */
+/** Places a single order, as `openPlacing` does. */
 export const placeOrder = (deps: PlaceDeps, input: PlaceInput): Promise<StoredOrder> => openPlacing(deps)(input);

@@ -1,7 +1,7 @@
-// Placing orders: several that are placed at the same moment, in one transaction and by statements about all of them.
+// Places several orders of the same moment in one transaction, with statements that cover all of them.
 //
-// Each step is done for those who have not ended before it. Locks are taken step by step, each sorted: calculations, what
-// holders' money passes by, keys of limits, networks, counters of receiving addresses, coupons, totals of what is held.
+// Each step handles those that no earlier step ended. Locks are taken step by step, each sorted: calculations, holders' wallet
+// limits, keys of limits, networks, counters of receiving addresses, coupons, totals of held reserves.
 
 import { Problem, returnPages } from '@kurs/contract';
 import { assetOf } from '@kurs/money';
@@ -58,44 +58,44 @@ import { notePartnerOrder } from '../order/store/partner-orders.ts';
 import { type NewOrder, lockedUntil, newOrder } from './new-order.ts';
 import { passDoor, payFromWallet, payingHolder } from './pay-from-wallet.ts';
 
-/** Which calculation is to become an order, for whom. */
+/** A calculation that is to become an order, and its customer. */
 export interface Placing {
   readonly id: string;
   readonly token?: string | undefined;
-  /** An earlier try of the same call may have placed its order already. */
+  /** An earlier try of the same call may have placed the order already. */
   readonly repeated?: boolean | undefined;
-  /** The account holder who places it, signed in: the order is theirs. */
+  /** The signed-in account holder who places it and will own it. */
   readonly holderId?: string | undefined;
-  /** The account holder whose program places it for a customer of theirs. */
+  /** The account holder whose program places it for a customer. */
   readonly partner?: Partner | undefined;
-  /** What its holder has shown, where it is paid from a wallet. */
+  /** The holder's proofs, if it is paid from a wallet. */
   readonly paying?: SteppedUp | undefined;
-  /** Not after the ledger has refused it: the reserve is promised to others, so it is placed without a hold. */
+  /** False after the ledger has refused the hold: the reserve is promised to others, so the order is placed without one. */
   readonly isHoldable: boolean;
 }
 
-/** One of a group on its way to an order. */
+/** A member of a group on its way to an order. */
 interface Draft {
   readonly asked: Placing;
   readonly unit: UnitOfWork;
   readonly id: string;
   readonly number: string;
   readonly calculation: Complete;
-  /** Whose it is. */
+  /** The order's customer. */
   readonly subject: Subject;
   readonly asker: Asker;
-  /** The holder from whose wallet it is paid; absent for one that is paid from outside. */
+  /** The holder whose wallet pays; absent for a payment from outside. */
   readonly fromWallet?: string | undefined;
-  /** How many people must let it out of that wallet. */
+  /** Number of approvals that the money needs to leave that wallet. */
   readonly people?: 0 | 1 | 2;
 }
 
-/** What an order is granted: a hold, which is taken last, the time of its lock, and where it is paid. */
+/** The order's grants: a hold (taken last), the duration of its lock, and its receiving address. */
 interface Granted extends Draft, Pick<NewOrder, 'lockMinutes' | 'isHeld' | 'instruction'> {
   readonly hold?: AllowedHold | undefined;
 }
 
-/** One that doesn't go on: with its order, or why it is refused. */
+/** A member that doesn't go on: with its order, or the reason for its refusal. */
 class Ended {
   readonly outcome: StoredOrder | Error;
 
@@ -104,7 +104,7 @@ class Ended {
   }
 }
 
-/** Does a step for those who go on; gives at their places what came of it, and the others as they ended. */
+/** Does a step for those who go on; returns its results at their places, and the others as they ended. */
 async function step<A, B>(
   all: readonly (A | Ended)[],
   work: (going: readonly A[]) => Promise<readonly (B | Ended)[]>,
@@ -115,13 +115,13 @@ async function step<A, B>(
   return all.map((one) => (one instanceof Ended ? one : (next[places.get(one) ?? 0] as B | Ended)));
 }
 
-/** Ends one that is refused. Of one that has passed the door a code is spent, which is undone with all else. */
+/** Refuses a member. A code that its payment from a wallet has spent is restored by the rollback. */
 function refuse({ unit }: Draft, reason: Error): Ended {
   unit.abandon(reason);
   return new Ended(reason);
 }
 
-/** Places orders. The outcome of each, in their order: its order, or what `placeOrder` throws. */
+/** Places orders. Returns the outcome of each, in the same sequence: its order, or the error that `placeOrder` throws. */
 export async function placeTogether(
   tx: Tx,
   { sender, receipts }: { readonly sender: Sender; readonly receipts: Receipts },
@@ -140,10 +140,10 @@ export async function placeTogether(
   return placed.map(({ outcome }) => outcome);
 }
 
-/** Why a direction to a currency takes no new orders, whatever pages know. */
+/** Returns why a direction to a currency takes no new orders, whatever pages believe. */
 type Closed = (to: string) => 'stopped' | 'payouts_off' | undefined;
 
-/** Reads the switches that stop new orders as of this very transaction: what this process knows may be seconds old. */
+/** Reads the switches that stop new orders within this transaction: this process's own knowledge may be seconds old. */
 async function closedInTx(tx: Tx, calculations: readonly (Calculation | Problem)[]): Promise<Closed> {
   const railOf = (to: string): string => currencyOf(to)?.rail ?? '';
   const rails = calculations.flatMap((one) => (one instanceof Problem || one.orderId !== undefined ? [] : [railOf(one.to)]));
@@ -153,7 +153,7 @@ async function closedInTx(tx: Tx, calculations: readonly (Calculation | Problem)
   return (to) => (sending.has(railOf(to)) ? undefined : 'payouts_off');
 }
 
-/** What a calculation is to become, unless it has become an order or can't any more. */
+/** Returns the draft of a calculation, unless it has become an order or can't become one any more. */
 async function draftOf(
   tx: Tx,
   { tokens }: Sender,
@@ -179,14 +179,14 @@ async function draftOfOpen(tx: Tx, { asked, unit }: Member<Placing>, open: Calcu
   const subject = { ...(await limitsSubject(tx, calculation, asked.holderId)), partner: asked.partner };
   const asker = await askerOf(tx, subject.holder?.id, { isPartner: asked.partner !== undefined });
   if (fromWallet === undefined) requireLevelToPay(calculation.from, asker);
-  // The session may have ended since the review, or another holder may be signed in: the review is made anew for their level.
+  // The session may have ended since the review, or another holder may be signed in: the review must be repeated for their level.
   if (!hasItsLevel(calculation.held, asker.level)) throw new Problem('quote_expired');
-  // So may what they share with who sent them have become known: nobody is let off as their own friend.
+  // Meanwhile the customer may share keys with their affiliate: nobody gets a discount as their own friend.
   if (!sameSender(calculation.held.sent, await senderOfCustomer(tx, calculation, subject))) throw new Problem('quote_expired');
   return { asked, unit, id: newId(), number: newNumber(), calculation, subject, asker, fromWallet };
 }
 
-/** Throws unless the direction still takes orders at about the quoted rate, and about as dear to the desk. */
+/** Throws unless the direction still takes orders at about the quoted rate and at about the same cost to the desk. */
 function requireSamePrice(calculation: Complete): void {
   const { from, to, held } = calculation;
   const context = priceContextOf(calculation, held.level);
@@ -199,7 +199,7 @@ function requireSamePrice(calculation: Complete): void {
   if (takesMoreNow(held.give, held.terms, current.terms)) throw new Problem('market_moved');
 }
 
-/** Lets those out that are paid from a wallet: they go through the door. Who owes is told that before a code is asked for. */
+/** Passes payments from wallets through moneyout. Debtors are refused before a code is requested. */
 async function passDoors(tx: Tx, drafts: readonly Draft[]): Promise<(Draft | Ended)[]> {
   const inside = drafts.filter(({ fromWallet }) => fromWallet !== undefined);
   const debts = await allEnded(inside.map(({ subject }) => orProblem(requireNoDebts(tx, subject))));
@@ -223,8 +223,8 @@ async function passDoors(tx: Tx, drafts: readonly Draft[]): Promise<(Draft | End
 }
 
 /**
- * Counts orders in the limits of everybody they belong to, and asks who may be held what. One that is paid from outside may stay
- * unpaid, which is counted; one that is paid from a wallet never is, so it is promised or not placed.
+ * Counts orders in the limits of everybody they belong to, and decides whose reserve is held. An order paid from outside may stay
+ * unpaid, which is counted. An order paid from a wallet never is, so it gets its reserve or is not placed.
  */
 async function grant(tx: Tx, drafts: readonly Draft[]): Promise<(Granted | Ended)[]> {
   const outside = drafts.filter(({ fromWallet }) => fromWallet === undefined);
@@ -239,7 +239,7 @@ async function grant(tx: Tx, drafts: readonly Draft[]): Promise<(Granted | Ended
     allEnded(
       drafts.map(({ fromWallet, subject }) => (fromWallet === undefined ? orProblem(requireNoDebts(tx, subject)) : undefined)),
     ),
-    // Who refunds to where another has paid from shares theirs.
+    // A customer who refunds to an account that another has paid from shares that customer's limits.
     tryLimits(
       tx,
       drafts.map((draft, at) => {
@@ -296,15 +296,15 @@ async function grant(tx: Tx, drafts: readonly Draft[]): Promise<(Granted | Ended
 }
 
 /**
- * Returns why a review is to be shown anew: the payout waits for people by its customer's own sums, which was not announced; or it
- * was announced for that reason alone, which is gone.
+ * Returns why a review must be repeated. Either the customer's own sums require an approval that was not announced, or it was
+ * announced for that reason alone, which is gone.
  */
 function waitChanged({ held }: Complete, isOwn: boolean): Problem | undefined {
   if (isOwn) return held.promised?.approval ? undefined : new Problem('review_changed');
   return held.waitsByOwn ? new Problem('quote_expired') : undefined;
 }
 
-/** The problem that an order meets with its customer's limits: a visitor whose amount a level would allow is asked to sign in. */
+/** Returns the problem of an order with its customer's limits: a visitor whose amount a level would allow is asked to sign in. */
 async function askToSignIn(
   tx: Tx,
   { subject, asker, calculation: { held } }: Draft,
@@ -317,7 +317,7 @@ async function askToSignIn(
   return found instanceof Problem ? found : problem;
 }
 
-/** Where orders are paid: an address or account of its own for each, from its rail. */
+/** Opens a receiving address or account for each order, at its rail. */
 async function payTo(tx: Tx, drafts: readonly Granted[]): Promise<Pick<StoredOrder, 'payTo' | 'payMemo'>[]> {
   const opened = await openPayins(
     tx,
@@ -335,7 +335,7 @@ async function payTo(tx: Tx, drafts: readonly Granted[]): Promise<Pick<StoredOrd
   return opened.map(({ to, memo }) => ({ payTo: to, ...(memo !== undefined && { payMemo: memo }) }));
 }
 
-/** Holds the uses of their coupons, writes the orders down, and takes their holds last. */
+/** Holds the uses of coupons, writes the orders, and takes their holds last. */
 async function write(
   tx: Tx,
   { sender, receipts }: { readonly sender: Sender; readonly receipts: Receipts },

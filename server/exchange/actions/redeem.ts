@@ -1,4 +1,4 @@
-// Vouchers: one that is entered is a payment, one that was bought is shown to its buyer.
+// Vouchers: an entered one is a payment; a bought one is shown to its buyer.
 
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import {
@@ -33,9 +33,9 @@ export interface VoucherDeps {
 const DAY_MS = 86_400_000;
 
 /**
- * Takes what a customer enters towards their order; a worker uses it at once, and what it is worth then arrives like any
- * payment. Only while the rate is held and something is due. Throws `order_not_found`, `order_changed`,
- * `too_many_entries`, and `validation` on the fields: missing, of a wrong form, unknown, or entered before.
+ * Takes a voucher that a customer enters for their order. A worker redeems it at once, and its worth then arrives like any
+ * payment. Possible only while the rate is held and something is due. Throws `order_not_found`, `order_changed`,
+ * `too_many_entries`, and `validation` on the fields: missing, malformed, unknown, or entered before.
  */
 export async function redeem({ db, sender, sealer }: VoucherDeps, input: Input<Routes['orderRedeem']>): Promise<StoredOrder> {
   const seen = await orderByToken(db, sender.tokens, input);
@@ -65,10 +65,11 @@ function entryFields({ facts }: OrderView): readonly AccountField[] {
 }
 
 /**
- * Shows what an order bought, to anyone who has its secret; each showing is kept. It takes a mailed code, but for the first time in
- * the browser that placed the order, or for its signed-in owner. Of one that was paid from a wallet nothing is shown while that
- * account is frozen: anyone who reads a voucher has its money. So it isn't shown for the first time to somebody who owes, or is blocked. Throws `order_not_found`, `nothing_to_show` (also
- * once it was taken back), `withdrawals_frozen`, `debt_stops`, `blocked`, `reversal_pending`, `voucher_sealed`, `code_*`.
+ * Shows the voucher that an order bought to anyone who has the order's secret, and records each showing. It requires a mailed
+ * code, except the first time in the browser that placed the order or for its signed-in owner. Nobody sees a voucher paid from a
+ * wallet while that account is frozen, because a voucher's reader has its money. A debtor or blocked customer doesn't see it for
+ * the first time. Throws `order_not_found`, `nothing_to_show` (also after it was taken back), `withdrawals_frozen`, `debt_stops`,
+ * `blocked`, `reversal_pending`, `voucher_sealed`, `code_*`.
  */
 export async function showBought(
   { db, sender, sealer }: VoucherDeps,

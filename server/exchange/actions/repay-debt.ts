@@ -8,17 +8,17 @@ import type { OrderView } from '../order/order.ts';
 import { type StoredOrder, lockOrders, readOrder } from '../order/store/order-store.ts';
 
 export interface RepayDebt {
-  /** The number of the order that something is owed for, and of the payment that settles it. */
+  /** Numbers of the order with the debt, and of the payment that settles it. */
   readonly debt: string;
   readonly from: string;
-  /** Names of those who want it. */
+  /** Names of the people who decide it. */
   readonly by: readonly string[];
   readonly reason: string;
 }
 
 /**
- * How much of a debt a payment can settle: both are of one unit, and it is there to be disposed of. 0: nothing. What another
- * payment has brought to an order (its own debt was settled, and its payment came back after all) is not cut once more.
+ * Returns how much of a debt a payment can settle: both must have one unit, and the payment must be undecided; else 0. An order
+ * whose own debt another payment settled, and whose payment came back, can't settle a debt again.
  */
 export function repayable(debt: OrderView, from: OrderView): bigint {
   const { receivable } = debt.positions;
@@ -29,9 +29,9 @@ export function repayable(debt: OrderView, from: OrderView): bigint {
 }
 
 /**
- * Settles what is owed for an order from another payment, whosever it is; what exceeds is its customer's, as an unallocated payment. Gives how
- * much. That two operators agreed is the caller's to ensure. Throws `order_not_found`, `action_not_open`, `order_changed`. Posts,
- * so it is the last of its transaction.
+ * Settles an order's debt from another payment, of whichever customer; the excess becomes an unallocated payment of the payer.
+ * Returns the settled amount. The caller ensures that two operators agreed. Throws `order_not_found`, `action_not_open`,
+ * `order_changed`. It posts, so it must be the last step of its transaction.
  */
 export async function repayDebt(tx: Tx, sender: Sender, { debt, from, by, reason }: RepayDebt): Promise<bigint> {
   const orders = await lockBoth(tx, [debt, from]);

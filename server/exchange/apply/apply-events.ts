@@ -1,4 +1,4 @@
-// What payments tell of an order's pay-ins and sends, applied in groups: one lock, one posting.
+// Applies the events that payments publishes about orders' pay-ins and payouts, in groups: one lock, one posting.
 
 import {
   type Judgement,
@@ -34,24 +34,25 @@ type PaymentsEvent =
   | { readonly id: string; readonly orderId: string; readonly kind: 'payout'; readonly body: PayoutBody }
   | { readonly id: string; readonly orderId: string; readonly kind: 'way'; readonly body: WayBody };
 
-/** A group of events at work. */
+/** A group of events while it is applied. */
 interface Group {
   readonly tx: Tx;
   readonly batch: Batch;
   readonly judge: (payin: PayinBody) => Judgement;
-  /** Payments that orders count as final which are no part of the batch, of the families of those that it is about. */
+  /** Returns the payments that count as final for orders of the same families outside the batch. */
   readonly heldElsewhere: () => Promise<ReadonlySet<string>>;
 }
 
 type Verdict = Context['screening'];
 
-/** Why events are left. */
+/** Reasons for leaving an event in the queue. */
 const ALTERED = 'the order’s row was changed: it is not what it was kept as';
 const UNHELD = 'no order has the payment that was taken back';
 
 /**
- * Applies a group of events, oldest first, in one transaction. Throws where the ledger refuses; the caller halves the
- * group then. Left are a final payment that waits for its screening, and one taken back that no order has yet.
+ * Applies a group of events, oldest first, in one transaction. Throws if the ledger refuses; the caller then halves the group.
+ * Returns the events that stay in the queue: a final payment that waits for its screening, and a reversed one that no order has
+ * yet.
  */
 export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender: Sender): Promise<Left | undefined> {
   const told = events.map(paymentsEvent);
@@ -61,7 +62,7 @@ export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender:
   const batch = new Batch(new UnitOfWork(tx), new DeskState(tx.now), sender, orders);
   const group = { tx, batch, judge, heldElsewhere: paymentsElsewhere(tx, batch, told) };
   const leave = new Map<string, string>();
-  /** Orders that an event was left of: what comes after it waits with it. */
+  /** Orders that have an event left in the queue: their later events wait with it. */
   const left = new Map<string, string>();
   for (const event of told) {
     if (!batch.has(event.orderId))
@@ -87,8 +88,9 @@ function alteredOf(order: StoredOrder): string | undefined {
 }
 
 /**
- * Locks the orders that events are about, and with money that is taken back or comes back all that came of them. A new
- * order may come of an unallocated payment until that is locked, so what is found then is locked too: its id is later than theirs.
+ * Locks the orders of these events. For money that is taken back or comes back, it also locks all orders that arose from them. A
+ * new order may arise from an unallocated payment until that one is locked, so a second query locks the new ones; their ids sort
+ * after the others.
  */
 async function lockWithFamilies(tx: Tx, told: readonly PaymentsEvent[]): Promise<StoredOrder[]> {
   const ids = told.map(({ orderId }) => orderId);
@@ -101,7 +103,7 @@ async function lockWithFamilies(tx: Tx, told: readonly PaymentsEvent[]): Promise
   return orders;
 }
 
-/** The payments among events, each with whose order it is for. */
+/** Returns the payments among the events, each with its order as the owner. */
 function paidFor(told: readonly PaymentsEvent[], orders: readonly StoredOrder[]): PaidFor[] {
   const emails = new Map(orders.map(({ view, email }) => [view.id, email]));
   return told.flatMap(({ kind, orderId: id, body }): PaidFor[] => {
@@ -118,17 +120,20 @@ function paymentsEvent({ id, kind, ownerId: orderId, body }: OwnedEvent): Paymen
     : { id, orderId, kind: 'payout', body: body as PayoutBody };
 }
 
-/** Where a payment that was just seen came from: customers who share a source share limits. */
+/** Returns the sources of a payment that was just seen: customers who share a source share limits. */
 function sourcesOf({ orderId: id, kind, body }: PaymentsEvent): { owner: Owner; source: string }[] {
   if (kind !== 'payin' || (body.event !== 'seen' && body.event !== 'final')) return [];
   return body.from.map((address) => ({ owner: { kind: 'order', id }, source: `${body.currency}:${address}` }));
 }
 
-/** A payment that is taken back, or comes back, may have become several orders' money. */
+/** True if the event concerns a payment that is taken back or comes back: its money may have become several orders'. */
 const isAboutFamily = ({ kind, body }: PaymentsEvent): boolean =>
   kind === 'payin' && (body.event === 'reversed' || 'again' in body);
 
-/** Whether a payment was taken back that no order has. Such money can't be forgotten: the event waits until one has it. */
+/**
+ * True if a payment was taken back that no order has. Its reversal must not get lost, so the event waits until an order has the
+ * payment.
+ */
 const isUnheld = (group: Group, { kind, body }: PaymentsEvent): boolean =>
   kind === 'payin' && body.event === 'reversed' && holdersOf(group, body.payinId, 'final').length === 0;
 
@@ -157,8 +162,8 @@ async function applyPayin(group: Group, id: string, body: PayinBody, verdict: Ve
 }
 
 /**
- * Taken back from every order that has some of the payment; where only a part was taken back, first from what came of it
- * last: an unallocated payment's money is still with us.
+ * Takes a payment back from every order that has a part of it. If only a part was taken back, it starts with the youngest order:
+ * an unallocated payment's money is still here.
  */
 async function takeBackEverywhere(group: Group, body: PayinBody): Promise<void> {
   const { tx, batch } = group;
@@ -172,7 +177,10 @@ async function takeBackEverywhere(group: Group, body: PayinBody): Promise<void> 
   }
 }
 
-/** What each holder has of what is told: all that they have, or from the last of them on as much as it is about. */
+/**
+ * Returns each holder's share of an event: everything they have or, for a partial event, its amount taken from the last holder
+ * on.
+ */
 function portions(holders: readonly Holder[], { part }: PayinBody): readonly Holder[] {
   if (part === undefined) return holders;
   let left = BigInt(part);
@@ -183,7 +191,7 @@ function portions(holders: readonly Holder[], { part }: PayinBody): readonly Hol
   });
 }
 
-/** Timers that were due before a payment was made go first: what came after the lock's end doesn't keep the rate. */
+/** Fires timers that were due before the payment was made: a payment after the lock's end doesn't keep the rate. */
 async function beforeObservedPayment({ tx, batch }: Group, id: string, body: PayinBody): Promise<void> {
   const { view } = batch.order(id);
   const { state, facts } = view;
@@ -193,7 +201,7 @@ async function beforeObservedPayment({ tx, batch }: Group, id: string, body: Pay
   await fireTimers(tx, batch, id);
 }
 
-/** Gives a payment that is back after all to those it was taken from; false where there is nobody. */
+/** Returns a recovered payment to the orders that it was taken from; false if there are none. */
 async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promise<boolean> {
   const holders = holdersOf(group, body.payinId, 'reversed');
   for (const { id, parts } of portions(holders, body)) {
@@ -203,7 +211,10 @@ async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promis
   return holders.length > 0;
 }
 
-/** Whether an order, or what came of it, has a payment already: then it is told once more, which payments never does. */
+/**
+ * True if an order, or one that arose from it, has the payment already: the event is then a repetition, which payments should
+ * never send.
+ */
 async function isCounted(group: Group, id: string, payin: string): Promise<boolean> {
   if (holdersOf(group, payin, 'final').length > 0) return true;
   if (group.batch.order(id).view.payments.some((one) => one.id === payin && one.standing === 'seen')) return false;
@@ -211,8 +222,8 @@ async function isCounted(group: Group, id: string, payin: string): Promise<boole
 }
 
 /**
- * Payments that what came of these orders counts as final, where that is no part of the batch: read once for the whole group,
- * when it is first asked about. What is no part of the batch the batch doesn't change.
+ * Returns a lazy reader of the payments that count as final for orders that arose from these but are outside the batch. They are
+ * read once for the whole group, on first use. The batch doesn't change orders outside it.
  */
 function paymentsElsewhere(tx: Tx, batch: Batch, told: readonly PaymentsEvent[]): () => Promise<ReadonlySet<string>> {
   const asked = told.flatMap(({ kind, orderId, body }) => (kind === 'payin' && body.event === 'final' ? [orderId] : []));
@@ -232,7 +243,7 @@ async function applyFinal(group: Group, id: string, body: PayinBody, verdict: Ve
   const { view } = batch.order(id);
   const payment = paymentOf(body, 'final');
   if (verdict !== 'clean' && isUnneeded(view, payment)) {
-    // A flagged payment that the order does not need is a held unallocated payment of its own.
+    // A flagged payment that the order doesn't need becomes a separate, held unallocated payment.
     const isSeen = view.payments.some((one) => one.id === payment.id);
     if (isSeen) await need(batch, id, { type: 'payin_dropped', payment: payment.id }, rail);
     openHeldUnallocated(group, id, payment, verdict);
@@ -247,7 +258,7 @@ function openHeldUnallocated({ tx, batch }: Group, id: string, payment: Payment,
   batch.openUnallocated(unallocated, unallocatedLegs(unallocated.view, payment), parent);
 }
 
-/** Custody → unallocated: the money never was the order's. */
+/** Moves the payment from custody to the unallocated account: it never was the order's. */
 function unallocatedLegs({ id, give }: OrderView, payment: Payment): Leg[] {
   return [
     {
@@ -258,7 +269,10 @@ function unallocatedLegs({ id, give }: OrderView, payment: Payment): Leg[] {
   ];
 }
 
-/** Another currency than the address was for: an unallocated payment in that currency once it is final; until then nothing of ours. */
+/**
+ * Handles a payment in another currency than the address was for. It becomes an unallocated payment in that currency once it is
+ * final; before that it is ignored.
+ */
 async function applyForeign(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
   const { tx, batch } = group;
   if (body.event === 'reversed') return takeBackEverywhere(group, body);
@@ -277,10 +291,10 @@ async function applyForeign(group: Group, id: string, body: PayinBody, verdict: 
   batch.openUnallocated(unallocated, unallocatedLegs(unallocated.view, payment), parent);
 }
 
-/** An order that has some of a payment, and how much. */
+/** An order with its part of a payment. */
 type Holder = { readonly id: string; readonly parts: bigint };
 
-/** Which orders of the batch, those that it has made among them, have a payment in this standing, and how much of it. */
+/** Returns the batch's orders, new ones included, that have a payment in this status, each with its part. */
 const holdersOf = ({ batch }: Group, payin: string, standing: Payment['standing']): Holder[] =>
   batch
     .withPayment(payin)
@@ -300,7 +314,7 @@ function noteProgress(batch: Batch, id: string, body: PayinBody): void {
   batch.note(id, 'progress', change, { who: 'R', body: params });
 }
 
-/** How it is paid at its provider is ready, or what became of a voucher that was entered: facts beside the state. */
+/** Notes that a provider's payment instructions are ready, or the result of an entered voucher, as facts beside the state. */
 function noteWay(batch: Batch, id: string, { event, way, reason }: WayBody): void {
   const facts: Partial<OrderView['facts']> =
     event === 'ready' && way

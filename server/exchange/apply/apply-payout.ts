@@ -1,4 +1,4 @@
-// What payments tells of what an order sends: what came of it moves the order, how far it is stands in its timeline alone.
+// Applies payments' events about an order's transfer. Its outcome moves the order; its progress only appears in the timeline.
 
 import { type PayoutBody, returnedOf, stopPayout } from '../../payments/index.ts';
 import type { Tx } from '../../platform/index.ts';
@@ -9,9 +9,9 @@ import { noteSending, noteTransaction } from './note-sending.ts';
 import { IN_FLIGHT, type OrderView } from '../order/order.ts';
 
 /**
- * Stops what an order sends; false where it can't be stopped any more, since the worker took it or it was sent. One that was
- * asked for in this batch is not there for the worker yet. Where its customer owes, its outcome settles that, or its owner
- * keeps it: it is not stopped.
+ * Stops an order's transfer; false if the worker has taken it already or it was sent. A transfer requested in this batch is not
+ * visible to the worker yet. If the customer owes money, the transfer is not stopped: its outcome settles the debt, or the
+ * exchange holds it back.
  */
 export async function stopSending(tx: Tx, batch: Batch, id: string): Promise<boolean> {
   const { state, facts, positions } = batch.order(id).view;
@@ -21,7 +21,7 @@ export async function stopSending(tx: Tx, batch: Batch, id: string): Promise<boo
   return intent !== undefined && (batch.withdrawPayout(intent) || stopPayout(tx, intent));
 }
 
-/** What payments tells of a payout that changes nothing of its order: a row of the timeline, and who makes it. */
+/** Events of a payout that don't change its order, with their actor: they only add a row to the timeline. */
 const ONLY_TOLD: Partial<Record<PayoutBody['event'], 'S' | 'R'>> = {
   send: 'S',
   unknown: 'S',
@@ -30,10 +30,10 @@ const ONLY_TOLD: Partial<Record<PayoutBody['event'], 'S' | 'R'>> = {
   vanished: 'R',
 };
 
-/** Who makes what payments tells happen, where it isn't the rail. */
+/** Actor of payments' events, if it isn't the rail. */
 const MADE_BY: Partial<Record<PayoutBody['event'], string>> = { kept: 'S', found: 'S', absent: 'S' };
 
-/** Applies what payments tells of a payout to its order. */
+/** Applies an event about a payout to its order. */
 export async function applyPayout(tx: Tx, batch: Batch, id: string, body: PayoutBody): Promise<void> {
   noteTransaction(batch, id, body);
   const by = {
@@ -53,15 +53,15 @@ export async function applyPayout(tx: Tx, batch: Batch, id: string, body: Payout
   await noteFound(tx, batch, id, body);
 }
 
-/** What the timeline calls what payments tells, and who made it. */
+/** Returns the timeline's name and actor for an event of payments. */
 function toldAs({ type }: OrderEvent, { event }: PayoutBody): { as?: string; who: string } {
   const isOutcome = type === 'transfer_sent' || type === 'transfer_failed';
   return { who: MADE_BY[event] ?? 'R', ...(isOutcome && { as: event === 'kept' ? 'refused' : event }) };
 }
 
 /**
- * The machine's event for what payments tells of a payout; undefined where it has none. What is about another intent than the
- * one that is out means nothing.
+ * Returns the machine's event for an event about a payout; undefined if there is none. Events about other intents than the
+ * current one are ignored.
  */
 function eventFor({ state, facts, positions }: OrderView, body: PayoutBody): OrderEvent | undefined {
   const isOver = positions.receivable > 0n || facts.freezeNoted;
@@ -80,14 +80,14 @@ function eventFor({ state, facts, positions }: OrderView, body: PayoutBody): Ord
     case 'absent':
       return { type: 'transfer_failed', passing: !body.resolved };
     case 'kept':
-      // Taken back, or to be frozen, meanwhile: what it holds settles that, and nobody is asked about it.
+      // The payment was taken back, or is to be frozen: the payout's money settles that, and nobody is asked.
       return isOver ? { type: 'transfer_failed', passing: false, kept: true } : { type: 'stop' };
     default:
       return undefined;
   }
 }
 
-/** Decides an event that can't be refused: the machine takes what rails tell in every state. */
+/** Decides an event that can't be refused: the machine accepts rails' facts in every state. Throws if it refuses. */
 export async function need(
   batch: Batch,
   id: string,

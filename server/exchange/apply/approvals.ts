@@ -1,19 +1,18 @@
-// How an exchange is let out: by itself, by one operator, or by two. Pure; what left by itself is counted by the door out.
+// Decides how a payout is released: automatically, by one operator, or by two. Pure; moneyout counts automatic payouts.
 
 import type { Out } from '../../moneyout/index.ts';
 import type { AutoLimits } from '../machine/auto-limits.ts';
 import type { Approval } from '../order/order.ts';
 
-/** How many people approve an order by its worth alone: what the review can say beforehand. */
+/** Returns the approvals that an order needs by its worth alone, as the review can announce it. */
 export function peopleForSum(usd: bigint, limits: AutoLimits): 0 | 1 | 2 {
   if (usd > limits.twoPeople) return 2;
   return usd > limits.order ? 1 : 0;
 }
 
 /**
- * How a payout is let out. Takes its worth in cents, what left by itself already, and the bounds; `share`: its parts and the
- * rail's float (what it can send now), of which so much goes in an hour. A sum that would pass any bound waits for one
- * operator.
+ * Returns how a payout is released. `usd`: its worth in cents; `out`: automatic payouts so far; `share`: its parts and the rail's
+ * float (sendable now), of which a percentage may leave per hour. A payout beyond any limit waits for one operator.
  */
 export function approvalFor(
   usd: bigint,

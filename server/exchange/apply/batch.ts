@@ -1,8 +1,8 @@
 // A batch: events of locked orders, decided one after the other and written together.
 //
-// Deciding is pure; what comes of it is collected here: changed orders, timeline rows, payouts, limits, letters and one
-// journal per order. `commit` writes all of it set-based and posts last. A refused journal abandons the whole batch: a
-// group is then halved by the caller it, until the culprit stands alone.
+// Deciding is pure. The results are collected here: changed orders, timeline rows, payouts, limits, letters and one journal per
+// order. `commit` writes all of them set-based and posts last. A refused journal abandons the whole batch; the caller then halves
+// the group until the faulty event stands alone.
 
 import { randomBytes } from 'node:crypto';
 import type { ProblemCode } from '@kurs/contract';
@@ -36,14 +36,14 @@ import { orderFromUnallocated, unallocatedOf } from '../machine/derived-orders.t
 import { rules, settings } from '../machine/settings.ts';
 import { deadlineOf, nextLookAt } from '../machine/timers.ts';
 
-/** Who made an event happen, and why. */
+/** Actor of an event, and the reason. */
 export interface By {
-  /** A letter of the machine's table; for people with the name after it (`O olga`). */
+  /** A letter of the machine's table, followed by the name of a person (`O olga`). */
   readonly who: string;
-  /** What the timeline calls it, where that isn't the machine's event: as payments told it. */
+  /** The timeline's name for the event if it isn't the machine's: the name used by payments. */
   readonly as?: string;
   readonly why?: string;
-  /** What the timeline shows beside it. */
+  /** Details shown in the timeline. */
   readonly body?: Readonly<Record<string, string>>;
 }
 
@@ -65,28 +65,28 @@ export class Batch {
   readonly #events: OrderEventRow[] = [];
   readonly #happened: Happened[] = [];
   readonly #journals = new Map<string, OpenJournal>();
-  /** Whose journal an order's legs belong to: a derived order is posted with its event. */
+  /** Cause whose journal takes an order's legs: a derived order is posted with the event that created it. */
   readonly #journalOf = new Map<string, string>();
-  /** In a group of several who ask: whose unit of work posts the journal of an order. */
+  /** In a group of several callers: the unit of work that posts an order's journal. */
   readonly #unitOf = new Map<string, UnitOfWork>();
-  /** By intent: the worker doesn't see what is requested here before the commit. */
+  /** Requested payouts by intent: the worker doesn't see them before the commit. */
   readonly #payouts = new Map<string, RequestPayout>();
-  /** By order, what an intent that goes into a wallet brings there: no rail has to be asked. */
+  /** By order: legs of an intent that goes into a wallet, so that no rail is needed. */
   readonly #inside = new Map<string, readonly Leg[]>();
-  /** The versions that the orders were locked at. */
+  /** Versions of the orders when they were locked. */
   readonly #versions = new Map<string, number>();
-  /** The orders as they were locked, or made. */
+  /** The orders as they were locked, or created. */
   readonly #before = new Map<string, OrderView>();
-  /** What was owed for the orders when they were locked. */
+  /** Debts of the orders when they were locked. */
   readonly #owed = new Map<string, bigint>();
   readonly #settlements = new Map<string, Settlement['outcome']>();
-  /** Wallets that something goes into: they are told of, and opened where they aren't. */
+  /** Wallets that receive money: their owners' pages are notified. */
   readonly #opened: { readonly holder: string; readonly unit: string }[] = [];
-  /** Orders whose payment nobody waits for any more. */
+  /** Orders whose payment is no longer expected. */
   readonly #unwanted = new Set<string>();
-  /** By order: until when the rest of what it asks for may still come. */
+  /** By order: until when the rest of its payment may still arrive. */
   readonly #awaited = new Map<string, Date>();
-  /** Each with its order as it stood then: what else happens in this batch is no part of it. */
+  /** Each with its order at that moment: later events of this batch don't affect the letter. */
   readonly #letters: Wanted[] = [];
 
   constructor(unit: UnitOfWork, desk: DeskState, sender: Sender, orders: readonly StoredOrder[]) {
@@ -102,24 +102,27 @@ export class Batch {
     }
   }
 
-  /** An order as it stands now in this batch. Throws for one that was not locked for it. */
+  /** Returns an order in its current state within this batch. Throws if it isn't part of the batch. */
   order(id: string): StoredOrder {
     const order = this.#orders.get(id);
     if (!order) throw new Error(`Order ${id} is not part of this batch`);
     return order;
   }
 
-  /** The orders that have a payment, or had it in this batch, as they stand now: those that were locked, by age, then those made. */
+  /**
+   * Returns the orders that have a payment, or had it during this batch, in their current state: locked ones by age, then new
+   * ones.
+   */
   withPayment(payin: string): readonly StoredOrder[] {
     return this.#orders.withPayment(payin);
   }
 
-  /** Whether an order was locked for this batch. */
+  /** True if an order is part of this batch. */
   has(id: string): boolean {
     return this.#orders.has(id);
   }
 
-  /** Decides an event and keeps what comes of it. `given` is what the desk alone can't tell the machine. */
+  /** Decides an event and collects its results. `given`: context that the desk alone doesn't know. */
   decide(id: string, event: OrderEvent, by: By, given: Partial<Context> = {}): Outcome | Refused {
     const order = this.order(id);
     const outcome = decide(order.view, event, this.#desk.context(order, given));
@@ -127,29 +130,29 @@ export class Batch {
     return outcome;
   }
 
-  /** As `decide`, but reads the desk first where the machine asks for it: most events don't. */
+  /** Does the same as `decide`, but reads the desk first if the machine needs it: most events don't. */
   async decideReading(id: string, event: OrderEvent, by: By, given: Partial<Context> = {}): Promise<Outcome | Refused> {
     try {
       return this.decide(id, event, by, given);
     } catch (error) {
-      // Deciding is pure, and nothing is kept before it ends: so it can begin again.
+      // Deciding is pure and stores nothing before it ends, so it can start again.
       if (!(error instanceof DeskNotRead)) throw error;
       await this.readDesk();
       return this.decide(id, event, by, given);
     }
   }
 
-  /** Reads the desk, where that has not been done. */
+  /** Reads the desk, unless that was done already. */
   readDesk(): Promise<void> {
     return this.#desk.read(this.#tx, [...this.#orders.values()]);
   }
 
-  /** Takes back a payout that was asked for in this very batch; false where it wasn't. */
+  /** Withdraws a payout that was requested in this batch; false if it wasn't. */
   withdrawPayout(intent: string): boolean {
     return this.#payouts.delete(intent);
   }
 
-  /** Changes facts beside the state, as a row of the timeline without a row of the machine. */
+  /** Changes facts beside the state: adds a row to the timeline without an event of the machine. */
   note(id: string, event: string, change: (view: OrderView) => OrderView, by: By): void {
     const order = this.order(id);
     const view = { ...change(order.view), version: order.view.version + 1 };
@@ -157,24 +160,24 @@ export class Batch {
     this.#addEvent(view, event, order.view.state, by);
   }
 
-  /** Changes what is no event: an offer that is made. */
+  /** Changes an order without an event, for example by making an offer. */
   revise(id: string, change: (view: OrderView) => OrderView): void {
     const order = this.order(id);
     this.#put({ ...order, view: change(order.view) });
   }
 
-  /** What the machine would be told about an order now. */
+  /** Returns the machine's current context for an order. */
   context(id: string, given: Partial<Context> = {}): Context {
     return this.#desk.context(this.order(id), given);
   }
 
-  /** Puts an order into the batch that somebody of a group places: their unit of work posts its journal. */
+  /** Adds an order that a member of a group places: the member's unit of work posts its journal. */
   place(order: StoredOrder, promise: readonly Leg[], unit: UnitOfWork): void {
     this.#unitOf.set(order.view.id, unit);
     this.create(order, 'placed', promise, { who: 'C' });
   }
 
-  /** Puts a new order into the batch with its first timeline row and legs, posted with `journalOf`'s journal. */
+  /** Adds a new order with its first timeline row and its legs, which are posted with the journal of `journalOf`. */
   create(order: StoredOrder, event: string, legs: readonly Leg[], by: By, journalOf = order.view.id): void {
     const { view } = order;
     this.#created.add(view.id);
@@ -186,28 +189,30 @@ export class Batch {
     this.#addLegs(view, row.id, event === 'placed' ? 'reserve' : 'unallocated', legs);
   }
 
-  /** Queues a letter, unless the order's row was altered; each kind goes once per order, `once` tells several of a kind apart. */
+  /**
+   * Queues a letter, unless the order's row was altered. Each kind goes once per order; `once` distinguishes several of a kind.
+   */
   letter(id: string, kind: LetterKind, once = ''): void {
     const order = this.order(id);
     if (order.isAltered) tellAltered(order);
     else this.#letters.push({ order, kind, once });
   }
 
-  /** Tells compliance what became of an order. */
+  /** Reports an order's outcome to compliance. */
   settle(id: string, outcome: Settlement['outcome']): void {
     this.#settlements.set(id, outcome);
   }
 
   /**
-   * Writes everything and commits the unit of work, the last thing that its transaction does. `refused`: the problem to throw
-   * where the ledger's bounds refuse it, else `JournalRefused`. Throws `order_changed`, too.
+   * Writes everything and commits the unit of work; nothing may follow in the transaction. `refused`: the problem to throw if a
+   * limit of the ledger refuses the posting, else `JournalRefused`. Also throws `order_changed`.
    */
   async commit(refused?: ProblemCode): Promise<void> {
     await this.save(refused);
     await this.#unit.commit();
   }
 
-  /** Writes everything but what its unit of work does last. */
+  /** Writes everything except the final steps of its unit of work. */
   async save(refused?: ProblemCode): Promise<void> {
     const tx = this.#tx;
     const of = (ids: Iterable<string>): StoredOrder[] => [...ids].map((id) => this.order(id));
@@ -241,11 +246,11 @@ export class Batch {
       await queueAbout(tx, this.#sender, ...lettersWith(due, given));
     }
     for (const [of, journal] of this.#journals) (this.#unitOf.get(of) ?? this.#unit).post(journal, refused);
-    // What orders gave back to their coupons stands there first.
+    // Sums that orders returned to their coupons were posted above.
     for (const journal of backToPots) this.#unit.post(journal);
   }
 
-  /** What was asked of the customer has been answered in this very batch. */
+  /** True if the customer's question was already answered in this batch. */
   #isSettled({ view }: StoredOrder): boolean {
     return situationOf(view) !== situationOf(this.order(view.id).view);
   }
@@ -272,7 +277,7 @@ export class Batch {
     this.#payIntoWallet(next.id);
   }
 
-  /** What goes into a wallet is there with the posting: no worker takes it and nobody has to look. */
+  /** Completes a payout into a wallet: its money arrives with the posting, without a worker or a poll. */
   #payIntoWallet(id: string): void {
     const legs = this.#inside.get(id);
     if (!legs) return;
@@ -326,7 +331,7 @@ export class Batch {
         this.#opened.push({ holder, unit: asked.unit });
         return;
       }
-      // What people let out doesn't leave by itself; to end a hold is not to let out.
+      // A payout that people approved doesn't count as automatic. Ending a hold is no approval.
       if (!isLetOut(view, transfer)) this.#desk.letOut(this.order(view.id), transfer);
       const owner = { kind: 'order', id: view.id } as const;
       const { email, device, holderId } = this.order(view.id);
@@ -355,8 +360,8 @@ export class Batch {
   }
 
   /**
-   * An unallocated payment comes into being: beside the order whose address it was paid to, or without any. Its customer is
-   * asked, or told that people look at it.
+   * Adds an unallocated payment: beside the order that was paid to, or without any. Its customer is asked, or learns that people
+   * check it.
    */
   openUnallocated(unallocated: StoredOrder, legs: readonly Leg[] = [], parent?: StoredOrder): void {
     const by = { who: 'R', body: parent ? { from: parent.number } : {} };
@@ -365,7 +370,7 @@ export class Batch {
     else this.letter(unallocated.view.id, 'checking');
   }
 
-  /** What follows an event outside the books: limits, caps, letters. */
+  /** Handles the effects of an event outside the books: limits, counters, letters. */
   #follow(before: OrderView, { row, next }: Outcome): void {
     const { id, kind } = next;
     const out = outOf(before);
@@ -375,20 +380,20 @@ export class Batch {
     const awaited = awaitedUntil(before, next, this.#tx.now);
     if (awaited) this.#awaited.set(id, awaited);
     const settled = settlementOf(before, next);
-    // An unallocated payment counts towards limits only by offers that it was made.
+    // An unallocated payment counts towards limits only by its offers.
     if (settled && (kind === 'order' || settled === 'ended')) this.settle(id, settled);
     const letter = letterOf(before, next, row.event, this.#tx.now);
     if (letter) this.letter(id, letter.kind, letter.once);
   }
 }
 
-/** What is on its way to the customer, or went out last and has not come back. */
+/** Returns the transfer that is on its way, or that went out last and has not come back. */
 const outOf = ({ facts }: OrderView): Transfer | undefined => facts.transfer ?? facts.sent;
 
-/** A number for people. That it is taken already is found by the database. */
+/** Returns a readable number for an order. The database finds numbers that are taken. */
 export const newNumber = (): string => orderNumber(randomBytes(5));
 
-/** What an event means for limits and unpaid orders, if anything. */
+/** Returns the outcome of an event for limits and unpaid orders, if any. */
 function settlementOf(before: OrderView, next: OrderView): Settlement['outcome'] | undefined {
   if (before.state !== next.state) {
     if (next.state === 'expired' || next.state === 'cancelled' || next.state === 'completed') return next.state;
@@ -398,10 +403,7 @@ function settlementOf(before: OrderView, next: OrderView): Settlement['outcome']
   return arrived && (next.positions.in > 0n || (next.facts.exchange && !before.facts.transfer)) ? 'paid' : undefined;
 }
 
-/**
- * A customer who has to choose may also pay the rest: gives until when their receiving address is watched, where that
- * changed.
- */
+/** Returns until when to watch the receiving address, if that changed: a customer who has to choose may also pay the rest. */
 function awaitedUntil(before: OrderView, next: OrderView, now: Date): Date | undefined {
   if (before.state === next.state) return undefined;
   if (next.state === 'choosing') return amountDue(next, now) > 0n ? deadlineOf(next, rules()) : undefined;

@@ -1,4 +1,4 @@
-// Who owes, as orders show it: what a customer has shown of themselves, the device that they used, and who paid at a provider.
+// Connects orders with debtors: by data proven to be the customer's, by the device, and by the payer's account at a provider.
 
 import { type Debtor, type Owed, anyDebts, keysShown, keysTyped, noteDebt, owedBy, shownHolder } from '../../compliance/index.ts';
 import { type PayoutBody, owedForFind, payersOf } from '../../payments/index.ts';
@@ -6,7 +6,7 @@ import { type Statements, type Tx, canonicalEmail } from '../../platform/index.t
 import { accountKey } from '../calculation/calculate.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 
-/** What the customers of these orders owe, by order; those who owe nothing are left out. */
+/** Returns the debts of these orders' customers, by order; customers without debts are left out. */
 export async function owing(db: Statements, orders: readonly StoredOrder[]): Promise<Map<string, Owed>> {
   if (orders.length === 0 || !(await anyDebts(db))) return new Map();
   const payers = await payersOf(
@@ -18,15 +18,15 @@ export async function owing(db: Statements, orders: readonly StoredOrder[]): Pro
   return owedBy(db, people);
 }
 
-/** What the customer of an order is known by, as keys: what is shown to be theirs, and what was only typed. */
+/** Keys of an order's customer: those proven to be the customer's, and those only typed. */
 interface CustomerKeys {
   readonly shown: string[];
   readonly typed: string[];
 }
 
 /**
- * What the customers of these orders are known by, by order; the order itself is no key. A mailbox that a visitor had shown is
- * shown to be theirs.
+ * Returns the keys of these orders' customers, by order, without the order itself. The mailbox of a visitor who had proven to
+ * read it counts as proven.
  */
 export async function keysOfCustomers(db: Statements, orders: readonly StoredOrder[]): Promise<Map<string, CustomerKeys>> {
   const payers = await payersOf(
@@ -44,18 +44,18 @@ export async function keysOfCustomers(db: Statements, orders: readonly StoredOrd
   return new Map(known);
 }
 
-/** Keys of a customer who had shown to read a mailbox. */
+/** Returns the keys of a customer who had proven to read a mailbox. */
 function withMailbox({ shown, typed }: CustomerKeys, email: string): CustomerKeys {
   const key = `email:${canonicalEmail(email)}`;
   return { shown: [...new Set([...shown, key])].sort(), typed: typed.filter((one) => one !== key) };
 }
 
-/** The proven keys of an order's customer; the order itself is not among them. */
+/** Returns the proven keys of an order's customer, without the order itself. */
 export async function keysShownBy(db: Statements, order: StoredOrder): Promise<string[]> {
   return (await keysOfCustomers(db, [order])).get(order.view.id)?.shown ?? [];
 }
 
-/** Notes what is owed for orders as they stand now. */
+/** Stores the current debts of orders. */
 export async function noteOrderDebts(tx: Tx, orders: readonly StoredOrder[]): Promise<void> {
   for (const order of orders) {
     const { id, give, payments, positions } = order.view;
@@ -68,7 +68,7 @@ export async function noteOrderDebts(tx: Tx, orders: readonly StoredOrder[]): Pr
   }
 }
 
-/** Notes what an order's customer owes for a send that turned up after its money had gone back, or that this is settled. */
+/** Stores a customer's debt for a send that turned up after its money had gone back, or that this debt is settled. */
 export async function noteFindDebt(
   tx: Tx,
   order: StoredOrder,

@@ -1,4 +1,4 @@
-// What the machine is told about the desk in one transaction: read once, then kept along with what is posted and let out.
+// The desk as the machine sees it in one transaction: read once, then updated with each posting and payout.
 
 import { type PriceTerms, REWARD_UNIT, money, percentText } from '@kurs/money';
 import { type Owed, type PayerHistory, clearingMs } from '../../compliance/index.ts';
@@ -31,25 +31,25 @@ import { peopleByOwn } from '../calculation/own-waits.ts';
 import { holderHistories } from '../calculation/payer-history.ts';
 import { rules } from '../machine/settings.ts';
 
-/** What a desk reads from the database. */
+/** Data that a desk reads from the database. */
 interface Known {
-  /** What can be promised, by the currency got. */
+  /** Reserves that can be promised, by the currency got. */
   readonly reserves: Map<string, bigint>;
-  /** What is there, by account. */
+  /** Balances, by account. */
   readonly balances: Map<string, bigint>;
   readonly floats: ReadonlyMap<string, bigint>;
   readonly out: OutSums;
-  /** For account holders with reversible payments, by their ids. */
+  /** Payment histories of account holders with reversible payments, by their ids. */
   readonly payers: ReadonlyMap<string, PayerHistory>;
-  /** Currencies of which the rail has had less than the books for too long. */
+  /** Currencies whose rail has had less money than the books for too long. */
   readonly off: ReadonlySet<string>;
   /** Uses of coupons that orders may take again. */
   readonly again: ReadonlySet<string>;
-  /** What customers owe, by order. */
+  /** Customers' debts, by order. */
   readonly owed: ReadonlyMap<string, Owed>;
 }
 
-/** The machine asked for money that was not read: the caller must call `read` first. */
+/** The machine needed the desk's money before it was read: the caller must call `read` first. */
 export class DeskNotRead extends Error {
   constructor() {
     super('The machine asked for the desk, which has not been read');
@@ -57,14 +57,14 @@ export class DeskNotRead extends Error {
   }
 }
 
-/** The desk as one transaction sees it: knows the market at once, and its money after `read`. */
+/** The desk as one transaction sees it: it knows the market at once, and its money after `read`. */
 export class DeskState {
   readonly #now: Date;
   #known: Known | undefined;
-  /** What was posted before the reading, which can't see it. */
+  /** Legs that were posted before the reading. */
   readonly #unseen: { readonly view: OrderView; readonly legs: readonly Leg[] }[] = [];
   readonly #parents = new Map<string, string>();
-  /** Payouts that leave by themselves from now on, and those that were to and came to nothing. */
+  /** Payouts that leave automatically from now on, and former ones that won't leave after all. */
   readonly #counted = new Map<string, Counting>();
   readonly #uncounted = new Set<string>();
   readonly #terms = new Map<string, { terms: PriceTerms; version: string } | undefined>();
@@ -73,7 +73,7 @@ export class DeskState {
     this.#now = now;
   }
 
-  /** Reads, once, what deciding about these orders can ask for. Locks the count of what leaves by itself. */
+  /** Reads, once, everything that decisions about these orders can need. Locks the count of automatic payouts. */
   async read(tx: Tx, orders: readonly StoredOrder[]): Promise<void> {
     if (this.#known) return;
     this.#known = await readKnown(tx, orders);
@@ -86,8 +86,8 @@ export class DeskState {
   }
 
   /**
-   * What the machine is told about the world for this order. Limits allow nothing and screening is clean unless given.
-   * Money that has not been read throws DeskNotRead when it is asked for.
+   * Returns the machine's context for this order. By default limits allow nothing and screening is clean. Its money throws
+   * DeskNotRead if it was not read.
    */
   context(order: StoredOrder, given: Partial<Context> = {}): Context {
     const { view, holderId } = order;
@@ -135,7 +135,7 @@ export class DeskState {
     };
   }
 
-  /** The terms of now, with what the order is let off. */
+  /** Returns the current terms, with the order's discounts. */
   #market(
     from: string,
     to: string,
@@ -153,7 +153,10 @@ export class DeskState {
     return this.#terms.get(key);
   }
 
-  /** Who lets it out: what goes into a wallet doesn't leave; what comes from one passes its door's bounds, too. */
+  /**
+   * Returns the approval of a payout. Money into a wallet doesn't leave; money from a wallet also falls under the wallet's
+   * limits.
+   */
   #people(order: StoredOrder, got: bigint): Approval {
     const { view } = order;
     if (view.pinned.wallets?.get !== undefined) return { people: 0 };
@@ -165,19 +168,19 @@ export class DeskState {
     return this.#owes(view.id) === undefined ? { people, ...own } : { people: people === 0 ? 1 : people, isDebt: true, ...own };
   }
 
-  /** Whether a block or a debt is shown to be an order's customer's, or shares with them what somebody typed. */
+  /** Returns the debt or block of an order's customer: proven to be theirs, or sharing only typed data. */
   #owes(id: string): Context['owes'] {
     const owed = this.#money().owed.get(this.#parents.get(id) ?? id);
     if (owed?.shown.some(({ about }) => about === 'block')) return 'blocked';
     return owed && (owed.shown.length > 0 ? 'shown' : 'typed');
   }
 
-  /** An order that was made of another's money is its customer's. */
+  /** Gives an order made of another's money the same customer. */
   inherit(id: string, parent: string): void {
     this.#parents.set(id, parent);
   }
 
-  /** Keeps free money and addresses along with what was posted for an order. */
+  /** Updates free money and balances with the legs posted for an order. */
   posted(view: OrderView, legs: readonly Leg[]): void {
     if (!this.#known) {
       this.#unseen.push({ view, legs });
@@ -193,7 +196,7 @@ export class DeskState {
         const shown = ref.class === 'held' ? -change : change;
         const known = held.get(ref.name);
         if (known !== undefined) held.set(ref.name, known + shown);
-        // What is promised is less of a reserve; what comes free again counts from the next reading on.
+        // A promise shrinks the reserve at once; released money counts again from the next reading on.
         if (get && ref.name === accounts.deskFree(get.unit).name && change < 0n) this.#shrinkReserves(get.unit, parts);
       }
     }
@@ -206,7 +209,7 @@ export class DeskState {
     }
   }
 
-  /** Counts what leaves by itself from now on. */
+  /** Counts an automatic payout. */
   letOut(order: StoredOrder, transfer: Transfer): void {
     const counting = countingOf(order, transfer);
     if (!counting) return;
@@ -214,44 +217,44 @@ export class DeskState {
     this.#known?.out.add(counting);
   }
 
-  /** A payout that was to leave was stopped, refused, or came back. */
+  /** Removes a payout that was stopped, refused, or came back. */
   cameBack({ intent }: Transfer): void {
     this.#counted.delete(intent);
     this.#uncounted.add(intent);
   }
 
-  /** What can be taken back waits before it is paid out. */
+  /** Returns the end of the clearing period, if the payment can be taken back. */
   #clearing({ pinned }: OrderView, holderId: string | undefined): { clearingUntil?: Date } {
     if (!pinned.reversible) return {};
     const finished = this.#money().payers.get(holderId ?? '')?.finished ?? 0;
     return { clearingUntil: new Date(this.#now.getTime() + clearingMs(finished)) };
   }
 
-  /** Writes down what leaves by itself, and what does no more. */
+  /** Stores the automatic payouts, and removes those that won't leave. */
   async save(tx: Tx): Promise<void> {
     await uncountOut(tx, [...this.#uncounted]);
     await countOut(tx, [...this.#counted.values()]);
   }
 }
 
-/** Which sides are wallets of ours: no rail takes anything there. */
+/** Returns which sides are wallets: no rail takes anything there. */
 function sidesOf(give: string | undefined, get: string | undefined): WalletSides | undefined {
   if (give !== undefined && get !== undefined) return 'both';
   return give !== undefined ? 'give' : get !== undefined ? 'get' : undefined;
 }
 
-/** The custody account that an order's latest payment arrived at. */
+/** Returns the custody account that an order's latest payment arrived at. */
 function arrivalOf({ give, payments }: OrderView): AccountRef {
   return accounts.custody(give.currency, payments.at(-1)?.place ?? 'hot', give.unit);
 }
 
-/** The custody accounts that payments to an order can arrive at. */
+/** Returns the custody accounts that payments to an order can arrive at. */
 const arrivalsOf = ({ currency, unit }: Side): AccountRef[] => [
   accounts.custody(currency, 'hot', unit),
   accounts.custody(currency, 'deposit', unit),
 ];
 
-/** Cents of USD that so much of a side is worth now; without a rate, what the order was worth when placed. */
+/** Returns an amount's current worth in cents of USD; without a rate, the order's worth at the placing. */
 function worth(side: Side | undefined, parts: bigint, placed: bigint): bigint {
   const snapshot = latest();
   if (!side || !snapshot) return placed;
@@ -263,8 +266,8 @@ function worth(side: Side | undefined, parts: bigint, placed: bigint): bigint {
 }
 
 /**
- * How many people let so much of what an order gets out, as things stand; by what left by itself already and, where it is
- * given, the share of a rail's float that goes in an hour. What is paid from a wallet passes the bounds of its door, too.
+ * Returns the approvals that a payout of an order needs now. It considers earlier automatic payouts and, if `share` is given, the
+ * hourly share of a rail's float. A payment from a wallet also falls under the wallet's limits.
  */
 export function peopleForPayout(
   order: StoredOrder,
@@ -282,8 +285,8 @@ export function peopleForPayout(
 }
 
 /**
- * Whether people let so much of what an order gets out because of its customer's own sums, whatever the desk's are: of a day, or of
- * this order where more was paid than was reviewed. What the market has moved since the placing is not theirs.
+ * True if a payout needs approval because of its customer's own sums, whatever the desk's are: those of a day, or of this order
+ * if more was paid than reviewed. Market moves since the placing don't count as the customer's.
  */
 function waitsByOwn(order: StoredOrder, got: bigint, sums: OutSums): boolean {
   const { view, usd } = order;
@@ -294,19 +297,19 @@ function waitsByOwn(order: StoredOrder, got: bigint, sums: OutSums): boolean {
   return peopleForSum(brought, autoLimits()) > 0 || peopleByOwn({ usd: worth(view.get, got, usd), customerDay, fromWallet }) > 0;
 }
 
-/** How many people an order's payout takes by its worth alone, as of now. */
+/** Returns the approvals that an order's payout currently needs by its worth alone. */
 export const peopleByWorth = ({ view, usd }: StoredOrder): 0 | 1 | 2 =>
   peopleForSum(worth(view.get, view.positions.out, usd), autoLimits());
 
-/** The customer that payouts of an order count for. */
+/** Returns the customer that an order's payouts count for. */
 export const outCustomer = ({ view, email, holderId }: StoredOrder): string =>
   customerKey({ holderId, email, isMailboxShown: view.pinned.mailbox });
 
-/** True if people let a payout of an order out, so that it counts towards no bound. To end a hold is not to let out. */
+/** True if people approved an order's payout, so that it counts towards no limit. Ending a hold is no approval. */
 export const isLetOut = ({ facts }: OrderView, { kind, byPeople }: Transfer): boolean =>
   kind === 'payout' ? (facts.approved ?? 0) > 0 : byPeople === true;
 
-/** What a payout of an order counts towards the bounds of what leaves without a person; undefined for nothing. */
+/** Returns the amount of a payout that counts towards the limits for automatic payouts; undefined for none. */
 export function countingOf(order: StoredOrder, { intent, kind, parts }: Transfer): Counting | undefined {
   const { view, usd } = order;
   const side = kind === 'payout' ? view.get : view.give;
@@ -316,18 +319,18 @@ export function countingOf(order: StoredOrder, { intent, kind, parts }: Transfer
 }
 
 /**
- * How many people let so much of what an order gets out while the rail has less than the books: a larger payout is looked at by
- * one. `off`: the currencies of which that is so.
+ * Returns the approvals that a payout needs while the rail has less money than the books: one for a larger payout. `off`: the
+ * affected currencies.
  */
 export function peopleWhileOff({ view, usd }: StoredOrder, got: bigint, off: ReadonlySet<string>): 0 | 1 {
   const { get } = view;
   return get && off.has(get.currency) && worth(get, got, usd) > usdCents(toldBounds().alone_usd) ? 1 : 0;
 }
 
-/** Whether an order of this worth, in cents of USD, waits for a person whatever else goes out. */
+/** True if an order of this worth, in cents of USD, needs approval whatever else goes out. */
 export const waitsForPerson = (usd: bigint): boolean => peopleForSum(usd, autoLimits()) > 0;
 
-/** A desk that has been read for these orders. */
+/** Returns a desk that has been read for these orders. */
 export async function openDesk(tx: Tx, orders: readonly StoredOrder[]): Promise<DeskState> {
   const desk = new DeskState(tx.now);
   await desk.read(tx, orders);
@@ -337,7 +340,7 @@ export async function openDesk(tx: Tx, orders: readonly StoredOrder[]): Promise<
 async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<Known> {
   const views = orders.map(({ view }) => view);
   const currencies = [...new Set(views.flatMap(({ get }) => (get ? [get.currency] : [])))].sort();
-  // Anyone who lets something out holds the count, so that two don't use the same room twice.
+  // This lock serialises payouts, so that two don't use the same remaining limit.
   await lockOut(tx);
   const customers = [...new Set(orders.map(outCustomer))];
   const out = await readOut(tx, tx.now, { customers, currencies });

@@ -1,4 +1,4 @@
-// What is published of orders, in the transaction that it happened in.
+// Publishes events about orders, in the transaction in which they happen.
 
 import { isChain, payKindOf } from '../../payments/index.ts';
 import { type OutboxEvent, type Tx, newId } from '../../platform/index.ts';
@@ -17,19 +17,19 @@ import { takenSeconds } from '../order/clock.ts';
 import type { Outcome } from '../machine/machine.ts';
 import { keysOfCustomers } from './debts-of-orders.ts';
 
-/** An account that is closed says nothing of anybody after two weeks more: neither does what was published. */
+/** Days that published events are stored: they name customers, and a closed account's data is gone after two more weeks. */
 const KEPT_DAYS = 14;
 
-/** Something that is to be published of an order, as it stood then. `before`: the order before it happened. */
+/** An event to publish, with the order right after it. `before`: the order before it. */
 export interface Happened {
   readonly kind: OrderEventKind;
-  /** Whether the order counts from then on, where that changes. */
+  /** The order's new `counts`, if it changes. */
   readonly counts?: boolean;
   readonly order: StoredOrder;
   readonly before?: OrderView;
 }
 
-/** What is to be published of an order that was decided upon; `order` is how it stands after it. */
+/** Returns the events to publish after a decision; `order`: the order after it. */
 export function happenedTo(before: StoredOrder, order: StoredOrder, { postings }: Outcome): Happened[] {
   const published = publishedOf(
     before.view,
@@ -39,7 +39,7 @@ export function happenedTo(before: StoredOrder, order: StoredOrder, { postings }
   return published.map((one) => ({ ...one, order, before: before.view }));
 }
 
-/** The events of what happened, in its order. */
+/** Returns the outbox events, in the same sequence. */
 export async function eventsOfOrders(tx: Tx, happened: readonly Happened[]): Promise<OutboxEvent[]> {
   if (happened.length === 0) return [];
   const orders = [...new Map(happened.map(({ order }) => [order.view.id, order])).values()];

@@ -16,15 +16,15 @@ import { payerHistory } from '../calculation/payer-history.ts';
 const SYSTEM = { who: 'S' } as const;
 
 /**
- * Does what is due on an order: an account whose wait is over, a freeze that waited for a send, the first timer that the
- * machine takes. A late order that doesn't go on by itself is asked about once, as is a payout that a switch keeps from
- * leaving; unclaimed money is reminded of. The batch's desk must have been read.
+ * Does everything that is due on an order: applies an account whose wait is over, freezes after a failed send, and tries the
+ * machine's timers in sequence. It also mails once about a late order that doesn't go on automatically and about a payout that is
+ * switched off, and reminds of unclaimed money. The batch's desk must have been read.
  */
 export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void> {
   if ((await followPending(tx, batch, id)) || followFreeze(batch, id)) return;
   const { view } = batch.order(id);
   for (const type of timersOf(view)) {
-    // Limits are counted only where the order would go on, if they allow it.
+    // Limits are counted only if the order would go on with them.
     const isBetter =
       type === 'go_on_better' && decide(view, { type }, batch.context(id, { allows: () => true })).refused === undefined;
     const given = isBetter ? await allowance(tx, batch.order(id)) : {};
@@ -39,8 +39,8 @@ export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void
 }
 
 /**
- * An account that had to wait takes effect, unless the order has moved on to where it means nothing, or money may not go there
- * by now: then it is forgotten, and the customer is asked again.
+ * Applies an account whose wait is over. If the order has moved on, or money may no longer go there, the account is dropped and
+ * the customer is asked again.
  */
 async function followPending(tx: Tx, batch: Batch, id: string): Promise<boolean> {
   const order = batch.order(id);
@@ -72,7 +72,7 @@ function remind(batch: Batch, id: string): void {
   batch.letter(id, 'needs_you', `unclaimed ${reminded}`);
 }
 
-/** Tells the customer of a payout that a switch has kept for a day that they may have their money back. */
+/** Notifies the customer of a payout that has been switched off for a day: they may have their money back. */
 async function tellPaused(tx: Tx, batch: Batch, id: string): Promise<void> {
   const asked = withFacts({ asked: true });
   if (!(await isPaused(tx, batch.order(id).view, tx.now))) return batch.revise(id, asked);
@@ -85,8 +85,8 @@ const withFacts =
   (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, ...facts } });
 
 /**
- * Whether limits, stretched by 10 %, allow what arrived to be exchanged: counts it towards them where they do.
- * Only for an order that could go on; others ask nothing.
+ * Checks if the limits, stretched by 10 %, allow the arrived amount to be exchanged, and counts it if they do. Queries nothing
+ * for orders that could not go on anyway.
  */
 export async function allowance(tx: Tx, order: StoredOrder): Promise<Partial<Context>> {
   const { view, email, holderId, device, ip } = order;

@@ -7,7 +7,9 @@ import { readOrders } from '../order/store/order-store.ts';
 import { type Sender, lateCoupon, queueAbout } from '../letters/letters.ts';
 import { leftForLate } from './late-orders.ts';
 
-/** Gives coupons for late orders that have waited, as far as the day and the pot reach, each with a letter; gives how many. */
+/**
+ * Gives the waiting coupons for late orders, as far as the day's sum and the pot allow, each with a letter; returns their number.
+ */
 export const giveWaiting = (db: Db, sender: Sender): Promise<number> =>
   alone(db, async (unit) => {
     const { given, journals } = await fillLate(unit.tx, leftForLate(unit));

@@ -1,4 +1,4 @@
-// Orders that took longer than they were promised, and their coupons: earned as they begin to count, void once they count no more.
+// Orders that took longer than promised, and their coupons: earned when the order begins to count, void when it stops counting.
 
 import { type Money, assetOf, convert, money, REWARD_UNIT, rewardRate, totalOf } from '@kurs/money';
 import { holdersById, openAmong } from '../../auth/index.ts';
@@ -16,16 +16,19 @@ import { keysOfCustomers } from './debts-of-orders.ts';
 /** A coupon with the order that earned it. */
 type Earned = Given & { readonly of: StoredOrder };
 
-/** What is in the pot of late coupons, with what is to be posted. */
+/** Returns the money left in the pot of late coupons, including postings that are still to come. */
 export const leftForLate = (unit: UnitOfWork) => (): Promise<bigint> => unit.shown(potAccount('late'));
 
-/** Whether a completed order took longer than it was promised. */
+/** True if a completed order took longer than promised. */
 export function isLate(view: OrderView): boolean {
   const [taken, promised] = [takenSeconds(view), view.pinned.promised];
   return taken !== null && promised !== undefined && taken > promised.seconds;
 }
 
-/** What the desk took of an order, fee less discounts, in the unit of rewards by the middle it was exchanged at, rounded down. */
+/**
+ * Returns the desk's income from an order, fee less discounts, in the unit of rewards at the exchange's mid-market rate, rounded
+ * down.
+ */
 export function takenOf(view: OrderView): Money | undefined {
   const [booked, terms] = [bookedOf(view), bookedOf(view)?.terms ?? view.pinned.terms];
   const rate = terms && rewardRate(terms);
@@ -34,13 +37,13 @@ export function takenOf(view: OrderView): Money | undefined {
   return parts <= 0n ? undefined : convert(money(view.give.unit, parts), assetOf(view.give.unit), rate, REWARD_UNIT, 'down');
 }
 
-/** The coupons that come of what happened to orders; gives those that their customers have from now on. */
+/** Gives and voids coupons after events of orders; returns the coupons that customers have gained. */
 export async function couponsOfLate(unit: UnitOfWork, happened: readonly Happened[]): Promise<Earned[]> {
   const stopped = happened.flatMap(({ counts, order }) => (counts === false ? [order.view.id] : []));
-  // Of an order that stopped and began again the last counts.
+  // If an order stopped counting and began again, the last event decides.
   const last = new Map(happened.flatMap((one) => (one.counts === undefined ? [] : [[one.order.view.id, one] as const])));
   const late = [...last.values()].flatMap(({ counts, order }) => (counts && isLate(order.view) ? [order] : []));
-  // The pot is locked before coupons that wait for it, as where these are given.
+  // Locks the pot before the coupons that wait for it, in the same sequence as where they are given.
   if (late.length > 0) await lockPot(unit.tx, 'late');
   for (const journal of await voidLate(unit.tx, stopped)) unit.post(journal);
   return late.length === 0 ? [] : earnedBy(unit, late);
@@ -61,7 +64,7 @@ async function earnedBy(unit: UnitOfWork, late: readonly StoredOrder[]): Promise
   return given.flatMap((coupon) => late.flatMap((of) => (of.view.id === coupon.earnedBy ? [{ ...coupon, of }] : [])));
 }
 
-/** The addresses of accounts by now, by their orders: of those that were placed with the account's own address. */
+/** Returns the current addresses of accounts, by order, for orders that were placed with the account's own address. */
 async function addressesOf(tx: Tx, orders: readonly StoredOrder[]): Promise<Map<string, string>> {
   const own = orders.flatMap(({ view, holderId }) =>
     holderId !== undefined && view.pinned.mailbox ? [{ id: view.id, holderId }] : [],

@@ -12,8 +12,8 @@ function settled(view: OrderView): OrderView {
 }
 
 /**
- * Notes that a send of an order turned up late, or that what turned up is settled: beside its state, which people move now, and
- * among what its customer owes.
+ * Notes that a send of an order turned up late, or that this is settled: as a fact beside its state, which only people change
+ * then, and among the customer's debts.
  */
 export async function noteFound(tx: Tx, batch: Batch, id: string, body: PayoutBody): Promise<void> {
   const { event, others } = body;

@@ -1,8 +1,8 @@
 import type { StoredOrder } from '../order/store/order-store.ts';
 
-/** The orders of a batch as they stand now, by id: those that were locked, by age, then those that it has made. */
+/** The orders of a batch in their current state, by id: locked ones by age, then new ones. */
 export class OrdersOfBatch extends Map<string, StoredOrder> {
-  /** By payment: the orders that have it, or had it in this batch. */
+  /** By payment: the orders that have it, or had it during this batch. */
   readonly #paidBy = new Map<string, Set<string>>();
 
   override set(id: string, order: StoredOrder): this {
@@ -14,7 +14,10 @@ export class OrdersOfBatch extends Map<string, StoredOrder> {
     return super.set(id, order);
   }
 
-  /** Those that have a payment, or had it in this batch; a payment that few have is looked for in those few alone. */
+  /**
+   * Returns the orders that have a payment, or had it during this batch. The index makes this cheap for the usual payment of one
+   * order.
+   */
   withPayment(payin: string): readonly StoredOrder[] {
     const ids = this.#paidBy.get(payin);
     if (!ids) return [];

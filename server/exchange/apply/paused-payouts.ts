@@ -1,5 +1,5 @@
-// Payouts that can't leave: after a day behind a switch, or at once where what they are paid from is stuck,
-// the customer may take a free refund instead.
+// Payouts that can't leave. After a day of switched-off sends, or at once if their currency is stuck, the customer may take a
+// free refund instead.
 
 import { canStop, isStuck, maySend } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
@@ -9,9 +9,9 @@ import { settings } from '../machine/settings.ts';
 const HOUR = 3_600_000;
 
 /**
- * Whether a queued payout has waited long enough while its rail's sends are switched off, or its currency is stuck; a whole
- * refund would have where to go, and nothing can have been signed for it. The worker may take it at any moment once the
- * switch is on again, so anyone who acts on this stops it first.
+ * True if the customer of a queued payout may take a refund. Its rail's sends must be switched off for long enough, or its
+ * currency stuck; the refund needs an account, and nothing may have been signed. The worker may take the payout as soon as the
+ * switch is on again, so callers stop it first.
  */
 export async function isPaused(db: Statements, order: OrderView, now: Date): Promise<boolean> {
   const { state, get, refund, facts, pinned } = order;
@@ -22,7 +22,7 @@ export async function isPaused(db: Statements, order: OrderView, now: Date): Pro
   return canStop(db, facts.transfer.intent);
 }
 
-/** When it is looked whether a queued payout was paused for so long, so that its customer is told; once. */
+/** Returns when to check if a queued payout has been paused for too long, so that its customer is notified once. */
 export function pauseDue(order: OrderView): Date | undefined {
   return order.state === 'paying' && order.facts.transfer && !order.facts.asked ? new Date(longPaused(order)) : undefined;
 }

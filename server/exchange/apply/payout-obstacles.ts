@@ -1,5 +1,5 @@
-// What an order's payout is asked again before it is let out and as it leaves: what was decided when it was placed, or
-// exchanged, may not hold any more.
+// Checks an order's payout again before it is released and as it leaves: decisions made at the placing or the exchange may be
+// outdated.
 
 import { Problem } from '@kurs/contract';
 import { holderById, holdersById } from '../../auth/index.ts';
@@ -23,9 +23,8 @@ import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
 import { owing } from './debts-of-orders.ts';
 
 /**
- * What stops an order's payout as things stand: a block or a debt that is shown to be its customer's, and of one that is paid
- * from a wallet what stops money that leaves that wallet. `to`: the account that it would go to, where that is another than the
- * order's. Undefined where nothing does.
+ * Returns the obstacle to an order's payout: a proven debt or block of its customer and, if it is paid from a wallet, obstacles
+ * to money leaving that wallet. `to`: the payout's account, if it isn't the order's. Undefined if there is none.
  */
 export async function whatStopsPayout(
   db: Statements,
@@ -37,7 +36,7 @@ export async function whatStopsPayout(
   return stopOfPayout(db, order, now, owed.get(order.view.id), to);
 }
 
-/** The same, where it is known what the order's customer owes. */
+/** Does the same with a known debt of the order's customer. */
 async function stopOfPayout(
   db: Statements,
   order: StoredOrder,
@@ -55,8 +54,8 @@ async function stopOfPayout(
 }
 
 /**
- * What stops a changed account from taking effect: a freeze of the order's holder, anyone who pays it and whichever account
- * it is, since anyone who got in by a reset may have changed it; and what stops a payout to there.
+ * Returns the obstacle to a changed account. A freeze of the order's holder stops any account, however the order is paid, because
+ * somebody who took over the login may have changed it. For payouts it also returns as `whatStopsPayout`.
  */
 export async function whatStopsAccount(
   db: Statements,
@@ -73,8 +72,8 @@ export async function whatStopsAccount(
 }
 
 /**
- * What stops a refund: a block of its customer, or a debt of theirs. What people decide knowing of it goes: then only what has
- * come since.
+ * Returns the obstacle to a refund: a block or debt of its customer. If people decided the refund, only debts that came later
+ * count.
  */
 function stopOfRefund({ view: { facts } }: StoredOrder, owed: Owed | undefined): string | undefined {
   const stops = owed?.shown.find(({ since }) => !facts.transfer?.byPeople || since > facts.since);
@@ -82,9 +81,9 @@ function stopOfRefund({ view: { facts } }: StoredOrder, owed: Owed | undefined):
 }
 
 /**
- * The exchange's answer to payments: which payouts and refunds of orders may not leave any more, and why. One that is paid in
- * what can be taken back waits until its payment was looked up since it was queued, anyone who queued it. What that look, or
- * any other, has found taken back is known to payments before those who count on it are told: what stands on it waits for that.
+ * Answers payments which payouts and refunds of orders must not leave, and why. A payout for a reversible payment waits until
+ * that payment was polled after the queueing. Payments knows a reversal before its subscribers are notified; payouts that depend
+ * on such a payment wait for the notification.
  */
 const whatOrdersKeep: MayLeave = async (tx, payouts) => {
   const leaving = new Map(payouts.map((payout) => [payout.owner.id, payout]));
@@ -113,7 +112,7 @@ const whatOrdersKeep: MayLeave = async (tx, payouts) => {
   return kept;
 };
 
-/** Refunds that the screening is not asked about, since people have decided them, or that only its silence holds. */
+/** Returns refunds that skip screening because people decided them, or that only a silent screening service holds back. */
 async function unscreened(tx: Tx, payouts: readonly Leaving[]): Promise<ReadonlyMap<string, Unscreened>> {
   const refunds = new Map(payouts.flatMap(({ id, owner, purpose }) => (purpose === 'refund' ? [[owner.id, id] as const] : [])));
   const orders = await readOrders(tx, [...refunds.keys()]);
@@ -125,12 +124,12 @@ async function unscreened(tx: Tx, payouts: readonly Leaving[]): Promise<Readonly
   );
 }
 
-/** The exchange's whole answer to payments: what it keeps itself, and what the screening does. */
+/** The exchange's complete answer to payments: its own obstacles, and those of screening. */
 export const ordersMayLeave: MayLeave = screenedFirst(whatOrdersKeep, unscreened);
 
 /**
- * Payouts that take more people, at the rates, bounds, debts and differences of now, than have let them out. Of a rail's float
- * they had their share as they were queued.
+ * Returns payouts that need more approvals, at current rates, limits, debts and differences, than they have. Their share of a
+ * rail's float was checked when they were queued.
  */
 async function aboveBounds(
   tx: Tx,
@@ -145,7 +144,7 @@ async function aboveBounds(
   for (const order of orders) {
     const { id, parts, purpose } = leaving.get(order.view.id) ?? {};
     if (id === undefined || parts === undefined || purpose !== 'payout') continue;
-    // What it counts itself is no part of what left before; of one that doesn't leave nothing counts for the next.
+    // The payout's own count must not add to the sum before it. A payout that doesn't leave must not add to the sum of the next.
     const counted = sums.drop(id);
     const looked = owed.has(order.view.id) ? 1 : peopleWhileOff(order, parts, off);
     const people = Math.max(peopleForPayout(order, parts, sums), looked);
@@ -161,8 +160,8 @@ async function isLookedUp(tx: Tx, order: StoredOrder): Promise<boolean> {
 }
 
 /**
- * Those of some orders that stand on a payment that was taken back, and that count on it still since nobody told them; and those
- * of holders who are about to owe for a payment or a payout, whichever of theirs it was.
+ * Returns the orders that count on a payment that was taken back without notification so far. Also returns the orders of holders
+ * who are about to owe money for any of their payments or payouts.
  */
 export async function standingOnTakenBack(db: Statements, orders: readonly StoredOrder[]): Promise<ReadonlySet<string>> {
   const untold = untoldDebts(db);
@@ -174,6 +173,6 @@ export async function standingOnTakenBack(db: Statements, orders: readonly Store
   return new Set(orders.filter(stands).map(({ view }) => view.id));
 }
 
-/** The payments that an order counts as final. */
+/** Returns the payments that an order counts as final. */
 const finalOf = ({ view: { payments } }: StoredOrder): string[] =>
   payments.filter(({ standing }) => standing === 'final').map(({ id }) => id);

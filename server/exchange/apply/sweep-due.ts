@@ -1,4 +1,4 @@
-// Timers: rows whose time has come. Jobs and events are faster; this finds whatever they missed.
+// Timers: processes orders whose time has come. Jobs and events are faster; this finds everything that they missed.
 
 import { type UnitOfWork, alone, awaitedAmong, unlookedAmong } from '../../collecting/index.ts';
 import { looksBehind } from '../../payments/index.ts';
@@ -14,10 +14,12 @@ import { isClearing, looksUntil } from '../machine/timers.ts';
 
 const GROUP = 256;
 const PUT_OFF_MS = 60_000;
-/** How long a timer waits for events that are on their way to its order, or for a look at its payments. */
+/** Time that a timer waits for events on their way to its order, or for a poll of its payments, in ms. */
 const WAIT_MS = 2_000;
 
-/** Does what is due on up to 256 orders; gives how many were looked at. An order that fails is put off alone and alarms. */
+/**
+ * Does everything that is due on up to 256 orders; returns their number. An order that fails is postponed alone, with an alarm.
+ */
 export async function sweepDue(db: Db, sender: Sender): Promise<number> {
   if (!(await isAnyDue(db))) return 0;
   let ids: string[] = [];
@@ -45,20 +47,20 @@ async function sweepAlone(db: Db, sender: Sender, id: string): Promise<void> {
 
 async function fire(unit: UnitOfWork, found: readonly StoredOrder[], sender: Sender): Promise<void> {
   const { tx } = unit;
-  // In this order: what a look finds is on its way once the look is known.
+  // The sequence matters: events that a poll finds are on their way once the poll is recorded.
   const orders = await withoutAwaited(tx, await withoutUnlooked(tx, await withoutAltered(tx, found)));
   if (orders.length === 0) return;
   const batch = new Batch(unit, await openDesk(tx, orders), sender, orders);
   for (const { view, dueAt } of orders) {
-    // Another may have worked on it since it was found.
+    // Somebody else may have changed the order since it was found.
     if (dueAt && dueAt <= tx.now) await fireTimers(tx, batch, view.id);
-    // Nothing happened: look again when the rules say so, or they were changed meanwhile.
+    // Reschedules the timer by the current rules, even if nothing happened.
     batch.revise(view.id, (current) => current);
   }
   await batch.save();
 }
 
-/** Puts off orders whose rows were changed past the product, with an alarm, and returns the others. */
+/** Postpones orders whose rows were changed outside the product, with an alarm, and returns the others. */
 async function withoutAltered(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
   const altered = orders.filter(({ isAltered }) => isAltered);
   for (const order of altered) tellAltered(order);
@@ -66,9 +68,9 @@ async function withoutAltered(tx: Tx, orders: readonly StoredOrder[]): Promise<r
 }
 
 /**
- * Puts off orders whose payments were not looked at since their clearing was over, and gives the others: a dispute that
- * nobody told us of is found before the payout goes. While their rail doesn't answer they wait. So do those whose lock or
- * window is over, as `withLooksBehind` says.
+ * Postpones orders whose payments were not polled after the end of their clearing period, and returns the others: an unreported
+ * dispute is found before the payout leaves. While their rail doesn't answer they wait. Orders whose polls don't reach the end of
+ * their lock or window are postponed, too.
  */
 async function withoutUnlooked(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
   const ripe = orders.flatMap(({ view }) => {
@@ -81,9 +83,9 @@ async function withoutUnlooked(tx: Tx, orders: readonly StoredOrder[]): Promise<
 }
 
 /**
- * Orders whose timer would say that nothing came, or was not confirmed, while our looks don't reach that far: after an outage
- * the first look decides, so many minutes later at most as was pinned. A payment that is missing is waited for: that it isn't
- * found makes nothing late.
+ * Returns orders whose timer would conclude that nothing came, or that it was not confirmed, although our polls don't reach that
+ * far. After an outage the first poll decides, with a maximum delay pinned in the order. A payment that is missing on its rail is
+ * waited for: it makes nothing late.
  */
 async function withLooksBehind(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly string[]> {
   const asked = orders.flatMap(({ view }) => {
@@ -99,8 +101,8 @@ async function withLooksBehind(tx: Tx, orders: readonly StoredOrder[]): Promise<
 }
 
 /**
- * Puts off orders that an event is on its way to, and gives the others: what payments recorded in time, while nobody was
- * there to be told, must not find its order expired.
+ * Postpones orders that an event is on its way to, and returns the others: a payment that was recorded in time but not delivered
+ * yet must not find its order expired.
  */
 async function withoutAwaited(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
   if (orders.length === 0) return orders;
@@ -108,7 +110,7 @@ async function withoutAwaited(tx: Tx, orders: readonly StoredOrder[]): Promise<r
   return putOff(tx, orders, await awaitedAmong(tx, { kind: 'order', subscriber: SUBSCRIBER }, ids));
 }
 
-/** Puts off those that wait, by their ids, and gives the others. */
+/** Postpones the waiting orders, by their ids, and returns the others. */
 async function putOff(
   tx: Tx,
   orders: readonly StoredOrder[],

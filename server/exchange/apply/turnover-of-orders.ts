@@ -1,4 +1,4 @@
-// What orders count towards the turnover of their customers, in the transaction in which they begin to count or stop.
+// Counts orders towards their customers' turnover, in the transaction in which they begin or stop to count.
 
 import { holdersById } from '../../auth/index.ts';
 import { type Counted, countTurnover } from '../../loyalty/index.ts';
@@ -7,7 +7,7 @@ import { bookedOf } from '../order/money/breakdown.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import type { Happened } from './events-of-orders.ts';
 
-/** Counts what happened to orders towards their customers' turnover. */
+/** Updates customers' turnover after events of their orders. */
 export async function countTurnoverOf(tx: Tx, happened: readonly Happened[]): Promise<void> {
   const counting = happened.filter((one) => one.counts !== undefined);
   if (counting.length === 0) return;
@@ -24,7 +24,10 @@ export async function countTurnoverOf(tx: Tx, happened: readonly Happened[]): Pr
   await countTurnover(tx, counted);
 }
 
-/** The worth of what an order gave, by what it was worth as it was placed. `booked`: the order with the exchange that counts. */
+/**
+ * Returns the worth of the amount given, based on the order's worth at the placing. `booked`: the order with the exchange that
+ * counts.
+ */
 function gaveOf({ view, usd }: StoredOrder, booked = view): bigint {
   const { give } = bookedOf(booked) ?? { give: view.give.parts };
   return (usd * give) / view.give.parts;

@@ -55,19 +55,19 @@ import { sameSender, senderOfCustomer, senderOfVisit, visitBy } from './discount
 export interface CalculationDeps {
   readonly db: Db;
   readonly tokens: Tokens;
-  /** How many people must approve an order's payout of this worth in USD; 0: it goes by itself. */
+  /** Returns the number of people who must approve a payout of this worth in USD; 0 if it leaves automatically. */
   readonly approvalFor: (usd: HeldQuote['usd']) => number;
-  /** How many operators there are to approve it. */
+  /** Returns the number of operators who could approve it. */
   readonly operators: (db: Statements) => Promise<number>;
   readonly receipts: Receipts;
 }
 
-/** Who works on a calculation: a visitor by their browser, or a partner's program for somebody of whom neither is known. */
+/** Author of a calculation: a visitor, known by their browser, or a partner's program on behalf of an unknown customer. */
 export interface Visitor {
   readonly locale: 'en' | 'ru';
   readonly device?: string;
   readonly ip?: string;
-  /** Nothing is to be shown of them: a partner's program, which has shown a key. */
+  /** No robot check is needed: a partner's program has authenticated by its key. */
   readonly botChecked?: true;
 }
 
@@ -81,10 +81,10 @@ type Own = Pick<AccountHolder, 'id' | 'email' | 'emailVerified'>;
 type Known = { readonly id: string; readonly token?: string | undefined };
 
 /**
- * Step 1: begins a calculation, or changes the direction or amount of a known one. `own`: the account holder who asks, with
- * whose address it begins. `begun`: the id of one that begins. Errors as `quote`; `sign_in_needed` for a visitor whose amount
- * or currency needs a level, `level_needed` for a holder whose level is too low; `unauthorised` for a wallet's side without a
- * holder.
+ * Step 1: begins a calculation, or changes the direction or amount of a known one. `own`: the account holder who is signed in;
+ * the calculation starts with their address. `begun`: the id for a new calculation. Throws as `quote`; `sign_in_needed` if a
+ * visitor's amount or currency needs a level; `level_needed` if a holder's level is too low; `unauthorised` if a wallet is used
+ * without a holder.
  */
 export async function step1(
   { db, tokens }: CalculationDeps,
@@ -122,7 +122,7 @@ export async function step1(
     };
     const coupons = await couponsOf(tx, calculation, { holderId: own?.id });
     const sent = await senderOfVisit(tx, visit, own);
-    // A partner's program gives all steps in one: its customer is told by the next.
+    // A partner's program sends all steps in one call: its customer gets this error from the next step.
     if (!visitor.botChecked && !isWallet(wallet.wallet, 'give')) requireLevelToPay(asked.from, asker);
     const quoted = atLevelOf(asker, (level) =>
       quoteWith(asked, priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent }), coupons),
@@ -133,9 +133,9 @@ export async function step1(
 }
 
 /**
- * Step 2: wallet information. Checks both accounts (format, checksum, network, not our own), screens them, keeps them.
- * Throws `validation` on the fields that are wrong, `account_refused`, `sign_in_needed` for a visitor whose exchange needs a
- * level, and as `requireOpen`.
+ * Step 2: wallet information. Checks both accounts (format, checksum, network, not our own), screens and stores them. Throws
+ * `validation` on the wrong fields, `account_refused`, `sign_in_needed` if a visitor's exchange needs a level, and as
+ * `requireOpen`.
  */
 export async function step2(
   { db, tokens }: CalculationDeps,
@@ -160,9 +160,9 @@ export async function step2(
     const isSame = known.from === found.from && known.to === found.to && known.wallet === found.wallet;
     if (!isSame) throw new Problem('calculation_incomplete');
     const accounts = { receive, ...(refund && { refund }), ...(sending && { sending }) };
-    // What moves a holder's wallet counts towards their own limits.
+    // An exchange from or to a holder's wallet counts towards the holder's own limits.
     const email = known.wallet ? (known.email ?? input.email) : input.email;
-    // What one mailbox confirmed is not another's.
+    // A discount that one mailbox confirmed doesn't apply to another mailbox.
     const confirmed =
       known.email !== undefined && canonicalEmail(known.email) === canonicalEmail(email) ? confirmedBefore : undefined;
     const loyalty = signedIn ? await holderLoyalty(tx, signedIn) : confirmed;
@@ -199,7 +199,9 @@ export async function step2(
   }, DRAFT);
 }
 
-/** The calculation of step 2, and its accounts as they are checked: a side that is the holder's own wallet has that. */
+/**
+ * Returns the calculation of step 2 with its checked accounts. A side that is the holder's own wallet gets the wallet's account.
+ */
 async function checkAccounts(db: Statements, tokens: Tokens, input: Input<Routes['step2']>) {
   const { found } = await read(db, tokens, input);
   const [own, into] = [walletOf(found, 'give'), walletOf(found, 'get')];
@@ -210,21 +212,23 @@ async function checkAccounts(db: Statements, tokens: Tokens, input: Input<Routes
   return { found, own, into, refund: own ?? checked.shift(), receive: into ?? (checked.shift() as RailAccount) };
 }
 
-/** A side's account where it is the holder's own wallet. */
+/** Returns a side's account if the side is the holder's own wallet. */
 function walletOf({ wallet, holderId = '' }: Calculation, side: 'give' | 'get'): RailAccount | undefined {
   return isWallet(wallet, side) ? walletAccount(holderId) : undefined;
 }
 
-/** What sending to this account costs, where the account decides that; a rail that doesn't answer has its usual cost. */
+/**
+ * Returns the cost of sending to this account, if it depends on the account. If the rail doesn't answer, its usual cost applies.
+ */
 async function costOfSending(currency: string, { fields }: RailAccount): Promise<NetworkCost | undefined> {
   const cost = await estimateSendingTo(currency, fields).catch(() => undefined);
   return cost && { fuel: cost.currency, parts: cost.parts };
 }
 
 /**
- * Step 3: the review, with a quote held for three minutes. Asked again while it stands, it answers the same quote.
- * Throws `calculation_incomplete`, `bot_check_*`, `debt_stops`, `validation` on `amount` beyond the customer's limits,
- * `sign_in_needed` for a visitor whose exchange needs a level, and as `quote`.
+ * Step 3: the review, with a quote held for three minutes. A repeated call within that time returns the same quote. Throws
+ * `calculation_incomplete`, `bot_check_*`, `debt_stops`, `validation` on `amount` beyond the customer's limits, `sign_in_needed`
+ * if a visitor's exchange needs a level, and as `quote`.
  */
 export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>, visitor: Visitor, own?: Own): Promise<Review> {
   const { db, tokens } = deps;
@@ -237,7 +241,7 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     const known = await openOf(tx, tokens, input);
     const { email, receive } = known;
     if (email === undefined || !receive) throw new Problem('calculation_incomplete');
-    // A concurrent duplicate may have shown it meanwhile.
+    // A concurrent duplicate of this call may have spent the proof already.
     if (spendBot && !known.botChecked) await spendBot(tx);
     const subject = await limitsSubject(tx, { ...known, ...visitor, email, receive }, own?.id);
     const [{ isSuspect }, counted, history] = await allEnded([
@@ -253,7 +257,7 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     if (history) await requireWithinReversible(tx, { usd: quoted.usd, level: counted.level, history, subject }, tx.now);
     const asking = { email, holderId: own?.id, isMailboxShown: isMailboxShown(subject, known.mailbox) };
     const [byOwn = 0] = await peopleForOwn(tx, [{ ...asking, wallet: known.wallet, held: quoted }], tx.now);
-    // With fewer people than a rule needs, such an amount is refused before it is promised.
+    // An amount that needs more approvals than there are operators is refused before it is promised.
     const others = Math.max(deps.approvalFor(quoted.usd), isSuspect ? 1 : 0);
     const needed = Math.max(others, byOwn);
     if (needed > 0 && needed > (await deps.operators(tx))) throw fieldProblem('amount', 'amount_needs_people');
@@ -273,7 +277,7 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
   }, DRAFT);
 }
 
-/** A calculation as it stands: with the held quote, or a fresh one. */
+/** Returns a calculation with its held quote, or with a fresh one. */
 export async function showCalculation({ db, tokens }: CalculationDeps, input: Known, own?: Own): Promise<Wire> {
   const { found: calculation, now } = await read(db, tokens, input);
   if (isHeld(calculation, now)) return wireOf(tokens, calculation, (calculation.held as HeldQuote).shown);
@@ -287,7 +291,7 @@ export async function showCalculation({ db, tokens }: CalculationDeps, input: Kn
   return wireOf(tokens, calculation, quoteWire(quoted));
 }
 
-/** Ends a calculation now. Ending one that has ended does nothing; one that became an order is `calculation_used`. */
+/** Ends a calculation now. Does nothing if it has ended already; throws `calculation_used` if it became an order. */
 export async function endCalculation({ db, tokens }: CalculationDeps, input: Known): Promise<void> {
   await db.tx(async (tx) => {
     const known = await lockOf(tx, tokens, input);
@@ -296,7 +300,7 @@ export async function endCalculation({ db, tokens }: CalculationDeps, input: Kno
   });
 }
 
-/** Calculations, locked, by their secrets, open or used; `calculation_not_found` for a wrong one. */
+/** Locks calculations by their secrets, open or used, and returns them; `calculation_not_found` for a wrong secret. */
 export async function lockAll(tx: Tx, tokens: Tokens, known: readonly Known[]): Promise<(Calculation | Problem)[]> {
   const isShown = ({ id, token }: Known): boolean => token !== undefined && tokens.check(token, 'calculation', id, 1);
   const shown = known.filter(isShown).map(({ id }) => id);
@@ -304,7 +308,7 @@ export async function lockAll(tx: Tx, tokens: Tokens, known: readonly Known[]): 
   return known.map((one) => (isShown(one) && locked.get(one.id)) || new Problem('calculation_not_found'));
 }
 
-/** One of them. Throws `calculation_not_found` for a wrong secret. */
+/** Locks one calculation. Throws `calculation_not_found` if the secret is wrong. */
 async function lockOf(tx: Tx, tokens: Tokens, known: Known): Promise<Calculation> {
   const [locked = new Problem('calculation_not_found')] = await lockAll(tx, tokens, [known]);
   if (locked instanceof Problem) throw locked;
@@ -328,8 +332,8 @@ async function read(db: Statements, tokens: Tokens, { id, token }: Known): Promi
 }
 
 /**
- * The problem that a calculation became an order, and which one: for a caller with the calculation's secret, for example
- * from another tab.
+ * Returns the problem `calculation_used` with a link to the order, for a caller who has the calculation's secret (for example in
+ * another tab).
  */
 export async function usedProblem(db: Statements, tokens: Tokens, id: string): Promise<Problem> {
   const order = await orderOfCalculation(db, id);
@@ -337,12 +341,12 @@ export async function usedProblem(db: Statements, tokens: Tokens, id: string): P
   return new Problem('calculation_used', link ? { order: link } : undefined);
 }
 
-/** What an account is counted by; one without fields is nobody's in particular. */
+/** Returns the keys by which an account is counted towards limits; none for an account without fields. */
 export function accountKey(currency: string, account: RailAccount | undefined): string[] {
   return account && account.key !== '' ? [`${currency}:${account.key}`] : [];
 }
 
-/** Whose limits a calculation counts towards. `holderId`: who is signed in. */
+/** Returns the subject whose limits a calculation counts towards. `holderId`: the account that is signed in. */
 export async function limitsSubject(
   db: Statements,
   one: Pick<Calculation, 'from' | 'to' | 'device' | 'ip' | 'refund'> & { email: string; receive: RailAccount },
@@ -357,7 +361,7 @@ export async function limitsSubject(
   };
 }
 
-/** What a review has said stays as long as its quote; whether people are announced is known only as it is asked. */
+/** A promised time stays the same as long as the quote is held; the need for approval is decided anew in each review. */
 function promisedFor({ from, to }: Calculation, { promised }: HeldQuote, waits: boolean): PromisedTime {
   return { seconds: promised?.seconds ?? promisedSeconds(from, to), ...(waits && { approval: true as const }) };
 }

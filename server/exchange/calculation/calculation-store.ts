@@ -34,8 +34,8 @@ const COLUMNS = `id, expires_at, from_currency, to_currency, amount, side, local
   send_cost, ask_me, bot_checked, held::text, order_id, ended_at, wallet, holder_id, loyalty, coupon, reference, mailbox, mac`;
 
 /**
- * What a draft's MAC covers: all that an order is made of, as the row has it. Which order it became is another statement's. The row is
- * not read for it: one that was changed past the product may make no sense.
+ * Content that a calculation's MAC covers: everything that an order is made of, in the form of the row. The order's id is left
+ * out, since another statement writes it. The row is not parsed for this: a row changed outside the product may not be parsable.
  */
 function contentOf(row: Row): string {
   const held = row.held === null ? null : (JSON.parse(row.held) as unknown);
@@ -46,14 +46,17 @@ const isAsSaved = (row: Row): boolean => isMac('calculation', contentOf(row), ro
 
 const tellAltered = alarmOnce('a draft’s row is not what it was kept as: nobody places it');
 
-/** A draft as it was saved; undefined, with an alarm, for one whose row was changed past the product: nobody has such a one. */
+/**
+ * Returns the calculation of a row. Returns undefined, and raises an alarm, if the row was changed outside the product: such a
+ * calculation counts as missing.
+ */
 function believed(row: Row): Calculation | undefined {
   if (isAsSaved(row)) return fromRow(row);
   tellAltered(row.id, { calculationId: row.id });
   return undefined;
 }
 
-/** A calculation by its id, and the time by the database's clock; undefined for none. */
+/** Returns a calculation by its id, with the time of the database's clock; undefined if there is none. */
 export async function readCalculation(db: Statements, id: string): Promise<{ found: Calculation; now: Date } | undefined> {
   const read = await db.row<Row & { now: Date }>(`select ${COLUMNS}, clock_now() as now from calculation where id = $1`, [id], {
     name: 'exchange.calculation',
@@ -64,7 +67,7 @@ export async function readCalculation(db: Statements, id: string): Promise<{ fou
   return found && { found, now };
 }
 
-/** Calculations by their ids, locked until the transaction ends; none for an id that nothing has. */
+/** Returns calculations by their ids, locked until the transaction ends; unknown ids are left out. */
 export async function lockCalculations(tx: Tx, ids: readonly string[]): Promise<Map<string, Calculation>> {
   const rows = await tx.rows<Row>(
     `select ${COLUMNS} from calculation where id = any ($1::uuid[]) order by id for update`,
@@ -76,7 +79,7 @@ export async function lockCalculations(tx: Tx, ids: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.id, believed(row)] as const).filter((one): one is [string, Calculation] => !!one[1]));
 }
 
-/** Writes a new calculation, or all of a known one. */
+/** Inserts a calculation, or replaces all columns of a known one. */
 export function saveCalculation(tx: Tx, calculation: Calculation): void {
   const row = toRow(calculation);
   tx.write(
@@ -101,7 +104,7 @@ export function saveCalculation(tx: Tx, calculation: Calculation): void {
   );
 }
 
-/** Notes which orders calculations became. */
+/** Stores the orders that calculations became. */
 export function markUsed(tx: Tx, used: readonly { readonly id: string; readonly orderId: string }[]): void {
   tx.write(
     `update calculation set order_id = used.order_id from unnest($1::uuid[], $2::uuid[]) as used (id, order_id)
@@ -111,7 +114,7 @@ export function markUsed(tx: Tx, used: readonly { readonly id: string; readonly 
   );
 }
 
-/** Returns the ids of drafts without an order whose rows were changed past the product, for the proof of the books. */
+/** Returns the ids of calculations without an order whose rows were changed outside the product, for the proof of the books. */
 export const alteredCalculations = (db: Statements): Promise<string[]> =>
   idsOfAltered(
     (behind, most) =>
@@ -122,19 +125,19 @@ export const alteredCalculations = (db: Statements): Promise<string[]> =>
     isAsSaved,
   );
 
-/** Forgets drafts that ended a day ago without an order; gives how many. */
+/** Deletes calculations that ended a day ago without an order; returns their number. */
 export async function forgetCalculations(db: Statements, now: Date): Promise<number> {
   const dayAgo = new Date(now.getTime() - 24 * 3_600_000);
   return db.run('delete from calculation where order_id is null and expires_at < $1', [dayAgo]);
 }
 
-/** A column's value as JSON text; null for none. */
+/** Returns a column's value as JSON text; null if there is none. */
 const asJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
-/** A value as a column of JSON gives it back; null for none. */
+/** Returns a value in the form in which a JSON column returns it; null if there is none. */
 const asRead = <T>(value: T | undefined): T | null => (value === undefined ? null : (JSON.parse(JSON.stringify(value)) as T));
 
-/** The row of a calculation, as it is read back. */
+/** Returns the row of a calculation in the form in which the database returns it. */
 function toRow(one: Calculation): Row {
   return {
     ...{

@@ -11,35 +11,35 @@ import {
 import type { Sent, Visit } from '../../referrals/index.ts';
 import type { PromisedTime, RailAccount } from '../order/order.ts';
 
-/** A holder's wallet as the account of a side, and whether one is that. */
+/** A holder's wallet in the form of a rail account, and the test for such an account. */
 export const walletAccount = (holderId: string): RailAccount => ({ fields: {}, key: `wallet:${holderId}` });
 export const isWalletAccount = ({ key }: RailAccount): boolean => key.startsWith('wallet:');
 
-/** A quote that step 3 holds for the customer, with everything an order pins of it. */
+/** A quote that step 3 holds for the customer, with everything that an order pins of it. */
 export interface HeldQuote {
   readonly terms: PriceTerms;
   readonly give: Money;
-  /** The customer's level that its bounds were made for. */
+  /** The customer's level that the quote's limits are based on. */
   readonly level: Level;
   readonly usd: Money<'USD'>;
   readonly ratesVersion: string;
-  /** Which versions of the direction and of the rails' cost lines its terms were made from; 0 where there is no line. */
+  /** Versions of the direction and of the rails' cost lines behind the terms; 0 if there is no line. */
   readonly madeFrom: { readonly direction: number; readonly payin: number; readonly payout: number };
-  /** The direction's smallest amount at that moment. */
+  /** The direction's minimum amount at that moment. */
   readonly minimum: Money;
-  /** Percent of what was asked that are enough to go on automatically. */
+  /** Percent of the requested amount that is enough to go on automatically. */
   readonly shortPercent: number;
   readonly refundCost: Money;
   readonly refundLeast: Money;
-  /** Within what one order may hold of the reserve, as far as could be told. */
+  /** True if the payout fits into the reserve that one order may hold, as far as known. */
   readonly fits: boolean;
-  /** Within how long the payout is promised; absent until the review is asked for. */
+  /** Promised time of the payout; absent until the review. */
   readonly promised?: PromisedTime;
-  /** People were announced because of its customer's own sums, and for no other reason. */
+  /** The review announced an approval, and only because of the customer's own sums. */
   readonly waitsByOwn?: true;
-  /** Who sent its customer; absent for nobody. */
+  /** The customer's affiliate; absent if there is none. */
   readonly sent?: Sent;
-  /** The quote as the customer was shown it. */
+  /** The quote as the customer saw it. */
   readonly shown: Output<Routes['calculate']>;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -58,29 +58,29 @@ export interface Calculation {
   readonly ip?: string;
   readonly email?: string;
   readonly receive?: RailAccount;
-  /** None where the rail gives back to where a payment came from. */
+  /** Absent if the rail refunds to the source of a payment. */
   readonly refund?: RailAccount;
-  /** What sending to the account costs, where the account decides that: final from step 2 on. */
+  /** Cost of sending to the account, if it depends on the account; fixed from step 2 on. */
   readonly sending?: NetworkCost;
   readonly askMe: boolean;
   readonly botChecked: boolean;
-  /** Which sides are a holder's wallets, and whose. */
+  /** The sides that are a holder's wallets, and that holder. */
   readonly wallet?: WalletSides;
   readonly holderId?: string;
-  /** What of the fee its customer is let off by loyalty, in percent: an account holder's own, or as their mailbox confirmed it. */
+  /** Loyalty discount in percent of the fee: the signed-in holder's own, or the one that the mailbox confirmed. */
   readonly loyalty?: number;
-  /** The mailbox whose owner confirmed it by the mailed button, in its canonical spelling. */
+  /** The mailbox whose owner confirmed the calculation by the mailed button, in its canonical spelling. */
   readonly mailbox?: string;
-  /** The code of the coupon that it is priced with. */
+  /** Code of the coupon in the price. */
   readonly coupon?: string;
-  /** The affiliate's link that it came by. */
+  /** The affiliate's link that led to the calculation. */
   readonly visit?: Visit;
   readonly held?: HeldQuote;
   readonly orderId?: string;
   readonly endedAt?: Date;
 }
 
-/** For who and for what a calculation is priced. What its customer is let off enters here, as `discounts`. */
+/** Returns the context that a calculation is priced in. The customer's discounts enter here, as `discounts`. */
 export function priceContextOf(
   { sending, wallet, loyalty }: Pick<Calculation, 'sending' | 'wallet' | 'loyalty'>,
   level: Level = 0,
@@ -90,26 +90,26 @@ export function priceContextOf(
   return { level, sending, wallet, ...(discounts.length > 0 && { discounts }), ...(sent && { rewards: sent.rewards }) };
 }
 
-/** What a customer whom somebody sent is let off. */
+/** Returns the friend's discount of a customer whom an affiliate sent. */
 export const friendDiscount = (sent: Sent | undefined): AskedDiscount[] =>
   sent && sent.friend.numerator > 0n ? [{ kind: 'friend', percent: sent.friend }] : [];
 
 /** A calculation whose three steps are done. */
 export type Complete = Calculation & Required<Pick<Calculation, 'email' | 'receive' | 'held'>>;
 
-/** The last step that is done. */
+/** Returns the last step that is done. */
 export function stepOf(calculation: Calculation): 1 | 2 | 3 {
   if (!calculation.receive) return 1;
   return calculation.held ? 3 : 2;
 }
 
-/** Throws `calculation_used` or `calculation_expired` where a calculation can't be worked on any more. */
+/** Throws `calculation_used` or `calculation_expired` if a calculation can't be changed any more. */
 export function requireOpen(calculation: Calculation, now: Date): void {
   if (calculation.orderId !== undefined) throw new Problem('calculation_used');
   if (calculation.endedAt !== undefined || calculation.expiresAt <= now) throw new Problem('calculation_expired');
 }
 
-/** Whether step 3's quote still stands. */
+/** True if the quote of step 3 is still held. */
 export function isHeld(calculation: Calculation, now: Date): boolean {
   return calculation.held !== undefined && calculation.held.expiresAt > now.getTime();
 }
@@ -118,8 +118,8 @@ export function isHeld(calculation: Calculation, now: Date): boolean {
 export const hasItsLevel = (held: HeldQuote, level: Level): boolean => (held.level ?? 0) <= level;
 
 /**
- * The calculation with all that an order needs. Throws `calculation_incomplete` where a step is missing, and
- * `quote_expired` where the review's three minutes are over.
+ * Returns the calculation with everything that an order needs. Throws `calculation_incomplete` if a step is missing, and
+ * `quote_expired` if the quote's three minutes are over.
  */
 export function requireComplete(calculation: Calculation, now: Date): Complete {
   requireOpen(calculation, now);
@@ -129,7 +129,7 @@ export function requireComplete(calculation: Calculation, now: Date): Complete {
   return { ...calculation, email, receive, held };
 }
 
-/** The price breakdown of a held quote: terms and amount make the same one every time. */
+/** Returns the price breakdown of a held quote. The same terms and amount always give the same breakdown. */
 export function heldBreakdown(held: HeldQuote): PriceBreakdown {
   return breakdownForGive(held.give, held.terms);
 }

@@ -6,7 +6,7 @@ import type { RailAccount, SideAccount } from '../order/order.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** The side of an order that an account is for, with its currency. */
+/** The side of an order that an account serves, with its currency. */
 export interface AccountSide {
   readonly currency: string;
   readonly side: SideAccount['side'];
@@ -21,18 +21,18 @@ export async function checkSideAccount(
   return { ...(await checkGivenAccount(db, currency, given, 'account')), side };
 }
 
-/** Like `checkSideAccount`, and screens the account: no transaction may be open. Throws as `requireClear`, too. */
+/** Like `checkSideAccount`, but also screens the account, so no transaction may be open. Also throws as `requireClear`. */
 export async function clearSideAccount(db: Statements, of: AccountSide, given: Fields = {}): Promise<SideAccount> {
   const account = await checkSideAccount(db, of, given);
   await requireClear([{ currency: of.currency, account }]);
   return account;
 }
 
-/** Checks and screens an account that money is sent back to. Throws as `clearSideAccount`. */
+/** Checks and screens an account that money is refunded to. Throws as `clearSideAccount`. */
 export const clearRefundAccount = (db: Statements, currency: string, given: Fields): Promise<SideAccount> =>
   clearSideAccount(db, { currency, side: 'give' }, given);
 
-/** An account as a customer gave it. `ofPayer`: what their rail asks of the payer, which may be nothing. */
+/** An account as a customer entered it. `ofPayer`: it belongs to the payer; the rail decides which fields it needs, if any. */
 export interface GivenAccount {
   readonly currency: string;
   readonly given: Fields;
@@ -40,7 +40,10 @@ export interface GivenAccount {
   readonly ofPayer?: true;
 }
 
-/** What a payer isn't asked for, since their rail gives back to where it came from: undefined, or an account of no fields. */
+/**
+ * Checks an account. For a payer whose rail refunds to the source of the payment, the result is undefined or an account without
+ * fields.
+ */
 async function checkGiven(db: Statements, { currency, given, input, ofPayer }: GivenAccount): Promise<RailAccount | undefined> {
   const info = currencyOf(currency);
   const fields = ofPayer ? info?.payerFields : undefined;
@@ -49,7 +52,7 @@ async function checkGiven(db: Statements, { currency, given, input, ofPayer }: G
   return checkGivenAccount(db, currency, given, input, fields);
 }
 
-/** Checks several accounts: what is wrong with any of them is told together. Throws as `checkGivenAccount`. */
+/** Checks several accounts and reports all their errors together. Throws as `checkGivenAccount`. */
 export async function checkCustomerAccounts(
   db: Statements,
   accounts: readonly GivenAccount[],
@@ -69,8 +72,8 @@ export async function checkCustomerAccounts(
 }
 
 /**
- * Screens accounts before money is promised to them. Asks the network, so no transaction may be open. Throws
- * `account_refused` for one that the service warns of, and `unavailable` while a configured service is silent.
+ * Screens accounts before money is promised to them. Queries the network, so no transaction may be open. Throws `account_refused`
+ * if the service warns of an account, and `unavailable` if a configured service doesn't answer.
  */
 export async function requireClear(
   accounts: readonly { readonly currency: string; readonly account: RailAccount }[],

@@ -8,7 +8,7 @@ import { type Calculation, type HeldQuote, priceContextOf } from './calculation.
 import { calculationSettings as settings } from './calculation-settings.ts';
 import { discountsOf, quoteWith } from './discounts/coupon-of.ts';
 
-/** The quote that a review holds for so many seconds, with everything an order pins of it. Throws as `quote`. */
+/** Returns the quote that a review holds, with everything that an order pins of it. Throws as `quote`. */
 export function hold(
   calculation: Calculation,
   level: Level,
@@ -41,5 +41,5 @@ export function hold(
   };
 }
 
-/** Back into the wallet everything goes, for nothing. */
+/** A refund into a wallet is complete and free. */
 const nothingToRefund = (unit: string): { cost: Money; smallest: Money } => ({ cost: zero(unit), smallest: zero(unit) });

@@ -1,5 +1,5 @@
-// Waits for people that customers bring about themselves: by what their own orders of a day come to, or by the bounds of their own
-// wallet. The review announces them, so that the promised time's clock stands still meanwhile (`order/clock.ts`).
+// Approvals that customers cause by their own sums: by the total of their orders in a day, or by the limits of their own wallet.
+// The review announces such an approval, so the promised time's clock stops meanwhile (`order/clock.ts`).
 
 import { type Money, money } from '@kurs/money';
 import { type OutCustomer, countedAgainst, customerKey, peopleOut, readOut } from '../../moneyout/index.ts';
@@ -10,21 +10,21 @@ import { autoLimits } from '../machine/auto-limits.ts';
 import { type OpenSum, openSums } from '../order/store/open-sums.ts';
 import { type Calculation, type HeldQuote, heldBreakdown } from './calculation.ts';
 
-/** An order that is reviewed or placed, and whose it is. */
+/** An order that is reviewed or placed, with its customer. */
 interface Asking extends OutCustomer {
   readonly wallet: Calculation['wallet'] | undefined;
   readonly held: HeldQuote;
 }
 
-/** A payout, in cents of USD, with what its customer's other payouts of the last day come to. */
+/** A payout in cents of USD, with the total of its customer's other payouts in the last day. */
 interface OwnPayout {
   readonly usd: bigint;
   readonly customerDay: bigint;
-  /** It is paid from a wallet, whose door has bounds of its own. */
+  /** True if it is paid from a wallet, which has limits of its own. */
   readonly fromWallet: boolean;
 }
 
-/** Number of people who let a payout out because of its customer's own sums, whatever all others are paid. */
+/** Returns the number of approvals that a payout needs because of its customer's own sums, whatever is paid to others. */
 export function peopleByOwn({ usd, customerDay, fromWallet }: OwnPayout): 0 | 1 | 2 {
   const byDay = customerDay + usd > autoLimits().customerDay ? 1 : 0;
   const byWallet = fromWallet ? peopleOut(usd, { customerDay, deskDay: 0n }) : 0;
@@ -32,13 +32,13 @@ export function peopleByOwn({ usd, customerDay, fromWallet }: OwnPayout): 0 | 1 
 }
 
 /**
- * For each of these orders the number of people who will let it out because of its customer's own sums: what left by itself in the
- * last day, what of their orders is open, and those of the same customer that stand before it here.
+ * Returns, for each of these orders, the number of approvals that it needs because of its customer's own sums. The sums are the
+ * automatic payouts of the last day, open orders, and the same customer's earlier orders in this list.
  */
 export async function peopleForOwn(db: Statements, all: readonly Asking[], now: Date): Promise<(0 | 1 | 2)[]> {
   const leaving = all.filter(({ wallet }) => !isWallet(wallet, 'get'));
   if (leaving.length === 0) return all.map(() => 0);
-  // What is open is read first: an order that is paid out in between counts twice rather than never.
+  // Open orders are read first: an order that is paid out in between then counts twice rather than never.
   const open = openUsd(await openSums(db, addressesOf(leaving)));
   const out = await readOut(db, now, { customers: [...new Set(leaving.map(customerKey))], currencies: [] });
   return all.map((one) => {
@@ -52,7 +52,10 @@ export async function peopleForOwn(db: Statements, all: readonly Asking[], now: 
   });
 }
 
-/** The same as orders are placed: customers are locked first, so that of two orders at once the second one sees the first. */
+/**
+ * Does the same while orders are placed. It locks the customers first, so that the second of two concurrent orders sees the
+ * first.
+ */
 export async function peopleForPlaced(tx: Tx, all: readonly Asking[]): Promise<(0 | 1 | 2)[]> {
   const keys = [...new Set(all.flatMap((one) => countedAgainst(customerKey(one))))].sort();
   if (keys.length > 0)
@@ -69,7 +72,7 @@ function addressesOf(all: readonly Asking[]): { readonly holders: string[]; read
   };
 }
 
-/** Cents of USD that are open, by customer. */
+/** Returns the open sums in cents of USD, by customer. */
 function openUsd(sums: readonly OpenSum[]): Map<string, bigint> {
   const open = new Map<string, bigint>();
   for (const { unit, parts, usd, ...customer } of sums) {
@@ -79,7 +82,7 @@ function openUsd(sums: readonly OpenSum[]): Map<string, bigint> {
   return open;
 }
 
-/** Cents of USD that an amount is worth now; undefined without a rate. */
+/** Returns an amount's current worth in cents of USD; undefined without a rate. */
 function usdOf(amount: Money): bigint | undefined {
   const snapshot = latest();
   try {

@@ -1,15 +1,15 @@
-// Within how long a payout is promised: what nearly all orders of a direction took us lately, and some slack. Reckoned each hour
-// behind the pages; a review says it, and its order keeps what its review said.
+// Computes the time within which a payout is promised: the time that nearly all recent orders of a direction took, plus some
+// slack. It is refreshed hourly in the background. An order keeps the promise of its review.
 
 import { type Db, type Statements, every, log } from '../../platform/index.ts';
 import { promisedSettings as settings } from './promised-settings.ts';
 
 const HOUR_MS = 3_600_000;
 const RETRY_MS = 5_000;
-/** Days that count, and days that are kept of them. */
+/** Number of days that count; older ones are deleted. */
 const DAYS = 30;
 
-/** What of a promise is the operator's. */
+/** The operator's part of a promise. */
 export interface PromiseRule {
   readonly minimumMinutes: number;
   readonly slackMinutes: number;
@@ -17,8 +17,8 @@ export interface PromiseRule {
 }
 
 /**
- * The seconds that are promised: b is what 95 of 100 orders took no longer than, or the operator's minimum where that is more or
- * there were too few; promised is b and the larger of both slacks, in whole minutes, up.
+ * Returns the promised seconds. The base is the 95th percentile of past orders, or the operator's minimum if that is more or
+ * orders were too few. The larger of both slacks is added, and the sum is rounded up to whole minutes.
  */
 export function promisedOf(taken: number | undefined, rule: PromiseRule): number {
   const least = rule.minimumMinutes * 60;
@@ -28,7 +28,10 @@ export function promisedOf(taken: number | undefined, rule: PromiseRule): number
   return Math.ceil((base * 100 + slack) / 6_000) * 60;
 }
 
-/** What 95 of 100 took no longer than, in seconds, by `FROM TO`, where so many orders were paid out in the last 30 days. */
+/**
+ * Returns the 95th percentile of the seconds that orders took, by `FROM TO`, for directions with at least `orders` payouts in the
+ * last 30 days.
+ */
 export async function readTaken(db: Statements, orders = settings.get('late.orders')): Promise<Map<string, number>> {
   const rows = await db.rows<{ direction: string; seconds: number }>(TAKEN, [DAYS, orders], { name: 'exchange.taken' });
   return new Map(rows.map(({ direction, seconds }) => [direction, seconds]));
@@ -46,13 +49,13 @@ const TAKEN = `
   select direction, min(seconds) as seconds from running
   where total >= $2::int and up_to * 100 >= total * 95 group by 1`;
 
-/** Drops days that count no more. */
+/** Deletes days that no longer count. */
 export const forgetTaken = (db: Statements): Promise<number> =>
   db.run(`delete from order_taken where day <= (clock_now() at time zone 'UTC')::date - $1::int`, [DAYS]);
 
 let taken: ReadonlyMap<string, number> = new Map();
 
-/** Keeps what this process promises by fresh until stopped; until the first reading the operator's minimum is promised. */
+/** Refreshes this process's promised times until stopped. Until the first reading the operator's minimum is promised. */
 export async function watchTaken(db: Db): Promise<{ refresh(): Promise<void>; stop(): Promise<void> }> {
   const refresh = async (): Promise<void> => {
     taken = await readTaken(db);
@@ -68,7 +71,7 @@ export async function watchTaken(db: Db): Promise<{ refresh(): Promise<void>; st
   };
 }
 
-/** The seconds that are promised now in a direction. */
+/** Returns the seconds currently promised in a direction. */
 export const promisedSeconds = (from: string, to: string): number =>
   promisedOf(taken.get(`${from} ${to}`), {
     minimumMinutes: settings.get('late.minimum_minutes'),

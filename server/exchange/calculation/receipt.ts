@@ -1,5 +1,5 @@
-// Receipts: the terms of a review or an order, signed. An order's is made of what was written when it was placed, so it
-// is the same whenever it is asked for.
+// Receipts: the signed terms of a review or an order. An order's receipt is built from data stored at the placing, so it is the
+// same whenever it is requested.
 
 import { POLICY_VERSION } from '@kurs/contract';
 import type { Receipt, ReceiptTerms } from '@kurs/contract/receipt';
@@ -15,13 +15,13 @@ import type { StoredOrder } from '../order/store/order-store.ts';
 import type { ReceiptPins } from '../order/receipt-pins.ts';
 import { rules, settings } from '../machine/settings.ts';
 
-/** Who signs receipts, and with what. */
+/** Signing keys and the issuer's name. */
 export interface Receipts {
   readonly signatures: Signatures;
   readonly issuer: ReceiptTerms['issuer'];
 }
 
-/** What a receipt is made of beside who signs it. */
+/** Contents of a receipt, without the issuer and the id. */
 interface Promised {
   readonly give: { readonly currency: string; readonly unit: string };
   readonly get: { readonly currency: string };
@@ -34,13 +34,13 @@ interface Promised {
   readonly refundLeast: Money;
   readonly tolerance?: Money;
   readonly confirmWithin: number;
-  /** What is short is exchanged by itself when the lock ends. */
+  /** True if a short payment is exchanged automatically when the lock ends. */
   readonly goesOn: boolean;
   readonly promised?: PromisedTime;
   readonly pins: ReceiptPins;
 }
 
-/** What an order writes down for its receipt when it is placed: everything that may change afterwards. */
+/** Returns the data that an order stores for its receipt at the placing: everything that may change later. */
 export function receiptPins({ signatures, issuer }: Receipts, held: HeldQuote, isHeld: boolean): ReceiptPins {
   const { choice, offer } = rules();
   const maximum = parse(held.give.unit, held.shown.max).parts;
@@ -48,7 +48,7 @@ export function receiptPins({ signatures, issuer }: Receipts, held: HeldQuote, i
   return isReversible(held.shown.give.currency) ? { ...pins, clearing: clearingMs(0) } : pins;
 }
 
-/** The receipt of a review: the quote that it holds. */
+/** Returns the receipt of a review, with its held quote. */
 export function reviewReceipt(receipts: Receipts, calculation: Omit<Complete, 'email' | 'receive' | 'refund'>): Receipt {
   const { from, to, held, askMe } = calculation;
   const pins = receiptPins(receipts, held, held.fits);
@@ -71,15 +71,15 @@ export function reviewReceipt(receipts: Receipts, calculation: Omit<Complete, 'e
 }
 
 /**
- * The receipt of an order: what it was promised when it was placed, whatever became of it. Undefined for an unallocated payment, which
- * was promised nothing, and where the key that signed it is gone.
+ * Returns the receipt of an order with its promises at the placing, whatever happened since. Undefined for an unallocated
+ * payment, which was promised nothing, and if the signing key is gone.
  */
 export function orderReceipt(receipts: Receipts, { view, number, createdAt, unallocatedOf }: StoredOrder): Receipt | undefined {
   const { give, get, kind, pinned } = view;
   const { terms: price, receipt: pins, lockUntil } = pinned;
   if (kind === 'unallocated' || !get || !price || !pins) return undefined;
   const inGive = (parts: bigint): Money => money(give.unit, parts);
-  // An order of money that was here already is exchanged at once: nothing is locked for it.
+  // An order from money that was already here is exchanged at once, so nothing is locked for it.
   const isLocked = unallocatedOf === undefined;
   const promised: Promised = {
     give,
@@ -106,14 +106,14 @@ export function orderReceipt(receipts: Receipts, { view, number, createdAt, unal
   return signed(receipts, terms, pins.key);
 }
 
-/** The public keys that receipts are checked with, older ones too. */
+/** Returns the public keys for checking receipts, older ones included. */
 export const receiptKeys = ({ signatures }: Receipts) =>
   signatures.publicKeys.map(({ id, key }) => ({ key_id: id, algorithm: 'Ed25519' as const, public_key: key }));
 
 const headOf = (kind: ReceiptTerms['kind'], id: string, { issuer }: ReceiptPins) =>
   ({ type: 'kurs-receipt', version: 1, kind, issuer: { name: issuer.name, url: issuer.url }, id }) as const;
 
-/** The terms, in the order in which they are written. */
+/** Returns the terms; their sequence is part of the signed text. */
 function termsOf(promised: Promised) {
   const { give, get, breakdown, terms, pins, tolerance, promised: time } = promised;
   const [giveDigits, getDigits] = [give, get].map(({ currency }) => currencyOf(currency)?.payDigits ?? 0);

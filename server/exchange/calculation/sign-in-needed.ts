@@ -1,18 +1,18 @@
-// Visitors have level 0. What a higher level would allow them asks them to sign in, instead of only refusing the amount.
+// Visitors have level 0. If a higher level would allow their amount, they are asked to sign in instead of being refused.
 
 import { Problem } from '@kurs/contract';
 import { type Level, levelOf, payerLevel, requirePayerLevel } from '../../compliance/index.ts';
 import type { Statements } from '../../platform/index.ts';
 
-/** Who asks for an exchange: their level, and whether signing in could give them a higher one. */
+/** The caller who wants to exchange: their level, and if signing in could give them a higher one. */
 export interface Asker {
   readonly level: Level;
   readonly isVisitor: boolean;
 }
 
 /**
- * The asker of a call. `isPartner`: a partner's program asks for its customer, who has no way to sign in there and so has
- * level 0.
+ * Returns the asker of a call. `isPartner`: a partner's program asks for its customer, who can't sign in there and so has level
+ * 0.
  */
 export async function askerOf(
   db: Statements,
@@ -26,9 +26,7 @@ const HIGHER: readonly Level[] = [1, 2, 3];
 /** Refusals of an amount that depend on the level. */
 const OF_LEVEL = new Set(['amount_above_max', 'amount_above_reserve', 'amount_above_limit']);
 
-/**
- * Throws where the asker's level is too low to pay in a currency: `sign_in_needed` for a visitor, else as `requirePayerLevel`.
- */
+/** Throws if the asker's level is too low to pay in a currency: `sign_in_needed` for a visitor, else as `requirePayerLevel`. */
 export function requireLevelToPay(currency: string, { level, isVisitor }: Asker): void {
   const needed = payerLevel(currency);
   if (isVisitor && level < needed) throw signInNeeded(needed);
@@ -36,8 +34,8 @@ export function requireLevelToPay(currency: string, { level, isVisitor }: Asker)
 }
 
 /**
- * What `work` gives at the asker's level. Throws what it throws; but `sign_in_needed` with the lowest level that is enough,
- * where a visitor's amount is refused and an account holder's would not be.
+ * Returns the result of `work` at the asker's level, or throws its error. If a visitor's amount is refused and an account
+ * holder's would not be, throws `sign_in_needed` with the lowest sufficient level.
  */
 export function atLevelOf<T>({ level, isVisitor }: Asker, work: (level: Level) => T): T {
   try {

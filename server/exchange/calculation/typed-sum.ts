@@ -1,18 +1,18 @@
 import { isUnit, parse, readTyped } from '@kurs/money';
 import { currencies } from '../../payments/index.ts';
 
-/** A number as people write it, and perhaps the unit behind it: `1,000.00`, `1 000,5 USDT`. */
+/** A number as people write it, with an optional unit after it: `1,000.00`, `1 000,5 USDT`. */
 const SUM = /^([0-9][0-9.,\s]*?)\s*([a-z][a-z0-9]{1,9})?$/i;
 
-/** What an order's own amount is compared with: each currency with as many parts as the text is of it. */
+/** Search values for orders' own amounts: currencies, and the parts that the text means in each. */
 export interface TypedSums {
   readonly currencies: readonly string[];
   readonly parts: readonly string[];
 }
 
 /**
- * Reads a text as an amount, in each currency that can have it and by the habits of both languages (`1,000` is a thousand in
- * one and one in the other); no sums for a text that is none.
+ * Reads a text as an amount, in each currency that can have it and in the notation of both languages (`1,000` is a thousand in
+ * one and one in the other). Returns no sums if the text is not an amount.
  */
 export function readSums(text: string): TypedSums {
   const [, number = '', name] = SUM.exec(text) ?? [];
@@ -35,7 +35,7 @@ export function readSums(text: string): TypedSums {
   return { currencies: pairs.map(([code]) => code), parts: pairs.map(([, parts]) => parts) };
 }
 
-/** Undefined for more digits than the unit has. */
+/** Returns undefined if the amount has more digits than the unit. */
 function partsOf(unit: string, amount: string): string | undefined {
   try {
     return isUnit(unit) ? parse(unit, amount).parts.toString() : undefined;

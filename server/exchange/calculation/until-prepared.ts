@@ -6,8 +6,8 @@ import { type StoredOrder, readOrder } from '../order/store/order-store.ts';
 const PAUSE_MS = 100;
 
 /**
- * An order as it stands once its provider has prepared the payment, or after so many milliseconds: it usually takes less
- * than one second, and anyone who places an order wants to see how to pay it.
+ * Waits until the provider has prepared the order's payment, or until `ms` milliseconds have passed, and returns the order.
+ * Preparing usually takes less than a second, and the customer wants to see how to pay.
  */
 export async function untilPrepared(db: Db, placed: StoredOrder, ms: number): Promise<StoredOrder> {
   const until = monotonicMs() + ms;

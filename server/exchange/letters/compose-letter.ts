@@ -1,4 +1,4 @@
-// What a letter says: the words of its kind and of what is asked of the customer, with the sums that it is about.
+// Composes letters: the words of a letter's kind and of the customer's situation, with the sums that it is about.
 
 import { say } from '@kurs/contract';
 import { REWARD_UNIT, format, money, roundTo, writeDecimal } from '@kurs/money';
@@ -18,7 +18,7 @@ import type { StoredOrder } from '../order/store/order-store.ts';
 import { reasonOf } from '../wire/order-wire.ts';
 import { deadlineFor, rules } from '../machine/settings.ts';
 
-/** A letter in words: each paragraph, and the facts of a table. */
+/** A letter in words: its paragraphs, and the rows of its table. */
 export interface Composed {
   readonly subject: string;
   readonly paragraphs: readonly string[];
@@ -35,7 +35,7 @@ export interface ForLetter {
 }
 
 type Blanks = Readonly<Record<string, string>>;
-/** Keys of words under `mail`, and labels there with what stands beside them. */
+/** Keys of words under `mail`, and table rows with a key as their label. */
 interface Draft {
   readonly subject: string;
   readonly body: readonly string[];
@@ -43,8 +43,8 @@ interface Draft {
 }
 
 /**
- * Composes a letter in the language of the order. `coupon`: what it earned because it took longer than promised; `timezone`: its
- * holder's. Throws where the words of one are missing.
+ * Composes a letter in the language of the order. `coupon`: the one earned because the order took longer than promised;
+ * `timezone`: the holder's. Throws if words are missing.
  */
 export function composeLetter(
   { view, number, locale }: StoredOrder,
@@ -53,7 +53,7 @@ export function composeLetter(
 ): Composed {
   const at = letterTimes({ locale, timezone });
   const named = sumsOf(view, locale, { isNamed: true, at });
-  // Where to send is the one sentence that can't do without the network.
+  // Only the payment instructions need the network's name.
   const sums = kind === 'placed' ? named : sumsOf(view, locale, { isNamed: false, at });
   const blanks: Blanks = {
     id: number,
@@ -80,7 +80,7 @@ export function composeLetter(
 type Row = readonly [label: string, value: string];
 type At = ReturnType<typeof letterTimes>;
 
-/** The lines of an order's price, with the rate: between what was given and what is got they add up. */
+/** Returns the lines of an order's price, with the rate. Together they lead from the amount given to the amount got. */
 function priceRows(view: OrderView, locale: StoredOrder['locale']): Row[] {
   const shown = shownOf(view);
   if (!shown) return [];
@@ -177,7 +177,7 @@ function reversed(view: OrderView, blanks: Blanks): Draft {
   return { subject: 'reversed.subject', body: isOwed ? ['reversed.owed'] : ['reversed.lead', 'reversed.again'], rows };
 }
 
-/** What the customer can do, the sum that it is about, the deadline, and what happens otherwise. */
+/** Returns the customer's options, the sum in question, the deadline, and the default outcome. */
 function asked(view: OrderView, situation: Situation | undefined, blanks: Blanks): Draft {
   const choose: Draft['rows'] = [
     ['arrived', blanks['here'] ?? ''],
@@ -245,8 +245,8 @@ function asked(view: OrderView, situation: Situation | undefined, blanks: Blanks
 }
 
 /**
- * Every sum and time that words of letters may name, as people of the language write it; empty where there is none.
- * `isNamed`: sums with their network, where one unit moves on several.
+ * Returns every sum and time that letters may name, written for the language; empty text if there is none. `isNamed`: names the
+ * network in sums if the unit has several.
  */
 function sumsOf(
   view: OrderView,
@@ -285,7 +285,7 @@ function sumsOf(
   };
 }
 
-/** A coupon for an order that took longer than promised: its code, what it is worth and until when. */
+/** Returns a late order's coupon for the letter: its code, its worth and its last day. */
 function couponBlanks(coupon: Given | undefined, locale: StoredOrder['locale'], at: At): Blanks {
   if (!coupon) return { coupon: '', worth: '', good_until: '' };
   return {
@@ -295,7 +295,7 @@ function couponBlanks(coupon: Given | undefined, locale: StoredOrder['locale'], 
   };
 }
 
-/** What comes of a part by itself at the lock's end; nothing where the customer will be asked. */
+/** Returns the payout for an underpayment when the lock ends; empty text if the customer will be asked. */
 function shortGot(view: OrderView, came: bigint, got: (parts: bigint) => string): string {
   if (!promisesShort(view, came)) return '';
   return got(breakdownFor(withinTerms(view, came), view.pinned.terms)?.get.parts ?? 0n);

@@ -1,4 +1,4 @@
-// Which letters there are, and which one an event is mailed as. Pure.
+// Kinds of letters, and the rules by which an event causes one. Pure.
 
 import { isInTime, observedPayments } from '../../collecting/index.ts';
 import type { OrderEvent } from '../order/events/events.ts';
@@ -7,7 +7,7 @@ import { type OrderView, sends } from '../order/order.ts';
 import { missing } from '../order/money/payment-coverage.ts';
 import { canClaim } from '../order/money/sent-back.ts';
 
-/** The letters about an order. Those of its way go once each; a code and the link as often as asked. */
+/** Letters about an order. Letters about its progress are mailed once each; a code and the link as often as requested. */
 export type LetterKind =
   | 'placed'
   | 'received'
@@ -22,7 +22,7 @@ export type LetterKind =
   | 'code'
   | 'link';
 
-/** What a customer can do about an order that can't go on as it was placed. */
+/** Situations in which a customer has to act because the order can't go on as placed. */
 export type Situation =
   | 'short'
   | 'no_reserve'
@@ -34,7 +34,7 @@ export type Situation =
   | 'too_small'
   | 'paused';
 
-/** What is asked of the customer where their order stands now; undefined where nothing is. */
+/** Returns the action that the order currently needs from its customer; undefined if none. */
 export function situationOf(order: OrderView): Situation | undefined {
   const { state, facts, kind } = order;
   switch (state) {
@@ -48,7 +48,7 @@ export function situationOf(order: OrderView): Situation | undefined {
       return missing(order) > 0n ? 'short' : 'no_reserve';
     case 'undelivered':
       if (sends(order) === 'payout') return 'account';
-      // Nothing is asked of them: where it goes is not theirs to say.
+      // The customer can't act: they don't choose the refund's account.
       return goesToPayerOnly(order) ? undefined : 'refund_account';
     case 'unclaimed':
       return canClaim(order, 'get') || canClaim(order, 'give') ? 'unclaimed' : 'too_small';
@@ -61,11 +61,11 @@ export function situationOf(order: OrderView): Situation | undefined {
 
 export interface KindOfLetter {
   readonly kind: LetterKind;
-  /** Tells letters of one kind apart. */
+  /** Distinguishes letters of one kind. */
   readonly once?: string;
 }
 
-/** The letter that an event is mailed as, if any. */
+/** Returns the kind of letter that an event causes, if any. */
 export function letterOf(before: OrderView, next: OrderView, event: OrderEvent['type'], now: Date): KindOfLetter | undefined {
   if (event === 'papers_asked') return { kind: 'papers', once: `${next.version}` };
   if (event === 'decide_refund' || event === 'op_refund') return { kind: 'rejected' };
@@ -86,7 +86,7 @@ export function letterOf(before: OrderView, next: OrderView, event: OrderEvent['
     case 'surrendered':
       return { kind: 'rejected' };
     case 'approving':
-    // It was to be sent, and was not let out: what was just exchanged is told of above.
+    // The payout was stopped before it was sent. (An order that was just exchanged got its letter above.)
     case 'holding':
     case 'frozen':
       return { kind: 'checking' };
@@ -95,7 +95,7 @@ export function letterOf(before: OrderView, next: OrderView, event: OrderEvent['
         ? undefined
         : { kind: 'needs_you', once: `${sends(next)}_failed` };
     case 'choosing':
-      // A late one may go on by itself in this very moment: the timer asks, or doesn't.
+      // A late order may go on automatically right now: the timer asks the customer if it doesn't.
       return next.facts.late && !next.facts.asked && !next.facts.askMe ? undefined : { kind: 'needs_you', once: 'choosing' };
     case 'unclaimed':
       return { kind: 'needs_you', once: 'unclaimed' };
@@ -104,7 +104,10 @@ export function letterOf(before: OrderView, next: OrderView, event: OrderEvent['
   }
 }
 
-/** Anyone who paid too little is told while they can still send the rest at their rate; again where a further part came. */
+/**
+ * Returns the letter about an underpayment, sent while the customer can still pay the rest at the locked rate, and again after
+ * each further part.
+ */
 function shortLetter(order: OrderView, now: Date): KindOfLetter | undefined {
   if (situationOf(order) !== 'short' || now >= order.pinned.lockUntil) return undefined;
   return { kind: 'needs_you', once: `short ${missing(order)}` };

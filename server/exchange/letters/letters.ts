@@ -10,8 +10,8 @@ import type { StoredOrder } from '../order/store/order-store.ts';
 export type { Sender };
 
 /**
- * A letter about an order. `once` tells letters of one kind apart: the same order, kind and `once` are mailed once. `code` is the
- * one-time code of such a letter.
+ * A letter about an order. `once` distinguishes letters of one kind: the same order, kind and `once` are mailed once. `code`: the
+ * one-time code in the letter.
  */
 export interface AboutOrder {
   readonly order: StoredOrder;
@@ -21,7 +21,7 @@ export interface AboutOrder {
   readonly coupon?: Given | undefined;
 }
 
-/** Queues letters about orders, each in the language of its order and by the clocks of its holder. */
+/** Queues letters about orders, each in the language of its order and in the time zone of its holder. */
 export async function queueAbout(tx: Tx, sender: Sender, ...letters: readonly AboutOrder[]): Promise<void> {
   const holders = new Set(letters.flatMap(({ order }) => order.holderId ?? []));
   const timezones = await timezonesOf(tx, [...holders]);
@@ -37,7 +37,7 @@ function letterAbout(sender: Sender, { order, kind, once = '', code, coupon }: A
   return { ...words, to, locale, name: sender.name, link, ...(code !== undefined && { code }), offAt, key };
 }
 
-/** A letter that is wanted, with its order as it stood then. */
+/** A letter to send, with its order as of that moment. */
 export interface Wanted {
   readonly order: StoredOrder;
   readonly kind: LetterKind;
@@ -45,8 +45,8 @@ export interface Wanted {
 }
 
 /**
- * Letters with the coupons that late orders have earned: the one that an order is done says it, or one of its own where its
- * customer gets none of those, or had it before.
+ * Adds the coupons that late orders have earned to the letters: in the letter that an order is done, or in a letter of its own if
+ * that one is not sent or was sent before.
  */
 export function lettersWith(due: readonly Wanted[], given: readonly (Given & { readonly of: StoredOrder })[]): AboutOrder[] {
   const earned = (order: StoredOrder) => given.find((one) => one.earnedBy === order.view.id && !one.isAgain);
@@ -57,19 +57,19 @@ export function lettersWith(due: readonly Wanted[], given: readonly (Given & { r
   ];
 }
 
-/** The letter of its own that says which coupon an order earned by being late. */
+/** Returns the separate letter about a coupon for a late order. */
 export const lateCoupon = (order: StoredOrder, coupon: Given): AboutOrder => ({
   ...{ order, kind: 'late_coupon', once: coupon.code, coupon },
 });
 
-/** Letters that tell how an order goes on, and ask for nothing. */
+/** Letters that report an order's progress and need no action. */
 const PROGRESS: ReadonlySet<LetterKind> = new Set(['placed', 'received', 'done']);
 
-/** Whether a letter is one that the order's holder may have switched off. */
+/** True if the order's holder may have switched off this letter. */
 const isProgress = (order: StoredOrder, kind: LetterKind): order is StoredOrder & { holderId: string } =>
   PROGRESS.has(kind) && order.holderId !== undefined;
 
-/** Keeps the letters that their customers want: an account holder may have switched off letters about an order's progress. */
+/** Returns the letters that their customers want: an account holder may have switched off letters about orders' progress. */
 export async function wantedLetters<L extends { readonly order: StoredOrder; readonly kind: LetterKind }>(
   tx: Tx,
   letters: readonly L[],
@@ -80,22 +80,22 @@ export async function wantedLetters<L extends { readonly order: StoredOrder; rea
   return letters.filter(({ order, kind }) => !(isProgress(order, kind) && without.has(order.holderId)));
 }
 
-/** The address of an order's page, with its secret. */
+/** Returns the URL of an order's page, with its secret. */
 export function linkTo({ tokens, url }: Sender, order: StoredOrder): string {
   const token = tokens.make('order', order.view.id, order.tokenVersion);
   return `${url}/${order.locale === 'ru' ? 'Ru' : 'En'}/order?id=${order.number}&token=${token}`;
 }
 
-/** The kind of token that switches a holder's letters off. */
+/** Kind of the token that switches off a holder's letters. */
 const SWITCH = { kind: 'letters', version: 1 } as const;
 
-/** The page where a holder's letters about the way of orders are switched off, by this link alone. */
+/** Returns the URL of the page that switches off a holder's letters about orders' progress, without signing in. */
 function offLink({ tokens, url }: Sender, { holderId, locale }: { holderId: string; locale: StoredOrder['locale'] }): string {
   const token = tokens.make(SWITCH.kind, holderId, SWITCH.version);
   return `${url}/${locale === 'ru' ? 'Ru' : 'En'}/letters?holder=${holderId}&token=${token}`;
 }
 
-/** Switches a holder's letters about the way of orders off. Throws `not_found` where the token is not of the holder. */
+/** Switches off a holder's letters about orders' progress. Throws `not_found` if the token isn't the holder's. */
 export async function switchLettersOff(
   db: Db,
   tokens: Tokens,

@@ -245,7 +245,7 @@ export function followPayout(order: OrderView, happening: PayoutHappening, back?
   return { ...order, positions, facts: { ...facts, ...(left && { sent: left }) } };
 }
 
-/** Returns the order with payout events that payments has posted and not yet delivered. `untold`: these events, oldest first. */
+/** Returns the order after payout events, oldest first, that payments has posted but not yet delivered. */
 export function asPosted(order: OrderView, untold: readonly Told[]): OrderView {
   return untold.reduce((view, body) => {
     const happening = happeningOf(body.event);

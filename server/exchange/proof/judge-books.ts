@@ -20,15 +20,15 @@ import { ORDER_ACCOUNT_TYPES } from '../order/money/order-account-types.ts';
 import { type StoredOrder, readOrders, readOrdersIn } from '../order/store/order-store.ts';
 import { KIND_OF, PAYOUT_KINDS, asPosted, ownAccounts, walletOf } from '../machine/postings.ts';
 
-/** States at rest in which an order's money still stands in an account of its own. */
+/** Final states in which an order's money is still in an account of its own. */
 const HOLDS_AT_REST: readonly OrderState[] = ['unclaimed', 'frozen', 'charged_back'];
 const isHolding = (state: OrderState): boolean => !RESTING.has(state) || HOLDS_AT_REST.includes(state);
 const HOLDING_STATES = ORDER_STATES.filter(isHolding);
 
 /**
- * What the ledger can't know of orders: an order at rest holds nothing, of any other what it thinks stands in its accounts,
- * wherever its money is, is what the books say, and what it has on its way is a payout of just that to its own account. Of each
- * order, at rest too, what arrived, what it was exchanged at and what was sent is what payments and the books say.
+ * Checks on orders that the ledger can't make. A finished order holds nothing. Any other order agrees with the books about its
+ * accounts, and its transfer is a payout of that amount to its own account. For every order, the amounts that arrived, were
+ * exchanged and were sent match payments and the books.
  */
 export const orderJudge: Judge = {
   accountTypes: ORDER_ACCOUNT_TYPES,
@@ -53,7 +53,10 @@ export const orderJudge: Judge = {
 
 const nameOf = ({ number, view }: StoredOrder): string => `the order ${number}, ${view.state}`;
 
-/** Where an order's customer is told to pay; an unallocated payment has the address of the order that it came from. */
+/**
+ * Returns the address that an order's customer is asked to pay to; an unallocated payment shares the address of its original
+ * order.
+ */
 const addressOf = (order: StoredOrder) =>
   order.payTo === undefined || order.view.kind === 'unallocated' || order.unallocatedOf !== undefined
     ? []
@@ -71,7 +74,7 @@ async function debtFaults(db: Statements): Promise<Fault[]> {
   }));
 }
 
-/** Payouts of the last day that no person approved and that have no counted row: they would widen the bounds. */
+/** Returns the faults of payouts in the last day that left without approval but are not counted: they would widen the limits. */
 async function uncounted(db: Statements): Promise<Fault[]> {
   const recent = await payoutsOfDay(db, 'order');
   const orders = await readOrders(db, [...new Set(recent.values())]);
@@ -83,7 +86,7 @@ async function uncounted(db: Statements): Promise<Fault[]> {
   return accuse('counted', await uncountedAmong(db, alone), 'the payout left without a person, and is not counted');
 }
 
-/** Orders of the last 30 days that are open or paid out, and count towards no limit: their customers could place more. */
+/** Returns orders of the last 30 days that are open or paid out but count towards no limit: their customers could place more. */
 async function uncountedOrders(db: Statements): Promise<string[]> {
   const rows = await db.rows<{ id: string; holder: string | null }>(
     `select id, holder_id as holder from customer_order o
@@ -93,10 +96,10 @@ async function uncountedOrders(db: Statements): Promise<string[]> {
   );
   return uncountedInLimits(db, rows);
 }
-/** States in which an order stops counting; one that goes on from there later counts no more. */
+/** States in which an order stops counting; one that continues later doesn't count again. */
 const ENDED = [...RESTING].filter((state) => state !== 'completed');
 
-/** What something says of each order that may hold money. */
+/** Collects the results of `say` for each order that may hold money. */
 async function ofEach<T>(db: Statements, say: (order: StoredOrder) => readonly T[]): Promise<T[]> {
   const said: T[] = [];
   const read = (behind: string | undefined, most: number): Promise<StoredOrder[]> =>
@@ -105,7 +108,10 @@ async function ofEach<T>(db: Statements, say: (order: StoredOrder) => readonly T
   return said;
 }
 
-/** Payments has posted what it tells: of an order that doesn't know that yet, what stands is as it will be. */
+/**
+ * Returns the expected balances of orders. Payments posts before it notifies: an order with undelivered events is taken as after
+ * them.
+ */
 async function standings(db: Statements): Promise<Standing[]> {
   const untold = Map.groupBy(await untoldPayouts(db, 'order'), ({ owner }) => owner.id);
   const came = await readOrders(db, [...untold.keys()]);
@@ -122,7 +128,7 @@ function standingsOf({ number, view: known }: StoredOrder, untold: readonly Payo
   );
 }
 
-/** What an order has on its way. (Into a wallet nothing is ever on its way.) */
+/** Returns an order's transfer on its way. (A transfer into a wallet is never on its way.) */
 function sendingOf({ number, view }: StoredOrder): Sending[] {
   const { id, give, get, facts, positions, receive, refund } = view;
   const { transfer } = facts;

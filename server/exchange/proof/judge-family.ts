@@ -1,5 +1,5 @@
-// Whether an order, its unallocated payments and the orders that came of those say of their money what rows of payments and the books say.
-// Pure.
+// Checks that an order, its unallocated payments and the orders made of those agree about their money with payments' rows and the
+// books. Pure.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Component } from '@kurs/money';
@@ -11,40 +11,40 @@ import type { Exchange, OrderView, Payment, Transfer } from '../order/order.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { ownAccounts, walletOf } from '../machine/postings.ts';
 
-/** Orders that share payments, with what rows of payments and the books say of them. */
+/** Orders that share payments, with payments' rows and the books about them. */
 export interface Family {
   readonly orders: readonly StoredOrder[];
   readonly payins: readonly CameIn[];
   readonly payouts: readonly SentOut[];
   readonly flows: readonly Flow[];
-  /** By the account that an exchange fills: the legs of the journal that did it last. */
+  /** Legs of the last journal that exchanged, by the account that it filled. */
   readonly exchanged: ReadonlyMap<string, readonly StoredLeg[]>;
 }
 
-/** Pots that money comes to orders from, and goes to: outside, a wallet, or on its way out. */
+/** Account types outside orders: money comes from them and goes to them. They are custody, wallets, and payouts on their way. */
 const OUTSIDE = /^(custody:.*|wallet|owed|suspense|spent:rail|payout)$/;
-/** What is given up: what comes back of it after all is nobody's, so it may be missing. */
+/** Account types for money given up: if it comes back after all it belongs to no order, so it may be missing. */
 const GIVEN_UP = /^(spent:loss|provision:reversal)$/;
 
 const nameOf = ({ number, view }: StoredOrder): string => `the order ${number}, ${view.state}`;
 const total = (sums: readonly bigint[]): bigint => sums.reduce((sum, one) => sum + one, 0n);
 
-/** The transfer that an order says is on its way, and the last one that left and stands. */
+/** Returns an order's transfer on its way, and the last one that left and was not returned. */
 export const transfersOf = ({ facts: { transfer, sent } }: OrderView): Transfer[] =>
   [transfer, sent].filter((one) => one !== undefined);
 
 const sideOf = ({ give, get }: OrderView, { kind }: Transfer) => (kind === 'payout' ? (get ?? give) : give);
 
-/** The names of the accounts that an order's money comes into from outside, and leaves to it. */
+/** Returns the names of the order's accounts that money enters from outside and leaves to it. */
 export const ownNames = (order: OrderView): string[] => refsOf(order).map(({ name }) => name);
 
-/** The accounts between which an exchange moves what an order gets. */
+/** Returns the accounts between which an exchange moves the amount got. */
 export function exchangePair(order: OrderView): { from: string; to: string }[] {
   const { reserve, out } = ownAccounts(order);
   return reserve && out ? [{ from: reserve.name, to: out.name }] : [];
 }
 
-/** Where the rows of a family don't agree with the others' and with the books. */
+/** Returns the faults of a family: rows that disagree with each other or with the books. */
 export const faultsOf = (family: Family): Fault[] => [
   ...family.orders.flatMap(alteredOf),
   ...payinFaults(family),
@@ -72,7 +72,7 @@ interface Piece extends Payment {
   readonly of: string;
 }
 
-/** Each piece of a payment by a rail, with the order that has it. */
+/** Returns each piece of a payment by a rail, with its order. */
 const piecesOf = ({ orders }: Family): Piece[] =>
   orders.flatMap((order) => {
     const { give, payments, pinned } = order.view;
@@ -82,7 +82,7 @@ const piecesOf = ({ orders }: Family): Piece[] =>
 
 const isFinal = ({ standing }: Payment): boolean => standing === 'final';
 
-/** All pieces of a payment add up to it, and so do the pieces that count. */
+/** Returns the payments whose pieces don't add up, in total or among those that count. */
 function payinFaults(family: Family): Fault[] {
   const pieces = Map.groupBy(piecesOf(family), ({ id }) => id);
   const ofRows = family.payins.flatMap(({ id, currency, parts, counts }) => {
@@ -100,13 +100,13 @@ function payinFaults(family: Family): Fault[] {
   });
   const rows = new Set(family.payins.map(({ id }) => id));
   const without = [...pieces.values()].flat().filter(({ id }) => !rows.has(id));
-  // What was booked as unexplained and is somebody's after all has no row.
+  // Unexplained money that was assigned to a customer has no row.
   const cleared = total(family.flows.flatMap(({ type, parts }) => (type === 'suspense' ? [parts] : [])));
   if (sumOf(without) === cleared) return ofRows;
   return [...ofRows, ...without.map(({ id, of }) => fault('payin', `payin:${id}`, `${of} is about a payment that is not there`))];
 }
 
-/** What came into a family of orders from outside less what left it, by the books and by the orders. */
+/** Compares the net money that came into a family from outside, by the books and by the orders. */
 function flowFaults({ orders, payouts, flows }: Family): Fault[] {
   const said = new Map<string, bigint>();
   const add = (unit: string, parts: bigint): void => void said.set(unit, (said.get(unit) ?? 0n) + parts);
@@ -121,7 +121,7 @@ function flowFaults({ orders, payouts, flows }: Family): Fault[] {
     const sum = (types: RegExp): bigint =>
       total(flows.flatMap((one) => (unitOf.get(one.account) === unit && types.test(one.type) ? [one.parts] : [])));
     const booked = sum(OUTSIDE);
-    // What came back of a send may be less than was sent, where its receiver is the cause.
+    // Less may come back than was sent, if the receiver caused the return.
     const back = total(payouts.flatMap((one) => (one.is === 'back' && one.unit === unit ? [one.parts] : [])));
     const least = parts - sum(GIVEN_UP) - back;
     if (!first || (booked <= parts && booked >= least)) return [];
@@ -135,7 +135,7 @@ const refsOf = (order: OrderView) => {
   return [into, out, frozen, receivable].filter((ref) => ref !== undefined);
 };
 
-/** What an order says it sent, beside its payout. (Into a wallet nothing is ever on its way.) */
+/** Compares an order's sent transfer with its payout. (A transfer into a wallet is never on its way.) */
 function sentFaults(order: StoredOrder, { payouts }: Family): Fault[] {
   const { view } = order;
   const { sent } = view.facts;
@@ -156,11 +156,11 @@ function sentFaults(order: StoredOrder, { payouts }: Family): Fault[] {
   ];
 }
 
-/** The names under which two records hold something else. */
+/** Returns the names of the fields in which two records differ. */
 const unlike = (one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): string[] =>
   Object.keys(one).filter((name) => !isDeepStrictEqual(one[name], other[name]));
 
-/** Payouts that left and are not what was asked for, or that no order counts. */
+/** Returns the faults of payouts that left although they differ from the request or no order counts them. */
 function strangePayouts({ orders, payouts }: Family): Fault[] {
   const known = new Set(orders.flatMap(({ view }) => transfersOf(view).map(({ intent }) => intent)));
   return payouts.flatMap(({ id, is, isAltered }) => [
@@ -169,7 +169,7 @@ function strangePayouts({ orders, payouts }: Family): Fault[] {
   ]);
 }
 
-/** What an order was exchanged at, beside the journal that did it. */
+/** Compares an order's exchange with the journal that booked it. */
 function exchangeFaults(order: StoredOrder, { exchanged }: Family): Fault[] {
   const { view } = order;
   const booked = bookedOf(view);
@@ -193,13 +193,13 @@ function exchangeFaults(order: StoredOrder, { exchanged }: Family): Fault[] {
 
 const COMPONENT_BOOKS = Object.entries(COMPONENT_ACCOUNTS);
 
-/** What the components of an account take for it, less what they give out of it. */
+/** Returns the net amount of an account's components: deductions less discounts. */
 const bookedOn = ({ components }: Exchange, account: string): bigint =>
   total(components.flatMap((one) => (one.account === account ? [taken(one)] : [])));
 
 const taken = ({ kind, amount }: Component): bigint => (kind === 'discount' ? -amount : amount);
 
-/** Its lines are what is between both sums, and its rate brings what was got. */
+/** True if the lines make up the difference between both sums, and the rate yields the amount got. */
 function addsUp({ pinned }: OrderView, booked: Exchange): boolean {
   const { give, exchanged, components, rate, got } = booked;
   const lines = total(components.map(taken));

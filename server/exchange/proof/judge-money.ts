@@ -1,6 +1,6 @@
-// What orders say of their money, at rest too, beside what arrived, what was booked and what was sent: read in groups.
+// Checks orders, finished ones too, against the money that arrived, was booked and was sent, in groups.
 //
-// An order, its unallocated payments and the orders that came of those share payments: they are judged together, as a family.
+// An order, its unallocated payments and the orders made of those share payments, so they are checked together as a family.
 
 import { type Fault, type AccountType, type Scope, flowsOf, lastJournals, ownersOf } from '../../ledger/index.ts';
 import { crossingsOf, untoldOwners } from '../../payments/index.ts';
@@ -12,8 +12,8 @@ const GROUP = 500;
 const TOUCHED: readonly AccountType[] = ['order:in', 'order:out', 'unallocated', 'frozen', 'receivable'];
 
 /**
- * Orders whose payments, exchange or sends are not what rows of payments and the books say of them. `scope`: only those whose
- * accounts a night proves, and those in a state of `open`.
+ * Returns the faults of orders whose payments, exchange or transfers disagree with payments' rows and the books. `scope`: limits
+ * the check to orders whose accounts one night proves, and to orders in a state of `open`.
  */
 export async function moneyFaults(db: Statements, open: readonly string[], scope?: Scope): Promise<Fault[]> {
   const untold = await untoldOwners(db, 'order');

@@ -2,11 +2,11 @@ import type { Statements } from '../../platform/index.ts';
 import { type OrderView, type OrderWord, wordOf } from '../order/order.ts';
 import { readOrders } from '../order/store/order-store.ts';
 
-/** What a holder's list of operations shows of the order that one belongs to. */
+/** The order behind an operation in a holder's list. */
 export interface OrderCause {
   readonly kind: 'exchange';
   readonly order: string;
-  /** The unit of the wallet that it was paid from, where what it sends into that one gives back. */
+  /** Unit of the wallet that the order was paid from, if transfers into that wallet are refunds. */
   readonly refunds?: string;
   readonly status: 'confirming' | 'checking' | 'waiting' | 'paying' | 'done' | 'cancelled' | 'failed';
 }
@@ -26,7 +26,7 @@ const STATUS = {
   rejected: 'failed',
 } as const satisfies Record<OrderWord, OrderCause['status']>;
 
-/** The holder's own orders among the causes of journals. */
+/** Returns the holder's own orders among the causes of journals. */
 export async function ordersAmong(
   db: Statements,
   holderId: string,
@@ -48,14 +48,17 @@ export async function ordersAmong(
   );
 }
 
-/** An order that is paid from a wallet sends into that wallet only to give back, unless it pays out in the same unit. */
+/**
+ * Returns the unit of refunds. An order paid from a wallet sends into that wallet only to refund, unless it pays out in the same
+ * unit.
+ */
 function refundsOf({ pinned: { wallets }, give, get, facts }: OrderView): Pick<OrderCause, 'refunds'> {
   if (wallets?.give === undefined) return {};
   const isOneWallet = wallets.get !== undefined && give.unit === get?.unit;
   return isOneWallet && facts.sent?.kind !== 'refund' ? {} : { refunds: give.unit };
 }
 
-/** Orders that somebody sent, and those that an account holder has completed, as their rows say. With `among`: of these alone. */
+/** Returns the orders with an affiliate, and the completed orders of account holders. With `among`: of these orders alone. */
 export async function ordersToKeep(
   db: Statements,
   among: readonly string[] | undefined,

@@ -1,14 +1,17 @@
 import type { Db, Tx } from '../../platform/index.ts';
 import { BUCKETS } from './time-buckets.ts';
 
-/** Orders that were paid out so lately may belong to a transaction that isn't seen yet; none lasts so long. */
+/**
+ * Age in seconds from which paid-out orders are counted: younger ones may belong to a transaction that isn't visible yet. No
+ * transaction lasts longer.
+ */
 const SETTLED_SECONDS = 60;
 /** Orders that are counted in one transaction. */
 const AT_ONCE = 2_000;
 
 /**
- * Counts the orders that were paid out since the last count, each once, into the histograms of how long orders take; gives
- * how many. What another worker is counting is left to it.
+ * Counts the orders that were paid out since the last count, each once, into the histograms of durations; returns their number.
+ * Orders that another worker is counting are left to it.
  */
 export async function countTimes(db: Db): Promise<number> {
   let total = 0;
@@ -22,7 +25,7 @@ export async function countTimes(db: Db): Promise<number> {
 async function countSome(tx: Tx): Promise<number> {
   const counted = await tx.row<{ until: string }>('select until::text from order_counted for update skip locked');
   if (!counted) return 0;
-  // Whole groups: orders that were paid out together have one time.
+  // Takes whole groups: orders that were paid out together have the same time.
   const next = await tx.row<{ until: string | null; orders: number }>(NEXT, [counted.until, SETTLED_SECONDS, AT_ONCE], {
     name: 'exchange.next_to_count',
   });
@@ -43,7 +46,7 @@ const NEXT = `
     where state = 'completed' and finished_at > $1 and finished_at <= until) as orders
   from last`;
 
-/** Times from the placing to the payment's last finality, and from there to the payout, put into their buckets. */
+/** SQL: puts the times from the placing to the final payment, and from there to the payout, into their buckets. */
 const COUNT = `
   with took as (
     select o.finished_at, o.give_currency, o.get_currency, step, seconds
@@ -64,7 +67,7 @@ const COUNT = `
   select day, give_currency, get_currency, step, minutes, count(*) from placed group by 1, 2, 3, 4, 5
   on conflict (day, give_currency, get_currency, step, minutes) do update set orders = order_time.orders + excluded.orders`;
 
-/** What the clock said of each, in whole seconds, up. */
+/** SQL: counts the clock's reading for each order, in whole seconds, rounded up. */
 const COUNT_TAKEN = `
   insert into order_taken (day, give_currency, get_currency, seconds, orders)
   select (finished_at at time zone 'UTC')::date, give_currency, get_currency,

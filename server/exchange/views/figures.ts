@@ -6,13 +6,13 @@ import { currencyOf } from '../../payments/index.ts';
 
 type Landing = Output<Routes['landing']>;
 
-/** Fewer orders than this say nothing about how long one takes. */
+/** Minimum number of orders for a figure about their duration. */
 const SAMPLES = 20;
 
-/** How long the orders of one direction took: whole minutes, at least one, to the end of a bucket. */
+/** Durations of one direction's orders: whole minutes, at least one, each the end of a bucket. */
 export interface TimesTaken {
   readonly orders: number;
-  /** Half of them took no longer, nine of ten, and 95 of 100. */
+  /** The 50th, 90th and 95th percentile. */
   readonly median: number;
   readonly most: number;
   readonly longest: number;
@@ -20,10 +20,10 @@ export interface TimesTaken {
 
 type SlugOf = (from: string, to: string) => string | undefined;
 
-/** How long orders of the last 30 days took from the payment's finality to the payout, by bucket. */
+/** SQL: durations of the last 30 days' orders from the final payment to the payout, by bucket. */
 const TOOK = `from order_time where step = 'paid' and day > (clock_now() at time zone 'UTC')::date - 30`;
 
-/** How long orders take, by the slug of their direction, where there are enough of them. */
+/** Returns the durations of orders, by the slug of their direction, for directions with enough orders. */
 export async function timesTaken(db: Statements, slugOf: SlugOf): Promise<Map<string, TimesTaken>> {
   const rows = await db.rows<{ from: string; to: string; buckets: Bucket[] }>(
     `select give_currency as "from", get_currency as "to", json_agg(json_build_object('minutes', minutes, 'orders', orders)) as buckets
@@ -47,12 +47,14 @@ function takenOf(buckets: readonly Bucket[]): TimesTaken | undefined {
   return { orders, median, most, longest };
 }
 
-/** Median minutes that an order takes, by the slug of its direction, where there are enough of them. */
+/** Returns the median minutes of orders, by the slug of their direction, for directions with enough orders. */
 export async function usualMinutes(db: Statements, slugOf: SlugOf): Promise<Map<string, number>> {
   return new Map([...(await timesTaken(db, slugOf))].map(([slug, { median }]) => [slug, median]));
 }
 
-/** How many orders were paid out, and the median minutes that took; the median is absent where there are too few. */
+/**
+ * Returns the number of orders that were paid out, and their median minutes; the median is absent if there are too few orders.
+ */
 export async function doneFigures(db: Statements): Promise<Landing['figures']> {
   const [counted, buckets] = await Promise.all([
     db.row<{ done: string }>('select done from order_counted', [], { name: 'exchange.orders_done' }),
@@ -63,7 +65,9 @@ export async function doneFigures(db: Statements): Promise<Landing['figures']> {
   return done === 0 ? {} : { orders_done: done, ...(taken && { median_minutes: taken.median }) };
 }
 
-/** The newest orders that were paid out, without anything that names a customer: amounts, direction and time only. */
+/**
+ * Returns the newest orders that were paid out, without anything that identifies a customer: only amounts, direction and time.
+ */
 export async function latestDone(db: Statements, most: number): Promise<Landing['latest_orders']> {
   const rows = await db.rows<{ give: string; give_parts: string; get: string; get_parts: string; at: Date }>(
     `select give_currency as give, coalesce(gave, give_parts) as give_parts,

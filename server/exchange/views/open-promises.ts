@@ -1,7 +1,7 @@
 import type { Statements } from '../../platform/index.ts';
 import { ORDER_STATES, RESTING } from '../order/order.ts';
 
-/** What was promised at the prices of its time and keeps them, whatever changes: held quotes and open orders of a pair. */
+/** Held quotes and open orders of a pair: they retain their promised prices, whatever changes. */
 export interface OpenPromises {
   readonly quotes: number;
   readonly orders: number;
@@ -9,7 +9,7 @@ export interface OpenPromises {
 
 const OPEN = ORDER_STATES.filter((state) => !RESTING.has(state));
 
-/** How many quotes are held and orders open in a pair now. */
+/** Returns the current numbers of held quotes and open orders of a pair. */
 export async function openPromises(db: Statements, from: string, to: string): Promise<OpenPromises> {
   const row = await db.row<OpenPromises>(
     `select (select count(*)::int from calculation

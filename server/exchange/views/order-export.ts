@@ -29,13 +29,13 @@ const COLUMNS = [
   ...DISCOUNT_KINDS.map((kind) => `discount_${kind}`),
 ];
 
-/** An owner's orders as the rows of a file, newest first, with their head; some hundreds in memory at a time. */
+/** Yields an owner's orders as rows of a file, newest first, after a header row; some hundreds in memory at a time. */
 export async function* orderRows(db: Statements, owner: Owner, filter: OwnFilter): AsyncGenerator<Cell[][]> {
   yield [COLUMNS];
   for await (const orders of allOwnOrders(db, owner, filter)) yield orders.map(orderRow);
 }
 
-/** An order as a row of a file: the cells of `COLUMNS`. */
+/** Returns an order as a row of a file: the cells of `COLUMNS`. */
 export function orderRow(order: StoredOrder): Cell[] {
   const { view } = order;
   const { sent } = view.facts;
@@ -59,7 +59,10 @@ export function orderRow(order: StoredOrder): Cell[] {
   ];
 }
 
-/** What each kind of line comes to, in the currency given, the rate with its pair, and each kind of discount. */
+/**
+ * Returns the totals of fees, costs and discounts in the currency given, the rate with its pair, and the total of each kind of
+ * discount.
+ */
 function priceOf(view: OrderView): Cell[] {
   const shown = shownOf(view);
   if (!shown) return Array.from({ length: 5 + DISCOUNT_KINDS.length }, () => '');

@@ -5,16 +5,16 @@ import type { Statements } from '../../platform/index.ts';
 import { keysOfCustomers } from '../apply/debts-of-orders.ts';
 import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
 
-/** One thing that an order's customer is known by. */
+/** A key of an order's customer. */
 export interface OrderKey {
   readonly key: string;
-  /** Proven to be the customer's; else somebody typed it, or it is only where they asked from. */
+  /** True if proven to be the customer's; false if somebody only typed it or only placed the order from there. */
   readonly isShown: boolean;
-  /** Numbers of other orders with it, the newest first. */
+  /** Numbers of other orders with this key, newest first. */
   readonly orders: readonly string[];
 }
 
-/** Most orders that are named beside a key. */
+/** Maximum number of orders named beside a key. */
 const MOST_NAMED = 10;
 
 /** Returns the keys of an order's customer, each with the other orders that share it. */
@@ -29,7 +29,7 @@ export async function orderKeys(db: Statements, order: StoredOrder): Promise<Ord
   return keys.map((key, at) => ({ key, isShown: at < shown.length, orders: found.get(key) ?? [] }));
 }
 
-/** The other orders of these keys, by key. Devices and networks are known of the last month. */
+/** Returns the other orders of these keys, by key. Devices and networks are known for the last month. */
 async function sharing(db: Statements, order: StoredOrder, keys: readonly string[]): Promise<Map<string, string[]>> {
   const terms = keys.flatMap((key) => {
     if (key.startsWith('email:')) return [{ key, kind: 'email', term: order.email.toLowerCase() }];

@@ -4,13 +4,13 @@ import { IS_GIVEN, statesBehind } from './shown-state.ts';
 
 export interface OrderFilter extends PageAsked {
   readonly states?: readonly string[] | undefined;
-  /** Only orders that wait for a person, oldest first. */
+  /** True lists only orders that wait for a person, oldest first. */
   readonly waiting: boolean;
-  /** An order's number, an e-mail address, or a part of either; an account or a transaction, or its beginning. */
+  /** An order's number, an e-mail address, or a part of either; or the beginning of an account or a transaction. */
   readonly text?: string | undefined;
 }
 
-/** A page of a list: how many match in all, counted as far as `MOST_COUNTED`, and where the next one begins. */
+/** A page of a list: the number of all matches, counted up to `MOST_COUNTED`, and the beginning of the next page. */
 interface OrderPage {
   readonly orders: StoredOrder[];
   readonly total: number;
@@ -19,11 +19,11 @@ interface OrderPage {
 
 /** States in which an order can't go on without somebody of the desk. */
 const WAITING = ['holding', 'approving', 'in_doubt', 'r_in_doubt', 'frozen', 'charged_back'];
-/** A part of a number or an address is looked for from so many characters on; what is shorter begins something. */
+/** Minimum length of a search text that may match within a number or an address; shorter texts only match the beginning. */
 const SHORTEST_PART = 3;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The order of a list: the time that it is sorted by, and the row that the page begins after. */
+/** Sort order of a list: its time column, and the condition for rows after the page's start. */
 interface Way {
   readonly at: 'updated_at' | 'created_at';
   readonly sort: string;
@@ -40,7 +40,7 @@ const NEWEST: Way = {
   behind: `($1::timestamptz is null or (created_at, id) < ($1, $2::uuid))`,
 };
 
-/** A page of orders for the desk, newest first. Throws `validation` for an `after` that no page gave. */
+/** Returns a page of orders for the desk, newest first. Throws `validation` for an `after` that no page returned. */
 export async function listOrders(db: Statements, filter: OrderFilter): Promise<OrderPage> {
   const way = filter.waiting ? OLDEST : NEWEST;
   const asked = filter.waiting ? WAITING : filter.states && filter.states.length > 0 ? filter.states : null;
@@ -69,7 +69,7 @@ export async function listOrders(db: Statements, filter: OrderFilter): Promise<O
 
 const GIVEN = 'unnest($4::text[], $5::text[], $6::text[]) as given (state, payouts, exchanged)';
 
-/** The rows of a list, at most so many of them, by the index that is in its order. */
+/** Returns SQL for a limited number of a list's rows, read along the index that matches its sort order. */
 function rowsOf(way: Way, shown: readonly string[] | null, among: Among): { from: (most: number) => string; values: unknown[] } {
   const columns = `id, ${way.at}`;
   const end = (most: number): string => `order by ${way.sort} limit ${most}`;
@@ -86,8 +86,8 @@ function rowsOf(way: Way, shown: readonly string[] | null, among: Among): { from
       from: (most) => `select ${columns} from customer_order where ${like} and ${way.behind} ${end(most)}`,
       values: [among.like],
     };
-  // Each state is read along its index. In those that the payout tells apart orders stay for a while only: as many of them as a
-  // list counts are looked through.
+  // Each state is read along its index. Orders stay only briefly in states that are distinguished by their payout: in these, as
+  // many orders as a list counts are searched.
   const ofPlain = (most: number): string =>
     `select ${columns} from customer_order where state = given and ${like} and ${way.behind} ${end(most)}`;
   const ofState = `select * from customer_order where state = given.state and ${like} and ${way.behind} ${end(MOST_COUNTED + 1)}`;
@@ -107,7 +107,7 @@ function rowsOf(way: Way, shown: readonly string[] | null, among: Among): { from
   };
 }
 
-/** The orders that a text finds; where they are too many, what their number or address is like. */
+/** The orders that a text finds; if they are too many, a pattern for their number or address. */
 interface Among {
   readonly ids: readonly string[] | undefined;
   readonly like: string | null;
@@ -126,7 +126,7 @@ async function idsAmong(db: Statements, text: string): Promise<Among> {
   const held =
     isPart && begun.length <= MOST_COUNTED ? await find(`kind in ('number', 'email') and term like $1`, `%${escaped}%`) : [];
   const ids = new Set([...begun, ...held].map(({ id }) => id));
-  // So many lie everywhere: the newest are found by going through the newest.
+  // So many matches are everywhere: searching the newest orders finds them.
   if (ids.size > MOST_COUNTED) return { ids: undefined, like: isPart ? `%${escaped}%` : `${escaped}%` };
   return { ids: [...ids], like: null };
 }

@@ -1,12 +1,12 @@
 import type { Statements } from '../../platform/index.ts';
 import type { Owner } from '../order/store/owner.ts';
 
-/** Orders of each owner that are looked at, the newest: more than a page shows. */
+/** Number of an owner's newest orders that are included: more than a page shows. */
 const NEWEST = 20;
 
 /**
- * A text for each of these owners that is another one whenever an order of theirs has come or changed; by the owners' ids. One
- * query for all. Whose an order is, is decided as by `OWNED`.
+ * Returns a change token per owner, by the owners' ids: it differs after an order of the owner is added or changes. One query for
+ * all. Ownership is decided as in `OWNED`.
  */
 export async function orderMarks(db: Statements, owners: readonly Owner[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; mark: string }>(

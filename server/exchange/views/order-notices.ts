@@ -2,11 +2,13 @@ import type { Statements } from '../../platform/index.ts';
 import { ORDER_STATES, type OrderState, WORDS } from '../order/order.ts';
 import { type Owner, ofOwner, owned } from '../order/store/owner.ts';
 
-/** Where an order came to that its customer wants to hear of: their word is asked for, or it is over. */
+/**
+ * Words of the statuses that a customer is notified of: the order needs the customer's decision, is being checked, or is over.
+ */
 const TOLD = ['choose', 'checking', 'done', 'refunded', 'rejected', 'expired'] as const;
 type Told = (typeof TOLD)[number];
 
-/** That an order came to where it stands. */
+/** A notice that an order reached its current status. */
 export interface OrderNotice {
   /** The order's number. */
   readonly id: string;
@@ -14,12 +16,12 @@ export interface OrderNotice {
   readonly at: Date;
 }
 
-/** How many newest orders are searched for the last change: an older one that still moves is among the open ones. */
+/** Number of newest orders that are searched for their last change; an older order that still moves shows among the open ones. */
 const LOOKED = 200;
 const isTold = (word: string): word is Told => (TOLD as readonly string[]).includes(word);
 const STATES: readonly OrderState[] = ORDER_STATES.filter((state) => isTold(WORDS[state]));
 
-/** The newest of an owner, newest first: each order by how it stands now, and since when. */
+/** Returns an owner's newest notices, newest first: each order's current status, with its time. */
 export async function orderNotices(db: Statements, owner: Owner, limit: number): Promise<OrderNotice[]> {
   const rows = await db.rows<{ number: string; state: OrderState; at: Date }>(
     `select number, state, came.at from (

@@ -1,4 +1,4 @@
-// What the page of an order follows: that its order or its chat has changed, for as long as its secret is good.
+// Stream for an order's page: reports changes of the order and its chat while its secret is valid.
 
 import type { Output, Routes } from '@kurs/contract';
 import { confirmationsOf } from '../../payments/index.ts';
@@ -11,7 +11,7 @@ import { orderByToken } from './track.ts';
 
 type Status = Output<Routes['orderStatus']>;
 
-/** How an order stands, what confirms its payments, and its chat once there is one. */
+/** Returns an order's status, its payments' confirmations, and its chat's version once there is a chat. */
 export async function statusOf(db: Statements, { view, updatedAt }: StoredOrder, chats: OwnerChats | undefined): Promise<Status> {
   const [messages, confirmations] = await Promise.all([
     chats?.versionOf(view.id),
@@ -24,7 +24,7 @@ export async function statusOf(db: Statements, { view, updatedAt }: StoredOrder,
   };
 }
 
-/** Tells a reader who has shown an order's secret each change, from where they stand; ends once there is another secret. */
+/** Sends a reader with an order's secret each change since their last event; ends the stream once the secret is replaced. */
 async function tellOrder({ db, watch, chats }: StreamDeps, order: StoredOrder, stream: EventStream): Promise<void> {
   const send = async (event: 'order' | 'message'): Promise<void> => {
     const current = await readOrder(db, order.number);
@@ -43,7 +43,7 @@ async function tellOrder({ db, watch, chats }: StreamDeps, order: StoredOrder, s
   if (stream.signal.aborted) stops.forEach((stop) => stop?.());
 }
 
-/** Makes the stream that an order's page follows; its secret opens it. */
+/** Returns the function that opens an order's stream by its secret. */
 export function openOrderStream(deps: StreamDeps): (key: OwnerKey) => Promise<Followed> {
   return async (key) => {
     const order = await orderByToken(deps.db, deps.sender.tokens, key);
@@ -51,6 +51,9 @@ export function openOrderStream(deps: StreamDeps): (key: OwnerKey) => Promise<Fo
   };
 }
 
-/** Where a reader stands: the order's version, its chat's behind a point once there is one, and what confirms its payments. */
+/**
+ * Returns the reader's position: the order's version, the chat's version after a point if there is a chat, and the confirmations
+ * after a plus.
+ */
 const markOf = ({ seq, messages, confirmations }: Status): string =>
   `${seq}${messages === undefined ? '' : `.${messages}`}${confirmations === undefined ? '' : `+${confirmations}`}`;

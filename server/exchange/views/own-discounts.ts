@@ -1,4 +1,4 @@
-// What an account holder is let off of the fee: their level, and their coupons.
+// Discounts of an account holder: their level, and their coupons.
 
 import type { Output, Routes } from '@kurs/contract';
 import { REWARD_UNIT, format, money, roundTo, trimZeros } from '@kurs/money';
@@ -7,7 +7,7 @@ import { type OwnCoupon, creditOf, keepCoupon, ownCoupons, switchCredit } from '
 import { holderStanding, ladder } from '../../loyalty/index.ts';
 import { type AccountHolder, type Db, type Statements, canonicalEmail } from '../../platform/index.ts';
 
-/** The level of a holder, the way to the next, and their coupons. */
+/** Returns a holder's level, the way to the next, and their coupons. */
 export async function ownDiscounts(db: Db, holder: AccountHolder): Promise<Output<Routes['userDiscounts']>> {
   const [{ cents, percent, next }, owner, credit, now] = await Promise.all([
     holderStanding(db, holder),
@@ -25,11 +25,14 @@ export async function ownDiscounts(db: Db, holder: AccountHolder): Promise<Outpu
   };
 }
 
-/** Switches a holder's credit on or off. Throws `not_found` where they have none. */
+/** Switches a holder's credit on or off. Throws `not_found` if they have none. */
 export const switchOwnCredit = (db: Db, { id }: Pick<AccountHolder, 'id'>, isOn: boolean): Promise<void> =>
   db.tx((tx) => switchCredit(tx, id, isOn));
 
-/** Keeps a coupon on a holder's page. Throws as `keepCoupon`. */
+/**
+ * Adds a coupon to a holder's page. Throws `coupon_unknown`, `coupon_altered`, `coupon_over`, and `coupon_not_yours` for
+ * another's.
+ */
 export const addCoupon = (db: Db, holder: AccountHolder, code: string): Promise<void> =>
   db.tx(async (tx) => keepCoupon(tx, code, await ownerOf(tx, holder)));
 
@@ -51,8 +54,8 @@ function couponWire({ coupon, standing, left }: OwnCoupon): Output<Routes['userD
   };
 }
 
-/** A credit to its last digit, as the page of prizes shows it: they may be less than a cent. */
+/** Formats a credit to its last digit, as the page of prizes shows it: prizes may be less than a cent. */
 const exact = (parts: bigint): string => trimZeros(format(money(REWARD_UNIT, parts)), 2);
-/** Parts of the unit of rewards, in USD, down. */
+/** Formats parts of the unit of rewards in USD, rounded down. */
 const rewards = (parts: bigint): string => format(roundTo(money(REWARD_UNIT, parts), 2, 'down'), 2);
 const usd = (cents: bigint): string => format(money('USD', cents), 2);

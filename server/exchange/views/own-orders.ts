@@ -1,4 +1,4 @@
-// What an account holder sees of their orders: a filtered list, page by page or as a whole, and figures.
+// Orders of an account holder: a filtered list, page by page or as a whole, and figures.
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
@@ -12,7 +12,7 @@ import { type Owner, ofOwner, owned } from '../order/store/owner.ts';
 import { readSums } from '../calculation/typed-sum.ts';
 
 type OwnOrder = Output<Routes['userOrders']>[number];
-/** What a list or an export is narrowed by. */
+/** Filters of a list or an export. */
 export type OwnFilter = Pick<Input<Routes['userOrders']>, 'status' | 'currency' | 'from' | 'to' | 'q'>;
 interface Deps {
   readonly db: Statements;
@@ -20,8 +20,8 @@ interface Deps {
 }
 
 /**
- * Filtered, with `$3` states, `$4` currencies, `$5` the first day, `$6` the last, `$7` a part of a number, `$8` a word that an
- * order is found by, `$9` sums as currency and parts. All of it lies in the owner's index.
+ * SQL filter. Parameters: `$3` states, `$4` currencies, `$5` first day, `$6` last day, `$7` a part of a number, `$8` a search
+ * term, `$9` sums as currency and parts. The owner's index covers all of it.
  */
 const FILTER = `($3::text[] is null or state = any($3))
   and ($4::text[] is null or give_currency = any($4) or get_currency = any($4))
@@ -32,7 +32,7 @@ const FILTER = `($3::text[] is null or state = any($3))
     or give_currency || ' ' || gave = any($9) or get_currency || ' ' || got = any($9))`;
 
 const NEWEST = 'order by created_at desc, id desc';
-/** Behind every other id. */
+/** Sorts after every other id. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 function parametersOf(owner: Owner, { status, currency, from, to, q }: OwnFilter): unknown[] {
@@ -50,13 +50,13 @@ function parametersOf(owner: Owner, { status, currency, from, to, q }: OwnFilter
   ];
 }
 
-/** The states behind words. A payment's first confirmation changes the word and not the state. */
+/** Returns the states behind words. A payment's first confirmation changes the word, not the state. */
 function statesOf(words: readonly OrderWord[]): string[] {
   const asked = new Set(words.map((word) => (word === 'confirming' ? 'seen' : word)));
   return ORDER_STATES.filter((state) => asked.has(WORDS[state]));
 }
 
-/** A page of an owner's orders, newest first, with the number of all that match. */
+/** Returns a page of an owner's orders, newest first, with the number of all that match. */
 export async function ownOrders(
   { db, sender }: Deps,
   owner: Owner,
@@ -80,7 +80,7 @@ export async function ownOrders(
   };
 }
 
-/** Matching orders, newest first, in groups: an export holds only one group in memory. */
+/** Yields matching orders, newest first, in groups: an export holds only one group in memory. */
 export async function* allOwnOrders(db: Statements, owner: Owner, filter: OwnFilter, group = 500): AsyncGenerator<StoredOrder[]> {
   let behind: { id: string; at: string } | undefined;
   const next = `${FILTER} and (created_at, id) < (coalesce($10::timestamptz, 'infinity'), coalesce($11::uuid, '${LAST_ID}'))`;
@@ -110,7 +110,7 @@ function rowOf(order: StoredOrder, tokens: Tokens): OwnOrder {
   const shortAt = shortAtOf(view);
   return {
     id: order.number,
-    // A row that was given to somebody else opens nothing for them.
+    // A row that was moved to another owner gives that owner no access.
     ...(!order.isAltered && { token: tokens.make('order', view.id, order.tokenVersion) }),
     kind: view.kind,
     status: wordOf(view),
@@ -124,15 +124,15 @@ function rowOf(order: StoredOrder, tokens: Tokens): OwnOrder {
   };
 }
 
-/** Worth of what was exchanged: of what was placed, the part that was booked. */
+/** SQL: worth of the exchanged amount, derived from the worth and the amount at the placing. */
 const EXCHANGED_USD = 'trunc(usd * coalesce(gave, give_parts) / greatest(give_parts, 1))';
 
 const OVER = ['done', 'expired', 'cancelled', 'refunded', 'rejected'] satisfies OrderWord[] as readonly OrderWord[];
 const OPEN_STATES = ORDER_STATES.filter((state) => !OVER.includes(WORDS[state]));
 
 /**
- * One line for each of the last days, and one without a day for all orders that were not exchanged on one of them. The owner's
- * index is read once.
+ * SQL: one line for each of the last days, and one without a day for all orders that were not exchanged on these days. The
+ * owner's index is read once.
  */
 const FIGURES = `
   with today as (select (clock_now() at time zone 'UTC')::date as day),
@@ -152,8 +152,8 @@ const FIGURES = `
   from asked left join counted on counted.day is not distinct from asked.day order by asked.day`;
 
 /**
- * How many orders an owner has, how many are open, and what was exchanged on each of the last days, in USD cents at the
- * prices when placed.
+ * Returns the number of an owner's orders, the number of open ones, and the worth exchanged on each of the last days, in USD
+ * cents as of the placing.
  */
 export async function ownFigures(
   db: Statements,
@@ -177,7 +177,7 @@ export async function ownFigures(
   };
 }
 
-/** Whether an order of an owner goes on. */
+/** True if an owner has an order that is not over. */
 export async function hasOpenOrders(db: Statements, owner: Owner): Promise<boolean> {
   const row = await db.row(ofOwner('id', 'state = any($3)', 'limit 1'), [...owned(owner), OPEN_STATES]);
   return row !== undefined;

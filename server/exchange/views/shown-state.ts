@@ -1,12 +1,12 @@
-// The state of an order as people of the desk and programs read it: its own, and while it is paid how far its payout is. The
-// names are those of the contract and stay, whatever the machine's states are called.
+// The public state of an order, as the desk's people and programs read it: its own state and, while it is paid, the progress of
+// its payout. The names are the contract's and stay, whatever the machine calls its states.
 
 import { type PayoutStatus, payoutColumn, payoutStandings } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { type HowFar, type InFlight, inFlight, isInFlight } from '../order/events/shown-events.ts';
 import { ORDER_STATES, type OrderState, type OrderView, sends } from '../order/order.ts';
 
-/** What is read of an order's state. */
+/** A public state of an order. */
 export type ShownState =
   | Exclude<OrderState, InFlight | 'undelivered'>
   | HowFar
@@ -14,7 +14,7 @@ export type ShownState =
   | 'payout_failed'
   | 'refund_failed';
 
-/** Every one of them: the contract has the same. */
+/** Returns all public states; the contract lists the same. */
 export const shownStateNames = (): string[] =>
   ORDER_STATES.flatMap((state): string[] =>
     isInFlight(state)
@@ -24,7 +24,7 @@ export const shownStateNames = (): string[] =>
         : [state],
   );
 
-/** How far a payout is. What became of it is acted upon in a moment: until then it stands as it stood. */
+/** Progress of a payout by its status. An outcome changes the order a moment later, so until then the progress stays the same. */
 const HOW_FAR: Readonly<Record<PayoutStatus, HowFar>> = {
   queued: 'queued',
   preparing: 'queued',
@@ -38,18 +38,18 @@ const HOW_FAR: Readonly<Record<PayoutStatus, HowFar>> = {
 const STATUSES = Object.keys(HOW_FAR) as readonly PayoutStatus[];
 const FARS: readonly HowFar[] = ['queued', 'sending', 'in_doubt', 'sent'];
 
-/** An order's state as it is read. `payout`: the state of what it sends, while it does. */
+/** Returns an order's public state. `payout`: status of its transfer while it sends one. */
 export function shownState(view: Pick<OrderView, 'state' | 'facts'>, payout: PayoutStatus | undefined): ShownState {
   const { state } = view;
   if (isInFlight(state)) return inFlight(state, HOW_FAR[payout ?? 'queued']);
   return state === 'undelivered' ? `${sends(view)}_failed` : state;
 }
 
-/** The payout that an order sends now, or sent and waits for. */
+/** Returns the payout that an order is sending, or has sent and awaits. */
 export const payoutOf = ({ state, facts }: OrderView): string | undefined =>
   isInFlight(state) ? (facts.transfer ?? facts.sent)?.intent : undefined;
 
-/** How orders stand as it is read, and since when, by their ids. */
+/** Returns the public states of orders, and the time of each, by their ids. */
 export async function shownStates(
   db: Statements,
   views: readonly OrderView[],
@@ -75,8 +75,8 @@ const PAYOUT = payoutColumn(
 );
 
 /**
- * Shown states as the machine has them: those that are its own, and as columns for `IS_GIVEN` those that it tells apart by its
- * payout's states, or by whether its exchange stands.
+ * Translates public states for SQL: `plain` are states of the machine; `behindPayouts` are columns for `IS_GIVEN`, for states
+ * distinguished by their payout's status or by a standing exchange.
  */
 export function statesBehind(shown: readonly string[]): { plain: string[]; behindPayouts: (string | null)[][] } {
   const plain: string[] = [];
@@ -90,7 +90,7 @@ export function statesBehind(shown: readonly string[]): { plain: string[]; behin
   return { plain, behindPayouts: [0, 1, 2].map((column) => rows.map((row) => row[column] ?? null)) };
 }
 
-/** SQL: an order stands as a row `given (state, payouts, exchanged)` says. */
+/** SQL: true if an order is in the state of a row `given (state, payouts, exchanged)`. */
 export const IS_GIVEN = `customer_order.state = given.state
   and (given.payouts is null or ${PAYOUT} = any(string_to_array(given.payouts, ',')))
   and (given.exchanged is null or (customer_order.body->'facts' ? 'exchange')::text = given.exchanged)`;

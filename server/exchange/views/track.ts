@@ -13,18 +13,18 @@ import { isPaused } from '../apply/paused-payouts.ts';
 import { voucherTransferOf } from '../order/money/voucher-transfer.ts';
 import { rules } from '../machine/settings.ts';
 
-/** What showing an order takes. */
+/** Dependencies of showing an order. */
 export interface Showing {
   readonly db: Db;
   readonly sender: Sender;
   readonly receipts: Receipts;
-  /** Anyone who looks: the customer's own language where it isn't said. */
+  /** The viewer's language; by default the customer's own. */
   readonly locale?: 'en' | 'ru';
 }
 
 /**
- * Returns an order by its number and secret. Throws `order_not_found`, the same for no such order and a wrong secret, and
- * `record_altered` if its row was changed past the product.
+ * Returns an order by its number and secret. Throws `order_not_found`, equally for an unknown order and a wrong secret, and
+ * `record_altered` if its row was changed outside the product.
  */
 export async function orderByToken(
   db: Statements,
@@ -38,14 +38,14 @@ export async function orderByToken(
   return requireAsKept(order);
 }
 
-/** An order in full, for anyone who has its secret: all that it takes is read at one moment. */
+/** Returns an order in full, for anyone who has its secret; all its data is read at one moment. */
 export function showOrder(showing: Showing, order: StoredOrder): Promise<OrderWire> {
   return showing.db.tx((tx) => showAt(tx, showing, order), AT_ONE_MOMENT);
 }
 
 /**
- * The same by its number and secret, found at that moment. Nothing is shown where it lacks an offer: it is to be made first.
- * Throws `order_not_found`.
+ * Returns an order by its number and secret, found at the same moment. If it lacks an offer, the result has no `shown`: the offer
+ * must be made first. Throws `order_not_found`.
  */
 export function showByToken(
   showing: Showing,
@@ -91,12 +91,12 @@ async function showAt(tx: Tx, { sender, receipts, locale }: Omit<Showing, 'db'>,
   return { ...shown, ...(receipt && { receipt }) };
 }
 
-/** Milliseconds within which the link is mailed once: anyone who knows number and address fills no mailbox with it. */
+/** Period in ms in which the link is mailed only once, so that nobody can flood a mailbox with it. */
 const LINK_MS = 360_000;
 
 /**
- * By number and e-mail: an order's status only, and the link is mailed to that address, unless that was just done. Throws
- * `order_not_found`, whichever of the two does not fit, and `record_altered` if its row was changed past the product.
+ * Returns only the status of an order by number and e-mail address, and mails the link to that address, unless that was just
+ * done. Throws `order_not_found`, whichever of the two is wrong, and `record_altered` if its row was changed outside the product.
  */
 export async function trackOrder(
   { db, sender }: Pick<Showing, 'db' | 'sender'>,

@@ -28,30 +28,30 @@ export type OrderWire = Exclude<Output<Routes['trackOrder']>, { link_mailed: tru
 type ChoiceWire = OrderWire['choices'][number];
 type TransferWire = OrderWire['transfers'][number];
 
-/** What the wire form of an order takes beside the order itself. */
+/** Data that the wire form of an order needs beside the order. */
 export interface WireContext {
   readonly now: Date;
-  /** The language that fields are named in. */
+  /** Language of field names. */
   readonly locale: 'en' | 'ru';
-  /** How long a choice, a soft hold, an approval and an offer stand, in milliseconds. */
+  /** How long a choice, a soft hold, an approval and an offer last, in ms. */
   readonly spans: Pick<Rules, 'choice' | 'hold' | 'approval' | 'offer'>;
   readonly events: readonly OrderEventRow[];
   /** The other orders of its payment address, with the secrets of their pages. */
   readonly related: readonly { readonly order: StoredOrder; readonly token: string }[];
-  /** A switch keeps its payout from leaving for so long that a whole refund may be taken instead. */
+  /** True if a switch has stopped its payout for so long that the customer may take a full refund instead. */
   readonly isPaused: boolean;
-  /** Whether its payout made something to show. */
+  /** State of the voucher that its payout bought, if any. */
   readonly voucher: 'none' | 'unseen' | 'seen';
-  /** While something is sent: the state of its payout. */
+  /** Status of the payout that is being sent. */
   readonly payout: PayoutStatus | undefined;
-  /** The confirmations of payments that are not final, as their rail shows them now, by the payments' ids. */
+  /** Confirmations of payments that are not final, as their rail reports them now, by payment id. */
   readonly confirmations: ReadonlyMap<string, number>;
 }
 
 const CHOOSING = new Set(['choosing', 'undelivered']);
 const PAYABLE = new Set(['awaiting', 'seen', 'choosing']);
 
-/** An order as the contract promises it to anyone who has its secret. */
+/** Returns an order in the contract's form, for anyone who has its secret. */
 export function orderWire(stored: StoredOrder, context: WireContext): OrderWire {
   const { view } = stored;
   const restOf = restOfOrder(view, context.related);
@@ -102,7 +102,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
   };
 }
 
-/** How to pay what is due, once that is known: an address, the provider's page, or what is entered here. */
+/** Returns how to pay the amount due, once known: an address, the provider's page, or fields for a voucher. */
 export function payNow(stored: StoredOrder, dueParts: bigint, locale: 'en' | 'ru'): Pick<OrderWire, 'pay'> {
   const { view, payTo } = stored;
   const { give, pinned, facts } = view;
@@ -127,14 +127,14 @@ export function payNow(stored: StoredOrder, dueParts: bigint, locale: 'en' | 'ru
     const fields = payWay.fields.map((field) => ({ ...field, label: named(field.label) }));
     return { pay: { kind: 'voucher', ...common, fields } };
   }
-  // One payment is made at a provider: what is missing of it can't be paid by the same one.
+  // A provider takes a single payment: the missing rest can't be paid with the same one.
   if (arrivedOf(view) > 0n) return {};
   return { pay: { kind: 'redirect', ...common, method: payWay.method, url: payWay.url, fields: { ...payWay.fields } } };
 }
 
 /**
- * What is still to be paid for an order, in parts given; 0 where nothing more is asked for. Anyone who paid a part is asked
- * for the rest while it keeps the rate: later it changes nothing that they could not choose as well.
+ * Returns the amount still to pay, in parts given; 0 if nothing more is requested. A customer who paid a part is asked for the
+ * rest only while that keeps the rate.
  */
 export function amountDue(view: OrderView, now: Date): bigint {
   const rest = PAYABLE.has(view.state) ? missing(view) : 0n;
@@ -143,15 +143,15 @@ export function amountDue(view: OrderView, now: Date): bigint {
 
 const keepsRate = ({ facts, pinned }: OrderView, now: Date): boolean => !facts.late && now < pinned.lockUntil;
 
-/** A grace within which our timers and looks still find what was paid in time. */
+/** Time in which our timers and polls still find a payment that was made in time, in ms. */
 const MOMENT_MS = 60_000;
 
-/** Whether an order outlives its lock, since nobody could look yet whether it was paid in time. */
+/** True if an order outlives its lock because nobody could check yet if it was paid in time. */
 export function waitsForLook({ state, facts, pinned }: OrderView, now: Date): boolean {
   return state === 'awaiting' && !facts.late && now.getTime() > pinned.lockUntil.getTime() + MOMENT_MS;
 }
 
-/** Why it stands where it stands: a key of the words under `reasons`. */
+/** Returns the reason for the order's status, as a key of the words under `reasons`. */
 export function reasonOf(view: OrderView): string | undefined {
   const { state, facts, kind } = view;
   if (kind === 'unallocated' && state === 'choosing') return 'unallocated';
@@ -174,7 +174,10 @@ export function reasonOf(view: OrderView): string | undefined {
   return facts.late && (state === 'seen' || state === 'awaiting') ? (facts.lateFor ?? 'late') : undefined;
 }
 
-/** Those of all its payments that are not final, together: what changes with each block, beside the order's version. */
+/**
+ * Returns the total confirmations of its payments that are not final. They change with each block, without a new version of the
+ * order.
+ */
 export function confirmationsWire(confirmations: ReadonlyMap<string, number>): { confirmations?: number } {
   return confirmations.size === 0 ? {} : { confirmations: [...confirmations.values()].reduce((sum, one) => sum + one) };
 }
@@ -193,7 +196,7 @@ function paymentWire(view: OrderView, payment: Payment, now: WireContext['confir
   };
 }
 
-/** How far a payout is, in the words that customers read. What has failed, or was sent, the order is told in a moment. */
+/** Progress of a payout, in the words that customers read. Outcomes (failed, sent, final) reach the order a moment later. */
 const SENDING: Readonly<Record<PayoutStatus, TransferWire['status']>> = {
   queued: 'queued',
   preparing: 'queued',
@@ -205,7 +208,7 @@ const SENDING: Readonly<Record<PayoutStatus, TransferWire['status']>> = {
   final: 'sending',
 };
 
-/** What we sent or are about to send. */
+/** Returns the transfers that we sent or are about to send. */
 function ownTransfers({ view, updatedAt }: StoredOrder, payout: PayoutStatus | undefined): TransferWire[] {
   const { transfer, sent } = view.facts;
   const one = sent ?? transfer;
@@ -224,7 +227,7 @@ function ownTransfers({ view, updatedAt }: StoredOrder, payout: PayoutStatus | u
   ];
 }
 
-/** What the customer can decide now, with what they get by it. */
+/** Returns the customer's current choices, each with the amount that they get. */
 function choicesOf(view: OrderView, { now, spans, isPaused }: WireContext): ChoiceWire[] {
   const { state, facts, positions, give, get, refund } = view;
   const offer = facts.offer && now.getTime() - facts.offer.madeAt.getTime() < spans.offer ? facts.offer : undefined;
@@ -296,21 +299,21 @@ function offerWire(view: OrderView, offer: Offer, span: number): ChoiceWire {
   };
 }
 
-/** The order that was exchanged and that more came for than it takes, if that is what a payment is of. */
+/** Returns the number of the exchanged order whose excess this unallocated payment is, if any. */
 function restOfOrder({ kind, give, facts }: OrderView, related: WireContext['related']): string | undefined {
   if (kind !== 'unallocated' || facts.becameOrder !== undefined) return undefined;
   return related.find(({ order: { view } }) => view.facts.exchange && view.give.currency === give.currency)?.order.number;
 }
 
-/** When what has arrived is exchanged by itself although it is too little; undefined where its customer is asked. */
+/** Returns when a short payment is exchanged automatically; undefined if its customer is asked instead. */
 export function shortAtOf(view: OrderView): string | undefined {
   const arrived = arrivedOf(view);
   return arrived > 0n && missing(view) > 0n && promisesShort(view, arrived) ? view.pinned.lockUntil.toISOString() : undefined;
 }
 
 /**
- * Until when the customer has to choose, or until when they have to wait. What is exchanged by itself (`shortAt`) can be chosen
- * about until then.
+ * Returns until when the customer has to choose, or has to wait. `shortAt`: the moment of an automatic exchange, until which the
+ * customer can choose.
  */
 function deadlineWire(view: OrderView, { spans }: WireContext, shortAt?: string): { choose_by?: string; deadline?: string } {
   const ends = shortAt ?? deadlineOf(view, spans)?.toISOString();

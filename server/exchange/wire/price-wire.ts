@@ -1,5 +1,5 @@
-// What is stated of a price, in figures that add up: give, less fees and costs, with discounts, is what is exchanged; at
-// the rate, rounded down, it is get.
+// A price in figures that add up: give, less fees and costs, plus discounts, is the exchanged amount; at the rate, rounded down,
+// it is get.
 
 import type { Output, Routes } from '@kurs/contract';
 import { type Component, format, money } from '@kurs/money';
@@ -13,14 +13,14 @@ type Figures = NonNullable<Order['promised']>;
 type Lines = Pick<Figures, 'fees' | 'discounts'>;
 type Named = Pick<Side, 'currency' | 'unit'>;
 
-/** An amount as it is paid: no shorter than its currency's pay precision, and never rounded. */
+/** Returns an amount with at least its currency's payment digits, never rounded. */
 export function moneyWire({ currency, unit, parts }: Named & Pick<Side, 'parts'>): { amount: string; currency: string } {
   return { amount: format(money(unit, parts), digitsOf(currency)), currency };
 }
 
 const digitsOf = (currency: string): number => currencyOf(currency)?.payDigits ?? 0;
 
-/** Components in figures. `side`: the currency that they are of. */
+/** Returns components in figures. `side`: their currency. */
 function linesWire(components: readonly Component[], { currency, unit }: Named): Lines {
   const { fees, discounts } = componentsWire(components, { currency, unit, digits: digitsOf(currency) });
   return { fees, ...(discounts.length > 0 && { discounts }) };
@@ -38,7 +38,7 @@ function figuresOf({ give, get, exchanged, rate, components }: FiguresInput): Fi
 
 type FiguresInput = Pick<Exchange, 'exchanged' | 'rate' | 'components'> & { readonly give: Side; readonly get: Side };
 
-/** An order's price as it was booked, else as it was promised; where the two differ, both. */
+/** Returns an order's price as booked, else as promised; both if they differ. */
 export function orderPriceWire(
   view: OrderView,
 ): Pick<Order, 'give' | 'get' | 'rate' | 'fees' | 'discounts' | 'exchanged' | 'promised' | 'bought_back'> {
@@ -55,7 +55,7 @@ export function orderPriceWire(
   };
 }
 
-/** The way back of what could not be delivered: what was got is given, for at most what it had been got for. */
+/** Returns the price of a buy-back: the amount got is given back, for at most the original amount given. */
 function boughtBackWire(give: Side, get: Side, { price, parts }: BoughtBack): NonNullable<Order['bought_back']> {
   const { breakdown } = price;
   const lines = { components: componentsOf(breakdown), exchanged: breakdown.exchanged.parts, rate: breakdown.rate };
@@ -63,7 +63,7 @@ function boughtBackWire(give: Side, get: Side, { price, parts }: BoughtBack): No
   return { ...figures, ...(parts < breakdown.get.parts && { most: true }) };
 }
 
-/** An offer's price: what is exchanged by it, its lines and its rate. */
+/** Returns an offer's price: the exchanged amount, its lines and its rate. */
 export function offerPriceWire(
   { give, get }: OrderView,
   offer: Offer,

@@ -1,4 +1,4 @@
-// Prices as they are for who asks: what they may exchange, and what they are let off.
+// Prices for a caller, with the caller's limits and discounts.
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import { REWARD_UNIT, format, money, totalOf } from '@kurs/money';
@@ -13,8 +13,8 @@ import { senderOfVisit, visitBy } from './sender-of.ts';
 type Caller = Pick<Context, 'db' | 'user'>;
 
 /**
- * The directions with the terms that a quote for the same caller is made from, but for a code: from those the browser makes the same
- * price. Without a session and a reference nothing is read.
+ * Returns the directions with the same terms as a quote for this caller, except for coupon codes, so that the browser computes
+ * the same price. Without a session and a reference nothing is read.
  */
 export async function directionsFor(caller: Caller, input: Input<Routes['directions']>): Promise<Output<Routes['directions']>> {
   const read = await readCaller(caller.db, { user: caller.user, code: undefined });
@@ -22,15 +22,15 @@ export async function directionsFor(caller: Caller, input: Input<Routes['directi
 }
 
 /**
- * A quote for anybody, with a coupon and the reference of a link if they name one, and their credit if they are signed in.
- * Throws as `quote` and `askCoupon`. Without any of it nothing is read.
+ * Returns a quote for anybody, with the coupon and the link's reference that they name, and with their credit if they are signed
+ * in. Throws as `quote` and `askCoupon`. Without any of these nothing is read.
  */
 export async function quoteFor(caller: Caller, input: Input<Routes['calculate']>): Promise<Output<Routes['calculate']>> {
   const known = await knownOf(caller, input);
   return quoteWire(quoteWith(input, await contextWith(caller, input, known), known.asked));
 }
 
-/** What a coupon takes off an exchange once all discounts are trimmed together, and on which conditions. */
+/** Returns a coupon's conditions, and the amount that it takes off an exchange once all discounts together are capped. */
 export async function checkCoupon(
   caller: Caller,
   { code, ...input }: Input<Routes['couponCheck']>,
@@ -58,7 +58,7 @@ export async function checkCoupon(
   };
 }
 
-/** What was read of a caller, and what they ask to be let off. */
+/** Data read about a caller, and the discounts that they request. */
 interface Known {
   readonly read: CallerRead | undefined;
   readonly asked: readonly CouponAsked[];
@@ -69,7 +69,7 @@ async function knownOf({ db, user }: Caller, input: Parameters<typeof couponsRea
   return { read, asked: await couponsRead(db, input, read) };
 }
 
-/** For whom a caller's price is, with what they ask to be let off. */
+/** Returns the context of a caller's price, with the discounts that they request. */
 async function contextWith(
   { db, user }: Caller,
   { wallet, ref }: Pick<Input<Routes['calculate']>, 'wallet' | 'ref'>,

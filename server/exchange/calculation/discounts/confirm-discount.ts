@@ -7,14 +7,16 @@ import { type Calculation, priceContextOf, requireOpen } from '../calculation.ts
 import { lockCalculations, saveCalculation } from '../calculation-store.ts';
 import { claimantOf, couponsOf, discountsOf, quoteWith } from './coupon-of.ts';
 
-/** Mails the buttons of visitors whose addresses have a level or a coupon; gives how many calculations were looked at. */
+/**
+ * Mails the discount buttons of visitors whose addresses have a level or a coupon; returns the number of calculations checked.
+ */
 export const mailDiscountButtons = (db: Db, sender: { readonly name: string; readonly url: string }): Promise<number> =>
   mailButtons(db, sender, withBoundCoupons);
 
 /**
- * The owner of a mailbox confirms by its button that a visitor's calculation has their discounts: its review is quoted anew.
- * Gives the percentage of the fee, and the code of the coupon that it has by that. Throws `not_found` for a token of no button
- * or one whose calculation has another address by now, and as `requireOpen`.
+ * Confirms by the mailed button that a visitor's calculation gets the discounts of the mailbox; its review is then quoted anew.
+ * Returns the percentage of the fee, and the code of the coupon that the calculation gains. Throws `not_found` for an unknown
+ * token or if the calculation's address has changed, and as `requireOpen`.
  */
 export const confirmDiscount = (db: Db, token: string): Promise<{ percent: number; coupon?: string }> =>
   db.tx(async (tx) => {
@@ -35,7 +37,7 @@ export const confirmDiscount = (db: Db, token: string): Promise<{ percent: numbe
     return { percent: button.percent, ...(coupon !== undefined && { coupon }) };
   });
 
-/** The code of the first coupon bound to an address that gives something to a calculation; undefined for none. */
+/** Returns the code of the first coupon bound to an address that gives a calculation a discount; undefined if there is none. */
 async function boundFor(tx: Tx, calculation: Calculation, customer: string): Promise<string | undefined> {
   const { email = customer, receive } = calculation;
   if (!receive) return undefined;

@@ -1,4 +1,4 @@
-// The coupons of a calculation: what its code and its holder's credit give, to whom, and in which exchange.
+// Coupons of a calculation: the discounts by its code and its holder's credit, the claimant, and the exchange they apply to.
 
 import { Problem } from '@kurs/contract';
 import { type PriceBreakdown, type PriceTerms, REWARD_UNIT, parse } from '@kurs/money';
@@ -23,15 +23,15 @@ import type { CallerRead } from './read-callers.ts';
 
 type Asked = Pick<Calculation, 'from' | 'to' | 'mailbox'> & { readonly coupon?: string | undefined };
 
-/** Who asks: a claimant once their address is known, and the account holder who is signed in. */
+/** The caller: a claimant once their address is known, and the account holder who is signed in. */
 interface Who {
   readonly claimant?: Claimant | undefined;
   readonly holderId?: string | undefined;
 }
 
 /**
- * What lets an exchange off beside loyalty: the credit of who is signed in, and the coupon of its code. Throws as `askCoupon`.
- * Without a code and a holder nothing is asked.
+ * Returns the discounts beside loyalty: the credit of the signed-in holder, and the coupon of the code. Throws as `askCoupon`.
+ * Queries nothing without a code and a holder.
  */
 export async function couponsOf(
   db: Statements,
@@ -45,7 +45,7 @@ export async function couponsOf(
   return credit ? [credit, named] : [named];
 }
 
-/** The same by what was read of who asks and of the code. Throws as `couponsOf`. */
+/** Returns the same discounts from data already read of the caller and the code. Throws as `couponsOf`. */
 export async function couponsRead(
   db: Statements,
   { from, to, coupon }: Asked,
@@ -56,16 +56,16 @@ export async function couponsRead(
   return [...credit, await askFound(db, read.coupon, { direction: directionOf(from, to).slug, now: read.now, nameOf })];
 }
 
-/** How people call the direction of a slug: `BTC → USDT ERC20`. */
+/** Returns the readable name of a direction's slug: `BTC → USDT ERC20`. */
 function nameOf(slug: string): string {
   const direction = currentView().directions.find((one) => one.slug === slug);
   return direction ? `${direction.from} → ${direction.to}`.replaceAll('_', ' ') : slug;
 }
 
-/** The discounts that a price is asked for with. */
+/** Returns the discounts to request a price with. */
 export const discountsOf = (asked: readonly CouponAsked[]): CouponAsked['discount'][] => asked.map(({ discount }) => discount);
 
-/** A quote, refused where it is worth less than its coupon is for. */
+/** Returns a quote. Throws if it is worth less than a coupon requires. */
 export function quoteWith(
   input: Parameters<typeof quote>[0],
   context: Parameters<typeof quote>[1],
@@ -76,7 +76,7 @@ export function quoteWith(
   return quoted;
 }
 
-/** `usd`: cents that an exchange is worth. */
+/** Throws if an exchange is worth too little for the coupon. `usd`: its worth in cents. */
 export function requireEnough({ coupon }: CouponAsked, usd: bigint): void {
   requireWorth(coupon, usd * CENT);
 }
@@ -85,8 +85,8 @@ export function requireEnough({ coupon }: CouponAsked, usd: bigint): void {
 const CENT = parse(REWARD_UNIT, '0.01').parts;
 
 /**
- * Who claims a coupon: everything that is known of who asks. No order counts as an earlier one of an account holder, or of a visitor
- * who has shown to read their mailbox, if somebody only typed the address for it. `mailbox`: the one that a visitor has shown.
+ * Returns the claimant of a coupon with everything known of them. For an account holder, or a visitor with a confirmed mailbox,
+ * orders with a merely typed address don't count as earlier ones. `mailbox`: the one that a visitor has confirmed.
  */
 export function claimantOf(db: Statements, subject: Subject, mailbox?: string): Claimant {
   const [emailKey, holderId] = [canonicalEmail(subject.email), subject.holder?.id];
@@ -97,24 +97,27 @@ export function claimantOf(db: Statements, subject: Subject, mailbox?: string): 
   };
 }
 
-/** A price as it was reviewed, and cents of USD that it is worth. */
+/** A price as it was reviewed, with its worth in cents of USD. */
 interface Reviewed {
   readonly breakdown: PriceBreakdown;
   readonly terms: PriceTerms;
   readonly usd: bigint;
 }
 
-/** What the discount of a kind takes of its coupon at a price, in parts of the unit of rewards; 0 where it gives nothing. */
+/**
+ * Returns the amount that a kind of discount takes from its coupon at a price, in parts of the unit of rewards; 0 if it gives no
+ * discount.
+ */
 function neededFor({ breakdown, terms }: Omit<Reviewed, 'usd'>, kind: CouponAsked['discount']['kind']): bigint {
   const given = breakdown.components.find((one) => one.kind === 'discount' && one.code === kind);
   return given ? worthOfDiscount(given.amount, terms) : 0n;
 }
 
-/** Whether what a holder has as credit reaches what a price takes of it. */
+/** True if the holder's credit covers the amount that a price takes of it. */
 export const reachesCredit = (price: Omit<Reviewed, 'usd'>, asked: readonly CouponAsked[]): boolean =>
   neededFor(price, 'credit') <= (asked.find(({ discount }) => discount.kind === 'credit')?.discount.worth.parts ?? 0n);
 
-/** An order that a calculation becomes, as it was reviewed, and whose it is. */
+/** A reviewed calculation that becomes an order, with the order's owner and subject. */
 export interface Couponed extends Reviewed {
   readonly calculation: Asked;
   readonly owner: Owner;
@@ -122,15 +125,15 @@ export interface Couponed extends Reviewed {
 }
 
 /**
- * Holds the uses of calculations' coupons for the orders that they become; none of what gave nothing. For one that is refused
- * its problem: as `holdUse`, and `quote_expired` where the credit that its price counts on is not there any more. Something
- * may have been held for it by then.
+ * Holds the uses of calculations' coupons for their orders; coupons that gave no discount are left out. Returns a problem for
+ * each refused calculation: as `holdUse`, or `quote_expired` if the credit that its price counts on is gone. A refused
+ * calculation may already hold some uses.
  */
 export async function holdCoupons(tx: Tx, all: readonly Couponed[]): Promise<(readonly HeldUse[] | Problem)[]> {
   const wanted = await allEnded(all.map((one) => orProblem(usesFor(tx, one))));
   const held = wanted.map((one): HeldUse[] | Problem => (one instanceof Problem ? one : []));
   const uses = wanted.flatMap((one, at) => (one instanceof Problem ? [] : one.map((use) => ({ at, use }))));
-  // In one order, so that orders with the same coupons wait for each other in turn.
+  // Sorted, so that orders with the same coupons wait for each other in turn.
   for (const { at, use } of uses.toSorted((left, right) => (left.use.asked.coupon.id < right.use.asked.coupon.id ? -1 : 1))) {
     const before = held[at];
     if (!before || before instanceof Problem) continue;
@@ -141,7 +144,7 @@ export async function holdCoupons(tx: Tx, all: readonly Couponed[]): Promise<(re
   return held;
 }
 
-/** The uses that a calculation needs. Throws as `couponsOf`, and `quote_expired`. */
+/** Returns the uses that a calculation needs. Throws as `couponsOf`, and `quote_expired`. */
 async function usesFor(tx: Tx, { calculation, owner, subject, ...reviewed }: Couponed): Promise<HoldAsked[]> {
   const claimant = claimantOf(tx, subject, calculation.mailbox);
   const asked = await couponsOf(tx, calculation, { claimant });

@@ -2,21 +2,24 @@ import { emailKey, holderByEmail, holdersByEmail } from '../../../auth/index.ts'
 import { type Subject } from '../../../compliance/index.ts';
 import { type Statements, type Tx, canonicalEmail } from '../../../platform/index.ts';
 
-/** Whose orders are asked about. What somebody only typed says nothing of an account holder, or of the reader of a mailbox. */
+/**
+ * The customer whose earlier orders are looked up. An address that somebody only typed proves nothing about an account holder or
+ * the reader of a mailbox.
+ */
 export interface Orderer {
   /** The account that is signed in. */
   readonly holderId: string | undefined;
-  /** The mailbox that they have shown to read, in its canonical spelling. */
+  /** The mailbox that they have proven to read, in its canonical spelling. */
   readonly mailbox: string | undefined;
-  /** An address for which typed orders count, too. */
+  /** An address for which orders count even if it was only typed there. */
   readonly typed: string | undefined;
 }
 
 const NOBODY: Orderer = { holderId: undefined, mailbox: undefined, typed: undefined };
 
 /**
- * The customer of a subject: the account holder, else the visitor who has shown to read the `mailbox` of the typed address, else
- * anybody who types that address.
+ * Returns the customer of a subject: the account holder, else the visitor who has proven to read the `mailbox` of the typed
+ * address, else anybody who types that address.
  */
 export function ordererOf({ email, holder }: Pick<Subject, 'email' | 'holder'>, mailbox: string | undefined): Orderer {
   if (holder) {
@@ -27,11 +30,11 @@ export function ordererOf({ email, holder }: Pick<Subject, 'email' | 'holder'>, 
   return isShown ? { ...NOBODY, mailbox } : { ...NOBODY, typed: email };
 }
 
-/** True if a subject has shown to read the mailbox of the address that they order with. */
+/** True if a subject has proven to read the mailbox of the address that they order with. */
 export const isMailboxShown = (subject: Pick<Subject, 'email' | 'holder'>, mailbox: string | undefined): boolean =>
   ordererOf(subject, mailbox).mailbox === canonicalEmail(subject.email);
 
-/** True if an order of somebody was completed, before a moment where one is given. */
+/** True if the customer has a completed order, finished before the moment `before` if given. */
 export async function hasOrdered(db: Statements, { holderId, mailbox, typed }: Orderer, before?: Date): Promise<boolean> {
   const row = await db.row(
     `select from customer_order where state = 'completed' and customer = $1 and ($4::timestamptz is null or finished_at < $4)
@@ -51,13 +54,16 @@ export async function hasOrdered(db: Statements, { holderId, mailbox, typed }: O
   return row !== undefined;
 }
 
-/** The account whose holder reads a mailbox, too. */
+/** Returns the account whose holder reads this mailbox. */
 async function accountOf(db: Statements, mailbox: string | undefined): Promise<string | undefined> {
   const holder = mailbox === undefined ? undefined : await holderByEmail(db, mailbox);
   return holder?.emailVerifiedAt && holder.id;
 }
 
-/** Which of these addresses, in canonical form, or the accounts that have them, had completed an order before a moment of each. */
+/**
+ * Returns those of the addresses, in canonical form, that had completed an order before the given moment, directly or by the
+ * account of the address.
+ */
 export async function addressesThatOrdered(
   db: Statements,
   asked: readonly { readonly email: string; readonly before: Date }[],
@@ -78,7 +84,7 @@ export async function addressesThatOrdered(
   return new Set(rows.map(({ email }) => email));
 }
 
-/** The moment by the database's clock. */
+/** Returns the time of the database's clock. */
 export async function nowOf(db: Statements | Tx): Promise<Date> {
   if ('now' in db && db.now instanceof Date) return db.now;
   const row = await db.row<{ now: Date }>('select clock_now() as now', [], { name: 'exchange.now' });

@@ -1,4 +1,4 @@
-// What the review of a calculation is quoted by.
+// Chooses the quote for a calculation's review.
 
 import type { Level, Subject } from '../../../compliance/index.ts';
 import type { CouponAsked } from '../../../coupons/index.ts';
@@ -9,7 +9,7 @@ import { type Calculation, type HeldQuote, hasItsLevel, heldBreakdown, isHeld } 
 import { claimantOf, couponsOf, reachesCredit } from './coupon-of.ts';
 import { sameSender, senderOfCustomer } from './sender-of.ts';
 
-/** What the quote of a calculation is held with: that which stands already, or what a fresh one is made of. */
+/** The quote to hold: the current one, or the inputs for a fresh one. */
 interface Priced {
   readonly quoted?: HeldQuote;
   readonly calculation: Calculation;
@@ -19,8 +19,8 @@ interface Priced {
 }
 
 /**
- * The quote that stands, as long as the customer still has its level and the credit that it counts on, and was sent by the same.
- * Else what a fresh one is made of: what a holder has by now is pinned by it.
+ * Returns the current quote if the customer still has its level, its affiliate and the credit that it counts on. Otherwise
+ * returns the inputs for a fresh quote, which pins the holder's current discounts.
  */
 export async function pricedBy(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function pricedBy(
   const claimant = claimantOf(tx, subject, known.mailbox);
   const sent = await senderOfCustomer(tx, known, subject);
   if (held && isHeld(known, tx.now) && hasItsLevel(held, level) && sameSender(held.sent, sent)) {
-    // What its code gave is asked again as the order is placed; another order may have used the credit up.
+    // The code's coupon is checked again when the order is placed. The credit is checked here: another order may have used it up.
     const credit = await couponsOf(tx, { ...known, coupon: undefined }, { claimant });
     if (reachesCredit({ breakdown: heldBreakdown(held), terms: held.terms }, credit))
       return { quoted: held, calculation: known, loyalty: before, coupons: [], sent: undefined };

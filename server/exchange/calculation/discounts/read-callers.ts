@@ -1,5 +1,5 @@
-// What the prices of callers hang on, read for all who ask at the same moment: each statement is about all of them, and they travel
-// together.
+// Reads the data that callers' prices depend on, together for all callers of the same moment: each statement serves all of them,
+// in one round trip.
 
 import { levelsOf } from '../../../compliance/index.ts';
 import { type CouponAsked, askCredits, couponsByCode } from '../../../coupons/index.ts';
@@ -7,35 +7,35 @@ import { holderLoyalties } from '../../../loyalty/index.ts';
 import { type AccountHolder, type Db, gather } from '../../../platform/index.ts';
 import { type Ties, tiesOfHolders } from '../../../referrals/index.ts';
 
-/** Who asks for a price: an account holder, or somebody with a code. */
+/** A caller who requests a price: an account holder, or somebody with a code. */
 interface Asking {
   readonly user: AccountHolder | undefined;
-  /** As it was typed. */
+  /** As typed. */
   readonly code: string | undefined;
 }
 
-/** What was read of who asks, at a moment. */
+/** Data read about a caller at a moment. */
 export interface CallerRead {
   readonly now: Date;
-  /** The coupon of their code; undefined where nobody made it. */
+  /** The coupon of the code; undefined if the code doesn't exist. */
   readonly coupon: CouponAsked['coupon'] | undefined;
-  /** What their credit gives. */
+  /** Discount by the caller's credit. */
   readonly credit: CouponAsked | undefined;
   readonly holder: HolderRead | undefined;
 }
 
 interface HolderRead {
   readonly level: Awaited<ReturnType<typeof levelsOf>>[number];
-  /** The percentage of the fee that they are let off by themselves. */
+  /** Loyalty discount in percent of the fee. */
   readonly loyalty: number | undefined;
-  /** Whom they are bound to. */
+  /** The affiliate that the holder is bound to. */
   readonly ties: Ties;
 }
 
 const PATIENCE_MS = 1_500;
 const readers = new WeakMap<Db, (asking: Asking) => Promise<CallerRead>>();
 
-/** Reads what a caller's price hangs on. Of somebody without a session and a code there is nothing, and nothing is asked. */
+/** Reads the data that a caller's price depends on. Queries nothing, and returns undefined, without a session and a code. */
 export async function readCaller(db: Db, asking: Asking): Promise<CallerRead | undefined> {
   if (!asking.user && asking.code === undefined) return undefined;
   const reader = readers.get(db) ?? gather((all: readonly Asking[]) => readAll(db, all), { patience: PATIENCE_MS });
@@ -43,7 +43,7 @@ export async function readCaller(db: Db, asking: Asking): Promise<CallerRead | u
   return reader(asking);
 }
 
-/** In one transaction, whose statements travel together on one connection. */
+/** Reads for all callers in one transaction, whose statements travel together on one connection. */
 const readAll = (db: Db, all: readonly Asking[]): Promise<CallerRead[]> =>
   db.tx(async (tx) => {
     const users = [...new Map(all.flatMap(({ user }) => (user ? [[user.id, user] as const] : []))).values()];

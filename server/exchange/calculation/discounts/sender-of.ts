@@ -1,4 +1,4 @@
-// Who sent the customer of a calculation: whom they are bound to, else the affiliate whose link they came by.
+// Finds the affiliate of a calculation's customer: the one that they are bound to, else the one whose link they came by.
 
 import { type Subject, knownBy } from '../../../compliance/index.ts';
 import { type AccountHolder, type Statements, canonicalEmail } from '../../../platform/index.ts';
@@ -6,22 +6,25 @@ import { type Sent, type Ties, type Visit, campaignOf, visitOf, whoSent } from '
 import type { Calculation } from '../calculation.ts';
 import { type Orderer, hasOrdered, nowOf, ordererOf } from './has-ordered.ts';
 
-/** An account holder as far as it is asked who sent them. */
+/** The fields of an account holder that this lookup needs. */
 type Own = Pick<AccountHolder, 'id' | 'email' | 'emailVerified'>;
 
-/** The visit that a reference tells of, else the one that is known already; undefined for none, and where nobody has it. */
+/**
+ * Returns the visit of a known calculation, else the visit by a reference; undefined if there is none or the reference belongs to
+ * nobody.
+ */
 export async function visitBy(db: Statements, ref: string | undefined, known?: Visit): Promise<Visit | undefined> {
   if (ref === undefined || known) return known;
   return visitOf(db, ref, await nowOf(db));
 }
 
-/** What was read of an account holder before it is asked who sent them. */
+/** Data read about an account holder before the lookup. */
 interface Read {
   readonly ties: Ties | undefined;
   readonly now: Date;
 }
 
-/** Who sent a visitor, as far as their visit and their session tell. Without either nothing is asked. */
+/** Returns a visitor's affiliate by their visit and session. Queries nothing without either. */
 export async function senderOfVisit(
   db: Statements,
   visit: Visit | undefined,
@@ -34,19 +37,22 @@ export async function senderOfVisit(
   return sender(db, orderer, { visit, email: own?.email, holderId: own?.id, keys: [], ties: read?.ties }, read?.now);
 }
 
-/** Who sent a customer who has said who they are: what they are known by is no affiliate's own. */
+/**
+ * Returns the affiliate of a customer who has identified themselves. The customer's keys are compared with the affiliate's, so
+ * that nobody counts as sent by themselves.
+ */
 export function senderOfCustomer(
   db: Statements,
   { visit, mailbox }: Pick<Calculation, 'visit' | 'mailbox'>,
   subject: Subject,
 ): Promise<Sent | undefined> {
   const { holder } = subject;
-  // What an account holder types as their contact is not theirs.
+  // A contact address that an account holder types is not necessarily their own.
   const email = holder ? holder.mailbox : subject.email;
   return sender(db, ordererOf(subject, mailbox), { visit, email, holderId: holder?.id, keys: knownBy(subject) });
 }
 
-/** True if two senders are paid for the same customer alike: who, at which levels, and what the customer is let off. */
+/** True if two results pay the same affiliates at the same levels and give the customer the same discount. */
 export function sameSender(one: Sent | undefined, other: Sent | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return (

@@ -1,18 +1,18 @@
-// How often codes of coupons are tried. A code is looked at first and counted only once it was wrong, so that right ones ask nothing of
-// a counter; a few of one account, or of one network, are looked at at once, so that no more wrong ones get through beside each other.
+// Limits guesses of coupon codes. A code is looked up first and counted only if it was wrong, so right codes cost no counter
+// query. Only a few codes per account or network are looked up at once, so that parallel guesses can't exceed the limit.
 
 import { Problem } from '@kurs/contract';
 import { couponTries } from '../../../coupons/index.ts';
 import { type Context, type Counted, monotonicMs, networkOf } from '../../../platform/index.ts';
 
-/** Who tries, and what they are counted by. */
+/** The caller who tries a code, with their limits. */
 export type Trying = Pick<Context, 'user' | 'ip' | 'deviceKey' | 'limit' | 'limitDevice' | 'limitNetwork'>;
 
-/** Something that wrong codes are counted for. */
+/** A counter of wrong codes. */
 interface Counter {
   readonly name: string;
   readonly take: () => Promise<Counted>;
-  /** Counts for others: who is counted is not refused by it. */
+  /** The caller adds to this counter but is not refused by it. */
   readonly isForOthers?: true;
 }
 
@@ -20,13 +20,16 @@ const HOUR = 3_600;
 const AT_ONCE = 5;
 const MOST_KNOWN = 10_000;
 
-/** What this process knows of tries: how many are looked at now, who waits for their turn, and until when who is refused. */
+/**
+ * This process's state of tries: lookups running per counter, callers waiting for their turn, and counters known to be full with
+ * the time they open again.
+ */
 class Tries {
   readonly #running = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #full = new Map<string, { readonly until: number; readonly most: number }>();
 
-  /** Waits for one's turn under a name; gives what ends it. */
+  /** Waits for a turn under a name; returns the function that ends the turn. */
   async turn(name: string): Promise<() => void> {
     while ((this.#running.get(name) ?? 0) >= AT_ONCE)
       await new Promise<void>((resolve) => this.#waiting.set(name, [...(this.#waiting.get(name) ?? []), resolve]));
@@ -51,7 +54,7 @@ class Tries {
     this.#full.delete(name);
   }
 
-  /** Counts a wrong code. Throws `rate_limited` where too many were; it is known then. */
+  /** Counts a wrong code. Throws `rate_limited`, and remembers it, if there were too many. */
   async count({ name, take, isForOthers }: Counter): Promise<void> {
     try {
       await take();
@@ -67,13 +70,14 @@ class Tries {
   }
 }
 
-/** Looks at a code, if there is one, by `work`. */
+/** Runs `work`, which looks up a code, within the limits; without a code there are none. */
 export type TryingCode = <T>(context: Trying, code: string | undefined, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Opens the looking at codes: so many wrong ones an hour are answered, and then none, right ones neither. Those of an account holder
- * count by the account and all accounts of its network, so that no visitor uses them up, and towards the visitors of the network; a
- * visitor's by device and network. The function throws what `work` throws, and `rate_limited`.
+ * Returns the guard for lookups of codes. After a number of wrong codes an hour no code is answered, right ones included. An
+ * account holder's wrong codes count for the account and for all accounts of its network, so that visitors can't use up that
+ * limit, and also for the network's visitors. A visitor's count for device and network. The guard throws what `work` throws, and
+ * `rate_limited`.
  */
 export function openTrying(): TryingCode {
   const tries = new Tries();
@@ -93,7 +97,7 @@ export function openTrying(): TryingCode {
   };
 }
 
-/** What a wrong code is counted for, the widest last. A device is looked for only where it counts: its key costs a hash. */
+/** Returns the counters of a wrong code, the widest last. The device key is only computed where it counts: it costs a hash. */
 function countersOf(trying: Trying): readonly Counter[] {
   const { user, ip, limit, limitDevice, limitNetwork } = trying;
   const { device, network } = couponTries();

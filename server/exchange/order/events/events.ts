@@ -25,8 +25,8 @@ export type OrderEvent =
   | { readonly type: 'approve'; readonly people: number }
   | { readonly type: 'transfer_sent'; readonly txid?: string }
   /**
-   * `passing` (transient): another try may help (no float, the rail was down). `kept`: the send was stopped, and nothing of it is
-   * posted yet.
+   * `passing` (transient): another try may help (no float, the rail was down). Second flag: the send was stopped, and nothing of
+   * it is posted yet.
    */
   | { readonly type: 'transfer_failed'; readonly passing: boolean; readonly kept?: true }
   /** `back`: the part that came back, if that is less than was sent, and the desk's share of the loss. */

@@ -11,13 +11,13 @@ import type { Exchange, OrderState, OrderView, Side } from '../order.ts';
 
 /**
  * - `placed`: the customer confirmed the order · `exchanged`, `exchange_reversed`: its price was booked, or that booking was
- * reversed
+ *   reversed
  * - `ended`: nothing more is expected, and `ended` says how the order ended. A late payment may still arrive: an order that ended
- * as `cancelled`, `expired` or `taken_back` is then exchanged after all
+ *   as `cancelled`, `expired` or `taken_back` is then exchanged after all
  * - `completed`: paid out; the order counts from then on (`order/counts.ts`). Published once per exchange: not again if the
- * payout comes back and goes out once more, but again if the order was exchanged anew meanwhile
+ *   payout comes back and goes out once more, but again if the order was exchanged anew meanwhile
  * - `reversed`: the order no longer counts, because a payment was taken back, or its payout was bought back or is held by law. If
- * the order ends at the same moment, `ended` is published instead
+ *   the order ends at the same moment, `ended` is published instead
  * - `restored`: nothing is owed any more for the money taken back, and the order counts again
  */
 export const ORDER_EVENTS = [
@@ -61,7 +61,7 @@ const price = z.strictObject({
   margin: parts,
   /** Mid-market rate from the unit given to the unit of rewards; null if no market was known for it. */
   rewardMid: rate.nullable(),
-  /** `kept`: what providers deducted from the order's payments. `provision`: what was set aside for a reversal. */
+  /** Providers' deductions from the order's payments; and the sum set aside for a reversal. */
   kept: parts,
   provision: parts,
 });

@@ -164,7 +164,7 @@ export async function lockOrder(tx: Tx, number: string): Promise<StoredOrder | u
 }
 
 /**
- * Locks up to `most` orders whose timer is due, and skips those locked by others. A second statement reads the rows: the first
+ * Locks orders whose timer is due, up to a maximum, and skips those locked by others. A second statement reads the rows: the first
  * one sees the database as of its start, possibly before the last change of a row.
  */
 export async function lockDue(tx: Tx, most: number): Promise<StoredOrder[]> {

@@ -14,7 +14,7 @@ export async function notePartnerOrder(
   });
 }
 
-/** Returns the number of completed orders that a holder's programs placed, counting up to `most`. */
+/** Returns the number of completed orders that a holder's programs placed, counting up to a maximum. */
 export async function countPaidFor(db: Statements, holderId: string, most: number): Promise<number> {
   const row = await db.row<{ paid: number }>(
     `select count(*)::int as paid from (
