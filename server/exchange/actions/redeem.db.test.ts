@@ -1,4 +1,4 @@
-// Vouchers: entering one is the payment, and one that was bought is shown to its buyer.
+// Vouchers: entering one is the payment, and a bought one is shown to its buyer.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -31,7 +31,7 @@ const state = (order: StoredOrder): Promise<string> => world.state(order);
 const refuses = (code: string) => (error: Problem) => error.code === code;
 
 let numbers = 1_000;
-/** A voucher that is worth so many parts; its number. */
+/** Creates a voucher worth `parts`; returns its number. */
 function voucher(parts: bigint): string {
   numbers += 1;
   world.rails.BTC.world.vouchers.set(`${numbers}`, { parts, used: false });

@@ -20,7 +20,7 @@ interface Row {
   readonly share?: { readonly parts: bigint; readonly float: bigint };
 }
 
-/** Each bound: at it, one unit beside it, and how many people look then. */
+/** Each limit: exactly at it, one unit beside it, and the number of approvals then. */
 const BOUNDS: readonly {
   readonly bound: string;
   readonly at: Row;

@@ -13,7 +13,7 @@ test('orders of a payment are found as they stand now, those that were locked be
     orders.withPayment(payment).map(({ view }) => `${view.id}: ${view.payments.map(({ id }) => id).join(' ')}`);
   for (const one of [order('b'), order('c', 'p')]) put(one);
   assert.deepEqual(found('p'), ['c: p']);
-  // One that is made in the batch, and one that gets the payment later than it.
+  // One order is created in the batch, and one gets the payment later.
   for (const one of [order('a', 'p', 'q'), order('b', 'p')]) put(one);
   assert.deepEqual(found('p'), ['b: p', 'c: p', 'a: p q']);
   put(order('c'));

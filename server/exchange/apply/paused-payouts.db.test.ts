@@ -1,4 +1,4 @@
-// A switch that pauses sends never strands a paid order: after a day its customer may have their money back, whole.
+// A switch that pauses sends never strands a paid order: after a day its customer may have all the money back.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -34,7 +34,7 @@ describe('payouts that a switch keeps from leaving', () => {
     await world.db.run('delete from one_time_code');
   }
 
-  /** A paid order whose payout can't leave. */
+  /** Returns a paid order whose payout can't leave. */
   async function pausedOrder(): Promise<StoredOrder> {
     await turnSends(true);
     await world.pass(1);

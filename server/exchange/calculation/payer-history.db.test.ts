@@ -1,4 +1,4 @@
-// What a customer has paid before is read as far as it makes a difference, however much they have paid.
+// Only as much of a customer's payment history is read as can make a difference, however many orders they have.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { openWorld } from '../scenarios/world.testing.ts';
 import { payerHistories } from './payer-history.ts';
 
 const OF_CUSTOMER = 4_000;
-/** Those of the orders that count, in each currency that can be taken back; all of a customer’s take twice as many. */
+/** Pages for the orders that count, in each reversible currency; reading all of a customer’s orders takes twice as many. */
 const MOST_PAGES = 25;
 
 test('of one customer’s orders no more is read than makes a difference', async (t) => {

@@ -1,4 +1,4 @@
-// What is promised follows what the last orders of a direction took, and is shown in the review, by the order and in its receipt.
+// The promised time follows the durations of a direction's last orders, and appears in the review, the order and its receipt.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -17,7 +17,7 @@ before(async () => {
 after(() => world.close());
 
 const read = ({ payload }: Receipt): ReceiptTerms => JSON.parse(Buffer.from(payload, 'base64url').toString()) as ReceiptTerms;
-/** So many orders that took so many seconds, so many days ago. */
+/** Records a number of orders with a duration in seconds, some days ago. */
 const took = (orders: number, seconds: number, days = 0, from = 'BTC'): Promise<unknown> =>
   world.db.run(`insert into order_taken select (clock_now() at time zone 'UTC')::date - $3::int, $4, 'USDT_ERC20', $2, $1`, [
     orders,

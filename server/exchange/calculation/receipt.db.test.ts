@@ -12,14 +12,14 @@ import { exchangeRoutes } from '../routes.ts';
 import { rules } from '../machine/settings.ts';
 import { type World, openWorld } from '../scenarios/world.testing.ts';
 
-/** What a receipt says, once its signature was checked as anybody would: with WebCrypto, over the bytes as they came. */
+/** Returns a receipt's terms after checking its signature as any outsider would: with WebCrypto, over the received bytes. */
 async function proven({ payload, signature, key_id }: Receipt, keys: readonly ReceiptKey[]): Promise<ReceiptTerms> {
   const key = keys.find((one) => one.key_id === key_id);
   assert.ok(key, 'the key is listed');
   const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
   const imported = await crypto.subtle.importKey('raw', bytes(key.public_key), 'Ed25519', false, ['verify']);
   assert.ok(await crypto.subtle.verify('Ed25519', imported, bytes(signature), bytes(payload)), 'the signature fits');
-  // As docs/receipts.md tells programs to.
+  // The same steps as docs/receipts.md recommends to programs.
   const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key.public_key }, format: 'jwk' });
   assert.ok(verify(null, bytes(payload), publicKey, bytes(signature)));
   return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as ReceiptTerms;

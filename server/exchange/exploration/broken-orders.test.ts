@@ -1,4 +1,4 @@
-// Order machines, and payouts, that are broken on purpose: each must be found out by going through a small world.
+// Deliberately broken order machines and payouts: the exploration of a small world must find each fault.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -34,7 +34,7 @@ function addRow(parts: Parts, row: Omit<Row, 'guard' | 'step'>, step: (draft: Dr
   parts.rows.push({ ...row, guard: 'yes' as Row['guard'], step: `broken_${row.event}` as Row['step'] });
 }
 
-/** A payout of which this happens, too, whatever the truth is. */
+/** Adds a move to a payout, whatever the rail's true state is. */
 const also =
   (step: PayoutMove['step'], change: (node: PayoutNode) => Pick<PayoutMove, 'node' | 'pays' | 'tells'> | undefined): Moves =>
   (node) => {
@@ -174,7 +174,7 @@ const BROKEN: Record<string, { readonly break?: Break; readonly moves?: Moves; r
 
 describe('broken tables are caught', () => {
   const world: Bounds = { sizes: [20n], pays: 2, reversals: 1, wins: 0, returns: 1, retries: 1 };
-  /** Being stranded shows only once everything was seen, so that world is small. */
+  /** A stranded order only shows after a complete exploration, so this world is small. */
   const small: Bounds = { sizes: [20n], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 };
   const breakIt = (how: Break | undefined, moves: Moves | undefined, fault: RegExp): Exploration => {
     const parts: Parts = { rows: [...ROWS], guards: { ...GUARDS }, steps: { ...STEPS } };

@@ -1,4 +1,4 @@
-// Every interleaving of a bounded world: all nodes that can be reached, and what the rules say about each. For tests.
+// Explores every interleaving of a bounded world: all reachable nodes, each checked against the rules. For tests.
 
 import { type Machine } from '../machine/machine.ts';
 import { IN_FLIGHT, type OrderState, RESTING, WORDS } from '../order/order.ts';
@@ -11,13 +11,13 @@ export interface Exploration {
   readonly steps: number;
   readonly states: ReadonlySet<OrderState>;
   readonly fired: ReadonlySet<Row>;
-  /** Where an order comes to rest only by a person, by state and why. */
+  /** Orders that only a person can bring to a final state, counted by state and reason. */
   readonly needsPeople: ReadonlyMap<string, number>;
-  /** The first thing that the rules forbid, with the way there. */
+  /** The first violation of the rules, with the path to it. */
   readonly fault?: string;
 }
 
-/** Rows that need not happen: an order must come to rest without them. */
+/** Events that need not happen: an order must reach a final state without them. */
 const OPTIONAL = new Set(['payin_seen', 'payin_reversed', 'dispute_won', 'returned']);
 const PEOPLE = new Set(['C', 'O', 'O2', 'K', 'K2']);
 
@@ -34,7 +34,7 @@ interface Found {
   readonly by: string;
 }
 
-/** Explores from all starts, breadth first, so that the way to a fault is a shortest one. */
+/** Explores from all starts, breadth first, so that the path to a fault is as short as possible. */
 export function explore(machine: Machine, starts: readonly Start[], bounds: Bounds, moves?: Moves): Exploration {
   const ids = new Map<string, number>();
   const found: Found[] = [];
@@ -97,7 +97,7 @@ export function explore(machine: Machine, starts: readonly Start[], bounds: Boun
   return { ...result(), needsPeople };
 }
 
-/** What the table alone shows: nobody decides in flight, all have a word. */
+/** Returns a fault of the table itself: a customer's event in flight, or a state without a word. */
 function tableFaultOf({ rows }: Machine): string | undefined {
   for (const row of rows) {
     const flying = row.from.find((state) => IN_FLIGHT.has(state));
@@ -107,7 +107,7 @@ function tableFaultOf({ rows }: Machine): string | undefined {
   return undefined;
 }
 
-/** Nodes from which no resting state is reached by the rows that count. */
+/** Returns the nodes from which the given rows reach no final state. */
 function unreached(found: readonly Found[], edges: Edges, counts: (by: By) => boolean): number[] {
   const back: number[][] = Array.from(found, () => []);
   for (const [index, by] of edges.by.entries())

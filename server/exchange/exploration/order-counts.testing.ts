@@ -1,16 +1,19 @@
-// What the rules say about whether an order counts, at a node of the bounded world and by what is published. For tests.
+// Checks if an order counts, at a node of the bounded world and by its published events. For tests.
 
 import type { Outcome } from '../machine/machine.ts';
 import { publishedOf } from '../order/events/order-published.ts';
 import type { OrderView } from '../order/order.ts';
 
-/** An order, and whether it counts as those know who read its published events. */
+/** An order, and if it counts by its published events. */
 interface Counted {
   readonly order: OrderView;
   readonly counted: boolean;
 }
 
-/** Whether an order counts by what is published of an event; in words what is wrong, where that was said before or changes unsaid. */
+/**
+ * Returns if an order counts by the events published after an outcome, or a fault in words: a repeated event, or an unpublished
+ * change.
+ */
 export function countedAfter({ order, counted }: Counted, { next, postings }: Outcome): boolean | string {
   const published = publishedOf(
     order,
@@ -23,14 +26,15 @@ export function countedAfter({ order, counted }: Counted, { next, postings }: Ou
     if (counts === counted) return `${kind} is told once more`;
     if ((kind === 'order.completed' || kind === 'order.restored') !== counts) return `${kind} says the opposite`;
   }
-  // Rooms above read the kinds alone: what ends counts no more.
+  // Rooms above read only the event kinds: an order that ended no longer counts.
   const isOver = counted && published.some(({ kind }) => kind === 'order.ended');
   return isOver && changes.length === 0 ? 'it ends and is not taken off' : (changes[0]?.counts ?? counted);
 }
 
 /**
- * What is wrong with whether an order counts; `counted`: as its published events say. It counts while it is completed, and while a
- * payout that came back waits to be sent again. It never counts without its exchange, nor while money of it is taken back.
+ * Returns a fault in the order's `counts`; `counted`: its value by published events. An order counts while it is completed, and
+ * while a payout that came back waits to be sent again. It never counts without its exchange, nor while money of it is taken
+ * back.
  */
 export function countingFault(
   { state, kind, facts, positions }: OrderView,

@@ -1,4 +1,4 @@
-// What the rules say about a node of the bounded world, and which nodes are the same. For tests.
+// Checks a node of the bounded world against the rules, and identifies equal nodes. For tests.
 
 import type { PayoutStatus } from '../../payments/index.ts';
 import { asPosted, ownAccounts } from '../machine/postings.ts';
@@ -11,10 +11,10 @@ const MAY_STAND = {
   charged_back: ['receivable', 'loss'],
 } as const;
 
-/** States of a payout that has left by the books. */
+/** Statuses of a payout that has left according to the books. */
 const BOOKED: ReadonlySet<PayoutStatus> = new Set(['sent', 'final']);
 
-/** What is wrong with a node, in words, or undefined. `rests`: the order may stay there for ever. */
+/** Returns a node's fault in words, or undefined. `rests`: the order may stay in this state for ever. */
 export function faultOf({ order, books, sending, ...node }: Node, rests: boolean): string | undefined {
   const { positions, state } = order;
   if (node.payouts + node.refunds > 1) return 'two sends out at once';
@@ -27,7 +27,7 @@ export function faultOf({ order, books, sending, ...node }: Node, rests: boolean
     if (ref && shown(books, ref) !== posted.positions[name as keyof typeof positions])
       return `${name} is not what its account holds`;
   }
-  // What the rail did, or gave back, is in the books once payments knows it.
+  // The rail's sends and returns are in the books once payments knows them.
   const booked = sending && BOOKED.has(sending.status) ? sending.transfer.parts : 0n;
   const done = sending?.truth === 'done' ? sending.transfer.parts : 0n;
   const away = (kind: 'payout' | 'refund') => (sending?.transfer.kind === kind ? done - booked : 0n);
@@ -50,8 +50,8 @@ export function faultOf({ order, books, sending, ...node }: Node, rests: boolean
 }
 
 /**
- * Nodes with one key are the same to everything that can happen: the desk has enough, whatever it has, and which of two
- * payments came first shows in nothing but the order of their list.
+ * Returns a key that is equal for nodes with the same future. The desk's total money doesn't matter, and the sequence of two
+ * payments only affects the sequence of their list.
  */
 export function keyOf({ order, sending, books, ...node }: Node): string {
   const { positions: p, facts: f } = order;
@@ -101,7 +101,7 @@ export function keyOf({ order, sending, books, ...node }: Node): string {
     node.repaid,
     node.payouts,
     node.refunds,
-    // What stands in its own accounts follows from all this, unless something is wrong: then it is no node like another.
+    // The own accounts follow from the rest unless something is wrong; a wrong node must not equal another.
     ...Object.values(ownAccounts(order, sending?.transfer)).map((ref) => ref && shown(books, ref)),
     node.left.pays,
     node.left.reversals,

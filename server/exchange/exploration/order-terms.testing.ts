@@ -1,4 +1,4 @@
-// The prices of the bounded world.
+// Prices of the bounded world.
 
 import { type PriceTerms, fraction, money, percent, rate } from '@kurs/money';
 
@@ -8,7 +8,7 @@ export const UNIT_GOT = 'PAYPAL_USD';
 const one = fraction(1n, 1n);
 const given = (parts: bigint) => money(UNIT_GIVEN, parts);
 
-/** 10 % with half of it off, and a cost of 1: of 20 given 18 are exchanged, one to one. */
+/** A fee of 10 %, half of it discounted, and a cost of 1: of 20 given 18 are exchanged, one to one. */
 export const TERMS: PriceTerms = {
   giveUnit: UNIT_GIVEN,
   getUnit: UNIT_GOT,

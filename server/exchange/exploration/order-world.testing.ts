@@ -1,5 +1,5 @@
-// A bounded world around one order, for tests: a rail whose truth is hidden from us, books with the ledger's bounds, and
-// everybody acting in any order. Every fact of the rail must be accepted, and what it does is done to rail and books.
+// A bounded world around one order, for tests: a rail whose true state is hidden, books with the ledger's limits, and actors in
+// any sequence. The order must accept every fact of the rail, and its effects change the rail and the books.
 
 import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
 import { type PayoutEvent, happeningOf, payoutLegs } from '../../payments/index.ts';
@@ -14,17 +14,17 @@ import * as postings from '../machine/postings.ts';
 import { applyLegs } from '../machine/postings.ts';
 import type { Row } from '../machine/rows.ts';
 
-/** How much of everything there is. `sizes`: what one payment can be. */
+/** Limits of a world. `sizes`: possible amounts of one payment. */
 export interface Bounds {
   readonly sizes: readonly bigint[];
-  /** Payments are also taken back, and come back, in parts of this size. */
+  /** Payments are also reversed, and come back, in parts of this size. */
   readonly part?: bigint;
-  /** Somebody else owes, and somebody else's money waits: people settle debts by it. */
+  /** Another customer owes money, and another payment waits: people settle debts with it. */
   readonly debts?: true;
   readonly pays: number;
-  /** Of how many kinds rails are: two, unless it is said. */
+  /** Number of kinds of rails; two by default. */
   readonly rails?: number;
-  /** Papers are asked for and come, too. */
+  /** Papers are requested and come, too. */
   readonly papers?: true;
   readonly reversals: number;
   readonly wins: number;
@@ -32,32 +32,32 @@ export interface Bounds {
   readonly retries: number;
 }
 
-/** What an order sends, beside the rail's hidden truth. */
+/** An order's transfer, beside the rail's hidden true state. */
 export interface Sending extends PayoutNode {
   readonly transfer: Transfer;
 }
 
-/** What may happen to a payout: `payoutMoves`, or broken on purpose. */
+/** Possible moves of a payout: `payoutMoves`, or a broken set. */
 export type Moves = (node: PayoutNode) => PayoutMove[];
 
 export interface Node {
   readonly order: OrderView;
   readonly books: Books;
-  /** The payout that it sends, or sent last and that may come back. */
+  /** The payout that is being sent, or the last one, which may come back. */
   readonly sending: Sending | undefined;
-  /** What payments has told and the order doesn't know yet. */
+  /** Payments' events that the order has not received yet. */
   readonly untold: readonly PayoutEvent[];
-  /** What the rails really hold for us. */
+  /** Money that the rails really hold for the desk. */
   readonly holdsGive: bigint;
   readonly holdsGet: bigint;
-  /** Executed and not returned, and how many. */
+  /** Transfers that were executed and not returned: their sums and, below, their numbers. */
   readonly paid: bigint;
   readonly refunded: bigint;
-  /** Settled by another order's money. */
+  /** Debt settled by another order's money. */
   readonly repaid: bigint;
   readonly payouts: number;
   readonly refunds: number;
-  /** Whether it counts, as those know who read its published events. */
+  /** True if the order counts by its published events. */
   readonly counted: boolean;
   readonly left: { readonly pays: number; readonly reversals: number; readonly wins: number; readonly returns: number };
 }
@@ -65,12 +65,12 @@ export interface Node {
 /** One step: by a row of the order's machine, or of the payout's. */
 export interface Step {
   readonly by: { readonly event: string; readonly who: string };
-  /** The order's row, where it is one. */
+  /** The order's row, if the step has one. */
   readonly row?: Row;
   readonly node: Node;
 }
 
-/** What the rules forbid, found in a world. */
+/** A violation of the rules, found in a world. */
 export class Fault extends Error {}
 
 export const DUE = 20n;
@@ -90,7 +90,7 @@ export const CUSTODY_GOT = accounts.custody('U', 'hot', UNIT_GOT);
 const FREE_GIVEN = accounts.deskFree(UNIT_GIVEN);
 const FREE_GOT = accounts.deskFree(UNIT_GOT);
 
-/** Balance as shown. */
+/** Returns a balance as displayed. */
 export function shown(books: Books, ref: AccountRef): bigint {
   const stored = books[ref.name] ?? 0n;
   return ref.class === 'held' || ref.class === 'spent' ? -stored : stored;
@@ -118,7 +118,7 @@ export interface Start {
   readonly askMe: boolean;
 }
 
-/** An order that was just placed, or an unallocated payment whose payment was just seen. */
+/** Returns the first node: an order that was just placed, or an unallocated payment whose payment was just seen. */
 export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
   const outside = bounds.debts ? 100n : 0n;
   const books = post({}, [
@@ -222,13 +222,13 @@ function contextOf({ order, books }: Node, bounds: Bounds, now: Date): Context {
   };
 }
 
-/** All steps that a world allows at a node. Throws a Fault where a fact of the rail isn't accepted or a bound breaks. */
+/** Returns all steps that a world allows at a node. Throws a Fault if the order refuses a fact of the rail or a limit breaks. */
 export function stepsOf(machine: Machine, node: Node, bounds: Bounds, moves: Moves = payoutMoves): Step[] {
   const found: Step[] = [];
   const soon = contextOf(node, bounds, SOON);
   const end = { ...soon, now: END };
 
-  /** Tries an event; the rail's side of it is `after`. */
+  /** Tries an event; `after` applies the rail's side of it. */
   const attempt: Attempt = (event, context, after = (next) => [next], before = node, who) => {
     const outcome = machine.decide(before.order, event, context);
     if (outcome.refused !== undefined) return false;
@@ -241,7 +241,8 @@ export function stepsOf(machine: Machine, node: Node, bounds: Bounds, moves: Mov
       found.push({ by: { event: row.event, who: who ?? row.who }, row, node: each });
     return true;
   };
-  // What is told happens by itself, also where a person may bring about the same: a stop is told of what was kept, too.
+  // Facts happen without a person, also if a person could cause the same event: a stop also follows from a payout that was held
+  // back.
   const fact: Fact = (event, context, after, before = node) => {
     if (!attempt(event, context, after, before, 'R')) throw new Fault(`${event.type} is not accepted in ${node.order.state}`);
   };
@@ -254,7 +255,7 @@ export function stepsOf(machine: Machine, node: Node, bounds: Bounds, moves: Mov
   return found;
 }
 
-/** What an order asks for becomes a payout, at any kind of rail. What was told of an earlier one means nothing any more. */
+/** Turns a requested transfer into a payout, at each kind of rail. Events of an earlier payout no longer matter. */
 function asked(node: Node, { effects }: Outcome, { rails = 2 }: Bounds): Node[] {
   const request = effects.find((effect) => effect.do === 'request_payout');
   if (!request) return [node];
@@ -263,7 +264,7 @@ function asked(node: Node, { effects }: Outcome, { rails = 2 }: Bounds): Node[] 
   return RAIL_KINDS.slice(0, rails).map((rail) => ({ ...node, untold: [], sending: { ...queued, rail } }));
 }
 
-/** Any timer may fire at any time: when an order came to its state doesn't matter. */
+/** Returns the order without times, because any timer may fire at any moment. */
 function timeless(order: OrderView): OrderView {
   const { hold } = order.facts;
   return {
@@ -312,7 +313,7 @@ function payins(node: Node, bounds: Bounds, soon: Context, end: Context, fact: F
   }
 }
 
-/** Whether payments can stop what an order sends, and what it is then. */
+/** Returns if payments can stop the order's transfer, and the node after that. */
 function stopping({ order, sending, untold }: Node): { stopped?: true; after: (next: Node) => Node[] } {
   const isOut = order.facts.transfer !== undefined && order.positions.receivable === 0n;
   const can = isOut && (sending?.status === 'queued' || (sending?.status === 'stopped' && untold.includes('kept')));
@@ -320,10 +321,10 @@ function stopping({ order, sending, untold }: Node): { stopped?: true; after: (n
   return { stopped: true, after: (next) => [{ ...next, sending: undefined, untold: [] }] };
 }
 
-/** What only stands in the timeline needs not be told here. */
+/** Payout events that move the order; the others only appear in the timeline. */
 const ACTED_UPON: ReadonlySet<PayoutEvent> = new Set(['accepted', 'found', 'refused', 'absent', 'final', 'returned', 'kept']);
 
-/** Payments and the rail do something to the payout. */
+/** Steps of payments and the rail on the payout. */
 function paid(node: Node, sending: Sending, moves: Moves): Step[] {
   const { transfer } = sending;
   const { parts } = transfer;
@@ -333,7 +334,7 @@ function paid(node: Node, sending: Sending, moves: Moves): Step[] {
       transfer.kind === 'payout'
         ? { paid: node.paid + by * parts, payouts: node.payouts + pays, holdsGet: node.holdsGet - by * parts }
         : { refunded: node.refunded + by * parts, refunds: node.refunds + pays, holdsGive: node.holdsGive - by * parts };
-    // What payments tells it has posted, in the same moment.
+    // Payments posts an event's legs at the moment when it publishes the event.
     const legs = tells.flatMap((event) => {
       const happening = happeningOf(event);
       return happening ? payoutLegs(happening, postings.payoutMoney(node.order, transfer)) : [];
@@ -350,7 +351,7 @@ function paid(node: Node, sending: Sending, moves: Moves): Step[] {
   });
 }
 
-/** The order is told the oldest thing that it doesn't know. */
+/** Delivers the oldest undelivered event to the order. */
 function told(node: Node, soon: Context, fact: Fact): void {
   const [event, ...untold] = node.untold;
   if (event === undefined) return;
@@ -362,7 +363,7 @@ function told(node: Node, soon: Context, fact: Fact): void {
     return fact(owes ? { type: 'transfer_failed', passing: false, kept: true } : { type: 'stop' }, soon, gone, before);
   }
   if (event === 'returned') return fact({ type: 'transfer_returned' }, soon, gone, before);
-  // What can't come back any more is over.
+  // A transfer that can't come back any more is over.
   const isOver = node.left.returns === 0 && !untold.includes('returned');
   if (event === 'final') return fact({ type: 'transfer_final' }, soon, isOver ? gone : undefined, before);
   for (const passing of event === 'refused' ? [true, false] : [true])
@@ -423,7 +424,7 @@ function people(node: Node, bounds: Bounds, soon: Context, end: Context, attempt
   attempt({ type: 'release', asks: true }, soon);
 }
 
-/** What is here settles another's debt, and another's money what is owed here. */
+/** Settles another order's debt with this order's money, and this order's debt with another's money. */
 function debts({ order }: Node, soon: Context, attempt: Attempt): void {
   const { in: there, receivable } = order.positions;
   attempt({ type: 'settle_debt', debt: ANOTHER, parts: there }, soon);

@@ -1,8 +1,8 @@
-// The worlds in which the order machine is gone through exhaustively.
+// Worlds in which the order machine is explored exhaustively.
 
 import type { Bounds, Start } from './order-world.testing.ts';
 
-/** How an order begins. */
+/** Initial situations of an order. */
 export const STARTS: readonly Start[] = [
   { kind: 'order', route: true, askMe: false },
   { kind: 'order', route: false, askMe: false },
@@ -13,7 +13,7 @@ export const STARTS: readonly Start[] = [
 
 type Explored = Bounds & { readonly starts: readonly Start[] };
 
-/** All of them. Of 20 due: 16 is just enough, 20 exact, 16 + 6 within the tolerance, 6 too little. */
+/** All worlds. Of 20 due: 16 is just enough, 20 exact, 16 + 6 within the tolerance, 6 too little. */
 export const WORLDS: readonly Explored[] = [
   { rails: 3, starts: STARTS.slice(0, 1), sizes: [20n], pays: 2, reversals: 1, wins: 1, returns: 0, retries: 0 },
   { rails: 3, starts: STARTS, sizes: [16n], pays: 1, reversals: 1, wins: 1, returns: 1, retries: 2 },
@@ -24,7 +24,7 @@ export const WORLDS: readonly Explored[] = [
   { rails: 3, starts: STARTS.slice(0, 1), sizes: [20n], debts: true, pays: 1, reversals: 1, wins: 1, returns: 0, retries: 0 },
 ];
 
-/** What of that a quick run has time for: each kind of begin, of payment and of reversal once. */
+/** Worlds for a quick run: each kind of start, of payment and of reversal once. */
 export const QUICK_WORLDS: readonly Explored[] = [
   { starts: STARTS, sizes: [16n], pays: 1, reversals: 1, wins: 0, returns: 0, retries: 0 },
   { starts: STARTS.slice(0, 1), sizes: [16n], pays: 1, reversals: 1, wins: 1, returns: 1, retries: 1 },
@@ -34,7 +34,7 @@ export const QUICK_WORLDS: readonly Explored[] = [
   { starts: STARTS.slice(0, 1), sizes: [20n], debts: true, pays: 1, reversals: 1, wins: 1, returns: 0, retries: 0 },
 ];
 
-/** What a world is, in words. */
+/** Returns a world in words. */
 export function worldWords({ pays, sizes, reversals, part, returns, papers, debts }: Explored): string {
   const reversed = `${reversals} reversed${part ? ` or ${part} of it` : ''}`;
   return `${pays} payments of ${sizes.join(' or ')}, ${reversed}, ${returns} returned${papers ? ', papers' : ''}${debts ? ', debts' : ''}`;

@@ -1,5 +1,5 @@
-// Every interleaving of an order, a hidden rail and impatient people, in bounded worlds. A part of them, and tables that are
-// broken on purpose: broken-orders.test.ts. The machine, guards, steps and postings are the product's own.
+// Explores every interleaving of an order, a hidden rail and impatient people, in bounded worlds, with the product's own machine,
+// guards, steps and postings. broken-orders.test.ts explores some worlds with deliberately broken tables.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,6 +1,6 @@
-// Every interleaving of an order, its payout, a hidden rail and impatient people, in small worlds (all of them: the full run's
-// order.exhaustive.full.test.ts; tables that are broken on purpose: broken-orders.test.ts). The machines, guards, steps and
-// postings are the product's own; of the payout each state, not each attempt.
+// Explores every interleaving of an order, its payout, a hidden rail and impatient people, in small worlds. It uses the product's
+// own machines, guards, steps and postings, and each status of the payout, not each attempt. The full run explores all worlds
+// (order.exhaustive.full.test.ts); broken-orders.test.ts uses deliberately broken tables.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

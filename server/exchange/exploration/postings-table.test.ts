@@ -1,4 +1,4 @@
-// Each posting of an order as its legs: where from, where to, how much; of orders, of unallocated payments, and through wallets.
+// Each posting of an order as its legs (from, to, amount): for orders, unallocated payments and wallets.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -45,7 +45,7 @@ const throughWallets = (positions: Partial<Positions> = {}): OrderView =>
   order(positions, { pinned: { ...placed.pinned, wallets: { give: 'ann', get: 'bob' } } });
 const paid = (place: Payment['place']): Payment => ({ id: 'p', parts: 20n, standing: 'final', place }) as Payment;
 
-/** An account by the shortest name that tells it here. */
+/** Returns the shortest unique name of an account in these tests. */
 const short = (name: string): string =>
   name
     .replace(IDS.order, '*')

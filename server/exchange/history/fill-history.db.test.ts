@@ -1,4 +1,4 @@
-// A made history is like the one that it is a copy of.
+// A generated history resembles the rows that it is copied from.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,8 +1,8 @@
-// A long history by a few statements: what so many completed orders leave behind, each row a copy of one that the product has
-// written, with ids, times, numbers, accounts and transactions of its own.
+// Fills a long history of completed orders with a few statements: each row is a copy of a row that the product has written, with
+// its own ids, times, numbers, accounts and transactions.
 //
-// There are no journals behind it, and only orders and their holder have right MACs: the books, in which nothing of it stands, go
-// on proving themselves, while a proof that begins with the rows accuses each. Nothing of it is due, open or looked at, unless `isLooked`.
+// The copies have no journals, and only orders and their holder have correct MACs. So the proof of the books passes, but a proof
+// that starts from the rows accuses each copy. Nothing of it is due, open or polled, unless `isLooked`.
 
 import { keepHolders } from '../../auth/testing.ts';
 import type { Db, Tx } from '../../platform/index.ts';
@@ -13,17 +13,16 @@ import { inBulk } from './in-bulk.testing.ts';
 
 interface HistoryOptions {
   /**
-   * Completed orders, each with a pay-in and its address, a payout with its attempt and fee, and ten events. 300 000 if nothing
-   * is said.
+   * Completed orders, each with a pay-in and its address, a payout with its attempt and fee, and ten events. 300 000 by default.
    */
   readonly orders?: number;
-  /** Orders (and as many deposits) of one account holder, spread over all days. 20 000 if nothing is said. */
+  /** Orders (and as many deposits) of one account holder, spread over all days. 20 000 by default. */
   readonly ofHolder?: number;
-  /** The holder's address; an account is made for it unless there is one. */
+  /** The holder's address; an account is created for it unless there is one. */
   readonly email?: string;
-  /** The history's days, the last of which was yesterday. 366 if nothing is said. */
+  /** Number of days, ending yesterday. 366 by default. */
   readonly days?: number;
-  /** Addresses of the last 90 days are still looked at, as payments leaves them. */
+  /** Addresses of the last 90 days are still polled, as payments leaves them. */
   readonly isLooked?: boolean;
 }
 
@@ -33,20 +32,20 @@ interface History {
   readonly email: string;
 }
 
-/** Numbers of addresses begin here: far beyond those that are given out. */
+/** First number of the copies' addresses: far beyond numbers in use. */
 const FIRST_PLACE = 1_000_000_000;
 const EVENTS = 10;
-/** A minute on a quiet machine; a busy one takes its time. */
+/** Takes a minute on a quiet machine, and much longer on a busy one. */
 const BUDGET_MS = 1_800_000;
-/** Emails of so many customers. */
+/** Number of different customers. */
 const CUSTOMERS = 60_000;
 
-/** What is written into a column, in SQL over `s`, the sample's row, and `h`, the line of the history. */
+/** New values of columns, as SQL over `s`, the sample's row, and `h`, the line of the history. */
 type Changes = Readonly<Record<string, string>>;
 
 /**
- * Fills the history, and tells PostgreSQL's planner of it. Needs a superuser of the database, and at least one completed order
- * in it, whose rows are the samples; throws where there is none. `budget` of the Db: some minutes.
+ * Fills the history, and updates PostgreSQL's planner statistics. Needs a database superuser, and at least one completed order,
+ * whose rows serve as samples; throws if there is none. The Db needs a `budget` of some minutes.
  */
 export async function fillHistory(db: Db, options: HistoryOptions = {}): Promise<History> {
   const { orders = 300_000, ofHolder = 20_000, email = 'history@example.org', days = 366, isLooked = false } = options;
@@ -64,7 +63,7 @@ export async function fillHistory(db: Db, options: HistoryOptions = {}): Promise
       );
       await tx.run(LINES, [orders, every, ofHolder, email, holderId, days]);
       await tx.run('analyze history');
-      // All samples are taken before anything is filled, and searched through indexes that are there.
+      // All samples are taken before anything is filled, while the indexes still exist.
       for (const [at, copy] of COPIES.entries())
         await tx.run(`create temporary table copied_${at} on commit drop as ${copy.samples}`);
       await inBulk(tx, BULK, async () => {
@@ -84,7 +83,7 @@ export async function fillHistory(db: Db, options: HistoryOptions = {}): Promise
 
 const GROUP = 5_000;
 
-/** Gives orders the MACs of their rows as they stand, so that their pages open. */
+/** Gives orders the MACs of their current rows, so that their pages open. */
 async function keepOrders(db: Db): Promise<void> {
   for (let behind: string | undefined; ;) {
     const orders = await readOrdersIn(db, { states: ORDER_STATES, behind, most: GROUP });
@@ -98,7 +97,7 @@ async function keepOrders(db: Db): Promise<void> {
   }
 }
 
-/** A copy of each row of `samples` for every line of the history that is made of its order, with `changes`. */
+/** Copies each row of `samples` for every line of the history with its order, applying `changes`. */
 async function fill(tx: Tx, samples: string, table: string, changes: Changes): Promise<void> {
   const columns = await tx.rows<{ name: string }>(
     `select quote_ident(column_name) as name from information_schema.columns
@@ -114,7 +113,7 @@ async function fill(tx: Tx, samples: string, table: string, changes: Changes): P
   );
 }
 
-/** The rows of a table as samples: `of` is the id of the order that each belongs to. */
+/** Returns SQL for the rows of a table as samples; `of`: the id of each row's order. */
 const sampled = (from: string, of: string, what = 's.*'): string =>
   `select ${what}, sample.at as sampled_at from ${from} join sample on sample.id = ${of}`;
 
@@ -129,7 +128,7 @@ const HOLDER = `
   values (gen_random_uuid(), $1, lower($1), clock_now(), 'en', clock_now() - interval '400 days')
   on conflict (email_key) do update set email = excluded.email returning id`;
 
-/** An id as the product makes them: its time comes first, so that later ones are behind earlier ones. */
+/** Returns SQL for an id like the product's: it starts with its time, so that later ids sort after earlier ones. */
 const idOf = (mark: string): string => `(ms || '7${mark}8000' || lpad(to_hex(n), 12, '0'))::uuid`;
 
 const LINES = `
@@ -149,11 +148,11 @@ const LINES = `
     ) as in_ms
   ) as line`;
 
-/** An account whose end is another. */
+/** Returns SQL for an account with another ending. */
 const ending = (account: string, tail: string): string => `left(${account}, -16) || h.${tail}`;
 
 /**
- * What stands in the order's JSON, each with what stands there in a copy: its account, as it was written too, and its
+ * Values in the order's JSON and their replacements in a copy: its account, in the stored and the original spelling, and its
  * transactions.
  */
 const OF_ITS_OWN: Changes = {
@@ -193,7 +192,7 @@ function placeChanges(isLooked: boolean): Changes {
 
 interface Copies {
   readonly table: string;
-  /** The rows that are copied, with the number of their order among the samples as `sampled_at`. */
+  /** Rows to copy, each with the position of its order among the samples as `sampled_at`. */
   readonly samples: string;
   readonly changes: (isLooked: boolean) => Changes;
 }
@@ -224,7 +223,7 @@ const COPIES: readonly Copies[] = [
     }),
   },
   {
-    // What each order is found by: where its words are those of the sample, they are its own instead.
+    // Search terms of each order: the sample's own terms are replaced by the copy's.
     table: 'order_term',
     samples: sampled(
       'order_term s join customer_order o on o.id = s.order_id',
@@ -240,7 +239,7 @@ const COPIES: readonly Copies[] = [
     }),
   },
   {
-    // What each saw on its way, then confirmations until there are ten of them.
+    // Events of each sample, followed by confirmations until there are ten events.
     table: 'order_event',
     samples: `with event as (select s.*, seq = max(seq) over (partition by order_id) as is_last from order_event s join sample on sample.id = s.order_id)
       ${sampled(`event s cross join generate_series(seq, case when is_last then greatest(seq, ${EVENTS}) else seq end) as at_seq`, 's.order_id', 's.*, at_seq')}`,
@@ -297,7 +296,7 @@ const COPIES: readonly Copies[] = [
       reference: 'h.txid_out',
       items: 'array[h.payout_id]',
       spends: `array['history:' || h.n]`,
-      // Below all that is given out, so that the next one stays what it is.
+      // Below all nonces in use, so that the next one stays the same.
       nonce: 's.nonce - s.nonce - h.n',
       status: `'final'`,
       txid: 'h.txid_out',
@@ -320,7 +319,7 @@ const COPIES: readonly Copies[] = [
   },
 ];
 
-/** Tables whose indexes are made anew behind the copies, which takes a part of what keeping them takes. */
+/** Tables whose indexes are rebuilt after the copying, which is much faster than updating them. */
 const BULK = [...new Set([...COPIES.map(({ table }) => table), 'wallet_deposit'])];
 
 const DEPOSIT_ADDRESSES = `
@@ -334,7 +333,7 @@ const DEPOSITS = `
     h.at + interval '4 minutes', h.at + interval '4 minutes'
   from history h join payin i on i.id = h.payin_id join wallet_receiving_address p on p.holder_id = h.holder_id and p.currency = i.currency`;
 
-/** As countTimes counts them. */
+/** SQL: counts durations as `countTimes` does. */
 const TIMES = `
   insert into order_time (day, give_currency, get_currency, step, minutes, orders)
   select (h.at at time zone 'UTC')::date, o.give_currency, o.get_currency, step, minutes, count(*)

@@ -1,5 +1,5 @@
-// What runs for ever beside a growing history: with 300 000 orders no loop and no question of a page may read more than twice
-// the pages of the database that it reads with a few.
+// Cost of loops and pages beside a growing history: with 300 000 orders, none may read more than twice the database pages that it
+// reads with a few.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -33,10 +33,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/**
- * What sweeps of many deposits leave behind: gas that was sent to their addresses, and nonces that were refused and used after
- * all.
- */
+/** Adds the traces of many swept deposits: gas sent to their addresses, and nonces that were refused and used after all. */
 async function sweepMany(db: Db): Promise<void> {
   await db.run(
     `insert into payment_attempt select copy.* from

@@ -1,5 +1,5 @@
-// A desk with 300 000 completed orders, and an account holder with 20 000 of them: lists, searches, figures and what stands
-// beside pages cost what they cost on an empty desk, or no statement of theirs reads a table that grows from end to end.
+// A desk with 300 000 completed orders, and an account holder with 20 000 of them. Lists, searches and figures must be as fast as
+// on an empty desk, or at least scan no large table completely.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,11 +18,11 @@ import { completeBothWays } from './sample-orders.testing.ts';
 
 const ORDERS = 300_000;
 const OF_HOLDER = 20_000;
-/** A question of a list at most, on a quiet machine; on a busy one its plan speaks for it. */
+/** Maximum time of a list's query on a quiet machine; on a busy one its plan decides. */
 const MOST_MS = 200;
-/** What a list that is counted may read: all of one account holder, and what is counted of all. */
+/** Maximum number of rows that a counted list may read: all of one account holder's, and the counted part of all. */
 const MOST_ROWS = OF_HOLDER + 2 * MOST_COUNTED;
-/** Tables with this many rows have grown. */
+/** Number of rows from which a table counts as large. */
 const GROWN = 10_000;
 
 let world: World;
@@ -48,7 +48,7 @@ interface Asked {
   readonly values: Values;
 }
 
-/** The database, with each statement that goes through it noted; nothing has less time here than it takes. */
+/** Returns the database with a record of all statements, and no time limit. */
 function noting(asked: Asked[]): Db {
   const note = (sql: string, values: Values = []): void => void asked.push({ sql, values });
   const statements: Statements = {
@@ -68,7 +68,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Grown tables that a plan reads from end to end. */
+/** Returns the large tables that a plan scans completely. */
 async function scansOf({ sql, values }: Asked, grown: ReadonlySet<string>): Promise<string[]> {
   const found = await owner.rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (analyze, format json) ${sql}`, values);
   const scans: string[] = [];
@@ -155,7 +155,7 @@ test('no list, search or figure reads what grows', { timeout: 1_200_000 }, async
       one.diagnostic(`${name}: ${median.toFixed(1)} ms`);
       const scans: string[] = [];
       for (const each of asked) scans.push(...(await scansOf(each, grown)));
-      // Of little it reads even a slow machine does not make much.
+      // A small scan stays fast even on a slow machine.
       assert.ok(scans.length === 0 || median < MOST_MS, `${median.toFixed(0)} ms: ${scans.join(', ')}`);
       assert.ok(!scans.some((scan) => scan.startsWith('customer_order from')), scans.join());
     });

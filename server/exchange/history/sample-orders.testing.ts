@@ -1,4 +1,4 @@
-// The orders that a long history is copied from.
+// Orders that a long history is copied from.
 
 import assert from 'node:assert/strict';
 import type { World } from '../scenarios/world.testing.ts';

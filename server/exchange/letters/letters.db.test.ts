@@ -1,4 +1,4 @@
-// What customers are written, in their language, with the sums that it is about.
+// Letters to customers, in their language, with the right sums.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -19,7 +19,7 @@ describe('letters', () => {
   });
   after(() => world.close());
 
-  /** Mails with plain spaces, as they are read. */
+  /** Returns the mails with plain spaces. */
   const mails = async (order: StoredOrder): Promise<Mailed[]> =>
     (await world.mails(order)).map((one) => ({
       ...one,
@@ -127,7 +127,7 @@ describe('letters', () => {
     );
     await world.pass(16);
     assert.deepEqual((await kinds(order)).slice(0, 3), ['placed', 'needs_you', 'received']);
-    // 0.5 % and what the networks take: what is left is worth what they receive at the rate that stands between them.
+    // 0.5 % and the networks' costs are deducted; the rest is worth the payout at the rate in the letter.
     has(
       (await mails(order))[2] as Mailed,
       'received 0.0045 BTC',
@@ -208,7 +208,7 @@ describe('letters', () => {
     const told = await newest(order);
     assert.equal(told.kind, 'checking');
     has(told, 'we will write to you');
-    // A secret in a link may hold any word.
+    // A secret in a link may contain any word.
     assert.doesNotMatch(told.text.replace(/https?:\S+/g, ''), /frozen|law|sanction|after \w+ \d/i);
     await act('unfreeze', ['clara', 'karl']);
     assert.equal((await kinds(order)).filter((kind) => kind === 'checking').length, 1);

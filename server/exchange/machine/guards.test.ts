@@ -1,5 +1,5 @@
-// What each guard of the order machine asks, where it is no bound (those: scenarios/bounds.test.ts): one row for each thing that
-// an order must be, or must not be, for an event to happen.
+// Conditions of each guard of the order machine, except limits (scenarios/bounds.test.ts): one row for each condition that an
+// order must or must not meet.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -49,7 +49,7 @@ const approving = (approval?: Facts['approval']): OrderView =>
 const unallocated = orderIn('choosing', { in: 20n }, {}, [payment('final')], 'unallocated');
 const uses = [{ id: 'use', coupon: 'c', code: 'coupon', held: 9n, funded: false }] as const;
 const worth = { ...TERMS, rewardMid: parseRate('USD', 'USDT', '1') };
-/** Offered with a coupon whose use went free as it came late. */
+/** An order with an offer that includes a coupon, whose use became free when the order was late. */
 const couponed = ((order: OrderView) => ({ ...order, pinned: { ...order.pinned, coupons: uses } }))(
   withOffer(choosing({ couponsDone: true }), { terms: worth }),
 );

@@ -1,5 +1,5 @@
-// What rate a held order goes on at: the locked one until the hold's end where nothing was asked of its customer; from
-// the moment that papers are asked for, or come, only while the hold is brief, and then the lower of two.
+// The rate of a held order. It is the locked one until the hold ends, if the customer was not asked for anything. Once papers are
+// requested or come, only a short hold keeps it; after that the lower of two rates applies.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -30,7 +30,7 @@ const RULES = {
 const HELD = new Date(10 * MINUTE);
 const after = (milliseconds: number): Date => new Date(HELD.getTime() + milliseconds);
 
-/** A market in which the customer gets more, or less, than at the locked rate. */
+/** Returns a market in which the customer gets more, or less, than at the locked rate. */
 const market = (percent: bigint): Context['market'] => ({
   terms: { ...TERMS, rate: cutRate(rate('USD', 'USD', fraction(percent, 100n)), 'down') },
   back: BACK,
@@ -68,7 +68,7 @@ function happen(order: OrderView, event: OrderEvent, now: Date, change: Partial<
   return outcome;
 }
 
-/** An order whose payment, in time, is held by screening. */
+/** Returns an order whose payment, made in time, is held by screening. */
 function held(parts = DUE, screening: 'soft' | 'hard' = 'soft'): OrderView {
   const { order } = begin(
     { kind: 'order', route: true, askMe: false },
@@ -171,7 +171,7 @@ describe('a hold that nothing was asked in', () => {
     }).next;
     assert.equal(waits.state, 'approving');
     for (const event of [{ type: 'op_hold' }, { type: 'deadline' }] as const) {
-      // Nothing of the desk's is free: what has just come back is enough.
+      // The desk has no free money: the money that just came back is enough.
       const none = { free: { get: 0n, give: 0n } };
       const order = happen(waits, event, after(24 * HOUR), none).next;
       assert.deepEqual([order.state, order.facts.late, order.positions.reserve], ['holding', false, waits.facts.exchange?.got]);

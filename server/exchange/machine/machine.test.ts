@@ -1,4 +1,4 @@
-// Single rows of the order machine, where what they refuse or leave behind matters.
+// Single rows of the order machine whose refusals or results matter.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -59,7 +59,7 @@ function orderOf(give: bigint, terms: PriceTerms): OrderView {
   };
 }
 
-/** Books with capital, and an order whose positions follow its legs. */
+/** Opens books with capital, and an order whose positions follow its legs. */
 function open(order: OrderView) {
   const books = openMemory();
   const held = { order };
@@ -71,7 +71,7 @@ function open(order: OrderView) {
   };
   post([{ from: accounts.custody('BTC', 'hot', G), to: accounts.deskFree(G), parts: 10n ** 12n }], 'capital_in');
   post([{ from: accounts.custody('USDT_ERC20', 'hot', U), to: accounts.deskFree(U), parts: 10n ** 15n }], 'capital_in');
-  /** The desk's own money in a unit: own less spent. */
+  /** Returns the desk's own money in a unit: own less spent. */
   const own = (unit: string): bigint =>
     [...books.accounts()].reduce(
       (sum, { ref, stored }) => (ref.unit === unit && (ref.class === 'own' || ref.class === 'spent') ? sum + stored : sum),
@@ -80,7 +80,7 @@ function open(order: OrderView) {
   return { books, held, post, own };
 }
 
-/** What the lines of each kind come to. */
+/** Returns the sum of each kind of line. */
 const sumsOf = (components: readonly Component[]) => ({
   fee: totalOf(components, 'fee'),
   discount: totalOf(components, 'discount'),

@@ -1,5 +1,5 @@
-// What each step of the order machine leaves behind: a row for an order in a state and an event. All that the order holds by
-// then stands in the row; of facts and payments those that it is about.
+// Results of each step of the order machine: a row per state and event. Each row lists the order's complete positions, but only
+// the facts and payments in question.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import { ACCOUNT, DAY, EXCHANGED, NOW, START, next, orderIn, payment, withOffer,
 import { EMPTY, type Facts, type OrderState, type OrderView, type Payment, type Positions } from '../order/order.ts';
 import type { PostingName } from './postings.ts';
 
-/** What is there after an event. `posted`: the names of the postings; `payments`: each as `<id> <standing> <parts>`. */
+/** The order after an event. `posted`: names of the postings; `payments`: each as `<id> <standing> <parts>`. */
 interface Left extends Partial<Positions> {
   readonly state: OrderState;
   readonly facts?: { readonly [K in keyof Facts]?: Facts[K] | undefined };
@@ -39,7 +39,7 @@ function check([what, order, event, { state, facts = {}, posted, payments, ...ho
 const exchange = EXCHANGED;
 const payout = { intent: 'i', kind: 'payout', parts: 18n, cost: 0n } as const;
 const refund = { intent: 'i', kind: 'refund', parts: 19n, cost: 1n } as const;
-/** What is asked for as it is sent, by the machine. */
+/** The transfer that the machine requests. */
 const asked = { ...refund, intent: 'x' };
 const byPeople = { ...asked, byPeople: true } as const;
 const LOCK_OVER = { now: new Date(900_000) };

@@ -46,13 +46,13 @@ const observedPayment = (more: Partial<Payment>): Payment => ({
   ...more,
 });
 
-/** Milliseconds after SINCE. */
+/** Returns the due time in ms after SINCE. */
 const due = (view: OrderView): number | undefined => {
   const at = nextLookAt(view, RULES);
   return at && at.getTime() - SINCE.getTime();
 };
 
-/** What its payout could not bring. */
+/** The exchange whose payout could not be delivered. */
 const EXCHANGE: Exchange = {
   give: 20n,
   components: [],

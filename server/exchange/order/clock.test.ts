@@ -1,4 +1,4 @@
-// The clock of the promised time: over all states and the reasons to be in them, and whatever the moments are at which it is looked.
+// The clock of the promised time, over all states and the reasons for them, at any moments of reading.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -114,7 +114,7 @@ test('whatever happens in between, it has run exactly while a reason that counts
       };
       for (const [index, [[state, runs, change], ms]] of way.entries()) {
         move(orderIn(state, change));
-        // An event that leaves the order where it is changes nothing.
+        // An event that doesn't move the order changes nothing.
         const half = looks.includes(index) ? Math.floor(ms / 2) : 0;
         at += half;
         if (half > 0) move(order);

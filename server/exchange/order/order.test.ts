@@ -21,7 +21,7 @@ const payment = (id: string, parts: bigint, more: Partial<Payment> = {}): Paymen
   ...more,
 });
 
-/** Of 20 that are asked for, 16 are enough. */
+/** Returns an order of 20, of which 16 are enough. */
 function orderIn(state: OrderState, payments: readonly Payment[], late = false): OrderView {
   const { order } = begin({ kind: 'order', route: true, askMe: false }, BOUNDS);
   return { ...order, state, payments, facts: { ...order.facts, late } };

@@ -21,7 +21,7 @@ describe('the books, as orders know them', () => {
   const faults = async (): Promise<readonly Fault[]> =>
     (await verify(world.db, { judges: [withoutCauses(paymentsJudge), orderJudge] })).faults;
 
-  /** Has an order think something else, sees that found, and puts it right again. */
+  /** Gives an order a wrong position, checks that the proof finds it, and restores the position. */
   async function thinks(order: StoredOrder, position: string, found: RegExp): Promise<void> {
     const { view } = await world.order(order);
     const put = (parts: string) =>
@@ -37,7 +37,7 @@ describe('the books, as orders know them', () => {
     assert.deepEqual(await faults(), []);
   }
 
-  /** Seals all that was posted; gives the proof of it. */
+  /** Seals all postings; returns the report of the proof. */
   async function sealed(): Promise<Report> {
     const left = `select from journal_mac where xid >= coalesce((select max(upto) from journal_seal), '0') limit 1`;
     for (let turn = 0; turn < 200 && (await world.db.row(left)); turn += 1, await sleep(20)) await sealJournals(world.db);

@@ -1,4 +1,4 @@
-// A draft that somebody changes by SQL becomes no order: neither its customer's money nor the desk's goes elsewhere by it.
+// A calculation that somebody changes by SQL becomes no order, so nobody's money goes elsewhere.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -19,7 +19,7 @@ after(async () => {
   await world.close();
 });
 
-/** Changes of a draft after its customer has seen the review, each as SQL under the name of what it changes. `$1`: another draft. */
+/** Changes of a calculation after its review was shown, as SQL by a description. `$1`: another calculation. */
 const CHANGES: Readonly<Record<string, string>> = {
   'where its customer receives': `receive = jsonb_set(receive, '{fields,address}', '"thief"')`,
   'where it is paid back': `refund = jsonb_set(refund, '{fields,address}', '"thief"')`,

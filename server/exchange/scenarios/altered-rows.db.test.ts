@@ -1,4 +1,4 @@
-// A change of an order's row by SQL brings no link, no code, no letter and no money, and the proof accuses the row.
+// Changing an order's row by SQL yields no link, code, letter or money, and the proof reports the row.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -17,7 +17,7 @@ import { type World, openWorld } from './world.testing.ts';
 const THIEF = 'thief@example.org';
 const HOLDER = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a22';
 
-/** SQL that changes one thing of an order, by what it is. */
+/** SQL that changes one thing of an order, by a description. */
 const CHANGES: Readonly<Record<string, string>> = {
   email: `email = '${THIEF}'`,
   'email and the customer that it stands for': `email = '${THIEF}', customer = '${THIEF}'`,
@@ -67,7 +67,7 @@ describe('an order whose row was changed by SQL', () => {
     );
   const altered = { code: 'record_altered' };
 
-  /** The row of an order, to be put back. */
+  /** Changes an order's row; returns the function that restores it. */
   async function change({ view: { id } }: StoredOrder, sql: string): Promise<() => Promise<unknown>> {
     await world.owner.run(`create table if not exists kept_order as select * from customer_order limit 0`);
     await world.owner.run(`delete from kept_order`);

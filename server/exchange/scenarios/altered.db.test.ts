@@ -21,7 +21,7 @@ const change = (order: StoredOrder, path: string, value: unknown): Promise<unkno
     path,
     JSON.stringify(value),
   ]);
-/** An event as somebody writes it by SQL. */
+/** Writes an event directly by SQL. */
 const write = async (id: string, subject: string, body: object): Promise<void> => {
   await world.db.run('insert into event (id, kind, subject, body, at) values ($1, $2, $3, $4, clock_now())', [
     ...[id, PAYIN_EVENT, subject, JSON.stringify(body)],
@@ -75,7 +75,7 @@ test('a payment that somebody wrote into the events alone is nobody’s money: i
   await write(event, `order:${id}`, body);
   await world.turn();
   assert.deepEqual([await state(order), await payouts()], ['awaiting', before]);
-  // Nor is a payment of somebody else’s theirs by an event.
+  // Nor does an event assign somebody else's payment to the order.
   const other = await world.place();
   world.pay(other, '0.004');
   await world.mine(6);
@@ -88,7 +88,7 @@ test('a payment that somebody wrote into the events alone is nobody’s money: i
   assert.deepEqual([await state(order), await payouts()], ['awaiting', before]);
   const left = await world.db.row<{ why: string }>('select last_error as why from event_delivery where event_id = $1', [event]);
   assert.equal(left?.why, 'the payment that is told of is not recorded so');
-  // What the customer then really pays waits behind it, until people have looked.
+  // The customer's real payment waits behind the forged event until people have checked it.
   await world.db.run('delete from event_delivery where event_id = $1', [event]);
 });
 
@@ -96,7 +96,7 @@ test('a payment that is told once more by SQL is counted once', async () => {
   const order = await world.place();
   world.pay(order);
   await world.mine(6);
-  // The second payment is no longer the order's, and an unallocated one.
+  // The second payment isn't the order's any more: it becomes an unallocated payment.
   world.pay(order);
   await world.mine(6);
   const before = [await payouts(), (await world.unallocatedPayments(order)).length];

@@ -1,11 +1,11 @@
-// The day of a customer, and of the desk, within which so much leaves by itself: the last 24 hours, whatever the clock shows.
+// The daily limits for automatic payouts, of a customer and of the desk, cover the last 24 hours, not the calendar day.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { putSetting, watchSettings } from '../../platform/index.ts';
 import { openWorld } from './world.testing.ts';
 
-/** Bounds of 150 USD, and whether it is asked of orders of one customer. An order is worth about 99. */
+/** Limits of 150 USD, with the address of the customer they concern, if one. An order is worth about 99. */
 const BOUNDS = [
   ['exchange.auto_customer_day_usd', 'one@example.org'],
   ['exchange.auto_desk_day_usd', undefined],

@@ -1,5 +1,5 @@
-// What goes out by itself is bounded by what went out in the last hour and the last day, whatever the way: counted once, as its
-// payout is queued, and not at all once it is stopped or has come back.
+// Automatic payouts are limited by those of the last hour and day, of whatever kind. Each counts once, when it is queued, and not
+// at all if it is stopped or comes back.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -38,7 +38,7 @@ after(async () => {
 });
 
 const stateOf = (order: StoredOrder): Promise<string> => world.state(order);
-/** An order for about 100 USD of bitcoin, paid in something that can be taken back. */
+/** Places an order for about 100 USD of bitcoin, paid in a reversible currency. */
 async function clearing(own: SignedIn): Promise<StoredOrder> {
   const order = await world.place({ from: 'USDT_ERC20', amount: '100', own });
   world.pay(order, undefined, { from: [`account of ${own.email}`] });
@@ -46,7 +46,7 @@ async function clearing(own: SignedIn): Promise<StoredOrder> {
   assert.deepEqual((await world.order(order)).view.facts.approval?.people, 0);
   return order;
 }
-/** An order for so many USD, paid in bitcoin. */
+/** Places an order paid in bitcoin; the default is worth about 99 USD. */
 async function paid(own: SignedIn, btc = '0.0011'): Promise<StoredOrder> {
   const order = await world.place({ from: 'BTC', amount: btc, own });
   world.pay(order);
@@ -56,7 +56,7 @@ async function paid(own: SignedIn, btc = '0.0011'): Promise<StoredOrder> {
   }
   return order;
 }
-/** What goes out by itself, of a customer, in whole USD. */
+/** Returns a customer's counted automatic payouts in whole USD. */
 const counted = async ({ id }: SignedIn): Promise<number> => {
   const row = await world.db.row<{ usd: string }>(
     'select coalesce(sum(usd), 0) as usd from moneyout_counted where customer = $1',
@@ -88,7 +88,7 @@ test('what has cleared is counted and bounded as it leaves: of three of 100 USD 
 
 test('an hour is the last sixty minutes, whatever the clock shows', async () => {
   await put({ 'exchange.auto_customer_day_usd': '10000', 'exchange.auto_desk_hour_usd': '150' });
-  // Five minutes before the hour.
+  // Five minutes before the full hour.
   const past = (await world.db.now()).getTime() % 3_600_000;
   await advanceClock(world.db, (past > 3_300_000 ? 6_900_000 : 3_300_000) - past);
   await world.pass(0);

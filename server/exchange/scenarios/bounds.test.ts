@@ -1,4 +1,4 @@
-// One row for each bound of the order machine and of what arrives: at it, and one unit beside it.
+// One row for each limit of the order machine and of payments: exactly at it, and one unit beside it.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -30,7 +30,7 @@ const RULES = {
   retries: 5,
   writeOff: 180 * 24 * HOUR,
 };
-/** Due; 18 of it are exchanged, one to one, and promised. Sending a refund costs 1, and 2 are the least that is refunded. */
+/** Amount due; 18 of it are exchanged, one to one, and promised. Sending a refund costs 1, and the smallest refund is 2. */
 const DUE = 20n;
 const at = (milliseconds: number): Date => new Date(milliseconds);
 
@@ -81,7 +81,7 @@ function order({
   };
 }
 
-/** So many ten-thousandths of the locked rate. */
+/** Returns a market at a share of the locked rate, in ten-thousandths. */
 const marketAt = (share: bigint): NonNullable<Context['market']> => ({
   terms: { ...TERMS, rate: cutRate(rate('USD', 'USD', fraction(share, 10_000n)), 'down') },
   back: BACK,
@@ -230,7 +230,7 @@ const owing = order({ state: 'charged_back', positions: { receivable: 5n }, fact
 
 type Row = readonly [bound: string, view: OrderView, event: OrderEvent, now: number, takes: boolean, change?: Partial<Context>];
 
-/** By guard: its bounds. The guards that decide nothing here say so in `UNBOUNDED`. */
+/** The limits of each guard. Guards without limits are listed in `ELSEWHERE`. */
 // prettier-ignore
 const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly Row[]>> = {
   nothing_seen: [
@@ -263,7 +263,7 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly Row[]>> = {
     ['late already', late, { type: 'rate_over' }, LOCK, false],
   ],
   better: [
-    // At the locked rate 5 000 come to 4 749; 2 % of that are 94.98: 94 more are allowed, 95 are not.
+    // At the locked rate 5 000 yield 4 749; 2 % of that are 94.98: 94 more are allowed, 95 are not.
     ['as good as the locked rate', much(100n), { type: 'go_on_better' }, LOCK, true],
     ['better by 2 %', much(100n), { type: 'go_on_better' }, LOCK, true, { market: marketAt(10_200n) }],
     ['better by one part more', much(100n), { type: 'go_on_better' }, LOCK, false, { market: marketAt(10_201n) }],
@@ -366,7 +366,7 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly Row[]>> = {
   ],
 };
 
-/** A late order that is large enough for a hundredth to show. */
+/** Returns a late order that is large enough for a hundredth to show. */
 function much(scale: bigint): OrderView {
   const parts = 50n * scale;
   const view = order({ facts: { late: true }, positions: { in: parts }, payments: [payment({ parts })] });
@@ -384,7 +384,7 @@ describe('the order machine: each bound, at it and one unit beside it', () => {
   }
 });
 
-/** Guards with a bound of their own in another file, or that hold one fact and no bound. */
+/** Guards whose limit is tested in another file, or that check a fact without a limit. */
 const ELSEWHERE = [
   'law',
   'told',
@@ -406,7 +406,7 @@ const ELSEWHERE = [
 ] as const satisfies readonly (keyof typeof GUARDS)[];
 
 test('no guard that can refuse is without its rows', () => {
-  // One that leaves everything to others takes nothing to look at.
+  // A check without parameters leaves everything to its callers.
   const refuses = (name: keyof typeof GUARDS): boolean => GUARDS[name].check.length > 0;
   const known = new Set<string>([...Object.keys(BOUNDS), ...ELSEWHERE]);
   const unknown = (Object.keys(GUARDS) as (keyof typeof GUARDS)[]).filter((name) => refuses(name) && !known.has(name));

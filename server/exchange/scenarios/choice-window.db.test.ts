@@ -1,4 +1,4 @@
-// When a customer may choose: 72 hours from when they were first asked about what is here, and not before.
+// A customer may choose for 72 hours from the moment when they were first asked about the money.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -19,7 +19,7 @@ describe('the time to choose', () => {
   const shown = async (order: StoredOrder) => showOrder(world.deps, await world.order(order));
   const chooseBy = async (order: StoredOrder): Promise<number> => Date.parse((await shown(order)).choose_by ?? '');
 
-  /** An order whose customer wants to be asked, with less than its sum. */
+  /** Returns an underpaid order whose customer wants to be asked. */
   async function asked(): Promise<StoredOrder> {
     const order = await world.place({ askMe: true });
     world.pay(order, '0.001');

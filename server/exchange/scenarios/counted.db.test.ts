@@ -1,4 +1,4 @@
-// What counts towards a customer's limits beside what they placed: money that they were really offered something for.
+// Orders that count towards a customer's limits beside the placed ones: money for which they really got an offer.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -18,7 +18,7 @@ describe('limits count', () => {
   const counts = async ({ view }: StoredOrder): Promise<boolean> =>
     (await world.db.row(`select from limit_use where owner_id = $1 limit 1`, [view.id])) !== undefined;
 
-  /** What the desk would pay from is stuck at its rail: it can offer nothing. */
+  /** Makes the payout currency stuck at its rail, so that the desk can't offer anything. */
   async function stick(back: boolean): Promise<void> {
     await world.db.tx((tx) => markStuck(tx, { id: newId(), currency: 'USDT_ERC20', parts: 1_000_000_000_000n, back }));
     await world.pass(1);

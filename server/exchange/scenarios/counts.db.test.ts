@@ -1,4 +1,4 @@
-// Whether a completed order counts: its turnover, its late coupon and what is published say the same, whichever way it takes.
+// A completed order's turnover, late coupon and published events always agree on whether it counts.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Worth in cents of what each order gives: 0.005 BTC at 90 000 USD. */
+/** Worth of each order in cents: 0.005 BTC at 90 000 USD. */
 const WORTH = 45_000n;
 let customers = 0;
 
@@ -39,7 +39,7 @@ async function tellAll(order: StoredOrder, ...events: Parameters<World['tell']>[
   for (const event of events) await world.tell(order, event);
 }
 
-/** An order that took longer than promised and was paid out. */
+/** Returns an order that took longer than promised and was paid out. */
 async function lateOrder(email: string): Promise<StoredOrder> {
   const order = await world.place({ email });
   world.pay(order);
@@ -51,19 +51,21 @@ async function lateOrder(email: string): Promise<StoredOrder> {
 
 interface Customer {
   readonly order: StoredOrder;
-  /** Its turnover beside that of a second order, its late coupons by their states, and whether it counts by what is published. */
+  /**
+   * Returns the order's turnover (without the second order's), its late coupons by state, and its `counts` by published events.
+   */
   stands(): Promise<{ readonly turnover: bigint; readonly coupons: string[]; readonly published: boolean }>;
-  /** The events that were published since it was completed. */
+  /** Returns the events that were published after its completion. */
   kinds(): Promise<string[]>;
 }
 
-/** A customer with two completed late orders. The second one never changes. */
+/** Returns a customer with two completed late orders. The second one never changes. */
 async function twoOrders(): Promise<Customer> {
   customers += 1;
   const email = `counts${customers}@example.org`;
   const order = await lateOrder(email);
   await lateOrder(email);
-  // More than a day's coupons were earned by then.
+  // The orders earned more coupons than a day's sum allows.
   await giveWaiting(world.db, world.deps.sender);
   const kinds = async (): Promise<string[]> => {
     await outbox.drain(world.db, subscriber);
@@ -81,7 +83,7 @@ async function twoOrders(): Promise<Customer> {
   return { order, stands, kinds };
 }
 
-/** Reads the published events as a subscriber does; refuses one that says what was said before. */
+/** Reads published events as a subscriber does; fails on a repeated event. */
 function isCounted(kinds: readonly string[]): boolean {
   let counts = true;
   for (const kind of kinds) {

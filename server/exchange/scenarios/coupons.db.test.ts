@@ -1,4 +1,4 @@
-// Coupons through orders: held as one is placed, spent as it is exchanged, free where it comes to nothing; and what the books say.
+// Coupons during an order: held at the placing, spent by the exchange, free if the order comes to nothing; and their bookings.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -65,7 +65,7 @@ const inCoupon = async (code: string) => balance(world.db, accounts.coupon((awai
 const inPot = () => balance(world.db, accounts.promo('late', 'USDT'));
 const refuses = (work: Promise<unknown>, code: string): Promise<void> =>
   assert.rejects(work, (error: Problem) => error.code === code);
-/** Above so much people let a payout out. */
+/** Sets the sum above which payouts need approval. */
 async function peopleAbove(sum: string): Promise<void> {
   await world.db.tx((tx) => putSetting(tx, 'exchange.auto_order_usd', sum, 'test'));
   await settings.refresh();
@@ -147,7 +147,7 @@ test('an exchange that is turned round gives its use and its money back, once; a
   await booksAreRight();
 });
 
-/** An order that is paid after its lock, which frees its use; `between`: what happens before it is paid. */
+/** Returns an order that is paid after its lock, which frees its use; `between` runs before the payment. */
 async function paidLate(code: string, between: () => Promise<unknown>, email = `${code}@example.org`): Promise<StoredOrder> {
   const order = await world.place({ coupon: code, email });
   await world.pass(16);
@@ -248,7 +248,7 @@ test('the last use is raced by a hundred: one has it', async () => {
   assert.deepEqual(new Set(not.map((one) => ('reason' in one ? (one.reason as Problem).code : ''))), new Set(['coupon_over']));
 });
 
-/** A test has few connections: who is told to come back does. */
+/** A test has few connections, so callers who are told to come back do so. */
 async function untilThereIsRoom<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -338,7 +338,7 @@ test('wrong codes are limited, right ones are no tries, and a network full of st
   );
   await refuses(tries('WRONG-ONE', ann), 'rate_limited');
   await tries('CHECKED', { ...ann, user: { ...ann.user, id: newId() } });
-  // 40 wrong ones of this network so far, 20 of them of an account. Others of its accounts, and its visitors, share what is left.
+  // This network has 40 wrong codes so far, 20 of them by one account. Its other accounts and its visitors share the rest.
   const another = (): Trying => ({ ...ann, user: { ...ann.user, id: newId() } });
   for (let n = 0; n < 20; n += 1) await refuses(tries('WRONG-ONE', another()), 'coupon_unknown');
   await refuses(tries('WRONG-ONE', { ...visitor, deviceKey: 'three', limitDevice: counting().limitDevice }), 'rate_limited');

@@ -1,5 +1,5 @@
-// A holder's credit through orders: it applies by itself, beside a code and before it; switched off it gives nothing; what a
-// closed account leaves goes to the pot of prizes.
+// A holder's credit during orders: it applies automatically, before a code; switched off it has no effect; a closed account's
+// credit goes to the pot of prizes.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -23,7 +23,7 @@ import { type World, openWorld } from './world.testing.ts';
 
 const usd = (amount: string) => parse('USDT', amount).parts;
 const OWN = { id: newId(), email: 'own@example.org', emailVerified: true };
-/** Prizes that no judge of this test knows. */
+/** Prizes that this test's checks don't know. */
 let prizes = 0n;
 let world: World;
 let settings: SettingsWatch;
@@ -48,7 +48,7 @@ after(async () => {
   await world.close();
 });
 
-/** Somebody wins a prize and makes credit of it. */
+/** Wins a prize and turns it into credit. */
 async function credit(parts: bigint, holderId = OWN.id): Promise<void> {
   const earn = accounts.earn(holderId, 'USDT');
   prizes += parts;
@@ -59,7 +59,7 @@ async function credit(parts: bigint, holderId = OWN.id): Promise<void> {
 }
 const inPot = () => balance(world.db, accounts.promo('earn', 'USDT'));
 const leftOf = async (holderId = OWN.id) => (await creditOf(world.db, holderId))?.left;
-/** Everything but the prizes themselves, which another room answers for. */
+/** Checks the books, except for the prizes themselves, which another room checks. */
 async function booksAreRight(): Promise<void> {
   const others = [paymentsJudge, orderJudge].map(standingsOf);
   const taken = { account: accounts.promo('earn', 'USDT'), parts: -prizes, of: 'prizes' };
@@ -112,7 +112,7 @@ test('an order that ends gives it back; one that is exchanged counts on it, so a
   );
   await cancelOrder(world.deps, { id: order.number, token: world.token(order) });
   assert.equal(await leftOf(), had);
-  // Nobody else places an order with it: whose session is over is asked to review it again.
+  // Nobody else places an order with it: if the session is over, the review must be repeated.
   await assert.rejects(placeOrder(world.deps, second), (error: Problem) => error.code === 'quote_expired');
   await placeOrder(world.deps, { ...second, holderId: OWN.id });
   await booksAreRight();

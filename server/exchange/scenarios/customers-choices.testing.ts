@@ -1,4 +1,4 @@
-// What customers and rails do to an order in tests, in one step each.
+// Actions of customers and rails on an order in tests, one function each.
 
 import assert from 'node:assert/strict';
 import { choose, withOffer } from '../actions/choose.ts';
@@ -12,17 +12,17 @@ async function offerOf(world: World, order: StoredOrder): Promise<number> {
   return view.facts.offer?.number ?? assert.fail(`nothing is offered in ${view.state}`);
 }
 
-/** Its customer has what could not be delivered bought back. `otp`: the code that was mailed to them. */
+/** Lets the customer have an undelivered payout bought back. `otp`: the code that was mailed to them. */
 export async function buyBack(world: World, order: StoredOrder, otp: string): Promise<void> {
   await choose(world.deps, { ...known(world, order), choice: 'take_back', offer: await offerOf(world, order), otp });
 }
 
-/** Its customer goes on at the current rate. */
+/** Lets the customer go on at the current rate. */
 export async function goOn(world: World, order: StoredOrder): Promise<void> {
   await choose(world.deps, { ...known(world, order), choice: 'continue', offer: await offerOf(world, order) });
 }
 
-/** The rail takes an order's payment back, or gives it again. */
+/** Reports that the rail takes an order's payment back, or restores it. */
 export async function tellPayment(world: World, order: StoredOrder, event: 'reversed' | 'final'): Promise<void> {
   const [payment] = (await world.order(order)).view.payments;
   assert.ok(payment);

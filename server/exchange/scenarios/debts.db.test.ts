@@ -1,4 +1,4 @@
-// What a customer's debt does to their other orders, and to what they pay later.
+// Effects of a customer's debt on their other orders and later payments.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -32,7 +32,7 @@ describe('debts', () => {
     await world.tellPayin(order, payment.id, event, { parts: payment.parts.toString(), ...again });
   };
 
-  /** An order that was paid out, and whose payment was taken back after that. */
+  /** Returns a completed order whose payment was taken back afterwards. */
   async function chargedBack(email: string, as?: string): Promise<StoredOrder> {
     const order = await world.place({ email, ...(as !== undefined && { as }) });
     world.pay(order);
@@ -53,7 +53,7 @@ describe('debts', () => {
     const isStopped = (error: Problem) => error.code === 'debt_stops' && error.details.params?.['owed'] === '0.00500000';
     await assert.rejects(placeOrder(world.deps, reviewed), isStopped);
     await assert.rejects(world.calculate({ email: 'other@example.org', as: 'ann' }), isStopped);
-    // Won in the end, they owe nothing.
+    // After a won dispute the customer owes nothing.
     await tellPayin(debt, 'final');
     assert.equal((await now(debt)).state, 'completed');
     await placeOrder(world.deps, reviewed);
@@ -244,7 +244,7 @@ describe('debts', () => {
 
   const known = (order: StoredOrder) => ({ id: order.number, token: world.token(order) });
 
-  /** An order that was paid short, and whose customer has asked for a refund. */
+  /** Returns an underpaid order whose customer has requested a refund. */
   async function refunding(as: string): Promise<StoredOrder> {
     const order = await world.place({ email: `${as}@example.org`, as, askMe: true });
     world.pay(order, '0.002');
@@ -255,7 +255,7 @@ describe('debts', () => {
     return order;
   }
 
-  /** A debt, or a block, that is shown to be somebody's. */
+  /** Gives a customer a proven debt, or a block. */
   const STOPS = {
     debt: async (as: string) => void (await chargedBack(`${as}@example.org`, as)),
     block: async (_: string, order: StoredOrder) => blockCustomerOf(order, order.email),
@@ -326,7 +326,7 @@ describe('debts', () => {
     assert.deepEqual([rest?.view.state, rest?.view.positions.in], ['choosing', 100_000n]);
     await world.audit();
     await assert.rejects(settle(debt, payer), (error: Problem) => error.code === 'action_not_open');
-    // What has paid the debt is taken back itself: then that is owed.
+    // The payment that settled the debt is itself taken back: then that payer owes money.
     await tellPayin(payer, 'reversed');
     assert.deepEqual([(await now(payer)).state, (await now(payer)).positions.receivable], ['charged_back', 500_000n]);
     await world.audit();

@@ -1,4 +1,4 @@
-// What the desk's people do, and who wins when a customer does something at the same time.
+// Actions of the desk's people, and conflicts with simultaneous actions of customers.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -40,12 +40,12 @@ describe('actions of the desk', () => {
     return order;
   }
 
-  /** Somebody who may exchange larger sums. */
+  /** Returns a paid order of a customer who may exchange larger sums. */
   async function verified(email: string, amount: string): Promise<StoredOrder> {
     return paid({ own: await world.holder(3, email), amount });
   }
 
-  /** Cancelled, then paid at a worse rate: it waits for a choice. */
+  /** Returns an order that was cancelled, then paid at a worse rate: it waits for a choice. */
   async function choosing(): Promise<StoredOrder> {
     const order = await world.place();
     await cancelOrder(world.deps, { id: order.number, token: world.token(order) });
@@ -70,7 +70,7 @@ describe('actions of the desk', () => {
     await world.pass(72 * 60 + 1);
     const { view } = await world.order(silent);
     assert.equal(view.state, 'refunding');
-    // Nobody of ours looked at it: the refund is whole.
+    // Nobody of the desk reviewed it, so the refund has no deductions.
     assert.equal(view.facts.transfer?.parts, silent.view.give.parts);
     await world.audit();
   });
@@ -223,7 +223,7 @@ describe('actions of the desk', () => {
     const payment = view.payments[0];
     await world.tellPayin(order, payment?.id ?? '', 'reversed', { parts: String(payment?.parts) });
     const two = { by: ['olga', 'oleg'] };
-    // Within 180 days it takes a proof.
+    // Within 180 days a write-off needs a proof.
     await assert.rejects(act(order, 'write_off', two), code('action_not_open'));
     await assert.rejects(act(order, 'write_off', { ...two, evidence: ' ' }), code('action_not_open'));
     assert.equal(await act(order, 'write_off', { ...two, evidence: 'the account is closed' }), 'charged_back');
@@ -275,7 +275,7 @@ describe('actions of the desk', () => {
       [unallocated?.view.state, unallocated?.view.facts.hold?.cause, unallocated?.view.positions.in],
       ['holding', 'soft', 1_000n],
     );
-    // Late, too: nobody holds another's money by paying flagged money to their address.
+    // Late orders, too: nobody can block another's order by paying flagged money to its address.
     const late = await world.place();
     await world.pass(16);
     chain.pay(late.payTo ?? '', 1_000n, { from: ['bad-4'] });
@@ -293,7 +293,7 @@ describe('actions of the desk', () => {
     chain.pay(ended.payTo ?? '', 2_000n, { from: ['bad-5'] });
     chain.pay(ended.payTo ?? '', ended.view.give.parts, { from: ['good'] });
     await world.mine();
-    // So old a place is looked at once a day.
+    // Such an old address is polled once a day.
     await world.pass(25 * 60);
     await world.turn();
     await screenPayments(world.db);
@@ -309,7 +309,7 @@ describe('actions of the desk', () => {
     await screenPayments(world.db);
     await world.mine();
     assert.equal(await state(flagged), 'holding');
-    // To an order that is running or over it is an unallocated payment, and is held just the same.
+    // Flagged money for a running or finished order becomes an unallocated payment, and is held as well.
     chain.pay(order.payTo ?? '', 200_000n, { from: ['bad-3'] });
     await world.turn();
     await world.mine(2);
@@ -339,7 +339,7 @@ describe('actions of the desk', () => {
         return accounts.map(() => ({ score }));
       };
       configureCompliance({ ...PLAIN, screener });
-      // What was answered before is old by now.
+      // The previous screening answer has expired by now.
       await world.pass(11);
       await kept(order);
       await screenPayouts(world.db);

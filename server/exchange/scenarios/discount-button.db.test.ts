@@ -1,4 +1,4 @@
-// The mailed button: a visitor is let off what an address has earned once its owner says so, and learns nothing of it before.
+// The mailed button: a visitor gets an address's discounts once its owner confirms, and learns nothing of them before.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

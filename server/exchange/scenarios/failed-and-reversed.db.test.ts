@@ -1,4 +1,4 @@
-// Payouts that are refused, doubtful or come back; payments that the rail takes back.
+// Payouts that are refused, in doubt or come back, and payments that the rail takes back.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -15,7 +15,7 @@ describe('failed sends and reversed payments', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
-    // What becomes of a send is told by the tests.
+    // The tests decide the outcome of each send.
     world.holdSends();
   });
   after(() => world.close());
@@ -26,7 +26,7 @@ describe('failed sends and reversed payments', () => {
   const state = (order: StoredOrder): Promise<string> => world.state(order);
   const receiver = () => ({ ...world.rails.USDT_ERC20.receiver() });
 
-  /** A paid order whose payout is queued. */
+  /** Returns a paid order whose payout is queued. */
   async function queuedOrder(): Promise<StoredOrder> {
     const order = await world.place();
     world.pay(order);
@@ -39,7 +39,7 @@ describe('failed sends and reversed payments', () => {
     for (const event of events) await world.tell(order, event);
   }
 
-  /** The order's payment, as payments knows it. */
+  /** Returns the order's payment, as payments knows it. */
   async function paymentOf(order: StoredOrder): Promise<{ id: string; parts: string }> {
     const { view } = await world.order(order);
     const payment = view.payments[0];
@@ -157,7 +157,7 @@ describe('failed sends and reversed payments', () => {
     await tellAll(order, 'late_settled');
     await world.pass(2);
     assert.equal(await state(order), 'queued', 'its money goes on');
-    // Stopped where it was to leave, it waits for people for as long as that takes.
+    // Stopped before it leaves, it waits for people, however long that takes.
     await tellAll(order, 'found_late', 'kept');
     assert.equal(await state(order), 'approving');
     await world.pass(30 * 60);
@@ -266,7 +266,7 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
-  /** Cancelled, then paid by two payments at a worse rate. */
+  /** Returns an order that was cancelled, then paid by two payments at a worse rate. */
   async function lateInTwo(first: string, second: string): Promise<StoredOrder> {
     const order = await world.place();
     await cancelOrder(world.deps, known(order));
@@ -384,7 +384,7 @@ describe('failed sends and reversed payments', () => {
     const order = await lateInTwo('0.003', '0.004');
     world.pay(order, '0.002');
     await world.mine(2);
-    // The price is good again, so the last of it lets the order go on; what exceeds is an unallocated payment of the latest payments.
+    // The price is good again, so the last payment lets the order go on; the excess becomes an unallocated payment.
     const [, shared] = (await world.order(order)).view.payments;
     assert.ok(shared);
     const [unallocated] = await world.unallocatedPayments(order);

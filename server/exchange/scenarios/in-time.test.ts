@@ -8,10 +8,10 @@ import { looksUntil } from '../machine/timers.ts';
 const MINUTE = 60_000;
 const LOCK = 600;
 const START: Start = { kind: 'order', route: true, askMe: false };
-/** Minutes as a time. */
+/** Returns a number of minutes as a time. */
 const at = (minutes: number): Date => new Date(minutes * MINUTE);
 
-/** An order whose lock ends at minute 600, with an hour for a first confirmation and an hour for outages of ours. */
+/** Returns an order whose lock ends at minute 600, with an hour for a first confirmation and an hour for outages. */
 function order(payments: readonly Payment[] = [], more: Partial<OrderView> = {}): OrderView {
   const { order: base } = begin(START, { sizes: [20n], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 });
   const pinned = { ...base.pinned, lockUntil: at(LOCK), confirmWithin: 60 * MINUTE, outageWithin: 60 * MINUTE };

@@ -1,4 +1,4 @@
-// What comes too late, too little, too much, twice, or after the end.
+// Payments that come too late, too small, too large, twice, or after the end.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -21,7 +21,7 @@ describe('late, short, extra, twice', () => {
   after(() => world.close());
 
   const known = (order: StoredOrder) => ({ id: order.number, token: world.token(order) });
-  /** A code for a choice, as the mail would say it. */
+  /** Returns a code for a choice, as the mail would contain it. */
   const otp = (order: StoredOrder): Promise<string> =>
     world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
   const state = (order: StoredOrder): Promise<string> => world.state(order);
@@ -118,7 +118,7 @@ describe('late, short, extra, twice', () => {
     const offered = await withOffer(world.deps, await world.order(order));
     const { offer } = offered.view.facts;
     assert.ok(offer && offer.parts < (order.view.get?.parts ?? 0n));
-    // The offer stands for three minutes, and is the same until then.
+    // The offer is valid, and stays the same, for three minutes.
     await world.price('80000');
     assert.equal((await withOffer(world.deps, await world.order(order))).view.facts.offer?.parts, offer.parts);
     const wrong = { ...known(order), choice: 'continue', offer: offer.number + 1 } as const;
@@ -392,7 +392,7 @@ describe('late, short, extra, twice', () => {
       code('choice_not_open'),
     );
     await world.pass(2);
-    // One code is good for one choice, also for two at once.
+    // One code is valid for one choice, even if two arrive at once.
     const giving = { ...known(unallocated), choice: 'give_route', account, otp: await otp(unallocated) } as const;
     const twice = await Promise.allSettled([choose(world.deps, giving), choose(world.deps, giving)]);
     assert.deepEqual(twice.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
@@ -402,7 +402,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  /** An order that was cancelled and paid then, at another price of a bitcoin. */
+  /** Returns an order that was cancelled and then paid, at another price of a bitcoin. */
   async function lateOrder(price: string): Promise<StoredOrder> {
     const order = await world.place();
     await cancelOrder(world.deps, known(order));

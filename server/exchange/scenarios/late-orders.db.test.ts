@@ -1,4 +1,4 @@
-// An order that takes longer than promised earns a coupon of its fee, which its letter tells and a second order uses.
+// An order that takes longer than promised earns a coupon of its fee; its letter names the coupon, and a second order uses it.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -25,7 +25,7 @@ async function fund(parts: bigint): Promise<void> {
   const journal = { id, kind: 'promo_funded', cause: id, legs: [leg(accounts.deskFree('USDT'), POT, parts)] } as const;
   await world.db.tx((tx) => post(tx, [journal]));
 }
-/** An order that is paid, waits so many minutes for us, and is paid out. */
+/** Returns an order that is paid, waits some minutes for us, and is paid out. */
 const order = async (minutes: number, email: string): Promise<StoredOrder> => paidLate(await world.place({ email }), minutes);
 async function paidLate(placed: StoredOrder, minutes: number): Promise<StoredOrder> {
   world.pay(placed);

@@ -1,5 +1,5 @@
-// No letter about an order names money by an internal code: every kind of letter in every state that an order comes
-// to, in both languages, where one payment system's dollars are given for another's.
+// No letter about an order names money by an internal code. This checks every kind of letter in every state of an order, in both
+// languages, with one payment system's dollars exchanged for another's.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -31,7 +31,7 @@ before(() => {
   useRails(new Map([rail('payeer', 'PAYEER_USD', 'Payeer'), rail('paypal', 'PAYPAL_USD', 'PayPal')]));
 });
 
-/** One order for each state and way in which it stands there, as the machine comes to them. */
+/** Returns one order for each state and way into it, as the machine reaches them. */
 function views(): OrderView[] {
   const machine = createMachine();
   const found = new Map<string, OrderView>();
@@ -46,7 +46,7 @@ function views(): OrderView[] {
         Object.keys(facts).sort(),
         Object.entries(positions).map(([name, parts]) => parts > 0n && name),
       ].join();
-      // The same order goes on by what becomes of its payout.
+      // The payout's outcome decides how the same order goes on.
       const { status, truth, rail } = node.sending ?? {};
       const way = [key, status, truth, rail?.looksUp, rail?.remembers, ...node.untold].join();
       if (known.has(way)) continue;

@@ -1,4 +1,4 @@
-// A level is that of the account holder who is signed in, asked at each step and as the order is placed.
+// The level is that of the signed-in account holder, read at each step and at the placing.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,7 +14,7 @@ import { type World, openWorld } from './world.testing.ts';
 let world: World;
 let settings: SettingsWatch;
 
-/** A world in which USDT can be taken back for months, so that paying in it needs level 2. */
+/** Opens a world in which USDT is reversible for months, so that paying with it needs level 2. */
 before(async () => {
   world = await openWorld();
   settings = await watchSettings(world.db);
@@ -30,7 +30,7 @@ after(async () => {
 });
 
 const REVERSIBLE = { from: 'USDT_ERC20', amount: '100' } as const;
-/** 1 800 USD, of which anybody may exchange 1 000 at once. */
+/** 1 800 USD; a visitor may exchange 1 000 at once. */
 const LARGE = { from: 'BTC', amount: '0.02' } as const;
 const VISITOR = { locale: 'en', device: 'a device', ip: '198.51.100.9' } as const;
 const calculating = () => ({

@@ -1,4 +1,4 @@
-// Loyalty through an order's life: what was turned over lets its customer off a part of the fee, as a line of the price with its leg.
+// Loyalty during an order: a customer's turnover reduces the fee, as a line of the price with its leg.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -27,7 +27,7 @@ const visitor = () => {
 const count = (email: string, cents: bigint): Promise<void> =>
   world.db.tx((tx) => countTurnover(tx, [{ email, cents, completedAt: tx.now }]));
 const ASKED = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as const;
-/** Three steps of one visitor; `own` at each. */
+/** Takes a visitor's calculation through its three steps; `own`: the signed-in holder in each. */
 async function calculate(own?: typeof OWN, email = 'contact@example.org') {
   const [who, made] = [visitor(), deps()];
   const begun = await step1(made, ASKED, who, own);
@@ -37,7 +37,7 @@ async function calculate(own?: typeof OWN, email = 'contact@example.org') {
   const review = await step3(made, { ...known, bot_token: 'sandbox' }, who, own);
   return { known, begun, second, review };
 }
-/** The holder is known to the database, as one who places orders. */
+/** Opens the account of the holder, who places orders. */
 async function openAccount(): Promise<void> {
   await world.db.run(
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
@@ -58,7 +58,7 @@ test('a holder’s level applies by itself, in each step, and is booked as a lin
   await openAccount();
   await count(OWN.email, 600_000n);
   const { known, begun, second, review } = await calculate(OWN);
-  // The fee of 0.5 % is 0.00002500: a tenth of it.
+  // A tenth of the fee: 0.5 % is 0.00002500.
   for (const { quote } of [begun, second, review])
     assert.deepEqual(quote.discounts, [{ code: 'loyalty', amount: '0.00000250', currency: 'BTC' }]);
   assert.equal((await calculate(undefined, OWN.email)).review.quote.discount, undefined, 'who only types the address has none');

@@ -1,5 +1,5 @@
-// A component is added in one place: an entry beside those of pricing. It comes from there into the quote, the terms that the
-// calculator computes with, the order's page, the letter, the file of orders, the journal of the exchange and its reversal.
+// A component is added in one place: an entry beside those of pricing. From there it reaches the quote, the calculator's terms,
+// the order's page, the letter, the file of orders, the journal of the exchange and its reversal.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -56,7 +56,7 @@ function pricedWith(components: readonly ComponentSource[]) {
   return { ...made, breakdown: breakdownForGive(GIVE, made.terms), at: new Date(0), expiresAt: new Date(30_000) };
 }
 
-/** An order at such a price, placed and exchanged. */
+/** Returns an order at such a price, placed and exchanged. */
 function ordersAt({ terms, breakdown }: ReturnType<typeof pricedWith>): { placed: OrderView; exchanged: OrderView } {
   const placed: OrderView = {
     id: '6f2f4a53-0b5c-4b5e-9a53-000000000001',
@@ -134,7 +134,7 @@ for (const [code, { source, label, account }] of Object.entries(ADDED)) {
       const { facts } = composeLetter(stored(exchanged), 'received');
       const [, written] = facts.find(([name]) => name === label) ?? assert.fail(JSON.stringify(facts));
       assert.ok(written.startsWith(isDiscount ? '+' : '\u2212'), written);
-      // Behind them stand the rate, its pair and the kinds of discounts.
+      // The rate, its pair and the kinds of discounts come after it.
       const column = (isDiscount ? -3 : -4) - DISCOUNT_KINDS.length;
       const [was, is] = [ordersAt(without).exchanged, exchanged].map(
         (view) => parse('BTC', amountOf(orderRow(stored(view)), column)).parts,

@@ -1,4 +1,4 @@
-// Our outages, and payments that nobody shows, make nobody late.
+// Our outages, and payments that no node shows, make no order late.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -15,24 +15,24 @@ describe('an outage of ours', () => {
   after(() => world.close());
   afterEach(async () => {
     chain().now = undefined;
-    // A rail that was silent for long is down until it has answered.
+    // A rail that was silent for long counts as down until it answers.
     await looksAgain();
   });
 
   const chain = () => world.rails.BTC.world;
   const state = (order: StoredOrder): Promise<string> => world.state(order);
   const isLate = async (order: StoredOrder): Promise<boolean> => (await world.order(order)).view.facts.late;
-  /** Nobody looks from here on until the chain is calm again. */
+  /** Makes all polls fail until the chain is calm again. */
   const nobodyLooks = (): void => {
     chain().chance = (call) => (call === 'send' || call === 'reserve' ? undefined : { kind: 'error' });
   };
-  /** A block, by the chain's own clock. */
+  /** Mines a block at the current time of the chain's clock. */
   const block = async (): Promise<void> => {
     const now = await world.db.now();
     chain().now = () => now;
     chain().mine();
   };
-  /** The node answers again; the first look may take some turns. */
+  /** Lets the node answer again; the first poll may take some turns. */
   const looksAgain = async (): Promise<void> => {
     chain().calm();
     await world.pass(1);
@@ -42,7 +42,7 @@ describe('an outage of ours', () => {
   test("over the lock's end: who paid and was mined in time keeps the rate", async () => {
     const order = await world.place();
     await world.turn();
-    // Our worker is away: time goes on, and nothing of ours runs.
+    // The worker is down: time passes, and none of our loops runs.
     await advanceClock(world.db, 5 * 60_000);
     world.pay(order);
     await block();

@@ -1,5 +1,5 @@
-// Waits that customers bring about by their own orders: the review announces them, the placing asks again, and the promised time's
-// clock stands still, in whichever order they pay. Waits by everybody's bounds are not announced, and the clock runs.
+// Approvals that customers cause by their own orders: the review announces them, the placing checks again, and the promised
+// time's clock stops, whichever order is paid first. Approvals by desk-wide limits are not announced, and the clock runs.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -37,7 +37,7 @@ before(async () => {
   await world.db.tx((tx) => post(tx, [{ id, kind: 'promo_funded', cause: id, legs }]));
 });
 beforeEach(async () => {
-  // A day later earlier orders don't count. One order is worth 450 USD, two pass a customer's day.
+  // A day later earlier orders don't count. One order is worth 450 USD; two exceed a customer's daily limit.
   await world.pass(24 * 60 + 1);
   await put({
     'exchange.auto_order_usd': '3000',
@@ -53,7 +53,7 @@ after(async () => {
 const email = (): string => `own${(customers += 1)}@example.org`;
 
 const calculating = () => ({ ...world.deps, tokens: world.deps.sender.tokens, approvalFor: () => 0, operators: async () => 2 });
-/** A calculation with its review shown, and whether that says that people approve the payout. */
+/** Returns a calculation with its review, and if the review announces an approval. */
 async function reviewed(options: PlaceOptions): Promise<{ known: PlaceInput; waits: boolean }> {
   const { own } = options;
   const known = await world.calculate(options);
@@ -68,7 +68,7 @@ async function reviewAgain(known: { id: string; token?: string | undefined }, ow
   );
   return review.waits_for_approval;
 }
-/** The visitor of a calculation shows to read the mailbox that they typed. */
+/** Lets the visitor prove to read the mailbox that they typed. */
 const shown = ({ id }: PlaceInput): Promise<void> =>
   world.db.tx(async (tx) => {
     const calculation = (await lockCalculations(tx, [id])).get(id) as Calculation;
@@ -88,7 +88,7 @@ async function approved(order: StoredOrder): Promise<void> {
   await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, action));
 }
 const state = (order: StoredOrder): Promise<string> => world.state(order);
-/** Minutes that an order took us, and its late coupons. */
+/** Returns the minutes that an order took us, and its late coupons. */
 async function late(order: StoredOrder): Promise<{ minutes: number; coupons: number }> {
   const { view } = await world.order(order);
   const rows = await world.db.rows('select from coupon where earned_by = $1', [view.id]);
@@ -210,7 +210,7 @@ test('orders of a mailbox that was shown count apart from what others typed its 
   const again = await reviewed({ email: address });
   await shown(again.known);
   assert.equal(await reviewAgain(again.known), true, 'their own order was paid out');
-  // By then the typed one of the day before is over.
+  // By then the typed order of the day before is over.
   await world.pass(24 * 60 + 1);
   const next = await reviewed({ email: address });
   await shown(next.known);

@@ -1,5 +1,5 @@
-// What an account holder sees of their discounts: coupons that are bound to them, those whose codes they added, what each is still
-// good for, and what the terms of directions let them off.
+// Discounts that an account holder sees: coupons bound to them, codes they added, the rest of each, and the discounts in the
+// terms of directions.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-// Orders that programs of partners place: all steps in one and once, by whom, and how much may stay unpaid of them.
+// Orders placed by partners' programs: all steps in one call and only once, their owner, and the limit of unpaid ones.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -26,7 +26,7 @@ after(async () => {
   await world.close();
 });
 
-/** An account holder's program, whose account is so many days old. */
+/** Returns the context of an account holder's program, with an account of this age in days. */
 async function program({ days = 8, isVerified = true } = {}): Promise<Context> {
   const id = newId();
   const email = `${id}@example.org`;
@@ -101,7 +101,7 @@ test('two keys of new accounts can’t close a reserve: all partners together ho
   const [ann, bob] = [await program(), await program()];
   const shown = async () => (await works.partnerRates({ from: 'BTC', to: 'USDT_ERC20' }, ann)).directions[0];
   const reserve = parse('USDT', (await shown())?.reserve ?? '').parts;
-  // A hundredth in place of a tenth: what two new accounts may leave open together is more than that here.
+  // 1 % instead of 10 %: two new accounts together can't exceed the usual share here.
   await world.db.tx((tx) => putSetting(tx, 'partner.reserve_percent', 1, 'test'));
   await settings.refresh();
   const large = { amount: (await shown())?.max ?? '' };

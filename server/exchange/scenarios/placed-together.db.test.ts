@@ -1,4 +1,4 @@
-// Orders that are placed at the same moment: one transaction, each whole or refused by itself.
+// Orders placed at the same moment: one transaction, each placed whole or refused alone.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -29,7 +29,7 @@ const set = async (key: string, value: unknown): Promise<void> => {
   await world.db.tx((tx) => putSetting(tx, key, value, 'test'));
   await settings.refresh();
 };
-/** Asks at the same moment: the first is under way while the others collect. */
+/** Places orders at the same moment: the first is under way while the others collect. */
 async function together(...asked: Parameters<PlaceOrder>[0][]): Promise<(StoredOrder | string)[]> {
   const ahead = place(await world.calculate({ as: `ahead of ${Math.random()}` }));
   const outcomes = await Promise.allSettled(asked.map((one) => place(one)));
@@ -76,7 +76,7 @@ test('one that is refused takes no other with it, and nothing of it exists', asy
   const outcomes = await together(asked[0]!, used!, asked[1]!, asked[2]!, { ...asked[3]!, token: 'another' });
   placed(outcomes[0]);
   assert.equal(outcomes[1], 'calculation_used');
-  // Of the coupon's only use.
+  // One gets the coupon's only use.
   const [one, other] = [outcomes[2], outcomes[3]].toSorted((left) => (typeof left === 'string' ? 1 : -1));
   assert.equal(placed(one).view.pinned.coupons?.length, 1);
   assert.equal(other, 'coupon_over');
@@ -87,7 +87,7 @@ test('one that is refused takes no other with it, and nothing of it exists', asy
     ]),
     [],
   );
-  // Who was refused may try again.
+  // A refused customer may try again.
   placed(await place(asked[3]!));
   await world.audit();
 });
@@ -100,7 +100,7 @@ test('two of one customer’s count for each other: limits, and what may be unpa
     ['placed', 'placed', 'too_many_unpaid_orders'],
   );
   await set('compliance.unpaid_open', 9);
-  // A new customer exchanges 2 000 USD in a day; each of these is 990.
+  // A new customer may exchange 2 000 USD in a day; each of these is 990.
   const large = { as: 'carl', amount: '0.011' };
   const sums = await together(...(await calculations(large, large, large)));
   assert.deepEqual(

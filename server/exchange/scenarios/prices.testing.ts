@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/index.ts';
 import { recordSnapshot } from '../../rates/index.ts';
 
-/** Records the market's prices: a bitcoin at `btc` USD, everything else as it always is. */
+/** Records market prices: a bitcoin at `btc` USD, everything else at its usual price. */
 export async function recordPrices(tx: Tx, btc: string): Promise<void> {
   const usual = { at: tx.now.toISOString(), live: 3, deviation: '0.0500' };
   const body = {

@@ -1,4 +1,4 @@
-// What rooms above are told of orders, as a subscriber gets it.
+// Events that are published about orders, as a subscriber receives them.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** What a subscriber has been told of an order, in its order. */
+/** Returns the events that a subscriber has received about an order, in sequence. */
 async function published(order: StoredOrder): Promise<{ readonly kind: string; readonly body: OrderPublished }[]> {
   await outbox.drain(world.db, subscriber);
   return told.filter(({ body }) => body.order === order.view.id);
@@ -39,7 +39,7 @@ async function paidOrder(): Promise<StoredOrder> {
   await world.mine();
   return world.order(order);
 }
-/** Its rail takes the order's payment back, or gives it again. */
+/** Reports that the rail takes the order's payment back, or restores it. */
 async function tellPayment(order: StoredOrder, event: 'reversed' | 'final'): Promise<void> {
   const [payment] = (await world.order(order)).view.payments;
   assert.ok(payment);

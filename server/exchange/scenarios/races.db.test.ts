@@ -1,4 +1,4 @@
-// What happens to one order at the same time: facts in one group, timers before facts, two workers.
+// Simultaneous changes of one order: facts in one group, timers before facts, two workers.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -28,7 +28,7 @@ describe('at the same time', () => {
     for (const one of subscriptionsOf([ORDER_OWNER], world.deps.sender)) await outbox.drain(world.db, one);
   };
 
-  /** Payments' word about one whole payment: recorded together, and told to nobody yet. */
+  /** Records events of payments about one whole payment together, without delivering them. */
   async function recordPayin({ view }: StoredOrder, events: readonly PayinEvent[]): Promise<void> {
     const now = (await world.db.now()).toISOString();
     const payinId = newId();
@@ -129,13 +129,13 @@ describe('at the same time', () => {
     assert.equal((await world.order(order)).view.state, 'awaiting');
   });
 
-  /** Until a statement of this database sleeps. */
+  /** Waits until a statement of this database sleeps. */
   async function asleep(db: Db): Promise<void> {
     const sleeping = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
     for (let turn = 0; turn < 500 && !(await db.row(sleeping)); turn += 1) await new Promise((done) => setTimeout(done, 20));
   }
 
-  // A view that takes its time stands in for the table, so that another commits while the statement runs.
+  // A slow view replaces the table, so that another transaction commits while the statement runs.
   test('orders that are due are given as the newest that they are', async () => {
     const [slow, changed] = [await world.place(), await world.place()];
     const { owner: db } = world;

@@ -1,4 +1,4 @@
-// What an order meets while the rail that pays it has less than the books.
+// Orders while the rail of their payout has less money than the books.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A rail of which the books have more since so many minutes. */
+/** Makes a rail short of money against the books since some minutes. */
 async function short(minutes: number): Promise<void> {
   await world.db.run(
     `insert into reconciliation (currency, place, unit, books, rail_says, coming, going, difference, at, off_since)
@@ -34,7 +34,7 @@ test('new orders are closed in words of their own, and what was paid goes: a lar
   await assert.rejects(world.calculate(), (error: Problem) => error.details.params?.['reason'] === 'difference');
   for (const order of [small, large]) world.pay(order);
   await world.mine(3);
-  // 450 USD are below the bound of 500, 720 above it.
+  // 450 USD are below the limit of 500, 720 above it.
   assert.equal(await world.state(small), 'queued');
   const { state, facts } = (await world.order(large)).view;
   assert.deepEqual([state, facts.approval?.people], ['approving', 1]);

@@ -1,4 +1,4 @@
-// Payouts and refunds of which a part comes back: the books hold what came, and whose the rest is.
+// Payouts and refunds that come back in part: the books hold the part that came, and the right party bears the rest.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

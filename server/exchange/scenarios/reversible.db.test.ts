@@ -14,7 +14,7 @@ import { type World, openWorld } from './world.testing.ts';
 let world: World;
 let settings: SettingsWatch;
 
-/** A world in which USDT can be taken back for months. */
+/** Opens a world in which USDT is reversible for months. */
 before(async () => {
   world = await openWorld();
   settings = await watchSettings(world.db);
@@ -32,7 +32,7 @@ after(async () => {
 const HOUR = 60;
 const provision = async () => (await balances(world.db, [accounts.provisionReversal('USDT')]))[0] ?? 0n;
 
-/** Pays an order, from an account of the customer's own unless said otherwise, until it is exchanged. */
+/** Pays an order until it is exchanged, by default from the customer's own account. */
 async function paid(own: SignedIn, from: readonly string[] = [`account of ${own.email}`]): Promise<StoredOrder> {
   const order = await world.place({ from: 'USDT_ERC20', amount: '100', own });
   world.pay(order, undefined, { from });

@@ -1,4 +1,4 @@
-// Who sent a customer is asked again as the order is placed: what has become known of them since the review changes its price.
+// A customer's affiliate is determined again at the placing: knowledge gained since the review changes the price.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -15,7 +15,7 @@ import type { SignedIn } from './signed-in.testing.ts';
 import { type PlaceOptions, type World, openWorld } from './world.testing.ts';
 
 let world: World;
-/** Who sends customers, and the link by which friends pay less. */
+/** The affiliate, and the link with the friend's discount. */
 let ann: SignedIn;
 let ref: string;
 
@@ -38,7 +38,7 @@ async function discounts(known: Known, own?: SignedIn): Promise<string[]> {
 }
 const isExpired = (error: Problem): boolean => error.code === 'quote_expired';
 const friendOf = ({ view: { pinned } }: StoredOrder): bigint => pinned.sent?.friend.numerator ?? 0n;
-/** Places an order without a link, and has it completed. */
+/** Places an order without a link and completes it. */
 async function completed(options: PlaceOptions): Promise<void> {
   const order = await world.place(options);
   world.pay(order);
@@ -122,7 +122,7 @@ test('a visitor who has ordered with a mailbox that was shown is no new friend, 
   assert.deepEqual(await discounts(await friendsOrder({ own }), own), []);
 });
 
-/** The visitor of a calculation shows to read the mailbox that they typed. */
+/** Lets the visitor prove to read the mailbox that they typed. */
 const shown = ({ id }: Known): Promise<void> =>
   world.db.tx(async (tx) => {
     const calculation = (await lockCalculations(tx, [id])).get(id) as Calculation;

@@ -1,5 +1,5 @@
-// What an order's page states is what is booked: give, less fees and costs, with discounts, at the rate, is get, in every
-// state and for every way in which a price comes about.
+// An order's page states the booked sums in every state and for every way to a price: give, less fees and costs, plus discounts,
+// at the rate, is get.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -39,7 +39,7 @@ const ASKED = 5_000_000n;
 
 const given = (parts: bigint) => money(G, parts);
 
-/** Terms with several costs, one of them the operator's own and one of what is paid out, and with two discounts. */
+/** Returns terms with several costs, one of them the operator's own and one of the amount paid out, and with two discounts. */
 function termsAt(price: bigint, { spread = '0.5', cost = 1_500n, cut = '20' } = {}): PriceTerms {
   return {
     giveUnit: G,
@@ -63,7 +63,7 @@ function termsAt(price: bigint, { spread = '0.5', cost = 1_500n, cut = '20' } = 
   };
 }
 
-/** The way back: of the unit got, with a spread and a cost. */
+/** Returns terms for the way back: of the unit got, with a spread and a cost. */
 function backAt(price: bigint): PriceTerms {
   const got = (parts: bigint) => money(U, parts);
   return {
@@ -151,7 +151,7 @@ const shown = (view: OrderView, now = AFTER, payout?: PayoutStatus) =>
 type Shown = Pick<ReturnType<typeof shown>, 'give' | 'get' | 'rate' | 'fees' | 'discounts'>;
 type Sum = { readonly amount: string };
 
-/** Give − fees + discounts, at the rate shown, rounded down to the digits that are paid, is get. */
+/** Checks that give − fees + discounts, at the rate shown, rounded down to the payment digits, is get. */
 function addsUp(
   { give, get, rate: shownRate, fees, discounts = [] }: Shown,
   way: string,
@@ -189,14 +189,14 @@ const offered = (order: OrderView, context: Context): OrderView => {
   return { ...order, facts: { ...order.facts, offer, offers: offer.number } };
 };
 
-/** A payment that came too late: the customer chooses at the rate of now. */
+/** Returns an order paid too late: the customer chooses at the current rate. */
 function latePaid(terms: PriceTerms, parts: bigint, context: Context): OrderView {
   return happen(placed(terms, { state: 'expired' }), { type: 'payin_final', payment: payment(parts, AFTER) }, context).next;
 }
 
 type Way = (locked: PriceTerms, current: PriceTerms, parts: bigint) => OrderView;
 
-/** Every way in which an order comes to its price; the last two fail to be delivered. */
+/** Every way to an order's price; the payouts of the last two fail. */
 const WAYS: Readonly<Record<string, Way>> = {
   'not paid yet': (locked) => placed(locked),
   'paid in full, at the locked rate': (locked, current) =>

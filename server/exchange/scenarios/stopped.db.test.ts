@@ -21,7 +21,7 @@ after(async () => {
 });
 
 const put = (what: string, isStop: boolean): Promise<void> => world.db.tx((tx) => setStopped(tx, [what], isStop, 'ann'));
-/** Lets this process know, as it does within a second. */
+/** Refreshes this process's settings, as it does within a second. */
 const know = async (): Promise<void> => {
   await settings.refresh();
   await world.pass(0);

@@ -53,7 +53,7 @@ test('a held quote and its order are the same to the last digit after every pric
   const terms = view.pinned.terms ?? assert.fail('no terms');
   assert.deepEqual(breakdownForGive(breakdown.give, terms), breakdown, 'as the order keeps it');
   assert.deepEqual(view.pinned.madeFrom, before.madeFrom);
-  // The versions that it names say what it was made from.
+  // The named versions contain the values that the quote was made from.
   const row = await db.row<{ body: { spread: { percent: string }[] } }>(
     'select body from direction_history where slug = $1 and version = $2',
     ['btc-usdt-erc20', view.pinned.madeFrom?.direction],
@@ -68,7 +68,7 @@ test('a held quote and its order are the same to the last digit after every pric
   assert.ok(snapshot);
 });
 
-/** What was saved is heard of a moment later. */
+/** Waits for a change that other processes learn of a moment later. */
 async function heard(isSo: () => Promise<boolean | undefined>): Promise<void> {
   for (let tries = 0; tries < 1000 && !(await isSo()); tries += 1) {
     await pause(50);
@@ -110,7 +110,7 @@ test('where the account decides what sending costs, the quote says so from step 
   const dear = line(await world.place());
   delete payout.estimateFor;
   const cheap = line(await world.place());
-  // 0.0003 ETH beside the 0.0002 that sending usually costs here.
+  // 0.0003 ETH, compared with the usual sending cost of 0.0002.
   assert.deepEqual([dear, cheap], [1_000n, 667n]);
   Object.assign(payout, { estimateFor: async () => Promise.reject(new Error('silent')) });
   assert.equal(line(await world.place()), cheap, 'a rail that doesn’t answer has its usual cost');

@@ -1,5 +1,4 @@
-// A payment that is told final and taken back in one group of events: whatever came of it in that very group is taken back,
-// too.
+// A payment that becomes final and is taken back in one group of events: everything made of it in that group is taken back, too.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -17,7 +16,7 @@ after(() => world.close());
 
 type Told = Pick<PayinBody, 'payinId' | 'event' | 'parts'>;
 
-/** Payments' words about an order, told together, and one turn. */
+/** Delivers several events of payments about an order together, in one turn. */
 async function tellTogether({ view }: StoredOrder, ...told: readonly Told[]): Promise<void> {
   const { currency, unit } = view.give;
   const seenAt = (await world.db.now()).toISOString();

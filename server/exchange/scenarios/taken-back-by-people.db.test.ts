@@ -1,4 +1,4 @@
-// A payment that two people take back, with its order in each state that it can be in by then.
+// Payments that two people take back, with the order in each possible state.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

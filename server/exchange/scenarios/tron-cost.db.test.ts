@@ -11,7 +11,7 @@ import type { StoredOrder } from '../order/store/order-store.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import { type World, openWorld } from './world.testing.ts';
 
-// The desk with TRON’s own rail beside it, over the chain of the sandbox: who receives decides what sending costs.
+// The desk with TRON’s own rail, over the sandbox's chain: the receiver determines the cost of sending.
 
 let world: World;
 let tron: TronWorld;
@@ -61,10 +61,10 @@ after(async () => {
 let customers = 0;
 const asked = { from: 'BTC', to: 'USDT_TRC20', amount: '0.005', side: 'give' } as const;
 
-/** The network’s line of a quote, in USDT; undefined where there is none. */
+/** Returns the network line of a quote, in USDT; undefined if there is none. */
 const networkOf = ({ quote }: Awaited<ReturnType<typeof step1>>) => quote.fees.find(({ code }) => code === 'network')?.amount;
 
-/** The network’s line of what an order keeps. */
+/** Returns the network line of a placed order. */
 function networkKept({ view: { give, pinned } }: StoredOrder): string {
   assert.ok(pinned.terms);
   const breakdown = breakdownForGive({ unit: give.unit, parts: give.parts } as Money, pinned.terms);
@@ -72,7 +72,7 @@ function networkKept({ view: { give, pinned } }: StoredOrder): string {
   return format(money(give.unit, line.amount));
 }
 
-/** A new customer’s order to an address, and what the network’s line was at each step. */
+/** Places a new customer’s order to an address; returns the network line at each step. */
 async function orderTo(address: string): Promise<{ lines: unknown[]; get: string; order: StoredOrder }> {
   customers += 1;
   const visitor = { locale: 'en', device: `tron device ${customers}`, ip: `198.51.100.${customers}` } as const;
@@ -81,7 +81,7 @@ async function orderTo(address: string): Promise<{ lines: unknown[]; get: string
   const given = { receive: { address }, refund: { ...world.rails.BTC.receiver() }, email: `tron${customers}@example.org` };
   const second = await step2(calculating, { ...known, ...given, terms_accepted: true, ask_me: false }, visitor);
   const review = await step3(calculating, { ...known, bot_token: 'sandbox' }, visitor);
-  // What it costs to send there changes before they order: the held price holds.
+  // The cost of sending there changes before the placing: the held price stays the same.
   await tron.chain.fund({ currency: 'USDT_TRC20', to: address, amount: '1' });
   const again = await step3(calculating, { ...known, bot_token: 'sandbox' }, visitor);
   const order = await placeOrder(world.deps, known);

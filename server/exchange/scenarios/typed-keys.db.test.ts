@@ -1,5 +1,5 @@
-// What somebody only typed uses up nobody else's coupons: neither those of an account holder who is signed in, nor those of somebody
-// who has shown to read a mailbox. Between visitors it counts.
+// An address that somebody only typed uses up nobody else's coupons: neither a signed-in account holder's, nor those of a visitor
+// who has proven to read a mailbox. Between visitors it counts.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -57,7 +57,7 @@ async function holder({ emailVerified = true, email = `holder${next()}@gmail.com
   return own;
 }
 
-/** Somebody who places orders: what they type, the device that they use, and who is signed in. */
+/** A customer: the data that they type, their device, and their account if signed in. */
 interface Person {
   readonly email: string;
   readonly receive?: string;
@@ -68,7 +68,7 @@ interface Person {
 const account = (code: 'BTC' | 'USDT_ERC20'): string => Object.values(world.rails[code].receiver())[0] ?? '';
 const deps = () => ({ ...world.deps, tokens: world.deps.sender.tokens, approvalFor: () => 0, operators: async () => 2 });
 
-/** An order through its steps. `between`: what happens to its calculation after the second one. */
+/** Places an order through its steps. `between` runs after the second step, with the calculation's id. */
 async function place(
   { email, receive = account('USDT_ERC20'), refund = account('BTC'), device = `device ${next()}`, own }: Person,
   { coupon, amount = '0.005', between }: { coupon?: string; amount?: string; between?: (id: string) => Promise<void> } = {},
@@ -90,7 +90,7 @@ async function place(
   return placeOrder(world.deps, { id, token, holderId: own?.id });
 }
 
-/** A visitor shows to read the mailbox of the address that they typed. */
+/** Lets a visitor prove to read the mailbox of the address that they typed. */
 const confirm = (id: string): Promise<void> =>
   world.db.tx(async (tx) => {
     const calculation = (await lockCalculations(tx, [id])).get(id) as Calculation;
@@ -262,7 +262,7 @@ test('a coupon of a first order: what an account holder ordered counts where the
   await notYours(place({ email: own.email }, { coupon, between: confirm }));
 });
 
-/** What a late order has earned. */
+/** Returns the sum that a late order has earned. */
 async function earned(order: StoredOrder): Promise<bigint> {
   await payOut(order, 20);
   const row = await world.db.row<{ most: string }>('select most from coupon where earned_by = $1', [order.view.id]);

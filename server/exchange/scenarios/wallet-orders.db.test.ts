@@ -1,4 +1,4 @@
-// Orders paid from a wallet, or into one: at once, by the books, and by the same door as everything that leaves a wallet.
+// Orders paid from a wallet, or into one: paid at once by a posting, with the same checks as all money that leaves a wallet.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -53,7 +53,7 @@ async function holder(usdt = '0', level: Level = 3): Promise<string> {
 }
 const has = (id: string, unit: string): Promise<bigint> => balance(world.db, accounts.wallet(id, unit));
 
-/** A calculation through its three steps. */
+/** Takes a calculation through its three steps. */
 async function calculated(id: string, wallet: Sides | undefined, amount: string, from = 'USDT_ERC20', to = 'BTC') {
   const context = as(id);
   const begun = await works.step1({ from, to, amount, side: 'give', ...(wallet && { wallet }) }, context);
@@ -158,7 +158,7 @@ test('nothing is paid from a wallet that owes for a deposit that was taken back'
 
 test('what a look has found taken back of a holder keeps orders that were paid from their wallets, and takes no new ones, until it was told', async () => {
   const ann = await holder('1000');
-  // The room of wallets, which is told of payments into them.
+  // The room of wallets, which subscribes to payments into them.
   const wallets = { subscriber: 'wallets', kinds: [PAYIN_EVENT], about: 'wallet:', handle: async () => {} };
   await outbox.subscribe(world.db, [wallets]);
   const owner = { kind: 'wallet' as const, id: newId() };
@@ -268,7 +268,7 @@ test('what an order gives back into the wallet that paid it is told apart from w
     const id = (await readOrder(world.db, number))?.view.id ?? '';
     return (await ordersAmong(world.db, ann, [id])).get(id);
   };
-  // Nobody approves it in a day, and nobody looks at it in three more.
+  // Nobody approves it in a day, and nobody reviews it in three more.
   await world.pass(24 * 60 + 1);
   await world.pass(72 * 60 + 1);
   assert.equal((await readOrder(world.db, order.id))?.view.facts.sent?.kind, 'refund');

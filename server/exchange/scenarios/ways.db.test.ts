@@ -1,4 +1,4 @@
-// docs/ways.md draws how a typed amount comes to the ledger. This runs that way and compares.
+// docs/ways.md draws the way of a typed amount to the ledger. This test takes that way and compares.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ const shown = ({ unit, parts }: { unit: string; parts: bigint }): string => `${f
 const nameOf = (code: number): string => Object.entries(KINDS).find(([, one]) => one === code)?.[0] ?? assert.fail(String(code));
 const line = (title: string, words: string): string => `${title.padEnd(20)} ${words}`;
 
-/** Each leg that was posted for the order, oldest first. */
+/** Returns each leg that was posted for the order, oldest first. */
 async function postings(db: Awaited<ReturnType<typeof openWorld>>['db'], id: string): Promise<string[]> {
   const rows = await db.rows<{ kind: number; source: string; target: string; parts: string; unit: string }>(
     `select kind, source.name as source, target.name as target, parts::text as parts, source.unit as unit

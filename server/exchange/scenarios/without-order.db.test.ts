@@ -1,4 +1,4 @@
-// An unallocated payment that came of no order: its customer is asked, and it goes where they say.
+// An unallocated payment without an order: its customer is asked, and it goes where they choose.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -31,7 +31,7 @@ describe('an unallocated payment without an order', () => {
   const faults = async (): Promise<readonly Fault[]> =>
     (await verify(world.db, { judges: [withoutCauses(paymentsJudge), orderJudge] })).faults;
 
-  /** Money that nobody could explain turns out to be somebody's who has no order. */
+  /** Assigns unexplained money to a customer who has no order. */
   async function opened(): Promise<StoredOrder> {
     const [hot, suspense] = [accounts.custody('BTC', 'hot', 'BTC'), accounts.suspense('BTC')];
     const found = { id: newId(), kind: 'difference', cause: newId(), legs: [leg(hot, suspense, PARTS)], prices: {} } as const;

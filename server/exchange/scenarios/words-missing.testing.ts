@@ -1,6 +1,6 @@
 import type { Statements } from '../../platform/index.ts';
 
-/** What orders say and can't be searched for, each with the number of its order: none. */
+/** Returns the terms of orders that the search doesn't find, each with the number of its order; a correct database has none. */
 export function wordsMissing(db: Statements): Promise<{ number: string; kind: string; term: string }[]> {
   return db.rows(
     `select number, t.kind, t.term from customer_order o

@@ -61,7 +61,7 @@ const seed = {
   ],
 };
 
-/** What a world with PayPal has beside. */
+/** Additional currency and direction of a world with PayPal. */
 const PAYPAL = {
   currency: { code: 'PAYPAL_USD', name: 'PayPal', kind: 'ewallet', confirmations: '', position: 3 },
   direction: {
@@ -85,7 +85,7 @@ export interface PlaceOptions {
   readonly askMe?: boolean;
   readonly email?: string;
   readonly locale?: 'en' | 'ru';
-  /** Whose device it is; each order has its own, if nothing is said. */
+  /** Name of the device; by default each order has a new one. */
   readonly as?: string;
   readonly coupon?: string;
   readonly ref?: string;
@@ -104,56 +104,56 @@ export interface Mailed {
 /** The world; see the methods. */
 export interface World {
   readonly db: Db;
-  /** As the database's owner, who is bound by nothing. */
+  /** Connection of the database's owner, who may change everything. */
   readonly owner: Db;
   readonly deps: ChooseDeps & { readonly receipts: Receipts; readonly sealer: Sealer };
   readonly rails: Readonly<Record<Code, MemoryRail>>;
-  /** PayPal’s, of a world that has it. */
+  /** PayPal’s rail, in a world that has it. */
   readonly paypal: MemoryRail | undefined;
-  /** Somebody with an account, whose mailbox is shown, of a level. */
+  /** Opens an account with a verified mailbox and a level. */
   holder(level?: Level, email?: string): Promise<SignedIn>;
-  /** A new customer's calculation, through its three steps. */
+  /** Takes a new customer's calculation through its three steps. */
   calculate(options?: PlaceOptions): Promise<{ id: string; token: string }>;
-  /** The same, placed. */
+  /** Does the same and places the order. */
   place(options?: PlaceOptions): Promise<StoredOrder>;
-  /** Somebody pays towards an order, in decimals; gives the transaction's id. */
+  /** Pays towards an order, in decimals; returns the transaction's id. */
   pay(order: StoredOrder, amount?: string, options?: { feeOk?: boolean; from?: readonly string[] }): string;
-  /** Blocks on both chains, a minute, and turns until everything that they cause has happened. */
+  /** Mines blocks on both chains, one minute later, and turns until all their effects have happened. */
   mine(blocks?: number): Promise<void>;
-  /** One turn of everything: rails, events, timers. */
+  /** Runs one turn of everything: rails, events, timers. */
   turn(): Promise<void>;
-  /** The clock goes on; prices stay fresh. */
+  /** Advances the clock; prices stay fresh. */
   pass(minutes: number): Promise<void>;
   /** Sets the price of a bitcoin in USD. */
   price(btc: string): Promise<void>;
   order(order: StoredOrder): Promise<StoredOrder>;
-  /** Where an order stands, as people of the desk read it. */
+  /** Returns an order's public state, as the desk's people read it. */
   state(order: StoredOrder): Promise<ShownState>;
-  /** Payments' word about the send of an order that is out, or went out last; nothing of it happens on a rail. */
+  /** Publishes payments' event about an order's current or last transfer; nothing happens on a rail. */
   tell(order: StoredOrder, event: PayoutEvent, extra?: Partial<PayoutBody>): Promise<void>;
-  /** Payments' word about a payment, as it would come of itself. */
+  /** Publishes payments' event about a payment, as if it had come from the rail. */
   tellPayin(order: StoredOrder, payinId: string, event: PayinEvent, extra?: Partial<PayinBody>): Promise<void>;
-  /** Stops automatic sends: `tell` says what happens to each send. */
+  /** Stops automatic sends: tests then decide each outcome by `tell`. */
   holdSends(isHeld?: boolean): void;
-  /** The unallocated payments that an order has. */
+  /** Returns the unallocated payments of an order. */
   unallocatedPayments(order: StoredOrder): Promise<StoredOrder[]>;
   token(order: StoredOrder): string;
-  /** The newest code that was mailed about an order. */
+  /** Returns the newest code that was mailed about an order. */
   code(order: StoredOrder): Promise<string>;
   letters(order: StoredOrder): Promise<string[]>;
-  /** The mails about an order, oldest first. */
+  /** Returns the mails about an order, oldest first. */
   mails(order: StoredOrder): Promise<Mailed[]>;
   events(order: StoredOrder): Promise<string[]>;
-  /** The books hold together, and every order's positions are what its accounts hold. */
-  /** What a test wrote into an order's row is what it was kept with. */
+  /** Gives an order's row a correct MAC after a test has changed it. */
   keep(order: StoredOrder): Promise<void>;
+  /** Proves the books, and that every order's positions match its accounts. */
   audit(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a world in a fresh database: 50 BTC and 2 000 000 USDT, a bitcoin at 90 000 USD. `vouchers`: BTC is a provider's,
- * entered and bought as vouchers. `withPaypal`: customers can pay with PayPal, whose fee of 5 % is the desk's.
+ * Opens a world in a fresh database: 50 BTC and 2 000 000 USDT, a bitcoin at 90 000 USD. `vouchers`: BTC is a provider's, entered
+ * and bought as vouchers. `withPaypal`: customers can pay with PayPal, whose fee of 5 % the desk bears.
  */
 export async function openWorld({ vouchers = false, withPaypal = false } = {}): Promise<World> {
   const { db, owner, drop } = await testDb();
@@ -237,7 +237,7 @@ export async function openWorld({ vouchers = false, withPaypal = false } = {}): 
     const known = { id: begun.id, token: begun.token as string };
     const accounts = { receive: { ...rails[to].receiver() }, refund: { ...railOf(from).receiver() } };
     await step2(calculating, { ...known, ...accounts, email: mail, terms_accepted: true, ask_me: askMe }, visitor, own);
-    // The amount comes once the customer is known: their level may allow more than a visitor's.
+    // The amount is set again once the customer is known: their level may allow more than a visitor's.
     await step1(calculating, { ...known, from, to, amount, side: 'give', ...code }, visitor, own);
     await step3(calculating, { ...known, bot_token: 'sandbox' }, visitor, own);
     return known;
@@ -286,7 +286,7 @@ export async function openWorld({ vouchers = false, withPaypal = false } = {}): 
     },
     async tell(order, event, extra = {}) {
       const { view } = await world.order(order);
-      // What has failed may turn up.
+      // A failed transfer may still turn up.
       const transfer = view.facts.transfer ?? view.facts.sent ?? lastSends.get(view.id);
       assert.ok(transfer);
       lastSends.set(view.id, transfer);
@@ -379,7 +379,10 @@ async function seedDesk(db: Db, withPaypal: boolean): Promise<void> {
   });
 }
 
-/** The ledger's own proof; and of each order that its positions are what its accounts hold, that rest is rest, and what it is found by. */
+/**
+ * Runs the ledger's own proof, and checks for each order that its positions match its accounts, that final states hold nothing,
+ * and that all its search terms are stored.
+ */
 async function audit(db: Db): Promise<void> {
   const report = await verify(db, { judges: [paymentsJudge, orderJudge].map(standingsOf) });
   assert.deepEqual(report.faults, []);

@@ -1,4 +1,4 @@
-// How long orders take, and how many there were: told of a histogram, into which each order is counted once.
+// Durations and numbers of orders, from a histogram that counts each order once.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,7 +14,7 @@ before(async () => {
 after(() => world.close());
 
 const slugOf = (from: string, to: string): string => `${from} ${to}`;
-/** So many orders that were paid out, the newest now, each `minutes` after its payment was final. */
+/** Adds a number of paid-out orders, each finished now, `minutes` after its payment was final. */
 const fill = async (count: number, minutes: number, day = 0): Promise<void> => {
   const columns = await world.db.row<{ names: string; given: string }>(
     `select string_agg(quote_ident(column_name), ', ') as names, string_agg('made.' || quote_ident(column_name), ', ') as given
@@ -54,7 +54,7 @@ test('orders that were paid out are counted once each, a minute later, no matter
   );
   assert.equal(await countTimes(world.db), 0);
   assert.deepEqual(await doneFigures(world.db), { orders_done: 2_501, median_minutes: 4 });
-  // Half, nine of ten and 95 of 100 took no longer than that, of the last thirty days.
+  // The 50th, 90th and 95th percentile of the last thirty days.
   const [[, taken] = []] = [...(await timesTaken(world.db, slugOf))];
   assert.deepEqual(taken, { orders: 101, median: 4, most: 15, longest: 15 });
   const steps = await world.db.rows<{ step: string; orders: number }>(

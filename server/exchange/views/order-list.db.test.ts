@@ -1,4 +1,4 @@
-// The desk's list of orders: found by number, address, account and transaction, and gone through page by page.
+// The desk's list of orders: search by number, address, account and transaction, and paging.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

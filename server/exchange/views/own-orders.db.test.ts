@@ -1,4 +1,4 @@
-// An account holder's orders: whose they are, how they are found, and what is told of them.
+// An account holder's orders: ownership, search, and their contents.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -45,7 +45,7 @@ test('a key reads its holder’s orders and is not given what acts on them', asy
     const call = bind<Route>(routes[name], works[name] as never);
     return JSON.stringify(await answerWithin(prepare(call, input, context), () => assert.fail('not kept')));
   };
-  // Its payment address was paid once more: what is left over is an order with a secret of its own.
+  // Its payment address was paid once more: the excess is an unallocated payment with its own secret.
   world.pay(placed);
   world.pay(placed);
   for (let turn = 0; turn < 10; turn += 1) await world.mine();
@@ -78,7 +78,7 @@ test('an order is its account holder’s by their session, or without one by the
   const byMailbox = await world.place({ email: 'ann@example.org' });
   const ofTag = await world.place({ email: 'ann+x@example.org' });
   assert.deepEqual(await listed(ann), [byMailbox.number, bySession.number]);
-  // Bob's address stands in an order that was placed with Ann's session.
+  // Bob's address is in an order that was placed with Ann's session.
   assert.deepEqual(await listed(bob), []);
   assert.deepEqual(await listed(unverified), []);
   assert.deepEqual(await listed(tagged), [ofTag.number]);
@@ -180,7 +180,7 @@ test('orders are found by an amount, as people write it: what was sent, what is 
   const got = format(money('USDT', parts), 2);
   for (const text of [got, got.replace('.', ','), `${got} USDT`]) assert.deepEqual(await found(text), [large.number], text);
   for (const text of ['0.005 USDT', '0.0051', '0.05', '0.005 BTC x', '-0.005']) assert.deepEqual(await found(text), [], text);
-  // Groups of digits are of both languages' habits: what is a thousand in one may be one in the other.
+  // Digit groups of both languages count: a thousand in one may be one in the other.
   for (const text of ['1,000.5 USDT', '1 000,50 usdt'])
     assert.deepEqual([...new Set(readSums(text).parts)], ['1000500000'], text);
   assert.deepEqual([...new Set(readSums('1,000 USDT').parts)], ['1000000000', '1000000']);

@@ -9,7 +9,7 @@ type Price = OrderPublished['price'];
 const RATE = { base: 'USD', quote: 'USDT', numerator: '1', denominator: '1' };
 const usdt = (sum: string): bigint => parse('USDT', sum).parts;
 
-/** A price of so much given, with its lines as `kind code sum`. */
+/** Returns a price of an amount given, with its lines as `kind code sum`. */
 function price(unit: string, give: string, lines: readonly string[], more: Partial<Price> = {}): Price {
   const side = { currency: unit, unit, parts: parse(unit, give).parts.toString() };
   return {

@@ -1,4 +1,4 @@
-// The breakdown of an exchange: its lines, what providers kept of what it took.
+// The breakdown of an exchange: its lines, and the providers' deductions from its payments.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What a provider kept of a payment, when the payment is cut: it is borne once, and its shares add up.
+// A provider's deduction when its payment is cut: it is borne once, and its shares add up.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

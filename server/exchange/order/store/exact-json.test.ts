@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { fromExactJson, toExactJson } from './exact-json.ts';
 
 test('whole numbers of any size, moments and texts come back as they went', () => {
-  // Texts that look like the marks themselves: somebody may type them.
+  // Texts that resemble encoded values: a customer may type them.
   const marked = fc.stringMatching(/^'{0,2}-?[0-9]{1,20}[nt]$/);
   const leaf = fc.oneof(
     fc.bigInt(),
