@@ -70,7 +70,8 @@ export {
 
 export { API_PREFIX } from './http/dialect.ts';
 export { inputOfQuery } from './http/input.ts';
-export { buildServer, type Measured, type Server } from './http/http.ts';
+export type { Measured } from './http/app.ts';
+export { buildServer, type Server } from './http/http.ts';
 export {
   bind,
   holderBehind,

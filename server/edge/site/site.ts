@@ -20,64 +20,25 @@ export function buildOfSite(): string {
   return (JSON.parse(readFileSync(new URL('client/builds/latest.json', DIST), 'utf8')) as { id: string }).id;
 }
 
+interface SiteOptions {
+  readonly config: SiteConfig;
+  readonly ratesVersion: () => string;
+  readonly now: () => Date;
+  readonly clicks: Pick<Clicks, 'open'>;
+}
+
 /**
- * Mounts the built site on the server: static files from memory, pages by their routes. The site's client asks the
- * mounted routes within the process. Anonymous pages are rendered and compressed once a second per page, language,
- * theme and version of the rates.
+ * Mounts the built site on the server: static files from memory, pages by their routes. The site's client calls the mounted
+ * routes within the process. Anonymous pages are rendered and compressed at most once a second for each page, language, theme
+ * and version of the rates.
  */
-export async function mountSite(
-  server: Server,
-  options: { config: SiteConfig; ratesVersion: () => string; now: () => Date; clicks: Pick<Clicks, 'open'> },
-): Promise<void> {
+export async function mountSite(server: Server, options: SiteOptions): Promise<void> {
   const { createSite } = (await import(new URL('server/site.js', DIST).href)) as { createSite: CreateSite };
-  const { clientId } = options.config;
   const serveStatic = await openStatic(DIST.pathname);
   const files = keepFiles();
-  const origins = new WeakMap<SiteRequest, Origin>();
-  const shared = createAnswers();
-  const site = createSite({
-    config: options.config,
-    now: options.now,
-    opened: async (request, reference) => {
-      const origin = origins.get(request) as Origin;
-      return options.clicks.open(reference, {
-        method: request.method,
-        headers: request.headers,
-        device: () => server.contextOf(origin.request, NOBODY).deviceKey,
-        network: () => server.contextOf(origin.request, NOBODY).caller.network,
-      });
-    },
-    client: (request, locale, as) => {
-      const origin = origins.get(request) as Origin;
-      return boundClient(server, as === 'nobody' ? withoutSession(origin) : origin, { locale, shared, clientId });
-    },
-    onError: (error) => {
-      const reference = requestId() ?? newId();
-      log.error('page failed', { requestId: reference, error });
-      return reference;
-    },
-  });
+  const { render, keyOf } = openPages(server, createSite, options);
   const kept = new KeptPages();
   const isSecure = options.config.url.startsWith('https:');
-
-  const render = async (request: FastifyRequest): Promise<SiteResponse> => {
-    const asked = await siteRequest(request);
-    const origin: Origin = { request, isPersonal: false };
-    origins.set(asked, origin);
-    const { headers, ...response } = await site.handle(asked);
-    const all = [...headers, ...Object.entries(server.headers)];
-    return { ...response, headers: all, cacheable: response.cacheable && !origin.isPersonal };
-  };
-
-  /** An address of the API, or another that somebody else serves, if by another method. */
-  const isOthers = (url: string): boolean => url.startsWith('/api/') || server.methodsAt(url.split('?')[0] ?? '').length > 0;
-
-  /** Under what the page that is asked for is kept; undefined where it can't be shared. */
-  const keyOf = ({ method = '', url = '', headers }: IncomingMessage): string | undefined => {
-    const { authorization } = headers;
-    const page = site.cacheKey({ method, url, headers: { authorization }, cookies: cookiesOf(headers.cookie) });
-    return page && `${page} ${options.ratesVersion()}`;
-  };
 
   server.answerFirst((request, response) => {
     const key = keyOf(request);
@@ -85,6 +46,9 @@ export async function mountSite(
     if (page) sendReady(request, response, page);
     return page !== undefined;
   });
+
+  /** True for an address of the API, and for another one that a route outside the site serves, if by another method. */
+  const isOthers = (url: string): boolean => url.startsWith('/api/') || server.methodsAt(url.split('?')[0] ?? '').length > 0;
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const key = keyOf(request.raw);
@@ -101,21 +65,73 @@ export async function mountSite(
   };
 
   server.fallBackTo(answer);
-
   await server.app.register(async (scope) => {
-    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-      done(null, body),
-    );
-    scope.addContentTypeParser('multipart/form-data', async (_request: FastifyRequest, body: IncomingMessage) =>
-      receiveForm(body),
-    );
-    scope.addHook('onRequest', async (request) => {
-      if (!request.headers['content-type']?.startsWith('multipart/form-data')) return;
-      requireTakesFiles(request.url);
-      await server.contextOf(request, NOBODY).limitNetwork('forms with files', SENT);
-      server.allowSlow(request);
-    });
+    acceptForms(scope, server);
     scope.route({ method: ['GET', 'POST'], url: '/*', handler: answer });
+  });
+}
+
+/** Renders the pages of the site. */
+interface Pages {
+  readonly render: (request: FastifyRequest) => Promise<SiteResponse>;
+  /** Returns the key under which the requested page is cached; undefined if the page can't be shared. */
+  readonly keyOf: (request: IncomingMessage) => string | undefined;
+}
+
+function openPages(server: Server, createSite: CreateSite, { config, ratesVersion, now, clicks }: SiteOptions): Pages {
+  const { clientId } = config;
+  const origins = new WeakMap<SiteRequest, Origin>();
+  const shared = createAnswers();
+  const site = createSite({
+    config,
+    now,
+    opened: async (request, reference) => {
+      const origin = origins.get(request) as Origin;
+      return clicks.open(reference, {
+        method: request.method,
+        headers: request.headers,
+        device: () => server.contextOf(origin.request, NOBODY).deviceKey,
+        network: () => server.contextOf(origin.request, NOBODY).caller.network,
+      });
+    },
+    client: (request, locale, as) => {
+      const origin = origins.get(request) as Origin;
+      return boundClient(server, as === 'nobody' ? withoutSession(origin) : origin, { locale, shared, clientId });
+    },
+    onError: (error) => {
+      const reference = requestId() ?? newId();
+      log.error('page failed', { requestId: reference, error });
+      return reference;
+    },
+  });
+  return {
+    async render(request) {
+      const asked = await siteRequest(request);
+      const origin: Origin = { request, isPersonal: false };
+      origins.set(asked, origin);
+      const { headers, ...response } = await site.handle(asked);
+      const all = [...headers, ...Object.entries(server.headers)];
+      return { ...response, headers: all, cacheable: response.cacheable && !origin.isPersonal };
+    },
+    keyOf({ method = '', url = '', headers }) {
+      const { authorization } = headers;
+      const page = site.cacheKey({ method, url, headers: { authorization }, cookies: cookiesOf(headers.cookie) });
+      return page && `${page} ${ratesVersion()}`;
+    },
+  };
+}
+
+/** Accepts the bodies of forms. Forms with files are limited by network, and get more time. */
+function acceptForms(scope: Server['app'], server: Server): void {
+  scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
+  );
+  scope.addContentTypeParser('multipart/form-data', async (_request: FastifyRequest, body: IncomingMessage) => receiveForm(body));
+  scope.addHook('onRequest', async (request) => {
+    if (!request.headers['content-type']?.startsWith('multipart/form-data')) return;
+    requireTakesFiles(request.url);
+    await server.contextOf(request, NOBODY).limitNetwork('forms with files', SENT);
+    server.allowSlow(request);
   });
 }
 

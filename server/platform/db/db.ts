@@ -91,84 +91,27 @@ const LOCK_TIMEOUT_MS = 2_000;
 /** More callers than this waiting for a connection: the rest is refused at once instead of queueing up. */
 const WAITERS = 1_000;
 
-/** Opens a pool; connects only when first used. */
+/** Opens a database. It connects when it is first used. */
 export function openDb({ url, name, max = 10, budget = 2_200, connectMs = 2_000 }: DbOptions): Db {
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: name,
-    max,
-    idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: Math.min(budget, connectMs),
-    lock_timeout: LOCK_TIMEOUT_MS,
-    statement_timeout: budget + 300,
-    idle_in_transaction_session_timeout: budget + 10_000,
-    keepAlive: true,
-    // Statements that are asked for together travel together; one that waits for another's answer is sent after it.
-    pipeline: true,
-  });
-  // Without listeners a connection that breaks would end the process: those of the pool hear idle ones, those of the
-  // client lent ones, whose running statement fails anyway.
-  pool.on('error', (error) => log.warn('database connection lost', { pool: name, error: error.message }));
-  pool.on('connect', (client) => client.on('error', () => {}));
-
-  const acquire = async (): Promise<pg.PoolClient> => {
-    if (pool.waitingCount >= WAITERS) throw unavailable(new Error('too many callers wait for the database'));
-    try {
-      return await pool.connect();
-    } catch (error) {
-      throw unavailable(error);
-    }
-  };
-
-  /** A connection on which BEGIN has succeeded. A pooled one may have died unnoticed: then once more with another. */
-  const begin = async (deadline: number, sql: string): Promise<{ session: Session; now: Date }> => {
-    for (let attempt = 1; ; attempt++) {
-      const session = new Session(await acquire(), deadline);
-      try {
-        const results = (await session.ask(sql)) as unknown as pg.QueryResult<{ now: Date }>[];
-        return { session, now: results.at(-1)!.rows[0]!.now };
-      } catch (error) {
-        session.release();
-        if (attempt === 2 || !session.broken || monotonicMs() > deadline - 1_000) throw error;
-      }
-    }
-  };
-
-  const once = async <T>(work: (tx: Tx) => Promise<T>, deadline: number, sql: string): Promise<T> => {
-    const { session, now } = await begin(deadline, sql);
-    const committed: (() => void)[] = [];
-    try {
-      const result = await work(transaction(session, now, committed));
-      await session.commit();
-      for (const effect of committed) effect();
-      return result;
-    } catch (error) {
-      await session.rollback();
-      throw session.causeOf(error);
-    } finally {
-      session.release();
-    }
-  };
-
+  const pool = openPool({ url, name, max, budget, connectMs });
   const statement = async (sql: string, values?: Values, options?: StatementOptions): Promise<pg.QueryResult> => {
-    const session = new Session(await acquire(), monotonicMs() + budget);
+    const session = new Session(await acquire(pool), monotonicMs() + budget);
     try {
       return await session.ask(sql, values, options);
     } finally {
       session.release();
     }
   };
-
   return {
     url,
     async tx(work, options = {}) {
       const deadline = monotonicMs() + (options.budget ?? budget);
       for (let attempt = 1; ; attempt++) {
         try {
-          return await once(work, deadline, beginning(options));
+          return await runOnce(pool, work, deadline, beginning(options));
         } catch (error) {
           if (!isConflict(error)) throw error;
-          log.warn('a transaction was in another’s way and is done again', { sqlstate: codeOf(error), tries: attempt });
+          log.warn('a transaction conflicts with another one and is run again', { sqlstate: codeOf(error), tries: attempt });
           if (attempt === ATTEMPTS) throw unavailable(error);
           await sleep(attempt * 5 * (1 + Math.random()));
         }
@@ -181,6 +124,68 @@ export function openDb({ url, name, max = 10, budget = 2_200, connectMs = 2_000 
     },
     close: () => pool.end(),
   };
+}
+
+function openPool({ url, name, max, budget, connectMs }: Required<DbOptions>): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: name,
+    max,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: Math.min(budget, connectMs),
+    lock_timeout: LOCK_TIMEOUT_MS,
+    statement_timeout: budget + 300,
+    idle_in_transaction_session_timeout: budget + 10_000,
+    keepAlive: true,
+    // Statements of one moment travel together. A statement that needs the answer of another one is sent after it.
+    pipeline: true,
+  });
+  // Without listeners a broken connection would end the process. The pool's listener hears idle connections, the client's
+  // hears borrowed ones, whose running statement fails anyway.
+  pool.on('error', (error) => log.warn('database connection lost', { pool: name, error: error.message }));
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+/** Borrows a connection. Throws `unavailable` if too many callers wait, or none is free in time. */
+async function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
+  if (pool.waitingCount >= WAITERS) throw unavailable(new Error('too many callers wait for the database'));
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+/** Borrows a connection and begins a transaction. A pooled connection may have died unnoticed: then it tries another one. */
+async function begin(pool: pg.Pool, deadline: number, sql: string): Promise<{ session: Session; now: Date }> {
+  for (let attempt = 1; ; attempt++) {
+    const session = new Session(await acquire(pool), deadline);
+    try {
+      const results = (await session.ask(sql)) as unknown as pg.QueryResult<{ now: Date }>[];
+      return { session, now: results.at(-1)!.rows[0]!.now };
+    } catch (error) {
+      session.release();
+      if (attempt === 2 || !session.broken || monotonicMs() > deadline - 1_000) throw error;
+    }
+  }
+}
+
+/** Runs a transaction without repeating it, then the effects that wait for its commit. */
+async function runOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, deadline: number, sql: string): Promise<T> {
+  const { session, now } = await begin(pool, deadline, sql);
+  const committed: (() => void)[] = [];
+  try {
+    const result = await work(transaction(session, now, committed));
+    await session.commit();
+    for (const effect of committed) effect();
+    return result;
+  } catch (error) {
+    await session.rollback();
+    throw session.causeOf(error);
+  } finally {
+    session.release();
+  }
 }
 
 /** In the `from` of a statement that is a transaction of its own: its commit is soft. */

@@ -23,7 +23,10 @@ export interface Authenticate {
   readonly grants?: (holderId: string, kind: string) => Promise<readonly Grant[]>;
 }
 
-/** A resource, or any of its kind while nobody knows yet which one is meant. */
+/** The ways to authenticate callers, on an installation of a mode. */
+export type Access = Authenticate & { readonly mode: Mode };
+
+/** A resource, or any of its kind while the input is not known yet. */
 type About = { readonly kind: string; readonly id?: string };
 
 /** Whether a grant is good for what a call is about. One that is bound is good for its own resource alone. */
@@ -68,11 +71,7 @@ export function requireResource(question: Question): Question {
  * where the route is for others than those who show nothing and the bearer is of nobody that it is for, and `forbidden` where
  * the principal lacks the permission.
  */
-export function asPrincipal(
-  route: Route,
-  context: Context,
-  access: Authenticate & { readonly mode: Mode },
-): Context | Promise<Context> {
+export function asPrincipal(route: Route, context: Context, access: Access): Context | Promise<Context> {
   const { mode } = access;
   const kind = kindAsked(route, context);
   if (kind === 'nobody') return admit(route, context, { kind, id: '', grants: [], mode });
@@ -103,7 +102,7 @@ async function known(
   kind: Exclude<Principal['kind'], 'nobody'>,
   route: Route,
   context: Context,
-  access: Authenticate & { readonly mode: Mode },
+  access: Access,
 ): Promise<Context> {
   const shown = kind === 'user' ? context.user : undefined;
   const found = shown ?? (context.bearer === undefined ? undefined : await access[kind]?.(context.bearer, context.ip));

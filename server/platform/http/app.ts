@@ -1,0 +1,100 @@
+// The Fastify application, before any route is mounted: its time limits, its body parser and the hooks of all requests.
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Problem, fieldProblem } from '@kurs/contract';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { libraryLog, logAbout } from '../base/log.ts';
+import { type Refusals, isPacked, refuseBroken } from './answers/unread.ts';
+import { isUntyped } from './answers/framework-errors.ts';
+import type { Failures } from './failures.ts';
+import { jsonFault } from './json-fault.ts';
+import { LARGE_BODY, type Pace, watchBody } from './slow-bodies.ts';
+
+const BODY_LIMIT = 64 * 1024;
+
+/** Creates the application. `refuse` answers what the framework refuses before any route, such as an unreadable address. */
+export function createApp(refusals: Refusals, refuse: Failures['refuse']): FastifyInstance {
+  const app = Fastify({
+    // Only the framework's own messages. A line for each request would cost more than most answers do.
+    loggerInstance: libraryLog() as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_LIMIT,
+    // Bodies have their own limits (`slow-bodies.ts`). These limits are for heads, and the last resort for all requests.
+    requestTimeout: LARGE_BODY.withinMs + 30_000,
+    http: { headersTimeout: 15_000, requireHostHeader: false },
+    clientErrorHandler: refuseBroken(refusals),
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => void refuse(request, reply, error),
+  });
+  acceptJsonOnly(app);
+  return app;
+}
+
+/** Accepts JSON bodies only, and refuses a field that stands twice. A DELETE may have an empty body. */
+function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeContentTypeParser('text/plain');
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    parseJson(request, body as string, (error, value) => {
+      if (error) return body === '' && request.method === 'DELETE' ? done(null, undefined) : done(error);
+      const fault = jsonFault(body as string, value);
+      return fault ? done(fieldProblem('body', fault)) : done(null, value);
+    }),
+  );
+}
+
+/** Watches over the pace of request bodies. */
+export interface BodyWatch {
+  /** Ends the connection with 408 if the body comes slower than `pace`. */
+  watch(request: IncomingMessage, pace: Pace): void;
+  /** Replaces the pace of a request that is already watched. */
+  repace(request: IncomingMessage, pace: Pace): void;
+}
+
+/** Watches request bodies; a slow one is refused by `refusals`. */
+export function watchBodies(refusals: Refusals): BodyWatch {
+  const stopWatching = new WeakMap<IncomingMessage, () => void>();
+  const watch: BodyWatch['watch'] = (request, pace) => {
+    const stop = watchBody(request, pace, (socket) => refusals.end(socket, 408));
+    if (stop) stopWatching.set(request, stop);
+  };
+  return {
+    watch,
+    repace(request, pace) {
+      stopWatching.get(request)?.();
+      watch(request, pace);
+    },
+  };
+}
+
+/** Measures of one answer: its declared route and the time that it took. */
+export type Measured = { readonly method: string; readonly route: string; readonly status: number; readonly seconds: number };
+
+/** Adds the hooks and handlers of all requests. `onAnswered` receives each answer; without it nothing is measured. */
+export function addHooks(app: FastifyInstance, failures: Failures, onAnswered?: (answered: Measured) => void): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    // `GET http://elsewhere/x` is a request to a proxy. This server is none, and no handler may take the address for a path.
+    if (!request.url.startsWith('/')) return done(new Problem('not_found'));
+    if (isPacked(request)) {
+      reply.header('accept-encoding', 'identity');
+      return done(new Problem('unsupported_media_type'));
+    }
+    done();
+  });
+  // Runs after body parsing, which loses the request's async context.
+  app.addHook('preValidation', (request, _reply, done) => logAbout({ requestId: request.id }, done));
+  if (onAnswered) {
+    app.addHook('onResponse', (request, reply, done) => {
+      const { method, routeOptions } = request;
+      onAnswered({ method, route: routeOptions.url ?? 'none', status: reply.raw.statusCode, seconds: reply.elapsedTime / 1_000 });
+      done();
+    });
+  }
+  app.setNotFoundHandler(failures.answerUnknown);
+  app.setErrorHandler((error, request, reply) =>
+    isUntyped(error) ? failures.answerUnknown(request, reply) : failures.fail(request, reply, error),
+  );
+}

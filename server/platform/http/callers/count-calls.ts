@@ -1,0 +1,58 @@
+// The general limits of calls per minute: one budget for reads and one for writes, for each caller.
+
+import { type Route, isFor } from '@kurs/contract';
+import { z } from 'zod';
+import { livingLikeUs } from '../../base/living-processes.ts';
+import { defineSettings } from '../../db/settings.ts';
+import type { Counters } from './counters.ts';
+import type { Allowance, Limiter } from './limits.ts';
+
+const settings = defineSettings('platform', {
+  'platform.reads_per_minute': {
+    schema: z.int().min(1).max(1_000_000),
+    initial: 600,
+    unit: 'calls',
+    looser: 'up',
+    words: 'GET calls an address may make in a minute',
+  },
+  'platform.writes_per_minute': {
+    schema: z.int().min(1).max(1_000_000),
+    initial: 120,
+    unit: 'calls',
+    looser: 'up',
+    words: 'POST calls an address may make in a minute',
+  },
+  'platform.unnamed_share': {
+    schema: z.int().min(1).max(100),
+    initial: 50,
+    unit: '%',
+    looser: 'up',
+    words: 'percent of these limits for callers without a client-id',
+  },
+});
+
+/** The caller of a counted call. `key`: id of their API key, if they use one. `whose`: their name among the counters otherwise. */
+type CallOf = { readonly clientId: string; readonly key: string | undefined; readonly whose: string };
+
+/**
+ * Counts a call for a network, for a signed-in caller, or for an API key, and returns what is left of the limit. A key has one
+ * budget for all processes together. For all other callers each process counts its own share of the limit. Throws
+ * `rate_limited`.
+ */
+export function countCall(
+  { limiter, counters }: { readonly limiter: Limiter; readonly counters: Counters },
+  route: Route,
+  { clientId, key, whose }: CallOf,
+): Allowance | Promise<Allowance> {
+  const kind = route.method === 'GET' ? 'reads' : 'writes';
+  const share = clientId === 'public' && isFor(route, 'public') ? settings.get('platform.unnamed_share') : 100;
+  const whole = (settings.get(`platform.${kind}_per_minute`) * share) / 100;
+  if (key !== undefined) return counters.take(`${kind} key ${key}`, { most: Math.max(1, Math.floor(whole)), seconds: 60 });
+  const most = Math.max(1, Math.floor(whole / livingLikeUs()));
+  return limiter.take(`${kind} ${whose}`, { most, seconds: 60 });
+}
+
+/** Returns the headers that state a limit (`ratelimit-*`). */
+export function rateHeaders({ limit, remaining, resetSeconds }: Allowance): Record<string, number> {
+  return { 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds };
+}

@@ -1,0 +1,89 @@
+// Answers of requests that fail, and of addresses without a route.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem, localeOf } from '@kurs/contract';
+import { log } from '../base/log.ts';
+import { redactText } from '../base/redact.ts';
+import { type AnswerHeaders, type Served, headersOfRoute } from './answers/answer-headers.ts';
+import { problemOfFramework } from './answers/framework-errors.ts';
+import { problemBody } from './answers/problem-answer.ts';
+import type { openCallers } from './callers/callers.ts';
+import { rateHeaders } from './callers/count-calls.ts';
+import type { Dialects } from './dialect.ts';
+
+/** Seconds to wait (`retry-after`) by status, for problems that name no time. */
+const WAITS: Readonly<Record<number, number>> = { 429: 60, 503: 2 };
+
+/** Answers an address outside the API that has no route. */
+export type Fallback = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+export interface Failures {
+  /** Answers an error as a problem, in the dialect of the address. */
+  fail(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply;
+  /** Answers a request that the framework refused before any route: visitors see the site's page for it. */
+  refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<unknown>;
+  /** Answers an address or a method that no route serves. */
+  answerUnknown(request: FastifyRequest, reply: FastifyReply): unknown;
+  /** Sets the answer of addresses outside the API that have no route. */
+  fallBackTo(answer: Fallback): void;
+}
+
+/** Dependencies of the answers of failures. */
+interface Parts {
+  readonly headers: AnswerHeaders;
+  readonly dialects: Dialects;
+  /** Methods that each address serves. */
+  readonly served: Served;
+  readonly callerOf: ReturnType<typeof openCallers>;
+}
+
+/** Answers the failures of a server. */
+export function openFailures({ headers, dialects, served, callerOf }: Parts): Failures {
+  const apiHeaders = headersOfRoute(headers);
+  let fallback: Fallback | undefined;
+
+  const fail: Failures['fail'] = (request, reply, error) => {
+    const { problem, reference } = problemOf(error, request, callerOf(request.raw).ip);
+    const body = problemBody(problem, localeOf(request.headers['accept-language']), reference);
+    const { retryAfter, most } = problem.details;
+    const wait = retryAfter ?? WAITS[problem.status];
+    if (wait !== undefined) reply.header('retry-after', wait);
+    if (problem.status === 429) reply.headers(rateHeaders({ limit: most ?? 1, remaining: 0, resetSeconds: wait ?? 1 }));
+    const told = dialects.of(request.url).errorOf(body);
+    return reply.code(problem.status).headers(apiHeaders).header('content-type', told.type).send(JSON.stringify(told.body));
+  };
+
+  return {
+    fail,
+    async refuse(request, reply, error) {
+      if (dialects.has(request.url) || served.at(request.url).length > 0 || !fallback) return fail(request, reply, error);
+      try {
+        return await fallback(request, reply);
+      } catch (failure) {
+        return fail(request, reply, failure);
+      }
+    },
+    answerUnknown(request, reply) {
+      const path = request.url.split('?')[0]!;
+      const allowed = served.at(path);
+      if (allowed.length === 0 && !dialects.has(path) && fallback) return fallback(request, reply);
+      if (allowed.length === 0 || allowed.includes(request.method)) return fail(request, reply, new Problem('not_found'));
+      reply.header('allow', allowed.join(', '));
+      return fail(request, reply, new Problem('method_not_allowed'));
+    },
+    fallBackTo(answer) {
+      fallback = answer;
+    },
+  };
+}
+
+/** Returns the problem to answer an error with. Any error that is not a `Problem` is logged whole and answered as `internal`. */
+function problemOf(error: unknown, request: FastifyRequest, ip: string): { problem: Problem; reference?: string } {
+  const problem = error instanceof Problem ? error : problemOfFramework(error);
+  if (problem && problem.status < 500) return { problem };
+  const { id: requestId, method } = request;
+  const call = { requestId, method, url: redactText(request.url), ip };
+  if (problem) log.warn('call failed', { ...call, problem: problem.code, error: problem.details.cause });
+  else log.error('call failed', { ...call, error });
+  return { problem: problem ?? new Problem('internal'), reference: requestId };
+}
