@@ -267,6 +267,6 @@ test('a second signer over the same database is refused', async () => {
   refused.on('message', (message: object) => 'refused' in message || refused.kill());
   const [code] = await once(refused, 'exit');
   assert.equal(code, 1);
-  assert.match(said, /Another kurs signer works over this database, and only one may/);
+  assert.match(said, /Another kurs signer uses this database, and only one may/);
   rmSync(other, { recursive: true });
 });

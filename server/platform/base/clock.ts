@@ -1,9 +1,9 @@
-// Time and chance: the only place that reads the machine's clock or its dice.
+// Clocks. Rooms take the time from here or from the database, and never from the machine directly.
 //
-// What happens to money is dated by the database (`tx.now`, `db.now()`), so that processes agree. In the sandbox a
-// row moves that clock forward; the database itself refuses such a row in live mode (see 0001_platform.sql).
+// The database dates everything that happens to money (`tx.now`, `db.now()`), so that processes agree. In the sandbox a row moves
+// that clock forward; the database itself refuses such a row in live mode (see 0001_platform.sql).
 
-/** Milliseconds of a clock that never jumps: for durations and timeouts only. */
+/** Milliseconds of a monotonic clock: for durations and timeouts only. */
 export const monotonicMs = (): number => performance.now();
 
 /** The machine's wall clock: for logs and for protocols that keep real time (TOTP), never for money. */

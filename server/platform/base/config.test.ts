@@ -12,14 +12,14 @@ test('an empty environment is a complete sandbox on this machine', () => {
   assert.equal(loadConfig({ PORT: '', HOST: '  ' }).PORT, 3000);
 });
 
-test('every variable has words, and a default that its own schema takes', () => {
+test('every variable has a description, and a default that its schema accepts', () => {
   for (const { name, words, initial } of describeConfig()) {
     assert.ok(words.length > 5, name);
     assert.ok(VARIABLES[name as keyof typeof VARIABLES].schema.safeParse(initial).success, `${name}=${initial}`);
   }
 });
 
-test('mistakes are named all at once', () => {
+test('names all mistakes at once', () => {
   const load = () => loadConfig({ PORT: '99999', KURS_MODE: 'test', SMTP_URL: 'not an address' });
   assert.throws(
     load,
@@ -31,7 +31,7 @@ test('mistakes are named all at once', () => {
   );
 });
 
-test('live mode asks for an https address and takes no sandbox', () => {
+test('live mode requires an https address and refuses settings of the sandbox', () => {
   assert.throws(() => loadConfig({ KURS_MODE: 'live' }), /BASE_URL/);
   const live = { KURS_MODE: 'live', BASE_URL: 'https://desk.example.org/' };
   assert.equal(loadConfig(live).BASE_URL, 'https://desk.example.org');
@@ -45,7 +45,7 @@ test('live mode asks for an https address and takes no sandbox', () => {
   assert.equal(loadConfig({ KURS_PRIVATE_WEBHOOKS: 'http://127.0.0.1:1/path' }).KURS_PRIVATE_WEBHOOKS, 'http://127.0.0.1:1');
 });
 
-test('a robot check by somebody else needs its keys in live mode, and is asked over https', () => {
+test('an external robot check needs its keys and https addresses in live mode', () => {
   const live = { KURS_MODE: 'live', BASE_URL: 'https://desk.example.org/', KURS_BOT_CHECK: 'turnstile' };
   assert.throws(() => loadConfig(live), /KURS_BOT_SITE_KEY is needed[^]*KURS_BOT_SECRET is needed/);
   const keys = { KURS_BOT_SITE_KEY: 'public', KURS_BOT_SECRET: 'secret' };
@@ -55,7 +55,7 @@ test('a robot check by somebody else needs its keys in live mode, and is asked o
   assert.throws(() => loadConfig({ KURS_BOT_CHECK: 'another' }), /KURS_BOT_CHECK/);
 });
 
-test('lists and flags are read', () => {
+test('parses lists and flags', () => {
   const config = loadConfig({ TRUST_PROXY: '10.0.0.1, 10.1.0.0/16', KURS_STRICT_LIMITS: '1' });
   assert.deepEqual(config.TRUST_PROXY, ['10.0.0.1', '10.1.0.0/16']);
   assert.equal(config.KURS_STRICT_LIMITS, true);
@@ -70,7 +70,7 @@ test('the API is at the site’s own address unless another is named', () => {
   assert.throws(() => loadConfig({ ...live, KURS_API_URL: 'http://api.kurs.example' }), /KURS_API_URL must be an https address/);
 });
 
-test('a client-id of the site that KURS_CLIENTS does not name is refused, with what to do', () => {
+test('refuses a client-id of the site that KURS_CLIENTS does not name, and says what to do', () => {
   assert.equal(loadConfig({}).KURS_SITE_CLIENT, 'web');
   for (const environment of [{ KURS_CLIENTS: 'shop' }, { KURS_SITE_CLIENT: 'shop' }, { KURS_SITE_CLIENT: 'public' }])
     assert.throws(() => loadConfig(environment), /KURS_SITE_CLIENT[^]+KURS_CLIENTS[^]+does not name[^]+Add it there/);
@@ -79,7 +79,7 @@ test('a client-id of the site that KURS_CLIENTS does not name is refused, with w
 
 const DATABASES = ['DATABASE_URL', 'KURS_APP_DATABASE_URL', 'KURS_SIGNER_DATABASE_URL'] as const;
 
-test('an address of another kind than its variable is for is refused, whatever it is an address of', () => {
+test('refuses an address of another kind than its variable is for', () => {
   const wrong: [name: string, ...values: string[]][] = [
     [
       'BASE_URL',
@@ -135,7 +135,7 @@ test('an address of another kind than its variable is for is refused, whatever i
   for (const [name, ...values] of right) for (const value of values) loadConfig({ [name]: value });
 });
 
-test('a mistake says nothing of a value that may hold a secret', () => {
+test('a mistake never quotes a value that may hold a secret', () => {
   for (const [name, value] of [
     ['SMTP_URL', 'https://user:word-of-mine@mail.example'],
     ...DATABASES.map((name) => [name, 'mysql://kurs:word-of-mine@host/kurs'] as const),
@@ -148,7 +148,7 @@ test('a mistake says nothing of a value that may hold a secret', () => {
     );
 });
 
-test('an address of a rail of another kind stops that rail alone', () => {
+test('a wrong address of a rail stops that rail alone', () => {
   const { railMistakes } = loadConfig({
     KURS_EVM_RPC: 'file:///dev/null',
     KURS_ESPLORA: 'ftp://x.example',
@@ -157,7 +157,7 @@ test('an address of a rail of another kind stops that rail alone', () => {
   assert.deepEqual(Object.keys(railMistakes).sort(), ['bitcoin', 'evm', 'tron']);
 });
 
-test('a variable of ours that nobody reads is named', () => {
+test('names variables that begin with KURS_ and that nobody reads', () => {
   const environment = {
     KURS_ESPLROA: 'x',
     KURS_MODE: 'sandbox',

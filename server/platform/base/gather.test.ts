@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { gather } from './gather.ts';
 
-/** Until a group that may begin has begun. */
+/** Waits until a group that may begin has begun. */
 const turn = async (): Promise<void> => {
   await immediate();
   await immediate();
 };
 
-/** A gatherer whose groups are answered by hand. */
+/** A gatherer whose groups the test answers by hand. */
 function byHand(options: Parameters<typeof gather<string, string>>[1] = {}) {
   const groups: { readonly questions: readonly string[]; answer(): void; fail(error: Error): void }[] = [];
   const ask = gather<string, string>(
@@ -23,7 +23,7 @@ function byHand(options: Parameters<typeof gather<string, string>>[1] = {}) {
   return { groups, ask, asked: () => groups.map(({ questions }) => questions.join(' ')) };
 }
 
-test('one that comes alone is asked alone, and those who come meanwhile together', async () => {
+test('a single question is asked alone, and questions that come meanwhile form one group', async () => {
   const { groups, ask, asked } = byHand();
   const first = ask('a');
   await turn();
@@ -42,7 +42,7 @@ test('one that comes alone is asked alone, and those who come meanwhile together
   assert.equal(await last, 'to e');
 });
 
-test('a group has a most, and so many are under way as are allowed', async () => {
+test('limits the size of a group and the number of groups that run at once', async () => {
   const { groups, ask, asked } = byHand({ most: 2, abreast: 2 });
   const all = ['a', 'b', 'c', 'd', 'e'].map(ask);
   await turn();
@@ -55,7 +55,7 @@ test('a group has a most, and so many are under way as are allowed', async () =>
   assert.equal((await Promise.all(all)).length, 5);
 });
 
-test('those who share a key come one after another, in their order, and nobody else waits for them', async () => {
+test('questions that share a key run one after another, in their order, and hold up no others', async () => {
   const { groups, ask, asked } = byHand({ keysOf: (question) => question.split('+') });
   const all = ['a', 'a+b', 'b', 'c'].map(ask);
   for (let round = 0; round < 3; round += 1) {
@@ -67,7 +67,7 @@ test('those who share a key come one after another, in their order, and nobody e
   await Promise.all(all);
 });
 
-test('where a group fails all of it are told so, and the next is asked', async () => {
+test('a group that fails rejects all of its questions, and the next group is asked', async () => {
   const { groups, ask } = byHand({ most: 2 });
   const all = ['a', 'b', 'c'].map(ask);
   await turn();
@@ -82,7 +82,7 @@ test('where a group fails all of it are told so, and the next is asked', async (
   assert.equal(await all[2], 'to c');
 });
 
-test('answers that are not one for each question are a failure', async () => {
+test('fails if the number of answers differs from the number of questions', async () => {
   const ask = gather<string, string>(async () => []);
   await assert.rejects(ask('a'), /0 answers to 1 questions/);
 });

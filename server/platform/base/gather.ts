@@ -1,20 +1,23 @@
-// What is asked at the same moment is asked together: while one group is under way the next one collects.
+// Groups questions that come at the same moment: while one group is running, the next one collects.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Problem } from '@kurs/contract';
 import { monotonicMs } from './clock.ts';
 
-/** Answers a group, in its order. Where it throws, each of the group is told that. */
+/** Answers the questions of a group, in their order. An error is thrown to every caller of the group. */
 export type AskTogether<Q, A> = (questions: readonly Q[]) => Promise<readonly A[]>;
 
 export interface GatherOptions<Q> {
-  /** Most questions of one group; 64 by default. */
+  /** Largest number of questions in a group; 64 by default. */
   readonly most?: number;
-  /** Groups that may be under way at once; 1 by default. */
+  /** Number of groups that may run at once; 1 by default. */
   readonly abreast?: number;
-  /** Milliseconds after which who still waits for their group is refused with `Problem('unavailable')`; never without. */
+  /**
+   * Longest wait for a group, in ms; after it a question is refused with `Problem('unavailable')`. Without it questions wait
+   * without limit.
+   */
   readonly patience?: number;
-  /** What no two questions of one group may share: the later one waits for another group. */
+  /** Keys that two questions of one group may not share: the later question waits for another group. */
   readonly keysOf?: (question: Q) => readonly string[];
 }
 
@@ -26,9 +29,9 @@ interface Waiting<Q, A> {
 }
 
 /**
- * Gives a function that answers one question, by groups. Nobody waits for a timer: a question that comes alone is asked with
- * those of the same turn of the event loop, and a group is as large as what came while the one before was under way. A group
- * is asked in no caller's own asynchronous context, as it is of several.
+ * Returns a function that answers one question, by groups. There is no timer: a single question runs together with those of the
+ * same turn of the event loop, and a group holds what came while the group before was running. A group runs outside the async
+ * context of its callers, as it has several.
  */
 export function gather<Q, A>(ask: AskTogether<Q, A>, options: GatherOptions<Q> = {}): (question: Q) => Promise<A> {
   const { most = 64, abreast = 1, patience = Number.POSITIVE_INFINITY, keysOf = () => [] } = options;
@@ -37,7 +40,7 @@ export function gather<Q, A>(ask: AskTogether<Q, A>, options: GatherOptions<Q> =
   let underWay = 0;
   let isWoken = false;
 
-  /** The oldest that fit into one group. */
+  /** Takes the oldest questions that fit into one group, and refuses those that have waited too long. */
   const take = (): Waiting<Q, A>[] => {
     const keys = new Set<string>();
     const [taken, left]: [Waiting<Q, A>[], Waiting<Q, A>[]] = [[], []];
@@ -48,7 +51,7 @@ export function gather<Q, A>(ask: AskTogether<Q, A>, options: GatherOptions<Q> =
       }
       const own = keysOf(waiting.question);
       const fits = taken.length < most && !own.some((key) => keys.has(key));
-      // One that has to wait keeps its place before those who share a key with it.
+      // A question that has to wait stays ahead of later questions that share a key with it.
       for (const key of own) keys.add(key);
       (fits ? taken : left).push(waiting);
     }

@@ -5,7 +5,7 @@ import { LastGood } from './last-good.ts';
 
 const never = (): Promise<number> => new Promise(() => undefined);
 
-test('what was read last stands while the next reading hangs or fails', async () => {
+test('the last value stays while the next reading hangs or fails', async () => {
   const known = new LastGood<number>('a figure', 5);
   assert.equal((await known.ask(async () => 1))?.value, 1);
   await sleep(10);
@@ -21,7 +21,7 @@ test('what was read last stands while the next reading hangs or fails', async ()
   assert.ok((later?.ageMs ?? 0) >= 60, 'its age is told');
 });
 
-test('a first reading is waited for shortly, and a further one is read behind', async () => {
+test('waits briefly for a first reading; later readings run in the background', async () => {
   const known = new LastGood<number>('a figure', 20);
   const begin = performance.now();
   assert.equal(await known.ask(never), undefined);

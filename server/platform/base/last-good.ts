@@ -1,22 +1,25 @@
-// What pages show beside their own data, as how many orders were done: it is read behind them, and what was read last stands
-// with its age until there is something newer. Who asks waits for it shortly at most, so what decorates a page takes none down.
+// Figures that pages show beside their own data, such as the number of completed orders. They are read in the background, and the
+// last value stays, with its age, until a newer one arrives. A caller waits only briefly, so a slow figure never holds up a page.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from './clock.ts';
 import { log } from './log.ts';
 
-/** Something that was read, and how long ago in milliseconds. */
+/** A value that was read, and its age in milliseconds. */
 export interface Known<T> {
   readonly value: T;
   readonly ageMs: number;
 }
 
-/** A first reading, or one after a long pause, is waited for so long at most. */
+/** Longest wait for a first reading, or for one after a long pause. */
 const PATIENCE_MS = 700;
-/** What is much older than this is waited for, too, so that who comes after a quiet night isn't shown the evening. */
+/**
+ * Age from which a value counts as old, as a multiple of its fresh time and at least in ms. Callers wait for a newer one, so that
+ * the first visitor of a morning doesn't see figures of the evening.
+ */
 const OLD = { times: 10, leastMs: 10_000 };
 
-/** One value that is read behind those who ask for it, at most once at a time and not before it is `freshMs` old. */
+/** A value that is read in the background: one reading at a time, and only once the value is `freshMs` old. */
 export class LastGood<T> {
   readonly #name: string;
   readonly #freshMs: number;
@@ -24,19 +27,19 @@ export class LastGood<T> {
   #last: { readonly value: T; readonly readAt: number } | undefined;
   #reading: { readonly begunAt: number; readonly done: Promise<void> } | undefined;
 
-  /** `name`: for the log. */
+  /** `name`: name of the value in the log. */
   constructor(name: string, freshMs: number) {
     this.#name = name;
     this.#freshMs = freshMs;
     this.#oldMs = Math.max(OLD.leastMs, OLD.times * freshMs);
   }
 
-  /** What was read last; undefined before anything was. Never waits, and reads nothing. */
+  /** The last value; undefined before the first reading. Never waits, and starts no reading. */
   get last(): Known<T> | undefined {
     return this.#last && { value: this.#last.value, ageMs: monotonicMs() - this.#last.readAt };
   }
 
-  /** Reads anew where what is there is no longer fresh; a reading that fails is logged and leaves what there was. */
+  /** Starts a reading unless the value is fresh. A failed reading is logged and leaves the last value. */
   renew(read: () => Promise<T>): void {
     if (this.#reading || (this.last?.ageMs ?? Infinity) < this.#freshMs) return;
     const begunAt = monotonicMs();
@@ -47,10 +50,7 @@ export class LastGood<T> {
     this.#reading = { begunAt, done: done.then(() => void (this.#reading = undefined)) };
   }
 
-  /**
-   * What is known, read anew behind it where it isn't fresh. Waits only where nothing or but something old is known, and
-   * shortly.
-   */
+  /** Returns the last value, and starts a reading unless it is fresh. Waits, briefly, only if there is no value or an old one. */
   async ask(read: () => Promise<T>): Promise<Known<T> | undefined> {
     this.renew(read);
     const reading = this.#reading;

@@ -1,9 +1,9 @@
-// How many processes like this one live, on whatever machine: what they may do together is divided by it.
+// The number of running processes of this kind, on all machines. Limits that they share are divided by it.
 
 let count = 1;
 
-/** Notes how many processes of this kind live, this one included. */
+/** Stores the number of running processes of this kind, this one included. */
 export const noteLiving = (found: number): void => void (count = Math.max(1, found));
 
-/** How many processes of this kind lived when it was looked last; 1 before that. */
+/** Returns the number of running processes of this kind, as last counted; 1 before the first count. */
 export const livingLikeUs = (): number => count;

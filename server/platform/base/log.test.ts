@@ -36,7 +36,7 @@ describe('a log', () => {
     assert.match((look!['error'] as { cause: { stack: string } }).cause.stack, /deep/);
   });
 
-  test('a level that is asked for is the least that is written', () => {
+  test('writes lines of the configured level and above', () => {
     configureLog({ level: 'error' });
     log.warn('not seen');
     log.error('seen');
@@ -48,7 +48,7 @@ describe('a log', () => {
     );
   });
 
-  test('each line of a work says what it is about, and what it learns on its way, and no line of another does', async () => {
+  test('each line carries the ids of its own work, those added on the way too, and none of another', async () => {
     const work = (id: string) =>
       logAbout({ requestId: id }, async () => {
         await sleep(1);
@@ -71,7 +71,7 @@ describe('a log', () => {
     assert.equal(requestId(), undefined);
   });
 
-  test('warnings that repeat are said once, and then once a minute with how often meanwhile', (t) => {
+  test('repeated warnings are written once, and then once a minute with their count', (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const turn = (source: string, error: string): void =>
       log.warn('rate source failed', { source, error: new Error(error), failures: 1 });
@@ -102,7 +102,7 @@ describe('a log', () => {
     assert.equal(text, '');
   });
 
-  test('what differs is said each time: another subject, another request', () => {
+  test('writes each line that differs: another subject, another request', () => {
     for (const id of ['1', '2']) logAbout({ requestId: id }, () => log.warn('call failed', { problem: 'unavailable' }));
     for (const payoutId of ['a', 'b', 'a']) log.warn('payouts may not leave', { payoutId, reasons: ['debt'] });
     log.warn('payouts may not leave', { payoutId: 'a', reasons: ['frozen'] });
@@ -111,7 +111,7 @@ describe('a log', () => {
     assert.equal(lines().length, 2 + 2 + 1 + 2 + 2);
   });
 
-  test('an alarm is told with its rail and its reason', () => {
+  test('an alarm is reported with its rail and its reason', () => {
     const told: string[] = [];
     configureLog({ onAlarm: (words, { sentence }) => void told.push(words, sentence) });
     log.alarm('a rail is not set up', { rail: 'payeer', reason: 'key: required' });
@@ -158,16 +158,16 @@ describe('a log', () => {
   });
 });
 
-test('what is no secret stays', () => {
+test('leaves everything that is no secret', () => {
   const fields = { id: 'KX-7F3Q-2M8C', amount: '1.5', at: '2026-01-01', count: 3, error: { code: '40P01' } };
   assert.deepEqual(redact({ id: fields.id, amount: fields.amount, count: 3 }), { id: fields.id, amount: '1.5', count: 3 });
   assert.equal(redactText('/En?from=BTC&to=USDT_ERC20'), '/En?from=BTC&to=USDT_ERC20');
 });
 
-test('what a full disk cut off is written on once there is room, and the lines behind it are whole', () => {
+test('resumes a line that a full disk cut off once there is room, and later lines are whole', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kurs-log-'));
   const file = join(folder, 'log');
-  // Its files may have 512 bytes at most; then there is room again, as once somebody has made some.
+  // The script may write files of 512 bytes at most. Later it raises the limit, as if somebody had freed disk space.
   const script = `
     import { execFileSync } from 'node:child_process';
     import { log } from ${JSON.stringify(new URL('./log.ts', import.meta.url).href)};

@@ -1,4 +1,4 @@
-// Logs: one JSON object a line on standard output, by pino, without anybody's secrets.
+// Logs: one JSON object a line on standard output, by pino, with secrets hidden.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type Logger, destination, pino } from 'pino';
@@ -7,7 +7,7 @@ import { Repeats } from './repeats.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** What a line says of what it is about: one name for each, and one id or a list of them. */
+/** Ids that a line carries: one name for each kind, with one id or a list of them. */
 export type LogIds = {
   readonly [
     N in
@@ -24,21 +24,21 @@ export type LogIds = {
       | `${string}Id`
   ]?: string | readonly string[];
 };
-/** What a line's fields are never called: ids have one name each (`LogIds`), so that one search finds all of them. */
+/** Names that fields may not have: each kind of id has one name (`LogIds`), so that one search finds all lines about it. */
 type Unnamed = 'order' | 'payout' | 'attempt' | 'payin' | 'deposit' | 'withdrawal' | 'callback' | 'mail' | 'request';
 export type LogFields = { readonly [name: string]: unknown } & LogIds & { readonly [N in Unnamed | `${Unnamed}s`]?: never };
 
-/** How much of the lines that a full disk refuses is kept until there is room. */
+/** Most bytes of refused lines that wait for room on a full disk. */
 const MOST_WAITING = 1024 * 1024;
 
-/** What the lines of the work that is going on say beside their own fields. */
+/** Ids that all lines of the current work carry beside their own fields. */
 const about = new AsyncLocalStorage<Record<string, unknown>>();
 
 interface Options {
   level: LogLevel;
-  /** What every line carries: the process's name. */
+  /** Fields of every line: the process's name. */
   fields: Readonly<Record<string, unknown>>;
-  /** Takes each line; standard output without. */
+  /** Receives each line; standard output if absent. */
   sink: (line: string) => void;
 }
 
@@ -47,7 +47,7 @@ let options: Options = { level: 'info', fields: {}, sink: (line) => void standar
 let root = make(options);
 let repeats = new Repeats();
 
-/** Hears of each alarm: its words, the same with what they are about (a payment system), and with the reason. */
+/** Receives each alarm: its words, the words with their subject (a payment system), and both with the reason. */
 type OnAlarm = (words: string, said: { readonly subject: string; readonly sentence: string }) => void;
 let heard: OnAlarm = () => {};
 
@@ -60,7 +60,7 @@ function make({ level, fields, sink }: Options): Logger {
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
       mixin: () => ({ ...about.getStore() }),
       formatters: { level: (label) => ({ level: label }), log: redact },
-      // `redact` has made plain objects of errors; a library's own words may hold an address.
+      // `redact` has already turned errors into plain objects. The message of a library may still hold an address.
       serializers: { err: (error: unknown) => error, words: redactText },
     },
     { write: sink },
@@ -68,8 +68,8 @@ function make({ level, fields, sink }: Options): Logger {
 }
 
 /**
- * Standard output, opened with the first line. What a full disk cuts off is written on as soon as there is room; that
- * the reader goes first (a closed terminal, a full disk) must not end the work.
+ * Standard output, opened with the first line. A line that a full disk cuts off is resumed once there is room. A reader that goes
+ * first (a closed terminal) does not end the process.
  */
 function standardOutput(): DestinationStream {
   output ??= opened(1);
@@ -80,8 +80,8 @@ const opened = (dest: string | number): DestinationStream =>
   destination({ dest, sync: true, mkdir: true, maxLength: MOST_WAITING }).on('error', () => {});
 
 /**
- * Sets the least level written, the fields every line carries (the process's name), where lines go (`file`: instead of
- * standard output), and who hears of each alarm.
+ * Sets the minimum level, the fields of every line (the process's name), where lines go (`file`: instead of standard output), and
+ * the receiver of alarms.
  */
 export function configureLog({ onAlarm, file, ...changed }: Partial<Options> & { file?: string; onAlarm?: OnAlarm }): void {
   if (onAlarm) heard = onAlarm;
@@ -94,20 +94,20 @@ export function configureLog({ onAlarm, file, ...changed }: Partial<Options> & {
   root = make(options);
 }
 
-/** Runs work whose lines all say `ids`; what it learns on its way is added by `alsoAbout`. */
+/** Runs work whose lines all carry `ids`. `alsoAbout` adds further ids on the way. */
 export const logAbout = <T>(ids: LogIds, work: () => T): T => about.run({ ...ids }, work);
 
-/** Adds to each further log line of the current work (a request, for example) what it is about. */
+/** Adds ids to all further lines of the current work, for example of a request. */
 export function alsoAbout(ids: LogIds): void {
   Object.assign(about.getStore() ?? {}, ids);
 }
 
-/** The id of the request that is being answered. */
+/** Returns the id of the request that is being answered. */
 export const requestId = (): string | undefined => about.getStore()?.['requestId'] as string | undefined;
 
 /**
- * The logger for a library that takes one of pino's, as it is configured by now. It is its own child: what a request's
- * lines say is known by `logAbout`, and a child for each request costs more than many answers do.
+ * Returns the current logger, for a library that expects one of pino's. It is its own child: `logAbout` already adds the ids of a
+ * request, and a child for each request would cost more than many answers do.
  */
 export function libraryLog(): Logger {
   const own = Object.create(root) as Logger;
@@ -115,15 +115,18 @@ export function libraryLog(): Logger {
 }
 
 /**
- * `log.info('rate snapshot stored', { version })`: short constant words, everything variable in the fields. Warnings, errors
- * and alarms that repeat are written once, and then once a minute with how often meanwhile (`repeated`).
+ * Usage: `log.info('rate snapshot stored', { version })`, with short constant words and everything variable in the fields.
+ * Repeated warnings, errors and alarms are written once, and then once a minute with their count (`repeated`).
  */
 export const log = {
   debug: (words: string, fields?: LogFields) => root.debug(fields, words),
   info: (words: string, fields?: LogFields) => root.info(fields, words),
   warn: (words: string, fields?: LogFields) => say('warn', words, fields),
   error: (words: string, fields?: LogFields) => say('error', words, fields),
-  /** Something a person must look at; the words say what, and the fields by which payment system (`rail`) and why. */
+  /**
+   * Reports something that a person must look at. The words name the problem; the fields name the payment system (`rail`) and the
+   * reason.
+   */
   alarm(words: string, fields?: LogFields): void {
     say('error', words, { ...fields, alarm: true });
     heard(words, saidOf(words, fields ?? {}));
@@ -133,12 +136,12 @@ export const log = {
 function say(level: 'warn' | 'error', words: string, fields: LogFields = {}): void {
   const counting = repeats;
   counting.say(words, fields, about.getStore() ?? {}, (said) => {
-    // What was counted for a sink that is replaced by now belongs in no other.
+    // Lines counted for a replaced sink belong in no other.
     if (counting === repeats) root[level](said, words);
   });
 }
 
-/** An alarm with what it is about, and with why: `payouts could not be prepared (bitcoin): no answer`. */
+/** Returns an alarm with its subject, and with the reason: `payouts could not be prepared (bitcoin): no answer`. */
 function saidOf(words: string, { rail, currency, reason, detail, error }: LogFields): Parameters<OnAlarm>[1] {
   const names = [rail, currency].filter((name) => typeof name === 'string').join(', ');
   const why = reason ?? detail ?? error;
@@ -146,7 +149,7 @@ function saidOf(words: string, { rail, currency, reason, detail, error }: LogFie
   return { subject, sentence: why === undefined ? subject : `${subject}: ${reasonOf(why)}` };
 }
 
-/** Makes an alarm that is raised once in a process for each thing that it is about, which `id` names. */
+/** Returns a function that raises an alarm once per process for each subject, which `id` names. */
 export function alarmOnce(words: string): (id: string, fields: LogFields) => void {
   const told = new Set<string>();
   return (id, fields) => {

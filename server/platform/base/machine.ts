@@ -1,45 +1,48 @@
-// State machines as data: one form for all that goes through states. Rows are asked by one function, judged for flaws, and
-// drawn.
+// State machines as data: one form for everything that goes through states. One function finds rows, one checks tables for flaws,
+// and one draws them.
 
-/** Where a row leads: `same` stays in the state that it leaves. */
+/** State that a row leads to; `same` stays in the state before. */
 export type Next<State extends string> = State | 'same';
 
-/** In one of the states `from`, at `event` by `who`, it comes to one of `next` and posts nothing but `money`. */
+/**
+ * A transition: in one of the states `from`, at `event` made by `who`, the machine goes to one of `next` and posts only what
+ * `money` names.
+ */
 export interface MachineRow<State extends string, Event extends string, Money extends string = string> {
   readonly from: readonly State[];
   readonly event: Event;
-  /** Who makes it happen: one of the machine's `actors`. */
+  /** The actor: one of the machine's `actors`. */
   readonly who: string;
   readonly next: readonly Next<State>[];
-  /** Names of its postings. */
+  /** Names of the postings of this row. */
   readonly money: readonly Money[];
-  /** The condition under which it happens, as people read it. Rows of one state and event are tried in their order. */
+  /** Condition of the row, in words for people. Rows of one state and event are tried in their order. */
   readonly when?: string;
-  /** Where it can come to from one of several states, where that differs. */
+  /** Next states for single states of `from`, if they differ from `next`. */
   readonly nextFrom?: Readonly<Partial<Record<State, readonly Next<State>[]>>>;
 }
 
 export interface Machine<State extends string, Event extends string, Row extends MachineRow<State, Event>> {
-  /** What goes through it: `order`. */
+  /** Name of the thing that goes through the states, for example `order`. */
   readonly name: string;
-  /** The file that it stands in. */
+  /** Source file of the machine. */
   readonly file: string;
-  /** How something comes into being: the state and the event that makes it. */
+  /** First states, each with the event that creates the thing. */
   readonly begins: readonly { readonly state: State; readonly event: string }[];
-  /** Every state, with where its money is. */
+  /** All states, each with a sentence that says where the money is. */
   readonly states: Readonly<Record<State, string>>;
   /** States in which it may stay for ever. */
   readonly rests: ReadonlySet<State>;
-  /** Who makes things happen, by the letters that rows and histories keep. */
+  /** Actors, by the letters that rows and stored histories use. */
   readonly actors: Readonly<Record<string, string>>;
   readonly rows: readonly Row[];
 }
 
-/** Where a row can come to from a state. */
+/** Returns the states that a row can lead to from one of its states. */
 export const nextStates = <State extends string>(row: MachineRow<State, string>, from: State): readonly Next<State>[] =>
   row.nextFrom?.[from] ?? row.next;
 
-/** Finds the rows of a state and an event, in their order. */
+/** Returns a function that finds the rows of a state and an event, in their order. */
 export function rowFinder<State extends string, Event extends string, Row extends MachineRow<State, Event>>(
   rows: readonly Row[],
 ): (state: State, event: Event) => readonly Row[] {
@@ -54,12 +57,12 @@ export function rowFinder<State extends string, Event extends string, Row extend
   return (state, event) => index.get(`${state} ${event}`) ?? [];
 }
 
-/** A machine of whatever states and events. */
+/** A machine of any states and events. */
 export type AnyMachine = Machine<string, string, MachineRow<string, string>>;
 
 /**
- * What is wrong with a table itself, as sentences: an unknown state or actor, a state that nothing leads to or that nothing
- * leaves although it may not rest, a row that an earlier one without a condition always wins over.
+ * Returns the flaws of a machine's table as sentences: an unknown state or actor, a state that nothing leads to, a state that
+ * nothing leaves although it may not rest, and a row that an earlier row without a condition always hides.
  */
 export function flaws({ begins, states, rests, actors, rows }: AnyMachine): string[] {
   const known = new Set(Object.keys(states));
@@ -100,21 +103,21 @@ function reachable({ begins, rows }: Pick<AnyMachine, 'begins' | 'rows'>): Set<s
   return reached;
 }
 
-/** More states than this in one row are drawn as one: every other state. */
+/** Number of states in a row above which the page names them together: every other state. */
 const MANY = 12;
 const isWide = (row: MachineRow<string, string>): boolean => row.from.length > MANY;
 
-/** What a page about a machine says beside its table. */
+/** Additions to the page of a machine. */
 export interface Drawing {
-  /** More columns of the states: a title, and what stands there for a state. */
+  /** Further columns of the table of states: a title, and the cell of a state. */
   readonly columns?: readonly { readonly title: string; readonly of: (state: string) => string }[];
   /** Sentences under the picture. */
   readonly notes?: readonly string[];
-  /** How a posting is described; its name if absent. */
+  /** Describes a posting; its name if absent. */
   readonly moneyWords?: (money: string) => string;
 }
 
-/** A machine as a page: a Mermaid picture, its states, its rows. Generated; never edited by hand. */
+/** Returns the page of a machine: a Mermaid picture, its states, its rows. The page is generated; never edit it by hand. */
 export function draw(machine: AnyMachine, { columns = [], notes = [], moneyWords = (money) => money }: Drawing = {}): string {
   const { name, file, begins, states, rests, actors, rows } = machine;
   const list = Object.entries(states);
@@ -149,7 +152,7 @@ export function draw(machine: AnyMachine, { columns = [], notes = [], moneyWords
   ].join('\n');
 }
 
-/** `choosing --> queued: take_short, …`, one edge for each pair of states. */
+/** Returns edges such as `choosing --> queued: take_short, …`, one for each pair of states. */
 function edges(rows: readonly MachineRow<string, string>[]): string[] {
   const found = new Map<string, Set<string>>();
   for (const row of rows.filter((one) => !isWide(one)))
@@ -162,7 +165,7 @@ function edges(rows: readonly MachineRow<string, string>[]): string[] {
   return [...found].map(([edge, events]) => `  ${edge}: ${[...events].join(', ')}`);
 }
 
-/** Where a row comes to; what holds only from one of its states is said with it. */
+/** Returns the next states of a row in words, with those that differ for single states behind them. */
 function nextWords({ next, nextFrom = {} }: MachineRow<string, string>): string {
   const special = Object.entries(nextFrom).map(([from, states]) => `from ${from}: ${(states as readonly string[]).join(' / ')}`);
   return [next.join(' / '), ...special].join('; ');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openNames } from './names.ts';
 
-test('a name is there once a room has defined it, and no other', () => {
+test('knows the names that rooms have defined, and no other', () => {
   const kinds = openNames('kind of fruit');
   assert.throws(() => kinds.require('apple'), /No room has defined the kind of fruit apple/);
   assert.equal(kinds.define('apple'), 'apple');

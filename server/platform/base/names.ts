@@ -1,15 +1,15 @@
-/** Names that a room lets others define as they are loaded, in place of a list of all of them. */
-export interface Names {
-  /** Defines a name, and gives it. The same name again is the same. */
+/** Names that other rooms define as they are loaded, so that no list of all of them is needed. */
+export interface NameSet {
+  /** Defines a name and returns it. Defining it again changes nothing. */
   define(name: string): string;
   /** Throws for a name that no room of this process has defined. */
   require(name: string): void;
-  /** All of them, in the order in which they were defined. */
+  /** All names, in the order in which they were defined. */
   all(): readonly string[];
 }
 
-/** Opens a set of names; `what` says of what, for the error. */
-export function openNames(what: string): Names {
+/** Opens a set of names. `what` names their kind in the error of `require`. */
+export function openNames(what: string): NameSet {
   const names = new Set<string>();
   return {
     define(name) {

@@ -1,6 +1,6 @@
 import { Problem } from '@kurs/contract';
 
-/** What a work gives, or the problem that it throws. Throws what else it throws. */
+/** Returns the result of `work`, or the `Problem` that it throws. Throws any other error. */
 export async function orProblem<T>(work: Promise<T>): Promise<T | Problem> {
   try {
     return await work;

@@ -1,22 +1,20 @@
 import type { LogIds } from './log.ts';
 
-/**
- * What something belongs to, or is counted for: an order, a deposit, a withdrawal. Lower rooms know no more of it than this.
- */
+/** What a payment, a payout or a limit belongs to: an order, a deposit, a withdrawal. Lower rooms know its kind and id alone. */
 export interface Owner {
   readonly kind: string;
   readonly id: string;
 }
 
-/** An owner in one word, as its events name it: `order:0197…`. */
+/** Returns an owner as the subject of its events: `order:0197…`. */
 export function subjectOf({ kind, id }: Owner): string {
   return `${kind}:${id}`;
 }
 
-/** An owner in a line of the log: its id under the name of its kind, as `orderId`. */
+/** Returns the log field of an owner: its id under the name of its kind, as `orderId`. */
 export const idsOfOwner = ({ kind, id }: Owner): LogIds => ({ [`${kind}Id`]: id });
 
-/** Several owners in a line of the log: a list of ids for each kind. */
+/** Returns the log fields of several owners: a list of ids for each kind. */
 export function idsOfOwners(owners: readonly Owner[]): LogIds {
   const byKind = Map.groupBy(owners, ({ kind }) => kind);
   return Object.fromEntries([...byKind].map(([kind, some]) => [`${kind}Id`, some.map(({ id }) => id)]));

@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { freePort, isFree, onFreePort } from './ports.ts';
 
 const PORTS = fileURLToPath(new URL('ports.ts', import.meta.url));
-/** The least port that Linux gives to outgoing connections. */
+/** Lowest port that Linux gives to outgoing connections. */
 const FIRST_OUTGOING = 32_768;
 
-test('a free port is none that the system gives to outgoing connections, and no two are the same', async () => {
+test('chooses different ports below the range of outgoing connections', async () => {
   const ports = [await freePort(), await freePort(), await freePort()];
   assert.equal(new Set(ports).size, ports.length);
   for (const port of ports) assert.ok(port > 1_024 && port < FIRST_OUTGOING, `${port}`);
@@ -24,7 +24,7 @@ test('processes that begin together choose different ports', async () => {
   assert.equal(new Set(ports).size, ports.length, ports.join(' '));
 });
 
-test('a port on which somebody listens is passed over', async () => {
+test('skips a port on which another server listens', async () => {
   const port = await freePort();
   const server = createServer().listen(port + 1, '127.0.0.1');
   await once(server, 'listening');
@@ -34,7 +34,7 @@ test('a port on which somebody listens is passed over', async () => {
   assert.ok(next > port + 1, `${next} after ${port}`);
 });
 
-test('what fails on a free port is not tried anew', async () => {
+test('does not retry what fails on a free port', async () => {
   let tries = 0;
   const begin = async (): Promise<never> => {
     tries += 1;

@@ -1,21 +1,21 @@
-// TCP ports for servers that begin to listen only a while after their port was chosen.
+// Chooses TCP ports for servers that begin to listen only a while after the choice.
 //
-// A port that the system picks is one of those that it also gives to outgoing connections, of which a busy machine opens
-// thousands: it may be gone before the server listens. So ours come from below that range (RFC 6056 §3.2; Linux begins at
-// 32768), and each process begins at a place of its own, so that processes started together don't pick the same ones.
+// A port that the system picks is also one that it gives to outgoing connections. A busy machine opens thousands of them, so the
+// port may be taken before the server listens. So these ports come from below that range (RFC 6056 §3.2; Linux begins at 32768).
+// Each process begins at a different place, so that processes started together don't pick the same ports.
 
 import { createServer } from 'node:net';
 
 const FIRST = 15_000;
 const COUNT = 15_000;
-/** Ports between the places of two processes whose ids follow each other. */
+/** Distance in ports between the first choices of two processes with consecutive ids. */
 const STRIDE = 10;
-/** So often something is begun on another port, when what was free a moment ago was taken before it was there. */
+/** Attempts on further ports, if a port was taken between the check and the start. */
 const TRIES = 5;
 
 let next = (process.pid * STRIDE) % COUNT;
 
-/** A TCP port of 127.0.0.1 that is free now and that this process has not chosen before. */
+/** Returns a TCP port of 127.0.0.1 that is free now and that this process has not chosen before. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < COUNT; tries += 1) {
     const port = FIRST + next;
@@ -26,8 +26,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Begins something on a port that was free. Between the choice and the server that listens there lies time in which
- * anybody may take the port: then it is begun anew on another one. What fails on a port that is free fails.
+ * Runs `begin` with a free port. Another program may take the port before the server listens on it: then `begin` runs again with
+ * another port. Throws an error that has another cause.
  */
 export async function onFreePort<T>(begin: (port: number) => Promise<T>, choose = freePort): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -40,7 +40,7 @@ export async function onFreePort<T>(begin: (port: number) => Promise<T>, choose 
   }
 }
 
-/** Whether nobody listens there. Throws what else speaks against listening. */
+/** Returns true if nobody listens on a port. Throws any error but `EADDRINUSE`. */
 export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((done, fail) => {
     const probe = createServer();

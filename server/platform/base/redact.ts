@@ -1,4 +1,4 @@
-// What never stands in a log: tokens, keys, passwords, codes.
+// Hides secrets in log lines: tokens, keys, passwords, codes.
 
 import { Problem } from '@kurs/contract';
 
@@ -7,7 +7,7 @@ const SECRET_IN_TEXT =
   /((?:^|[?&;\s"'])(?:token|t|key|code|secret|password|signature)=)[^&\s"'#;]+|(\bBearer\s+)[\w.~+/=-]+|(\/\/[^/:@\s]+:)[^@\s/]+(?=@)/gi;
 const HIDDEN = '[hidden]';
 
-/** A text without the values of `token=…`, `Bearer …` and `//user:password@`. */
+/** Returns a text with the values of `token=…`, `Bearer …` and `//user:password@` hidden. */
 export function redactText(text: string): string {
   return text.replace(
     SECRET_IN_TEXT,
@@ -16,8 +16,8 @@ export function redactText(text: string): string {
 }
 
 /**
- * A copy of `value` with everything under a secret's name hidden, errors as plain objects; bigints as text; at most 6 levels
- * deep.
+ * Returns a copy of `value` that is safe to log: everything under the name of a secret is hidden, errors become plain objects and
+ * bigints text. Anything deeper than 6 levels is dropped.
  */
 export function redact<T>(value: T, depth = 0): T {
   return hide(value, depth) as T;
@@ -32,7 +32,7 @@ function hide(value: unknown, depth: number): unknown {
   if (value instanceof Error) return hideError(value, depth);
   if (value instanceof Uint8Array) return `[${value.length} bytes]`;
   if (Array.isArray(value)) return value.map((item) => hide(item, depth + 1));
-  // A request or a socket: what it leads to is no end of things.
+  // An object of a class, such as a request or a socket, may lead to an endless graph of others.
   if (!isPlain(value)) return `[${value.constructor.name}]`;
   const entries = value instanceof Map ? [...value] : Object.entries(value);
   return Object.fromEntries(
@@ -52,10 +52,12 @@ function hideError(error: Error, depth: number): Record<string, unknown> {
   return { name: error.name, message: redactText(error.message), ...code, stack: redactText(error.stack ?? ''), ...cause };
 }
 
-/** Longest part of an error that is shown, in characters. The log has all of it. */
+/** Longest reason that people are shown, in characters. The log has the whole error. */
 const MOST_OF_A_REASON = 200;
 
-/** Why something failed, as people are told of it: the cause of a problem, without secrets, in some 200 characters. */
+/**
+ * Returns the reason of a failure for people: the message of the error, or of the problem's cause, without secrets and shortened.
+ */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Problem ? (error.details.cause ?? error) : error;
   const text = redactText(cause instanceof Error ? cause.message : String(cause));

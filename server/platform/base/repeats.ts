@@ -1,11 +1,11 @@
-// Lines of a log that say the same again: each is said at once, and then once a minute with how often meanwhile.
+// Repeated log lines: the first is written at once, then one a minute with the number of repeats.
 
 import { isDeepStrictEqual } from 'node:util';
 
 const SAID_EACH_MS = 60_000;
-/** Different lines that are counted at a time; beyond that each is written. */
+/** Most different lines that are counted at a time; further ones are all written. */
 const MOST = 1_000;
-/** Fields that tell how something went. Every other field names the subject of a line. */
+/** Fields that say how something went. All other fields name the subject of a line. */
 const HOW: ReadonlySet<string> = new Set(['error', 'detail', 'errors', 'failures', 'tries', 'ms']);
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -13,19 +13,19 @@ type Write = (fields: Fields) => void;
 
 interface Said {
   readonly about: Fields;
-  /** Lines since the last one that was written, and the newest of them. */
+  /** Number of lines since the last one that was written. */
   repeated: number;
   newest: Fields;
 }
 
-/** Counts lines that say the same of the same. */
+/** Counts lines with the same words and the same subject. */
 export class Repeats {
   readonly #said = new Map<string, Said[]>();
   #count = 0;
 
   /**
-   * Writes a line, unless the same words of the same subject were written within the last minute: those are counted, and the
-   * newest is written at the end of that minute, with `repeated`. `about`: what the running work's lines are about.
+   * Writes a line, unless one with the same words and subject was written within the last minute. Such lines are counted, and the
+   * newest is written at the end of that minute, with `repeated`. `about`: the ids of the current work.
    */
   say(words: string, fields: Fields, about: Fields, write: Write): void {
     const subject = { ...about, ...subjectOf(fields) };
@@ -44,7 +44,7 @@ export class Repeats {
     this.#later(words, one, write);
   }
 
-  /** Once a minute: writes what was counted; a line that did not come again is forgotten. */
+  /** Writes the newest repeated line once a minute, and forgets a line that did not repeat. */
   #later(words: string, one: Said, write: Write): void {
     setTimeout(() => {
       if (one.repeated > 0) {

@@ -44,7 +44,7 @@ test('a wake begins the next turn at once, also when it comes during one', async
   await sweeper.stop();
 });
 
-test('errors slow it down, success brings it back', async () => {
+test('errors make its pauses longer, success makes them short again', async () => {
   let isBroken = true;
   let turns = 0;
   const sweeper = every(1, 'test', async () => {
@@ -62,7 +62,7 @@ test('errors slow it down, success brings it back', async () => {
   await sweeper.stop();
 });
 
-test('loops that share one look have a turn when it says so, and one that fails or takes long keeps none of the others', async () => {
+test('loops that share one poll run when it names them, and a failing or slow one holds up no other', async () => {
   const turns = { quick: 0, slow: 0 };
   let due: (keyof typeof turns)[] = [];
   const works = new Map([
@@ -97,7 +97,7 @@ test('loops that share one look have a turn when it says so, and one that fails 
 const troubles = (now?: number): string[] =>
   loopTroubles(now).flatMap(({ name, words }) => (name.startsWith('trouble') ? words : []));
 
-test('a loop that fails twice in a row is in trouble for as long as it fails, and for a look at least', async (context) => {
+test('reports a loop that fails twice in a row while it fails, and for at least one poll', async (context) => {
   let turns = 0;
   const failing = (which: readonly number[]) => async () => {
     turns += 1;
@@ -118,7 +118,7 @@ test('a loop that fails twice in a row is in trouble for as long as it fails, an
   assert.deepEqual(troubles(), []);
 });
 
-test('that the database is away is told of a loop only once it lasts', async (context) => {
+test('reports an unavailable database for a loop only once it lasts', async (context) => {
   let turns = 0;
   const sweeper = every(1, 'trouble away', async () => {
     turns += 1;
@@ -132,7 +132,7 @@ test('that the database is away is told of a loop only once it lasts', async (co
   assert.match(words ?? '', /^The loop trouble away has failed \d+ times in a row: canceling statement/);
 });
 
-test('a loop that hangs is overdue at the second look, and one that ends in time is not', async (context) => {
+test('reports a hanging loop as overdue at the second poll, and no loop that ends in time', async (context) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const hangs = every(1, 'trouble hangs', () => promise, { withinMs: 50 });
   const works = every(1, 'trouble works', () => sleep(5), { withinMs: 50 });
@@ -150,7 +150,7 @@ test('a loop that hangs is overdue at the second look, and one that ends in time
   assert.deepEqual(troubles(), []);
 });
 
-test('a loop with long pauses that hangs is overdue by when its turn began', async (context) => {
+test('counts the time of a hanging loop with long pauses from the begin of its turn', async (context) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const seldom = every(3_600_000, 'trouble seldom', () => promise, { withinMs: 50 });
   context.after(async () => {

@@ -1,4 +1,4 @@
-// Loops that look for due work, whether or not a hint came.
+// Loops that poll for due work, with or without a notification.
 
 import { Problem } from '@kurs/contract';
 import { monotonicMs } from './clock.ts';
@@ -6,44 +6,50 @@ import { log } from './log.ts';
 import { reasonOf } from './redact.ts';
 
 export type Sweeper = {
-  /** Begins the next turn now, or right after the running one; no sooner than the loop's `calmMs` after the last. */
+  /** Begins the next turn now, or right after the running one, but at least `calmMs` after the end of the last. */
   wake(): void;
-  /** Waits for the running turn; none begins after it. */
+  /** Stops the loop: waits for the running turn and begins no other. */
   stop(): Promise<void>;
 };
 
-/** The longest pause after errors: when the database is back, work goes on within this time. */
+/** Longest pause after errors. Once the database is back, work resumes within this time. */
 const LONGEST_PAUSE_MS = 5_000;
 
-/** How long a turn may take unless its loop says otherwise. */
+/** Longest time of a turn, unless its loop sets another. */
 const WITHIN_MS = 300_000;
-/** A database that is away fails every loop at once: people hear of a loop by that only once it lasts. */
+/** Time for which an unavailable database must last before loops are reported for it: it fails all loops at once. */
 const AWAY_MS = 60_000;
-/** What failed twice counts as in trouble for so long, whether or not it works again: a look comes by meanwhile. */
+/** Shortest time for which a loop that failed twice counts as in trouble, so that a poll sees it even if it works again. */
 const SEEN_MS = 15_000;
-/** A loop is late once a second look finds it late: a process that stood still wakes up with all of them late. */
+/**
+ * Time between the first poll that finds a loop late and the report. A process that was suspended finds all of its loops late at
+ * first.
+ */
 const LATE_MS = 5_000;
 
-/** How a loop fares. Times are `monotonicMs`. */
+/** Health of a loop. Times are `monotonicMs`. */
 interface Health {
   readonly name: string;
-  /** A turn that takes longer is overdue, and so is one that is not over so long after the last: a pause and a turn. */
+  /**
+   * Longest time of a turn before it is overdue (`withinMs`), and longest time between the ends of two turns: a pause and a turn
+   * (`dueMs`).
+   */
   readonly withinMs: number;
   readonly dueMs: number;
-  /** Since when a turn runs. */
+  /** Begin of the running turn. */
   begunAt: number | undefined;
-  /** When the last turn was over, and when the last was that did not fail. */
+  /** End of the last turn, and end of the last successful turn. */
   endedAt: number;
   workedAt: number;
   /** Failures in a row. */
   failures: number;
   error: unknown;
-  /** Until when it counts as in trouble, although it may work again. */
+  /** Time until which the loop counts as in trouble, even if it works again. */
   troubledUntil: number;
   lateSince: number | undefined;
 }
 
-/** The loops of this process that run. */
+/** Running loops of this process. */
 const loops = new Set<Health>();
 
 /** A loop that has failed twice in a row, or whose turn is overdue. */
@@ -53,7 +59,7 @@ export interface LoopTrouble {
   readonly words: string;
 }
 
-/** The loops of this process that are in trouble at a moment. To be asked every few seconds. */
+/** Returns the loops of this process that are in trouble. Poll it every few seconds. */
 export function loopTroubles(now = monotonicMs()): LoopTrouble[] {
   return [...loops].flatMap((loop) => {
     const words = troubleOf(loop, now);
@@ -73,20 +79,20 @@ function troubleOf(loop: Health, now: number): string | undefined {
 
 const isAway = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
 
-/** How a loop differs from others, in milliseconds. */
+/** Times of a loop that differ from the defaults, in ms. */
 export interface Pace {
-  /** A turn that takes longer is overdue. */
+  /** Longest time of a turn before it is overdue. */
   readonly withinMs?: number;
-  /** Wakes begin no turn sooner than so long after the end of the last: what is told of all the time is looked at in between. */
+  /** Shortest time between the end of a turn and the next one that a wake begins. It bundles frequent notifications. */
   readonly calmMs?: number;
-  /** The pause after a first error is twice as long; without it the pause between turns counts. */
+  /** Half of the pause after a first error; by default the pause between turns. */
   readonly retryMs?: number;
 }
 
 /**
- * Runs `work` over and over with a pause of `ms` between the end of one turn and the begin of the next, so that turns
- * never overlap. An error is logged and doubles the pause, up to 5 s, until a turn succeeds. Two in a row, or a turn that
- * takes longer than `withinMs`, are told by `loopTroubles`.
+ * Runs `work` repeatedly with a pause of `ms` between the end of a turn and the begin of the next, so that turns never overlap.
+ * An error is logged and doubles the pause, up to 5 s, until a turn succeeds. `loopTroubles` reports a loop after two errors in a
+ * row, or if a turn takes longer than `withinMs`.
  */
 export function every(
   ms: number,
@@ -163,19 +169,19 @@ export function every(
   };
 }
 
-/** How often a loop that others look for looks by itself, and how soon after an error. */
+/** Pause of a loop that a shared poll wakes, and half of its pause after an error. */
 const BY_ITSELF_MS = 600_000;
 const AFTER_ERROR_MS = 500;
 
-/** Loops that share one look. */
+/** Loops that share one poll. */
 export interface DueSweeper extends Sweeper {
-  /** Begins the next turn of some of the loops, without a look: of those whose rows are known to be there. */
+  /** Begins the next turn of some loops without a poll, if their rows are known to exist. */
   wakeOnly(keys: Iterable<string>): void;
 }
 
 /**
- * Loops that share one look, so that what has nothing to do costs nothing: each `ms` milliseconds `due` tells by name
- * which of `works` have something to do, and those begin their turn. A wake is a look at once.
+ * Runs loops that share one poll, so that an idle loop costs nothing. Every `ms` milliseconds `due` returns the names of those
+ * `works` that have something to do, and these begin a turn. A wake polls at once.
  */
 export function everyDue(
   ms: number,
@@ -200,7 +206,7 @@ export function everyDue(
   };
 }
 
-/** A database that is away is no alarm of this loop. */
+/** Logs the failure of a turn. An unavailable database is only a warning: it is no fault of the loop. */
 function report(name: string, errors: number, error: unknown): void {
   log[isAway(error) ? 'warn' : 'error']('sweeper failed', { sweeper: name, errors, error });
 }

@@ -3,7 +3,10 @@ import { log } from './log.ts';
 
 const PAUSE_MS = 250;
 
-/** Retries something that a process can't do without until it succeeds, and logs each failure: dying would not help. */
+/**
+ * Retries `work` until it succeeds, and logs each failure. For steps that a process can't do without: ending the process would
+ * not help.
+ */
 export async function untilItWorks<T>(name: string, work: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures += 1) {
     try {

@@ -46,7 +46,7 @@ describe('a transaction', () => {
     assert.deepEqual(await db.rows('select id from item order by id'), [{ id: 1 }]);
   });
 
-  test('tells a violated constraint by its name', async () => {
+  test('names a violated constraint', async () => {
     const again = db.tx((tx) => tx.run('insert into item values (1, 1)'));
     await assert.rejects(again, (error) => isDuplicate(error, 'item_pkey') && !isDuplicate(error, 'other'));
   });
@@ -60,7 +60,7 @@ describe('a transaction', () => {
     assert.equal(await db.row('select 1 from item where id = 3'), undefined);
   });
 
-  test('writes without waiting: what comes after sees it, and it is committed with the rest', async () => {
+  test('writes without waiting: later statements see the write, and it is committed with them', async () => {
     const seen = await db.tx(async (tx) => {
       tx.write('insert into item values ($1, 1)', ['51']);
       return tx.rows('select id from item where id = 51');
@@ -89,7 +89,7 @@ describe('a transaction', () => {
     });
   }
 
-  test('may end with a statement with which the commit goes along', async () => {
+  test('may send its last statement together with the commit', async () => {
     const [named, seen] = [{ name: 'test.last' }, [] as string[]];
     const insert = 'insert into item values ($1, 1) returning id';
     await db.tx(async (tx) => {
@@ -107,7 +107,7 @@ describe('a transaction', () => {
     assert.deepEqual([seen, await db.row('select 1 from item where id = 42')], [['committed'], undefined]);
   });
 
-  test('that nobody has answered may be committed, and says so', async (t) => {
+  test('reports that it may be committed if the commit was not answered', async (t) => {
     const address = new URL(test1.url);
     const line = await startTcpProxy(Number(address.port));
     Object.assign(address, { hostname: '127.0.0.1', port: line.port });
@@ -135,7 +135,7 @@ describe('a transaction', () => {
     assert.deepEqual(await db.rows('select id from item where id in (43, 44)'), [{ id: 43 }]);
   });
 
-  test('runs what waits for the commit after it, and only then', async () => {
+  test('runs effects after the commit, and only then', async () => {
     const seen: string[] = [];
     await db.tx(async (tx) => tx.afterCommit(() => seen.push('committed')));
     await db
@@ -156,7 +156,7 @@ describe('a transaction', () => {
     await db.tx(async (tx) => assert.equal(tx.marks.size, 0));
   });
 
-  test('is tried again after a deadlock', async () => {
+  test('runs again after a deadlock', async () => {
     await db.run('insert into item values (11, 0), (12, 0)');
     let [tries, holding] = [0, 0];
     const bothHold = Promise.withResolvers<void>();
@@ -174,8 +174,8 @@ describe('a transaction', () => {
     assert.deepEqual(await db.rows('select n from item where id in (11, 12)'), [{ n: '2' }, { n: '2' }]);
   });
 
-  test('takes the time it asked for', async () => {
-    // A connection has to come within the budget: on a busy machine that takes some hundred milliseconds.
+  test('may take as long as its own budget', async () => {
+    // The connection must be open within the budget; on a busy machine that takes some hundred milliseconds.
     const hasty = openDb({ url: test1.url, name: 'hasty', budget: 1_500 });
     await assert.rejects(
       hasty.tx((tx) => tx.row('select pg_sleep(3)')),
@@ -185,8 +185,8 @@ describe('a transaction', () => {
     await hasty.close();
   });
 
-  test('doesn’t wait for the disk where it is soft, and only there', async () => {
-    // The cluster of tests never waits for it; this connection does.
+  test('skips the wait for the disk if it is soft, and only then', async () => {
+    // The test cluster never waits for the disk; this connection does.
     const one = openDb({ url: `${test1.ownerUrl}?options=-c%20synchronous_commit%3Don`, name: 'one', max: 1 });
     const waits = (tx: Tx) => tx.row<{ synchronous_commit: string }>('show synchronous_commit');
     assert.deepEqual(await one.tx(waits, { soft: true }), { synchronous_commit: 'off' });

@@ -1,7 +1,7 @@
-// PostgreSQL through `pg`: SQL is written as SQL, and this file owns connections, transactions and time limits.
+// PostgreSQL through `pg`. SQL is written as SQL; this file owns connections, transactions and time limits.
 //
-// budget: how long one call of `tx`, `rows`, `row` or `run` may take, waiting for a connection included.
-//         It is kept by the client: a database that hangs can't be trusted to end a statement itself.
+// Budget: the longest time of one call of `tx`, `rows`, `row` or `run`, waiting for a connection included. The client enforces
+// it, as a hanging database can't be trusted to end a statement.
 
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,85 +10,85 @@ import { monotonicMs } from '../base/clock.ts';
 import { log } from '../base/log.ts';
 
 export type Values = readonly unknown[];
-/** `name` makes the statement a prepared one, parsed once per connection: for hot queries. */
+/** Options of a statement. `name` makes it a prepared statement, parsed once per connection: for frequent queries. */
 export type StatementOptions = { name?: string };
 
 /**
- * Anything that runs one statement. `numeric` and `bigint` come back as strings (`BigInt(row.amount)`),
- * `timestamptz` as Date, `jsonb` parsed. Throws `Problem('unavailable')` when the database is away, else the driver's error.
+ * Runs single statements. `numeric` and `bigint` come back as strings (`BigInt(row.amount)`), `timestamptz` as Date, `jsonb`
+ * parsed. Throws `Problem('unavailable')` if the database is unavailable, else the driver's error.
  */
 export interface Statements {
-  /** All rows of a statement. */
+  /** Returns all rows of a statement. */
   rows<R>(sql: string, values?: Values, options?: StatementOptions): Promise<R[]>;
-  /** The first row, or undefined. */
+  /** Returns the first row, or undefined. */
   row<R>(sql: string, values?: Values, options?: StatementOptions): Promise<R | undefined>;
-  /** Runs a statement and gives the number of rows it touched. */
+  /** Runs a statement and returns the number of affected rows. */
   run(sql: string, values?: Values, options?: StatementOptions): Promise<number>;
 }
 
-/** One open transaction. Statements that are asked for at once travel together and run in the order they were asked in. */
+/** One open transaction. Statements sent at the same moment travel together, and run in the order in which they were sent. */
 export interface Tx extends Statements {
   /** The database's clock, with the sandbox's offset, at the start of the transaction. */
   readonly now: Date;
-  /** Notes a room leaves for itself within one transaction, for example "posted already". */
+  /** Notes that a room stores for itself within one transaction, for example "posted already". */
   readonly marks: Set<string>;
   /**
-   * Sends a statement whose answer nobody needs, without waiting for it: statements after it see what it did, and where it
-   * fails so does the transaction, with its error.
+   * Sends a statement without waiting for its result. Later statements see its effect. If it fails, the transaction fails with
+   * its error.
    */
   write(sql: string, values?: Values, options?: StatementOptions): void;
-  /** Runs `work` once the commit has succeeded, in this process only: a hint, never the truth. */
+  /** Runs `work` once the commit has succeeded, in this process only: as a hint, since a crash may lose it. */
   afterCommit(work: () => void): void;
   /**
-   * Runs the last statement, with the commit in the same round trip, and gives its first row. Where it fails the transaction
-   * has done nothing, or `mayBeCommitted`. Nothing can be asked after it, and an error of the work after it undoes nothing.
+   * Runs the last statement and the commit in one round trip, and returns the first row. If that fails, the transaction has had
+   * no effect, or it is `mayBeCommitted`. No statement may follow, and a later error of the work rolls nothing back.
    */
   last<R>(sql: string, values: readonly string[], options: StatementOptions): Promise<R | undefined>;
 }
 
 export type TxOptions = {
-  /** One frozen, read-only view of the whole database (REPEATABLE READ), for reports and checks. */
+  /** True for one frozen, read-only view of the whole database (REPEATABLE READ), for reports and checks. */
   snapshot?: boolean;
-  /** Milliseconds; replaces the budget of the Db for this transaction. */
+  /** Time limit of this transaction, in ms; by default the budget of the Db. */
   budget?: number;
   /**
-   * The commit doesn't wait for the disk: for what may be forgotten where the database's machine dies, as drafts may.
-   * Whatever commits after it and does wait takes it along, so nothing that lasts ever stands on what was forgotten.
+   * True if the commit need not wait for the disk, for data that may be lost when the database's machine crashes, such as drafts.
+   * A later commit that waits for the disk saves it too, so lasting data never builds on lost data.
    */
   soft?: boolean;
 };
 
 export interface Db extends Statements {
-  /** The address this Db was opened with. */
+  /** Address of the database. */
   readonly url: string;
   /**
-   * Runs `work` between BEGIN (READ COMMITTED) and COMMIT; an error of `work` rolls back and is thrown on.
-   * Deadlocks and serialisation failures run `work` again, three times at most, so `work` must have no effects
-   * outside the transaction. A dead, refusing or hanging database is `Problem('unavailable')` within the budget.
+   * Runs `work` between BEGIN (READ COMMITTED) and COMMIT. An error of `work` rolls back and is rethrown. After a deadlock or a
+   * serialisation failure `work` runs again, three times at most, so it must have no effects outside the transaction. Throws
+   * `Problem('unavailable')` within the budget if the database is down, refuses or hangs.
    */
   tx<T>(work: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>;
-  /** The database's clock with the sandbox's offset. */
+  /** Returns the time of the database, with the sandbox's offset. */
   now(): Promise<Date>;
   /** Waits for running calls and closes the connections. */
   close(): Promise<void>;
 }
 
 export type DbOptions = {
-  /** postgres://… */
+  /** Address of the database: postgres://… */
   url: string;
-  /** What the connections are called in pg_stat_activity. */
+  /** Name of the connections in pg_stat_activity. */
   name: string;
-  /** Most connections; 10 by default. */
+  /** Maximum number of connections; 10 by default. */
   max?: number;
-  /** Milliseconds; 2 200 by default, so that a request is answered within 2.5 s. Workers take more. */
+  /** Budget in ms; 2 200 by default, so that a request is answered within 2.5 s. Workers use more. */
   budget?: number;
-  /** Milliseconds of the budget within which a connection must be had: 2 000 by default. Tests wait longer for a busy machine. */
+  /** Longest wait for a connection, in ms; 2 000 by default. Tests wait longer on a busy machine. */
   connectMs?: number;
 };
 
 const ATTEMPTS = 4;
 const LOCK_TIMEOUT_MS = 2_000;
-/** More callers than this waiting for a connection: the rest is refused at once instead of queueing up. */
+/** Most callers that may wait for a connection; further ones are refused at once. */
 const WAITERS = 1_000;
 
 /** Opens a database. It connects when it is first used. */
@@ -188,10 +188,10 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, deadline:
   }
 }
 
-/** In the `from` of a statement that is a transaction of its own: its commit is soft. */
+/** Makes the commit soft (`TxOptions.soft`), in the `from` of a statement that is a transaction of its own. */
 export const SOFT = `set_config('synchronous_commit', 'off', true)`;
 
-/** What opens a transaction, in one round trip; the last statement tells its time. */
+/** Returns the SQL that opens a transaction in one round trip; its last statement returns the time. */
 function beginning({ snapshot, budget, soft }: TxOptions): string {
   const begin = snapshot ? 'begin isolation level repeatable read read only' : 'begin';
   const limit = budget === undefined ? '' : `set local statement_timeout = ${Math.ceil(budget) + 300}; `;
@@ -224,20 +224,20 @@ function transaction(session: Session, now: Date, committed: (() => void)[]): Tx
 
 const doubtful = new WeakSet<object>();
 
-/** Whether a transaction that failed with this may be committed all the same: its connection was lost on the way to its end. */
+/** True if a transaction that failed with this error may be committed: its connection was lost during the commit. */
 export const mayBeCommitted = (error: unknown): boolean => typeof error === 'object' && error !== null && doubtful.has(error);
 
-/** One borrowed connection with the time it may still take. */
+/** One borrowed connection, with the deadline of its caller. */
 class Session {
   readonly client: pg.PoolClient;
   readonly #deadline: number;
-  /** The connection's state is unknown; it is thrown away instead of being used again. */
+  /** True if the connection's state is unknown: it is closed instead of being used again. */
   broken = false;
   #failed = false;
-  /** The transaction is over: committed, or rolled back in its place. */
+  /** True once the transaction is over: committed or rolled back. */
   #isOver = false;
   readonly #writes: Promise<unknown>[] = [];
-  /** What the first write that failed has failed with. */
+  /** Error of the first failed write. */
   #wrong: unknown;
 
   constructor(client: pg.PoolClient, deadline: number) {
@@ -261,19 +261,19 @@ class Session {
     }
   }
 
-  /** Sends a statement and doesn't wait for it: `commit` does. */
+  /** Sends a statement without waiting for it; `commit` waits. */
   write(sql: string, values?: Values, options?: StatementOptions): void {
     if (this.#isOver) throw new Error('the transaction is over');
     const writing = this.ask(sql, values, options).catch((error: unknown) => void (this.#wrong ??= error));
     this.#writes.push(writing);
   }
 
-  /** A write that failed has every statement after it refused: then its error is the one to tell. */
+  /** Returns the error that caused another one: after a failed write, the server refuses all later statements. */
   causeOf(error: unknown): unknown {
     return codeOf(error) === IN_FAILED && this.#wrong !== undefined ? this.#wrong : error;
   }
 
-  /** Commits, unless `last` has, together with what was written and not waited for. */
+  /** Commits unless `last` has, and waits for all writes. */
   async commit(): Promise<void> {
     if (this.#isOver) return;
     try {
@@ -293,7 +293,7 @@ class Session {
     const [said, end] = await Promise.allSettled([this.ask(sql, values, options), this.commit()]);
     if (said.status === 'fulfilled' && end.status === 'fulfilled') return said.value;
     const { reason } = said.status === 'rejected' ? said : (end as PromiseRejectedResult);
-    // A statement that was refused takes the commit with it; what became of one that was not answered nobody knows.
+    // A refused statement rolls the commit back too. If a statement was not answered, its outcome is unknown.
     if (this.broken && !(reason instanceof pg.DatabaseError)) doubtful.add(reason as object);
     throw this.causeOf(reason);
   }
@@ -312,10 +312,10 @@ class Session {
   }
 }
 
-/** Connections whose statements of this moment are held back. */
+/** Connections whose statements are buffered until the end of the current tick. */
 const heldBack = new WeakSet<object>();
 
-/** What is asked of a connection at one moment leaves in one write: each would wake the server by itself. */
+/** Sends the statements of one tick in one write: each write would wake the server separately. */
 function holdBack(client: pg.PoolClient): void {
   if (heldBack.has(client)) return;
   const { stream } = client.connection;
@@ -335,17 +335,17 @@ const OVERLOADS = /^(53...|55P03|57014|57P0[1-5]|25P0[34]|58030)$/;
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** Is it a deadlock or serialisation failure, after which the same transaction may succeed? */
+/** True for a deadlock or a serialisation failure, after which the same transaction may succeed. */
 export const isConflict = (error: unknown): boolean => CONFLICTS.has(codeOf(error));
 
-/** Is it a violated unique constraint (of that name, when given)? */
+/** True for a violated unique constraint; of that name, if given. */
 export function isDuplicate(error: unknown, constraint?: string): boolean {
   return codeOf(error) === '23505' && (constraint === undefined || (error as pg.DatabaseError).constraint === constraint);
 }
 
 const isOverload = (error: unknown): boolean => OVERLOADS.test(codeOf(error));
 
-/** An error that isn't the server's answer (no five-character SQLSTATE), or one that ends the connection. */
+/** True for an error that isn't the server's answer (no five-character SQLSTATE), or one that ends the connection. */
 function isLostConnection(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return error instanceof Error && !(error instanceof TypeError);
   return error.severity === 'FATAL' || error.severity === 'PANIC' || codeOf(error).startsWith('08');

@@ -4,7 +4,7 @@ import { idsOfAltered, inGroupsById } from './groups.ts';
 
 const ROWS = Array.from({ length: 7 }, (_, at) => ({ id: `${at}`, isRight: at % 3 !== 0 }));
 
-test('a long table is read in groups, each row once, and no more often than it takes', async () => {
+test('reads a long table in groups, each row once, with no needless query', async () => {
   for (const [count, most, reads] of [
     [0, 3, 1],
     [2, 3, 1],

@@ -28,10 +28,10 @@ const until = async (isTrue: () => Promise<boolean> | boolean): Promise<void> =>
   assert.fail('waited in vain');
 };
 
-test('one has it, another is refused, and waits for as long as it is told to', async () => {
+test('one process holds the right; another one waits for it, and is refused in the end', async () => {
   const first = await take();
   assert.equal(first.isHeld(), true);
-  await assert.rejects(take(), /Another only one works over this database/);
+  await assert.rejects(take(), /Another only one uses this database/);
   const waiting = take(5_000);
   await sleep(100);
   await first.stop();
@@ -40,7 +40,7 @@ test('one has it, another is refused, and waits for as long as it is told to', a
   await held.pop()?.stop();
 });
 
-test('a session that is lost is taken anew, and meanwhile it is not held', async () => {
+test('acquires the right again after a lost session, and does not hold it meanwhile', async () => {
   const alone = await take();
   const [before] = await sessions();
   await own.owner.run('select pg_terminate_backend($1)', [before?.pid]);
@@ -51,7 +51,7 @@ test('a session that is lost is taken anew, and meanwhile it is not held', async
   await alone.stop();
 });
 
-test('without a database it begins, holds nothing, and says so', async () => {
+test('begins without a database, holds no right, and logs that', async () => {
   const alone = await take(0, 'postgres://kurs_app@127.0.0.1:9/nowhere');
   assert.equal(alone.isHeld(), false);
 });

@@ -1,4 +1,5 @@
-// A right over a database that one process at a time has: its session holds an advisory lock, which ends with the session.
+// An exclusive right to a database, for one process at a time. The process's session holds an advisory lock, which ends with the
+// session.
 
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,20 +7,20 @@ import { monotonicMs } from '../base/clock.ts';
 import { ConfigError } from '../base/config.ts';
 import { log } from '../base/log.ts';
 
-/** A right that this process has, or waits for. */
+/** An exclusive right that this process holds or waits for. */
 export interface Alone {
-  /** Whether it has it now. Without the database nobody knows, so it has not. */
+  /** True if this process holds the right now. False while the database does not answer, as the lock may be lost. */
   isHeld(): boolean;
   stop(): Promise<void>;
 }
 
 const AGAIN_MS = 500;
-/** A machine that is gone without a word gives its session back after about 25 seconds. */
+/** SQL: keepalive by which the server ends the session of a crashed machine after about 25 seconds. */
 const KEEPALIVE = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`;
 
 /**
- * Takes the right named `name` and keeps it, anew after each lost connection. Begins without it where the database does not
- * answer. Throws a ConfigError where another process has it for longer than `patienceMs`.
+ * Acquires the right `name`, and acquires it again after each lost connection. If the database does not answer, it returns
+ * without the right. Throws a `ConfigError` if another process holds the right for longer than `patienceMs`.
  */
 export async function holdAlone(url: string, name: string, patienceMs: number): Promise<Alone> {
   let held: pg.Client | undefined;
@@ -27,7 +28,7 @@ export async function holdAlone(url: string, name: string, patienceMs: number): 
   const lose = (client: pg.Client): void => {
     if (held === client) held = undefined;
   };
-  /** Whether the right was taken; false where another has it. Throws where the database does not answer. */
+  /** Returns true if the right was acquired, false if another process holds it. Throws if the database does not answer. */
   const take = async (): Promise<boolean> => {
     const client = new pg.Client({
       connectionString: url,
@@ -57,7 +58,7 @@ export async function holdAlone(url: string, name: string, patienceMs: number): 
     let isTold = false;
     while (!isStopped) {
       const isOthers = held === undefined && !(await take().catch(() => true));
-      if (isOthers && !isTold) log.alarm('another process has what one alone may have', { name });
+      if (isOthers && !isTold) log.alarm('another process holds an exclusive right', { name });
       isTold = isOthers;
       await sleep(AGAIN_MS, undefined, { ref: false });
     }
@@ -77,11 +78,11 @@ async function begin(take: () => Promise<boolean>, name: string, patienceMs: num
   const until = monotonicMs() + patienceMs;
   for (;;) {
     const taken = await take().catch((error: unknown) => {
-      log.warn('the database does not answer: nothing is done before it does', { name, error });
+      log.warn('the database does not answer: this process waits for it', { name, error });
       return true;
     });
     if (taken) return;
-    if (monotonicMs() > until) throw new ConfigError(`Another ${name} works over this database, and only one may.`);
+    if (monotonicMs() > until) throw new ConfigError(`Another ${name} uses this database, and only one may.`);
     await sleep(AGAIN_MS);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * JSON texts as the text of one JSON array, for a statement that takes it apart by `jsonb_array_elements`. In an array of
- * PostgreSQL's each quote of each text would be written and read with a mark of its own.
+ * Joins JSON texts to one JSON array, for a statement that splits it by `jsonb_array_elements`. In a PostgreSQL array each
+ * quotation mark of each text would have to be escaped.
  */
 export const jsonArray = (texts: readonly string[]): string => `[${texts.join(',')}]`;

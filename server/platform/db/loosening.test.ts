@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isLooser } from './loosening.ts';
 
-test('figures are compared as figures: longer text is not more, and no limit is the most', () => {
+test('compares figures as numbers, not by the length of their text; no limit is the largest', () => {
   assert.equal(isLooser('up', '999', '1000'), true);
   assert.equal(isLooser('up', '1000', '999.99'), false);
   assert.equal(isLooser('up', '500', '500.00'), false);

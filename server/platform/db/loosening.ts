@@ -1,16 +1,14 @@
-// Which change of a setting lets more money out, trusts less proof or screens less: that one takes two people.
+// Decides which changes of a setting let more money out, trust less proof or screen less. Such changes take two people.
 
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * How a setting is loosened, and so what takes two people; every other change takes one.
+ * Describes which changes loosen a setting and so take two people; every other change takes one.
  *
- * - `up`, `down`: by a figure in it that gets larger, or smaller. No figure (null) is no limit
- * - a record: by its fields' names, each of them up or down
- * - `any`: by each change · `none`: by none
- * - a function of the values before and after
+ * `up`, `down`: its figure grows, or shrinks. No figure (null) means no limit. A record: `up` or `down` by the names of fields.
+ * `any`, `none`: every change, or none. A function: compares the values before and after.
  *
- * Where figures can't be compared (one more, one less, other words) a change counts as loosening.
+ * A change whose figures can't be compared (more or fewer parts, other words) counts as loosening.
  */
 export type Looser =
   | 'up'
@@ -20,17 +18,17 @@ export type Looser =
   | Readonly<Record<string, 'up' | 'down'>>
   | ((before: never, after: never) => boolean);
 
-/** Whether a change loosens a setting. */
+/** Returns true if a change loosens a setting. */
 export function isLooser(looser: Looser, before: unknown, after: unknown): boolean {
   if (typeof looser === 'function') return looser(before as never, after as never);
   if (looser === 'none' || isDeepStrictEqual(before, after)) return false;
   return looser === 'any' || goes(looser, before, after, '');
 }
 
-/** A list of what is guarded against: without one of them more passes. */
+/** True if something is missing from a list of what is guarded against. For `Looser`. */
 export const fewer = (before: readonly string[], after: readonly string[]): boolean => before.some((one) => !after.includes(one));
 
-/** A switch that lets something pass: to put it on. */
+/** True if a switch that lets something pass is turned on. For `Looser`. */
 export const on = (before: boolean, after: boolean): boolean => after && !before;
 
 function goes(
@@ -48,7 +46,7 @@ function goes(
   return way === 'up' ? is > was : is < was;
 }
 
-/** The parts of two values of the same shape, side by side; undefined where they have none, or other ones. */
+/** Returns the parts of two values in pairs; undefined if they have no parts or different ones. */
 function pairs(before: unknown, after: unknown): [string, unknown, unknown][] | undefined {
   if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null) return undefined;
   const isSame = Array.isArray(before) === Array.isArray(after);
@@ -59,7 +57,7 @@ function pairs(before: unknown, after: unknown): [string, unknown, unknown][] | 
 const DIGITS = 18;
 const NO_LIMIT = 10n ** 60n;
 
-/** A decimal as a comparable integer; undefined for anything else. */
+/** Returns a decimal as a comparable integer; undefined for anything else. */
 function figureOf(value: unknown): bigint | undefined {
   if (value === null) return NO_LIMIT;
   const text = typeof value === 'number' ? String(value) : value;

@@ -19,7 +19,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('the product’s migrations apply once, also when processes start together', async () => {
+test('applies each migration once, also when processes start together', async () => {
   const all = await readMigrations();
   const applied = await own.db.rows('select name from migration order by name');
   assert.deepEqual(
@@ -30,7 +30,7 @@ test('the product’s migrations apply once, also when processes start together'
   assert.deepEqual(again, [[], [], []]);
 });
 
-test('new ones apply in order, each whole or not at all', async () => {
+test('applies new migrations in order, each whole or not at all', async () => {
   write('9001_one.sql', '-- One.\ncreate table one (id int);');
   write('9002_two.sql', '-- Two.\ncreate table two (id int); select 1/0;');
   await assert.rejects(migrate(own.ownerUrl, 'sandbox', directory), /9002_two: division by zero/);
@@ -42,7 +42,7 @@ test('new ones apply in order, each whole or not at all', async () => {
   assert.deepEqual(await migrate(own.ownerUrl, 'sandbox', directory), ['9002_two']);
 });
 
-test('one that was edited after it had been applied is refused', async () => {
+test('refuses a migration that was edited after it was applied', async () => {
   write('9001_one.sql', '-- One.\ncreate table one (id bigint);');
   await assert.rejects(migrate(own.ownerUrl, 'sandbox', directory), /9001_one was edited/);
 });

@@ -1,4 +1,4 @@
-// Forward-only migrations: numbered SQL files, each applied once, in order, in one transaction.
+// Forward-only migrations: numbered SQL files. Each is applied once, in order, in one transaction.
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ type Migration = { name: string; sql: string; hash: string };
 
 const DIRECTORY = new URL('../../migrations/', import.meta.url);
 
-/** The migrations of this checkout in order: `{ name: '0001_platform', sql, hash }`. */
+/** Returns the migrations of this checkout in order: `{ name: '0001_platform', sql, hash }`. */
 export async function readMigrations(directory: URL = DIRECTORY): Promise<Migration[]> {
   const files = (await readdir(directory)).filter((file) => /^\d{4}_\w+\.sql$/.test(file)).sort();
   return Promise.all(
@@ -23,9 +23,9 @@ export async function readMigrations(directory: URL = DIRECTORY): Promise<Migrat
 }
 
 /**
- * Brings the database at `url` up to date and gives the names it applied. Several processes may call it at once.
- * The roles of the application and the signer get what they may do. Throws when an applied file was edited since, and when the
- * database belongs to the other mode: a sandbox's database must never serve live money, nor the other way round.
+ * Applies the missing migrations to the database at `url` and returns their names. Several processes may call it at once. It also
+ * grants the rights of the application's and the signer's roles. Throws if an applied file was edited later, or if the database
+ * belongs to the other mode: a sandbox's database must never serve live money, nor the reverse.
  */
 export async function migrate(url: string, mode: Mode, directory?: URL): Promise<string[]> {
   const migrations = await readMigrations(directory);
@@ -43,7 +43,7 @@ export async function migrate(url: string, mode: Mode, directory?: URL): Promise
   }
 }
 
-/** The migrations of this checkout that a database doesn't have, in order; a newer checkout may have given it more. */
+/** Returns the migrations of this checkout that a database lacks, in order. A newer checkout may have applied more. */
 export async function missingMigrations(db: Statements): Promise<string[]> {
   const table = await db.row<{ is: boolean }>(`select to_regclass('migration') is not null as is`);
   const rows = table?.is ? await db.rows<{ name: string }>('select name from migration') : [];
@@ -63,11 +63,11 @@ export async function isOfOtherVersion(db: Statements): Promise<boolean> {
   return first !== undefined && (first.name !== ours?.name || first.hash !== ours.hash);
 }
 
-/** The mode of the installation that a database belongs to; undefined before the first. */
+/** Returns the mode of the installation that a database belongs to; undefined before the first start. */
 export const installedMode = async (db: Statements): Promise<Mode | undefined> =>
   (await db.row<{ mode: Mode }>('select mode from installation'))?.mode;
 
-/** Was nothing written to this database by any installation yet? */
+/** True if no installation has written to this database yet. */
 export async function isUnwritten(db: Statements): Promise<boolean> {
   const table = await db.row<{ is: boolean }>(`select to_regclass('installation') is not null as is`);
   return !table?.is || !(await db.row('select mode from installation'));
@@ -76,7 +76,7 @@ export async function isUnwritten(db: Statements): Promise<boolean> {
 async function createTable(client: pg.Client): Promise<void> {
   const sql = `create table if not exists migration (
     name text primary key, hash text not null, applied_at timestamptz not null default now())`;
-  // Two processes at once may both find the table missing; the loser finds it the second time.
+  // Two concurrent processes may both find the table missing. The one that fails finds it at its second try.
   await client.query(sql).catch(() => client.query(sql));
 }
 
@@ -102,7 +102,7 @@ async function apply(client: pg.Client, { name, sql, hash }: Migration): Promise
   }
 }
 
-/** Under the lock that migrations take: two processes that give the same rights at once trip over each other. */
+/** Grants the rights of roles, under the lock of migrations: concurrent grants of the same rights fail. */
 async function giveRights(client: pg.Client): Promise<void> {
   await client.query('begin; lock table migration in exclusive mode; select give_rights(); commit');
 }

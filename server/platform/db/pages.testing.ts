@@ -4,8 +4,8 @@ import { type Db, openDb } from './db.ts';
 const NAME = 'pages';
 
 /**
- * Does a piece of work over connections of its own: a connection tells what it has read as it ends. `db` looks whether they
- * have.
+ * Runs `work` over separate connections and waits until they have ended: PostgreSQL counts what a connection has read when it
+ * ends.
  */
 export async function apart(db: Db, url: string, work: (own: Db) => Promise<unknown>): Promise<void> {
   const own = openDb({ url, name: NAME, max: 4, budget: 60_000 });
@@ -17,12 +17,12 @@ export async function apart(db: Db, url: string, work: (own: Db) => Promise<unkn
   while ((await db.rows('select from pg_stat_activity where application_name = $1', [NAME])).length > 0) await sleep(20);
 }
 
-/** So often pages are counted: while one is, a vacuum or a loop may read the same table, and the least of all is what counts. */
+/** Number of measurements. A vacuum or another loop may read the same table meanwhile, so the smallest result counts. */
 const COUNTS = 3;
 
 /**
- * Pages of tables and indexes that a piece of work reads, by table. It is done once uncounted, and then a few times more, each
- * time after `prepare`. What others do all the while counts with it.
+ * Counts the pages of tables and indexes that `work` reads, by table. It runs once uncounted, then several times, each time after
+ * `prepare`. Reads of other connections meanwhile count too.
  */
 export async function pagesOf(
   db: Db,
@@ -50,10 +50,10 @@ export async function pagesOf(
   return least;
 }
 
-/** Pages that are read anyway: what a plan looks up, and a leaf more here and there. */
+/** Pages that any plan may read in addition, such as catalog entries and further leaves of an index. */
 const ANYWAY = 40;
 
-/** Tables of which ten times the rows, or more, made the same work read more than twice the pages. */
+/** Returns the tables of which the same work reads more than twice the pages when they have ten times the rows. */
 export const grownPages = (few: ReadonlyMap<string, number>, many: ReadonlyMap<string, number>): string[] =>
   [...many]
     .filter(([table, pages]) => pages > 2 * (few.get(table) ?? 0) + ANYWAY)

@@ -1,11 +1,11 @@
-// The sandbox's clock: the product's time, moved forward so that locks, choices and maturities can be tried out.
+// The sandbox's clock, which moves forward so that people can try out locks, deadlines and maturities.
 
 import { Problem, fieldProblem } from '@kurs/contract';
 import type { Db, Statements } from './db.ts';
 
 /**
- * Moves the sandbox's clock forward by `ms` and gives the new time. Throws `Problem('forbidden')` in live mode and
- * `Problem('validation')` for a step backwards: time only goes forward, or the order of events would lie.
+ * Moves the sandbox's clock forward by `ms` and returns the new time. Throws `Problem('forbidden')` in live mode and
+ * `Problem('validation')` for a step backwards, which would break the order of events.
  */
 export async function advanceClock(db: Db, ms: number): Promise<Date> {
   if (!Number.isSafeInteger(ms) || ms < 0) throw fieldProblem('ms', 'wrong_value');
@@ -17,7 +17,7 @@ export async function advanceClock(db: Db, ms: number): Promise<Date> {
   return db.now();
 }
 
-/** How many milliseconds our clock is ahead of real time: zero except in a sandbox whose clock was moved. */
+/** Returns the offset of the product's clock from real time, in ms: zero except in a sandbox whose clock was moved. */
 export async function clockAhead(db: Statements): Promise<number> {
   const row = await db.row<{ ms: number }>(
     `select (extract(epoch from clock_offset) * 1000)::float8 as ms from installation`,

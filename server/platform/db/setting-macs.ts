@@ -1,13 +1,14 @@
-// MACs of settings: who loosens a bound by SQL can't make its MAC. What was put last counts, and the proof of the books tells.
+// MACs of settings. A setting changed by SQL has no valid MAC: then the last valid value counts, and the proof of the books
+// reports it.
 
 import type { Statements } from './db.ts';
 import { log } from '../base/log.ts';
 import { isMac, macOf, steady } from '../secrets/macs.ts';
 
-/** Settings that people were told of, once in a process. */
+/** Altered settings that this process has raised an alarm for. */
 const toldAltered = new Set<string>();
 
-/** A setting as its row has it. */
+/** A setting as stored in its row. */
 export interface StoredSetting {
   readonly key: string;
   readonly value: unknown;
@@ -16,17 +17,17 @@ export interface StoredSetting {
 }
 
 const contentOf = ({ key, version, value }: Omit<StoredSetting, 'mac'>): string => steady([key, version, value]);
-/** The MAC of a value that is put. */
+/** Returns the MAC of a value of a setting. */
 export const settingMac = (put: Omit<StoredSetting, 'mac'>): string => macOf('setting', contentOf(put));
 const isAsPut = (row: StoredSetting): boolean => isMac('setting', contentOf(row), row.mac);
 
-/** What a row is believed to say: itself, or what was put last. Undefined where nothing was. */
+/** Returns a setting's row if its MAC is valid, else the last valid value from its history; undefined if there is none. */
 export const believed = async (db: Statements, row: StoredSetting): Promise<StoredSetting | undefined> =>
   isAsPut(row) ? row : lastPut(db, row.key);
 
-/** The last value that was set by us, where the setting's row differs; undefined for none: then the default counts. */
+/** Finds the last value with a valid MAC, and raises an alarm. Undefined if there is none: then the default counts. */
 async function lastPut(db: Statements, key: string): Promise<StoredSetting | undefined> {
-  if (!toldAltered.has(key)) log.alarm('a setting is not what was put: its last value that was is used', { setting: key });
+  if (!toldAltered.has(key)) log.alarm('a setting was altered by SQL: its last valid value is used', { setting: key });
   toldAltered.add(key);
   const rows = await db.rows<StoredSetting>(
     'select key, value, version, mac from setting_history where key = $1 order by version desc limit 1000',
@@ -35,7 +36,10 @@ async function lastPut(db: Statements, key: string): Promise<StoredSetting | und
   return rows.find(isAsPut);
 }
 
-/** Settings, by key, that are not what was put last, and puts that are gone, as `put 7`. For the proof of the books. */
+/**
+ * Returns the keys of settings whose rows were altered, and deleted entries of the history, as `put 7`. For the proof of the
+ * books.
+ */
 export async function alteredSettings(db: Statements): Promise<string[]> {
   const rows = await db.rows<StoredSetting & { last: string | null; is_newest: boolean }>(
     `select coalesce(s.key, h.key) as key, s.value, coalesce(s.version, 0) as version, s.mac, h.last,

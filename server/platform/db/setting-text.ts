@@ -1,11 +1,11 @@
-// Settings as people read and type them.
+// Settings as text, as operators read and type them.
 
 import { z } from 'zod';
 
-/** A value as text: words and figures as they are, what has parts as JSON. */
+/** Returns a value as text: words and figures plain, anything with parts as JSON. */
 export const settingText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The value that a text is by a schema: the text itself, else what it is as JSON; undefined where neither can be. */
+/** Parses a text by a schema: as plain text, else as JSON. Undefined if the schema accepts neither. */
 export function valueOf(schema: z.ZodType, text: string): { readonly value: unknown } | undefined {
   const asText = schema.safeParse(text);
   if (asText.success) return { value: asText.data };
@@ -13,7 +13,7 @@ export function valueOf(schema: z.ZodType, text: string): { readonly value: unkn
   return parsed.success ? { value: parsed.data } : undefined;
 }
 
-/** Parses JSON in its one canonical form: no `1e3`, and no key twice, of which only the last would count. */
+/** Parses JSON in its canonical form only. It refuses `1e3`, and objects with the same key twice. */
 function jsonOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -38,7 +38,7 @@ interface Shape {
   readonly additionalProperties?: Shape | boolean;
 }
 
-/** What a setting may be, in words, by its schema. */
+/** Returns the allowed values of a schema in words. */
 export function boundsOf(schema: z.ZodType): string {
   return wordsOf(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }) as Shape);
 }
@@ -61,7 +61,7 @@ function wordsOf(shape: Shape): string {
   return figureWords(shape.pattern) ?? 'text';
 }
 
-/** Decimal text whose digits its pattern bounds. */
+/** Returns the words for decimal text, if the pattern is one that limits its digits. */
 function figureWords(pattern = ''): string | undefined {
   const [, whole, decimals] = /^\^\[0-9\]\{1,(\d+)\}\(\\\.\[0-9\]\{1,(\d+)\}\)\?\$$/.exec(pattern) ?? [];
   return whole && `a figure of at most ${whole} digits, with up to ${decimals} decimals`;

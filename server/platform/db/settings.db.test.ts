@@ -39,12 +39,12 @@ test('a setting has its default until a value is put, and each put is history', 
   ]);
 });
 
-test('the snapshot follows other processes within half a second and this one at once', async () => {
+test('the snapshot follows changes of other processes within half a second, and own changes at once', async () => {
   const wakes = carryWakes(own.url, 'here');
   const watch = await watchSettings(db);
   const elsewhere = openDb({ url: own.url, name: 'elsewhere' });
   assert.equal(settings.get('kitchen.minutes'), 25);
-  // As another process would, or somebody by hand: the database tells of it.
+  // Written as another process or a person with SQL would: a trigger of the database notifies.
   const mac = macOf('setting', steady(['kitchen.minutes', '3', 30]));
   await elsewhere.run(`update setting set value = '30', version = 3, mac = $1 where key = 'kitchen.minutes'`, [mac]);
   await elsewhere.run(`insert into setting_history select version, key, value, by, at, mac from setting`);
@@ -75,7 +75,7 @@ test('a value the schema refuses is a problem and changes nothing', async () => 
   assert.equal(await settings.read(db, 'kitchen.minutes'), 35);
 });
 
-test('a stored value that is no longer valid falls back to the default, loudly', async () => {
+test('a stored value that is no longer valid falls back to the default, with an alarm', async () => {
   const mac = macOf('setting', steady(['kitchen.minutes', '90', 'x']));
   await db.run(`update setting set value = '"x"', version = 90, mac = $1 where key = 'kitchen.minutes'`, [mac]);
   const watch = await watchSettings(db);
@@ -84,7 +84,7 @@ test('a stored value that is no longer valid falls back to the default, loudly',
   await watch.stop();
 });
 
-test('what was not put by us is not believed: the last value that was counts, and the proof tells', async () => {
+test('ignores a value that was changed by SQL: the last valid value counts, and the proof reports it', async () => {
   await db.tx((tx) => settings.put(tx, 'kitchen.minutes', 40, 'anna'));
   const altered = async (...sql: string[]): Promise<unknown> => {
     const caught = new Error('undone');

@@ -1,6 +1,7 @@
-// Settings: values an operator changes while we run. Each room declares its own with schema, default and words.
+// Settings: values that operators change while the product runs. Each room declares its own, with schema, default and
+// description.
 //
-// `get` reads this process's snapshot, at most half a second old; `read` reads the row inside a transaction, for the
+// `get` reads this process's snapshot, which is at most half a second old. `read` reads the row inside a transaction, for
 // switches where half a second is too long. Only values that differ from the default have a row.
 
 import { type Problem, fieldProblem } from '@kurs/contract';
@@ -16,36 +17,36 @@ import { onWake, wake } from './wakes.ts';
 export type Setting<S extends z.ZodType = z.ZodType> = {
   schema: S;
   initial: z.output<S>;
-  /** What it is, for the operator: "minutes a rate stays locked". */
+  /** Description for operators: "minutes a rate stays locked". */
   words: string;
-  /** What its figures count; absent where it has none. */
+  /** Unit of its figures; absent if it has none. */
   unit?: string;
-  /** Which change of it takes two people. */
+  /** Changes that take two people. */
   looser: Looser;
 };
 type Declared = Record<string, Setting>;
 type Value<D extends Declared, K extends keyof D> = z.output<D[K]['schema']>;
 
 export type Settings<D extends Declared> = {
-  /** The value in this process's snapshot; the default while none was taken. */
+  /** Returns the value from this process's snapshot, or the default before the first snapshot. */
   get<K extends keyof D & string>(key: K): Value<D, K>;
-  /** The value as of this transaction. */
+  /** Returns the value as of this transaction. */
   read<K extends keyof D & string>(tx: Statements, key: K): Promise<Value<D, K>>;
-  /** Stores a value and its history. Throws `Problem('validation')` when the schema refuses it. */
+  /** Stores a value and its history. Throws `Problem('validation')` if the schema refuses it. */
   put<K extends keyof D & string>(tx: Tx, key: K, value: Value<D, K>, by: string): Promise<void>;
 };
 
-/** A change is told; this finds what was not. */
+/** Pause between polls, which find changes whose notification was lost. */
 const POLL_MS = 5_000;
-/** After an error, twice as long. */
+/** Half of the pause after an error. */
 const RETRY_MS = 250;
 const ROW = 'select key, value, version, mac from setting where key = $1';
 const declared = new Map<string, Setting>();
 let snapshot = new Map<string, unknown>();
 
 /**
- * Declares a room's settings: keys are `<room>.<name>`. Throws at once for a key declared twice or a default that its
- * own schema refuses.
+ * Declares a room's settings, with keys `<room>.<name>`. Throws at once if a key is declared twice, or if a default violates its
+ * own schema.
  */
 export function defineSettings<const D extends Declared>(room: string, definitions: D): Settings<D> {
   for (const [key, setting] of Object.entries(definitions)) {
@@ -68,12 +69,12 @@ export function defineSettings<const D extends Declared>(room: string, definitio
   };
 }
 
-/** Stores any declared setting by its key, as the operator's console and the seed do. Errors as `Settings.put`. */
+/** Stores any declared setting by its key, for the desk's tools and for the seed. Throws as `Settings.put` does. */
 export async function putSetting(tx: Tx, key: string, value: unknown, by: string): Promise<void> {
   const { schema } = declaredAs(key);
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw outOfBounds(key, schema);
-  // One writer at a time, so that versions become visible in their order and no poll passes one over.
+  // One writer at a time: versions become visible in their order, and no poll misses one.
   await tx.run('lock table setting in share row exclusive mode');
   const next = await tx.row<{ version: string }>('select coalesce(max(version), 0) + 1 as version from setting_history');
   const [version, text] = [next?.version ?? '1', JSON.stringify(parsed.data)];
@@ -90,20 +91,20 @@ export async function putSetting(tx: Tx, key: string, value: unknown, by: string
   tx.afterCommit(() => wake('settings'));
 }
 
-/** A setting as it stands: for who wants to change it. */
+/** Current state of a setting, for a person who wants to change it. */
 export interface SettingNow {
   readonly key: string;
   readonly words: string;
   readonly unit?: string;
-  /** What it may be, in words. */
+  /** Allowed values, in words. */
   readonly bounds: string;
   readonly value: unknown;
   readonly initial: unknown;
-  /** 0: nobody has changed it. */
+  /** Number of the last change; 0 if the setting was never changed. */
   readonly version: number;
 }
 
-/** A value that a setting had, and who set it. */
+/** A past value of a setting, and who set it. */
 export interface SettingVersion {
   readonly version: number;
   readonly value: unknown;
@@ -112,7 +113,8 @@ export interface SettingVersion {
 }
 
 /**
- * A setting as of this transaction; `lock`: nobody else changes one before the transaction ends. Throws `validation` for none.
+ * Returns a setting as of this transaction. With `lock` no other transaction changes a setting before this one ends. Throws
+ * `validation` for an unknown key.
  */
 export async function settingNow(tx: Statements, key: string, { lock = false } = {}): Promise<SettingNow> {
   const { schema, initial, words, unit } = declaredAs(key);
@@ -132,7 +134,7 @@ export async function settingNow(tx: Statements, key: string, { lock = false } =
   };
 }
 
-/** The values that a setting had, newest first. */
+/** Returns the past values of a setting, newest first. */
 export async function settingHistory(db: Statements, key: string, most: number): Promise<SettingVersion[]> {
   declaredAs(key);
   const rows = await db.rows<{ version: string; value: unknown; by: string; at: Date }>(
@@ -142,7 +144,7 @@ export async function settingHistory(db: Statements, key: string, most: number):
   return rows.map(({ version, ...row }) => ({ version: Number(version), ...row }));
 }
 
-/** Values that settings had at a moment; what they begin with where nobody had changed them. */
+/** Returns the values that settings had at a moment; the default for a setting that had not been changed by then. */
 export async function settingsAt<K extends string>(db: Statements, keys: readonly K[], at: Date): Promise<Record<K, unknown>> {
   const rows = await db.rows<{ key: K; value: unknown }>(
     `select distinct on (key) key, value from setting_history where key = any ($1) and at <= $2 order by key, version desc`,
@@ -152,7 +154,7 @@ export async function settingsAt<K extends string>(db: Statements, keys: readonl
   return { ...Object.fromEntries(began), ...Object.fromEntries(rows.map(({ key, value }) => [key, value])) };
 }
 
-/** The value of a setting that a text is: the text itself, else as JSON. Throws `validation` where neither can be. */
+/** Parses the value of a setting from a text: as plain text, else as JSON. Throws `validation` if the schema accepts neither. */
 export function settingFrom(key: string, text: string): unknown {
   const { schema } = declaredAs(key);
   const found = valueOf(schema, text);
@@ -163,7 +165,7 @@ export function settingFrom(key: string, text: string): unknown {
 const outOfBounds = (key: string, schema: z.ZodType): Problem =>
   fieldProblem('value', 'setting_bounds', { key, bounds: boundsOf(schema) });
 
-/** How many people a change of a setting takes: two where it lets more money out, trusts less proof or screens less. */
+/** Returns how many people a change of a setting takes: two if it lets more money out, trusts less proof or screens less. */
 export function peopleToChange(key: string, before: unknown, after: unknown): 1 | 2 {
   return isLooser(declaredAs(key).looser, before, after) ? 2 : 1;
 }
@@ -175,8 +177,8 @@ function declaredAs(key: string): Setting {
 }
 
 /**
- * Names the setting that was perhaps meant: the same but for what stands between its words, or the only one that begins or ends
- * so.
+ * Returns the problem for an unknown key, with a similar key if there is exactly one: it differs in separators alone, or ends
+ * with the given text.
  */
 function unknownSetting(key: string): Problem {
   const bare = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -189,7 +191,7 @@ function unknownSetting(key: string): Problem {
     : fieldProblem('key', 'setting_unknown', { key });
 }
 
-/** Every declared setting with its value in the snapshot, for the operator. */
+/** Returns all declared settings with their values in the snapshot, for operators. */
 export function listSettings(): { key: string; words: string; unit?: string; initial: unknown; value: unknown }[] {
   return [...declared].map(([key, { words, unit, initial }]) => ({
     key,
@@ -200,14 +202,17 @@ export function listSettings(): { key: string; words: string; unit?: string; ini
   }));
 }
 
-/** A process's snapshot of the settings, kept fresh. */
+/** Refreshes a process's snapshot of the settings. */
 export interface SettingsWatch {
-  /** Takes what was stored by now. */
+  /** Updates the snapshot to what is stored now. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Takes the snapshot and keeps it fresh until stopped; without the database the last one stays. One per process. */
+/**
+ * Takes the snapshot of this process and refreshes it until stopped. Without the database the last snapshot stays. Call it once
+ * per process.
+ */
 export async function watchSettings(db: Db): Promise<SettingsWatch> {
   let version = '0';
   const look = async (): Promise<void> => {
@@ -220,7 +225,7 @@ export async function watchSettings(db: Db): Promise<SettingsWatch> {
     snapshot = new Map(found.flatMap((one) => (one ? valid(one.key, one.value) : [])));
     version = newest.version;
   };
-  // One after the other, so that no older snapshot takes the place of a newer one.
+  // One poll after the other, so that no older snapshot replaces a newer one.
   let last = Promise.resolve();
   const poll = (): Promise<void> => (last = last.catch(() => undefined).then(look));
   await poll();
@@ -240,7 +245,7 @@ function parse(key: string, value: unknown): unknown {
   return declared.get(key)!.schema.parse(value);
 }
 
-/** A stored value that a newer schema refuses falls back to the default, loudly. */
+/** Returns the entry of a stored value. A value that a newer schema refuses falls back to the default, with an alarm. */
 function valid(key: string, value: unknown): [string, unknown][] {
   try {
     return [[key, parse(key, value)]];

@@ -1,4 +1,4 @@
-// Tickets of downloads: good once, for a minute, whichever process is asked.
+// Tickets of downloads: valid once, for a minute, in every process.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -22,7 +22,7 @@ after(async () => {
 
 const sessionId = newId();
 
-test('a ticket that one process gave is taken by another, once, and for its own download', async () => {
+test('a ticket of one process is accepted by another, once, and for its own download only', async () => {
   const [tickets, elsewhere] = [openTickets<{ format: string }>(db, 'orders'), openTickets<{ format: string }>(other, 'orders')];
   const ticket = await tickets.issue({ sessionId, wanted: { format: 'csv' } });
   const given = { sessionId, wanted: { format: 'csv' } };
@@ -34,7 +34,7 @@ test('a ticket that one process gave is taken by another, once, and for its own 
   assert.equal(await tickets.look(ticket), undefined);
 });
 
-test('a ticket is over after a minute, and is forgotten', async () => {
+test('a ticket expires after a minute and is deleted', async () => {
   const tickets = openTickets<null>(db, 'account');
   const ticket = await tickets.issue({ sessionId, wanted: null });
   await db.run(`update download_ticket set until = until - interval '1 minute'`);

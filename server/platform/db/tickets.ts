@@ -1,40 +1,40 @@
-// One-use tickets for what a browser loads by a plain link, which brings no token. Every process that answers knows them.
+// One-use tickets for downloads by a plain link, which carries no token. Every process that serves downloads can check them.
 
 import { randomBytes } from 'node:crypto';
 import { isMac, macOf, steady } from '../secrets/macs.ts';
 import { secretHash, secretHashes } from '../secrets/secret-hashes.ts';
 import type { Statements } from './db.ts';
 
-/** Milliseconds that a ticket is good for. */
+/** Validity of a ticket, in ms. */
 export const TICKET_MS = 60_000;
 
-/** What a ticket stands for: what was asked for, and by which session. */
+/** Content of a ticket: the requested download, and the session that requested it. */
 export interface Ticket<T> {
   readonly sessionId: string;
   readonly wanted: T;
 }
 
-/** The tickets of one download. What is wanted is kept as JSON. */
+/** Tickets of one kind of download. What is requested is stored as JSON. */
 export interface Tickets<T> {
-  /** A new ticket, good once and for a minute. */
+  /** Issues a ticket that is valid once, for a minute. */
   issue(ticket: Ticket<T>): Promise<string>;
-  /** What a ticket stands for, this once; undefined for one that is used, over, or none. */
+  /** Uses a ticket up and returns its content; undefined for a used, expired or unknown one. */
   take(ticket: string): Promise<Ticket<T> | undefined>;
-  /** The same, and the ticket stays good: for who asks what would be answered. */
+  /** Returns the content of a ticket without using it up, for HEAD requests. */
   look(ticket: string): Promise<Ticket<T> | undefined>;
 }
 
-type Row<T> = Ticket<T> & { readonly hash: Buffer; readonly until: Date; readonly mac: string | null };
+type TicketRow<T> = Ticket<T> & { readonly hash: Buffer; readonly until: Date; readonly mac: string | null };
 
 const hashesOf = (ticket: string): Buffer[] => secretHashes('download ticket', ticket);
 
-/** The tickets of a download, by its name. One that was put in, changed or prolonged past the product stands for nothing. */
+/** Opens the tickets of a kind of download, by its name. A ticket that was inserted or changed by SQL is invalid. */
 export function openTickets<T>(db: Statements, what: string): Tickets<T> {
-  const contentOf = ({ hash, until, sessionId, wanted }: Omit<Row<T>, 'mac'>): string =>
+  const contentOf = ({ hash, until, sessionId, wanted }: Omit<TicketRow<T>, 'mac'>): string =>
     steady([hash.toString('hex'), what, sessionId, wanted, until]);
   const standing = 'hash = any ($1) and what = $2 and until > clock_timestamp()';
   const shown = 'hash, until, mac, session_id as "sessionId", wanted';
-  const believed = async (found: Promise<Row<T> | undefined>): Promise<Ticket<T> | undefined> => {
+  const believed = async (found: Promise<TicketRow<T> | undefined>): Promise<Ticket<T> | undefined> => {
     const row = await found;
     return row && isMac('ticket', contentOf(row), row.mac) ? { sessionId: row.sessionId, wanted: row.wanted } : undefined;
   };
@@ -61,7 +61,7 @@ export function openTickets<T>(db: Statements, what: string): Tickets<T> {
   };
 }
 
-/** Forgets tickets that are over; gives the end of a new one, in whole milliseconds. */
+/** Deletes expired tickets and returns the expiry of a new one, in whole milliseconds. */
 async function untilOfNew(db: Statements): Promise<Date> {
   const row = await db.row<{ until: Date }>(
     `with over as (delete from download_ticket where until <= clock_timestamp())

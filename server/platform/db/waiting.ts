@@ -1,6 +1,6 @@
 import type { Statements } from './db.ts';
 
-/** How many events are still to be delivered to their subscribers. */
+/** Returns the number of events that still have to be delivered to their subscribers. */
 export async function countWaiting(db: Statements): Promise<number> {
   const row = await db.row<{ events: number }>('select count(*)::int as events from event_delivery', [], {
     name: 'platform.waiting',

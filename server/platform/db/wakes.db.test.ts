@@ -8,7 +8,7 @@ import { type Topic, carryWakes, onWake, tellWake, wake } from './wakes.ts';
 import { watchVersions } from './watch-versions.ts';
 
 let own: TestDb;
-/** Another process: what it hears, and by which it tells. */
+/** Simulates another process, with the notifications that it receives and sends. */
 let other: pg.Client;
 const heard: string[] = [];
 before(async () => {
@@ -32,18 +32,18 @@ const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
   }
 };
 const MARK = `select pg_advisory_lock_shared(hashtext('wake'), hashtext($1))`;
-/** Whether another process than the one that asks waits for a topic. */
+/** Returns true if another process than the one that asks waits for a topic. */
 const isAwaited = async (topic: Topic): Promise<boolean> =>
   (await other.query<{ is: boolean }>('select is_awaited($1) as is', [topic])).rows[0]!.is;
 const telling = (topic: Topic) => other.query(`select pg_notify('kurs_wakes', $1)`, [topic]);
 
-test('what another process tells wakes what waits here; what waits here is told to nobody else', async (context) => {
+test('notifications of another process wake loops here; topics awaited here are sent to no other process', async (context) => {
   const woken: Topic[] = [];
   context.after(onWake('owners', () => void woken.push('owners')));
   context.after(onWake('events', () => void woken.push('events')));
   const wakes = carryWakes(own.url, 'test');
   context.after(() => wakes.stop());
-  // Once there is a connection all look: nobody knows what was told before.
+  // All loops poll once there is a connection: earlier notifications were lost.
   await until(() => woken.length === 2);
   await telling('owners');
   await until(() => woken.length === 3);
@@ -56,7 +56,7 @@ test('what another process tells wakes what waits here; what waits here is told 
   assert.deepEqual(heard, ['owners', 'payments'], 'told once for what was told within a moment, and not what waits here');
 });
 
-test('after a lost connection all that waits looks, and is told again from then on', async (context) => {
+test('after a lost connection all loops poll and are notified again', async (context) => {
   let woken = 0;
   context.after(onWake('owners', () => void (woken += 1)));
   const wakes = carryWakes(own.url, 'lost');
@@ -68,13 +68,13 @@ test('after a lost connection all that waits looks, and is told again from then 
   await until(() => woken === 3);
 });
 
-test('what nobody else waits for is told to nobody, by a process or by a statement', async (context) => {
+test('sends no notification of a topic that no other process waits for', async (context) => {
   const from = heard.length;
   let isConnected = false;
   context.after(onWake('events', () => void (isConnected = true)));
   const wakes = carryWakes(own.url, 'alone');
   context.after(() => wakes.stop());
-  // A session that the server has begun is not yet one by which the process tells.
+  // The server may know a session before the process uses it to notify.
   await until(() => isConnected);
   await other.query(tellWake('blocks'));
   wake('owners');
@@ -83,7 +83,7 @@ test('what nobody else waits for is told to nobody, by a process or by a stateme
   assert.deepEqual(heard.slice(from), ['payments']);
 });
 
-test('a watch waits for its topics while somebody listens, and its process says so', async (context) => {
+test('a watch waits for its topics while somebody listens, and its process registers them', async (context) => {
   const wakes = carryWakes(own.url, 'watching');
   context.after(() => wakes.stop());
   const versions = new Map([['one', 1]]);
@@ -93,7 +93,7 @@ test('a watch waits for its topics while somebody listens, and its process says 
   const seen: number[] = [];
   const leave = [watch.listen('one', 0, (version) => void seen.push(version)), watch.listen('one', 0, () => {})];
   await until(() => isAwaited('blocks'));
-  // Who begins to wait looks at once: what was told before is told to nobody.
+  // A loop that begins to wait polls at once: earlier notifications went to nobody.
   await until(() => seen.length === 1);
   versions.set('one', 2);
   await other.query(tellWake('owners'));
@@ -105,7 +105,7 @@ test('a watch waits for its topics while somebody listens, and its process says 
   await until(async () => !(await isAwaited('owners')) && !(await isAwaited('blocks')));
 });
 
-test('without a connection wakes go to this process alone, and nothing fails', () => {
+test('without a connection notifications reach this process alone, and nothing fails', () => {
   let woken = 0;
   const deaf = onWake('deliveries', () => void (woken += 1));
   wake('deliveries');

@@ -1,12 +1,12 @@
-// Who wakes whom: a loop that waits for rows is told that there are some, in whichever process they were written. It is a hint
-// and nothing hangs on it: each loop looks by itself as well, more seldom, and so finds what it was not told of.
+// Notifications between loops: a loop that waits for rows is woken when rows are written, in any process. A notification is only
+// a hint. Each loop also polls, less often, and so finds what it was not notified of.
 //
-// What a process waits for itself it tells nobody else; the rest goes to the others by NOTIFY, gathered for a moment and after
-// the commit: a transaction that notifies would let no other one commit beside it. What changes seldom (settings, directions,
-// the clock) is told by triggers of the database, no matter what writes it.
+// A topic that this process waits for wakes only this process. Other topics go to the other processes by NOTIFY, bundled for a
+// moment and sent after the commit: a transaction that notifies lets no other one commit beside it. For things that change seldom
+// (settings, directions, the clock) triggers of the database notify, no matter what writes them.
 //
-// NOTIFY wakes every session that listens, each in a transaction of its own. So a process marks in the database what it waits
-// for, by a lock that its session holds (`is_awaited`), and what nobody else waits for is not told.
+// NOTIFY wakes every session that listens, each in a transaction of its own. So a process registers in the database what it waits
+// for, by a lock of its session (`is_awaited`), and a topic that nobody else waits for is not sent.
 
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
@@ -14,40 +14,43 @@ import { Problem } from '@kurs/contract';
 import { log } from '../base/log.ts';
 import { every } from '../base/sweeper.ts';
 
-/** Something to wait for: `payments`. */
+/** Topic that loops can wait for. */
 export type Topic = 'blocks' | 'clock' | 'deliveries' | 'events' | 'offers' | 'owners' | 'payments' | 'rates' | 'settings';
 
 const CHANNEL = 'kurs_wakes';
-/** What is told within so long is told at once. */
+/** Time for which topics are collected before they are sent in one statement. */
 const GATHER_MS = 20;
 const RECONNECT_MS = 5_000;
-/** A machine that is gone without a word is noticed after about 25 seconds. */
+/** SQL: settings of the session. By the keepalive the server notices a crashed machine after about 25 seconds. */
 const SESSION = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
   set synchronous_commit = off; listen ${CHANNEL}`;
 
-/** Marks a topic as one that is waited for, or no longer. */
+/** SQL: registers a topic as one that this process waits for; the next one removes it. */
 const MARK = `select pg_advisory_lock_shared(hashtext('wake'), hashtext($1))`;
 const UNMARK = `select pg_advisory_unlock_shared(hashtext('wake'), hashtext($1))`;
 const TELL = `select pg_notify($1, string_agg(topic, ' ')) from unnest($2::text[]) as topic where is_awaited(topic) having count(*) > 0`;
 
 const waiting = new EventEmitter().setMaxListeners(0);
 let tellOthers: ((topic: Topic) => void) | undefined;
-/** Says to the other processes that this one waits for a topic from now on, or no longer. */
+/** Registers or removes a topic that this process waits for, so that other processes see it. */
 type Mark = (topic: Topic, sql: typeof MARK | typeof UNMARK) => void;
 let markFor: Mark | undefined;
 
-/** Wakes what waits for a topic: in this process, or else in the others. */
+/** Wakes the loops that wait for a topic: those of this process if there are any, else those of the others. */
 export function wake(topic: Topic): void {
   if (!waiting.emit(topic)) tellOthers?.(topic);
 }
 
 /**
- * SQL that tells a topic with the commit of its transaction, if a process waits for it: that is for what changes seldom. More
- * conditions may follow.
+ * Returns SQL that notifies of a topic with the commit of its transaction, if a process waits for it: for things that change
+ * seldom. More conditions may follow.
  */
 export const tellWake = (topic: Topic): string => `select pg_notify('${CHANNEL}', '${topic}') where is_awaited('${topic}')`;
 
-/** Calls back whenever a topic is told, and once others know that this process waits for it. Gives the way to stop. */
+/**
+ * Calls `wakes` at each notification of a topic, and once other processes know that this one waits for it. Returns a function
+ * that ends this.
+ */
 export function onWake(topic: Topic, wakes: () => void): () => void {
   waiting.on(topic, wakes);
   if (waiting.listenerCount(topic) === 1) markFor?.(topic, MARK);
@@ -58,8 +61,8 @@ export function onWake(topic: Topic, wakes: () => void): () => void {
 }
 
 /**
- * Carries wakes between this process and the others, over a connection of its own, until stopped. One per process. While
- * there is no connection loops look by themselves; once there is one again all of them look.
+ * Carries notifications between this process and the others, over a separate connection, until stopped. Call it once per process.
+ * Without a connection loops rely on their polls; after each reconnection all loops are woken.
  */
 export function carryWakes(url: string, name: string): { stop(): Promise<void> } {
   let client: pg.Client | undefined;
@@ -68,7 +71,7 @@ export function carryWakes(url: string, name: string): { stop(): Promise<void> }
   const lose = (lost: pg.Client): void => {
     if (client !== lost) return;
     client = undefined;
-    if (!isStopped) log.warn('the connection that wakes come by is lost');
+    if (!isStopped) log.warn('the connection for notifications between processes is lost');
     keeper.wake();
   };
   const connect = async (): Promise<void> => {
@@ -92,7 +95,7 @@ export function carryWakes(url: string, name: string): { stop(): Promise<void> }
     client = opened;
     for (const topic of waiting.eventNames()) mark(topic as Topic, MARK);
   };
-  /** What was told before the mark nobody here has heard of: so all that waits looks. */
+  /** Registers a topic, then wakes its loops: notifications sent before were lost. */
   const mark: Mark = (topic, sql) =>
     void client?.query(sql, [topic]).then(
       () => sql === MARK && waiting.emit(topic),
@@ -122,5 +125,5 @@ export function carryWakes(url: string, name: string): { stop(): Promise<void> }
   };
 }
 
-/** The number of the server's process that serves a connection: what it sends comes back under it. */
+/** Id of the server process that serves a connection: by it a process recognises its own notifications. */
 const ownProcessOf = (client: pg.Client): number | null => (client as unknown as { processID: number | null }).processID;

@@ -1,9 +1,9 @@
 import { every } from '../base/sweeper.ts';
 import { type Topic, onWake } from './wakes.ts';
 
-/** Tells listeners of things that count their changes. */
+/** Notifies listeners of new versions of things that count their changes. */
 export interface VersionWatch {
-  /** Calls back with each new version of a thing after `seen`. Gives the way to stop. */
+  /** Calls `changed` with each version of a thing that is newer than `seen`. Returns a function that ends this. */
   listen(id: string, seen: number, changed: (version: number) => void): () => void;
   stop(): Promise<void>;
 }
@@ -14,12 +14,12 @@ interface Listener {
   readonly changed: (version: number) => void;
 }
 
-/** Wakes begin no look sooner than so long after the last. */
+/** Shortest time between the end of a poll and the next one that a notification begins. */
 const CALM_MS = 50;
 
 /**
- * Begins to look, each so many milliseconds and whenever one of `topics` is told, by one `read` for all listeners of the
- * process; `name` is the loop's in the log. What `read` doesn't give has not changed.
+ * Polls the versions of things every `ms` milliseconds, and at each notification of `topics`, with one `read` for all listeners
+ * of the process. `name` names the loop in the log. A thing that `read` doesn't return has not changed.
  */
 export function watchVersions(
   ms: number,
@@ -29,7 +29,7 @@ export function watchVersions(
 ): VersionWatch {
   const listeners = new Set<Listener>();
   const sweeper = every(ms, name, look, { calmMs: CALM_MS });
-  // What nobody looks at here is waited for by nobody.
+  // Waits for the topics only while there are listeners.
   let deaf: (() => void)[] = [];
   const hear = (): void => void (deaf = topics.map((topic) => onWake(topic, () => sweeper.wake())));
   const stopHearing = (): void => {

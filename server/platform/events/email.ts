@@ -1,12 +1,12 @@
 import { withAsciiDomain } from '@kurs/contract';
 
-/** The same mailbox by several spellings of a name: what services make of marks in it. */
+/** Normalises the local part of an address, for services that ignore or replace some characters in it. */
 const SPELLED = new Map<string, (name: string) => string>([
   ['gmail.com', (name) => name.replaceAll('.', '')],
   ['yandex.ru', (name) => name.replaceAll('.', '-')],
   ['proton.me', (name) => name.replace(/[._-]/g, '')],
 ]);
-/** Services with several domains, each by the one that stands for all: by any of them the same mailbox is reached. */
+/** Services with several domains for the same mailbox, by their main domain. */
 const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   'gmail.com': ['googlemail.com'],
   'yandex.ru': ['ya.ru', 'yandex.com', 'yandex.by', 'yandex.kz', 'yandex.ua', 'yandex.com.tr', 'narod.ru'],
@@ -24,9 +24,9 @@ export function canonicalEmail(email: string): string {
   const at = text.lastIndexOf('@');
   const domain = SERVICE.get(text.slice(at + 1)) ?? text.slice(at + 1);
   const plain = text.slice(0, at).split('+')[0] as string;
-  // An address that is a tag only (`+a@…`) is no tag of anybody.
+  // An address such as `+a@…` consists of a tag alone, so it has none.
   const local = plain === '' ? text.slice(0, at) : plain;
   const name = SPELLED.get(domain)?.(local);
-  // A name of marks alone is nobody's other spelling.
+  // A local part of ignored characters alone stays as written.
   return `${name === undefined || name === '' ? local : name}@${domain}`;
 }

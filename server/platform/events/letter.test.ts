@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeLetter } from './letter.ts';
 
-test('whatever a letter says, none of it becomes a part of its HTML', () => {
+test('escapes all content of a letter in its HTML', () => {
   const evil = `</title><img src=x onerror="alert('1')">&`;
   const { html, text } = writeLetter({
     locale: 'en',
@@ -20,7 +20,7 @@ test('whatever a letter says, none of it becomes a part of its HTML', () => {
   assert.match(text, /<img/, 'as text it stands as it is');
 });
 
-test('what people wrote stands in a letter without what moves the words and figures around it', () => {
+test('removes characters from people’s texts that would move the words and figures around them', () => {
   const letter = writeLetter({
     locale: 'en',
     name: 'Kurs',

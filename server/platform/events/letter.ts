@@ -1,29 +1,29 @@
-// What every letter looks like, as text and as HTML.
+// The layout of all letters, as text and as HTML.
 
 import { type Locale, manyLines, oneLine, say } from '@kurs/contract';
 
-/** What a letter says. */
+/** Content of a letter. */
 export interface LetterContent {
   readonly locale: Locale;
-  /** Who writes: the desk's name. */
+  /** Sender: the desk's name. */
   readonly name: string;
   readonly subject: string;
   readonly paragraphs: readonly string[];
   /** A one-time code, shown large. */
   readonly code?: string;
   readonly facts?: readonly (readonly [label: string, value: string])[];
-  /** Where it leads. */
+  /** Button of the letter. */
   readonly link?: { readonly url: string; readonly words: string };
-  /** What stands below, small. */
+  /** Small print at the end. */
   readonly keep: string;
 }
 
-/** Words by their keys, with what stands in their blanks. */
+/** Returns the words of a key, with the blanks filled in. */
 export type LetterWords = (key: string, blanks?: Readonly<Record<string, string>>) => string;
 
 /**
- * The words of letters under `mail`, of one part of it where that is named. `always`: what stands in the blanks of all of
- * them. Throws where words are missing.
+ * Returns the words of letters under `mail`, or those of one part of it. `always`: blanks of all these words. Throws if words are
+ * missing.
  */
 export function letterWords(locale: Locale, part = '', always: Readonly<Record<string, string>> = {}): LetterWords {
   return (key, blanks = {}) => {
@@ -34,7 +34,9 @@ export function letterWords(locale: Locale, part = '', always: Readonly<Record<s
   };
 }
 
-/** Writes a letter in both forms. What people wrote stands in it without what could move or hide the words around it. */
+/**
+ * Writes a letter as text and as HTML. Characters in people's texts that could move or hide the words around them are removed.
+ */
 export function writeLetter(said: LetterContent): { subject: string; text: string; html: string } {
   const content = {
     ...said,

@@ -1,4 +1,4 @@
-// What the outbox asks PostgreSQL.
+// SQL statements of the outbox.
 
 export const RECORD = `
   with recorded as (
@@ -13,7 +13,10 @@ export const RECORD = `
   select subscriber, id, kind, $6 from recorded join event_subscription using (kind)
   where starts_with(subject, about) returning subscriber`;
 
-/** One look at what waits for each subscriber, whatever the kinds: asked for each kind, those without any would read all of it. */
+/**
+ * One existence check per subscriber for all kinds. A check per kind would read all deliveries of a subscriber for kinds without
+ * any.
+ */
 export const WHO_IS_DUE = `
   select subscriber from (select distinct unnest($1::text[])) as asked (subscriber)
   where exists (
@@ -21,14 +24,14 @@ export const WHO_IS_DUE = `
       and (d.subscriber, d.kind) in (select * from unnest($1::text[], $2::text[]))
   )`;
 
-/** The subscriber's lock, until the transaction ends; nothing where another drain holds it. */
+/** Takes the subscriber's lock until the transaction ends; returns no row if another drain holds it. */
 export const LEASE = `select 1 where pg_try_advisory_xact_lock(hashtextextended('events of ' || $1, 0))`;
 
-/** Deliveries that another transaction is removing still count: until it has committed they may come back. */
+/** Deliveries that another transaction is removing still count: they come back if it rolls back. */
 export const UNDELIVERED = `
   select distinct subject from event join event_delivery on event_id = id and subscriber = $1 where subject = any($2)`;
 
-/** Each event is looked up by itself (`offset 0`): one plan of the planner's reads all that ever happened. */
+/** `offset 0` makes the planner look up each event separately; another plan would read all events ever stored. */
 export const UNDELIVERED_BODIES = `
   select kind, body from (select distinct event_id, kind from event_delivery where kind = any ($1)) as waiting
   join unnest($1::text[], $2::jsonb[]) as asked (kind, holding) using (kind)
@@ -36,7 +39,8 @@ export const UNDELIVERED_BODIES = `
   where body @> holding order by event_id`;
 
 /**
- * The first event of each subject that waits, and until when: one of a kind that isn't known here is asked about each second.
+ * First waiting event of each subject, and the time until which it waits. An event of a kind that is unknown here is checked
+ * again each second.
  */
 export const WAITING = `
   select distinct on (subject) subject, event_id as id, greatest(due_at, $2::timestamptz + interval '1 second') as due_at
@@ -45,8 +49,8 @@ export const WAITING = `
   order by subject, event_id`;
 
 /**
- * What is removed is named as a list, which the key's index is asked for at once. Joined, each of a group was looked for among all
- * that ever waited for the subscriber: a table that is empty most of the time looks small to the planner.
+ * Rows to delete are passed as an array, so that the index of the key is used. With a join, each row of a group would be searched
+ * among all deliveries of the subscriber: the planner takes the table, which is mostly empty, for small.
  */
 export const CLAIM = `
   with due as (

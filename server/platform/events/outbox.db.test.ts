@@ -18,7 +18,7 @@ before(async () => {
 after(() => own.drop());
 beforeEach(() => void (lines = []));
 
-/** A subscriber that writes down each group it is handed and fails where it is told to. */
+/** A subscriber that records each group, and fails where the test wants it to. */
 function recorder(name: string, kind: string, act?: (list: StoredEvent[]) => ReturnType<Subscription['handle']>) {
   const groups: StoredEvent[][] = [];
   const subscription: Subscription = {
@@ -40,7 +40,7 @@ const due = async (subscriber: string): Promise<number> =>
   (await db.rows('select 1 from event_delivery where subscriber = $1', [subscriber])).length;
 
 describe('events', () => {
-  test('are taken at the price of their group, however many were there before them', async () => {
+  test('are claimed at the cost of their group, however many older ones exist', async () => {
     const { subscription } = recorder('measured', 'order.measured');
     await outbox.subscribe(db, [subscription]);
     const takes = (): Promise<Map<string, number>> =>
@@ -56,7 +56,7 @@ describe('events', () => {
     assert.deepEqual(grownPages(few, await takes()), []);
   });
 
-  test('that are due are seen at the price of one, however many wait and of how many kinds they might be', async () => {
+  test('that are due are found at the cost of one, for any number of waiting events and kinds', async () => {
     const { subscription } = recorder('looked-at', 'order.looked-at');
     const many = { ...subscription, kinds: ['order.rare', 'order.rarer', 'order.looked-at', 'order.rarest'] };
     await outbox.subscribe(db, [many]);
@@ -74,7 +74,7 @@ describe('events', () => {
     await outbox.drain(db, many);
   });
 
-  test('are told once to each subscriber of their kind, in order, in groups of at most 256', async () => {
+  test('are delivered once to each subscriber of their kind, in order, in groups of at most 256', async () => {
     const a = recorder('a', 'order.done');
     const b = recorder('b', 'order.done');
     const other = recorder('other', 'order.else');
@@ -153,7 +153,7 @@ describe('events', () => {
     assert.ok(lines.some((line) => line.includes('event was left')));
   });
 
-  test('of one subject are told in their order, even where one of them has to wait', async () => {
+  test('of one subject are delivered in their order, even if one of them has to wait', async () => {
     let isOpen = false;
     const { subscription, groups } = recorder('o', 'o.it', async (list) =>
       isOpen
@@ -197,7 +197,7 @@ describe('events', () => {
     assert.equal((await db.rows('select 1 from done')).length, 1);
   });
 
-  test('are each told to one of several drains at once', async () => {
+  test('are each delivered to one of several concurrent drains', async () => {
     const { subscription, groups } = recorder('g', 'g.it', async () => void (await new Promise((done) => setTimeout(done, 5))));
     await outbox.subscribe(db, [subscription]);
     const ids = await record('g.it', 1_000);
@@ -212,7 +212,7 @@ describe('events', () => {
     );
   });
 
-  test('of one subject are told in their order by two workers as well', async () => {
+  test('of one subject are delivered in their order by two workers as well', async () => {
     const { promise: busy, resolve: isBusy } = Promise.withResolvers<void>();
     const { promise: free, resolve: letGo } = Promise.withResolvers<void>();
     const told: number[] = [];
@@ -242,7 +242,7 @@ describe('events', () => {
     assert.equal((await outbox.undelivered(db, 'two', ['order:1'])).size, 0);
   });
 
-  test('for a newer version wait while an older one starts and works beside it, and are told in their order', async () => {
+  test('for a newer version wait while an older one runs beside it, and are delivered in their order', async () => {
     const told: number[] = [];
     const handle: Subscription['handle'] = async (_tx, list) =>
       void told.push(...list.map(({ body }) => (body as { n: number }).n));
@@ -282,7 +282,7 @@ describe('events', () => {
     assert.equal(await due('h'), 0);
   });
 
-  test('are handed over in the transaction of what happened, in their order, to who is drained in this process', async () => {
+  test('are handled by subscribers of this process in the publishing transaction, in their order', async () => {
     const here = recorder('at once', 'at.once');
     const elsewhere = recorder('elsewhere', 'at.once');
     await outbox.subscribe(db, [here.subscription, elsewhere.subscription]);
@@ -312,7 +312,7 @@ describe('events', () => {
     assert.deepEqual([numbers(), await due('at once')], [[1, 2, 3], 2]);
   });
 
-  test('that fail as they are handed over take nothing with them, and come by their drain', async () => {
+  test('that fail in the publishing transaction undo nothing, and are delivered by their drain', async () => {
     let isBroken = true;
     const { groups, subscription } = recorder('broken', 'broken.it', async () => {
       if (isBroken) throw new Error('broken');
@@ -331,7 +331,7 @@ describe('events', () => {
     end();
   });
 
-  test('that another drain holds up are handed over by nobody, and it wakes their drain once it is over', async () => {
+  test('wait for their drain if another drain holds the lock, which wakes it at its end', async () => {
     const { promise: busy, resolve: isBusy } = Promise.withResolvers<void>();
     const { promise: free, resolve: letGo } = Promise.withResolvers<void>();
     const { promise: told, resolve: isTold } = Promise.withResolvers<void>();
@@ -353,7 +353,7 @@ describe('events', () => {
     assert.equal(await due('held up'), 0);
   });
 
-  test('are forgotten after their days, once everyone has handled them; others never', async () => {
+  test('are deleted after their days, once everyone has handled them; others never', async () => {
     const a = recorder('forgetful', 'order.told');
     await outbox.subscribe(db, [a.subscription]);
     const tell = async (kind: string, days?: number): Promise<string> => {

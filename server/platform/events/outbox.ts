@@ -1,13 +1,13 @@
-// The outbox: what happened in one room, delivered to the rooms that subscribed, at least once and in their own transaction.
+// The outbox delivers the events of one room to the rooms that subscribed, at least once and in the subscriber's own transaction.
 //
-// An event and its deliveries are written in the transaction it happened in. Each subscriber drains its deliveries in
-// groups: claim and remove up to 256 due rows, hand them over once, commit. A delivery is a row until then.
-// One drain at a time serves a subscriber and holds the subscriber's lock, so that two workers never deliver the
-// events of one subject at once or in another order. A worker claims only the kinds that its own code states: of two
-// versions beside each other the older leaves what it doesn't know, and what comes after it, to the newer.
+// An event and its deliveries are written in the transaction in which it happened. Each subscriber drains its deliveries in
+// groups: it claims and removes up to 256 due rows, handles them once, and commits. Until then a delivery is a row. One drain at
+// a time serves a subscriber, under the subscriber's lock, so that two workers never deliver the events of one subject at once or
+// in another order. A worker claims only the kinds that its own code subscribes to. If two versions run beside each other, the
+// older one leaves unknown kinds, and later events of the same subject, to the newer one.
 //
-// One look for all subscribers each second; a wake makes it look at once, and what was published in this process is
-// delivered without a look. `outbox.tx` hands what it publishes to the subscribers of this process before it commits.
+// One poll a second serves all subscribers. A notification makes it poll at once, and events published in this process are
+// delivered without a poll. `outbox.tx` hands its events to the subscribers of this process before it commits.
 
 import { EventEmitter } from 'node:events';
 import { Problem } from '@kurs/contract';
@@ -19,34 +19,34 @@ import { onWake, wake } from '../db/wakes.ts';
 import { CLAIM, LEASE, RECORD, UNDELIVERED, UNDELIVERED_BODIES, WAITING, WHO_IS_DUE } from './outbox-statements.ts';
 
 export type OutboxEvent = {
-  /** uuid v7: events are delivered in the order of their ids. Publishing an id again does nothing. */
+  /** uuid v7: events are delivered in the order of their ids. Publishing an id again has no effect. */
   id: string;
-  /** `<room>.<what>`; the type of the body stands in the room's door. */
+  /** `<room>.<what>`. The room's `index.ts` exports the type of the body. */
   kind: string;
-  /** What it is about, `order:<id>`. */
+  /** Subject of the event: `order:<id>`. */
   subject: string;
   body: unknown;
-  /** Days after which it is forgotten, once every subscriber has handled it; kept for ever without. */
+  /** Days until the event is deleted, once every subscriber has handled it; without it the event is stored for ever. */
   days?: number;
 };
 export type StoredEvent = OutboxEvent & {
   at: Date;
-  /** How often this subscriber has failed on it or left it. */
+  /** Number of times that this subscriber failed on the event or left it. */
   tries: number;
 };
-/** Events the subscriber could not act upon now, with the reason: they come again later, and a person is alarmed. */
+/** Events that the subscriber can't handle yet, each with the reason. They are delivered again later, and an alarm is raised. */
 export type Left = { leave: ReadonlyMap<string, string> };
 
 export type Subscription = {
   subscriber: string;
   kinds: readonly string[];
-  /** Only events whose subject begins so: `wallet:`. Absent: all of the kinds. */
+  /** Prefix of the subjects to deliver, such as `wallet:`; all subjects if absent. */
   about?: string;
-  /** Handles a group in one transaction. An error abandons the group, which is then halved to find the culprit. */
+  /** Handles a group in one transaction. An error rolls the group back; then it is halved until the failing event is found. */
   handle(tx: Tx, events: StoredEvent[]): Promise<void | Left>;
 };
 
-/** A subscriber that was removed, or one kind that it no longer takes. */
+/** A removed subscriber, or one kind that it no longer handles. */
 export type Retired = { subscriber: string; kind?: string };
 
 const GROUP = 256;
@@ -54,19 +54,22 @@ const POLL_MS = 1_000;
 const LONGEST_BACKOFF_S = 300;
 
 const hints = new EventEmitter().setMaxListeners(0);
-/** The subscriptions that a process drains, by database. */
+/** Subscriptions that this process drains, by database. */
 const drained = new WeakMap<Db, readonly Subscription[]>();
-/** Who was published to in transactions that hand over what they publish. */
+/** Subscribers with new events, by transaction of `outbox.tx`. */
 const told = new WeakMap<Tx, Set<string>>();
-/** Subscribers that were due while another transaction of this process held their lock: its end wakes them. */
+/** Subscribers whose lock another transaction of this process held while they were due. Its end wakes them. */
 const missed = new Set<string>();
-/** Somebody else's lock is waited for no longer than this: they may be waiting for ours (less than `deadlock_timeout`). */
+/**
+ * Longest wait for a lock while events are handed over. The other transaction may be waiting for this one, so it is less than
+ * `deadlock_timeout`.
+ */
 const HAND_OVER_MS = 200;
 
 export const outbox = {
   /**
-   * Writes events and one delivery per subscriber of their kinds, in one statement of the caller's transaction. What can't be
-   * written down throws at once, so that anyone who sends the next statement along knows that this one was sent.
+   * Writes events, and one delivery for each subscriber of their kinds, in one statement of the caller's transaction. Throws
+   * synchronously if a body can't be serialised, so a caller that sends further statements knows that this one was sent.
    */
   publish(tx: Tx, list: readonly OutboxEvent[]): Promise<void> {
     if (list.length === 0) return Promise.resolve();
@@ -81,9 +84,9 @@ export const outbox = {
   },
 
   /**
-   * A transaction as `Db.tx`, which hands what `work` publishes to the subscribers of this process at its end: one commit for
-   * what happened and for what came of it. Where they fail, `work` is done again by itself and its events wait for their
-   * drains. `later` leaves them to those at once: after `work` has posted nobody else may in its transaction.
+   * Runs a transaction as `Db.tx` does, and hands its events to the subscribers of this process before the commit: one commit for
+   * the change and its consequences. If a subscriber fails, `work` runs again without them, and its events wait for the drains.
+   * `later` leaves the events to the drains at once, for work that has posted: nobody else may post in its transaction.
    */
   async tx<T>(db: Db, work: (tx: Tx, later: () => void) => Promise<T>): Promise<T> {
     const subscriptions = drained.get(db);
@@ -106,15 +109,15 @@ export const outbox = {
       });
     } catch (error) {
       if (error !== failed || mayBeCommitted(error)) throw error;
-      log.warn('what happened could not be handed over at once', { error: String(error) });
+      log.warn('a subscriber failed in the transaction of its events: they are delivered separately', { error: String(error) });
       return byItself();
     }
   },
 
   /**
-   * Stores which subscriber takes which kinds, beside what is stored already: a version that starts beside another takes
-   * nothing from it. What is retired is removed by name, with its open deliveries. Events published before a
-   * subscription aren't delivered to it. Called once when a system starts, by the worker, before anything publishes.
+   * Stores the kinds of each subscriber beside those stored already, so that a version that starts beside another one removes
+   * nothing of it. Subscriptions in `retired` are removed, with their open deliveries. Events published before a subscription are
+   * not delivered to it. The worker calls it once when a system starts, before anything publishes.
    */
   async subscribe(db: Db, subscriptions: readonly Subscription[], retired: readonly Retired[] = []): Promise<void> {
     const pairs = subscriptions.flatMap(({ subscriber, kinds, about }) => kinds.map((kind) => ({ subscriber, kind, about })));
@@ -132,24 +135,27 @@ export const outbox = {
     });
   },
 
-  /** Which of these subjects have a committed event that this subscriber hasn't handled. */
+  /** Returns those of the subjects that have a committed event which this subscriber hasn't handled. */
   async undelivered(db: Statements, subscriber: string, subjects: readonly string[]): Promise<Set<string>> {
     const rows = await db.rows<{ subject: string }>(UNDELIVERED, [subscriber, subjects], { name: 'events.undelivered' });
     return new Set(rows.map(({ subject }) => subject));
   },
 
-  /** The bodies of events of a kind that some subscriber hasn't handled yet. */
+  /** Returns the bodies of events of a kind that some subscriber hasn't handled yet. */
   undeliveredBodies: async (db: Statements, kind: string): Promise<unknown[]> =>
     (await outbox.undeliveredHolding(db, { [kind]: {} }))(kind),
 
-  /** The same of several kinds, of each those alone whose body has these: all that waits is looked through, once. */
+  /**
+   * Returns the same for several kinds, with one scan of all waiting events. Of each kind it finds the events whose body contains
+   * the given fields.
+   */
   async undeliveredHolding(db: Statements, holding: Readonly<Record<string, object>>): Promise<(kind: string) => unknown[]> {
     const asked = [Object.keys(holding), Object.values(holding).map((has) => JSON.stringify(has))];
     const rows = await db.rows<{ kind: string; body: unknown }>(UNDELIVERED_BODIES, asked, { name: 'events.undelivered_bodies' });
     return (kind) => rows.flatMap((row) => (row.kind === kind ? [row.body] : []));
   },
 
-  /** Ids of events whose delivery is put off for longer than any pause of ours: nothing of this code has written that. */
+  /** Returns the ids of events whose delivery is delayed for longer than any pause of this code: somebody else wrote that. */
   async putOffTooFar(db: Statements): Promise<string[]> {
     const rows = await db.rows<{ id: string }>(
       `select distinct event_id as id from event_delivery where due_at > clock_now() + $1 * interval '1 second' order by 1`,
@@ -159,7 +165,7 @@ export const outbox = {
     return rows.map(({ id }) => id);
   },
 
-  /** Forgets events whose days are over and that every subscriber has handled. */
+  /** Deletes events whose days are over and that every subscriber has handled. */
   async forget(db: Statements): Promise<void> {
     await db.run(
       'delete from event where forget_at < clock_now() and not exists (select from event_delivery where event_id = event.id)',
@@ -169,8 +175,8 @@ export const outbox = {
   },
 
   /**
-   * Delivers to a subscriber everything that is due, in groups; gives how many events were handed over or put off. Ends early
-   * where another drain is at work: that one, or the next look, delivers the rest.
+   * Delivers all due events to a subscriber, in groups, and returns how many were handled or delayed. Ends early if another drain
+   * is running: that one, or the next poll, delivers the rest.
    */
   async drain(db: Db, subscription: Subscription): Promise<number> {
     let total = 0;
@@ -181,7 +187,7 @@ export const outbox = {
     }
   },
 
-  /** The subscribers that have deliveries due now, of the kinds that their code states. */
+  /** Returns the subscribers that have due deliveries of the kinds in their subscriptions. */
   async due(db: Statements, subscriptions: readonly Subscription[]): Promise<string[]> {
     const pairs = subscriptions.flatMap(({ subscriber, kinds }) => kinds.map((kind) => [subscriber, kind] as const));
     const rows = await db.rows<{ subscriber: string }>(
@@ -192,13 +198,13 @@ export const outbox = {
     return rows.map(({ subscriber }) => subscriber);
   },
 
-  /** From now on `outbox.tx` hands over to these. Gives the way to end that. */
+  /** Registers the subscriptions that `outbox.tx` hands events to. Returns a function that ends this. */
   handOver(db: Db, subscriptions: readonly Subscription[]): () => void {
     drained.set(db, subscriptions);
     return () => void drained.delete(db);
   },
 
-  /** Drains every subscription until stopped. */
+  /** Drains all subscriptions until stopped. */
   run(db: Db, subscriptions: readonly Subscription[]): { stop(): Promise<void> } {
     const drains = new Map(subscriptions.map((one) => [one.subscriber, () => outbox.drain(db, one)]));
     const takeBack = outbox.handOver(db, subscriptions);
@@ -217,7 +223,7 @@ export const outbox = {
   },
 };
 
-/** Hands what a transaction has published to those of its subscribers that are drained here. */
+/** Hands the events of a transaction to those of its subscribers that this process drains. */
 async function handOver(tx: Tx, subscriptions: readonly Subscription[], published: Set<string>): Promise<void> {
   const here = subscriptions.filter(({ subscriber }) => published.delete(subscriber));
   if (here.length > 0) await tx.run(`set local lock_timeout = ${HAND_OVER_MS}`);
@@ -225,8 +231,8 @@ async function handOver(tx: Tx, subscriptions: readonly Subscription[], publishe
 }
 
 /**
- * Has a subscriber handle one group (of the given ids, or the first due ones) in a transaction. False where another drain is
- * at work, or there is more than a group. `claimed` hears what is handed over.
+ * Lets a subscriber handle one group (of the given ids, or the first due ones) in a transaction. Returns false if another drain
+ * is running, or if more than a group is due. `claimed` receives the group.
  */
 async function handleGroup(
   tx: Tx,
@@ -240,7 +246,7 @@ async function handleGroup(
     return false;
   }
   tx.afterCommit(() => void (missed.delete(subscriber) && hints.emit('published', new Set([subscriber]))));
-  // Removed first: what `handle` does last (its one `post`) stays the last statement of the transaction.
+  // The deliveries are removed first, so that the posting of `handle` stays the last statement of the transaction.
   const group = await tx.rows<StoredEvent>(CLAIM, [subscriber, tx.now, GROUP, ids, kinds], { name: 'events.claim' });
   claimed(group);
   const ready = group.length === 0 ? [] : await holdBack(tx, subscription, group);
@@ -250,7 +256,10 @@ async function handleGroup(
   return group.length < GROUP;
 }
 
-/** Delivers one group (of the given ids, or the first due ones); on an error halves it until the culprit stands alone. */
+/**
+ * Delivers one group (of the given ids, or the first due ones). After an error it halves the group until the failing event is
+ * alone.
+ */
 async function tell(db: Db, subscription: Subscription, ids: string[] | null = null): Promise<number> {
   let group: StoredEvent[] = [];
   try {
@@ -270,8 +279,8 @@ async function tell(db: Db, subscription: Subscription, ids: string[] | null = n
 }
 
 /**
- * A subject's events are delivered in their order: those behind one that waits (left, failed, or of a kind that only a newer
- * version knows) wait with it. Gives the others.
+ * Returns the events that may be delivered now. A subject's events are delivered in their order: those after one that waits
+ * (left, failed, or of a kind that only a newer version knows) wait with it.
  */
 async function holdBack(tx: Tx, { subscriber, kinds }: Subscription, group: StoredEvent[]): Promise<StoredEvent[]> {
   const rows = await tx.rows<{ subject: string; id: string; due_at: Date }>(WAITING, [subscriber, tx.now, kinds], {
@@ -295,7 +304,7 @@ async function holdBack(tx: Tx, { subscriber, kinds }: Subscription, group: Stor
   return group.filter((event) => !behind.includes(event));
 }
 
-/** An event that fails even alone: it stays due, later and later, and alarms. */
+/** Delays an event that fails even alone, for longer after each failure, and raises an alarm. */
 async function putOff(db: Db, subscriber: string, event: StoredEvent, error: unknown): Promise<void> {
   const reason = error instanceof Error ? error.message : String(error);
   await db.run(
@@ -352,7 +361,7 @@ async function record(tx: Tx, columns: readonly unknown[]): Promise<void> {
   const subscribers = told.get(tx) ?? new Set<string>();
   for (const { subscriber } of rows) subscribers.add(subscriber);
   tx.afterCommit(() => {
-    // Those that it was handed to before the commit are not among them any more.
+    // Subscribers that handled the events before the commit were removed from the set.
     if (subscribers.size > 0 && !hints.emit('published', subscribers)) wake('events');
   });
 }

@@ -13,7 +13,7 @@ after(() => rmSync(folder, { recursive: true }));
 const full = (): Error => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 const real = fs.writeSync as (file: number, bytes: Buffer, from: number, length?: number) => number;
 
-/** A disk with so many bytes left, of which each write takes as many as `most`. */
+/** A disk with `left` free bytes, which writes at most `most` bytes at a time. */
 function small(t: TestContext, { left, most = left }: { left: number; most?: number }): void {
   t.mock.method(fs, 'writeSync', (file: number, bytes: Buffer, from: number) => {
     if (left === 0) throw full();
@@ -37,7 +37,7 @@ test('a record that the disk takes in pieces is whole', (t) => {
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test('of a record for which there is no room nothing stays, and the next one is whole', (t) => {
+test('leaves nothing of a record for which there is no space, and the next one is whole', (t) => {
   const path = join(folder, 'full');
   const file = new AppendFile(path);
   file.append('"one"\n');
@@ -50,7 +50,7 @@ test('of a record for which there is no room nothing stays, and the next one is 
   assert.deepEqual([...new AppendFile(path).values()], ['one', 'three']);
 });
 
-test('a record that never reached the disk is taken back', (t) => {
+test('removes a record that never reached the disk', (t) => {
   const path = join(folder, 'unsynced');
   const file = new AppendFile(path);
   let isFirst = true;
@@ -67,7 +67,7 @@ test('a record that never reached the disk is taken back', (t) => {
   syncBuiltinESMExports();
 });
 
-test('behind a part that can’t be taken back nothing is written', (t) => {
+test('writes nothing after a part that can’t be removed', (t) => {
   const path = join(folder, 'stuck');
   const file = new AppendFile(path);
   small(t, { left: 4 });
@@ -86,7 +86,7 @@ test('behind a part that can’t be taken back nothing is written', (t) => {
   assert.equal(readFileSync(path, 'utf8'), '"two"\n');
 });
 
-test('what a crash cut off is cut back with a word; lines of any length are read piece by piece', () => {
+test('removes what a crash left, with a warning; reads lines of any length in pieces', () => {
   const path = join(folder, 'torn');
   const long = 'ж'.repeat(100_000);
   writeFileSync(path, `"one"\n${JSON.stringify(long)}\n"two"\n`);
@@ -100,7 +100,7 @@ test('what a crash cut off is cut back with a word; lines of any length are read
   assert.match(logged, /"bytes":4.*taken back/);
 });
 
-test('a line in the middle that can’t be read is named, and nothing is cut', () => {
+test('names an unreadable line in the middle, and cuts nothing', () => {
   const path = join(folder, 'damaged');
   const text = '"one"\n"tw\n"three"\n"fo';
   writeFileSync(path, text);
@@ -108,7 +108,7 @@ test('a line in the middle that can’t be read is named, and nothing is cut', (
   assert.equal(readFileSync(path, 'utf8'), text);
 });
 
-test('a file is replaced whole or not at all', (t) => {
+test('replaces a file whole or not at all', (t) => {
   const path = join(folder, 'note');
   replaceFile(path, 'one');
   t.mock.method(fs, 'writeFileSync', () => {

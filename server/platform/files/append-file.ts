@@ -1,5 +1,5 @@
-// Files that are only ever appended to: a record is written whole or not at all, and what a crash cut off at the end is
-// cut back when the file is opened again.
+// Files that are only appended to. A record is written whole or not at all; a part that a crash left at the end is cut off when
+// the file is opened again.
 
 import {
   closeSync,
@@ -18,21 +18,21 @@ import {
 import { dirname } from 'node:path';
 import { log } from '../base/log.ts';
 
-/** Bytes that are read at a time. */
+/** Bytes per read. */
 const PIECE = 65_536;
 const NEWLINE = 10;
-/** Bytes of a disk below which it counts as full. */
+/** Free bytes below which a disk counts as full. */
 const LEAST_ROOM = 262_144;
 
-const torn = (path: string): string => `${path} ends with a part of a record: it is cut back at the next start`;
+const torn = (path: string): string => `${path} ends with a part of a record, which is cut off at the next start`;
 
-/** A file of records, one after the other, for its owner alone (mode 0600). */
+/** A file of consecutive records, readable by its owner alone (mode 0600). */
 export class AppendFile {
   readonly #path: string;
   readonly #file: number;
   #isTorn = false;
 
-  /** Opens the file, or makes it. */
+  /** Opens the file, or creates it. */
   constructor(path: string) {
     this.#path = path;
     const isNew = !existsSync(path);
@@ -41,18 +41,18 @@ export class AppendFile {
   }
 
   /**
-   * Appends a record whole, `lasting`: it is on the disk when this returns. Throws where that can't be done, and the file
-   * is as it was then. Where even that fails, everything more is refused: nothing may stand behind a part of a record.
+   * Appends a whole record. With `lasting` it is on the disk when this returns. Throws if that fails, and restores the file. If
+   * it can't be restored, all further records are refused: none may follow a part of a record.
    */
   append(record: string | Uint8Array, { lasting = false } = {}): void {
     if (this.#isTorn) throw new Error(torn(this.#path));
     const bytes = Buffer.from(record);
     const { size } = fstatSync(this.#file);
     try {
-      // A disk that is nearly full takes a part, and says how much (write(2)).
+      // A nearly full disk may write only a part, and returns its length (write(2)).
       for (let written = 0; written < bytes.length;) {
         const taken = writeSync(this.#file, bytes, written);
-        if (taken === 0) throw new Error(`${this.#path} takes nothing more`);
+        if (taken === 0) throw new Error(`nothing more can be written to ${this.#path}`);
         written += taken;
       }
       if (lasting) fsyncSync(this.#file);
@@ -70,8 +70,8 @@ export class AppendFile {
   }
 
   /**
-   * Every whole line, oldest first, read piece by piece. What stands behind the last one is a part that a crash left, of
-   * which nobody was told: it is cut off, with a word in the log.
+   * Returns all whole lines, oldest first, reading the file in pieces. A part after the last line was left by a crash and never
+   * confirmed: it is cut off, with a warning in the log.
    */
   *lines(): Generator<string> {
     const piece = Buffer.alloc(PIECE);
@@ -92,7 +92,7 @@ export class AppendFile {
     if (rest.length > 0) this.cutBack(position - rest.length);
   }
 
-  /** The values of a file that holds one in JSON a line. Throws, naming the line, where one in the middle can't be read. */
+  /** Returns the values of a file that holds one JSON value a line. Throws, naming the line, if one can't be parsed. */
   *values<T>(): Generator<T> {
     let number = 0;
     for (const line of this.lines()) {
@@ -105,7 +105,7 @@ export class AppendFile {
     }
   }
 
-  /** All bytes, for records that are no lines. */
+  /** Returns all bytes, for records that are not lines. */
   bytes(): Buffer {
     const { size } = fstatSync(this.#file);
     const bytes = Buffer.alloc(size);
@@ -118,22 +118,24 @@ export class AppendFile {
     return bytes.subarray(0, read);
   }
 
-  /** Cuts off what stands behind so many bytes: a part of a record. */
+  /** Cuts the file to `length` bytes, to remove a part of a record. */
   cutBack(length: number): void {
     const { size } = fstatSync(this.#file);
     ftruncateSync(this.#file, length);
     fsyncSync(this.#file);
-    log.warn('a record that was cut off by a crash or a full disk is taken back', { file: this.#path, bytes: size - length });
+    log.warn('the incomplete record that a crash or a full disk left is removed', { file: this.#path, bytes: size - length });
   }
 
-  /** Why nothing can be appended: no room, or a part of a record that could not be taken back; undefined where it can be. */
+  /**
+   * Reason why nothing can be appended: no space, or a part of a record that could not be removed. Undefined if appending works.
+   */
   get stopped(): string | undefined {
     if (this.#isTorn) return torn(this.#path);
     const { bavail, bsize } = statfsSync(this.#path);
     return bavail * bsize < LEAST_ROOM ? `there is no room left for ${this.#path}` : undefined;
   }
 
-  /** Everything so far is on the disk when this returns. */
+  /** Writes everything to the disk before it returns. */
   sync(): void {
     fsyncSync(this.#file);
   }
@@ -144,8 +146,8 @@ export class AppendFile {
 }
 
 /**
- * Writes a file in place of what is there, for its owner alone unless a mode is given: after a crash or on a full disk it
- * holds the one or the other, whole. It is on the disk when this returns.
+ * Replaces a file, readable by its owner alone unless a mode is given. After a crash or on a full disk the old or the new content
+ * is there, whole. The file is on the disk when this returns.
  */
 export function replaceFile(path: string, content: string | Uint8Array, mode = 0o600): void {
   const draft = `${path}.new`;
@@ -159,7 +161,7 @@ export function replaceFile(path: string, content: string | Uint8Array, mode = 0
   syncFolder(dirname(path));
 }
 
-/** A file's name lasts only once its folder is on the disk (fsync(2)). */
+/** Writes a folder to the disk: until then the name of a new file may be lost in a crash (fsync(2)). */
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {

@@ -1,4 +1,4 @@
-// What kind of picture some bytes are by how they begin; no name and no header is believed. Pure.
+// Detects the type of a picture by its first bytes, as names and headers can't be trusted. Pure.
 //
 // PNG: W3C PNG (Third Edition) §5.2 · JPEG: ITU-T T.81 Annex B · WebP: RFC 9649 §2.4
 
@@ -6,7 +6,7 @@ export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The kind of a picture; undefined for everything else. Says nothing about whether it can be drawn. */
+/** Returns the type of a picture; undefined for anything else. The rest of the picture may still be invalid. */
 export function pictureType(bytes: Buffer): PictureType | undefined {
   const starts = (text: string, at = 0): boolean => bytes.toString('latin1', at, at + text.length) === text;
   if (bytes.subarray(0, PNG.length).equals(PNG)) return 'image/png';

@@ -1,4 +1,4 @@
-// Workbooks, as programs of others read them.
+// Workbooks, as third-party libraries read them.
 
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-// Workbooks, as a reader finds them: by the archive's directory, with the sizes and checksums that stand in it.
+// Workbooks, read by the archive's directory, with the sizes and checksums in it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ async function workbook(rows: readonly (readonly Cell[])[], mostRows?: number): 
   return Buffer.concat(await all(xlsx('Orders', groups(), [20], mostRows)));
 }
 
-/** The files of an archive, by its directory. */
+/** Returns the files of an archive, by its directory. */
 function filesOf(archive: Buffer): Map<string, string> {
   const end = archive.length - 22;
   assert.equal(archive.readUInt32LE(end), 0x06054b50);
@@ -42,7 +42,7 @@ function filesOf(archive: Buffer): Map<string, string> {
 const sheetOf = async (rows: readonly (readonly Cell[])[]): Promise<string> =>
   filesOf(await workbook(rows)).get('xl/worksheets/sheet1.xml') ?? '';
 
-test('a text is a string in its cell, whatever it begins with: nothing of it is a formula', async () => {
+test('writes a text as a string, whatever it begins with: no text becomes a formula', async () => {
   for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', "=cmd|'/C calc'!A0"])
     assert.match(
       await sheetOf([['head'], [text]]),
@@ -52,7 +52,7 @@ test('a text is a string in its cell, whatever it begins with: nothing of it is 
   assert.match(await sheetOf([['a<b>&"\u0000\ud800']]), />a&lt;b&gt;&amp;"</);
 });
 
-test('an amount is a number while a spreadsheet keeps all its digits, else its text', async () => {
+test('writes an amount as a number if a spreadsheet holds all its digits, else as text', async () => {
   const of = async (amount: string) => /<row r="2">(.*)<\/row>/.exec(await sheetOf([['head'], [{ amount }]]))?.[1];
   assert.equal(await of('-350.000000'), '<c r="A2"><v>-350.000000</v></c>');
   assert.equal(await of('0.00000001'), '<c r="A2"><v>0.00000001</v></c>');
@@ -61,7 +61,7 @@ test('an amount is a number while a spreadsheet keeps all its digits, else its t
     assert.equal(await of(amount), `<c r="A2" t="inlineStr"><is><t xml:space="preserve">${amount}</t></is></c>`);
 });
 
-test('what is longer than a sheet goes on in the next', async () => {
+test('continues rows beyond the limit of a sheet in the next one', async () => {
   const rows = Array.from({ length: 5 }, (_, at) => [`row ${at}`]);
   const names = (archive: Buffer) => [...filesOf(archive).keys()].filter((path) => path.includes('sheet')).length;
   assert.equal(names(await workbook(rows, 5)), 1);
@@ -69,7 +69,7 @@ test('what is longer than a sheet goes on in the next', async () => {
   assert.match(filesOf(await workbook(rows, 2)).get('xl/worksheets/sheet3.xml') ?? '', /row 4/);
 });
 
-test('what breaks while rows are read breaks the file, and the reader is told to stop', async () => {
+test('an error while rows are read fails the file and closes the source of rows', async () => {
   let stopped = false;
   const rows = async function* (): AsyncGenerator<Cell[][]> {
     try {

@@ -1,13 +1,13 @@
-// A workbook (Office Open XML, ECMA-376 part 1) written row by row: strings stand in their cells, no formula is ever made.
+// Writes a workbook (Office Open XML, ECMA-376 part 1) row by row. Strings stand in their cells; it never contains a formula.
 
 import { zip } from './zip.ts';
 
-/** A text as it is, or an amount: a number to add up where a spreadsheet holds it without loss, else its text. */
+/** Content of a cell: a text, or an amount. An amount becomes a number if a spreadsheet can hold it without loss, else a text. */
 export type Cell = string | { readonly amount: string };
 
-/** Rows that a sheet can hold; what is more goes on in a further one. */
+/** Most rows of a sheet; further rows go to another sheet. */
 const MOST_ROWS = 1_048_576;
-/** Digits that a spreadsheet's number keeps. */
+/** Significant digits of a number in a spreadsheet. */
 const EXACT_DIGITS = 15;
 const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
@@ -17,12 +17,12 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** What a file of this kind is called on the wire. */
+/** Media type of a workbook. */
 export const XLSX_TYPE = `${TYPES}.sheet`;
 
 /**
- * A workbook in pieces, of rows as they come: what is read but not written yet is no more than a group of them. Widths are
- * those of the columns, in characters; the first row is bold and stays in sight.
+ * Returns a workbook in pieces, from rows as they arrive: at most one group of rows is held in memory. `widths`: widths of the
+ * columns, in characters. The first row is bold and frozen.
  */
 export async function* xlsx(
   name: string,
@@ -70,7 +70,7 @@ async function* sheet(
     count += taken.length;
   }
   if (left.rows.length === 0 && !left.isOver) {
-    // Whether there is more decides whether there is another sheet.
+    // Further rows mean a further sheet.
     const next = await groups.next();
     left.isOver = next.done === true;
     if (next.done !== true) left.rows = next.value;
@@ -78,11 +78,11 @@ async function* sheet(
   yield '</sheetData></worksheet>';
 }
 
-/** A row under its number, which the format allows to leave out and many readers ask for; the first is bold. */
+/** Returns a row with its number, which the format makes optional and many readers require. The first row is bold. */
 const rowOf = (cells: readonly Cell[], number: number): string =>
   `<row r="${number}">${cells.map((cell, at) => cellOf(cell, columnOf(at) + number, number === 1)).join('')}</row>`;
 
-/** A cell under its address: typed as a string in every case but an exact number, so that nothing in it can be a formula. */
+/** Returns a cell with its address. Its type is a string unless it is an exact number, so that it can't be a formula. */
 function cellOf(cell: Cell, address: string, isHead: boolean): string {
   if (cell === '') return '';
   const style = isHead ? ' s="1"' : '';
@@ -95,13 +95,13 @@ function cellOf(cell: Cell, address: string, isHead: boolean): string {
   return `<c r="${address}" t="inlineStr"${style}><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`;
 }
 
-/** The letters of a column by its place from zero: A, …, Z, AA. */
+/** Returns the letters of a column by its index from zero: A, …, Z, AA. */
 function columnOf(at: number): string {
   const letter = String.fromCharCode('A'.charCodeAt(0) + (at % 26));
   return at < 26 ? letter : columnOf(Math.floor(at / 26) - 1) + letter;
 }
 
-/** What XML 1.0 cannot hold is left out: control characters, and halves of surrogate pairs. */
+/** Characters that XML 1.0 can't hold and that are removed: control characters, and halves of surrogate pairs. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const escaped = (text: string): string =>
   text
@@ -110,10 +110,10 @@ const escaped = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('\r', '&#13;')
-    // `_x000D_` is how the format itself escapes: what only looks like it stays as it is.
+    // The format escapes characters as `_x000D_`: a text that only looks so must be escaped.
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_');
 
-/** What a workbook is made of beside its sheets. */
+/** Returns the files of a workbook other than its sheets. */
 function* frame(name: string, sheets: number): Generator<{ path: string; text: string[] }> {
   const each = (of: (number: number) => string): string => Array.from({ length: sheets }, (_, at) => of(at + 1)).join('');
   const override = (part: string, type: string): string => `<Override PartName="${part}" ContentType="${TYPES}.${type}+xml"/>`;

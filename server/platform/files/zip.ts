@@ -1,4 +1,4 @@
-// A ZIP archive (PKWARE APPNOTE 6.3) written as its files come, none of them kept: sizes and checksums stand behind each.
+// Writes a ZIP archive (PKWARE APPNOTE 6.3) as its files arrive, without holding them: sizes and checksums follow each file.
 
 import { Readable, pipeline } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
@@ -9,13 +9,13 @@ export interface ZipFile {
   readonly text: AsyncIterable<string> | Iterable<string>;
 }
 
-/** What a plain archive can hold of a file, and of all: sizes have four bytes, and nobody reads longer exports. */
+/** Largest size of a file and of the archive, in bytes: sizes have four bytes, and longer exports are of no use. */
 const MOST_BYTES = 2 ** 32 - 1;
 const VERSION = 20;
-/** Bit 3: sizes follow the data; bit 11: paths are UTF-8. */
+/** Bit 3: sizes follow the data. Bit 11: paths are UTF-8. */
 const FLAGS = 0x0808;
 const DEFLATED = 8;
-/** 1 January 1980, the first day that a ZIP knows: what is in an archive has no time of its own. */
+/** 1 January 1980, the first date of the ZIP format: the files have no time of their own. */
 const NO_DATE = 0x21;
 
 interface Written {
@@ -26,7 +26,7 @@ interface Written {
   readonly size: number;
 }
 
-/** An archive in pieces. Throws a RangeError where it would grow above 4 GB, and whatever a file's text throws. */
+/** Returns an archive in pieces. Throws a `RangeError` above 4 GB, and any error of a file's text. */
 export async function* zip(files: AsyncIterable<ZipFile> | Iterable<ZipFile>): AsyncGenerator<Buffer> {
   const written: Written[] = [];
   let offset = 0;
@@ -57,7 +57,7 @@ async function* deflated(text: ZipFile['text'], sums: { crc: number; size: numbe
       yield chunk;
     }
   };
-  // What breaks the text destroys the stream with its error, which the loop over it throws.
+  // An error of the text destroys the stream, and the loop below throws it.
   const packed = pipeline(Readable.from(bytes(), { highWaterMark: 2 }), createDeflateRaw({ level: 4 }), () => undefined);
   for await (const chunk of packed) yield chunk as Buffer;
 }
@@ -92,7 +92,7 @@ function directory(files: readonly Written[], offset: number): Buffer {
   return Buffer.concat([...entries, end]);
 }
 
-/** Little-endian numbers of two or four bytes, one behind the other. */
+/** Returns little-endian numbers of two or four bytes, one after the other. */
 function fields(...numbers: readonly (readonly [bytes: number, value: number])[]): Buffer {
   const buffer = Buffer.alloc(numbers.reduce((sum, [bytes]) => sum + bytes, 0));
   let at = 0;
