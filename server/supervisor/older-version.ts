@@ -90,12 +90,14 @@ const otherVersion = ({ KURS_DATA: folder, KURS_MODE: mode }: Where): string =>
   mode === 'sandbox'
     ? `Another version of Kurs made this sandbox's data, and this version can't read it. Nothing was made or changed.
 Nothing of it is real money. Begin anew: remove ${folder} (with your own DATABASE_URL also that database) and start again.
-To keep the data, check out the version that made it and start that.
+To keep the data, return this clone to the commit that made it and start that: \`git reflog\` lists the commits that it was at.
 
 Данные этой песочницы созданы другой версией Kurs, и эта версия их не прочтёт. Ничего не изменено.
 Настоящих денег в ней нет. Начните заново: удалите ${folder} (а если задан DATABASE_URL, то и ту базу) и запустите снова.`
     : `Another version of Kurs made this database, and this version can't read it. Nothing was made or changed.
-Start that version again and pay out what is owed. Then begin anew with an empty database and another KURS_DATA.
+Return this clone to the commit that made it (\`git reflog\` lists the commits that it was at), start that and pay out what is owed.
+Then begin anew with an empty database and another KURS_DATA.
 
 Эта база создана другой версией Kurs, и эта версия её не прочтёт. Ничего не изменено.
-Запустите ту версию и выплатите всё, что должны. Затем начните заново с пустой базой и другой папкой данных.`;
+Верните копию репозитория к коммиту, который её создал (прежние коммиты покажет \`git reflog\`), и запустите.
+Потом выплатите всё, что должны. Затем начните заново с пустой базой и другой папкой данных.`;
