@@ -72,7 +72,7 @@ export function drawSchema(tables: readonly CatalogTable[]): string {
   );
   return [
     '# The schema\n',
-    `Drawn from the catalog of a migrated database by \`tools/draw-schema.ts\`; a test fails when they differ. ${tables.length} tables and views, by the room that owns them. A row is what the sentence below a table's name says. Columns named \`parts\` are amounts in minor units; \`mac\` is a MAC under a key that the database does not have ([what it covers](architecture.md#what-accuses-anyone-who-changes-rows-by-sql)). The table \`migration\` beside them lists what was applied; \`server/platform/db/migrate.ts\` makes it.\n`,
+    `Drawn from the catalog of a migrated database by \`tools/draw-schema.ts\`; a test fails when they differ. ${tables.length} tables and views, by the room that owns them. The sentence below a table's name says what a row is. Columns named \`parts\` are amounts in minor units; \`mac\` is a MAC under a key that the database does not have ([what it covers](architecture.md#proof-against-changes-by-sql)). The table \`migration\` beside them lists what was applied; \`server/platform/db/migrate.ts\` makes it.\n`,
     ...sections,
   ].join('\n');
 }

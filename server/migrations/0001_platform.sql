@@ -11,9 +11,9 @@ comment on table installation is
   'The one row: what this installation is. The database refuses a moved clock in live mode, and a live start refuses a '
   'sandbox''s database.';
 comment on column installation.one is 'Always true, so that there is one row.';
-comment on column installation.clock_offset is 'How far the sandbox has moved the product''s time on.';
+comment on column installation.clock_offset is 'Time by which the sandbox has moved the product''s clock forward.';
 
--- How far the sandbox has moved the product's time on; zero in live mode.
+-- Time by which the sandbox has moved the product's clock forward; zero in live mode.
 create function clock_offset() returns interval language sql stable parallel safe as
 $$ select coalesce((select clock_offset from installation), interval '0') $$;
 
@@ -48,7 +48,7 @@ comment on table key_fingerprint is
 comment on column key_fingerprint.name is 'Name of the key''s file, such as `books-v1.key`.';
 comment on column key_fingerprint.fingerprint is 'First 128 bits of SHA-256 of the key''s name and text, as hexadecimal digits.';
 
--- An event is written once. Up to 8 kB its row is stored as it is: compressing it costs more than it saves.
+-- An event is written once. Rows up to 8 kB are stored uncompressed: compressing them costs more than it saves.
 create table event (
   id         uuid         primary key,
   kind       text         not null,
@@ -61,10 +61,10 @@ create index event_subject on event (subject, id);
 create index event_forget on event (forget_at) where forget_at is not null;
 comment on table event is 'An event: something that happened, published by one room in the transaction of the change.';
 comment on column event.id is 'UUID version 7. Events are delivered in the order of their ids.';
-comment on column event.kind is '`<room>.<what>`. The type of the body stands in the index of that room.';
-comment on column event.subject is 'What the event is about, such as `order:<id>`.';
+comment on column event.kind is '`<room>.<name>`. The `index.ts` of that room has the type of the body.';
+comment on column event.subject is 'Subject of the event, such as `order:<id>`.';
 comment on column event.forget_at is
-  'Time from which the event is deleted, once every subscriber has handled it. Null: it is kept for ever.';
+  'Time from which the event is deleted, once every subscriber has handled it. Null: it is never deleted.';
 
 create table event_subscription (
   subscriber  text  not null,
@@ -100,7 +100,7 @@ create table setting (
 comment on table setting is 'A setting whose value differs from its default.';
 comment on column setting.version is 'Rises with each change of any setting.';
 comment on column setting.by is 'Person who changed it, or the command that did.';
-comment on column setting.mac is 'MAC of the row. Without a right one the last value with a right MAC counts.';
+comment on column setting.mac is 'MAC of the row. If it is invalid, the last value with a valid MAC counts.';
 
 create table setting_history (
   version  bigint       primary key,
@@ -139,9 +139,9 @@ create unlogged table counter (
 );
 create index counter_at on counter (at);
 comment on table counter is
-  'How often something happened within a window, counted by all processes together. Not logged: a crash loses the count and '
+  'Number of times that something happened within a window, for all processes together. Not logged: a crash loses the count and '
   'nothing else.';
-comment on column counter.key is 'SHA-256 of what is counted and of the window''s length.';
+comment on column counter.key is 'SHA-256 of the counted subject and of the window''s length.';
 comment on column counter.seconds is 'Length of the window.';
 comment on column counter.start is 'Beginning of the running window, in seconds since 1970.';
 comment on column counter.at is 'Time of the last event, in seconds since 1970.';
@@ -164,8 +164,8 @@ comment on column download_ticket.session_id is 'Session that requested the tick
 comment on column download_ticket.wanted is 'Arguments of the download.';
 comment on column download_ticket.mac is 'MAC of the row. A ticket with a wrong one opens nothing.';
 
--- The roles that the product works as. Where the owner may not make roles, somebody makes them by hand. Their passwords are set
--- at the start.
+-- The roles that the product uses. If the owner may not make roles, somebody makes them by hand. The supervisor sets their
+-- passwords at the start.
 do $$ begin
   create role kurs_app login noinherit;
 exception when duplicate_object or insufficient_privilege then null;
@@ -190,7 +190,7 @@ begin
       setting_history, direction_history, rail_cost_history, order_event, desk_posting from kurs_app;
     revoke delete on account from kurs_app;
     revoke update, delete on desk_role from kurs_app;
-    -- Only the owner writes what this installation is. The sandbox may move its clock.
+    -- Only the owner writes this row. The sandbox may move its clock.
     revoke insert, update, delete on installation, migration, key_fingerprint from kurs_app;
     grant update (clock_offset) on installation to kurs_app;
   end if;

@@ -17,13 +17,13 @@ comment on table account is
   'An account of one unit. The row is made when the account is first posted to. Static columns come first, so that an update '
   'logs only the rest.';
 comment on column account.id is 'Made from the name by the application.';
-comment on column account.name is 'Its pieces stand in the chart of accounts, such as `wallet:<holder>:USDT`.';
+comment on column account.name is 'Built from parts of the chart of accounts, such as `wallet:<holder>:USDT`.';
 comment on column account.class is
   'held: what we have. owed: what belongs to others. own: the desk''s. spent: the desk''s money that is gone since the books '
   'were last closed.';
 comment on column account.floor is 'Least balance. Null: none.';
 comment on column account.ceiling is 'Greatest balance. Null: none.';
-comment on column account.balance is 'What came in less what went out, in minor units.';
+comment on column account.balance is 'Sum of incoming less sum of outgoing postings, in minor units.';
 comment on column account.seq is 'Number of entries.';
 comment on column account.at is 'Time of the last entry. It never goes back.';
 
@@ -69,7 +69,7 @@ create view entry as
   from posting;
 comment on view entry is 'A posting as one of its two accounts sees it: two rows for each posting.';
 comment on column entry.seq is 'Number of the entry among those of its account, without gaps.';
-comment on column entry.change is 'What came in; below zero: what went out.';
+comment on column entry.change is 'Amount in minor units. Positive: incoming. Negative: outgoing.';
 comment on column entry.balance is 'Balance of the account after the entry.';
 comment on column entry.other_id is 'The other account of the posting.';
 
@@ -105,9 +105,10 @@ create table journal_seal (
 );
 comment on table journal_seal is
   'A seal: a link in the chain over the journals whose transaction is below `upto` and not below that of the seal before.';
-comment on column journal_seal.wrong is 'Journals without a right MAC at the time of sealing.';
+comment on column journal_seal.wrong is 'Journals without a valid MAC at the time of sealing.';
 comment on column journal_seal.digest is 'Made of these journals and of the digest of the seal before.';
-comment on column journal_seal.form is 'How the digest is made. 2: of packs as they stand, and of the legs that belong to them.';
+comment on column journal_seal.form is
+  'Version of the digest. 2: of packs as stored, and of the legs that belong to them.';
 
 create table books_proof (
   id        uuid         primary key,
@@ -126,9 +127,9 @@ comment on table books_proof is 'A finished proof of the books. The next one goe
 comment on column books_proof.seal is 'Last seal that was proved.';
 comment on column books_proof.is_whole is 'True if all of the books were proved, not only a night''s part.';
 comment on column books_proof.faults is 'Number of faults that were found.';
-comment on column books_proof.chains is 'How far other chains of seals were proved, by table.';
+comment on column books_proof.chains is 'Last proved seal of each other chain, by table.';
 comment on column books_proof.standing is 'Accounts with a balance at the end of the proof.';
-comment on column books_proof.round is 'Seal up to which older journals were proved again. 0: the round begins anew.';
+comment on column books_proof.round is 'Seal up to which older journals were proved again. 0: the round starts again.';
 
 create table books_night (
   single    boolean      primary key default true check (single),

@@ -1,4 +1,4 @@
--- Auth: account holders, what they sign in with, their sessions and codes, API keys and grants.
+-- Auth: account holders and their ways to sign in, their sessions and codes, API keys and grants.
 
 -- Eight of the 32 letters and digits that nobody takes for one another. Bytes 6 and 8 of a uuid aren't random as a whole.
 create function new_referral_code() returns text language sql volatile as $$
@@ -111,7 +111,7 @@ create table recovery_code (
   used_at    timestamptz,
   primary key (holder_id, code_hash)
 );
-comment on table recovery_code is 'A code that is good once in place of an authenticator''s code.';
+comment on table recovery_code is 'A code that can be used once in place of an authenticator''s code.';
 comment on column recovery_code.code_hash is 'HMAC of the code and its holder.';
 
 create table factor_tries (
@@ -124,7 +124,7 @@ create table factor_tries (
 comment on table factor_tries is
   'Wrong codes of a second factor, counted apart for everybody who tries, so that others lock no holder out.';
 comment on column factor_tries.whose is
-  'Who tried: a session, a browser that the holder has used, an order, or all others together.';
+  'The caller: a session, a browser that the holder has used, an order, or all others together.';
 
 create table session (
   id          uuid         primary key,
@@ -163,13 +163,14 @@ create table one_time_code (
 ) with (fillfactor = 80);
 create index one_time_code_expired on one_time_code (expires_at);
 create index one_time_code_counted on one_time_code (counted_as, made_at);
-comment on table one_time_code is 'A mailed code, good for one purpose and one subject, for ten minutes and five tries.';
-comment on column one_time_code.subject is 'What the code is about: an order, an address or an account holder.';
+comment on table one_time_code is
+  'A mailed code for one purpose and one subject, valid for ten minutes and five tries.';
+comment on column one_time_code.subject is 'Subject of the code: an order, an address or an account holder.';
 comment on column one_time_code.code_hash is 'HMAC of the code and what it is bound to.';
 comment on column one_time_code.referral_code is 'Code that a newcomer brought. It may belong to nobody.';
 comment on column one_time_code.handle is 'Handle of the browser that requested it. Empty where the subject says whose it is.';
 comment on column one_time_code.counted_as is 'Codes with the same value are counted together until one is used.';
-comment on column one_time_code.asked is 'How often it was requested within an hour.';
+comment on column one_time_code.asked is 'Number of requests for it within an hour.';
 
 create table api_key (
   id             uuid         primary key,
@@ -209,10 +210,10 @@ create table resource_role (
 );
 create index resource_role_newest on resource_role (resource_kind, role, seq desc);
 comment on table resource_role is
-  'What a role of members may do on a kind of resources, from this row on. Rows are added and never changed. The newest row of '
+  'The permissions of a role of members on a kind of resources, from this row on. Rows are added and never changed. The newest row of '
   'a role counts.';
 comment on column resource_role.mac is
-  'Null in rows that the owner of the tables added, which count. Another row without a right MAC gives nothing.';
+  'Null in rows that the owner of the tables added, which count. Another row with an invalid MAC grants nothing.';
 
 create table resource_grant (
   seq            bigint       primary key generated always as identity,
@@ -227,8 +228,8 @@ create table resource_grant (
 create index resource_grant_newest on resource_grant (holder_id, resource_kind, resource_id, seq desc);
 comment on table resource_grant is
   'The role of an account holder on a resource, from this row on. Rows are added and never changed. The newest row counts.';
-comment on column resource_grant.role is 'Null: they have no role there any more.';
-comment on column resource_grant.mac is 'Without a right one the row gives nothing.';
+comment on column resource_grant.role is 'Null: they no longer have a role there.';
+comment on column resource_grant.mac is 'If it is invalid, the row grants nothing.';
 
 create function resource_grants_are_final() returns trigger language plpgsql as $$
 begin

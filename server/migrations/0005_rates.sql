@@ -1,4 +1,4 @@
--- Rates: assets and the sources that price them, snapshots that quotes name, and what keeps a price closed.
+-- Rates: assets and the sources that price them, snapshots that quotes name, and guards that close a price.
 
 create table rate_asset (
   code       text         primary key,

@@ -16,7 +16,8 @@ create table rail_state (
   heard_at       timestamptz,
   watched_since  timestamptz  not null default clock_now()
 ) with (fillfactor = 50);
-comment on table rail_state is 'What we last knew of a rail. While it isn''t up, nothing is credited or paid on it.';
+comment on table rail_state is
+  'Last known state of a rail. While the rail isn''t up, nothing is credited or paid on it.';
 comment on column rail_state.since is 'Time of the last change of `up`.';
 comment on column rail_state.failures is 'Checks in a row without an answer.';
 comment on column rail_state.retry_at is 'The rail is left alone until then.';
@@ -88,28 +89,30 @@ create index receiving_address_weigh on receiving_address (rail, weigh_at) where
 create index receiving_address_live on receiving_address (live_until) where mac is not null;
 create index receiving_address_settling on receiving_address (rail) where settling;
 comment on table receiving_address is
-  'A receiving address of ours. Derived ahead, free until an owner takes it, and watched for ever from then on.';
+  'A receiving address of ours. Derived ahead, free until an owner takes it, and then watched without end.';
 comment on column receiving_address.number is 'On a chain, the number that the address is derived by.';
-comment on column receiving_address.to_text is 'Where to pay: an address, or our payment reference at a provider.';
-comment on column receiving_address.memo is 'What a payment must name beside the address, on rails that need it.';
+comment on column receiving_address.to_text is 'The address to pay to, or our payment reference at a provider.';
+comment on column receiving_address.memo is 'Text that a payment must carry beside the address, on rails that need it.';
 comment on column receiving_address.to_key is 'The address in the form by which it is compared.';
 comment on column receiving_address.owner_kind is 'Kind of the owner: an order, a deposit, the desk. Null: the address is free.';
 comment on column receiving_address.customer is 'The customer as payments name them.';
 comment on column receiving_address.expected is 'Amount to be paid, in minor units.';
 comment on column receiving_address.from_height is 'Height from which the next poll reads.';
 comment on column receiving_address.close_until is 'The address is polled often until then, since a payment is likely.';
-comment on column receiving_address.live_until is 'The address is polled regularly until then, and by the week afterwards.';
+comment on column receiving_address.live_until is 'The address is polled regularly until then, and weekly afterwards.';
 comment on column receiving_address.unfinished is 'A payment to it is not final yet.';
 comment on column receiving_address.settling is 'A payment to it is final and still followed.';
 comment on column receiving_address.may_hold is 'Coins or tokens of ours may lie there.';
 comment on column receiving_address.due_at is 'Time of the next poll.';
 comment on column receiving_address.look is 'Number of polls, so that a late answer can''t overwrite a newer one.';
 comment on column receiving_address.asked is 'Another poll was requested while one was in progress.';
-comment on column receiving_address.looked_at is 'Time of the last poll that came to the end.';
-comment on column receiving_address.read_on is 'Where the next poll goes on reading, if the last one did not come to the end.';
-comment on column receiving_address.unread_since is 'Time since which polls have not come to the end.';
+comment on column receiving_address.looked_at is 'Time of the last complete poll.';
+comment on column receiving_address.read_on is
+  'Position at which the next poll continues, if the last one was incomplete.';
+comment on column receiving_address.unread_since is 'Time since which all polls have been incomplete.';
 comment on column receiving_address.unread_told is 'People were notified of that.';
-comment on column receiving_address.mac is 'MAC of the address and its owner. Without a right one the address is handed to nobody.';
+comment on column receiving_address.mac is
+  'MAC of the address and its owner. If it is invalid, the address is given to nobody.';
 comment on column receiving_address.pressing is 'Somebody waits for a payment, or one is likely: polled before all others.';
 comment on column receiving_address.weigh_at is
   'Time of the next comparison of what lies there with what is known to have come. Null: never.';
@@ -209,13 +212,13 @@ create index payin_final_at on payin (final_at) where final_at is not null;
 comment on table payin is 'A payment to one of our receiving addresses, as we know it.';
 comment on column payin.key is 'The rail''s name of this payment, such as an outpoint.';
 comment on column payin.number is 'Number of the receiving address.';
-comment on column payin.place is 'Where the money lies: in the hot wallet, or at the deposit address until it is swept.';
+comment on column payin.place is 'Location of the money: the hot wallet, or the deposit address until it is swept.';
 comment on column payin.is_foreign is 'It came in another currency than its address is for.';
 comment on column payin.senders is 'Accounts that it came from, as far as the rail tells.';
 comment on column payin.status is
   'seen: on the rail, not final. final: credited. dropped: gone before it was final. reversed: taken back after it was final.';
 comment on column payin.is_back is 'It was dropped or reversed, and is there again.';
-comment on column payin.fee_ok is 'As far as the rail tells, its fee is high enough and it can''t be replaced.';
+comment on column payin.fee_ok is 'True if its fee is high enough and it can''t be replaced, according to the rail.';
 comment on column payin.usd is 'Cents at first sight, for the depth that it must reach. Null: no rate was known.';
 comment on column payin.needed is 'Confirmations that make it final.';
 comment on column payin.deep is 'It is so deep that it counts as no exposure.';
@@ -224,13 +227,13 @@ comment on column payin.seen_at is 'When it was paid: by the rail''s own clock, 
 comment on column payin.missing_since is 'Time since which no poll has shown it. That proves nothing.';
 comment on column payin.spent is 'A send of ours has spent its coin.';
 comment on column payin.inputs is
-  'What it spends, as far as the rail tells. Of two payments that share an input only one can happen.';
+  'Its inputs, as far as the rail shows them. Of two payments that share an input only one can happen.';
 comment on column payin.source is
   'Account that a refund of this payment goes to, where the rail gives back to where a payment came from.';
-comment on column payin.fee is 'What the provider kept of it, as posted.';
-comment on column payin.taken is 'What the provider has taken back of it so far, as published.';
-comment on column payin.decided is 'Two people have said how it stands. A poll changes it no more.';
-comment on column payin.seen_after is 'Last poll of its address that came to the end and did not show it.';
+comment on column payin.fee is 'The provider''s fee for it, as posted.';
+comment on column payin.taken is 'Amount that the provider has taken back so far, as published.';
+comment on column payin.decided is 'Two people have decided its state. Polls no longer change it.';
+comment on column payin.seen_after is 'Last complete poll of its address that did not show it.';
 comment on column payin.missing_told is 'People were notified that it is missing.';
 comment on column payin.mac is 'MAC of the row. A payment with a wrong one is not posted.';
 
@@ -244,7 +247,8 @@ create table payin_word (
   at        timestamptz     not null
 );
 create index payin_word_payin on payin_word (payin_id);
-comment on table payin_word is 'What two people said about a payment against its rail''s silence. Never changed.';
+comment on table payin_word is
+  'A decision of two people about a payment that its rail doesn''t answer about. Never changed.';
 comment on column payin_word.parts is 'Part that was taken back. Null: all of it.';
 comment on column payin_word.evidence is 'The statement that they had.';
 
@@ -268,10 +272,10 @@ create table payin_request (
 create index payin_request_due on payin_request (rail, due_at) where due_at is not null;
 create index payin_request_provider_id on payin_request (rail, provider_id) where provider_id is not null;
 comment on table payin_request is 'A payment that a provider prepares for one of our receiving addresses.';
-comment on column payin_request.label is 'What is paid for, as people know it.';
-comment on column payin_request.payer is 'What the payer was asked for.';
+comment on column payin_request.label is 'Purpose of the payment, as people know it.';
+comment on column payin_request.payer is 'Fields that were requested from the payer.';
 comment on column payin_request.until is 'Nobody waits for the payment after this time.';
-comment on column payin_request.way is 'How the customer pays, once the provider has prepared it.';
+comment on column payin_request.way is 'The customer''s way to pay, once the provider has prepared it.';
 comment on column payin_request.provider_id is 'The provider''s own name of the payment.';
 comment on column payin_request.refused is 'Why it will never be prepared.';
 comment on column payin_request.back is 'Pages that the payer''s browser comes back to.';
@@ -293,7 +297,7 @@ create index payin_entry_place on payin_entry (rail, number);
 create index payin_entry_due on payin_entry (rail, due_at) where due_at is not null;
 comment on table payin_entry is 'A voucher that a customer entered. A voucher can be entered once, whatever it pays.';
 comment on column payin_entry.digest is 'Digest of the voucher, to notice it when it is entered again.';
-comment on column payin_entry.fields is 'What was entered, sealed with the server''s key.';
+comment on column payin_entry.fields is 'The entered values, sealed with the server''s key.';
 comment on column payin_entry.status is
   'stored: not used yet. using: perhaps used. redeemed: its money is ours. refused: a definite no. unknown: only a poll can '
   'tell.';
@@ -323,7 +327,7 @@ comment on table callback is
 comment on column callback.digest is 'Digest of the message, to count the same one and not store it twice.';
 comment on column callback.proven is 'The provider''s signature was right.';
 comment on column callback.target is 'The receiving address that it is about.';
-comment on column callback.copies is 'How often the same message came.';
+comment on column callback.copies is 'Number of times that the same message arrived.';
 comment on column callback.sent is 'The send of ours that it is about.';
 comment on column callback.provider_id is 'The provider''s own name of the payment that it is about.';
 comment on column callback.network is
@@ -375,15 +379,16 @@ comment on column payout.status is
   'queued: waits. preparing: the worker has taken it, perhaps signed. sending: an attempt is stored, perhaps out. in_doubt: no '
   'clear answer. sent: the rail has it. final: with its receiver. failed: not sent or came back, with its owner again. stopped: '
   'with its owner again before anything was signed.';
-comment on column payout.attempt_id is 'The attempt that stands for it.';
+comment on column payout.attempt_id is 'The attempt that counts for it.';
 comment on column payout.reason is 'Why it failed or was stopped.';
 comment on column payout.due_at is 'Time of the next try.';
 comment on column payout.dedupe_over is
   'The provider no longer surely knows the reference, so the payout is never sent again automatically.';
-comment on column payout.evidence is 'What people had as they decided about it.';
-comment on column payout.party is 'Who would owe it if it turned up after it had counted as not sent. Null: its owner.';
+comment on column payout.evidence is 'Evidence for the decision that people made about it.';
+comment on column payout.party is
+  'The party that would owe it if it turned up after it had counted as not sent. Null: its owner.';
 comment on column payout.found_late is 'It had counted as not sent and turned up as sent.';
-comment on column payout.mac is 'MAC of where it goes. The signer signs nothing without a right one.';
+comment on column payout.mac is 'MAC of its destination. If it is invalid, the signer signs nothing.';
 comment on column payout.books is
   'The accounts that its money moves between, as its owner named them. Null: its owner posts for it.';
 comment on column payout.books_mac is 'MAC of `books`.';
@@ -481,7 +486,7 @@ comment on column payment_attempt.fee_known is
 comment on column payment_attempt.status is
   'stored: signed, perhaps sent. doubtful: no clear answer. sent: the rail has it. final: deep enough. refused: a definite no. '
   'absent: it can never happen. replaced: another one spends the same.';
-comment on column payment_attempt.due_at is 'Time of the next poll. Null: nobody polls it any more.';
+comment on column payment_attempt.due_at is 'Time of the next poll. Null: it is no longer polled.';
 comment on column payment_attempt.accepted_at is 'Time at which the rail accepted it.';
 comment on column payment_attempt.missing_since is 'Time since which the rail has not shown it.';
 comment on column payment_attempt.is_frozen is 'People have decided about one of its payouts, so it is never sent again.';
@@ -510,7 +515,7 @@ create table payment_found_late (
 create index payment_found_late_party on payment_found_late (party) where status in ('open', 'counted');
 comment on table payment_found_late is
   'A transfer that turned up after its payout had counted as not sent. What left is owed by the party until it is settled.';
-comment on column payment_found_late.party is 'Who owes it.';
+comment on column payment_found_late.party is 'The party that owes it.';
 comment on column payment_found_late.status is
   'open: nobody has decided, and nothing else of the party leaves. counted: people count it as the payment, so the party''s '
   'next payout of the same money is met by it. met: it stands for another payout, or was settled from the owner''s money. '
@@ -572,7 +577,7 @@ comment on table capital_claim is
   'Capital that somebody booked and that its rail has not shown yet. It promises nothing until the rail shows it, and is '
   'deleted then.';
 comment on column capital_claim.id is 'Id of the action that booked it.';
-comment on column capital_claim.place is 'Where it lies: in the hot wallet.';
+comment on column capital_claim.place is 'Location of the money: the hot wallet.';
 
 create table book_day (
   single  boolean  primary key default true check (single),
@@ -599,10 +604,10 @@ create table rail_balance (
   mac       uuid,
   primary key (currency, place)
 ) with (fillfactor = 50);
-comment on table rail_balance is 'What a rail says it holds of a currency at one place, in minor units.';
-comment on column rail_balance.place is 'Where it lies, such as the hot wallet or the deposit addresses.';
-comment on column rail_balance.payable is 'What of it can be sent.';
-comment on column rail_balance.free is 'What of that no payout waits for.';
+comment on table rail_balance is 'A rail''s own figure for a currency at one location, in minor units.';
+comment on column rail_balance.place is 'The location, such as the hot wallet or the deposit addresses.';
+comment on column rail_balance.payable is 'Part of it that can be sent.';
+comment on column rail_balance.free is 'Part of `payable` that no payout waits for.';
 comment on column rail_balance.own_at is
   'Time that the figure is of: what came later may be missing from it. Null: nobody can say, so it is not compared.';
 comment on column rail_balance.says_at is
@@ -626,9 +631,10 @@ create table reconciliation (
   primary key (currency, place)
 );
 comment on table reconciliation is 'The books beside what a rail says, for a currency at one place. Amounts are in minor units.';
-comment on column reconciliation.coming is 'What may be on its way in and shown by one side only.';
-comment on column reconciliation.going is 'What may be on its way out and shown by one side only.';
-comment on column reconciliation.difference is 'What nothing on its way explains. Above zero: the rail has more.';
+comment on column reconciliation.coming is 'Amount that may be on its way in and shown by one side only.';
+comment on column reconciliation.going is 'Amount that may be on its way out and shown by one side only.';
+comment on column reconciliation.difference is
+  'Amount that nothing on its way explains. Above zero: the rail has more.';
 comment on column reconciliation.since is 'Time since which there is a difference. Null: none.';
 comment on column reconciliation.judged_at is 'Time of that comparison.';
 comment on column reconciliation.judged is 'Difference of the last comparison with the books of a known moment.';
@@ -642,7 +648,7 @@ create table send_comparison (
   read_to      text
 );
 comment on table send_comparison is 'When what left our own account on a rail was last compared with the books.';
-comment on column send_comparison.read_to is 'How far the rail''s history was read by then.';
+comment on column send_comparison.read_to is 'Position up to which the rail''s history had been read.';
 
 create table unrecorded_send (
   id           uuid            primary key,
@@ -674,8 +680,8 @@ comment on column unrecorded_send.reference is
   'The transaction or transfer as its rail names it. On a chain that shows only a used nonce, that nonce.';
 comment on column unrecorded_send.spend is
   'A nonce or the outpoints that it consumed, as attempts name them. Null: the rail knows none.';
-comment on column unrecorded_send.first_nonce is 'First nonce that it stands for. Null on rails without nonces.';
-comment on column unrecorded_send.last_nonce is 'Last nonce that it stands for, included.';
+comment on column unrecorded_send.first_nonce is 'Its first nonce. Null on rails without nonces.';
+comment on column unrecorded_send.last_nonce is 'Its last nonce, included.';
 comment on column unrecorded_send.payout_id is
   'The payout that it seems to be. No foreign key: an older copy of the database may lack that payout.';
 comment on column unrecorded_send.seen_at is 'When it happened, as the rail says.';
@@ -702,7 +708,7 @@ create unique index restored_open on restored ((true)) where ended_at is null;
 comment on table restored is
   'A time in the restored mode: the database was found older than its keys have noted, or its keys came from a backup. While a '
   'row has no end, no money leaves by any rail.';
-comment on column restored.why is 'What showed it, as a list of `{"found": …, "detail": …}`.';
+comment on column restored.why is 'The findings that showed it, as a list of `{"found": …, "detail": …}`.';
 comment on column restored.ended_by is 'The two people who ended it.';
 
 -- A row is never taken back: it can only learn more, and end.

@@ -8,8 +8,8 @@ create table customer (
   mac       uuid
 );
 comment on table customer is 'A customer by their e-mail address in its canonical form.';
-comment on column customer.finished is 'True if an order of theirs was paid out, which widens their bounds.';
-comment on column customer.mac is 'MAC of the row. Without a right one `finished` is not believed.';
+comment on column customer.finished is 'True if one of their orders was paid out, which widens their limits.';
+comment on column customer.mac is 'MAC of the row. If it is invalid, `finished` counts as false.';
 
 create table customer_level (
   holder_id  uuid         primary key references account_holder,
@@ -108,7 +108,7 @@ create table bot_use (
   expires_at  timestamptz  not null
 );
 create index bot_use_expires_at on bot_use (expires_at);
-comment on table bot_use is 'A solved challenge of the bot check. Each is good once.';
+comment on table bot_use is 'A solved challenge of the bot check. Each can be used once.';
 
 create table payer (
   account     text         primary key,
@@ -124,7 +124,7 @@ comment on table payer is
   'from it and done.';
 comment on column payer.account is '`<currency>:<its name at the provider>`.';
 comment on column payer.customer is 'E-mail address in its canonical form.';
-comment on column payer.owner_id is 'What that first payment paid for.';
+comment on column payer.owner_id is 'The owner that the first payment was for.';
 comment on column payer.shown is 'True if the customer had proved the address, false if somebody only typed it.';
 
 create table debt (
@@ -136,9 +136,9 @@ create table debt (
   mac    uuid
 );
 comment on table debt is
-  'What somebody owes for a payment that was taken back, or for a payout that turned up late. Its id is that of what it is owed '
-  'for. Deleted once nothing is owed.';
-comment on column debt.about is 'Kind of what it is owed for.';
+  'A debt for a payment that was taken back, or for a payout that turned up late. Its id is that of its cause: an order, '
+  'a deposit or a payout. Deleted once nothing is owed.';
+comment on column debt.about is 'Kind of its cause.';
 comment on column debt.mac is 'MAC of the debt with all of its keys.';
 
 create table debt_key (
@@ -169,7 +169,7 @@ create unique index block_open on block (who) where lifted_at is null;
 comment on table block is 'A customer whom people have blocked: nothing is taken from them and nothing is sent to them.';
 comment on column block.who is 'The customer as the desk names them.';
 comment on column block.until is
-  'Time at which the block of a device or a network ends, since others come to use these. Null: no end.';
+  'Time at which the block of a device or a network ends, since these change hands. Null: no end.';
 
 create table block_key (
   block_id  uuid  not null references block,

@@ -8,7 +8,7 @@ create table turnover_day (
   primary key (customer, day)
 );
 create index turnover_day_day on turnover_day (day);
-comment on table turnover_day is 'What a customer turned over on a day. Loyalty follows from the last 30 days.';
+comment on table turnover_day is 'A customer''s turnover on a day. Loyalty follows from the last 30 days.';
 comment on column turnover_day.customer is
   'Canonical e-mail address of the account that orders were placed with, else of their contact.';
 comment on column turnover_day.cents is 'Cents of USD.';

@@ -1,4 +1,4 @@
--- Referrals: affiliates and their links, whose customers are bound to them, and what each day brought.
+-- Referrals: affiliates, their links and campaigns, the customers bound to them, and their daily results.
 -- Amounts are in parts of the unit of rewards.
 
 create table affiliate (
@@ -11,11 +11,12 @@ create table affiliate (
   statements    boolean         not null default true,
   mac           uuid
 );
-comment on table affiliate is 'What an affiliate has of their own. Account holders without a row have the usual terms.';
+comment on table affiliate is
+  'An affiliate''s special terms and settings. Account holders without a row have the usual terms.';
 comment on column affiliate.share is 'Percent of what the desk keeps, in place of the level''s.';
 comment on column affiliate.split_most is 'Greatest percent of the share that friends may get.';
 comment on column affiliate.level is 'Step of the ladder, by the customers of the last 30 days.';
-comment on column affiliate.owed is 'What was taken back of rewards that had left, and was not earned since.';
+comment on column affiliate.owed is 'Amount taken back of rewards that had been paid, and not earned since.';
 comment on column affiliate.statements is 'True if a monthly statement is mailed.';
 comment on column affiliate.mac is 'MAC of the row. An affiliate with a wrong one has the usual terms and is suspended.';
 
@@ -65,8 +66,8 @@ create table affiliate_day (
   reward     numeric(38, 0)  not null default 0,
   primary key (holder_id, day, campaign)
 );
-comment on table affiliate_day is 'What a day brought to an affiliate by a campaign. Counted as it happens.';
-comment on column affiliate_day.profit is 'What the desk kept of the orders.';
+comment on table affiliate_day is 'A day''s results of one campaign of an affiliate. Counted as they happen.';
+comment on column affiliate_day.profit is 'The desk''s profit from the orders.';
 
 create table binding (
   customer     text         primary key,

@@ -1,4 +1,4 @@
--- Coupons: what customers are let off by a code, and each use of one. Amounts are in parts of the unit of rewards.
+-- Coupons: discounts on the fee by a code, and each use of one. Amounts are in parts of the unit of rewards.
 
 create table coupon (
   id            uuid            primary key,
@@ -47,30 +47,31 @@ create index coupon_earned_by on coupon (earned_by) where earned_by is not null;
 create index coupon_made_action on coupon (made_action) where kind in ('percent', 'fixed');
 create index coupon_open on coupon (id) where state in ('waiting', 'live');
 create index coupon_held on coupon (id) where held > 0;
-comment on table coupon is 'A coupon: it lets its customers off a part of the fee.';
+comment on table coupon is 'A coupon: a discount on the fee.';
 comment on column coupon.code is 'In capitals.';
 comment on column coupon.kind is
   'percent: of the fee. fixed: an amount for each use. late: given for an order that took too long. credit: the balance of an '
   'account holder''s prizes.';
 comment on column coupon.state is
-  'waiting: a late coupon whose pot or day does not reach. live: can be used. over: its end has come, its account is closed or '
-  'nothing is left. stopped: by people. void: the order that earned it counts no more.';
-comment on column coupon.percent is 'Of the fee, for a percent coupon.';
-comment on column coupon.value is 'Of each use of a fixed coupon. All of a late coupon or a credit.';
-comment on column coupon.uses is 'How often it may be used. Null: as often as its budget reaches.';
+  'waiting: a late coupon that its pot or the day''s limit doesn''t cover yet. live: can be used. over: its end has come, its account is closed or '
+  'nothing is left. stopped: by people. void: the order that earned it no longer counts.';
+comment on column coupon.percent is 'Percentage of the fee, for a percent coupon.';
+comment on column coupon.value is
+  'Amount for each use of a fixed coupon. The whole amount of a late coupon or a credit.';
+comment on column coupon.uses is 'Maximum number of uses. Null: as many as its budget covers.';
 comment on column coupon.directions is 'Slugs. Null: every direction.';
 comment on column coupon.least is 'Least worth of an order that it can be used for.';
 comment on column coupon.first_only is 'Good for a customer''s first order only.';
 comment on column coupon.email_key is 'Address that it is bound to.';
 comment on column coupon.holder_id is 'Account holder that it is bound to.';
 comment on column coupon.taken is 'Uses that are held or spent.';
-comment on column coupon.budget is 'What it may still give, what is held included.';
-comment on column coupon.held is 'What uses hold.';
-comment on column coupon.from_pot is 'What of it came out of its pot.';
-comment on column coupon.most is 'What it can cost at most.';
+comment on column coupon.budget is 'Amount that it may still give, held amounts included.';
+comment on column coupon.held is 'Amount that open uses hold.';
+comment on column coupon.from_pot is 'Part of it that came out of its pot.';
+comment on column coupon.most is 'Its maximum cost.';
 comment on column coupon.made_by is 'The people who made it.';
 comment on column coupon.earned_by is 'The order that earned a late coupon. Only one coupon of an order is not void.';
-comment on column coupon.earned_keys is 'What the customer of that order is known by.';
+comment on column coupon.earned_keys is 'The identities of the customer of that order.';
 comment on column coupon.given_at is 'Time at which a late coupon became live. A day''s sum is bounded.';
 comment on column coupon.is_off is 'The holder has switched their credit off.';
 comment on column coupon.mac is 'MAC of the row. A coupon with a wrong one gives nothing.';
@@ -96,9 +97,11 @@ create index coupon_use_keys on coupon_use using gin (keys) where state <> 'free
 create index coupon_use_rest on coupon_use (coupon_id, rest) where state = 'spent' and rest > 0;
 create index coupon_use_held on coupon_use (id) where state = 'held';
 comment on table coupon_use is 'An owner''s use of a coupon.';
-comment on column coupon_use.keys is 'What its customer is known by.';
-comment on column coupon_use.state is 'held: its owner is open. spent: its owner was exchanged. free: it came to nothing.';
-comment on column coupon_use.rest is 'What a fixed coupon could not give here. The same customer may use it later.';
+comment on column coupon_use.keys is 'The identities of its customer.';
+comment on column coupon_use.state is
+  'held: its owner is open. spent: its owner was exchanged. free: it was not used after all.';
+comment on column coupon_use.rest is
+  'Part of a fixed coupon that this use could not give. The same customer may use it later.';
 comment on column coupon_use.rest_of is 'The use whose rest this one takes.';
 
 create table coupon_kept (
@@ -108,4 +111,4 @@ create table coupon_kept (
   primary key (holder_id, coupon_id)
 );
 comment on table coupon_kept is
-  'A coupon that an account holder has added to their page of discounts. Bound coupons stand there without a row.';
+  'A coupon that an account holder has added to their page of discounts. Bound coupons appear there without a row.';

@@ -9,7 +9,7 @@ create table currency (
   feed_code      text  unique
 );
 comment on table currency is 'A currency as customers know it: what its rail doesn''t say itself.';
-comment on column currency.confirmations is 'How many confirmations to expect, in short.';
+comment on column currency.confirmations is 'Expected number of confirmations, as short text.';
 comment on column currency.position is 'Place in lists.';
 comment on column currency.feed_code is 'Name at exchange monitors, such as `USDTERC20`. Null: it isn''t in the rates feed.';
 create trigger wake after insert or update or delete on currency for each statement execute function tell_wake('offers');
@@ -62,8 +62,9 @@ create table rail_cost (
   primary key (currency, side)
 );
 comment on table rail_cost is
-  'What a rail takes of payments in a currency, on one side, as a line of costs. Decimal texts in the currency''s unit.';
-comment on column rail_cost.percent is 'Of a payment in: of what is given. Of a payment out: of what is paid out.';
+  'A rail''s charge for payments in a currency, on one side, as a line of costs. Decimal texts in the currency''s unit.';
+comment on column rail_cost.percent is
+  'Percentage of the amount given for a payment in, and of the amount paid out for a payment out.';
 
 create table rail_cost_history (
   currency  text         not null,
@@ -83,7 +84,7 @@ create table network_cost (
   parts     numeric(38, 0)  not null check (parts >= 0),
   at        timestamptz     not null
 );
-comment on table network_cost is 'What sending one payout in a currency costs now.';
+comment on table network_cost is 'Current cost of sending one payout in a currency.';
 comment on column network_cost.fuel is 'Currency that the cost is paid in.';
 comment on column network_cost.at is 'By real time: a moved sandbox clock makes no estimate old.';
 create trigger wake after insert on network_cost for each row execute function tell_wake('offers');

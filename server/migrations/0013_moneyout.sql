@@ -6,10 +6,10 @@ create table moneyout_guard (
   list_until  timestamptz,
   mac         uuid
 );
-comment on table moneyout_guard is 'What an account holder has decided about their allow-list.';
+comment on table moneyout_guard is 'An account holder''s choices about their allow-list.';
 comment on column moneyout_guard.list_on is 'While on, money leaves only to addresses of the book that are old enough.';
 comment on column moneyout_guard.list_until is 'A list that was switched off holds until then.';
-comment on column moneyout_guard.mac is 'MAC of the row. Without a right one the list stays on.';
+comment on column moneyout_guard.mac is 'MAC of the row. If it is invalid, the list stays on.';
 
 create table moneyout_address (
   id         uuid         primary key,

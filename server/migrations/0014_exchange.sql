@@ -1,6 +1,6 @@
 -- Exchange: calculations, orders with their timelines, the words they are found by, and how long they took.
 
--- Up to 8 kB a row is stored as it is: compressing it costs more than it saves.
+-- Rows up to 8 kB are stored uncompressed: compressing them costs more than it saves.
 create table calculation (
   id             uuid         primary key,
   created_at     timestamptz  not null,
@@ -39,9 +39,9 @@ comment on column calculation.refund is 'Checked account for a refund.';
 comment on column calculation.ask_me is 'The customer wants to be asked where an order can''t go on as promised.';
 comment on column calculation.held is 'The quote that step 3 holds, with the terms that it was made from.';
 comment on column calculation.send_cost is
-  'What sending to this account costs, where the account decides that: `{"fuel", "parts"}`.';
+  'Cost of sending to this account, if it depends on the account: `{"fuel", "parts"}`.';
 comment on column calculation.wallet is 'Sides that are wallets of the account holder.';
-comment on column calculation.loyalty is 'Percent of the fee that loyalty lets the customer off.';
+comment on column calculation.loyalty is 'Loyalty discount as a percentage of the fee.';
 comment on column calculation.coupon is 'Code that the customer named.';
 comment on column calculation.reference is 'The visit by an affiliate''s link that the calculation came by.';
 comment on column calculation.mailbox is
@@ -103,22 +103,23 @@ create index customer_order_open_customer on customer_order (customer)
   where state in ('awaiting', 'seen', 'choosing', 'holding', 'approving', 'undelivered') and kind = 'order' and holder_id is null;
 comment on table customer_order is 'An order, or an unallocated payment.';
 comment on column customer_order.number is 'Number for people.';
-comment on column customer_order.state is 'State of the order''s machine. Its states stand in docs/machines.';
+comment on column customer_order.state is 'State of the order''s machine, as drawn in docs/machines.';
 comment on column customer_order.version is 'Rises by one with each event: the newest `seq` of its timeline.';
 comment on column customer_order.due_at is 'Time of the machine''s next timer.';
 comment on column customer_order.usd is 'Worth in cents.';
 comment on column customer_order.email is 'As typed.';
 comment on column customer_order.customer is 'The address in its canonical form: all orders of one customer have the same.';
-comment on column customer_order.unallocated_of is 'The order that this unallocated payment came to.';
+comment on column customer_order.unallocated_of is 'The order for which this unallocated payment arrived.';
 comment on column customer_order.token_version is 'Rises to make earlier links of the order worthless.';
-comment on column customer_order.pay_to is 'Where its customer pays.';
+comment on column customer_order.pay_to is 'The customer''s payment address.';
 comment on column customer_order.finished_at is 'Time at which it ended.';
-comment on column customer_order.pinned is 'What was promised as it was placed. Never changed. Exact JSON (`exact-json.ts`).';
+comment on column customer_order.pinned is
+  'Promises at the placing of the order. Never changed. Exact JSON (`exact-json.ts`).';
 comment on column customer_order.body is 'All else that the machine reads. Exact JSON.';
 comment on column customer_order.holder_id is
   'Account holder who placed it while signed in. Null: it belongs to anyone who proves to read its mailbox.';
-comment on column customer_order.gave is 'What was exchanged, as booked.';
-comment on column customer_order.got is 'What it was exchanged for, as booked.';
+comment on column customer_order.gave is 'The amount that was exchanged, as booked.';
+comment on column customer_order.got is 'The amount that it was exchanged for, as booked.';
 comment on column customer_order.mac is
   'MAC of the row but for `updated_at` and `due_at`. An order with a wrong one pays nothing.';
 
@@ -150,7 +151,7 @@ create table order_term (
 );
 create index order_term_part on order_term using gin (term gin_trgm_ops) where kind in ('number', 'email');
 comment on table order_term is
-  'A word that an order is found by, in lower case. What an order no longer says stays: people look for what they once had.';
+  'A search word of an order, in lower case. Words stay when the order changes: people search for what they once had.';
 comment on column order_term.kind is 'number, email, account that it is paid at or pays, or transaction.';
 
 -- The words that an order is found by. See `order_term`.
@@ -230,7 +231,7 @@ create table order_taken (
   primary key (day, give_currency, get_currency, seconds)
 );
 comment on table order_taken is
-  'Number of orders of a direction that took us the same seconds, by day. The promised time is made from it.';
+  'Number of orders of a direction that took the same number of seconds, by day. The promised time is computed from it.';
 
 create table order_counted (
   one    boolean      primary key default true check (one),

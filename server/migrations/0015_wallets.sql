@@ -6,7 +6,7 @@ create table wallet (
   opened_at  timestamptz  not null,
   primary key (holder_id, unit)
 );
-comment on table wallet is 'A wallet: an account holder has money of this unit with us. The amounts stand in the ledger.';
+comment on table wallet is 'A wallet: an account holder has money of this unit with us. The ledger has the amounts.';
 
 create table wallet_receiving_address (
   id         uuid            primary key,
@@ -29,14 +29,17 @@ create index wallet_receiving_address_unsettled on wallet_receiving_address (unt
 comment on table wallet_receiving_address is
   'A receiving address of an account holder, or a payment that they requested at a payment system. Its id owns the address in '
   'payments.';
-comment on column wallet_receiving_address.memo is 'What a payment must name beside the address, on rails that need it.';
+comment on column wallet_receiving_address.memo is
+  'Text that a payment must carry beside the address, on rails that need it.';
 comment on column wallet_receiving_address.number is 'Number for people, of a requested payment.';
 comment on column wallet_receiving_address.parts is 'Amount to be paid. Null where a voucher says itself what it is worth.';
-comment on column wallet_receiving_address.until is 'End of a requested payment. Null: the holder''s own address of a currency, for ever.';
-comment on column wallet_receiving_address.way is 'How the payment is made, once that is known.';
+comment on column wallet_receiving_address.until is
+  'End of a requested payment. Null: the holder''s own address of a currency, without end.';
+comment on column wallet_receiving_address.way is 'The way to pay, once that is known.';
 comment on column wallet_receiving_address.refused is 'The payment system will not take it.';
-comment on column wallet_receiving_address.entry is 'What became of the voucher that was entered last.';
-comment on column wallet_receiving_address.settled is 'Nobody waits for it any more, and only what came counts towards limits.';
+comment on column wallet_receiving_address.entry is 'Outcome of the voucher that was entered last.';
+comment on column wallet_receiving_address.settled is
+  'Nobody waits for it, and only received payments count towards limits.';
 
 create table wallet_deposit (
   payin_id       uuid              primary key,
@@ -84,21 +87,22 @@ comment on table wallet_deposit is
 comment on column wallet_deposit.status is
   'seen: not final. checking: people look at its sender. maturing: final, and can still be taken back. returning: is being '
   'given back. final: the holder''s. dropped: gone before it was final. reversed: taken back. returned: given back.';
-comment on column wallet_deposit.fee is 'What its provider kept.';
-comment on column wallet_deposit.uncleared is 'What of it stands in `wallet:uncleared`.';
-comment on column wallet_deposit.taken is 'What was taken back.';
-comment on column wallet_deposit.owed is 'What was taken back and is owed to us.';
-comment on column wallet_deposit.flagged is 'A person has to look at its sender.';
-comment on column wallet_deposit.why is 'Why a person has to look.';
+comment on column wallet_deposit.fee is 'The provider''s fee.';
+comment on column wallet_deposit.uncleared is 'Part of it in `wallet:uncleared`.';
+comment on column wallet_deposit.taken is 'Amount that was taken back.';
+comment on column wallet_deposit.owed is 'Amount that was taken back and is owed to us.';
+comment on column wallet_deposit.flagged is 'A person has to check its sender.';
+comment on column wallet_deposit.why is 'Reason for this check.';
 comment on column wallet_deposit.source is 'Account that it can be given back to.';
-comment on column wallet_deposit.free_at is 'Time from which it can''t be taken back any more.';
+comment on column wallet_deposit.free_at is 'Time from which it can no longer be taken back.';
 comment on column wallet_deposit.cleared_at is
   'Time at which it was first available. Null: the books of the wallet don''t know it yet.';
 comment on column wallet_deposit.ended_at is 'Time at which it was taken back or given back.';
 comment on column wallet_deposit.back_id is 'The payout that gives it back, or gave it back last.';
 comment on column wallet_deposit.back_parts is 'Amount that this payout gives back.';
 comment on column wallet_deposit.mac is 'MAC of when the deposit may be used.';
-comment on column wallet_deposit.earlier_ids is 'Earlier payouts that gave it back and still stand. Each may come back later.';
+comment on column wallet_deposit.earlier_ids is
+  'Earlier payouts that gave it back and still count. Each may come back later.';
 comment on column wallet_deposit.earlier_parts is 'Their amounts, in the same order.';
 comment on column wallet_deposit.papers is 'Papers of its holder: asked for, or come.';
 
@@ -131,13 +135,14 @@ create index wallet_withdrawal_holder on wallet_withdrawal (holder_id, asked_at 
 create index wallet_withdrawal_status on wallet_withdrawal (status, asked_at);
 create index wallet_withdrawal_open on wallet_withdrawal (asked_at) where status in ('approving', 'paying');
 comment on table wallet_withdrawal is
-  'A withdrawal. The money stands in the ledger. While it is paid, its payout says how far it has come.';
+  'A withdrawal. The ledger has the money. While it is paid, its payout has the progress.';
 comment on column wallet_withdrawal.parts is 'Amount that arrives.';
-comment on column wallet_withdrawal.fee is 'What sending costs the holder beside that.';
+comment on column wallet_withdrawal.fee is 'Cost of sending, which the holder pays on top.';
 comment on column wallet_withdrawal.usd is 'Cents.';
 comment on column wallet_withdrawal.people is 'Number of people who must approve it.';
 comment on column wallet_withdrawal.reason is 'Why it failed, for the desk.';
-comment on column wallet_withdrawal.source is 'What it is taken from, and goes back to.';
+comment on column wallet_withdrawal.source is
+  'The wallet, or the rewards of an affiliate. Money that comes back returns there.';
 comment on column wallet_withdrawal.approved is 'Number of people who have approved it.';
 comment on column wallet_withdrawal.mac is 'MAC of where the money goes. A withdrawal with a wrong one can''t be approved.';
 

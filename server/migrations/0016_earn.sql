@@ -33,12 +33,13 @@ comment on column earn_draw.customer is
   'Canonical address that it was begun with. Null where that doesn''t count, and once the day is long over.';
 comment on column earn_draw.device is 'Device that it was begun from. Null as above.';
 comment on column earn_draw.network is 'Network that it was begun from. Null as above.';
-comment on column earn_draw.seed is 'What we commit to beforehand. Together with `client_seed` it gives the prize.';
+comment on column earn_draw.seed is
+  'Our secret, committed to beforehand. Together with `client_seed` it gives the prize.';
 comment on column earn_draw.prizes is 'The table that it is drawn by.';
 comment on column earn_draw.most is 'The greatest prize of the table.';
 comment on column earn_draw.client_seed is 'The holder''s own text.';
 comment on column earn_draw.counts is
-  'What it takes of a day''s bounds: the greatest prize while it is open, the prize once it is claimed, the greatest prize of '
+  'Its share of the limits of a day: the greatest prize while it is open, the prize once it is claimed, the greatest prize of '
   'all if it is abandoned.';
 comment on column earn_draw.ends_at is 'It is abandoned if it is not claimed by then.';
 comment on column earn_draw.mac is
@@ -73,9 +74,9 @@ create table earn_order (
 create index earn_order_holder on earn_order (holder_id, matures_at);
 create index earn_order_qualified on earn_order using gin (keys) where qualified_at is not null;
 comment on table earn_order is 'A completed order of a holder. It qualifies them for prizes.';
-comment on column earn_order.worth is 'What the order was worth.';
-comment on column earn_order.profit is 'What the desk earned by it.';
-comment on column earn_order.keys is 'What its customer is known by: people who share one are the same customer.';
+comment on column earn_order.worth is 'Value of the order.';
+comment on column earn_order.profit is 'The desk''s profit from it.';
+comment on column earn_order.keys is 'The identities of its customer: people who share one are the same customer.';
 comment on column earn_order.matures_at is 'Time from which it counts.';
 comment on column earn_order.qualified_at is 'Set on the first order that counted for its holder. Its keys qualify nobody else.';
 
@@ -84,7 +85,7 @@ create table earn_day (
   parts              numeric(38, 0)  not null check (parts >= 0),
   was_empty_at_noon  boolean
 );
-comment on table earn_day is 'What the prizes, tasks and open draws of a day come to.';
+comment on table earn_day is 'Sums of the prizes, tasks and open draws of a day.';
 comment on column earn_day.was_empty_at_noon is 'True if nothing was left to win at its noon. Null before that.';
 
 create table earn_holder (
@@ -95,9 +96,9 @@ create table earn_holder (
   check (used >= 0 and used <= won),
   check (to_wallet >= 0 and to_wallet <= used)
 );
-comment on table earn_holder is 'What a holder has won so far.';
-comment on column earn_holder.used is 'What of it has left: as credit, into the wallet, or given up.';
-comment on column earn_holder.to_wallet is 'What of that went into the wallet.';
+comment on table earn_holder is 'A holder''s winnings so far.';
+comment on column earn_holder.used is 'Part of them that was used: as credit, put into the wallet, or given up.';
+comment on column earn_holder.to_wallet is 'Part of `used` that was put into the wallet.';
 
 create table earn_out (
   id         uuid            primary key,

@@ -1,4 +1,4 @@
--- Affiliates: orders of referred customers, the rewards for them, and what left the rewards.
+-- Affiliates: orders of referred customers, the rewards for them, and the payments out of the rewards.
 -- Amounts are in parts of the unit of rewards.
 
 create table referred_order (
@@ -33,12 +33,12 @@ comment on column referred_order.sub is 'The affiliate''s own note of the link.'
 comment on column referred_order.customer is 'Canonical address, to count customers. Deleted after a month.';
 comment on column referred_order.friend_percent is
   'Percent of what the desk keeps that the friend was promised. The affiliate''s share is no less for this order.';
-comment on column referred_order.profit is 'What the desk kept of it, as it was completed.';
-comment on column referred_order.worth is 'Cents, as it was completed.';
+comment on column referred_order.profit is 'The desk''s profit from it at its completion.';
+comment on column referred_order.worth is 'Value in cents at its completion.';
 comment on column referred_order.shared is
-  'What customer and affiliate share, so that people decide about its rewards. Null: nothing.';
+  'Identities that customer and affiliate share, so that people decide about its rewards. Null: none.';
 comment on column referred_order.second_shared is
-  'What customer and `second` share, so that people decide about the second level''s reward. Null: nothing.';
+  'Identities that customer and `second` share, so that people decide about the second level''s reward. Null: none.';
 comment on column referred_order.mac is 'MAC of the row. An order with a wrong one earns nothing.';
 
 create table reward (
@@ -65,13 +65,14 @@ create index reward_holder on reward (holder_id, made_at desc, id desc);
 create index reward_open on reward (holder_id) where state in ('waiting', 'case', 'pending');
 create index reward_made on reward using brin (made_at);
 create index reward_given_up on reward (holder_id) where given_up > 0;
-comment on table reward is 'A reward: a share of what the desk kept of an order.';
-comment on column reward.tier is '1: of who sent the customer. 2: of who sent that affiliate.';
+comment on table reward is 'A reward: a share of the desk''s profit from an order.';
+comment on column reward.tier is '1: for the affiliate who sent the customer. 2: for the one who sent that affiliate.';
 comment on column reward.state is
   'waiting: for the pot. case: for people. pending: set aside, not mature. available: mature. reversed: its order was taken '
   'back. refused: by people. given_up: as the account was closed.';
 comment on column reward.reason is 'Why people decide about it.';
-comment on column reward.given_up is 'What went back to the pot after it had matured, as the account was closed.';
+comment on column reward.given_up is
+  'Amount that went back to the pot when the account was closed, after it had matured.';
 
 create table affiliate_out (
   id         uuid            primary key,

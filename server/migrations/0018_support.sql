@@ -30,8 +30,8 @@ create index support_chats on support_thread (created_at desc, id desc) where to
 create index support_tickets on support_thread (created_at desc, id desc) where topic is not null;
 comment on table support_thread is 'A ticket, or the chat about an owner such as an order.';
 comment on column support_thread.number is '`TK-…` for a ticket, the owner''s number for a chat.';
-comment on column support_thread.owner_id is 'What a chat is about. Null for a ticket.';
-comment on column support_thread.topic is 'What a ticket is about. Null for a chat.';
+comment on column support_thread.owner_id is 'Owner that a chat is about. Null for a ticket.';
+comment on column support_thread.topic is 'Topic of a ticket. Null for a chat.';
 comment on column support_thread.about_number is 'Number that the writer of a ticket names.';
 comment on column support_thread.status is
   'unconfirmed: the link in the ticket''s letter was not opened yet. waiting: for the desk. answered: by the desk. closed.';
@@ -54,7 +54,7 @@ create table support_message (
   primary key (thread_id, seq)
 );
 comment on table support_message is 'A message of a ticket or a chat.';
-comment on column support_message.person is 'Who of the desk wrote it. Customers don''t see that.';
+comment on column support_message.person is 'Person of the desk who wrote it. Customers don''t see that.';
 comment on column support_message.key is 'The caller''s key, so that the same message is stored once.';
 
 create table support_file (

@@ -31,7 +31,7 @@ create table operator_factor (
 );
 comment on table operator_factor is 'The authenticator of a person of the desk.';
 comment on column operator_factor.secret is 'Sealed with the server''s key, bound to the person.';
-comment on column operator_factor.last_step is 'The half minute of the last accepted code. No code is good twice.';
+comment on column operator_factor.last_step is 'The half minute of the last accepted code. No code is accepted twice.';
 comment on column operator_factor.tries is 'Wrong codes since `tried_since`.';
 
 create table operator_recovery_code (
@@ -41,7 +41,7 @@ create table operator_recovery_code (
   primary key (operator_id, code_hash)
 );
 comment on table operator_recovery_code is
-  'A code that is good once in place of an authenticator''s code. Deleted with the authenticator.';
+  'A code that can be used once in place of an authenticator''s code. Deleted with the authenticator.';
 comment on column operator_recovery_code.code_hash is 'HMAC of the code and its person.';
 
 create table operator_session (
@@ -74,7 +74,7 @@ create table operator_request (
 create unique index operator_request_open on operator_request (action, subject) where confirmed_at is null;
 comment on table operator_request is 'An action that a person of the desk asked a second person to confirm.';
 comment on column operator_request.action is 'Name of the action.';
-comment on column operator_request.body is 'What the second person confirms: the same action with the same content.';
+comment on column operator_request.body is 'The action and content that the second person confirms.';
 comment on column operator_request.call is
   'The call that asked for it, so that a second person can consent by the request''s id.';
 
@@ -137,12 +137,12 @@ create table desk_role (
 );
 create index desk_role_newest on desk_role (role, seq desc);
 comment on table desk_role is
-  'What a role of the desk may do, from this row on. Rows are added and never changed. The newest row of a role counts.';
+  'The permissions of a role of the desk, from this row on. Rows are added and never changed. The newest row of a role counts.';
 comment on column desk_role.action is 'Action of two people that changed the role. Null: the owner of the tables did.';
 comment on column desk_role.mac is
-  'MAC of the row. Null in rows of the owner of the tables, which count. Another row without a right one gives nothing.';
+  'MAC of the row. Null in rows of the owner of the tables, which count. Another row with an invalid MAC grants nothing.';
 
--- The roles of the desk and what each may do at first. People of the desk add to it by an action of two.
+-- The roles of the desk and their first permissions. Two people of the desk may change them by an action.
 with permission (name, operator, compliance) as (values
   ('affiliates.change',    true,   false),
   ('affiliates.read',      true,   false),

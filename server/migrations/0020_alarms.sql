@@ -1,4 +1,4 @@
--- Alarms: what a person must look at now, and what people were notified of.
+-- Alarms: conditions that people must look at now, and the notifications about them.
 
 create table alarm (
   key         text         not null,
@@ -11,7 +11,7 @@ create table alarm (
   primary key (key, machine)
 );
 comment on table alarm is 'Something that a person must look at now. One row while it lasts.';
-comment on column alarm.words is 'What people read.';
+comment on column alarm.words is 'Text for people.';
 comment on column alarm.told_at is 'Time of the last notification. Null while it may still pass.';
 comment on column alarm.gone_since is 'It was not found since then, and is over if that stays so.';
 comment on column alarm.machine is 'Machine that it concerns. Empty: all machines see it alike.';
