@@ -2,25 +2,25 @@ import type { BotProvider } from './bot/bot-provider.ts';
 import type { Screener } from './screening/screener.ts';
 
 export type ComplianceOptions = {
-  /** Key that challenges are signed with, from the server's secrets; only a process that is asked for some has it. */
+  /** Key that challenges are signed with, from the server's secrets. Only processes that make challenges have it. */
   readonly botKey?: string;
-  /** A token that passes in place of a solved challenge: `sandbox` in the sandbox, none in live mode. */
+  /** Token that passes in place of a solved challenge: `sandbox` in the sandbox, none in live mode. */
   readonly passToken?: string;
-  /** Whether requests from this machine itself count towards bounds per network. */
+  /** True if requests from this machine count towards limits per network. */
   readonly countLoopback: boolean;
-  /** Who checks for robots in place of our own proof of work. */
+  /** Provider of robot checks, in place of our own proof of work. */
   readonly provider?: BotProvider;
   readonly screener?: Screener;
 };
 
 let options: ComplianceOptions | undefined;
 
-/** Gives this process what the room needs from its configuration; called once at start. */
+/** Configures the room for this process; called once at start. */
 export function configureCompliance(given: ComplianceOptions): void {
   options = given;
 }
 
-/** What `configureCompliance` was given. Throws before it was called. */
+/** Returns the configuration. Throws if `configureCompliance` was not called. */
 export function configured(): ComplianceOptions {
   if (!options) throw new Error('configureCompliance has not been called in this process');
   return options;

@@ -1,21 +1,22 @@
-// Compliance: how much somebody may exchange, how much may stay unpaid, and who we must look at first.
+// Compliance: the sums that customers may exchange, the unpaid orders they may have, and the customers and accounts to check
+// first.
 //
 // level       what an account holder has proven about themselves, 0 to 3; sets the limits at once, in 24 hours and in 30 days
-// owner       what something is counted for: an order, a withdrawal, a deposit; known by kind and id alone
-// subject     who asks: e-mail, accounts, device, payment sources, network
-// shown       what a customer has proven (a session, its mailbox); what was only typed counts against nobody else
+// owner       the order, withdrawal or deposit that something is counted for; known by kind and id alone
+// subject     the customer who makes a request: e-mail, accounts, device, payment sources, network
+// shown       proven by a customer (a session, its mailbox); what was only typed counts against nobody else
 // key         one thing that two owners may share (`holder:…`, `email:…` once shown, `device:…`, `source:…`, `net:…`)
 // use         an owner's sum in USD, counted under each of its keys while the owner is open or done
 // unpaid      promised, and no payment is final yet; bounded by customer and network
-// hold        desk's money promised to somebody who has not paid yet; bounded by share of the reserve
-// settlement  what became of an owner: its use, its being unpaid and its hold end by it
-// reversible  a payment that can be taken back for months: windows of its own, and all of it together is bounded
-// payer       the account that such a payment comes from: one person's
-// debt        what a customer owes after a payment was taken back: stops those whose proven keys it has
+// hold        the desk's money promised to a customer who has not paid yet; bounded by share of the reserve
+// settlement  the outcome of an owner, which ends its use, its unpaid status and its hold
+// reversible  a payment that can be taken back for months: it has limits of its own, and so has their total
+// payer       the account that a reversible payment comes from; it belongs to one person
+// debt        a customer's debt after a payment was taken back: stops customers whose proven keys it has
 // block       people's decision that nothing is taken from a customer and nothing sent to them; stops as a debt does
-// network     a /24 (IPv4) or /48 (IPv6); only a signal: it bounds what is unpaid, never limits
-// challenge   proof of work (ALTCHA) asked of visitors, where no provider is configured for that or none answers
-// screening   asking an outside service about accounts; with none configured nothing is held
+// network     a /24 (IPv4) or /48 (IPv6); only a signal: it limits unpaid orders, never sums
+// challenge   proof of work (ALTCHA) required of visitors if no provider is configured or none answers
+// screening   check of accounts by an outside service; without one, nothing is held
 
 export { configureCompliance } from './configure.ts';
 export { holderWithLevel, levelOf, levelsOf, limitsOf, setLevel, shownHolder, shownOf } from './customers/level.ts';

@@ -3,7 +3,7 @@ import { alteredCustomers, alteredLevels } from './customers/customer-store.ts';
 import { alteredDebts } from './customers/debts.ts';
 import { wrongTotals } from './limits/hold-store.ts';
 
-/** That debts are as they were noted, and that what unpaid owners hold adds up. */
+/** Checks that debts, levels and payout records were not changed by SQL, and that the held totals add up. */
 export const complianceJudge: Judge = judgeOfRows(async (db) => [
   ...accuse('debt', await alteredDebts(db), 'the debt, or what its debtor is known by, is not as it was noted'),
   ...accuse('level', await alteredLevels(db), 'the level is not as people set it'),

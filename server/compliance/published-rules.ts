@@ -4,7 +4,7 @@ import { settings } from './settings.ts';
 
 type Rules = Output<Routes['rules']>;
 
-/** The limits of each level and the rules for reversible payments, as the operator has set them. */
+/** Returns the limits of each level and the rules for reversible payments, as the operator has set them. */
 export function publishedRules(): Pick<Rules, 'levels' | 'reversible'> {
   const { new: first, known: later, full } = settings.get('compliance.reversible_windows');
   return {

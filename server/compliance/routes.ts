@@ -5,8 +5,8 @@ import { botChallenge, botLoad } from './bot/bot.ts';
 import { configured } from './configure.ts';
 
 /**
- * The room's calls by their names in the contract. `heldShare` says which share of what unpaid orders may hold they hold
- * now (pricing knows the reserves, so its `heldShare` is handed in).
+ * Returns the handlers of the room's routes. `heldShare` returns the share of the reserves that unpaid orders hold; pricing
+ * provides it, since it knows the reserves.
  */
 export function complianceRoutes(heldShare: (db: Statements) => Promise<Fraction>): {
   botChallenge: Work<Routes['botChallenge']>;

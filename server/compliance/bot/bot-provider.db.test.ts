@@ -16,7 +16,7 @@ import { complianceRoutes } from '../routes.ts';
 let db: Db;
 let drop: () => Promise<void>;
 let provider: Server;
-/** What the provider answers to a token, and what it was asked. */
+/** The provider's answer to a token, and the requests it received. */
 let answer: { status?: number; body?: unknown; silent?: boolean };
 let asked: Record<string, string>[];
 let now = 0;
@@ -57,20 +57,20 @@ const shown = async () => {
   const works = complianceRoutes(async () => fraction(0n, 1n));
   return (await works.botChallenge({}, { db } as never)).provider;
 };
-/** A solved proof of work. */
+/** Returns a solved proof of work. */
 const solved = async (): Promise<string> =>
   solutionOf(await botChallenge({ now: await db.now(), held: fraction(0n, 1n), load: fraction(0n, 1n) }));
 
-test('a token that the provider calls good passes once, and is asked about with our secret and the caller’s address', async () => {
+test('a token that the provider accepts passes once; the request has our secret and the caller’s address', async () => {
   await check('token');
   assert.deepEqual(asked, [{ secret: 'secret', response: 'token', remoteip: '203.0.113.7' }]);
-  // Even where the provider would say yes to it again.
+  // Refused even if the provider would accept the token again.
   await refused(check('token'), 'bot_check_failed');
   const tries = await Promise.allSettled([check('twice'), check('twice'), check('twice')]);
   assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
-test('a token that it calls bad, another site’s or none does not pass', async () => {
+test('a token that the provider refuses, one of another site, or none at all does not pass', async () => {
   answer = { body: { success: false, 'error-codes': ['timeout-or-duplicate'] } };
   await refused(check('old'), 'bot_check_failed');
   answer = { body: { success: true, hostname: 'elsewhere.example' } };
@@ -81,7 +81,7 @@ test('a token that it calls bad, another site’s or none does not pass', async 
   assert.equal((await shown())?.site_key, 'public', 'it has answered: nothing changes');
 });
 
-test('a proof of work is none while the provider answers', async () => {
+test('a proof of work does not pass while the provider answers', async () => {
   await refused(check(await solved()), 'bot_check_failed');
   assert.deepEqual(asked, []);
 });

@@ -1,6 +1,6 @@
-// Robot checks that somebody else makes. Both speak one protocol, the browser's token posted to `siteverify`:
-// developers.cloudflare.com/turnstile/get-started/server-side-validation,
-// developers.google.com/recaptcha/docs/verify (version 2). Written after their documents; neither was asked yet.
+// Robot checks by outside providers. Both use one protocol, in which the browser's token is posted to `siteverify`:
+// developers.cloudflare.com/turnstile/get-started/server-side-validation, developers.google.com/recaptcha/docs/verify (version
+// 2). Written from their documentation, and not yet tried with either service.
 
 import { z } from 'zod';
 import { log, monotonicMs } from '../../platform/index.ts';
@@ -9,27 +9,28 @@ export type BotProviderName = 'turnstile' | 'recaptcha';
 
 export interface BotProviderOptions {
   readonly name: BotProviderName;
-  /** Public: a browser shows the check with it. */
+  /** Public key with which browsers show the check. */
   readonly siteKey: string;
   readonly secret: string;
-  /** Address that tokens are verified at. */
+  /** Address at which tokens are verified. */
   readonly verifyUrl: string;
-  /** The host that people reach us by: a token of another site is none of ours. */
+  /** The site's host: tokens of other sites are refused. */
   readonly host: string;
 }
 
 /** A robot check by an outside provider. */
 export interface BotProvider extends Pick<BotProviderOptions, 'name' | 'siteKey'> {
-  /** Whether it failed to answer within the last minute: proofs of work are taken meanwhile. */
+  /** Returns true if the provider failed to answer within the last minute. Proofs of work are accepted meanwhile. */
   isSilent(): boolean;
   /**
-   * Whether a token is good, for this caller. `silent`: nobody could say. Asks the network: never while a transaction is open.
+   * Verifies a token for this caller. `silent`: the provider gave no usable answer. Makes a network request, so don't call it
+   * within a transaction.
    */
   verify(token: string, ip: string): Promise<'passed' | 'failed' | 'silent'>;
 }
 
 const TIMEOUT_MS = 4_000;
-/** For how long proofs of work are taken once the provider did not answer. */
+/** Time for which proofs of work are accepted after the provider failed to answer, in ms. */
 const SILENT_MS = 60_000;
 const LARGEST_ANSWER = 20_000;
 
@@ -39,10 +40,10 @@ const answers = z.object({
   'error-codes': z.array(z.string()).optional(),
 });
 
-/** What is no fault of the token: our settings, or trouble of theirs. */
+/** Error codes that don't concern the token: our settings, or trouble at the provider. */
 const NOT_THE_TOKENS = new Set(['missing-input-secret', 'invalid-input-secret', 'internal-error', 'bad-request']);
 
-/** A provider by its settings. Asks nothing yet. */
+/** Returns a provider by its settings. Makes no request yet. */
 export function openBotProvider(
   options: BotProviderOptions,
   { now = monotonicMs, timeoutMs = TIMEOUT_MS }: { now?: () => number; timeoutMs?: number } = {},

@@ -1,6 +1,6 @@
 import type { Statements, Tx } from '../../platform/index.ts';
 
-/** Marks a challenge as used until it expires; false when it was used before. Forgets some that have expired. */
+/** Marks a challenge as used until it expires. Returns false if it was used before. Deletes some expired ones. */
 export async function useChallenge(tx: Tx, challenge: string, expiresAt: Date): Promise<boolean> {
   await tx.run(
     `delete from bot_use where challenge in
@@ -15,7 +15,7 @@ export async function useChallenge(tx: Tx, challenge: string, expiresAt: Date): 
   );
 }
 
-/** How many challenges were used that are not over yet, counted no further than `most`. */
+/** Returns the number of used challenges that have not expired, counted up to `most`. */
 export async function countUsedChallenges(db: Statements, now: Date, most: number): Promise<number> {
   const row = await db.row<{ used: number }>(
     'select count(*)::int as used from (select from bot_use where expires_at > $1 limit $2) as used',

@@ -34,13 +34,13 @@ test('a solved challenge passes once', async () => {
   await refused(check(token));
 });
 
-test('two at once: one passes', async () => {
+test('of two concurrent uses of a solution, one passes', async () => {
   const token = solve(await make());
   const tries = await Promise.allSettled([check(token), check(token), check(token)]);
   assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
-test('a challenge is good for the calculation it was made for', async () => {
+test('a challenge is valid only for its calculation', async () => {
   await refused(check(solve(await make({ calculation })), randomUUID()));
   await check(solve(await make()), randomUUID());
 });
@@ -81,7 +81,7 @@ test('the work grows with the share of the reserve that is held', () => {
   assert.equal(workFor(fraction(3n, 1n), 30_000, 600_000), 600_000);
 });
 
-test('the more challenges were solved lately, the more work the next one asks; the load is over when they are', async () => {
+test('the work grows with the number of recently solved challenges, and falls when these expire', async () => {
   await db.run('delete from bot_use');
   const now = await db.now();
   const workNow = async (): Promise<number> =>
@@ -96,13 +96,13 @@ test('the more challenges were solved lately, the more work the next one asks; t
   assert.equal(await workNow(), 315_000);
   await wereSolved(501, 2_000);
   assert.equal(await workNow(), 600_000);
-  // What is held and the load don't add up: the larger one counts.
+  // The shares of reserve and load are not added: the larger one counts.
   assert.equal((await botChallenge({ now, held: fraction(1n, 10n), load: fraction(1n, 2n) })).maxnumber, 315_000);
   assert.equal((await botChallenge({ now, held: fraction(1n, 2n), load: fraction(1n, 10n) })).maxnumber, 315_000);
   assert.deepEqual(await botLoad(db, new Date(now.getTime() + 61_000)), fraction(0n, 1_000n));
 });
 
-test('who asks for a challenge is given the work of what is held and of the load now, the larger of the two', async () => {
+test('a new challenge requires the work for the held share or for the load, whichever is larger', async () => {
   await db.run('delete from bot_use');
   const workAt = async (held: bigint): Promise<number> =>
     (await complianceRoutes(async () => fraction(held, 10n)).botChallenge({}, { db } as never)).maxnumber;
@@ -116,7 +116,7 @@ test('who asks for a challenge is given the work of what is held and of the load
   assert.equal(await workAt(10n), 600_000);
 });
 
-test('where guesses press, a solution of less work is not taken, and says how much is asked', async () => {
+test('under pressure of guesses, refuses a solution of too little work and states the required work', async () => {
   const pressed = (token: string | undefined, share: bigint) =>
     proveBot(token, { ip: '203.0.113.7', pressure: fraction(share, 100n) });
   const asking = (work: number) => (error: unknown) =>
@@ -127,7 +127,7 @@ test('where guesses press, a solution of less work is not taken, and says how mu
   await assert.rejects(pressed(usual, 2n), asking(69_400));
   const { maxnumber, ...more } = await botChallenge({ now: await db.now(), held: NOTHING, load: NOTHING, work: 69_400 });
   assert.equal(maxnumber, 69_400);
-  // Others pressed on while it was solved; twice as much is too much.
+  // Pressure grew while the challenge was being solved. Twice the work is too much to demand then.
   const token = solve({ maxnumber, ...more });
   await pressed(token, 5n);
   await assert.rejects(pressed(token, 8n), asking(187_600));

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { BotChallenge } from './bot.ts';
 
-/** The token of a solved challenge; `change` puts other fields into it. */
+/** Returns the token of a solved challenge; `change` overrides its fields. */
 export function solutionOf(asked: BotChallenge, change: Readonly<Record<string, unknown>> = {}): string {
   const { algorithm, challenge, salt, signature, maxnumber } = asked;
   const hashOf = (number: number): string => createHash('sha256').update(`${salt}${number}`).digest('hex');

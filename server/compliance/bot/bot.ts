@@ -9,7 +9,7 @@ import { configured } from '../configure.ts';
 import { settings } from '../settings.ts';
 import { countUsedChallenges, useChallenge } from './bot-store.ts';
 
-/** A challenge as the ALTCHA widget takes it (altcha.org, "Proof-of-Work", version 1). */
+/** A challenge for the ALTCHA widget (altcha.org, "Proof-of-Work", version 1). */
 export interface BotChallenge {
   readonly algorithm: string;
   readonly challenge: string;
@@ -20,13 +20,13 @@ export interface BotChallenge {
 
 export type ChallengeOptions = {
   readonly now: Date;
-  /** The calculation that the solution is for; a solution without one is good for any. */
+  /** The calculation that the solution is valid for; any, if absent. */
   readonly calculation?: string | undefined;
-  /** The share of what unpaid orders may hold that they hold now (0 to 1): more is held, more work is asked. */
+  /** Share of the reserve that unpaid orders hold now (0 to 1). More work is required the larger it is. */
   readonly held: Fraction;
-  /** The share of the load at which all work is asked (0 to 1). */
+  /** Current load as a share of the load that requires the maximum work (0 to 1). */
   readonly load: Fraction;
-  /** The work that somebody was told to do; more than they would be asked for otherwise. */
+  /** Work that a refusal demanded of the caller, used if it is more than the usual work. */
   readonly work?: number | undefined;
 };
 
@@ -36,7 +36,7 @@ function botKey(): string {
   return key;
 }
 
-/** Makes a challenge. Nothing is stored: it is signed, expires, and its solution is good once. */
+/** Makes a challenge. Nothing is stored: the challenge is signed and expires, and its solution is valid once. */
 export async function botChallenge({ now, calculation, held, load, work = 0 }: ChallengeOptions): Promise<BotChallenge> {
   const usual = workFor(larger(held, load), settings.get('compliance.bot_work'), settings.get('compliance.bot_work_most'));
   const maxnumber = Math.max(usual, Math.min(work, settings.get('compliance.bot_guess_work')));
@@ -50,13 +50,13 @@ export async function botChallenge({ now, calculation, held, load, work = 0 }: C
   return { ...made, maxnumber: made.maxnumber as number };
 }
 
-/** The load now: challenges that were solved lately, as a share of so many that all work is asked. */
+/** Returns the current load: recently solved challenges as a share of the number that requires the maximum work. */
 export async function botLoad(db: Statements, now: Date): Promise<Fraction> {
   const most = settings.get('compliance.bot_load');
   return fraction(BigInt(await countUsedChallenges(db, now, most)), BigInt(most));
 }
 
-/** Numbers to try: from `least` for a share of nothing to `most` for the whole, in between in proportion. */
+/** Returns the count of numbers to try: from `least` for a share of zero to `most` for a share of one, in proportion. */
 export function workFor(of: Fraction, least: number, most: number): number {
   const share = of.numerator >= of.denominator ? 1_000n : (of.numerator * 1_000n) / of.denominator;
   return Math.max(least, least + Math.floor(((most - least) * Number.parseInt(share.toString(), 10)) / 1_000));
@@ -71,18 +71,22 @@ const solution = z.object({
 });
 
 /**
- * Spends a bot check that was proved; in the transaction of what it allows. Throws `bot_check_failed` where it is over or used.
+ * Marks a proved bot check as used, within the transaction of the action that it allows. Throws `bot_check_failed` if it has
+ * expired or was used.
  */
 export type SpendBot = (tx: Tx) => Promise<void>;
 
 /**
- * Proves a bot check and gives what spends it, once, inside of a transaction; asks the network where a provider is configured,
- * so never while one is open. The token is the provider's, or the solution of a challenge (base64 of JSON, as the widget sends
- * it), which is good for the calculation that it was made for. With a provider solutions are good only while that one is
- * silent: nothing passes unchecked, and nobody is shut out. In the sandbox the configured pass token does too, as often as it
- * comes. `pressure`: which share of all work is asked (0 to 1) where an address or a network is tried on and on; a provider's
- * check is as hard as that one makes it. Throws `bot_check_required` without a token, and for a solution of too little work,
- * with the work that is asked; `bot_check_failed` for a wrong one, `bot_check_unavailable` when the provider did not answer.
+ * Verifies a bot check and returns the function that marks it as used. Requests the provider if one is configured, so don't call
+ * it within a transaction.
+ *
+ * The token is the provider's, or the solution of a challenge (base64 of JSON, as the widget sends it), valid for the challenge's
+ * calculation. With a provider, solutions are accepted only while it doesn't answer. In the sandbox, the configured pass token
+ * always passes.
+ *
+ * `pressure`: share of the maximum work (0 to 1) to require of an address or network that keeps guessing; it doesn't affect a
+ * provider's check. Throws `bot_check_required` without a token or for too little work, stating the required work;
+ * `bot_check_failed` for a wrong token; `bot_check_unavailable` if the provider didn't answer.
  */
 export async function proveBot(
   token: string | undefined,
@@ -101,15 +105,18 @@ export async function proveBot(
   const answer = await provider.verify(token, ip);
   if (answer === 'silent') throw new Problem('bot_check_unavailable');
   if (answer === 'failed') throw new Problem('bot_check_failed');
-  // The provider takes a token once, but answers two questions at once as it likes.
+  // The provider accepts a token once, but might accept it twice in concurrent requests.
   const key = `${provider.name} ${createHash('sha256').update(token).digest('hex')}`;
   return (tx) => spend(tx, key, new Date(tx.now.getTime() + PROVIDED_MS));
 }
 
-/** Longer than the tokens of any provider are good for (Turnstile five minutes, reCAPTCHA two). */
+/**
+ * Time for which a provider's token is remembered as used, in ms. Tokens expire sooner: Turnstile's in five minutes, reCAPTCHA's
+ * in two.
+ */
 const PROVIDED_MS = 600_000;
 
-/** Work that is asked where guesses press. */
+/** Returns the work required under pressure of guesses. */
 const workUnder = (pressure: Fraction): number =>
   workFor(pressure, settings.get('compliance.bot_work'), settings.get('compliance.bot_guess_work'));
 
@@ -120,13 +127,13 @@ async function proveWork(
   const { expires, calculation: bound, work } = extractParams(given);
   const isOurs = bound === undefined || bound === calculation;
   if (!isOurs || !(await verifySolution(given, botKey(), false))) throw new Problem('bot_check_failed');
-  // While it was solved, others may have pressed on.
+  // Pressure may have grown while the challenge was being solved, so half the required work is enough.
   if (least !== undefined && Number.parseInt(work ?? '', 10) * 2 < least)
     throw new Problem('bot_check_required', { work: least });
   return (tx) => spend(tx, given.challenge, new Date(Number.parseInt(expires ?? '', 10) * 1_000));
 }
 
-/** The library would read the machine's clock; the product's decides. */
+/** Checks the expiry by the product's clock, since the library would use the machine's, and marks the key as used. */
 async function spend(tx: Tx, key: string, expiresAt: Date): Promise<void> {
   const fits = expiresAt.getTime() > tx.now.getTime() && (await useChallenge(tx, key, expiresAt));
   if (!fits) throw new Problem('bot_check_failed');

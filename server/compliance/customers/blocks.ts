@@ -1,5 +1,5 @@
-// Blocks: customers from whom nothing is taken and to whom nothing is sent, since people said so. A block stops the customers
-// that its keys are shown to belong to; what was only typed sends to a person, as with debts.
+// Blocks: people's decisions to take nothing from a customer and to send nothing to them. A block stops customers whose proven
+// keys it has. Keys that a customer only typed send them to a person, as with debts.
 
 import { type Problem, fieldProblem } from '@kurs/contract';
 import { holderByEmail, holderById } from '../../auth/index.ts';
@@ -14,7 +14,7 @@ export interface Block {
   readonly reason: string;
   readonly evidence: string;
   readonly since: Date;
-  /** When it ends by itself; null for never. */
+  /** Time at which it ends automatically; null for never. */
   readonly until: Date | null;
   readonly keys: readonly string[];
 }
@@ -25,8 +25,8 @@ export type NewBlock = Pick<Block, 'who' | 'by' | 'reason' | 'evidence' | 'keys'
 const KEY = /^(holder:[0-9a-f-]{36}|email:.+@.+|device:.+|account:[A-Z0-9_]+:.+|net:[0-9a-f.:]+\/\d+)$/;
 
 /**
- * The keys of somebody that the desk names by an e-mail or by one of their keys (`debts` shows them): with an account here
- * all that it is shown by. Throws `validation` on `who` for anything else.
+ * Returns the keys of a customer whom the desk names by e-mail or by one of their keys (`debts` shows them). For an account
+ * holder, these are all proven keys of the account. Throws `validation` on `who` for anything else.
  */
 export async function keysOfNamed(db: Statements, who: string): Promise<string[]> {
   const named = who.includes('@') && !KEY.test(who) ? `email:${who}` : who;
@@ -43,7 +43,7 @@ export async function keysOfNamed(db: Statements, who: string): Promise<string[]
 
 const unknownWho = (): Problem => fieldProblem('who', 'wrong_value');
 
-/** Blocks somebody; one who is blocked already under this name is by these keys too from now on. */
+/** Blocks a customer. If a block with this name is open, its end is replaced and the keys are added to it. */
 export async function addBlock(tx: Tx, { who, by, reason, evidence, keys, until }: NewBlock): Promise<void> {
   const row = await tx.row<{ id: string }>(
     `insert into block (id, who, by, reason, evidence, since, until) values ($1, $2, $3, $4, $5, $6, $7)
@@ -61,12 +61,12 @@ export async function liftBlock(tx: Tx, id: string, by: string): Promise<void> {
 const BLOCKS = `select id, who, by, reason, evidence, since, until,
   array(select key from block_key where block_id = block.id order by key) as keys from block`;
 
-/** The open blocks, newest first; of one name where it is given. */
+/** Returns the open blocks, newest first; only those of one name if `who` is given. */
 export async function openBlocks(db: Statements, who?: string): Promise<Block[]> {
   return db.rows<Block>(`${BLOCKS} where ${OPEN_BLOCK} and ($1::text is null or who = $1) order by since desc, id`, [
     who ?? null,
   ]);
 }
 
-/** All blocks that nobody has lifted, those that have ended by themselves included. */
+/** Returns all blocks that nobody has lifted, including those that have ended automatically. */
 export const blocksNotLifted = (db: Statements): Promise<Block[]> => db.rows<Block>(`${BLOCKS} where lifted_at is null`);

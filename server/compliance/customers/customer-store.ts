@@ -1,6 +1,9 @@
 import { type Statements, type Tx, isMac, macOf, steady } from '../../platform/index.ts';
 
-/** What a customer has shown of themselves: nothing but an e-mail · an account · a document · address and source of funds. */
+/**
+ * Verification level by what a customer has proven: 0 an e-mail at most, 1 an account, 2 a document, 3 address and source of
+ * funds.
+ */
 export type Level = 0 | 1 | 2 | 3;
 
 interface LevelRow {
@@ -13,7 +16,7 @@ const contentOf = ({ holderId, level, by, at }: LevelRow): string => steady([hol
 const isAsSet = (row: LevelRow & { readonly mac: string | null }): boolean => isMac('level', contentOf(row), row.mac);
 const LEVEL = 'holder_id as "holderId", level, by, at, mac';
 
-/** Stored levels by account holder. A holder without a row, or whose row was changed by SQL, is left out. */
+/** Returns stored levels by account holder. Holders without a row, or whose row was changed by SQL, are left out. */
 export async function readLevels(db: Statements, holderIds: readonly string[]): Promise<Map<string, Level>> {
   const rows = await db.rows<LevelRow & { mac: string | null }>(
     `select ${LEVEL} from customer_level where holder_id = any ($1::uuid[])`,
@@ -23,7 +26,7 @@ export async function readLevels(db: Statements, holderIds: readonly string[]): 
   return new Map(rows.filter(isAsSet).map(({ holderId, level }) => [holderId, level]));
 }
 
-/** When the stored levels of account holders were set, by the holder. */
+/** Returns the times at which account holders' levels were set, by holder. */
 export async function levelsSetAt(db: Statements, holderIds: readonly string[]): Promise<Map<string, Date>> {
   const rows = await db.rows<{ holderId: string; at: Date }>(
     'select holder_id as "holderId", at from customer_level where holder_id = any ($1::uuid[])',
@@ -32,13 +35,13 @@ export async function levelsSetAt(db: Statements, holderIds: readonly string[]):
   return new Map(rows.map(({ holderId, at }) => [holderId, at]));
 }
 
-/** Account holders whose level was changed by SQL. */
+/** Returns account holders whose level was changed by SQL. */
 export async function alteredLevels(db: Statements): Promise<string[]> {
   const rows = await db.rows<LevelRow & { mac: string | null }>(`select ${LEVEL} from customer_level order by holder_id`);
   return rows.filter((row) => !isAsSet(row)).map(({ holderId }) => holderId);
 }
 
-/** Stores an account holder's level; `by` names who decided it. */
+/** Stores an account holder's level; `by` names the person who decided. */
 export async function writeLevel(tx: Tx, holderId: string, level: Level, by: string): Promise<void> {
   await tx.run(
     `insert into customer_level (holder_id, level, by, at, mac) values ($1, $2, $3, $4, $5)
@@ -55,7 +58,7 @@ interface CustomerRow {
 const ofCustomer = ({ email, by, at }: CustomerRow): string => steady([email, by, at]);
 const isAsFinished = (row: CustomerRow & { readonly mac: string | null }): boolean => isMac('customer', ofCustomer(row), row.mac);
 
-/** The row of a customer to whom something was paid out; undefined for nobody, and for a row that SQL changed. */
+/** Returns the row of a customer who has received a payout; undefined if there is none, or it was changed by SQL. */
 async function finishedRow(db: Statements, email: string): Promise<CustomerRow | undefined> {
   const row = await db.row<CustomerRow & { mac: string | null }>(
     'select email, by, at, mac from customer where email = $1 and finished',
@@ -65,17 +68,17 @@ async function finishedRow(db: Statements, email: string): Promise<CustomerRow |
   return row && isAsFinished(row) ? row : undefined;
 }
 
-/** Notes under a second e-mail, too, that something was paid out to its customer. */
+/** Records under a second e-mail, too, that its customer has received a payout. */
 export async function copyFinished(tx: Tx, from: string, to: string): Promise<void> {
   const row = await finishedRow(tx, from);
   if (row) await finishCustomers(tx, [{ email: to, by: row.by }]);
 }
 
-/** Whether something was paid out to a customer already. */
+/** Returns true if a customer has already received a payout. */
 export const hasFinished = async (db: Statements, email: string): Promise<boolean> =>
   (await finishedRow(db, email)) !== undefined;
 
-/** Notes that something was paid out to these customers; `by` is the kind of what it was. The first time stays. */
+/** Records that these customers have received a payout; `by` is the kind of its owner. The first record stays. */
 export async function finishCustomers(
   tx: Tx,
   customers: readonly { readonly email: string; readonly by: string }[],
@@ -97,7 +100,7 @@ export async function finishCustomers(
   );
 }
 
-/** Customers of whom SQL says whether something was paid out to them. */
+/** Returns customers whose record of a payout was changed by SQL. */
 export async function alteredCustomers(db: Statements): Promise<string[]> {
   const rows = await db.rows<CustomerRow & { finished: boolean; mac: string | null }>(
     'select email, finished, by, at, mac from customer order by email',

@@ -1,4 +1,4 @@
-// Who a debt stops: those to whom it is shown to belong. What was only typed calls a person.
+// Debts stop customers whose proven keys they have. Keys that were only typed call a person.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -28,7 +28,7 @@ async function owes(subject: Subject, more: Partial<Debtor> = {}, parts = 500n):
   await db.tx((tx) => noteDebt(tx, { id, about: 'order', unit: 'USDT', parts }, { subject, payers: [], ...more }));
   return id;
 }
-/** What becomes of somebody who would place an order. */
+/** Returns the outcome for a customer who would place an order. */
 async function standing(subject: Subject): Promise<'stopped' | 'a person looks' | 'free'> {
   try {
     return (await requireNoDebts(db, subject)).isSuspect ? 'a person looks' : 'free';
@@ -55,14 +55,14 @@ test('a debt stops the holder, their mailbox and their device; typing their addr
   );
 });
 
-test('a debtor who only typed an address shuts nobody out who has it', async () => {
+test('a debtor who only typed an address does not stop its real owner', async () => {
   await owes(typed('ann@x.org', { device: 'of mallory', accounts: ['BTC:hers'] }));
   assert.equal(await standing(typed('ann@x.org', { holder: ANN, accounts: ['BTC:hers'] })), 'a person looks');
   assert.equal(await standing(typed('ann@x.org')), 'a person looks');
   assert.equal(await standing(typed('new@x.org', { device: 'of mallory' })), 'stopped');
 });
 
-test('who has paid at a provider is known by that; who names the account has only typed it', async () => {
+test('having paid from an account at a provider proves it; naming the account does not', async () => {
   await owes(typed('ann@x.org'), { payers: ['PAYPAL_USD:HER1'], paidFor: { kind: 'order', id: 'o1' } });
   const asks = async (debtor: Partial<Debtor>) =>
     (await owedBy(db, new Map([['x', { subject: typed('b@x.org', { device: 'b' }), payers: [], ...debtor }]]))).get('x');
@@ -73,7 +73,7 @@ test('who has paid at a provider is known by that; who names the account has onl
   assert.equal(await asks({ payers: ['PAYPAL_USD:OTHER'] }), undefined);
 });
 
-test('a debt that was settled stops nobody; in part it stays, since when it was', async () => {
+test('a settled debt stops nobody; a partly settled one stays, with its first date', async () => {
   const subject = typed('ann@x.org', { holder: ANN });
   const id = await owes(subject, {}, 800n);
   const [first] = await openDebts(db, 9);

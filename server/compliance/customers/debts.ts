@@ -1,7 +1,6 @@
-// Debts: what somebody owes after money that we had paid out, or that they have spent, was taken back by its
-// rail, or after a payout turned up whose money they had back. A debt stops
-// those it is shown to belong to. What was only typed says nothing of who typed it, so it sends what they do to a person
-// instead: typing somebody's e-mail shuts nobody out.
+// Debts of customers: money that was paid out or spent and whose payment was then taken back by its rail, or a payout that turned
+// up after its money had been returned to them. A debt stops customers whose proven keys it has. Typed data proves nothing about
+// who typed it, so it only sends the customer's action to a person: typing somebody's e-mail doesn't shut them out.
 
 import { Problem } from '@kurs/contract';
 import { format, isUnit, money } from '@kurs/money';
@@ -9,8 +8,8 @@ import { type Owner, type Statements, type Tx, isMac, macOf, steady, subjectOf }
 import { type Subject, addressKeys, blockableKeys, shownKeys, typedKeys } from './subject.ts';
 
 /**
- * What is owed. `about`: the kind of what it is owed for (an order, a deposit, a payout that turned up), whose `id` is its own.
- * `parts` are of the unit.
+ * An open debt. `about` is the kind of its owner (order, deposit, or payout found late), and `id` is that owner's id. `parts` are
+ * of the unit.
  */
 export interface Debt {
   readonly id: string;
@@ -20,12 +19,12 @@ export interface Debt {
   readonly since: Date;
 }
 
-/** What stops somebody: a debt, or a block by people, which is of no parts. */
+/** A reason that stops a customer: a debt, or a block by people, whose `parts` are 0. */
 export type Stop = Debt;
 
 /**
- * Who may owe: a subject, the accounts at providers that they have paid from, each as `<currency>:<its name there>`, and what
- * their money was paid for.
+ * A possible debtor: a subject, the accounts at providers that they paid from (each as `<currency>:<its name there>`), and the
+ * owner of the payment.
  */
 export interface Debtor {
   readonly subject: Subject;
@@ -33,16 +32,16 @@ export interface Debtor {
   readonly paidFor?: Owner | undefined;
 }
 
-/** What stops a customer by proven keys, and what shares only typed data with them: blocks first, then the oldest. */
+/** Reasons that share proven keys with a customer, and those that share only typed data: blocks first, then the oldest. */
 export interface Owed {
   readonly shown: readonly Stop[];
   readonly typed: readonly Stop[];
 }
 
-/** SQL: a block that nobody has lifted and whose end has not come. */
+/** SQL: true for a block that nobody has lifted and that has not ended. */
 export const OPEN_BLOCK = 'lifted_at is null and (until is null or until > clock_now())';
 
-/** Stores what is owed now, and the debtor; no parts mean that nothing is owed any more. The first time of owing stays. */
+/** Stores the current sum of a debt, and its debtor. Zero parts delete the debt. The first date stays. */
 export async function noteDebt(tx: Tx, debt: Omit<Debt, 'since'>, { subject, payers, paidFor }: Debtor): Promise<void> {
   await tx.run('delete from debt_key where debt_id = $1', [debt.id]);
   if (debt.parts === 0n) {
@@ -64,16 +63,14 @@ export async function noteDebt(tx: Tx, debt: Omit<Debt, 'since'>, { subject, pay
 }
 
 /** A debt, with its debtor's keys and whether each was proven. */
-type Known = Omit<Debt, 'since'> & { readonly keys: readonly { readonly key: string; readonly shown: boolean }[] };
+type KeyedDebt = Omit<Debt, 'since'> & { readonly keys: readonly { readonly key: string; readonly shown: boolean }[] };
 
-const contentOf = ({ id, about, unit, parts, keys }: Known): string =>
+const contentOf = ({ id, about, unit, parts, keys }: KeyedDebt): string =>
   steady([id, about, unit, parts, keys.map(({ key, shown }) => `${shown} ${key}`).toSorted()]);
 
-/**
- * Debts that are not as they were noted, or whose debtors are known by something else: their ids. For the proof of the books.
- */
+/** Returns the ids of debts that were changed by SQL, or whose keys were. Part of the proof of the books. */
 export async function alteredDebts(db: Statements): Promise<string[]> {
-  const rows = await db.rows<Omit<Known, 'parts'> & { parts: string; mac: string | null }>(
+  const rows = await db.rows<Omit<KeyedDebt, 'parts'> & { parts: string; mac: string | null }>(
     `select id, about, unit, parts, mac, coalesce((select jsonb_agg(jsonb_build_object('key', key, 'shown', shown))
        from debt_key where debt_id = debt.id), '[]') as keys from debt`,
   );
@@ -82,7 +79,7 @@ export async function alteredDebts(db: Statements): Promise<string[]> {
     .map(({ id }) => id);
 }
 
-/** What each of some people owes, by the name that they are asked under; those who share nothing with a debtor are left out. */
+/** Returns the debts and blocks of several people, by name. People who share no key with a debtor are left out. */
 export async function owedBy(db: Statements, people: ReadonlyMap<string, Debtor>): Promise<Map<string, Owed>> {
   const asked = [...people].flatMap(([name, debtor]) => {
     const keys = (list: readonly string[], shown: boolean) => list.map((key) => ({ name, key, shown }));
@@ -118,19 +115,19 @@ export async function owedBy(db: Statements, people: ReadonlyMap<string, Debtor>
   return found;
 }
 
-/** What is owed, as problems tell it. */
+/** Returns a debt's sum as problems state it. */
 export const owedSum = ({ unit, parts }: Pick<Debt, 'unit' | 'parts'>): { owed: string; unit: string } => ({
   owed: isUnit(unit) ? format(money(unit, parts)) : String(parts),
   unit,
 });
 
-/** What stops anyone who is shown to be blocked, or to owe. */
+/** Returns the problem for a customer who is proven to be blocked or in debt. */
 export const stopOf = (stop: Stop): Problem =>
   stop.about === 'block' ? new Problem('blocked') : new Problem('debt_stops', { params: owedSum(stop) });
 
 /**
- * Throws `blocked`, or `debt_stops`, for somebody to whom a block or a debt is shown to belong. Else says whether a person
- * has to look at what they do, since what they typed is what a debtor is known by.
+ * Throws `blocked` or `debt_stops` if a block or a debt has one of the customer's proven keys. `isSuspect` is true if it shares
+ * only typed data, so that a person has to check the action.
  */
 export async function requireNoDebts(db: Statements, subject: Subject): Promise<{ readonly isSuspect: boolean }> {
   if (!(await anyDebts(db))) return { isSuspect: false };
@@ -140,7 +137,7 @@ export async function requireNoDebts(db: Statements, subject: Subject): Promise<
   return { isSuspect: owed !== undefined };
 }
 
-/** For each of those who ask the problem that `requireNoDebts` would throw; undefined where it would throw none. */
+/** Returns for each customer the problem that `requireNoDebts` would throw; undefined for none. */
 export async function stopsOf(db: Statements, subjects: readonly Subject[]): Promise<(Problem | undefined)[]> {
   if (!(await anyDebts(db))) return subjects.map(() => undefined);
   const owed = await owedBy(db, new Map(subjects.map((subject, at) => [`${at}`, { subject, payers: [] }])));
@@ -150,7 +147,7 @@ export async function stopsOf(db: Statements, subjects: readonly Subject[]): Pro
   });
 }
 
-/** Every open debt, oldest first, with its debtor's keys. */
+/** Returns open debts, oldest first, with their debtors' keys. */
 export async function openDebts(db: Statements, most: number): Promise<(Debt & { readonly keys: readonly string[] })[]> {
   const rows = await db.rows<Omit<Debt, 'parts'> & { parts: string; keys: string[] }>(
     `select id, about, unit, parts, since, array(select key from debt_key where debt_id = debt.id and shown order by key) as keys
@@ -160,7 +157,7 @@ export async function openDebts(db: Statements, most: number): Promise<(Debt & {
   return rows.map((row) => ({ ...row, parts: BigInt(row.parts) }));
 }
 
-/** What is shown to be somebody's; the accounts that were paid from are by having paid. */
+/** Returns a debtor's proven keys. Accounts that they paid from are proven by the payment. */
 export const keysShown = ({ subject, payers, paidFor }: Debtor): string[] => [
   ...new Set([
     ...shownKeys(subject),
@@ -169,13 +166,13 @@ export const keysShown = ({ subject, payers, paidFor }: Debtor): string[] => [
   ]),
 ];
 
-/** What somebody has only typed, and nothing shows to be theirs. */
+/** Returns the keys that a debtor has only typed. */
 export function keysTyped(debtor: Debtor): string[] {
   const shown = keysShown(debtor);
   return typedKeys(debtor.subject).filter((key) => !shown.includes(key));
 }
 
-/** Which of these orders or payments, by id, have an open debt. */
+/** Returns which of these orders or payments, by id, have an open debt. */
 export async function debtsAmong(db: Statements, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.rows<{ id: string }>('select id from debt where id = any ($1::uuid[])', [ids], {
     name: 'compliance.debts_among',
@@ -183,7 +180,7 @@ export async function debtsAmong(db: Statements, ids: readonly string[]): Promis
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether anybody owes anything, or is blocked. */
+/** Returns true if there is any debt or open block. */
 export async function anyDebts(db: Statements): Promise<boolean> {
   const row = await db.row<{ any: boolean }>(
     `select exists (select from debt) or exists (select from block where ${OPEN_BLOCK}) as any`,
@@ -193,7 +190,9 @@ export async function anyDebts(db: Statements): Promise<boolean> {
   return row?.any ?? false;
 }
 
-/** The debts of one kind that nobody owes by the rows that they are about, and those of rows that are missing or others. */
+/**
+ * Returns the ids at which the stored debts of one kind differ from the expected ones: missing, unexpected, or with another sum.
+ */
 export async function wrongDebts(
   db: Statements,
   about: Debt['about'],

@@ -13,7 +13,7 @@ export interface LevelLimits {
   readonly month: Money<'USD'> | undefined;
 }
 
-/** The limits of a level, as the operator has set them. */
+/** Returns the limits of a level, as the operator has set them. */
 export function limitsOf(level: Level): LevelLimits {
   const { per_order, day, month } = settings.get('compliance.levels')[level];
   return {
@@ -24,17 +24,17 @@ export function limitsOf(level: Level): LevelLimits {
 }
 
 /**
- * The level of the account holder who is signed in: the stored one, and at least 1 once their e-mail is verified. Anyone who is
- * not signed in has level 0, whatever they type.
+ * Returns the level of a signed-in account holder: the stored one, and at least 1 if their e-mail is verified. Visitors have
+ * level 0, whatever they type.
  */
 export async function levelOf(db: Statements, holderId: string | undefined): Promise<Level> {
   return (await levelsOf(db, [holderId]))[0] ?? 0;
 }
 
-/** The form of an account's id. Nothing else is asked for in the database, which would fail on it. */
+/** Format of an account's id. Other values are not looked up, since the query would fail on them. */
 const ACCOUNT = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The levels of several account holders, in their order; undefined stands for somebody who is not signed in. */
+/** Returns the levels of several account holders, in their order; undefined stands for a visitor. */
 export async function levelsOf(db: Statements, holderIds: readonly (string | undefined)[]): Promise<Level[]> {
   const ids = [...new Set(holderIds.filter((id) => id !== undefined && ACCOUNT.test(id)))] as string[];
   if (ids.length === 0) return holderIds.map(() => 0);
@@ -45,21 +45,21 @@ export async function levelsOf(db: Statements, holderIds: readonly (string | und
   });
 }
 
-/** The holder who is signed in, with their mailbox where they have shown to read it; undefined for nobody. */
+/** Returns a signed-in holder, with their mailbox if it is verified; undefined if there is none. */
 export async function shownHolder(db: Statements, id: string | undefined): Promise<ShownHolder | undefined> {
   const holder = id === undefined ? undefined : await holderById(db, id);
   return holder && shownOf(holder);
 }
 
-/** What an account has shown of its holder. */
+/** Returns the proven data of an account. */
 export const shownOf = ({ id, email, emailVerifiedAt }: Holder): ShownHolder => ({
   id,
   ...(emailVerifiedAt && { mailbox: email }),
 });
 
 /**
- * The account holder of an address, whose level the desk may set. Throws `validation` on `email` where nobody has an account with
- * it, or its mailbox was not shown: somebody else may have typed it.
+ * Returns the account holder with an address, whose level the desk may set. Throws `validation` on `email` if there is no such
+ * account, or its mailbox is not verified: somebody else may have typed the address.
  */
 export async function holderWithLevel(db: Statements, email: string): Promise<Holder> {
   const holder = await holderByEmail(db, email);
@@ -67,7 +67,7 @@ export async function holderWithLevel(db: Statements, email: string): Promise<Ho
   return holder;
 }
 
-/** Sets an account holder's level; `by` names who decided it. */
+/** Sets an account holder's level; `by` names the person who decided. */
 export function setLevel(tx: Tx, holderId: string, level: Level, by: string): Promise<void> {
   return writeLevel(tx, holderId, level, by);
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { configureCompliance } from '../configure.ts';
 import { claimedKey, customerKeys, customerOf, networkKey, typedKeys, whence } from './subject.ts';
 
-test('spellings of one mailbox are one', () => {
+test('spellings of one mailbox give one key', () => {
   for (const [typed, canonical] of [
     ['Ann@Example.org', 'ann@example.org'],
     ['ann+kurs@example.org', 'ann@example.org'],
@@ -40,7 +40,7 @@ test('spellings of one mailbox are one', () => {
   }
 });
 
-test('limits count what was shown and the device, never what was only typed or the network', () => {
+test('limits count proven keys and the device, never typed data or the network', () => {
   configureCompliance({ botKey: 'k', countLoopback: true });
   const typed = { email: 'A+b@x.org', accounts: ['BTC:addr', 'BTC:addr'], device: 'd', ip: '203.0.113.7' };
   assert.deepEqual(customerKeys(typed), ['device:d']);
@@ -58,14 +58,14 @@ test('limits count what was shown and the device, never what was only typed or t
   assert.equal(networkKey({ ...typed, ip: '127.0.0.1' }), 'net:127.0.0.0/24');
 });
 
-test('a payment’s depth is counted with those of the same holder, or of what was typed at the same device', () => {
+test('the depth of payments is counted per holder, or per typed e-mail and device', () => {
   const typed = { email: 'A+b@x.org', device: 'd' };
   assert.equal(customerOf(typed), 'a@x.org at d');
   assert.notEqual(customerOf(typed), customerOf({ ...typed, device: 'e' }));
   assert.equal(customerOf({ ...typed, holder: { id: 'h', mailbox: 'a@x.org' } }), 'holder:h');
 });
 
-test('in the sandbox this machine’s own address tells nobody apart: what is typed does', () => {
+test('in the sandbox, customers at this machine’s own address are told apart by what they type', () => {
   configureCompliance({ botKey: 'k', countLoopback: false });
   for (const ip of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
     const subject = { email: 'a@x.org', accounts: [], device: 'd', ip };
@@ -76,7 +76,7 @@ test('in the sandbox this machine’s own address tells nobody apart: what is ty
   assert.equal(networkKey({ email: 'a@x.org', accounts: [], ip: '203.0.113.7' }), 'net:203.0.113.0/24');
 });
 
-test('where somebody asks from: a device, and a /24 or a /48; loopback counts with strict limits alone', () => {
+test('a request’s origin is its device and a /24 or /48; loopback counts only with strict limits', () => {
   const networkOf = (ip: string): string | undefined => whence({ device: 'd', ip }).network;
   configureCompliance({ botKey: 'k', countLoopback: true });
   assert.equal(networkOf('203.0.113.7'), networkOf('203.0.113.250'));

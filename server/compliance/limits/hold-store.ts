@@ -1,8 +1,8 @@
-// The desk's money that unpaid owners hold, and the totals that it is part of: `USDT`, `USDT visitors`, `USDT 203.0.113.0/24`.
+// The desk's money that unpaid owners hold, and the totals it is part of: `USDT`, `USDT visitors`, `USDT 203.0.113.0/24`.
 
 import type { Owner, Statements, Tx } from '../../platform/index.ts';
 
-/** Parts held under totals; those that nothing was ever held under are missing. */
+/** Returns the parts held under totals. Totals never used are missing. */
 export async function heldUnder(db: Statements, keys: readonly string[]): Promise<Map<string, bigint>> {
   const rows = await db.rows<{ key: string; parts: string }>('select key, parts from hold_total where key = any ($1)', [keys], {
     name: 'compliance.held_under',
@@ -10,7 +10,7 @@ export async function heldUnder(db: Statements, keys: readonly string[]): Promis
   return new Map(rows.map(({ key, parts }) => [key, BigInt(parts)]));
 }
 
-/** Takes the holds of owners off their totals, locking these in order; owners without one are passed over. */
+/** Subtracts the holds of owners from their totals, which it locks in order. Owners without a hold are skipped. */
 export async function freeHolds(tx: Tx, owners: readonly Owner[]): Promise<void> {
   if (owners.length === 0) return;
   const freed = await tx.rows<{ key: string; parts: string }>(
@@ -31,7 +31,7 @@ export async function freeHolds(tx: Tx, owners: readonly Owner[]): Promise<void>
   );
 }
 
-/** Parts that are held, by unit. */
+/** Returns the held parts by unit. */
 export async function heldByUnit(db: Statements): Promise<Map<string, bigint>> {
   const rows = await db.rows<{ key: string; parts: string }>(`select key, parts from hold_total where key not like '% %'`, [], {
     name: 'compliance.held_by_unit',
@@ -39,7 +39,7 @@ export async function heldByUnit(db: Statements): Promise<Map<string, bigint>> {
   return new Map(rows.map(({ key, parts }) => [key, BigInt(parts)]));
 }
 
-/** Totals that are not the sum of the holds that are part of them. */
+/** Returns totals that differ from the sum of their holds. */
 export async function wrongTotals(db: Statements): Promise<string[]> {
   const rows = await db.rows<{ key: string }>(
     `select key from hold_total full join

@@ -5,27 +5,30 @@ import { heldByPartners } from './partners.ts';
 import { settings } from '../settings.ts';
 import { type Subject, networkKey } from '../customers/subject.ts';
 
-/** What would be held, and for whom. */
+/** A requested hold and its customer. */
 export interface NewHold {
   readonly owner: Owner;
   readonly subject: Subject;
-  /** Parts of the unit that the customer gets. */
+  /** Parts of the unit that the customer receives. */
   readonly unit: string;
   readonly parts: bigint;
-  /** What the desk can promise in that currency now, beside what is held already (pricing's `readReserve`). */
+  /** Amount that the desk can still promise in that currency, besides what is held (pricing's `readReserve`). */
   readonly reserve: bigint | Promise<bigint>;
 }
 
-/** A hold that was within its bounds when that was asked. */
+/** A hold that was within its limits when checked. */
 export interface AllowedHold extends Pick<NewHold, 'owner' | 'unit' | 'parts'> {
   readonly reserve: bigint;
-  /** The totals that it is part of, the unit's own first, and the percentage of the whole that each may be. */
+  /**
+   * The totals that it is part of, and the maximum percentage of the whole for each. Sorted by name; the unit's own total is
+   * first.
+   */
   readonly shares: readonly (readonly [total: string, percent: number])[];
 }
 
 /**
- * Asks for parts of the reserve for unpaid owners, in their order; undefined for one where it, its network, visitors or all
- * together would hold too large a share. Locks nothing: `takeHolds` asks again.
+ * Checks requested holds in order. Returns undefined for a hold by which the order, its network, visitors or all together would
+ * hold too large a share. Locks nothing: `takeHolds` checks again.
  */
 export async function mayHold(tx: Tx, all: readonly NewHold[]): Promise<(AllowedHold | undefined)[]> {
   const asked = all.map((one) => ({ ...one, network: networkKey(one.subject)?.slice('net:'.length) }));
@@ -49,15 +52,15 @@ export async function mayHold(tx: Tx, all: readonly NewHold[]): Promise<(Allowed
   });
 }
 
-/** What is held under totals, and parts of each unit that are promised to those before in the same question. */
-interface Standing {
+/** Sums held under totals, and parts of each unit promised to earlier holds of the same request. */
+interface HeldSums {
   readonly held: Map<string, bigint>;
   readonly taken: Map<string, bigint>;
 }
 
-/** Whether a hold is within its shares beside what is held; it is held from then on. */
-function allow({ unit, parts, reserve, shares }: AllowedHold, { held, taken }: Standing): boolean {
-  // What is held was reserve before it was held.
+/** Returns true if a hold is within its shares, and then adds it to the sums. */
+function allow({ unit, parts, reserve, shares }: AllowedHold, { held, taken }: HeldSums): boolean {
+  // The reserve excludes what is held, so both are added.
   const whole = reserve + (held.get(unit) ?? 0n);
   const within = (sum: bigint, percent: number): boolean => sum * 100n <= whole * BigInt(percent);
   const isAllowed =
@@ -70,7 +73,10 @@ function allow({ unit, parts, reserve, shares }: AllowedHold, { held, taken }: S
   return true;
 }
 
-/** The totals that a hold is part of, with what share of the whole each may be, sorted: all take them in one order. */
+/**
+ * Returns the totals that a hold is part of, with the maximum percentage for each. They are sorted, so that all transactions lock
+ * them in one order.
+ */
 function sharesOf(of: {
   unit: string;
   network: string | undefined;
@@ -86,11 +92,11 @@ function sharesOf(of: {
 }
 
 /**
- * Takes holds and locks their totals until the commit: call it last before events and the posting. Where others have taken so
- * much meanwhile that one is not within its bounds any more the transaction fails as one that met another, and is done again.
+ * Takes holds and locks their totals until the commit. Call it last before events and the posting. If a hold exceeds its limits
+ * because of others taken meanwhile, the transaction fails with a conflict and is retried.
  */
 export function takeHolds(tx: Tx, holds: readonly AllowedHold[]): void {
-  // A unit's own total stands before all others of the unit: who has it waits for nobody.
+  // A unit's own total comes before its other totals: a transaction that has locked it waits for no other.
   for (const { owner, parts, reserve, shares } of holds.toSorted((one, other) => (one.unit < other.unit ? -1 : 1))) {
     const [keys, percents] = [shares.map(([key]) => key), shares.map(([, percent]) => percent)];
     tx.write('select take_hold($1, $2, $3, $4, $5, $6)', [owner.kind, owner.id, parts, reserve, keys, percents], {
@@ -99,7 +105,9 @@ export function takeHolds(tx: Tx, holds: readonly AllowedHold[]): void {
   }
 }
 
-/** Whether something was paid out to a customer: by their mailbox, once they have shown it; anybody can type an address. */
+/**
+ * Returns true if a customer with a verified mailbox has received a payout. A typed address doesn't count: anybody can type it.
+ */
 async function isKnownCustomer(tx: Tx, { holder }: Subject): Promise<boolean> {
   return holder?.mailbox !== undefined && hasFinished(tx, canonicalEmail(holder.mailbox));
 }

@@ -1,6 +1,6 @@
 import type { Statements, Tx } from '../../platform/index.ts';
 
-/** Locks keys in their order, making the rows that are missing, unless this transaction has done so. Takes them sorted. */
+/** Locks keys in the given order, unless this transaction has done so. Creates missing rows. The keys must be sorted. */
 export async function lockKeys(tx: Tx, all: readonly string[]): Promise<void> {
   const keys = all.filter((key) => !tx.marks.has(`locked ${key}`));
   if (keys.length === 0) return;
@@ -13,12 +13,12 @@ export async function lockKeys(tx: Tx, all: readonly string[]): Promise<void> {
   );
 }
 
-/** Forgets keys under which nothing counts any more. */
+/** Deletes keys under which nothing counts any more. */
 export async function forgetKeys(db: Statements): Promise<void> {
   await db.run(`delete from limit_key where at < clock_now() - interval '31 days'`);
 }
 
-/** The owners of one kind that counted under some of these keys in the last month, each with its key. */
+/** Returns the owners of one kind that counted under some of these keys in the last month, each with its key. */
 export const ownersUnder = (db: Statements, kind: string, keys: readonly string[]): Promise<{ key: string; id: string }[]> =>
   db.rows(
     `select distinct key, owner_id as id from (

@@ -1,4 +1,4 @@
-// Levels: an account holder's own, and nobody's by typing an address.
+// Levels belong to an account holder. Typing the holder's address gives nobody their level.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -25,27 +25,27 @@ after(() => drop());
 
 const usd = (text: string) => parse('USD', text) as ReturnType<typeof parse<'USD'>>;
 const HOLDERS = new Map<string, string>();
-/** The id of the account with an address, for this file. */
+/** Returns the id of the account with an address, the same throughout this file. */
 function holderId(email: string): string {
   const id = HOLDERS.get(email) ?? randomUUID();
   HOLDERS.set(email, id);
   return id;
 }
-/** Somebody who is signed in, and has shown to read their mailbox. */
+/** Returns a signed-in customer with a verified mailbox. */
 const person = (email: string, more: Partial<Subject> = {}): Subject => ({
   email,
   accounts: [],
   holder: { id: holderId(email), mailbox: email },
   ...more,
 });
-/** Somebody who has only typed what they say of themselves, at a device. */
+/** Returns a visitor, whose data is only typed, at a device. */
 const visitor = (email: string, device: string): Subject => ({
   email,
   accounts: [],
   device,
   ip: '203.0.113.7',
 });
-/** Opens an account; `verified`: its mailbox was shown. */
+/** Opens an account; `verified`: its mailbox is verified. */
 async function openAccount(email: string, verified = false): Promise<void> {
   await db.run(
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
@@ -58,10 +58,10 @@ const giveLevel = async (email: string, level: Level): Promise<void> => {
   await openAccount(email);
   await db.tx((tx) => setLevel(tx, holderId(email), level, 'papers'));
 };
-/** Counts a sum of somebody's. */
+/** Counts a sum towards a customer's limits. */
 const reserve = (subject: Subject, amount: string) =>
   db.tx((tx) => reserveLimits(tx, subject, usd(amount), { kind: 'order', id: randomUUID() }));
-/** The sum that is left, as the refusal names it. */
+/** Returns the remaining sum that the refusal states. */
 const left = async (run: Promise<unknown>): Promise<string> => {
   const problem = await run.then(
     () => assert.fail('was not refused'),
@@ -73,7 +73,7 @@ const left = async (run: Promise<unknown>): Promise<string> => {
   return field.params.left;
 };
 
-test('an account is of level 1 once its address is verified, and of what was set above that', async () => {
+test('an account has level 1 once its address is verified, or a higher level that was set', async () => {
   const [ann, bob] = ['level.ann@example.org', 'level.bob@example.org'];
   await Promise.all([openAccount(ann, true), openAccount(bob)]);
   assert.deepEqual([await levelOf(db, holderId(ann)), await levelOf(db, holderId(bob))], [1, 0]);
@@ -83,7 +83,7 @@ test('an account is of level 1 once its address is verified, and of what was set
   assert.deepEqual(await levelsOf(db, [undefined, holderId(bob), holderId(ann), undefined]), [0, 0, 2, 0]);
 });
 
-test('the desk sets the level of an account whose mailbox was shown, by any case of its address', async () => {
+test('the desk sets the level of an account with a verified mailbox, by its address in any letter case', async () => {
   await Promise.all([openAccount('shown@x.org', true), openAccount('typed@x.org')]);
   assert.equal((await holderWithLevel(db, 'Shown@x.org')).id, holderId('shown@x.org'));
   for (const email of ['typed@x.org', 'shown+1@x.org', 'nobody@x.org'])
@@ -94,7 +94,7 @@ test('the desk sets the level of an account whose mailbox was shown, by any case
     );
 });
 
-test('typing the address of a customer with a level gives what anybody has; a holder has their own whatever they type', async () => {
+test('typing the address of a verified customer gives a visitor’s limits; a holder has their own, whatever they type', async () => {
   await giveLevel('ann@x.org', 3);
   assert.equal(await left(reserve(visitor('ann@x.org', 'one'), '1000.01')), '1000.00');
   await reserve(visitor('ann@x.org', 'one'), '1000');
@@ -105,7 +105,7 @@ test('typing the address of a customer with a level gives what anybody has; a ho
   await reserve(bob, '3000');
 });
 
-test('a level has limits of its own', async () => {
+test('each level has its own limits', async () => {
   const ann = person('level.eve@x.org');
   await giveLevel('level.eve@x.org', 3);
   await reserve(ann, '100000');

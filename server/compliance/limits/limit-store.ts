@@ -1,14 +1,17 @@
-// What counts towards limits: the sum in USD of each owner (an order, a withdrawal, a deposit), under each of its keys.
+// Sums that count towards limits: the USD of each owner (an order, withdrawal or deposit), under each of its keys.
 
 import type { Owner, Statements, Tx } from '../../platform/index.ts';
 
-/** Keys whose uses are summed, but for those of one owner. */
+/** Keys whose uses are summed, except those of one owner. */
 export interface Used {
   readonly keys: readonly string[];
   readonly except?: Owner | undefined;
 }
 
-/** Cents that others with any of these keys count since two moments, for each that is asked. One that shares several keys counts once. */
+/**
+ * Returns for each request the cents counted under any of its keys since two moments. An owner that shares several keys counts
+ * once.
+ */
 export async function usedSince(
   db: Statements,
   asked: readonly Used[],
@@ -28,7 +31,7 @@ export async function usedSince(
   return asked.map((_, place) => [BigInt(sums.get(place)?.day ?? 0), BigInt(sums.get(place)?.month ?? 0)]);
 }
 
-/** Cents that others count under one key since a moment. */
+/** Returns the cents counted under one key since a moment, except those of one owner. */
 export async function usedUnder(db: Statements, key: string, except: Owner | undefined, since: Date): Promise<bigint> {
   const row = await db.row<{ usd: string }>(
     `select coalesce(sum(usd), 0) as usd from limit_use where key = $1 and at > $3 and owner_id is distinct from $2::uuid`,
@@ -45,7 +48,7 @@ export interface Use {
   readonly usd: bigint;
 }
 
-/** Counts owners' sums under keys; the first time of counting stays. */
+/** Counts owners' sums under keys. The time of the first count stays. */
 export function writeUses(tx: Tx, uses: readonly Use[]): void {
   const keyed = uses.flatMap(({ owner, keys, usd }) => keys.map((key) => ({ ...owner, key, usd })));
   tx.write(
@@ -64,7 +67,7 @@ export function writeUses(tx: Tx, uses: readonly Use[]): void {
   );
 }
 
-/** Counts owners' sums under further keys, too. One that counts nothing is passed over. */
+/** Counts owners' sums under further keys, too. Owners that count nothing are skipped. */
 export async function addUses(tx: Tx, uses: readonly { readonly owner: Owner; readonly key: string }[]): Promise<void> {
   await tx.run(
     `insert into limit_use (owner_kind, owner_id, key, usd, at)
@@ -76,7 +79,7 @@ export async function addUses(tx: Tx, uses: readonly { readonly owner: Owner; re
   );
 }
 
-/** Those of some owners of the last 30 days that count towards no limit, or not towards that of the account that has them. */
+/** Returns which of some owners of the last 30 days count towards no limit, or not under the account that has them. */
 export async function uncountedInLimits(
   db: Statements,
   owners: readonly { readonly id: string; readonly holder: string | null }[],
@@ -89,13 +92,13 @@ export async function uncountedInLimits(
   return rows.map(({ id }) => id);
 }
 
-/** Stops counting owners: they came to nothing. */
+/** Stops counting cancelled owners. */
 export async function dropUses(tx: Tx, owners: readonly Pick<Owner, 'id'>[]): Promise<void> {
   if (owners.length === 0) return;
   await tx.run('delete from limit_use where owner_id = any ($1::uuid[])', [owners.map(({ id }) => id)]);
 }
 
-/** The mailboxes, in canonical form, that were shown by those for whom these owners count, with the owner's kind. */
+/** Returns the verified mailboxes of the owners' customers, in canonical form, with the owner's kind. */
 export async function mailboxesOf(tx: Tx, owners: readonly Owner[]): Promise<{ readonly email: string; readonly by: string }[]> {
   return tx.rows<{ email: string; by: string }>(
     `select substr(key, 7) as email, owner_kind as by from limit_use where owner_id = any ($1::uuid[]) and key like 'email:%'`,
@@ -104,7 +107,7 @@ export async function mailboxesOf(tx: Tx, owners: readonly Owner[]): Promise<{ r
   );
 }
 
-/** Counts all that counts under one key under another, too. */
+/** Counts everything under one key under another, too. */
 export async function copyUses(tx: Tx, from: string, to: string): Promise<void> {
   await tx.run(
     `insert into limit_use (owner_kind, owner_id, key, usd, at) select owner_kind, owner_id, $2, usd, at from limit_use where key = $1
@@ -113,7 +116,7 @@ export async function copyUses(tx: Tx, from: string, to: string): Promise<void> 
   );
 }
 
-/** Forgets uses of more than 31 days ago; of payments that can be taken back, of more than a year. */
+/** Deletes uses older than 31 days; those of reversible payments after 366 days. */
 export async function forgetUses(db: Statements): Promise<void> {
   await db.run(
     `delete from limit_use where at < clock_now() - case when key = 'reversible:all' then interval '366 days' else interval '31 days' end`,

@@ -34,20 +34,20 @@ beforeEach(async () => {
 const usd = (text: string) => parse('USD', text) as ReturnType<typeof parse<'USD'>>;
 const orderOf = (id: string) => ({ kind: 'order', id });
 const HOLDERS = new Map<string, string>();
-/** The id of the account with an address, for this file. */
+/** Returns the id of the account with an address, the same throughout this file. */
 function holderId(email: string): string {
   const id = HOLDERS.get(email) ?? randomUUID();
   HOLDERS.set(email, id);
   return id;
 }
-/** Somebody who is signed in, and has shown to read their mailbox. */
+/** Returns a signed-in customer with a verified mailbox. */
 const person = (email: string, more: Partial<Subject> = {}): Subject => ({
   email,
   accounts: [],
   holder: { id: holderId(email), mailbox: email },
   ...more,
 });
-/** Somebody who has only typed what they say of themselves, at a device. */
+/** Returns a visitor, whose data is only typed, at a device. */
 const visitor = (email: string, device: string, more: Partial<Subject> = {}): Subject => ({
   email,
   accounts: [],
@@ -66,7 +66,7 @@ const settle = (outcome: Settlement['outcome'], ...ids: string[]) =>
       ids.map((id) => ({ owner: orderOf(id), outcome })),
     ),
   );
-/** The sum that is left, as the refusal names it. */
+/** Returns the remaining sum that the refusal states. */
 const left = async (run: Promise<unknown>): Promise<string> => {
   const problem = await run.then(
     () => assert.fail('was not refused'),
@@ -97,7 +97,7 @@ test('a visitor exchanges 1 000 an order, 2 000 in 24 hours, 5 000 in 30 days', 
   await reserve(ann, '1000');
 });
 
-test('another address begins nothing anew: what was used counts on under both, and the level stays with the account', async () => {
+test('after a change of address, used limits count under both addresses, and the level stays with the account', async () => {
   await db.run(
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, 'ann@x.org', 'ann@x.org', 'en', clock_now())`,
     [holderId('ann@x.org')],
@@ -116,7 +116,7 @@ test('another address begins nothing anew: what was used counts on under both, a
     assert.equal(await left(reserve(others(mailbox), '0.01')), '0.00', mailbox);
 });
 
-test('that something was paid out to a customer goes along to another address, and stays under the old one', async () => {
+test('a customer’s record of a payout is copied to a new address, and stays under the old one', async () => {
   await settle('completed', await reserve(person('paid@x.org'), '100'));
   for (let round = 0; round < 2; round += 1) await db.tx((tx) => moveCustomer(tx, { from: 'paid@x.org', to: 'paid@new.x.org' }));
   const finished = await db.rows<{ email: string }>('select email from customer where finished order by email');
@@ -126,7 +126,7 @@ test('that something was paid out to a customer goes along to another address, a
   );
 });
 
-test('orders that share a shown mailbox’s spelling, a device or a source count together; a network doesn’t', async () => {
+test('orders with the same verified mailbox, device or source count together; those of one network don’t', async () => {
   await reserve(person('ann+1@x.org'), '1000');
   const source = await reserve(visitor('bob@x.org', 'd'), '900');
   await db.tx((tx) =>
@@ -146,18 +146,18 @@ test('orders that share a shown mailbox’s spelling, a device or a source count
   assert.equal(await left(bySource('of kim', '1101')), '1000.00');
   await bySource('of kim', '1000');
   assert.equal(await left(bySource('of kim', '101')), '100.00');
-  // Where somebody would have their money back to makes it nobody's source: what they exchange counts against them alone.
+  // Naming an account for refunds makes it nobody's source: such sums count only against the customer themselves.
   await bySource('of lee', '1000');
 });
 
-test('what was only typed counts against no one who has shown who they are, and against no other device', async () => {
+test('typed data counts neither against customers who have proven theirs nor against other devices', async () => {
   const accounts = ['BTC:hers', 'USDT_TRC20:hers'];
   for (const typed of ['ann@x.org', 'Ann+2@x.org']) await reserve(visitor(typed, 'of mallory', { accounts }), '1000');
   assert.equal(await left(reserve(visitor('ann@x.org', 'of mallory'), '0.01')), '0.00', 'it counts where it was typed');
   await reserve(person('ann@x.org', { accounts, device: 'of ann' }), '1000');
   await reserve(visitor('ann@x.org', 'her telephone', { accounts }), '1000');
   await reserve(visitor('other@x.org', 'a third', { accounts }), '1000');
-  // Signed in without a mailbox that was shown is a holder all the same.
+  // A holder without a verified mailbox is a holder all the same.
   await reserve({ ...person('ann@x.org', { accounts }), holder: { id: 'h' } }, '1000');
 });
 
@@ -167,7 +167,7 @@ test('an order that shares several keys counts once', async () => {
   await reserve(ann, '1000');
 });
 
-test('what came to nothing stops counting; what was paid out counts on', async () => {
+test('cancelled orders stop counting; paid-out orders go on counting', async () => {
   const ann = person('ann@x.org');
   const ids = [await reserve(ann, '1000'), await reserve(ann, '1000')];
   await settle('completed', ids[0] as string);
@@ -179,7 +179,7 @@ test('what came to nothing stops counting; what was paid out counts on', async (
   await reserve(ann, '1000');
 });
 
-test('re-pricing replaces an order’s own sum and may pass a limit by 10 %', async () => {
+test('re-pricing replaces an order’s own sum and may exceed a limit by 10 %', async () => {
   const ann = person('ann@x.org');
   const order = await reserve(ann, '900');
   await reserve(ann, '1000', order);
@@ -189,7 +189,7 @@ test('re-pricing replaces an order’s own sum and may pass a limit by 10 %', as
   assert.equal(await left(reserve(ann, '901')), '900.00');
 });
 
-test('of many orders placed at once no more than the limit’s worth gets through', async () => {
+test('concurrent orders together stay within the limit', async () => {
   const tries = await Promise.allSettled(Array.from({ length: 12 }, () => reserve(person('ann@x.org'), '400')));
   assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 5);
 });
@@ -213,7 +213,7 @@ const place = (subject: Subject, parts = 1n, more: Partial<NewHold> = {}) => {
 const refused = (run: Promise<unknown>) =>
   assert.rejects(run, (error) => error instanceof Problem && error.code === 'too_many_unpaid_orders');
 
-test('a customer has 2 open unpaid orders, by any shared key', async () => {
+test('a customer may have 2 open unpaid orders, by any shared key', async () => {
   const first = await place(visitor('ann@x.org', 'd'));
   await place(visitor('a@x.org', 'd'));
   await refused(place(visitor('b@x.org', 'd')));
@@ -233,7 +233,7 @@ test('nobody uses up another’s unpaid orders, or shortens their locks, by typi
   for (const subject of hers) assert.equal((await place(subject)).lockMinutes, 15);
 });
 
-test('a customer leaves 6 orders unpaid in 24 hours; paid ones don’t count', async () => {
+test('a customer may leave 6 orders unpaid in 24 hours; paid ones don’t count', async () => {
   const ann = person('ann@x.org');
   for (let placed = 0; placed < 6; placed += 1) await settle('cancelled', (await place(ann)).orderId);
   await refused(place(ann));
@@ -242,7 +242,7 @@ test('a customer leaves 6 orders unpaid in 24 hours; paid ones don’t count', a
   await place(ann);
 });
 
-test('a network has 10 open unpaid orders', async () => {
+test('a network may have 10 open unpaid orders', async () => {
   for (let number = 0; number < 10; number += 1) await place(person(`p${number}@x.org`, { ip: `203.0.113.${number}` }));
   await refused(place(person('p@x.org', { ip: '203.0.113.200' })));
   await place(person('p@x.org', { ip: '203.0.114.1' }));
@@ -263,13 +263,13 @@ test('three unpaid expiries in 24 hours shorten the locks for a week', async () 
   assert.equal((await place(person('Ann@x.org', { accounts: [] }), 1n).catch(() => ({ lockMinutes: 15 }))).lockMinutes, 15);
 });
 
-test('one order holds 10 % of a reserve', async () => {
+test('one order may hold 10 % of a reserve', async () => {
   assert.equal((await place(person('a@x.org'), RESERVE / 10n)).held, true);
   assert.equal((await place(person('b@x.org'), RESERVE / 5n)).held, false);
 });
 
-test('unpaid orders of visitors hold 20 % of a reserve, all together 40 %, one network 10 %', async () => {
-  // What is held leaves the reserve that is handed in, and counts to the whole again.
+test('unpaid orders may hold 20 % of a reserve for visitors, 40 % for all together and 10 % for one network', async () => {
+  // The reserve passed in excludes what is held; the check adds it again.
   let held = 0n;
   const hold = async (subject: Subject, parts: bigint): Promise<boolean> => {
     const standing = await place(subject, parts, { reserve: RESERVE - held });
@@ -290,7 +290,7 @@ test('unpaid orders of visitors hold 20 % of a reserve, all together 40 %, one n
   assert.equal((await heldByUnit(db)).get('USDT'), 400_000n);
 });
 
-test('a customer of whom SQL says that something was paid out to them is none, and is accused', async () => {
+test('a payout record written by SQL is ignored, and the proof reports it', async () => {
   const known = (email: string) => hasFinished(db, email);
   await db.tx((tx) => finishCustomers(tx, [{ email: 'ann@x.org', by: 'order' }]));
   await db.run(`insert into customer (email, finished, by, at) values ('eve@x.org', true, 'order', clock_now())`);
@@ -306,7 +306,7 @@ test('a customer of whom SQL says that something was paid out to them is none, a
   assert.equal(await known('eve@x.org'), true);
 });
 
-test('of many holds at once no more than a share is taken: those that find too much held are judged again', async () => {
+test('concurrent holds stay within the share: transactions that would exceed it are retried', async () => {
   const placed = await Promise.all(
     Array.from({ length: 8 }, (_, at) => place(person(`p${at}@x.org`, { ip: `198.51.100.${at}` }), 30_000n)),
   );
@@ -328,7 +328,7 @@ test('of many holds at once no more than a share is taken: those that find too m
   assert.equal((await heldByUnit(db)).get('USDT'), 150_000n);
 });
 
-test('of several that are asked for at once each counts for those after it', async () => {
+test('within one request, each hold counts for those after it', async () => {
   await db.tx(async (tx) => {
     const hold = (name: string, ip: string) => ({
       ...{
@@ -363,7 +363,7 @@ test('of several that are asked for at once each counts for those after it', asy
   await refused(place(visitor('a@x.org', 'd')));
 });
 
-test('a hold is free again however the order ends, once', async () => {
+test('a hold is released exactly once, however the order ends', async () => {
   const ids = (await Promise.all(['a', 'b', 'c', 'd'].map((name) => place(person(`${name}@x.org`), 10_000n)))).map(
     ({ orderId }) => orderId,
   );
@@ -378,7 +378,7 @@ test('a hold is free again however the order ends, once', async () => {
   );
 });
 
-test('the proof of the books accuses a total that is not the sum of what is held', async () => {
+test('the proof of the books reports a total that is not the sum of its holds', async () => {
   const accused = async () => ((await complianceJudge.faults?.(db)) ?? []).map(({ check, account }) => `${check} ${account}`);
   const { orderId } = await place(person('a@x.org'), 10_000n);
   assert.deepEqual(await accused(), []);
@@ -389,7 +389,7 @@ test('the proof of the books accuses a total that is not the sum of what is held
   assert.deepEqual(await accused(), ['hold BTC']);
 });
 
-test('who has an order that was paid out is no visitor', async () => {
+test('a customer with a paid-out order is not counted as a visitor', async () => {
   const ann = person('ann@x.org');
   const order = await reserve(ann, '100');
   await settle('completed', order);
@@ -400,7 +400,7 @@ test('who has an order that was paid out is no visitor', async () => {
   assert.equal((await place(visitor('ann@x.org', 'of mallory'), 60_000n)).held, false, 'anybody can type an address');
 });
 
-test('orders placed and ended at once by many neither pass a bound nor stop each other', async () => {
+test('orders placed and ended concurrently stay within limits and don’t block each other', async () => {
   const subjects = Array.from({ length: 16 }, (_, index) =>
     person(`p${index % 8}@x.org`, { ip: '203.0.113.1', device: `d${index % 5}` }),
   );
@@ -409,7 +409,7 @@ test('orders placed and ended at once by many neither pass a bound nor stop each
   for (const one of placed)
     if (one.status === 'rejected') assert.equal((one.reason as Problem).code, 'too_many_unpaid_orders', String(one.reason));
   assert.ok(ok.length > 0 && ok.length <= 10);
-  // What is held counts to the whole: 7 × 15 000 is within 10 % of 1 090 000, 8 × 15 000 is not of 1 105 000.
+  // Held money counts towards the whole: 7 × 15 000 is within 10 % of 1 090 000, 8 × 15 000 is not of 1 105 000.
   assert.ok(ok.filter(({ held }) => held).length <= 7, 'a network holds more than 10 %');
   await Promise.all(ok.map(({ orderId }, index) => settle(index % 2 ? 'expired' : 'paid', orderId)));
   assert.equal((await heldByUnit(db)).get('USDT'), 0n);

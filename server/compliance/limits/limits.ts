@@ -12,35 +12,32 @@ const DAY = 24 * 3_600_000;
 const MONTH = 30 * DAY;
 
 export type LimitOptions = {
-  /** Percent by which a sum that is counted already may pass a limit as it is priced anew. */
+  /** Percent by which a sum that is already counted may exceed a limit when it is priced again. */
   readonly slackPercent?: number;
-  /** Payment sources that are known, each as `<currency>:<address>`. */
+  /** Known payment sources, each as `<currency>:<address>`. */
   readonly sources?: readonly string[];
-  /** Of a payment that can be taken back: what its customer has paid so before. */
+  /** For a reversible payment: the customer's earlier payments of that kind. */
   readonly payer?: PayerHistory | undefined;
 };
 
-/**
- * What decides how much a customer may exchange now: their level, and cents that count against them in 24 hours and in 30
- * days.
- */
+/** Decides the sum that a customer may exchange now: their level, and the cents counted in 24 hours and in 30 days. */
 export interface Counted {
   readonly level: Level;
   readonly used: readonly [day: bigint, month: bigint];
 }
 
-/** Reads it, and counts nothing: for the review, before anything is placed. */
+/** Reads a customer's counted sums without counting anything, for the review before an order is placed. */
 export async function readCounted(db: Statements, subject: Subject, now: Date): Promise<Counted> {
   const [counted] = await countedOf(db, [{ subject, keys: customerKeys(subject) }], now);
   return counted as Counted;
 }
 
-/** Throws as `reserveLimits` would of a sum. */
+/** Throws if `reserveLimits` would refuse the sum. */
 export function requireWithinLimits(usd: Money<'USD'>, counted: Counted): void {
   requireWithin(usd, counted, 0);
 }
 
-/** Throws as `reserveLimits` would of a sum that can be taken back. */
+/** Throws if `reserveLimits` would refuse a reversible sum. */
 export async function requireWithinReversible(
   db: Statements,
   sum: { readonly usd: Money<'USD'>; readonly level: Level; readonly history: PayerHistory; readonly subject: Subject },
@@ -49,28 +46,28 @@ export async function requireWithinReversible(
   await requireReversible(db, { ...sum, keys: withClaimed(sum.subject, customerKeys(sum.subject)) }, now);
 }
 
-/** A sum that is to count towards the limits of whose it is. */
+/** A sum to count towards its customer's limits. */
 export interface Reserving extends LimitOptions {
   readonly subject: Subject;
   readonly usd: Money<'USD'>;
   readonly owner: Owner;
 }
 
-/** Sums that were found within their limits. */
+/** Outcome of checking sums against limits. */
 export interface Reserved {
-  /** For each what is in its way, undefined for nothing. */
+  /** For each sum the problem that stops it; undefined if it is within the limits. */
   readonly problems: readonly (Problem | undefined)[];
-  /** Counts those, of the ones without a problem, that `isKept` names by their places. */
+  /** Counts the sums without a problem for which `isKept` returns true. `place` is the sum's index. */
   count(isKept: (place: number) => boolean): void;
 }
 
 /**
- * Counts an owner's sum towards the limits of its customer's level: at once, in 24 hours and in 30 days, over all that is
- * open or done and shares what they have shown with it: the account that they are signed in to, its mailbox, a device, a
- * source that somebody has paid from. What was only typed counts against nobody else. The same owner again replaces its own
- * sum. Throws `validation` on `amount` with `amount_above_limit` and what is left, in whole cents; nothing is counted then.
- * Of a payment that can be taken back as `requireReversible`, too. Locks the customer's keys: call it before rows of later
- * locks.
+ * Counts an owner's sum towards the limits of its customer's level: at once, in 24 hours and in 30 days. It adds all open or done
+ * sums with the same proven key: account, verified mailbox, device, or payment source. Typed data counts against nobody else.
+ * Repeating an owner replaces its sum.
+ *
+ * Throws `validation` on `amount` with `amount_above_limit` and the remaining sum in whole cents; nothing is counted then. For
+ * reversible payments, throws as `requireReversible`, too. Locks the customer's keys, so call it before locking later rows.
  */
 export async function reserveLimits(
   tx: Tx,
@@ -84,10 +81,12 @@ export async function reserveLimits(
   count(() => true);
 }
 
-/** As `reserveLimits`, of several at once: each counts against those after it that share a key with it. Counts nothing yet. */
+/**
+ * Checks several sums like `reserveLimits`; each counts for later ones that share a key. Counts nothing until `count` is called.
+ */
 export async function tryLimits(tx: Tx, all: readonly Reserving[]): Promise<Reserved> {
   const asked = all.map((one) => ({ ...one, ...keysOf(one) }));
-  // In this order: what is used is read once the keys are locked.
+  // The order matters: sums are read after the keys are locked.
   const [, counted] = await Promise.all([
     lockKeys(tx, [...new Set(asked.flatMap(({ keys, kept }) => [...keys, ...kept]))].sort()),
     countedOf(tx, asked, tx.now),
@@ -112,17 +111,16 @@ export async function tryLimits(tx: Tx, all: readonly Reserving[]): Promise<Rese
 
 type Keyed = Reserving & { readonly keys: readonly string[]; readonly kept: readonly string[] };
 
-/** The keys that a sum is asked about, and those that it counts under. */
+/** Returns the keys under which a sum is checked, and those under which it is counted. */
 function keysOf({ subject, sources = [], payer }: Reserving): Pick<Keyed, 'keys' | 'kept'> {
   const own = customerKeys(subject);
-  // Where somebody would have their money back to is only typed, so it is asked about and not kept: it becomes a source once it
-  // pays.
+  // An account named for refunds is only typed, so it is checked and not counted. It becomes a source once it pays.
   const keys = subject.holder ? own : [...new Set([...own, ...sources.map((source) => `source:${source}`)])].sort();
   const named = withClaimed(subject, own);
   return { keys, kept: payer ? [...named, ...reversibleKeys(named)].sort() : named };
 }
 
-/** What counts with the sums of the same group that have passed before and share a key. */
+/** Adds the earlier sums of the same request that passed and share a key. */
 function besides(counted: Counted, one: Keyed, passed: readonly Keyed[]): Counted {
   const sharing = (keys: readonly string[]): bigint =>
     passed.filter(({ kept }) => kept.some((key) => keys.includes(key))).reduce((sum, { usd }) => sum + usd.parts, 0n);
@@ -146,7 +144,7 @@ async function requireCounted(
   if (payer) await requireReversible(tx, { usd, level: counted.level, history: payer, keys: all, owner }, tx.now);
 }
 
-/** With the key of an e-mail that was only typed. */
+/** Adds the key of a typed e-mail, if the customer has no verified mailbox. */
 function withClaimed(subject: Subject, keys: readonly string[]): string[] {
   const claimed = claimedKey(subject);
   return claimed === undefined ? [...keys] : [...keys, claimed].sort();
@@ -192,7 +190,7 @@ function leftOf(limits: LevelLimits, [day, month]: Counted['used']): Money<'USD'
 const rest = (limit: Money<'USD'>, used: bigint): Money<'USD'> =>
   used >= limit.parts ? zero('USD') : subtract(limit, money('USD', used));
 
-/** Payments became known: their sources (`<currency>:<address>`) count towards the limits of their owners from now on. */
+/** Counts payments' sources (`<currency>:<address>`) towards the limits of their owners, once they are known. */
 export async function addSources(tx: Tx, found: readonly { readonly owner: Owner; readonly source: string }[]): Promise<void> {
   if (found.length === 0) return;
   const uses = found.flatMap(({ owner, source }) => {

@@ -6,9 +6,9 @@ import { movePayers } from './payers.ts';
 import { copyUnpaid } from './unpaid-store.ts';
 
 /**
- * Takes what is known of a customer along to another address. What counts under the old address counts under the new one, too, so
- * that nobody begins anew by another address. Accounts that the mailbox is shown to have paid from stay the customer's. The level
- * belongs to the account and stays where it is.
+ * Applies a customer's change of address to the limits. Sums under the old address count under the new one, too, so that a new
+ * address gives no fresh limits. Accounts that the verified mailbox paid from stay the customer's. The level belongs to the
+ * account and doesn't change.
  */
 export async function moveCustomer(tx: Tx, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
   const [was, is] = [canonicalEmail(from), canonicalEmail(to)];

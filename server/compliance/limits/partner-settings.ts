@@ -9,14 +9,14 @@ export const partnerSettings = defineSettings('partner', {
     initial: 10,
     unit: 'orders',
     looser: 'up',
-    words: 'open unpaid orders of a partner’s programs, until so many of theirs were paid',
+    words: 'maximum open unpaid orders of a new partner’s programs; after as many paid orders the partner is known',
   },
   'partner.open_known': {
     schema: count,
     initial: 20,
     unit: 'orders',
     looser: 'up',
-    words: 'open unpaid orders of a partner’s programs from then on',
+    words: 'maximum open unpaid orders of a known partner’s programs',
   },
   'partner.reserve_percent': {
     schema: z.int().min(0).max(100),
@@ -30,13 +30,13 @@ export const partnerSettings = defineSettings('partner', {
     initial: 50,
     unit: 'orders',
     looser: 'up',
-    words: 'orders of a partner’s programs that expire unpaid in 24 hours before no more are taken',
+    words: 'orders of a partner’s programs that may expire unpaid in 24 hours before new ones are refused',
   },
   'partner.age_days': {
     schema: z.int().min(0).max(365),
     initial: 7,
     unit: 'days',
     looser: 'down',
-    words: 'age in days of an account whose programs may act for partners',
+    words: 'minimum age in days of an account whose programs may act as a partner’s',
   },
 });

@@ -1,4 +1,4 @@
-// What programs of partners may leave unpaid: an owner's keys count as one network, of however many customers.
+// Limits on unpaid orders of partners' programs: all keys of an account count as one network, for any number of customers.
 
 import { Problem } from '@kurs/contract';
 import { holderById } from '../../auth/index.ts';
@@ -9,10 +9,10 @@ import { partnerSettings as settings } from './partner-settings.ts';
 import { countExpired } from './unpaid-store.ts';
 
 const DAY_MS = 86_400_000;
-/** The verification level that a partner has at the least. */
+/** Minimum verification level of a partner. */
 const LEVEL = 1;
 
-/** Throws `partner_not_yet` unless an account is old enough, and its holder known well enough, for its programs to act. */
+/** Throws `partner_not_yet` unless an account is old enough, and its holder's level high enough, for its programs to act. */
 export async function requirePartner(
   db: Statements,
   { holderId, now }: { readonly holderId: string; readonly now: Date },
@@ -23,22 +23,25 @@ export async function requirePartner(
   if (!isOld || (await levelOf(db, holder.id)) < LEVEL) throw new Problem('partner_not_yet', { params: { days: String(days) } });
 }
 
-/** How many orders of a partner's may be open, of whose so many were paid. */
+/** Returns a partner, with the maximum number of open orders given the number of paid ones. */
 export function partnerOf(id: string, paid: number): Partner {
   const few = settings.get('partner.open_new');
   return { id, mostOpen: paid >= few ? settings.get('partner.open_known') : few };
 }
 
-/** So many paid orders make a partner known. */
+/** Returns the number of paid orders that makes a partner known. */
 export const partnerKnownAt = (): number => settings.get('partner.open_new');
 
-/** Whether too many of a partner's orders have expired unpaid in 24 hours. */
+/** Returns true if too many of a partner's orders have expired unpaid in 24 hours. */
 export async function areManyExpired(tx: Tx, partner: Partner): Promise<boolean> {
   const expired = await countExpired(tx, partnerKey(partner), new Date(tx.now.getTime() - DAY_MS));
   return expired >= settings.get('partner.expiries_day');
 }
 
-/** The total that unpaid orders of all partners hold in a unit is part of, and its share of the reserve in percent. */
+/**
+ * Returns the name of the total that unpaid orders of all partners hold in a unit, and its maximum share of the reserve in
+ * percent.
+ */
 export const heldByPartners = (unit: string): readonly [total: string, percent: number] => [
   `${unit} partners`,
   settings.get('partner.reserve_percent'),

@@ -1,4 +1,4 @@
-// Whose account it is that a payment which can be taken back comes from.
+// Accounts that reversible payments come from belong to one person each.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => drop());
 
-/** An order; its e-mail is only typed unless a holder has shown it. */
+/** Counts an order. Its e-mail is only typed unless it is the holder's verified one. */
 async function order(email: string, holder?: ShownHolder): Promise<{ owner: Owner; email: string }> {
   const owner = { kind: 'order', id: randomUUID() };
   await db.tx((tx) => reserveLimits(tx, { email, accounts: [], holder }, parse('USD', '1'), owner));
@@ -33,7 +33,7 @@ const isStrange = async (by: Order, ...accounts: string[]): Promise<boolean> =>
 const end = (of: Order, outcome: 'completed' | 'ended'): Promise<void> =>
   db.tx((tx) => settle(tx, [{ owner: of.owner, outcome }]));
 
-test('of two people who pay from one account at once neither is let through unseen', async () => {
+test('two people who pay from one account at the same time both go to a person', async () => {
   const [one, two] = [await order('a1@x.example'), await order('a2@x.example')];
   const paying = [one, two].map((by) => ({ ...by, accounts: ['A'] }));
   assert.deepEqual(await db.tx((tx) => strangersAmong(tx, paying)), new Set([0, 1]));
@@ -42,7 +42,7 @@ test('of two people who pay from one account at once neither is let through unse
   assert.equal(apart.filter((strange) => strange).length >= 1, true, 'in two transactions at once, too');
 });
 
-test('what came to nothing binds nobody; what is done binds for good, by any of its names and spellings', async () => {
+test('a cancelled order binds no account; a completed one does for good, by any of its names and spellings', async () => {
   const first = await order('b1@x.example');
   assert.equal(await isStrange(first, 'B'), false);
   await end(first, 'ended');
@@ -55,7 +55,7 @@ test('what came to nothing binds nobody; what is done binds for good, by any of 
   assert.equal(await isStrange(await order('b1@x.example'), 'other id', 'b@pay.example'), true);
 });
 
-test('a person’s other account is strange while an order of theirs is live, and later; a nameless one always is', async () => {
+test('a person’s second account counts as a stranger’s during and after their order; a nameless one always does', async () => {
   const first = await order('c@x.example');
   assert.equal(await isStrange(first, 'C'), false);
   assert.equal(await isStrange(await order('c@x.example'), 'C2'), true);

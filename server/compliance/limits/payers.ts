@@ -1,11 +1,11 @@
-// Payments that can be taken back come from their customer's own account: who pays with others' is who is charged
-// back. An account is one person's from the first that was done with it; until then what is open tells.
+// Accounts that reversible payments come from. A customer must pay from their own account, since payments from others' accounts
+// are charged back. An account becomes one person's by its first completed payment; until then open payments decide.
 
 import { type Owner, canonicalEmail, type Tx } from '../../platform/index.ts';
 import { lockKeys } from './keys.ts';
 import { addUses } from './limit-store.ts';
 
-/** A final payment that can be taken back: what it pays, whose customer, and the names of the account that paid. */
+/** A final reversible payment: its owner, its customer's e-mail, and the names of the account that paid. */
 export interface Paying {
   readonly owner: Owner;
   readonly email: string;
@@ -15,15 +15,14 @@ export interface Paying {
 const keyOf = (account: string): string => `payer:${account}`;
 
 /**
- * Which of these payments (by their place in the list) come from an account that isn't, as far as anybody knows, their
- * customer's own: it is another's, or they have paid from another one. Counts them all for those that come after. Nothing
- * without a name of its payer is anybody's own. Locks the accounts' keys.
+ * Returns the places of payments that may come from somebody else's account: it is bound to another customer, the customer is
+ * bound to another account, or it has no name. Counts all payments for later calls. Locks the accounts' keys.
  */
 export async function strangersAmong(tx: Tx, payments: readonly Paying[]): Promise<Set<number>> {
   const strangers = new Set<number>();
   if (payments.length === 0) return strangers;
   await lockKeys(tx, [...new Set(payments.flatMap(({ accounts }) => accounts.map(keyOf)))].sort());
-  // Beside the owners' other uses: gone with them when an owner comes to nothing.
+  // Counted as uses of the owners, so they are deleted with an owner that is cancelled.
   await addUses(
     tx,
     payments.flatMap(({ owner, accounts }) => accounts.map((account) => ({ owner, key: keyOf(account) }))),
@@ -39,7 +38,7 @@ async function isOwn(tx: Tx, { owner, email, accounts }: Paying): Promise<boolea
     'select account, customer, shown from payer where (account = any ($1) or customer = $2) and (shown or not $3)',
     [accounts, person.customer, person.isShown],
   );
-  // What somebody has shown says more than what others have typed.
+  // Proven bindings take precedence over typed ones.
   const isBound = known.some(({ customer, shown }) => shown && customer === person.customer);
   const bound = isBound ? known.filter(({ shown }) => shown) : known;
   const ofThese = bound.filter(({ account }) => accounts.includes(account));
@@ -52,7 +51,7 @@ interface Person {
   readonly isShown: boolean;
 }
 
-/** The customer of an owner: by the mailbox that its holder has shown, else by the e-mail that was typed. */
+/** Returns an owner's customer: the holder's verified mailbox, or the typed e-mail. */
 async function personOf(tx: Tx, owner: Owner, email: string): Promise<Person> {
   const shown = await tx.row<{ customer: string }>(
     `select substr(key, 7) as customer from limit_use where owner_id = $1 and key like 'email:%'`,
@@ -62,8 +61,8 @@ async function personOf(tx: Tx, owner: Owner, email: string): Promise<Person> {
 }
 
 /**
- * While nothing is bound: nothing open of another is paid from it, and nothing of their own from another account. What those
- * say whose e-mail was only typed tells nothing of somebody who has shown theirs.
+ * Returns true if no open payment contradicts: none of another customer comes from these accounts, and none of this customer from
+ * another account. Customers with a typed e-mail don't count against one with a verified mailbox.
  */
 async function isOnlyOne(tx: Tx, owner: Owner, { customer, isShown }: Person, accounts: readonly string[]): Promise<boolean> {
   const others = await tx.rows<{ customer: string; keys: string[] }>(
@@ -78,8 +77,7 @@ async function isOnlyOne(tx: Tx, owner: Owner, { customer, isShown }: Person, ac
 }
 
 /**
- * Owners are done: the accounts that paid them are their customers' from now on, as far as they were nobody's. What somebody
- * has shown takes the place of what was only typed.
+ * Binds the accounts that paid completed owners to their customers, if they were unbound. A proven binding replaces a typed one.
  */
 export async function bindPayers(tx: Tx, owners: readonly Owner[]): Promise<void> {
   await tx.run(
@@ -95,10 +93,7 @@ export async function bindPayers(tx: Tx, owners: readonly Owner[]): Promise<void
   );
 }
 
-/**
- * A customer has another address: accounts that their mailbox is shown to have paid from stay theirs. What was bound by an address
- * that somebody only typed stays there.
- */
+/** Moves proven bindings of accounts to a customer's new address. Bindings by a typed address stay there. */
 export async function movePayers(tx: Tx, from: string, to: string): Promise<void> {
   await tx.run('update payer set customer = $2 where customer = $1 and shown', [from, to]);
 }

@@ -46,7 +46,7 @@ async function person(level: 2 | 3 = 2): Promise<Subject> {
   await db.tx((tx) => setLevel(tx, id, level, 'test'));
   return { email, accounts: [`PAYPAL_USD:${email}`], holder: { id, mailbox: email } };
 }
-/** Counts an order; gives its id, or why not. */
+/** Counts an order. Returns its id, or the code of the refusal. */
 async function order(subject: Subject, usd: string, payer: PayerHistory = NEW): Promise<string> {
   const id = randomUUID();
   try {
@@ -77,7 +77,7 @@ test('at first 200 an order and 300 a day, after sixty days 500 and 1000, by lev
   assert.equal(await order(full, '1500'), 'amount_above_reversible 1000.00');
 });
 
-test('1000 in thirty days; what came to nothing doesn’t count, and other orders don’t count towards it', async () => {
+test('1000 in thirty days; cancelled orders and those of other currencies don’t count', async () => {
   const email = await person();
   for (let day = 0; day < 5; day += 1) {
     assert.ok(counted(await order(email, '190')));
@@ -92,7 +92,7 @@ test('1000 in thirty days; what came to nothing doesn’t count, and other order
   assert.ok(counted(await order(other, '200')), 'what was paid in bitcoin bounds nothing here');
 });
 
-test('all of it together stays within what was confirmed, for as long as it can be taken back', async () => {
+test('the total of reversible payments stays within the confirmed limit, while they can be taken back', async () => {
   await db.run(`delete from limit_use`);
   for (let paid = 0; paid < 10; paid += 1) assert.ok(counted(await order(await person(3), '1999')));
   assert.equal(await order(await person(), '11'), 'direction_closed exposure');
@@ -104,7 +104,7 @@ test('all of it together stays within what was confirmed, for as long as it can 
   assert.ok(counted(await order(await person(), '200')));
 });
 
-test('it takes level 2, and the first three orders wait 72 hours, further ones 24', () => {
+test('requires level 2; the first three orders wait 72 hours, further ones 24', () => {
   assert.throws(
     () => requirePayerLevel('PAYPAL_USD', 1),
     (error: Problem) => error.code === 'level_needed' && error.details.errors === undefined,

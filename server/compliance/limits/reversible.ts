@@ -7,7 +7,7 @@ import { usedSince, usedUnder } from './limit-store.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** USD that may be paid at once, in 24 hours and in 30 days. */
+/** Limits in USD at once, in 24 hours and in 30 days. */
 export interface Windows {
   readonly atOnce: Money<'USD'>;
   readonly day: Money<'USD'>;
@@ -15,51 +15,51 @@ export interface Windows {
 }
 
 /**
- * What a customer has paid before in currencies that can be taken back: their first that was finished, and how many there are,
- * of which no more than `clearingCount` make a difference.
+ * A customer's earlier payments in reversible currencies: the time of the first finished one, and their number. The number may
+ * stop at `clearingCount`.
  */
 export interface PayerHistory {
   readonly since: Date | undefined;
   readonly finished: number;
 }
 
-/** Whether payments in this currency can be taken back for months. */
+/** Returns true if payments in this currency can be taken back for months. */
 export function isReversible(currency: string): boolean {
   return settings.get('compliance.reversible_currencies').includes(currency);
 }
 
-/** Whether the desk takes such payments at all: only once somebody has confirmed how much of it may be outstanding. */
+/** Returns true if the desk takes reversible payments: somebody has confirmed a limit for their total. */
 export function takesReversible(): boolean {
   return exposureLimit().parts > 0n;
 }
 
-/** What may be paid so at once at most, by a customer of a level who has paid so for long. */
+/** Returns the maximum of one reversible payment by a customer of a level, after the first days. */
 export function mostReversible(level: Level): Money<'USD'> {
   return windowsOf(level === 3 ? 'full' : 'known').atOnce;
 }
 
-/** How many of a customer’s first such payments wait longer for their payout. */
+/** Returns the number of a customer’s first reversible payments that have the longer clearing period. */
 export const clearingCount = (): number => settings.get('compliance.reversible_clearing_orders');
 
-/** For how long what was paid so waits before it is paid out, by how much of that kind the customer has finished. */
+/** Returns the clearing period of a reversible payment in ms, given the customer's number of finished ones. */
 export function clearingMs(finished: number): number {
   const isNew = finished < clearingCount();
   const hours = settings.get(isNew ? 'compliance.reversible_clearing_new_hours' : 'compliance.reversible_clearing_hours');
   return hours * 3_600_000;
 }
 
-/** The level from which a customer may pay in this currency. */
+/** Returns the minimum level of customers who pay in this currency. */
 export function payerLevel(currency: string): number {
   return isReversible(currency) ? settings.get('compliance.reversible_level') : 0;
 }
 
-/** Throws `level_needed` where a customer's level is too low to pay in this currency: it is no fault of any field. */
+/** Throws `level_needed` if a customer's level is too low to pay in this currency. It is not a field's error. */
 export function requirePayerLevel(currency: string, level: Level): void {
   const least = payerLevel(currency);
   if (level < least) throw new Problem('level_needed', { params: { level: String(least) } });
 }
 
-/** The keys under which a sum that is paid so counts, beside those of all sums: its customer's, and everybody's. */
+/** Returns the additional keys under which a reversible sum counts: the customer's, and the one of all customers. */
 export const reversibleKeys = (keys: readonly string[]): string[] => [...keys.map((key) => `reversible:${key}`), EVERYBODY];
 const EVERYBODY = 'reversible:all';
 
@@ -67,16 +67,15 @@ export interface ReversibleSum {
   readonly usd: Money<'USD'>;
   readonly level: Level;
   readonly history: PayerHistory;
-  /** Of the customer, as for limits. */
+  /** The customer's keys, as for limits. */
   readonly keys: readonly string[];
-  /** Whose sum it is: what it counts already doesn't count against it. */
+  /** The sum's owner: its own earlier count is ignored. */
   readonly owner?: Owner | undefined;
 }
 
 /**
- * Throws where a sum can't be taken in a currency that can be taken back: `validation` on `amount` with
- * `amount_above_reversible` beyond the customer's windows, and `direction_closed` (`exposure`) where the desk would have more
- * outstanding than was confirmed.
+ * Throws if a reversible payment can't be taken: `validation` on `amount` with `amount_above_reversible` if it exceeds the
+ * customer's limits, and `direction_closed` (`exposure`) if all reversible payments would exceed the confirmed total.
  */
 export async function requireReversible(
   db: Statements,
@@ -100,7 +99,10 @@ export async function requireReversible(
 
 type Kind = 'new' | 'known' | 'full';
 
-/** Anyone who has shown everything has the widest windows; others' widen so many days after the first that they finished. */
+/**
+ * Returns the kind of a customer's limits: the widest at level 3; others' widen a number of days after the first finished
+ * payment.
+ */
 function kindOf(level: Level, { since }: PayerHistory, now: Date): Kind {
   if (level === 3) return 'full';
   const days = settings.get('compliance.reversible_new_days');

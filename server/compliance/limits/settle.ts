@@ -9,18 +9,18 @@ import { forgetUnpaid } from './unpaid-store.ts';
 import { endUnpaid } from './unpaid.ts';
 
 /**
- * What became of an owner, for its limits, its being unpaid and its hold alike:
- * - `paid`: a payment is final; it is unpaid no more, and its hold is its own affair
- * - `expired`, `cancelled`: it ended unpaid; it stops counting towards limits, its hold is free
- * - `ended`: it came to nothing after all (refunded, reversed, rejected); it stops counting
- * - `completed`: paid out; it counts on, and its customer is no mere visitor any more
+ * Outcome of an owner, for its limits, its unpaid status and its hold:
+ * - `paid`: a payment is final. The owner is no longer unpaid, and compliance stops counting its hold
+ * - `expired`, `cancelled`: it ended unpaid. It stops counting towards limits, and its hold is released
+ * - `ended`: refunded, reversed or rejected after a payment. It stops counting
+ * - `completed`: paid out. It goes on counting, and its customer no longer counts as a visitor
  */
 export interface Settlement {
   readonly owner: Owner;
   readonly outcome: 'paid' | 'expired' | 'cancelled' | 'ended' | 'completed';
 }
 
-/** Applies what became of owners, one or a whole group. Safe to repeat. Throws where one is settled twice in a group. */
+/** Applies the outcomes of owners. Safe to repeat. Throws if one owner is settled twice in a call. */
 export async function settle(tx: Tx, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length === 0) return;
   const withOutcome = (...outcomes: Settlement['outcome'][]): Owner[] =>
@@ -44,7 +44,7 @@ export async function settle(tx: Tx, settlements: readonly Settlement[]): Promis
   );
 }
 
-/** Forgets what nothing counts any more. */
+/** Deletes records that nothing counts any more. */
 export async function forgetCounted(db: Statements): Promise<void> {
   await forgetUses(db);
   await forgetUnpaid(db);

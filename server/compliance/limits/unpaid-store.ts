@@ -1,18 +1,20 @@
-// What is unpaid, under each of its customer's keys, and keys that have short locks because too much expired under them.
+// Unpaid owners, under each of their customer's keys, and keys with shorter locks because too many orders expired under them.
 
 import type { Owner, Statements, Tx } from '../../platform/index.ts';
 
-/** How much that is unpaid shares any key with a customer (open, and left unpaid since a moment), and its network (open). */
+/**
+ * Numbers of unpaid owners that share a key with a customer (open, and left unpaid since a moment), and open ones of the network.
+ */
 export interface Unpaid {
   readonly open: number;
   readonly day: number;
   readonly openInNetwork: number;
 }
 
-/** Nothing is unpaid. */
+/** Counts of a customer without unpaid owners. */
 export const NOTHING: Unpaid = { open: 0, day: 0, openInNetwork: 0 };
 
-/** What is unpaid beside each of some customers, by their keys and network. */
+/** Counts unpaid owners for each of some customers, by their keys and network. */
 export async function countUnpaid(
   tx: Tx,
   asked: readonly { readonly keys: readonly string[]; readonly network: string | undefined }[],
@@ -49,7 +51,7 @@ export function writeUnpaid(tx: Tx, all: readonly { readonly owner: Owner; reado
   );
 }
 
-/** What is unpaid no more: it was paid, or it ended without a payment. */
+/** Owners that are no longer unpaid: paid, or ended without a payment. */
 export interface Ended {
   readonly paid: readonly Owner[];
   readonly expired: readonly Owner[];
@@ -58,7 +60,7 @@ export interface Ended {
 
 const ids = (owners: readonly Owner[]): string[] => owners.map(({ id }) => id);
 
-/** Ends what is unpaid; what was ended before stays as it was. */
+/** Ends the unpaid status of owners. Owners that ended before stay unchanged. */
 export async function endUnpaidUses(tx: Tx, { paid, expired, cancelled }: Ended): Promise<void> {
   if (paid.length > 0) await tx.run('delete from unpaid_use where owner_id = any ($1::uuid[])', [ids(paid)]);
   if (expired.length + cancelled.length === 0) return;
@@ -69,7 +71,7 @@ export async function endUnpaidUses(tx: Tx, { paid, expired, cancelled }: Ended)
   );
 }
 
-/** Shortens the locks of customers' keys (never networks') under which so much expired since a moment. */
+/** Shortens the locks of customers' keys (never networks') under which enough orders have expired since a moment. */
 export async function shortenLocks(
   tx: Tx,
   owners: readonly Owner[],
@@ -86,7 +88,7 @@ export async function shortenLocks(
   );
 }
 
-/** Those of some keys that have short locks now. */
+/** Returns which of some keys have short locks now. */
 export async function shortLocked(tx: Tx, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.rows<{ key: string }>(
     'select key from short_lock where key = any ($1::text[]) and until > $2',
@@ -98,7 +100,7 @@ export async function shortLocked(tx: Tx, keys: readonly string[]): Promise<Read
   return new Set(rows.map(({ key }) => key));
 }
 
-/** What is unpaid under one key is so under another, too, and its locks are as short. */
+/** Copies unpaid owners and short locks from one key to another. */
 export async function copyUnpaid(tx: Tx, from: string, to: string): Promise<void> {
   await tx.run(
     `insert into unpaid_use (owner_kind, owner_id, key, status, at, ended_at)
@@ -112,13 +114,13 @@ export async function copyUnpaid(tx: Tx, from: string, to: string): Promise<void
   );
 }
 
-/** Forgets what ended unpaid more than 2 days ago, and short locks that are over. */
+/** Deletes owners that ended unpaid more than 2 days ago, and short locks that are over. */
 export async function forgetUnpaid(db: Statements): Promise<void> {
   await db.run(`delete from unpaid_use where status <> 'open' and ended_at < clock_now() - interval '2 days'`);
   await db.run('delete from short_lock where until < clock_now()');
 }
 
-/** How many owners under a key have expired unpaid since a moment. */
+/** Returns the number of owners under a key that have expired unpaid since a moment. */
 export async function countExpired(tx: Tx, key: string, since: Date): Promise<number> {
   const row = await tx.row<{ expired: number }>(
     `select count(distinct owner_id)::int as expired from unpaid_use where key = $1 and status = 'expired' and ended_at > $2`,

@@ -18,31 +18,31 @@ import {
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** An owner that is to be unpaid, and whose it is. */
+/** A new unpaid owner and its customer. */
 export interface Beginning {
   readonly owner: Owner;
   readonly subject: Subject;
 }
 
-/** Owners that may be unpaid. */
+/** Outcome of checking new unpaid owners. */
 export interface Begun {
-  /** For each the minutes for which its rate is locked, or what is in its way. */
+  /** For each owner the minutes for which its rate is locked, or the problem that stops it. */
   readonly minutes: readonly (number | Problem)[];
-  /** Records those, of the ones without a problem, that `isKept` names by their places. */
+  /** Records the owners without a problem for which `isKept` returns true. `place` is the owner's index. */
   record(isKept: (place: number) => boolean): void;
 }
 
 /**
- * Asks whether owners may be unpaid: refused with `too_many_unpaid_orders` for a customer with 2 open or 6 left unpaid in 24
- * hours, or a network with 10 open; each counts for those after it that share a key with it. Locks the customers' keys, and
- * records nothing yet.
+ * Checks if owners may be unpaid. Refuses with `too_many_unpaid_orders` a customer with 2 open or 6 left unpaid in 24 hours, or a
+ * network with 10 open (by default). Each owner counts for later ones that share a key. Locks the customers' keys, and records
+ * nothing until `record` is called.
  */
 export async function tryUnpaid(tx: Tx, all: readonly Beginning[]): Promise<Begun> {
   const asked = all.map(({ owner, subject }) => {
     const [keys, network] = [customerKeys(subject), networkKey(subject)];
     return { owner, subject, keys, network, all: network === undefined ? keys : [...keys, network].sort() };
   });
-  // In this order: all else is read once the keys are locked.
+  // The order matters: everything else is read after the keys are locked.
   const [, counts, short] = await Promise.all([
     lockKeys(tx, [...new Set(asked.flatMap((one) => one.all))].sort()),
     countUnpaid(tx, asked, new Date(tx.now.getTime() - DAY_SECONDS * 1_000)),
@@ -78,7 +78,10 @@ export async function tryUnpaid(tx: Tx, all: readonly Beginning[]): Promise<Begu
   };
 }
 
-/** What is in the way of one more that is unpaid. An open one ends with its lock at the latest; those of a day grow fewer. */
+/**
+ * Returns the problem that stops one more unpaid owner. `retryAfter` is the lock's length for open ones, and an hour for those of
+ * a day.
+ */
 async function problemOf(tx: Tx, { partner }: Subject, { open, day, openInNetwork }: Unpaid): Promise<Problem | undefined> {
   const lockSeconds = settings.get('compliance.lock_minutes') * 60;
   const tooMany = (most: number, retryAfter: number): Problem => new Problem('too_many_unpaid_orders', { most, retryAfter });
@@ -91,12 +94,12 @@ async function problemOf(tx: Tx, { partner }: Subject, { open, day, openInNetwor
   return day >= mostOfDay ? tooMany(mostOfDay, HOUR_SECONDS) : undefined;
 }
 
-/** Minutes for which a rate is usually locked; `tryUnpaid` says it of one owner. */
+/** Returns the usual lock of a rate, in minutes; `tryUnpaid` returns that of one owner. */
 export function lockMinutes(): number {
   return settings.get('compliance.lock_minutes');
 }
 
-/** Ends what is unpaid; somebody under whose keys three expired in 24 hours gets short locks. */
+/** Ends the unpaid status of owners. Customers with too many expired orders in 24 hours get short locks. */
 export async function endUnpaid(tx: Tx, ended: Ended): Promise<void> {
   await endUnpaidUses(tx, ended);
   if (ended.expired.length === 0) return;

@@ -1,4 +1,4 @@
-// Screening over HTTP, against a service of every manner: what is no whole answer is silence.
+// Screening over HTTP, against services that misbehave: any incomplete answer counts as silence.
 
 import assert from 'node:assert/strict';
 import { type Server, createServer } from 'node:http';
@@ -45,7 +45,7 @@ const says = (...results: unknown[]) => ({ text: JSON.stringify({ version: 1, re
 const clean = { score: 0, labels: [] };
 const SILENT = { outcome: 'held', cause: 'silent', soft: false };
 
-test('the request names the accounts and our key; score and labels hold as they are read', async () => {
+test('sends the accounts and our key; score and labels of the answer decide', async () => {
   answer = () => says(clean, { score: 39.9, labels: [] });
   assert.deepEqual(await screen(accounts(2)), { outcome: 'clear' });
   assert.equal(heard[0]?.authorization, 'Bearer the-key-of-ours');
@@ -58,7 +58,7 @@ test('the request names the accounts and our key; score and labels hold as they 
   assert.deepEqual(await screen(accounts(1)), { outcome: 'held', cause: 'label', soft: false });
 });
 
-test('more accounts than one request takes are asked about in several, and one of the last holds all', async () => {
+test('splits many accounts into several requests; a hit in the last one holds all', async () => {
   answer = (body, at) => {
     const { accounts: asked } = JSON.parse(body) as { accounts: unknown[] };
     assert.ok(asked.length <= 100);
@@ -100,12 +100,12 @@ for (const [name, given] of Object.entries(NO_ANSWERS))
     assert.equal(heard.length, 1, 'it is asked once, and nobody else is');
   });
 
-test('an answer that begins and does not end is silence within its time', { timeout: 15_000 }, async () => {
+test('an answer that never ends counts as silence after the timeout', { timeout: 15_000 }, async () => {
   answer = () => ({ hangs: true });
   assert.deepEqual(await screen(accounts(1)), SILENT);
 });
 
-test('nobody there is silence', async () => {
+test('a service that can’t be reached counts as silence', async () => {
   configureCompliance({ botKey: 'k', countLoopback: true, screener: openHttpScreener({ url: 'http://127.0.0.1:9/', key: 'k' }) });
   assert.deepEqual(await screen(accounts(1)), SILENT);
 });

@@ -1,16 +1,16 @@
-// Screening by a service over HTTP, as docs/screening.md writes it down. Whatever is no whole answer is silence, and silence
-// holds: another status, another shape, a redirect, too long an answer, one too few, a score out of its range.
+// Screening by a service over HTTP, as described in docs/screening.md. Any incomplete answer counts as silence, which holds:
+// another status or shape, a redirect, too long an answer, too few results, or a score out of range.
 
 import { z } from 'zod';
 import type { Risk, ScreenedAccount, Screener } from './screener.ts';
 
-/** Where the service is asked, and the key that it knows us by. */
+/** Address of the service, and our key there. */
 export interface HttpScreenerOptions {
   readonly url: string;
   readonly key: string;
 }
 
-/** Most accounts of one request. */
+/** Maximum number of accounts in one request. */
 const AT_ONCE = 100;
 const LARGEST_ANSWER = 256 * 1024;
 
@@ -20,7 +20,7 @@ const answers = z.object({
   results: z.array(z.object({ score: z.number().min(0).max(100), labels: z.array(label).max(100) })),
 });
 
-/** A service by its address and key. Asks nothing yet. */
+/** Returns a service by its address and key. Makes no request yet. */
 export function openHttpScreener(options: HttpScreenerOptions): Screener {
   return async (accounts, signal) => {
     const risks: Risk[] = [];
@@ -53,7 +53,7 @@ async function ask(
   return results;
 }
 
-/** The body, as far as it is one that we would read. */
+/** Reads the body, up to the longest answer that is accepted. */
 async function textOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;

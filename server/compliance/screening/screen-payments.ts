@@ -1,13 +1,15 @@
-// Screening of payments: the sender is known only once somebody has paid, and the network is never asked while a
-// transaction is open. So a payment waits as a row, is asked about, and counts when its verdict is there.
+// Screening of payments by their senders, who are known only after they have paid. The network is never requested within a
+// transaction: a payment is stored, screened, and counts once its verdict is there.
 
 import type { Db, Tx } from '../../platform/index.ts';
 import { screen } from './screening.ts';
 
-/** `clean`: it counts · `soft`, `hard`: a person decides; only a score, which ends by itself, or a label and silence. */
+/**
+ * Verdict on a payment. `clean`: it counts. `soft`, `hard`: a person decides. A soft hold ends automatically; a hard one doesn't.
+ */
 export type PaymentVerdict = 'clean' | 'soft' | 'hard';
 
-/** A payment that is to be judged by who sent it. */
+/** A payment to screen by its senders. */
 export interface ScreenedPayment {
   readonly payinId: string;
   readonly currency: string;
@@ -18,7 +20,7 @@ export interface ScreenedPayment {
 
 const AT_ONCE = 16;
 
-/** Notes payments to be asked about, and gives the verdicts that are there on those that are final now, by payment. */
+/** Stores payments to be screened, and returns the existing verdicts on those that are final, by payment. */
 export async function verdictsOnPayments(tx: Tx, payments: readonly ScreenedPayment[]): Promise<Map<string, PaymentVerdict>> {
   for (const { payinId, currency, from } of payments) {
     await tx.run(
@@ -37,7 +39,10 @@ export async function verdictsOnPayments(tx: Tx, payments: readonly ScreenedPaym
   return new Map(rows.map((row) => [row.payin_id, row.verdict]));
 }
 
-/** Asks about payments that wait for a verdict; gives how many. Silence holds: nothing leaves while nobody has looked. */
+/**
+ * Screens payments that wait for a verdict, and returns their number. Silence of the service holds: nothing leaves until a person
+ * has decided.
+ */
 export async function screenPayments(db: Db): Promise<number> {
   const waiting = await db.rows<{ payin_id: string; currency: string; senders: string[] }>(
     'select payin_id, currency, senders from screened_payment where verdict is null order by at limit $1',

@@ -1,20 +1,20 @@
-// Screening of what leaves: where a payout goes was looked at when it was asked for, and is looked at once more as it leaves.
-// The network is never asked while a transaction is open, so a payout waits as a row until its verdict is there.
+// Screening of payouts. The receiving account is screened when the payout is requested, and again as it leaves. The network is
+// never requested within a transaction: a payout waits as a row until its verdict is there.
 
 import type { Db, Statements, Tx } from '../../platform/index.ts';
 import type { ScreenedAccount } from './screener.ts';
 import { screen } from './screening.ts';
 
-/** A payout that is about to leave, with where it goes. */
+/** A payout that is about to leave, with the account that it goes to. */
 export interface ScreenedPayout extends ScreenedAccount {
   readonly id: string;
 }
 
 const AT_ONCE = 16;
-/** A verdict that is older is asked for anew. */
+/** Maximum age of a verdict; older ones are requested again. */
 const FRESH = `interval '10 minutes'`;
 
-/** The verdicts on payouts that are fresh, by their ids: whether each may go there. The others are noted to be asked about. */
+/** Returns the fresh verdicts on payouts, by id: true if the payout may leave. The other payouts are stored to be screened. */
 export async function verdictsOnPayouts(tx: Tx, payouts: readonly ScreenedPayout[]): Promise<ReadonlyMap<string, boolean>> {
   const rows = await tx.rows<{ id: string; is_clear: boolean }>(
     `select payout_id as id, is_clear from screened_payout
@@ -44,7 +44,7 @@ async function note(tx: Tx, payouts: readonly ScreenedPayout[]): Promise<void> {
   );
 }
 
-/** Asks about payouts that wait for a verdict; gives how many. Of a service that is silent they go on waiting. */
+/** Screens payouts that wait for a verdict, and returns their number. They go on waiting while the service doesn't answer. */
 export async function screenPayouts(db: Db): Promise<number> {
   const waiting = await db.rows<ScreenedPayout>(
     'select payout_id as id, currency, fields from screened_payout where is_clear is null order by at limit $1',
@@ -58,7 +58,7 @@ export async function screenPayouts(db: Db): Promise<number> {
 async function screenOne(db: Statements, { id, currency, fields }: ScreenedPayout): Promise<void> {
   const screened = await screen([{ currency, fields }]);
   if (screened.outcome === 'held' && screened.cause === 'silent') {
-    // Those behind it have their turn first.
+    // Moves to the end of the queue.
     await db.run('update screened_payout set at = clock_now() where payout_id = $1', [id]);
     return;
   }

@@ -13,13 +13,13 @@ const accounts = [
   { currency: 'USDT_ERC20', fields: { address: 'b' } },
 ];
 
-test('with none configured nothing is held, and it says so', async () => {
+test('without a configured service nothing is held, and the outcome says so', async () => {
   use();
   assert.equal(screens(), false);
   assert.deepEqual(await screen(accounts), { outcome: 'none' });
 });
 
-test('a score from the threshold on holds softly, a label hard', async () => {
+test('a score at the threshold is a soft hold, a hard label a hard one', async () => {
   use(async () => [{ score: 39 }, { score: 0 }]);
   assert.equal(screens(), true);
   assert.deepEqual(await screen(accounts), { outcome: 'clear' });
@@ -29,7 +29,7 @@ test('a score from the threshold on holds softly, a label hard', async () => {
   assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'label', soft: false });
 });
 
-test('a label holds by what the service says of it, or the desk: one that nobody knows softly, a harmless one not', async () => {
+test('service and desk decide the effect of a label: an unknown one is a soft hold, a harmless one is none', async () => {
   const labelled = (name: string, kind: 'hard' | 'soft') =>
     use(async () => [{ score: 0 }, { score: 0, labels: [{ name, kind }] }]);
   labelled('whatever', 'hard');
@@ -44,7 +44,7 @@ test('a label holds by what the service says of it, or the desk: one that nobody
   assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'label', soft: false }, 'what the service calls hard is');
 });
 
-test('silence of a configured service holds: an error, another answer, no answer in time', { timeout: 10_000 }, async () => {
+test('silence of a configured service holds: an error, a malformed answer, or a timeout', { timeout: 10_000 }, async () => {
   const silent = { outcome: 'held', cause: 'silent', soft: false };
   use(async () => {
     throw new Error('down');
@@ -59,7 +59,7 @@ test('silence of a configured service holds: an error, another answer, no answer
     signal.addEventListener('abort', () => (aborted = true));
     return new Promise(() => {});
   });
-  // A timeout keeps no process alive by itself.
+  // A timeout alone doesn't keep the process alive.
   const alive = setTimeout(() => {}, 10_000);
   assert.deepEqual(await screen(accounts), silent);
   clearTimeout(alive);

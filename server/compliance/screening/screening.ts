@@ -4,23 +4,23 @@ import type { Risk, RiskLabel, ScreenedAccount, Screener } from './screener.ts';
 import { settings } from '../settings.ts';
 
 /**
- * - `none`: no service is configured: nothing was looked at and nothing is held; the review says so
- * - `clear`: looked at, below the threshold
- * - `held`: a person must decide. `soft` where it is only the score, or a label that is no hard one: such a hold ends within 72
- *   h
+ * Outcome of screening:
+ * - `none`: no service is configured, so nothing was checked or held; the review says so
+ * - `clear`: checked, and below the threshold
+ * - `held`: a person must decide. `soft`: only the score or a label that is not hard, so the hold ends within 72 h
  */
 export type Screened =
   | { readonly outcome: 'none' | 'clear' }
   | { readonly outcome: 'held'; readonly cause: 'score' | 'label' | 'silent'; readonly soft: boolean };
 
-/** Whether a service is configured. */
+/** Returns true if a service is configured. */
 export function screens(): boolean {
   return configured().screener !== undefined;
 }
 
 /**
- * Screens accounts. Asks the network: never while a transaction is open. Silence of a configured service
- * holds, and so does an answer that isn't one risk per account.
+ * Screens accounts. Requests the service, so don't call it within a transaction. If a configured service doesn't answer, or not
+ * with one risk for each account, the accounts are held.
  */
 export async function screen(accounts: readonly ScreenedAccount[]): Promise<Screened> {
   const { screener } = configured();
@@ -34,7 +34,9 @@ export async function screen(accounts: readonly ScreenedAccount[]): Promise<Scre
   return risks.some(({ score }) => score >= threshold) ? { outcome: 'held', cause: 'score', soft: true } : { outcome: 'clear' };
 }
 
-/** The effect of a label: a hard hold where the service or the desk says so, none where the desk says so, else a soft hold. */
+/**
+ * Returns the effect of a label: a hard hold if the service or the desk says so, none if the desk says so, otherwise a soft hold.
+ */
 function kindOf({ name, kind }: RiskLabel): 'hard' | 'soft' | 'none' {
   const isAmong = (names: readonly string[]): boolean => names.some((one) => one.toLowerCase() === name.trim().toLowerCase());
   if (kind === 'hard' || isAmong(settings.get('compliance.hard_labels'))) return 'hard';
