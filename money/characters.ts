@@ -1,25 +1,25 @@
 /**
- * What a text may be made of beside what people see of it: characters without a look of their own, marks that turn it round,
- * letters of one alphabet that look like another's.
+ * Finds characters that make a text differ from its looks: invisible ones, marks that reverse its direction, and letters of one
+ * alphabet that look like another's.
  */
 
-/** Control characters, and those that only tell a program how to show a text. */
+/** Control characters, and characters that only tell a program how to display a text. */
 const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 const ALL_UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 const EDGE = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]$/u;
-/** Marks and embeddings from right to left, and the overrides of either direction. */
+/** Right-to-left marks and embeddings, and overrides of either direction. */
 const TURNS = /[\u061C\u200F\u202B\u202D\u202E\u2067]/;
 
-/** Whether a text holds a mark by which it is shown in another order than it is written in. */
+/** Returns true if a text contains a mark by which it is displayed in another order than written. */
 export const turnsRound = (text: string): boolean => TURNS.test(text);
 
-/** Whether a text holds a character that nobody sees. White space of one line isn't meant. */
+/** Returns true if a text contains an invisible character. Ordinary white space doesn't count. */
 export const hasUnseen = (text: string): boolean => UNSEEN.test(text);
 
-/** A text without characters that nobody sees; white space of one line stays. */
+/** Removes invisible characters; ordinary white space stays. */
 export const withoutUnseen = (text: string): string => text.replace(ALL_UNSEEN, '');
 
-/** A text without white space and unseen characters before and behind it. */
+/** Removes white space and invisible characters from both ends of a text. */
 export function withoutEdges(text: string): string {
   const characters = [...text];
   const first = characters.findIndex((one) => !EDGE.test(one));
@@ -27,23 +27,20 @@ export function withoutEdges(text: string): string {
   return first < 0 ? '' : characters.slice(first, last + 1).join('');
 }
 
-/** A character that is taken for another: which, for what, and at which place of the text, counted from 1. */
+/** A letter that looks like a Latin one, with that Latin letter and the position in the text, counted from 1. */
 export interface LookAlike {
   readonly letter: string;
   readonly latin: string;
   readonly place: string;
 }
 
-/** Letters of Cyrillic and Greek that look like Latin ones, each before the one that it is taken for. */
+/** Cyrillic and Greek letters that look like Latin ones, each followed by its Latin look-alike. */
 const PAIRS =
   'АA ВB СC ЕE НH ІI ЈJ КK МM ОO РP ЅS ТT ХX УY ԜW аa вb сc еe һh іi јj кk мm оo рp ѕs тt хx уy ԁd ԛq ԝw ѵv ԐE ЗZ ЁE ёe нh ' +
   'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX αa εe ιi κk νv οo ρp τt υu χx γy ıi ɑa ɡg';
 const ALIKE: ReadonlyMap<string, string> = new Map(PAIRS.split(' ').map(([letter = '', latin = '']) => [letter, latin]));
 
-/**
- * A letter of another alphabet that looks like a Latin one, or a wide or ornate form of it: which, for what, and at which
- * place.
- */
+/** Finds the first letter of another alphabet that looks like a Latin one, or a wide or ornate form of one. */
 export function findLookAlike(text: string): LookAlike | undefined {
   for (const [index, letter] of [...text].entries()) {
     if (letter <= '\u007F') continue;

@@ -1,4 +1,4 @@
-// How discounts are trimmed together: by hand, by the two worked examples, and by properties over everything asked for.
+// Limits on discounts: by hand, by the two worked examples, and by properties over all requests.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -11,7 +11,7 @@ const usd = (amount: string) => parse('PAYPAL_USD', amount);
 const btc = (amount: string) => parse('BTC', amount);
 const codes = (components: readonly { code: string; amount: bigint }[]) => components.map(({ code, amount }) => [code, amount]);
 
-/** Who was sent by an affiliate whom another referred: 40 % and 5 % of what is kept are paid on. */
+/** Share kept for a customer of an affiliate whom another referred: 40 % and 5 % are paid on. */
 const AFTER_REWARDS = percent('55');
 
 describe('the worked examples', () => {
@@ -54,7 +54,7 @@ describe('the worked examples', () => {
     assert.deepEqual([exchanged.parts, get], [93_511n, parse('USDT', '935.11')]);
   });
 
-  test('0.01250000 BTC with 40 %: the friend’s discount is of what the others leave, and the coupon gives way', () => {
+  test('0.01250000 BTC with 40 %: the friend’s discount is taken of the rest after the others, and the coupon is reduced', () => {
     const { components, exchanged, get } = breakdownForGive(btc('0.0125'), bitcoin);
     assert.deepEqual(codes(components), [
       ['fee', 6_250n],
@@ -67,7 +67,7 @@ describe('the worked examples', () => {
   });
 });
 
-test('they are trimmed in their order, and one that is trimmed to nothing is none', () => {
+test('discounts are trimmed in order, and one trimmed to zero is left out', () => {
   const asked = [
     { code: 'credit', fixed: usd('1') },
     { code: 'late', fixed: usd('1') },
@@ -110,7 +110,7 @@ const keeps: fc.Arbitrary<MinMargin> = fc.record({
   ...{ provision: fc.option(fc.constant(PROVISION), { nil: undefined }) },
 }) as fc.Arbitrary<MinMargin>;
 
-test('whatever is asked: at most half of the fee, the minimum margin after rewards and the provision stay', () => {
+test('for any request, at least half of the fee, the minimum margin after rewards and the provision remain', () => {
   let trimmed = 0;
   fc.assert(
     fc.property(asked, keeps, sum(10_000), sum(1_000_000), (lines, minMargin, fee, give) => {
@@ -130,7 +130,7 @@ test('whatever is asked: at most half of the fee, the minimum margin after rewar
   assert.ok(trimmed > 100, String(trimmed));
 });
 
-test('nothing is let off that was not asked for, and without a bound all of it is given', () => {
+test('gives no more than requested, and all of it if no limit applies', () => {
   const none = { percent: percent('0'), min: zero('BTC'), afterRewards: fraction(1n, 1n) };
   fc.assert(
     fc.property(asked, sum(1_000_000), (lines, fee) => {

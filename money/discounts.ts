@@ -3,33 +3,32 @@ import { type Fraction, fraction } from './fraction.ts';
 import { type Money, add, compare, larger, money, roundTo, scaleBy, smaller, subtract, zero } from './money.ts';
 import { type DiscountLine, lineAmount } from './price-line.ts';
 
-/** Kinds of discount, in the order in which they are trimmed where together they are more than allowed. */
+/** Kinds of discount, in the order in which they are trimmed if their sum exceeds the maximum. */
 export const DISCOUNT_KINDS = ['credit', 'late', 'coupon', 'friend', 'loyalty'] as const;
 export type DiscountKind = (typeof DISCOUNT_KINDS)[number];
 
-/** The unit that coupons, rewards and prizes are kept in; sums in USD are that much of it. */
+/** The unit of coupons, rewards and prizes; sums in USD count as the same amount of it. */
 export const REWARD_UNIT = 'USDT';
 
-/** The share of a payment that can be taken back which is set aside for that, of the fee. */
+/** Share of a reversible payment that is set aside from the fee, in case the payment is taken back. */
 export const PROVISION: Fraction = /* @__PURE__ */ fraction(1n, 100n);
 
-/** What stays of the fee whatever is let off. */
+/** The part of the fee that discounts must leave. */
 export interface MinMargin {
-  /** The least that the desk keeps after discounts and rewards: `percent` of the amount, and `min`. */
+  /** Minimum that the desk keeps after discounts and rewards: the larger of `percent` of the amount, and `min`. */
   readonly percent: Fraction;
   readonly min: Money;
-  /** Of what is kept, the share that stays after those who sent the customer got theirs. */
+  /** Share of the kept fee that remains after rewards to those who referred the customer. */
   readonly afterRewards: Fraction;
-  /** The share of the amount that is set aside for a payment taken back; absent where none can be. */
+  /** Share of the amount that is set aside for a payment taken back; absent if it can't be. */
   readonly provision?: Fraction;
 }
 
 /**
- * What is let off of a fee, one component for each discount that is more than nothing. They stand in the order in which they
- * are trimmed; each is rounded down to `digits`.
+ * Returns the discounts on a fee, one component for each that is above zero. They are in the order of trimming, and each is
+ * rounded down to `digits`.
  *
- * All together are at most half the fee, and fee less discounts is at least the minimum margin ÷ the share after rewards, and
- * the provision beside it.
+ * All together are at most half the fee, and the rest of the fee is at least: minimum margin ÷ share after rewards + provision.
  */
 export function discountsGiven(
   asked: readonly DiscountLine[],
@@ -53,14 +52,14 @@ export function discountsGiven(
   });
 }
 
-interface Wanted {
+interface RequestedDiscount {
   readonly line: DiscountLine;
   readonly amount: Money;
 }
 
-/** What each discount asks for. Those of the rest ask last, of what the others leave. */
-function wantedOf(asked: readonly DiscountLine[], fee: Money, digits: number): Wanted[] {
-  const ask = (line: DiscountLine, base: Money): Wanted => ({
+/** Returns the requested amount of each discount. Discounts of the rest are computed last, from the fee after the others. */
+function wantedOf(asked: readonly DiscountLine[], fee: Money, digits: number): RequestedDiscount[] {
+  const ask = (line: DiscountLine, base: Money): RequestedDiscount => ({
     line,
     amount: roundTo(lineAmount(line, base, 'down'), digits, 'down'),
   });
@@ -70,10 +69,10 @@ function wantedOf(asked: readonly DiscountLine[], fee: Money, digits: number): W
   return asked.map((line) => ofFee.find((one) => one.line === line) ?? ask(line, rest));
 }
 
-const sumOf = (wanted: readonly Wanted[], unit: string): Money =>
+const sumOf = (wanted: readonly RequestedDiscount[], unit: string): Money =>
   wanted.reduce((sum, { amount }) => add(sum, amount), zero(unit));
 
-/** What of the fee may go: what the desk must have before rewards, and the provision, stay. */
+/** Returns the part of the fee that may be given away: the fee less the minimum before rewards, and the provision. */
 function spareOf(fee: Money, give: Money, { percent, min, afterRewards, provision }: MinMargin): Money {
   const kept = larger(scaleBy(give, percent, 'up'), min);
   const beforeRewards = scaleBy(kept, { numerator: afterRewards.denominator, denominator: afterRewards.numerator }, 'up');

@@ -1,6 +1,6 @@
 const POWERS = /* @__PURE__ */ Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
 
-/** 10 to a whole power of 0 or more. */
+/** Returns 10 to a whole power of 0 or more. */
 export const pow10 = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent);
 
 /** An exact non-negative fraction. */
@@ -14,7 +14,9 @@ function gcd(a: bigint, b: bigint): bigint {
   return a;
 }
 
-/** numerator ÷ denominator in lowest terms. Throws a RangeError below zero or for a denominator of zero. */
+/**
+ * Returns numerator ÷ denominator in lowest terms. Throws a RangeError if the result is below zero or the denominator is zero.
+ */
 export function fraction(numerator: bigint, denominator: bigint): Fraction {
   if (numerator < 0n || denominator <= 0n) throw new RangeError('A fraction is non-negative over positive');
   const divisor = gcd(numerator, denominator);
@@ -25,7 +27,7 @@ export function fraction(numerator: bigint, denominator: bigint): Fraction {
 
 const DECIMAL = /^(0|[1-9][0-9]{0,29})(?:\.([0-9]{1,30}))?$/;
 
-/** Reads a plain decimal (`"93196.64"`) exactly. Throws a RangeError for anything else. */
+/** Parses a plain decimal (`"93196.64"`) exactly. Throws a RangeError for anything else. */
 export function decimal(text: string): Fraction {
   const match = DECIMAL.exec(text);
   if (!match) throw new RangeError(`Not a plain decimal: ${text.slice(0, 40)}`);
@@ -33,9 +35,7 @@ export function decimal(text: string): Fraction {
   return fraction(BigInt(match[1] + behind), pow10(behind.length));
 }
 
-/**
- * The plain decimal of a fraction, with at least so many digits behind the point. Throws a RangeError for one that doesn't end.
- */
+/** Writes a fraction as a plain decimal with at least `digits` decimals. Throws a RangeError if the decimal never ends. */
 export function decimalText({ numerator, denominator }: Fraction, digits = 0): string {
   let scale = 0;
   while ((numerator * pow10(scale)) % denominator !== 0n) {
@@ -47,10 +47,10 @@ export function decimalText({ numerator, denominator }: Fraction, digits = 0): s
   return scale === 0 ? text : `${text.slice(0, text.length - scale)}.${text.slice(text.length - scale)}`;
 }
 
-/** Every price names the same few shares. */
+/** Cached texts: all prices use the same few shares. */
 const percents = /* @__PURE__ */ new WeakMap<Fraction, string>();
 
-/** A share as percent in plain decimals (3/200 → `"1.5"`). Throws a RangeError for one that doesn't end. */
+/** Writes a share as percent in plain decimals (3/200 → `"1.5"`). Throws a RangeError if the decimal never ends. */
 export function percentText(share: Fraction): string {
   const known = percents.get(share);
   if (known !== undefined) return known;
@@ -59,7 +59,7 @@ export function percentText(share: Fraction): string {
   return text;
 }
 
-/** Reads percent (`"1.5"` → 3/200). */
+/** Parses percent (`"1.5"` → 3/200). */
 export function percent(text: string): Fraction {
   const value = decimal(text);
   return fraction(value.numerator, value.denominator * 100n);

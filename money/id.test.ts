@@ -6,7 +6,7 @@ import { isOrderNumber, orderNumber, uuidv7 } from './index.ts';
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 
-test('an order number has its form, and its check holds', () => {
+test('an order number has the right format and check character', () => {
   fc.assert(
     fc.property(bytes(5), (random) => {
       const number = orderNumber(random);
@@ -52,7 +52,7 @@ test('the check catches every wrong character and every swap of neighbours', () 
   );
 });
 
-test('a uuid v7 carries its time, its version and its variant', () => {
+test('a uuid v7 contains its time, version and variant', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 47 }), bytes(10), (time, random) => {
       const id = uuidv7(time, random);
@@ -75,7 +75,7 @@ test('all 74 random bits of a uuid v7 are used', () => {
   assert.equal(used, 74);
 });
 
-test('only the whole of an order’s number is one', () => {
+test('only a complete order number is accepted', () => {
   const number = orderNumber(new Uint8Array([1, 2, 3, 4, 5]));
   assert.ok(isOrderNumber(number));
   for (const wrong of [

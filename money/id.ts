@@ -1,9 +1,9 @@
-/** Crockford's base 32: no I, L, O, U, so that a number can be read out and typed back. */
+/** Crockford's base 32: without I, L, O and U, so that a number can be read out and typed back. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * An order's number for people: prefix, then 8 characters of which the last is a check (`KX-7F3Q-2M8C`).
- * Takes 5 random bytes (35 bits are used). The check catches any single wrong character and any swap of neighbours.
+ * Makes an order's number for people: prefix, then 8 characters, the last of them a check (`KX-7F3Q-2M8C`). Takes 5 random bytes,
+ * of which 35 bits are used. The check detects any single wrong character and any swap of neighbours.
  */
 export function orderNumber(random: Uint8Array, prefix = 'KX'): string {
   if (random.length < 5) throw new RangeError('An order number takes 5 random bytes');
@@ -17,7 +17,7 @@ export function orderNumber(random: Uint8Array, prefix = 'KX'): string {
   return `${prefix}-${text.slice(0, 4)}-${text.slice(4)}`;
 }
 
-/** Whether a text has the form of an order's number and its check holds. */
+/** Returns true if a text has the format of an order's number and the right check character. */
 export function isOrderNumber(text: string): boolean {
   const match = /^[A-Z]{2}-([0-9A-HJKMNP-TV-Z]{4})-([0-9A-HJKMNP-TV-Z]{4})$/.exec(text);
   if (!match) return false;
@@ -26,9 +26,9 @@ export function isOrderNumber(text: string): boolean {
 }
 
 /**
- * The check of 7 characters: each is a number of the field of 32 elements and is multiplied by a power of 2 of its own;
- * their sum is the check. No power is 0 and no two are equal, so one changed character, or two that change places,
- * always change it. (A sum modulo 31 would take 0 for Z, and one modulo 32 loses what an even weight doubles away.)
+ * Returns the check character of 7 characters. Each is an element of the field of 32 elements and is multiplied by its own power
+ * of 2; the sum is the check. No power is 0 and no two are equal, so one changed character or a swap of two always changes the
+ * check. A sum modulo 31 would confuse 0 with Z, and one modulo 32 would lose information by even weights.
  */
 function checkCharacter(body: string): string {
   let sum = 0;
@@ -36,14 +36,14 @@ function checkCharacter(body: string): string {
   return ALPHABET.charAt(sum);
 }
 
-/** Twice a number of GF(2⁵), by the polynomial x⁵ + x² + 1. */
+/** Doubles an element of GF(2⁵), by the polynomial x⁵ + x² + 1. */
 function doubled(element: number): number {
   return element & 16 ? (element << 1) ^ 0b100101 : element << 1;
 }
 
 /**
- * A version 7 uuid (RFC 9562 §5.7): 48 bits of milliseconds, then 74 random bits. Time and chance are arguments:
- * takes milliseconds since 1970 and 10 random bytes.
+ * Makes a version 7 uuid (RFC 9562 §5.7): 48 bits of milliseconds, then 74 random bits. Takes milliseconds since 1970 and 10
+ * random bytes, since this package reads neither clock nor random source.
  */
 export function uuidv7(milliseconds: number, random: Uint8Array): string {
   if (random.length < 10) throw new RangeError('A uuid takes 10 random bytes');

@@ -1,11 +1,12 @@
 /**
- * Money: what an amount is.
+ * Money: units, amounts, rates and the arithmetic of prices.
  *
- * - **Unit**: what the ledger adds up and a wallet holds, with a scale (digits behind the point).
- * - **Parts**: a whole number of a unit's smallest part, a branded bigint, so that a bare number never passes for money.
- * - **Money**: parts of a unit. **Rate**: an exact fraction of two assets, shown with at most 8 significant digits.
+ * - **Unit**: the currency unit of a ledger account or wallet, with a scale (digits behind the point).
+ * - **Parts**: a whole number of a unit's smallest part. A branded bigint, so that a bare number never passes for money.
+ * - **Money**: parts of a unit.
+ * - **Rate**: an exact fraction between two assets, shown with at most 8 significant digits.
  *
- * Pure, imports nothing and runs in a browser: the calculator computes with the very code that the server computes with.
+ * Pure, without imports, and runs in a browser: the calculator uses the same code as the server.
  */
 export { type Unit, UNITS, scaleOf, isUnit, assetOf, tickerOf } from './units.ts';
 export {

@@ -40,7 +40,7 @@ const code = (run: () => unknown): string | undefined => {
   }
 };
 
-test('what is written is read back', () => {
+test('parsing a formatted amount returns the same amount', () => {
   fc.assert(
     fc.property(unit, parts, fc.integer({ min: 0, max: 18 }), (name, amount, digits) => {
       const given = money(name, amount);
@@ -50,7 +50,7 @@ test('what is written is read back', () => {
   );
 });
 
-test('format writes the shortest text that has the asked digits', () => {
+test('format writes the shortest text with the given digits', () => {
   assert.equal(format(money('USDT', 979_430_000n), 2), '979.43');
   assert.equal(format(money('USDT', 979_430_000n)), '979.430000');
   assert.equal(format(money('USDT', 979_435_100n), 2), '979.4351', 'nothing is rounded');
@@ -59,7 +59,7 @@ test('format writes the shortest text that has the asked digits', () => {
   assert.equal(format(money('USD', 5n)), '0.05');
 });
 
-test('only the canonical text of an amount is read', () => {
+test('parses only the canonical text of an amount', () => {
   for (const text of [
     '',
     ' ',
@@ -133,7 +133,7 @@ test('sums and differences are exact and stay within a unit', () => {
   );
 });
 
-test('rounding moves an amount by less than one step, in the direction said', () => {
+test('rounding changes an amount by less than one step, in the given direction', () => {
   fc.assert(
     fc.property(unit, parts, fc.integer({ min: 0, max: 20 }), (name, amount, digits) => {
       const step = 10n ** BigInt(Math.max(0, scaleOf(name) - digits));
@@ -187,7 +187,7 @@ test('allocate loses nothing and is fair to less than one part', () => {
   assert.throws(() => allocate(money('USD', 1n), [0n, 0n]), RangeError);
 });
 
-test('another scale and back is the same amount, down loses less than one part', () => {
+test('converting to a larger scale and back returns the same amount; to a smaller one loses less than one part', () => {
   fc.assert(
     fc.property(parts, fc.integer({ min: 0, max: 18 }), fc.integer({ min: 0, max: 18 }), (amount, from, to) => {
       const there = rescale(amount, from, to, 'down');
@@ -197,7 +197,7 @@ test('another scale and back is the same amount, down loses less than one part',
   );
 });
 
-test('an amount has at most 38 digits, and nothing is the least of it', () => {
+test('an amount has at most 38 digits, and zero is the smallest', () => {
   const largest = 10n ** 38n - 1n;
   assert.equal(money('BTC', largest).parts, largest);
   assert.equal(
@@ -208,13 +208,13 @@ test('an amount has at most 38 digits, and nothing is the least of it', () => {
   assert.equal(parse('BTC', `${'9'.repeat(30)}.${'9'.repeat(8)}`).parts, largest);
 });
 
-test('the smaller and the larger of two amounts', () => {
+test('returns the smaller and the larger of two amounts', () => {
   const [one, two] = [money('BTC', 1n), money('BTC', 2n)];
   assert.deepEqual([smaller(one, two), smaller(two, one), larger(one, two), larger(two, one)], [one, one, two, two]);
   assert.deepEqual([smaller(one, one), larger(two, two)], [one, two]);
 });
 
-test('what is left over goes to the first that have a weight', () => {
+test('allocate gives the remainder to the first shares with a weight', () => {
   const split = (whole: bigint, ...weights: bigint[]): bigint[] =>
     allocate(money('USD', whole), weights).map(({ parts: each }) => each);
   assert.deepEqual(split(10n, 1n, 1n, 1n), [4n, 3n, 3n]);
@@ -224,19 +224,19 @@ test('what is left over goes to the first that have a weight', () => {
   assert.throws(() => allocate(money('USD', 1n), []), RangeError);
 });
 
-test('people call the money of a unit or a currency by what it is, never by a code of ours', () => {
+test('shows the ticker that people use for a unit or currency, never an internal code', () => {
   for (const code of [...Object.keys(UNITS), 'USDT_ERC20', 'USDT_TRC20', 'USDT_BEP20'])
     assert.match(tickerOf(code), /^[A-Z]{3,4}$/);
   assert.deepEqual(['BTC', 'WMZ', 'PAYPAL_EUR', 'PMV_USD', 'USDT_TRC20'].map(tickerOf), ['BTC', 'WMZ', 'EUR', 'USD', 'USDT']);
 });
 
-test('units are known by their codes, and priced as what they stand for', () => {
+test('units are known by their codes, and priced by their asset', () => {
   assert.deepEqual(['BTC', 'WMZ', 'toString', 'btc', ''].map(isUnit), [true, true, false, false, false]);
   const assets = ['BTC', 'USD', 'WMZ', 'WME', 'PAYPAL_EUR', 'PMV_USD', 'VOLET_RUB', 'A_B_USD'].map(assetOf);
   assert.deepEqual(assets, ['BTC', 'USD', 'USD', 'EUR', 'EUR', 'USD', 'RUB', 'USD']);
 });
 
-test('a fraction is in lowest terms, not below zero and over something', () => {
+test('a fraction is in lowest terms, not negative, with a positive denominator', () => {
   assert.deepEqual(fraction(6n, 4n), { numerator: 3n, denominator: 2n });
   assert.deepEqual(fraction(0n, 7n), { numerator: 0n, denominator: 1n });
   assert.deepEqual(fraction(3n, 2n), { numerator: 3n, denominator: 2n });

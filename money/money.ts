@@ -12,10 +12,10 @@ export interface Money<U extends string = string> {
   readonly parts: Parts;
 }
 
-/** Rounding has no default: what the desk gives rounds down, what it asks rounds up. */
+/** Rounding direction. It has no default: amounts that the desk gives round down, amounts that it requests round up. */
 export type Rounding = 'down' | 'up';
 
-/** Why a text or a computation is no amount. */
+/** Error of parsing or computing an amount; `code` is the reason. */
 export class MoneyError extends Error {
   readonly code: 'not_a_decimal' | 'too_many_decimals' | 'too_large' | 'unit_mismatch' | 'negative';
 
@@ -26,27 +26,26 @@ export class MoneyError extends Error {
   }
 }
 
-/** The ledger stores `numeric(38,0)`; no amount has more digits. */
+/** Largest amount: the ledger stores `numeric(38,0)`. */
 const LARGEST = 10n ** 38n - 1n;
 
 const DECIMAL = /^(0|[1-9][0-9]{0,37})(?:\.([0-9]{1,18}))?$/;
 
-/** Takes a unit and parts ≥ 0 (a bigint), gives money. Throws `negative` or `too_large`. */
+/** Makes an amount of a unit from parts ≥ 0. Throws `negative` or `too_large`. */
 export function money<U extends string>(unit: U, amount: bigint): Money<U> {
   if (amount < 0n) throw new MoneyError('negative', `${amount} parts of ${unit} are below zero`);
   if (amount > LARGEST) throw new MoneyError('too_large', `${unit}: more than 38 digits`);
   return { unit, parts: amount as Parts };
 }
 
-/** Nothing of a unit. */
+/** Returns zero of a unit. */
 export function zero<U extends string>(unit: U): Money<U> {
   return money(unit, 0n);
 }
 
 /**
- * Reads the canonical decimal text of an amount (`"0.015"`): digits, at most one point, no sign, exponent, space or
- * group mark, no leading zero. Throws `not_a_decimal`, `too_many_decimals` (excess precision is refused, never
- * rounded) or `too_large`.
+ * Parses the canonical decimal text of an amount (`"0.015"`): digits and at most one point, without sign, exponent, space, group
+ * mark or leading zero. Throws `not_a_decimal`, `too_many_decimals` (excess digits are never rounded) or `too_large`.
  */
 export function parse<U extends string>(unit: U, text: string): Money<U> {
   const match = text.length <= 60 ? DECIMAL.exec(text) : null;
@@ -58,8 +57,8 @@ export function parse<U extends string>(unit: U, text: string): Money<U> {
 }
 
 /**
- * The canonical decimal text of an amount. With `digits` given, trailing zeros behind that many digits are cut
- * (`format(usdt, 2)` → `"979.43"`); without, the unit's whole scale is written (`"979.430000"`). Nothing is rounded.
+ * Writes an amount as canonical decimal text. With `digits`, trailing zeros beyond that many decimals are cut (`format(usdt, 2)`
+ * → `"979.43"`); without, the unit's whole scale is written (`"979.430000"`). Nothing is rounded.
  */
 export function format(amount: Money, digits?: number): string {
   const scale = scaleOf(amount.unit);
@@ -76,46 +75,46 @@ function same(a: Money, b: Money): void {
   if (a.unit !== b.unit) throw new MoneyError('unit_mismatch', `${a.unit} and ${b.unit} are different units`);
 }
 
-/** a + b. Throws `unit_mismatch`. */
+/** Returns a + b. Throws `unit_mismatch`. */
 export function add<U extends string>(a: Money<U>, b: Money<U>): Money<U> {
   same(a, b);
   return money(a.unit, a.parts + b.parts);
 }
 
-/** a − b. Throws `unit_mismatch`, and `negative` where b is larger. */
+/** Returns a − b. Throws `unit_mismatch`, and `negative` if b is larger. */
 export function subtract<U extends string>(a: Money<U>, b: Money<U>): Money<U> {
   same(a, b);
   return money(a.unit, a.parts - b.parts);
 }
 
-/** −1, 0 or 1, as a is smaller than, equal to or larger than b. Throws `unit_mismatch`. */
+/** Returns −1, 0 or 1 if a is smaller than, equal to or larger than b. Throws `unit_mismatch`. */
 export function compare(a: Money, b: Money): -1 | 0 | 1 {
   same(a, b);
   return a.parts < b.parts ? -1 : a.parts > b.parts ? 1 : 0;
 }
 
-/** Whether there is nothing. */
+/** Returns true if an amount is zero. */
 export function isZero(amount: Money): boolean {
   return amount.parts === 0n;
 }
 
-/** The smaller of two amounts of one unit. */
+/** Returns the smaller of two amounts of one unit. */
 export function smaller<U extends string>(a: Money<U>, b: Money<U>): Money<U> {
   return compare(a, b) <= 0 ? a : b;
 }
 
-/** The larger of two amounts of one unit. */
+/** Returns the larger of two amounts of one unit. */
 export function larger<U extends string>(a: Money<U>, b: Money<U>): Money<U> {
   return compare(a, b) >= 0 ? a : b;
 }
 
-/** Division of non-negative integers with the rounding said. */
+/** Divides non-negative integers, rounding as given. */
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   const quotient = numerator / denominator;
   return rounding === 'up' && quotient * denominator !== numerator ? quotient + 1n : quotient;
 }
 
-/** Rounds to `digits` behind the point, e.g. to a currency's pay precision (USDT 2, BTC 8). */
+/** Rounds to `digits` decimals, e.g. to a currency's pay precision (USDT 2, BTC 8). */
 export function roundTo<U extends string>(amount: Money<U>, digits: number, rounding: Rounding): Money<U> {
   const scale = scaleOf(amount.unit);
   if (digits >= scale) return amount;
@@ -123,12 +122,12 @@ export function roundTo<U extends string>(amount: Money<U>, digits: number, roun
   return money(amount.unit, divide(amount.parts, step, rounding) * step);
 }
 
-/** amount × factor, in the same unit. */
+/** Returns amount × factor, in the same unit. */
 export function scaleBy<U extends string>(amount: Money<U>, factor: Fraction, rounding: Rounding): Money<U> {
   return money(amount.unit, divide(amount.parts * factor.numerator, factor.denominator, rounding));
 }
 
-/** Splits a whole by weights ≥ 0 (not all 0) so that nothing is lost: the first parts take what is left over. */
+/** Splits a whole by weights ≥ 0 (not all 0) without loss: the remainder goes to the first shares with a weight. */
 export function allocate<U extends string>(whole: Money<U>, weights: readonly bigint[]): Money<U>[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
   if (total <= 0n) throw new RangeError('allocate needs a weight above zero');
@@ -141,7 +140,7 @@ export function allocate<U extends string>(whole: Money<U>, weights: readonly bi
   });
 }
 
-/** Integer amounts of another scale (a token with 18 decimals on its chain) as parts of the unit's own scale. */
+/** Converts an integer amount of another scale (such as a token with 18 decimals on its chain) to parts of the unit's scale. */
 export function rescale(amount: bigint, fromScale: number, toScale: number, rounding: Rounding): bigint {
   if (fromScale <= toScale) return amount * pow10(toScale - fromScale);
   return divide(amount, pow10(fromScale - toScale), rounding);

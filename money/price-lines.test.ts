@@ -1,4 +1,4 @@
-// Each line of a price by tables: which step of the list holds, what bounds a line, and where it is rounded.
+// Tables for each line of a price: the fee step that applies, the bounds of a line, and rounding.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ const usdt = (amount: string) => parse('USDT', amount);
 
 const feeOf = ({ components }: PriceBreakdown) => money('USDT', totalOf(components, 'fee'));
 
-/** Nothing is taken but what a test adds. */
+/** Terms without any fee or cost; tests add what they need. */
 const FREE: PriceTerms = {
   giveUnit: 'USDT',
   getUnit: 'PAYPAL_USD',
@@ -39,7 +39,7 @@ const FREE: PriceTerms = {
   minMargin: { percent: percent('0'), min: zero('USDT'), afterRewards: fraction(1n, 1n) },
 };
 
-test('the last step of the list that an amount reaches holds, and the first below all', () => {
+test('the last fee step that an amount reaches applies; below all steps, the first one', () => {
   const one: PriceTerms = {
     ...FREE,
     spread: [
@@ -61,7 +61,7 @@ test('the last step of the list that an amount reaches holds, and the first belo
   assert.throws(() => breakdownForGive(usdt('5'), { ...one, spread: [] }), RangeError);
 });
 
-test('a line is its percentage and its fixed sum, no less than its least and no more than its cap', () => {
+test('a line is its percentage plus its fixed sum, between its minimum and its cap', () => {
   const line = { code: 'rail', percent: percent('1'), fixed: usdt('0.50') };
   const table: [bounds: Partial<CostLine>, base: string, amount: string][] = [
     [{}, '100', '1.50'],
@@ -77,7 +77,7 @@ test('a line is its percentage and its fixed sum, no less than its least and no 
   }
 });
 
-test('a line of what is paid out is exact where it comes out even, and within its bounds', () => {
+test('a line on the amount paid out is exact if it divides evenly, and within its bounds', () => {
   const table: [line: Partial<CostLine>, give: string, taken: string][] = [
     [{ percent: percent('2') }, '102', '2.00'],
     [{ percent: percent('2') }, '102.01', '2.01'],
@@ -95,14 +95,14 @@ test('a line of what is paid out is exact where it comes out even, and within it
   assert.equal(totalOf(components, 'cost'), 33_333_334n, 'to the last part, where payments are as fine');
 });
 
-test('what is asked for and the least fee are rounded up to what payments are made with', () => {
-  // A dollar is 100 parts; what is paid out goes to tens of them here.
+test('requested amounts and the minimum fee are rounded up to the digits of payments', () => {
+  // A dollar is 100 parts; here amounts paid out are rounded to tens of parts.
   const tens = { ...FREE, getDigits: 1 };
   assert.deepEqual(breakdownForGet(parse('PAYPAL_USD', '10.01'), tens).get, parse('PAYPAL_USD', '10.10'));
   assert.equal(format(feeOf(breakdownForGive(usdt('10'), { ...FREE, leastFee: usdt('0.200001') })), 2), '0.21');
 });
 
-test('nothing asked for is the least that can be given, and what no amount brings is refused', () => {
+test('a request for zero needs the smallest amount; one that no amount brings is refused', () => {
   assert.deepEqual(breakdownForGet(zero('PAYPAL_USD'), FREE).give, usdt('0.01'));
   const all = { ...FREE, costs: [{ code: 'rail', percent: percent('100') }] };
   for (const work of [() => breakdownForGet(parse('PAYPAL_USD', '10'), all), () => breakdownForGive(usdt('10'), all)]) {
@@ -110,7 +110,7 @@ test('nothing asked for is the least that can be given, and what no amount bring
   }
 });
 
-test('a discount that asks for all that may be let off is not trimmed, one of a pay unit more is', () => {
+test('a discount of exactly the maximum is not trimmed; one pay unit more is', () => {
   const one = { ...FREE, spread: [{ from: zero('USDT'), percent: percent('1') }] };
   const off = (fixed: string) =>
     totalOf(
@@ -120,7 +120,7 @@ test('a discount that asks for all that may be let off is not trimmed, one of a 
   for (const asked of ['0.50', '0.51']) assert.equal(off(asked), usdt('0.50').parts);
 });
 
-test('a component is named and booked as its line says, else as others of its kind', () => {
+test('a component has the name and account of its line, or those of its kind', () => {
   const one: PriceTerms = {
     ...FREE,
     spread: [{ from: zero('USDT'), percent: percent('1') }],
@@ -143,7 +143,7 @@ test('a component is named and booked as its line says, else as others of its ki
   assert.deepEqual([least?.words, 'percent' in least!], ['fee_least', false], 'as much as the smallest fee is the smallest fee');
 });
 
-test('a share is written as it is read', () => {
+test('a share is written as it was parsed', () => {
   for (const text of ['0', '1.5', '0.0001', '100', '99.99']) assert.equal(percentText(percent(text)), text);
   assert.throws(() => percentText(fraction(1n, 3n)), RangeError);
 });

@@ -37,7 +37,7 @@ const PAIRS = [
 const stepOf = (unit: string, digits: number): bigint => 10n ** BigInt(scaleOf(unit) - Math.min(digits, scaleOf(unit)));
 const hundredths = (max: number) => fc.integer({ min: 0, max }).map((n) => fraction(BigInt(n), 10_000n));
 
-/** Terms of any pair: up to three steps, costs with every kind of bound, discounts of both kinds. */
+/** Generates terms of any pair: up to three steps, costs with every kind of bound, discounts of both kinds. */
 const terms: fc.Arbitrary<PriceTerms> = fc
   .constantFrom(...PAIRS)
   .chain(({ giveUnit, getUnit, giveDigits, getDigits, base, quote, value }) => {
@@ -86,7 +86,7 @@ const terms: fc.Arbitrary<PriceTerms> = fc
     });
   });
 
-/** Drops what is not given and puts min below cap. */
+/** Drops undefined fields and ensures that min is below cap. */
 function given(line: {
   of?: 'got' | undefined;
   percent?: ReturnType<typeof percent> | undefined;
@@ -137,7 +137,7 @@ test('a price adds up: give − fee − costs + discounts = exchanged, exchanged
   );
 });
 
-test('discounts take at most half of the fee and leave what the desk keeps, trimmed in their order', () => {
+test('discounts take at most half of the fee and leave the minimum margin, trimmed in their order', () => {
   fc.assert(
     fc.property(terms, fc.integer({ min: 1, max: 2_000_000 }), (one, steps) => {
       const breakdown = breakdownOrNothing(amountOf(one, steps), one);
@@ -165,7 +165,7 @@ test('the first discounts are trimmed first', () => {
       { code: 'loyalty', percent: percent('40') },
     ],
   };
-  // A fee of 0.50: at most 0.25 off, loyalty asks 0.20, so credit is trimmed to 0.05.
+  // A fee of 0.50 allows discounts of 0.25. Loyalty takes 0.20, so credit is trimmed to 0.05.
   const { components } = breakdownForGive(parse('USDT', '100'), one);
   assert.deepEqual(sumsOf(components), [
     ['fee', 500_000n],
@@ -191,7 +191,7 @@ function example(): PriceTerms {
   };
 }
 
-test('a price breakdown that people can follow with a pencil', () => {
+test('a price breakdown agrees with a calculation by hand', () => {
   const costs = [{ code: 'network', fixed: parse('USDT', '1.20') }];
   const breakdown = breakdownForGive(parse('USDT', '1000'), { ...example(), costs });
   assert.deepEqual(sumsOf(breakdown.components), [
@@ -204,7 +204,7 @@ test('a price breakdown that people can follow with a pencil', () => {
   assert.equal(breakdownForGive(parse('USDT', '1.41'), { ...example(), costs }).exchanged.parts, 10_000n);
 });
 
-test('slipForGet brings what is asked, with the smallest amount that does', () => {
+test('breakdownForGet finds the smallest amount that brings the requested one', () => {
   fc.assert(
     fc.property(terms, fc.integer({ min: 1, max: 1_500 }), fc.integer({ min: -3, max: 3 }), (one, steps, nudge) => {
       const near = breakdownOrNothing(amountOf(one, steps), one);
@@ -225,7 +225,7 @@ test('slipForGet brings what is asked, with the smallest amount that does', () =
   );
 });
 
-test('breakdownForGet of what an amount brings never asks more than was given', () => {
+test('breakdownForGet of the amount received never requires more than was given', () => {
   fc.assert(
     fc.property(terms, fc.integer({ min: 1, max: 2_000_000_000 }), (one, steps) => {
       const breakdown = breakdownOrNothing(amountOf(one, steps), one);
@@ -236,7 +236,7 @@ test('breakdownForGet of what an amount brings never asks more than was given', 
   );
 });
 
-test('slipForGet finds the lower of two amounts where a higher step costs more', () => {
+test('breakdownForGet finds the lower of two amounts if a higher step costs more', () => {
   const one: PriceTerms = {
     ...example(),
     spread: [
@@ -248,7 +248,7 @@ test('slipForGet finds the lower of two amounts where a higher step costs more',
   assert.equal(breakdown.give.parts, 998_000_000n);
 });
 
-test('slipForGet stops where a higher step costs less', () => {
+test('breakdownForGet stops at a step that costs less', () => {
   const one: PriceTerms = {
     ...example(),
     spread: [
@@ -260,21 +260,21 @@ test('slipForGet stops where a higher step costs less', () => {
   assert.equal(breakdown.give.parts, 1_000_000_000n);
 });
 
-test('what the desk takes is rounded up, what it lets off down', () => {
+test('fees and costs are rounded up, discounts down', () => {
   const one: PriceTerms = {
     ...example(),
     costs: [{ code: 'rail', percent: percent('0.333') }],
     discounts: [{ code: 'loyalty', percent: percent('9.99') }],
   };
   const { components } = breakdownForGive(parse('USDT', '100.01'), one);
-  // 0.50005, 0.0509 and 0.3330333.
+  // Unrounded: 0.50005, 0.0509 and 0.3330333.
   assert.deepEqual(
     components.map(({ amount }) => amount),
     [510_000n, 50_000n, 340_000n],
   );
 });
 
-test('a line of what is paid out is its percentage of that, whatever else is taken, and no more than a pay unit above it', () => {
+test('a line on the amount paid out is its percentage of that amount, and at most a pay unit more', () => {
   fc.assert(
     fc.property(terms, fc.integer({ min: 1, max: 2_000_000 }), (one, steps) => {
       const got = {
@@ -291,7 +291,7 @@ test('a line of what is paid out is its percentage of that, whatever else is tak
       const owed = { parts: exchanged.parts * 2n + got.fixed.parts * 100n };
       const least = owed.parts < got.cap.parts * 100n ? owed.parts : got.cap.parts * 100n;
       assert.ok(taken * 100n >= least, 'covers what the provider will charge');
-      // A pay unit more would be too much, but for what rounding this line itself up leaves of it.
+      // It exceeds the exact charge by less than a pay unit, plus what rounding up this line adds.
       assert.ok(taken * 100n < least + 103n * stepOf(one.giveUnit, one.giveDigits), 'and hardly more');
     }),
     { numRuns: 1_000 },
@@ -327,7 +327,7 @@ test('PayPal by hand: 5 % list, 3.49 % + 0.49 to receive, 2 % of what is paid ou
   assert.equal(breakdownForGive(dollars('2000'), one).components[2]?.amount, 2_000n, 'the cap');
 });
 
-test('the shown rate reproduces the amounts, whichever side asked for it', () => {
+test('the shown rate reproduces the amounts, whichever side was requested', () => {
   const exact = parseRate('BTC', 'USDT', '93196.644951237');
   for (const [asset, rounding] of [
     ['BTC', 'down'],
@@ -345,7 +345,7 @@ test('the shown rate reproduces the amounts, whichever side asked for it', () =>
   }
 });
 
-test('what is given is worth so many rewards by the middle into their asset, and USDT is worth itself', () => {
+test('the amount given is converted to the unit of rewards at the middle rate; USDT is worth itself', () => {
   const terms = (giveUnit: string, getUnit: string, mids: Pick<PriceTerms, 'mid' | 'rewardMid'>) =>
     ({ giveUnit, getUnit, ...mids }) as PriceTerms;
   const worth = (of: PriceTerms, amount: string): string | undefined => {

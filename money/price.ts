@@ -6,32 +6,32 @@ import { type CostLine, type DiscountLine, bounded, lineAmount } from './price-l
 import { type Rate, convert, giveFor, rate } from './rate.ts';
 import { assetOf, scaleOf } from './units.ts';
 
-/** Everything that decides what an amount becomes in a direction. A quote keeps the terms it was made from. */
+/** Everything that decides the price of an amount in a direction. A quote contains the terms it was made from. */
 export interface PriceTerms {
   readonly giveUnit: string;
   readonly getUnit: string;
-  /** Digits that a payment in each unit is made with (USDT 2, BTC 8); every component is rounded to them. */
+  /** Decimals of payments in each unit (USDT 2, BTC 8); every component is rounded to them. */
   readonly giveDigits: number;
   readonly getDigits: number;
-  /** The market's rate, already cut to its shown digits. */
+  /** The market's rate, already rounded to its shown digits. */
   readonly rate: Rate;
-  /** The middle of the market at the same moment: nobody's price, what sums are reckoned over into other units. */
+  /** The market's middle rate at the same moment: not a price, but used to convert sums to other units. */
   readonly mid?: Rate;
-  /** The same into the unit of rewards, where that isn't of the asset got: what discounts are counted by. */
+  /** The middle rate to the unit of rewards, for discounts. Absent if either unit is of its asset, or the market has no rate. */
   readonly rewardMid?: Rate;
-  /** The desk's fee by amount: the last step whose `from` is not above the amount holds. */
+  /** The desk's fee by amount: the last step whose `from` is not above the amount applies. */
   readonly spread: readonly { readonly from: Money; readonly percent: Fraction }[];
   readonly leastFee: Money;
   readonly costs: readonly CostLine[];
-  /** Discounts as they are asked for, in the order in which they are trimmed when together they are more than allowed. */
+  /** Requested discounts, in the order in which they are trimmed if their sum exceeds the maximum. */
   readonly discounts: readonly DiscountLine[];
-  /** What the desk keeps of the fee. */
+  /** The part of the fee that the desk keeps. */
   readonly minMargin: MinMargin;
 }
 
 /**
- * The price of one amount: give − fee − costs + discounts = exchanged; exchanged × rate, rounded down = get. The fee stands
- * first, then discounts, costs of the amount given, and costs of what is paid out.
+ * The price of one amount: give − fee − costs + discounts = exchanged; exchanged × rate, rounded down = get. The fee comes first,
+ * then discounts, costs on the amount given, and costs on the amount paid out.
  */
 export interface PriceBreakdown {
   readonly give: Money;
@@ -42,8 +42,8 @@ export interface PriceBreakdown {
 }
 
 /**
- * The middle of the market from the unit given into that of rewards; undefined where no market was known for it. What is of the
- * asset of rewards is worth itself.
+ * Returns the middle rate from the unit given to that of rewards; undefined if the market had none. The asset of rewards has the
+ * rate 1.
  */
 export function rewardRate({ giveUnit, rewardMid, mid }: PriceTerms): Rate | undefined {
   const asset = assetOf(REWARD_UNIT);
@@ -51,7 +51,7 @@ export function rewardRate({ giveUnit, rewardMid, mid }: PriceTerms): Rate | und
   return rewardMid ?? (mid && (mid.base === asset || mid.quote === asset) ? mid : undefined);
 }
 
-/** Why an amount has no price: its components would eat all of it. */
+/** Error for an amount without a price: the fee and the costs exceed it. */
 export class PriceError extends Error {
   readonly code = 'too_small';
 
@@ -62,8 +62,8 @@ export class PriceError extends Error {
 }
 
 /**
- * The price of an amount given (in the pay precision of its currency, else it is what arrived: any parts).
- * The fee and the costs round up, discounts and the amount got round down. Throws PriceError `too_small`.
+ * Returns the price of an amount given, in the pay precision of its currency, or in any parts for a payment that arrived. The fee
+ * and the costs are rounded up; discounts and the amount received are rounded down. Throws PriceError `too_small`.
  */
 export function breakdownForGive(give: Money, terms: PriceTerms): PriceBreakdown {
   const { components, left } = componentsFor(give, terms);
@@ -73,17 +73,17 @@ export function breakdownForGive(give: Money, terms: PriceTerms): PriceBreakdown
   return { give, components, exchanged, rate: terms.rate, get };
 }
 
-/** No sound terms need more; terms that take all of whatever is given would never end. */
+/** Maximum number of steps of the search. Reasonable terms need fewer; terms that take any whole amount would loop forever. */
 const MOST_STEPS = 10_000;
 
 /**
- * The smallest amount to give, in its pay precision, whose price brings at least `asked`. Throws PriceError where no
- * amount does.
+ * Returns the price of the smallest amount, in its pay precision, that brings at least `asked`. Throws PriceError if no amount
+ * does.
  *
- * It climbs from below and passes over no amount that would do. What is exchanged has to reach a target; while `lacking`
- * is missing, giving less than `lacking` more can't be enough, because lines never shrink as the amount grows: except
- * that discounts, each rounded by itself, may together take a pay unit each more (`slack`), and that the fee may
- * fall where a spread step begins, so a climb stops at each of them.
+ * The search climbs from below and skips no amount that would be enough. The exchanged amount must reach a target. While
+ * `lacking` is missing, at least that much more must be given, because lines never shrink as the amount grows. There are two
+ * exceptions. Discounts are rounded separately, so each may grow by one more pay unit (`slack`). And the fee may fall where a
+ * spread step begins, so the search stops at each step.
  */
 export function breakdownForGet(asked: Money, terms: PriceTerms): PriceBreakdown {
   const { giveUnit, giveDigits, getDigits } = terms;
@@ -103,13 +103,13 @@ export function breakdownForGet(asked: Money, terms: PriceTerms): PriceBreakdown
   throw new PriceError();
 }
 
-/** The components of an amount, and what they leave of it to be exchanged, which may be less than nothing. */
+/** Returns the components of an amount, and the amount they leave to exchange, which may be negative. */
 function componentsFor(give: Money, terms: PriceTerms): { components: Component[]; left: bigint } {
   const digits = terms.giveDigits;
   const percent = spreadFor(give, terms);
   const least = roundTo(terms.leastFee, digits, 'up');
   const fee = larger(roundTo(scaleBy(give, percent, 'up'), digits, 'up'), least);
-  // Beside the smallest fee a percentage would be wrong.
+  // With the minimum fee, a percentage would be wrong.
   const isLeast = fee.parts === least.parts;
   const ofFee = componentOf('fee', { code: 'fee', ...(isLeast && { words: 'fee_least' }) }, fee.parts);
   const discounts = discountsGiven(terms.discounts, { fee, give, minMargin: terms.minMargin, digits });
@@ -128,9 +128,9 @@ function componentsFor(give: Money, terms: PriceTerms): { components: Component[
 }
 
 /**
- * A line that is a percentage p of what it leaves itself: of `left` = x + p·x + fixed it takes left − x =
- * (p·left + fixed) ÷ (1 + p), rounded up, so that it is never less than p·x + fixed. Where that is beyond min or cap, so is
- * p·x + fixed. What it leaves never shrinks as `left` grows, and grows by no more.
+ * Returns a line whose percentage p is taken of the amount x that it leaves. From `left` = x + p·x + fixed it takes left − x =
+ * (p·left + fixed) ÷ (1 + p), rounded up, so it is never less than p·x + fixed. If the result is beyond min or cap, so is p·x +
+ * fixed. The remainder never shrinks as `left` grows, and never grows faster.
  */
 function lineOfGot(line: CostLine, unit: string, left: bigint): Money {
   const { numerator: n, denominator: d } = line.percent ?? { numerator: 0n, denominator: 1n };

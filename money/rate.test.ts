@@ -21,7 +21,7 @@ const positive = fc.bigInt({ min: 1n, max: 10n ** 20n });
 const value = fc.tuple(positive, positive).map(([numerator, denominator]) => fraction(numerator, denominator));
 const parts = fc.bigInt({ min: 0n, max: 10n ** 20n });
 
-test('a rate that is read is written as it was', () => {
+test('writing a parsed rate returns the same text', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 12n }), fc.stringMatching(/^[0-9]{0,12}$/), (whole, behind) => {
       const text = behind === '' ? `${whole}` : `${whole}.${behind}`;
@@ -37,7 +37,7 @@ test('a rate that is read is written as it was', () => {
   assert.deepEqual(percent('1.5'), { numerator: 3n, denominator: 200n });
 });
 
-test('a cut rate has at most 8 significant digits and moves by less than one of them, in the direction said', () => {
+test('a rounded rate has at most 8 significant digits and differs by less than one of them, in the given direction', () => {
   fc.assert(
     fc.property(value, (given) => {
       const one = rate('A', 'B', given);
@@ -71,13 +71,13 @@ test('the inverse of a rate converts back, and rates multiply along a chain', ()
   );
 });
 
-test('giveFor is the smallest amount whose conversion brings what is asked, from either side of a rate', () => {
+test('giveFor returns the smallest amount whose conversion brings the requested one, from either side of a rate', () => {
   fc.assert(
     fc.property(value, parts, fc.boolean(), (given, asked, fromBase) => {
       const one = rate('BTC', 'USDT', given);
       const [from, to] = fromBase ? (['BTC', 'USDT'] as const) : (['USDT', 'BTC'] as const);
       const got = money(to, asked);
-      // What cannot be written with 38 digits is another test’s.
+      // Amounts beyond 38 digits belong to another test.
       fc.pre(given.numerator / given.denominator < 10n ** 9n && given.denominator / given.numerator < 10n ** 9n);
       const give = giveFor(got, from, one, from);
       assert.ok(convert(give, from, one, to, 'down').parts >= asked);
@@ -99,7 +99,7 @@ test('a conversion there and back never gains', () => {
   assert.throws(() => convert(money('ETH', 1n), 'ETH', parseRate('BTC', 'USDT', '1'), 'BTC', 'down'), RangeError);
 });
 
-test('a rate is above zero, and has two sides', () => {
+test('a rate is above zero, and has exactly two assets', () => {
   const one = parseRate('BTC', 'USDT', '4');
   assert.throws(() => rate('A', 'B', fraction(0n, 1n)), RangeError);
   assert.deepEqual([priceOf('BTC', one), priceOf('USDT', one)], [fraction(4n, 1n), fraction(1n, 4n)]);
@@ -107,7 +107,7 @@ test('a rate is above zero, and has two sides', () => {
   assert.deepEqual(multiply(one, rate('USDT', 'EUR', fraction(1n, 2n))), rate('BTC', 'EUR', fraction(2n, 1n)));
 });
 
-test('a rate is cut to eight digits wherever its point stands', () => {
+test('a rate is rounded to eight digits wherever its decimal point is', () => {
   const table: [text: string, down: string, up: string][] = [
     ['1', '1', '1'],
     ['123456789', '123456780', '123456790'],

@@ -3,8 +3,8 @@ import { type Money, type Rounding, divide, money } from './money.ts';
 import { scaleOf } from './units.ts';
 
 /**
- * A price: one whole `base` is worth `value` whole `quote`. It is stated in the orientation that people are shown
- * (the larger unit first) and used in that orientation too, so that the shown figures reproduce the amounts.
+ * A price: one whole `base` is worth `value` whole `quote`. It is stated and used in the orientation that people see (the larger
+ * unit first), so that the shown figures reproduce the amounts.
  */
 export interface Rate {
   readonly base: string;
@@ -12,26 +12,26 @@ export interface Rate {
   readonly value: Fraction;
 }
 
-/** Digits that a rate is cut to before it is shown or used. */
+/** Significant digits of a rate that is shown or used. */
 export const SIGNIFICANT_DIGITS = 8;
 
-/** A rate of two units (or assets) from a fraction above zero. */
+/** Makes a rate of two units (or assets) from a fraction above zero. */
 export function rate(base: string, quote: string, value: Fraction): Rate {
   if (value.numerator <= 0n) throw new RangeError('A rate is above zero');
   return { base, quote, value };
 }
 
-/** Reads a plain decimal: `parseRate('BTC', 'USDT', '93196.64')`. */
+/** Parses a plain decimal: `parseRate('BTC', 'USDT', '93196.64')`. */
 export function parseRate(base: string, quote: string, text: string): Rate {
   return rate(base, quote, decimal(text));
 }
 
-/** The same price seen from the other side. */
+/** Returns the same price with base and quote swapped. */
 export function invert(one: Rate): Rate {
   return rate(one.quote, one.base, fraction(one.value.denominator, one.value.numerator));
 }
 
-/** A→B times B→C. Throws a RangeError where the middles differ. */
+/** Returns the rate A→C from A→B and B→C. Throws a RangeError if the middle assets differ. */
 export function multiply(first: Rate, second: Rate): Rate {
   if (first.quote !== second.base) throw new RangeError(`${first.quote} is not ${second.base}`);
   return rate(
@@ -41,10 +41,10 @@ export function multiply(first: Rate, second: Rate): Rate {
   );
 }
 
-/** Cuts a rate to 8 significant digits. Which side `rounding` favours depends on who gives the base. */
+/** Rounds a rate to 8 significant digits. Which side `rounding` favours depends on who gives the base. */
 export function cutRate(one: Rate, rounding: Rounding): Rate {
   const { numerator, denominator } = one.value;
-  // The decimal exponent of the first significant digit, found without any floating point.
+  // The decimal exponent of the first significant digit, found without floating point.
   let exponent = numerator.toString().length - denominator.toString().length;
   if (numerator * raised(-exponent) < denominator * raised(exponent)) exponent -= 1;
   const digits = SIGNIFICANT_DIGITS - 1 - exponent;
@@ -52,17 +52,17 @@ export function cutRate(one: Rate, rounding: Rounding): Rate {
   return rate(one.base, one.quote, fraction(cut * raised(-digits), raised(digits)));
 }
 
-/** 10^n for n ≥ 0, else 1. */
+/** Returns 10^n for n ≥ 0, otherwise 1. */
 const raised = (n: number): bigint => (n > 0 ? pow10(n) : 1n);
 
-/** The decimal text of a rate that terminates (every cut rate does): at least `digits` behind the point. */
+/** Writes a rate as decimal text with at least `digits` decimals. The decimal must end, as that of every rounded rate does. */
 export function formatRate(one: Rate, digits = 0): string {
   return decimalText(one.value, digits);
 }
 
 /**
- * What an amount is worth in the rate's other unit. `assets` names which asset of the rate each unit is priced as;
- * an amount of the base is multiplied, an amount of the quote divided. Throws a RangeError where the asset is neither.
+ * Converts an amount to the rate's other unit. `asset` is the asset of the rate that the amount's unit is priced as: amounts of
+ * the base are multiplied, amounts of the quote divided. Throws a RangeError if the rate doesn't have the asset.
  */
 export function convert(amount: Money, asset: string, one: Rate, toUnit: string, rounding: Rounding): Money {
   const { numerator, denominator } = priceOf(asset, one);
@@ -72,13 +72,13 @@ export function convert(amount: Money, asset: string, one: Rate, toUnit: string,
   );
 }
 
-/** The smallest amount of `unit` whose conversion, rounded down, is at least `got`: the inverse of `convert`. */
+/** Returns the smallest amount of `unit` whose conversion, rounded down, is at least `got`: the inverse of `convert`. */
 export function giveFor(got: Money, asset: string, one: Rate, unit: string): Money {
   const { numerator, denominator } = priceOf(asset, one);
   return money(unit, divide(got.parts * denominator * pow10(scaleOf(unit)), numerator * pow10(scaleOf(got.unit)), 'up'));
 }
 
-/** One whole `asset` in the rate's other asset. Throws a RangeError where the asset is neither. */
+/** Returns the price of one whole `asset` in the rate's other asset. Throws a RangeError if the rate doesn't have the asset. */
 export function priceOf(asset: string, one: Rate): Fraction {
   if (asset === one.base) return one.value;
   if (asset === one.quote) return { numerator: one.value.denominator, denominator: one.value.numerator };

@@ -1,4 +1,4 @@
-// A moment as people of a language write it: beside how they write numbers, as both stand in one sentence.
+// Writes times in a language, in the same conventions as its numbers.
 
 import type { WrittenLocale } from './written.ts';
 
@@ -9,13 +9,13 @@ const MONTHS = {
 
 const two = (value: number): string => value.toString().padStart(2, '0');
 
-/** `14:05` in UTC, or `14:05:12`. Takes RFC 3339. */
+/** Writes a time of day in UTC: `14:05`, or `14:05:12`. Takes RFC 3339. */
 export function writeClock(time: string, seconds = false): string {
   const at = new Date(time);
   return `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}${seconds ? `:${two(at.getUTCSeconds())}` : ''}`;
 }
 
-/** `Nov 20, 2026` · `20 нояб. 2026`, in UTC. */
+/** Writes a date in UTC: `Nov 20, 2026` · `20 нояб. 2026`. */
 export function writeDate(time: string, locale: WrittenLocale): string {
   const at = new Date(time);
   const month = MONTHS[locale][at.getUTCMonth()];
@@ -24,12 +24,12 @@ export function writeDate(time: string, locale: WrittenLocale): string {
     : `${month}\u00a0${at.getUTCDate()}, ${at.getUTCFullYear()}`;
 }
 
-/** `Nov 20, 2026, 14:05 UTC` · `20 нояб. 2026, 14:05 UTC`. */
+/** Writes date and time in UTC: `Nov 20, 2026, 14:05 UTC` · `20 нояб. 2026, 14:05 UTC`. */
 export function writeTime(time: string, locale: WrittenLocale): string {
   return `${writeDate(time, locale)}, ${writeClock(time)}\u00a0UTC`;
 }
 
-/** `Nov 20, 2026, 15:05 GMT+1`: the same by the clocks of a time zone (an IANA name). */
+/** Writes date and time in a time zone (an IANA name): `Nov 20, 2026, 15:05 GMT+1`. */
 export function writeZonedTime(time: string, locale: WrittenLocale, timezone: string): string {
   if (timezone === 'UTC') return writeTime(time, locale);
   const fields = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' }).formatToParts(

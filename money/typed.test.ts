@@ -5,7 +5,7 @@ import { findDigitAlike, format, money, parse, readTyped } from './index.ts';
 
 const read = (text: string, locale: 'en' | 'ru' = 'en', digits = 8): string | undefined => readTyped(text, locale, digits);
 
-test('what people type and paste is read', () => {
+test('reads what people type and paste', () => {
   const cases: [text: string, en: string | undefined, ru: string | undefined][] = [
     ['', '', ''],
     ['  ', '', ''],
@@ -54,16 +54,16 @@ test('what people type and paste is read', () => {
     ['US$ 7', '7', '7'],
     ['0.5 ₿', '0.5', '0.5'],
     ['100 USDT.', '100', '100'],
-    // Isolates, marks and gaps that only say how to show it.
+    // Isolates, marks and gaps that only affect the display.
     ['\u20681\u00a0000,5\u2069 \u2068USDT\u2069', '1000.5', '1000.5'],
     ['\u2066$\u20691\u200B2', '12', '12'],
     ['\u202A5\u202C', '5', '5'],
     ['\uFEFF5\u200E', '5', '5'],
     ['\u2068\u2069', '', ''],
-    // A unit, not a digit: it stands apart, or is a word.
+    // A unit, not a digit: it is separate, or a word.
     ['5 l', '5', '5'],
     ['5Oz', '5', '5'],
-    // Words that only begin as those of other sizes do.
+    // Words that only begin like those for other sizes.
     ['5 MUSK', '5', '5'],
     ['5 SUNDAE', '5', '5'],
     ['5 BPSX', '5', '5'],
@@ -85,7 +85,7 @@ test('what people type and paste is read', () => {
   }
 });
 
-test('what has no safe reading is not read', () => {
+test('refuses text without a safe reading', () => {
   for (const text of [
     '-1',
     '+1',
@@ -168,7 +168,7 @@ test('what has no safe reading is not read', () => {
     'TRC20',
     'bep 20',
     'EUR1 000',
-    // A word by which the number is another one: of thousands, of parts of a unit, of a share, of what is taken away.
+    // Words that change the number: thousands, parts of a unit, shares, deductions.
     '5 тыщ',
     '5 штук',
     '5 трлн',
@@ -218,7 +218,7 @@ test('what has no safe reading is not read', () => {
     '5 bps',
     '5 ppm',
     '5 промилле',
-    // Digits of other scripts, and other scripts' marks.
+    // Digits and marks of other scripts.
     '１０００',
     '۱۲۳',
     '1٫5',
@@ -230,12 +230,12 @@ test('what has no safe reading is not read', () => {
     assert.equal(read(text, 'ru'), undefined, `ru ${JSON.stringify(text)}`);
 });
 
-test('decimals beyond the currency’s are cut', () => {
+test('cuts decimals beyond the currency’s', () => {
   assert.equal(read('1.239', 'en', 2), '1.23');
   assert.equal(read('1.239', 'en', 0), '1');
 });
 
-test('whatever is read is a canonical amount; a canonical amount is read as itself', () => {
+test('returns a canonical amount for any text it accepts, and a canonical amount unchanged', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom(...'0123456789.,  -+ BTC$_'), maxLength: 20 }),
@@ -255,7 +255,7 @@ test('whatever is read is a canonical amount; a canonical amount is read as itse
   );
 });
 
-test('a number written with groups is read as the number', () => {
+test('reads a number with group marks as the number', () => {
   const group = (text: string, mark: string): string => text.replace(/\B(?=(\d{3})+(?!\d))/g, mark);
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 10 ** 9 }), fc.stringMatching(/^[0-9]{1,8}$/), (whole, behind) => {
@@ -265,7 +265,7 @@ test('a number written with groups is read as the number', () => {
   );
 });
 
-test('a letter that stands for a digit is named with the digit', () => {
+test('names a letter typed for a digit, and the digit', () => {
   const cases: [text: string, named: string | undefined][] = [
     ['1О0', 'О 0'],
     ['1O0USDT', 'O 0'],

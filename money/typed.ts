@@ -1,43 +1,45 @@
 import { turnsRound, withoutEdges, withoutUnseen } from './characters.ts';
 
-/** The languages whose habits of writing numbers are known. */
+/** Languages whose number formats are supported. */
 export type TypedLocale = 'en' | 'ru';
 
-/** Longer than any amount with its unit. */
+/** Maximum length of a text, longer than any amount with its unit. */
 const LONGEST = 200;
-/** A unit before a number, or behind it, with the full stop of a word that is cut short: `₿`, `Rs.`, `USDT`, `руб.`. */
+/** A unit before or after a number, with the full stop of an abbreviation: `₿`, `Rs.`, `USDT`, `руб.`. */
 const BEFORE = /^[\s_]*(?:[\p{L}\p{Sc}][\s\p{L}\p{Sc}_]*(?:\.(?=\s|$)\s*)?)?/u;
 const BEHIND = /[\s_]*(?:[\p{L}\p{Sc}][\s\p{L}\p{Sc}_]*\.?)?$/u;
-/** A word that ends in the very mark of a decimal: `руб.5`. */
+/** A word directly followed by a decimal mark and a digit: `руб.5`. */
 const RUNS_IN = /\p{L}[.,][0-9]/u;
-/** A number and a sign for thousands or millions: read without it, it would be another number. */
+/** A number followed by a sign for thousands or millions, without which it would mean another number. */
 const TIMES = /[0-9.,]\s*(?:k{1,3}|mm?|b|t|mln|mil|x|кк?|м|тр?|б|х|(?:лям|косар|косых|штук|сот)\p{L}*)(?![\p{L}\p{N}])/iu;
-/** Words for thousands and more, at whichever side of a number. */
+/** Words for hundreds, thousands and more, before or after a number. */
 const LARGE =
   /(?<!\p{L})(?:mio|mrd|bn|mn|tn|bil|trln|hundreds?|thousands?|millions?|billions?|trillions?|grand|dozens?|lakhs?|lacs?|crores?|(?:млн|млрд|трлн|тыс|тыщ|миллион|миллиард|трилл|сотн|сотк|дюжин|десятк)\p{L}*)(?!\p{L})/iu;
-/** Words, at whichever side of a number, by which it counts other units than it seems to: parts, shares, what is taken away. */
+/** Words before or after a number that change its meaning: parts of a unit, shares, deductions. */
 const RESIZES =
   /(?<!\p{L})(?:half|половин\p{L}*|sats?|satoshis?|сат|сатош\p{L}*|[gk]?wei|finney|szabo|sun|bits?|cents?|цент\p{L}*|pence|penny|коп\p{L}*|kop\p{L}*|[cdmnpuµμ](?:btc|₿)|[kmuµμ](?:btc|eth|bnb|trx|ltc|doge|usd[tc]?|eur|gbp|rub|₿|€|\$)|per\s?cent|pct|bps?|ppm|проц\p{L}*|промил\p{L}*|minus|минус)(?!\p{L})|¢/iu;
-/** Digits that a unit ends in: the standard of a token, or what a gap joins with the amount behind it: `TRC20 500`. */
+/** Digits that belong to a unit: the standard of a token, or digits that a gap would join with the amount: `TRC20 500`. */
 const UNIT_WITH_DIGITS = /(?:erc|trc|bep|spl)\s?[0-9]|\p{L}[0-9]+[\s_'’]+[0-9]/iu;
 const NOT_ONE_NUMBER = [TIMES, LARGE, RESIZES, UNIT_WITH_DIGITS, RUNS_IN];
-/** Letters that are typed for digits, each before its digit. */
+/** Letters that are typed for digits, each followed by its digit. */
 const DIGITS = new Map([...'O0o0О0о0Ο0ο0l1I1І1З3з3'.matchAll(/(.)(\d)/gu)].map(([, letter = '', digit = '']) => [letter, digit]));
-/** Groups of three with one kind of gap between them, before a decimal mark or the end. */
+/** Groups of three digits with one kind of gap between them, before a decimal mark or the end. */
 const GAPS = /^[1-9][0-9]{0,2}([ _'])[0-9]{3}(?:\1[0-9]{3})*(?=[.,]|$)/;
 
 /**
- * What a person typed or pasted, as canonical decimal text: `1 000,5`, `1’000.50 руб.`, `₿0.5` → `"1000.5"`, `"1000.50"`,
- * `"0.5"`. In Russian a comma is the decimal mark. In English it is a group mark when exactly three digits follow it (and no
- * second kind of mark contradicts), else the decimal mark. Spaces, apostrophes and underscores part groups of three. A unit
- * before or behind the number and characters that nobody sees are dropped, decimals beyond `digits` are cut. Gives `""` for
- * nothing typed and `undefined` where no reading is safe (a sign, two decimal marks, letters within the number, `5k`, `1 23`,
- * `500 sats`, `TRC20 500`).
+ * Reads an amount that a person typed or pasted, as canonical decimal text: `1 000,5`, `1’000.50 руб.`, `₿0.5` → `"1000.5"`,
+ * `"1000.50"`, `"0.5"`.
+ * - In Russian a comma is the decimal mark. In English it is a group mark if exactly three digits follow it and no other mark
+ *   contradicts; otherwise it is the decimal mark.
+ * - Spaces, apostrophes and underscores separate groups of three.
+ * - A unit before or after the number and invisible characters are dropped. Decimals beyond `digits` are cut.
+ * Returns `""` for an empty text, and `undefined` if no reading is safe: a sign, two decimal marks, letters within the number,
+ * `5k`, `1 23`, `500 sats`, `TRC20 500`.
  */
 export function readTyped(text: string, locale: TypedLocale, digits: number): string | undefined {
   if (text.length > LONGEST || turnsRound(text)) return undefined;
   const trimmed = withoutEdges(text);
-  // A line break or a tab parts two things.
+  // A line break or a tab separates two things.
   if (/\p{Cc}/u.test(trimmed)) return undefined;
   const seen = withoutUnseen(trimmed);
   if (NOT_ONE_NUMBER.some((sign) => sign.test(seen)) || findDigitAlike(seen)) return undefined;
@@ -52,7 +54,7 @@ export function readTyped(text: string, locale: TypedLocale, digits: number): st
   return behind === '' ? whole : `${whole}.${behind}`;
 }
 
-/** A letter that stands in a typed number where a digit is meant (`1О0`, `l00`): which, and the digit that it looks like. */
+/** Finds a letter typed in place of a digit (`1О0`, `l00`), with the digit it looks like. */
 export function findDigitAlike(text: string): { readonly letter: string; readonly digit: string } | undefined {
   for (const word of text.match(/[\p{L}\p{N}.,'’_]+/gu) ?? []) {
     const letters = word.match(/\p{L}/gu) ?? [];
@@ -65,7 +67,7 @@ export function findDigitAlike(text: string): { readonly letter: string; readonl
   return undefined;
 }
 
-/** `1 000 000,5`: its groups are whole, and what stands behind the mark has none. */
+/** Splits a number with gaps (`1 000 000,5`). All groups must be complete, and the decimals have none. */
 function splitAtGaps(marks: string): { whole: string; behind: string } | undefined {
   const [grouped] = GAPS.exec(marks) ?? [];
   if (grouped === undefined) return undefined;
@@ -89,7 +91,7 @@ function splitAtDecimalMark(marks: string, locale: TypedLocale): { whole: string
   return { whole: head.replaceAll(other, ''), behind: marks.slice(last + 1) };
 }
 
-/** Whether a text is written in groups of three: `1,000,000`. */
+/** Returns true if a text consists of groups of three: `1,000,000`. */
 function groupsHold(text: string, mark: string): boolean {
   const [first, ...rest] = text.split(mark);
   return first !== undefined && first.length >= 1 && first.length <= 3 && rest.every((group) => group.length === 3);

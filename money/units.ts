@@ -1,6 +1,6 @@
 /**
- * The units that this build knows and how many digits each has behind the point (`numeric(38,0)` holds any of them).
- * USD is the reporting asset (prices, limits); the rest are what wallets and ledger accounts hold.
+ * The units of this build and their decimals (`numeric(38,0)` holds any of them). USD is the reporting asset for prices and
+ * limits; the rest are units of wallets and ledger accounts.
  */
 export const UNITS = {
   USD: 2,
@@ -32,12 +32,12 @@ export type Unit = keyof typeof UNITS;
 
 const SCALES: ReadonlyMap<string, number> = /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries(UNITS));
 
-/** Whether a code names a unit that this build knows. */
+/** Returns true if this build has a unit with this code. */
 export function isUnit(code: string): code is Unit {
   return Object.hasOwn(UNITS, code);
 }
 
-/** Digits behind the point of a unit. Throws for a code that names no unit: such a code is a fault in the data. */
+/** Returns the decimals of a unit. Throws for an unknown code, which is an error in the data. */
 export function scaleOf(unit: string): number {
   const scale = SCALES.get(unit);
   if (scale === undefined) throw new Error(`No unit is called ${unit}`);
@@ -45,8 +45,8 @@ export function scaleOf(unit: string): number {
 }
 
 /**
- * What people call the money of a unit or a currency, as it stands after an amount: `USDT_ERC20` is `USDT`, `PAYPAL_USD` is
- * `USD`, `WMZ` is `WMZ`. Where several have the same, the network or the payment system is named beside it.
+ * Returns the ticker that people use for a unit or currency, as written after an amount: `USDT_ERC20` is `USDT`, `PAYPAL_USD` is
+ * `USD`, `WMZ` is `WMZ`. If several currencies share a ticker, their network or payment system is shown with it.
  */
 export function tickerOf(code: string): string {
   const [first = code, last] = code.split('_');
@@ -54,7 +54,7 @@ export function tickerOf(code: string): string {
   return isUnit(code) ? last : first;
 }
 
-/** The asset whose price stands for a unit: `WMZ` and `PAYPAL_USD` are priced as USD, `BTC` as itself. */
+/** Returns the asset that prices a unit: USD for `WMZ` and `PAYPAL_USD`, the unit itself for `BTC`. */
 export function assetOf(unit: string): string {
   if (unit === 'WMZ') return 'USD';
   if (unit === 'WME') return 'EUR';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { leastDigits, trimZeros, writeAmount, writeClock, writeDate, writeDecimal, writeTime, writeZonedTime } from './index.ts';
 
-test('a number is written in groups of three, by the habits of a language', () => {
+test('writes a number in groups of three, in the format of a language', () => {
   const table: [plain: string, en: string, ru: string][] = [
     ['0', '0', '0'],
     ['999', '999', '999'],
@@ -18,7 +18,7 @@ test('a number is written in groups of three, by the habits of a language', () =
   }
 });
 
-test('zeros at the end are cut to so many digits, and missing ones added', () => {
+test('cuts or adds trailing zeros to a number of digits', () => {
   const table: [amount: string, least: number, trimmed: string][] = [
     ['5', 0, '5'],
     ['5', 2, '5.00'],
@@ -34,11 +34,11 @@ test('zeros at the end are cut to so many digits, and missing ones added', () =>
   assert.equal(writeAmount('1000.5', 2, 'ru'), '1\u00a0000,50');
 });
 
-test('a currency that is paid with eight digits shows four at least, others two', () => {
+test('shows at least four decimals for a currency with eight, two for others', () => {
   assert.deepEqual([2, 7, 8, 18].map(leastDigits), [2, 2, 4, 4]);
 });
 
-test('a moment is written by the clocks of UTC, or of a time zone', () => {
+test('writes a time in UTC or in a time zone', () => {
   const at = '2026-01-02T03:04:05Z';
   assert.equal(writeClock(at), '03:04');
   assert.equal(writeClock(at, true), '03:04:05');
