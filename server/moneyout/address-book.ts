@@ -14,14 +14,14 @@ export interface BookDeps {
 type Book = Output<Routes['walletAddresses']>;
 
 const MOST_ADDRESSES = 200;
-/** What stands for a currency where another holder's wallets are paid: their id is the key. */
+/** Currency of entries for other account holders' wallets; their key is the holder's id. */
 export const WALLET = 'wallet';
 
-/** What a code mailed for writing a person down confirms. */
+/** Returns the subject that a mailed code confirms for adding a person to the book. */
 export const personConfirmation = (holderId: string, email: string): string =>
   confirmationOf(['person', holderId, emailKey(email)]);
 
-/** The currency of a unit on a rail. Throws `validation` on `currency` or `rail` if the desk can't send it. */
+/** Returns the currency of a unit on a rail. Throws `validation` on `currency` or `rail` if the desk can't send it. */
 export function currencyBy(unit: string, rail: string): NonNullable<ReturnType<typeof currencyOf>> {
   const ofUnit = currencies().filter((one) => one.unit === unit);
   if (ofUnit.length === 0) throw fieldProblem('currency', 'currency_unknown');
@@ -30,7 +30,7 @@ export function currencyBy(unit: string, rail: string): NonNullable<ReturnType<t
   return found;
 }
 
-/** A holder's address book and whether only its addresses may be paid. */
+/** Returns a holder's address book and the status of their allow-list. */
 export async function bookView(db: Db, holderId: string): Promise<Book> {
   const now = await db.now();
   const [{ on, until }, addresses] = await Promise.all([listOf(db, holderId, now), addressesOf(db, holderId)]);
@@ -50,8 +50,8 @@ export async function bookView(db: Db, holderId: string): Promise<Book> {
 }
 
 /**
- * Writes an address down; money can go to it after the cooling-off while the allow-list is on. Takes a step-up: anyone who has
- * only the session writes nothing down. Throws as `checkGivenAccount` and `stepUp`, and `validation` for a full book.
+ * Adds an address to the book. While the allow-list is on, money can go to it after the waiting period. Requires a step-up, so a
+ * session alone is not enough. Throws as `checkGivenAccount` and `stepUp`, and `validation` if the book is full.
  */
 export async function writeDown(
   deps: BookDeps,
@@ -69,9 +69,9 @@ export async function writeDown(
 }
 
 /**
- * Writes another account holder down, by the address of the account: what counts from then on is the person, whatever the
- * address becomes. Whether there is an account is told only to who has confirmed. Throws as `stepUp`, `no_such_holder`, and
- * `validation` for one's own address and for a full book.
+ * Adds another account holder to the book, by the address of their account. The entry refers to the person, even if their address
+ * changes later. The caller learns only after the step-up if the account exists. Throws as `stepUp`, `no_such_holder`, and
+ * `validation` for one's own address or a full book.
  */
 export async function writePersonDown(
   deps: BookDeps,
@@ -93,13 +93,13 @@ async function keep(tx: Tx, holderId: string, entry: Omit<Parameters<typeof addA
   await addAddress(tx, holderId, { ...entry, usableAt: new Date(tx.now.getTime() + coolingMs()) });
 }
 
-/** Takes an address out of the book: that only ever makes less possible, so nothing is asked. Throws `not_found`. */
+/** Removes an address from the book. No step-up is needed, since this only reduces the possible targets. Throws `not_found`. */
 export async function forget({ db }: BookDeps, holderId: string, id: string): Promise<Book> {
   if (!(await db.tx((tx) => dropAddress(tx, holderId, id)))) throw new Problem('not_found');
   return bookView(db, holderId);
 }
 
-/** Switches the allow-list: on at once, off with a step-up and after the cooling-off. Throws as `stepUp`. */
+/** Switches the allow-list: on immediately, off with a step-up and after the waiting period. Throws as `stepUp`. */
 export async function switchList(
   deps: BookDeps,
   holder: Confirming,

@@ -1,10 +1,10 @@
-// What leaves the desk by itself is counted once: as a row for each payout, in the transaction that queues it. All kinds are
-// one sum over the last hour and the last day; each kind compares it with its own bounds.
+// Counts payouts that leave without approval: a row for each, in the transaction that queues it. All kinds are summed together
+// over the last hour and the last day; each kind compares the sums with its own limits.
 
 import { type Statements, type Tx, canonicalEmail, isMac, macOf, steady } from '../platform/index.ts';
 import { outKinds } from './kinds.ts';
 
-/** A payout that leaves by itself: whose it is, cents of USD, and parts of the currency that it is sent in. */
+/** A payout that leaves without approval: its kind and customer, cents of USD, and parts of the currency that is sent. */
 export interface Counting {
   readonly payoutId: string;
   readonly kind: string;
@@ -15,7 +15,8 @@ export interface Counting {
 }
 
 /**
- * What left by itself: cents of USD of a customer's last day and the desk's last hour and day, parts of a currency's last hour.
+ * Sums that left without approval: cents of USD of the customer's last day and of the desk's last hour and day, and parts of the
+ * currency's last hour.
  */
 export interface Out {
   readonly customerDay: bigint;
@@ -24,24 +25,24 @@ export interface Out {
   readonly currencyHour: bigint;
 }
 
-/** Whose an outgoing sum is. */
+/** The customer of an outgoing sum. */
 export interface OutCustomer {
-  /** The account of the signed-in holder. */
+  /** Account of the signed-in holder. */
   readonly holderId?: string | undefined;
   readonly email: string;
-  /** True for a visitor who had shown to read the mailbox of that address. */
+  /** True for a visitor whose mailbox at that address was verified. */
   readonly isMailboxShown?: boolean | undefined;
 }
 
-/** The customer that an outgoing sum counts for: the holder who is signed in, else the reader of a mailbox, else who types an address. */
+/** Returns the key that an outgoing sum counts for: the signed-in holder, the verified mailbox, or the typed address. */
 export function customerKey({ holderId, email, isMailboxShown = false }: OutCustomer): string {
   if (holderId !== undefined) return `holder:${holderId}`;
   return `${isMailboxShown ? 'mailbox' : 'email'}:${canonicalEmail(email)}`;
 }
 
 /**
- * The keys whose sums count against a customer. Who only types an address has the sums of its reader counted, too; the reader has
- * nothing counted for which others typed it.
+ * Returns the keys whose sums count against a customer. For a typed address, the verified mailbox's sums count, too. For a
+ * verified mailbox, sums of others who typed its address don't count.
  */
 export const countedAgainst = (customer: string): string[] =>
   customer.startsWith('email:') ? [customer, `mailbox:${customer.slice('email:'.length)}`] : [customer];
@@ -50,14 +51,14 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Anyone who lets something out by itself goes one after another: of two at once that share the last part of a bound one
- * passes.
+ * Locks payouts without approval, so that they are checked one after another: of two concurrent ones that need the rest of a
+ * limit, one passes.
  */
 export async function lockOut(tx: Tx): Promise<void> {
   await tx.row(`select pg_advisory_xact_lock(hashtext('moneyout.desk'))`);
 }
 
-/** The sums as one transaction sees them, kept along with what it counts itself. */
+/** Sums as of one transaction, updated with its own counts. */
 export class OutSums {
   readonly #customers: Map<string, bigint>;
   readonly #currencies: Map<string, bigint>;
@@ -66,7 +67,7 @@ export class OutSums {
   #deskHour: bigint;
   #deskDay: bigint;
 
-  constructor(read: Read) {
+  constructor(read: CountedSums) {
     this.#customers = read.customers;
     this.#currencies = read.currencies;
     this.#own = read.own;
@@ -84,12 +85,12 @@ export class OutSums {
     };
   }
 
-  /** Counts one more, as of now unless it says when. */
+  /** Counts one more payout, as of now unless `at` is given. */
   add(one: Addend): void {
     this.#change(one, 1n);
   }
 
-  /** Leaves out what a payout, one of those that were asked for, counts itself; gives that, undefined for nothing. */
+  /** Subtracts a payout's own count, if it was read with `payouts`. Returns the count, or undefined if there was none. */
   drop(payoutId: string): Counted | undefined {
     const own = this.#own.get(payoutId);
     if (own) this.#change(own, -1n);
@@ -107,7 +108,7 @@ export class OutSums {
 
 type Addend = Pick<Counting, 'customer' | 'currency' | 'usd' | 'parts'> & { readonly at?: Date };
 type Counted = Omit<Counting, 'kind'> & { readonly at: Date };
-interface Read {
+interface CountedSums {
   readonly customers: Map<string, bigint>;
   readonly currencies: Map<string, bigint>;
   readonly own: ReadonlyMap<string, Counted>;
@@ -116,7 +117,10 @@ interface Read {
   readonly deskDay: bigint;
 }
 
-/** Reads what left by itself. `payouts`: those whose own rows may be left out (`drop`) as they are asked about again. */
+/**
+ * Reads the sums that left without approval. `payouts`: those whose own counts may be subtracted (`drop`) because they are
+ * checked again.
+ */
 export async function readOut(
   db: Statements,
   now: Date,
@@ -157,7 +161,7 @@ async function ownRows(db: Statements, payouts: readonly string[], since: Date):
   return new Map(rows.map((row) => [row.payoutId, { ...row, usd: BigInt(row.usd), parts: BigInt(row.parts) }]));
 }
 
-/** Counts payouts that leave by themselves, in the transaction that queues them; one that is counted already stays as it is. */
+/** Counts payouts that leave without approval, in the transaction that queues them. Counts that exist stay unchanged. */
 export async function countOut(tx: Tx, out: readonly Counting[]): Promise<void> {
   if (out.length === 0) return;
   for (const { kind } of out) outKinds.require(kind);
@@ -182,7 +186,7 @@ export async function countOut(tx: Tx, out: readonly Counting[]): Promise<void> 
 const contentOf = ({ payoutId, kind, customer, usd, currency, parts, at }: Counting & { readonly at: Date }): string =>
   steady([payoutId, kind, customer, usd, currency, parts, at]);
 
-/** What counts in a window and is not as it was counted, by payouts' ids. */
+/** Returns the payout ids of counts within the last day that were changed by SQL. */
 export async function alteredCounts(db: Statements): Promise<string[]> {
   const rows = await db.rows<Omit<Counting, 'usd' | 'parts'> & { usd: string; parts: string; at: Date; mac: string | null }>(
     `select payout_id as "payoutId", kind, customer, usd, currency, parts, at, mac from moneyout_counted
@@ -195,7 +199,7 @@ export async function alteredCounts(db: Statements): Promise<string[]> {
     .map(({ payoutId }) => payoutId);
 }
 
-/** Those of some payouts that are not counted. */
+/** Returns which of some payouts are not counted. */
 export async function uncountedAmong(db: Statements, payouts: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     `select id from unnest($1::uuid[]) as id where not exists (select from moneyout_counted where payout_id = id)`,
@@ -204,13 +208,13 @@ export async function uncountedAmong(db: Statements, payouts: readonly string[])
   return rows.map(({ id }) => id);
 }
 
-/** What was stopped, refused or returned no longer counts. */
+/** Removes the counts of payouts that were stopped, refused or returned. */
 export async function uncountOut(tx: Tx, payouts: readonly string[]): Promise<void> {
   if (payouts.length === 0) return;
   await tx.run('delete from moneyout_counted where payout_id = any ($1)', [payouts], { name: 'moneyout.uncount' });
 }
 
-/** Forgets what is in no window any more. */
+/** Deletes counts that are too old for any sum. */
 export async function forgetOut(db: Statements): Promise<void> {
   await db.run(`delete from moneyout_counted where at < clock_now() - interval '7 days'`);
 }

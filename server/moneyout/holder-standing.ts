@@ -1,4 +1,4 @@
-// How a holder stands as to one action, for those who decide about it.
+// Status of a holder with regard to one outgoing sum, for the people who decide about it.
 
 import { type Freeze, holderById } from '../auth/index.ts';
 import { owedBy, shownHolder } from '../compliance/index.ts';
@@ -6,21 +6,21 @@ import { accounts, balance } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { addressOf, isListOn } from './store.ts';
 
-/** What people see of a holder before they let the holder's money out. Sums are parts of their units. */
-export interface OutStanding {
+/** Status of a holder that people see before they approve a withdrawal. Sums are parts of their units. */
+export interface HolderStatus {
   readonly frozen: Freeze | undefined;
   readonly debts: readonly { readonly unit: string; readonly parts: bigint }[];
   readonly isBlocked: boolean;
-  /** Whether the address is on their allow-list, and old enough there; or the list is off. */
+  /** State of the target in the holder's allow-list; `off` if the list is off. */
   readonly allowList: 'off' | 'listed' | 'not_listed' | 'too_new';
 }
 
-/** How a holder stands as to money that goes from their wallet of a unit to an account. */
+/** Returns the status of a holder for money that goes from their wallet of a unit to an account. */
 export async function standingOf(
   db: Statements,
   { holderId, unit, to }: { readonly holderId: string; readonly unit: string; readonly to: { currency: string; key: string } },
   now: Date,
-): Promise<OutStanding> {
+): Promise<HolderStatus> {
   const holder = await shownHolder(db, holderId);
   const owed = await owedBy(db, new Map([[holderId, { subject: { email: '', accounts: [], holder }, payers: [] }]]));
   const shown = owed.get(holderId)?.shown ?? [];
@@ -34,7 +34,9 @@ export async function standingOf(
   };
 }
 
-/** What freezes a holder, by the row as it stands: a view of many fails by none of them. */
+/**
+ * Returns the current freeze by the stored row, without checking its MAC: a view of many holders must not fail because of one.
+ */
 async function freezeNow(db: Statements, holderId: string, now: Date): Promise<Freeze | undefined> {
   const freeze = (await holderById(db, holderId))?.freeze;
   return freeze && freeze.until > now ? freeze : undefined;
@@ -45,7 +47,7 @@ async function listedAs(
   holderId: string,
   to: { currency: string; key: string },
   now: Date,
-): Promise<OutStanding['allowList']> {
+): Promise<HolderStatus['allowList']> {
   if (!(await isListOn(db, holderId, now))) return 'off';
   const listed = to.key === '' ? undefined : await addressOf(db, holderId, to);
   if (!listed) return 'not_listed';

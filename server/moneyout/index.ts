@@ -1,11 +1,11 @@
-// Money-out: the one door out of a wallet, whatever the way: withdrawal, transfer, what is paid from a wallet.
+// Money-out: checks everything that leaves a wallet: withdrawals, transfers, payments from a wallet.
 //
-// action       what takes money out of a wallet: its holder, its worth, where to, and whether the money leaves the desk
-// step-up      a second factor or a mailed code, good for this very action (auth)
-// freeze       no action passes for some days after a reset (auth)
+// action       something that takes money out of a wallet: its holder, worth, target, and if the money leaves the desk
+// step-up      a second factor or a mailed code, valid for one action only (auth)
+// freeze       a period of some days after a reset in which no action passes (auth)
 // allow-list   while it is on, money goes only to addresses of the holder's book that are old enough
-// people       how many operators let an action out: none within the day's bounds, one above, two above another
-// counted      what leaves by itself, whatever the kind: a row for each payout, summed over the last hour and the last day
+// people       number of operators who must approve an action: none within the day's limits, one above, two above a higher limit
+// counted      a payout that leaves without approval, of any kind: one row each, summed over the last hour and the last day
 
 export {
   type OutAction,

@@ -1,4 +1,7 @@
-/** Something goes into a holder's wallet of a unit that they may not have opened yet. Its subject is `wallet:<holder>`. */
+/**
+ * Published when money goes into a holder's wallet of a unit, even if they have not opened it yet. Its subject is
+ * `wallet:<holder>`.
+ */
 export const INTO_WALLET_EVENT = 'moneyout.into_wallet';
 
 export interface IntoWallet {

@@ -7,5 +7,5 @@ export const outKinds = openNames('kind of money out');
 /** Defines a kind of money out. Only the registration of owners calls it. */
 export const defineOutKind = outKinds.define;
 
-/** What a mailed code, or a second factor, confirms of money that goes out. */
+/** Purpose of mailed codes and second factors that confirm outgoing money. */
 export const MONEY_OUT = defineCodePurpose('money_out');

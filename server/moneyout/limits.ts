@@ -8,8 +8,8 @@ import { customerKey, readOut } from './counted-payouts.ts';
 const usd = (cents: bigint): string => format(money('USD', cents), 2);
 
 /**
- * What a holder may still move, in USD: the limits of their level with what their orders, transfers and withdrawals count
- * against them (those of their address and device, as the door counts them), and up to where money leaves by itself.
+ * Returns the limits of a holder in USD: those of their level with the sums counted against them (those of their address and
+ * device, too), and those up to which money leaves without approval.
  */
 export async function limitsView(
   db: Db,

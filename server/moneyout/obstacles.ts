@@ -1,5 +1,5 @@
-// What stands in the way of money that is to leave a wallet, whatever is shown for it: a freeze, what is owed or about to be, a
-// block, the allow-list.
+// Obstacles to money leaving a wallet that no step-up removes: a freeze, a debt or one about to be recorded, a block, the
+// allow-list.
 
 import { Problem, fieldProblem } from '@kurs/contract';
 import { type Holder, holdersById } from '../auth/index.ts';
@@ -9,30 +9,35 @@ import { openFindsOf, untoldDebts } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { type ListState, addressOf, listsOf } from './store.ts';
 
-/** Where somebody's money is to go, and who asks. */
+/** A request to move money: its holder, wallet and target. */
 export interface Leaving {
-  /** Without an address where nothing is decided by it. */
+  /** The e-mail may be absent if no decision depends on it. */
   readonly holder: { readonly id: string; readonly email?: string };
-  /** Of the wallet that it leaves. */
+  /** Unit of the wallet that the money leaves. */
   readonly unit: string;
-  /** A currency and the key of a checked account in it; `wallet` and a holder's id for another's wallet. */
+  /** A currency and the key of a checked account in it; `wallet` and a holder's id for another holder's wallet. */
   readonly to: { readonly currency: string; readonly key: string } | undefined;
-  /** The input that names where to, for what is wrong with it. */
+  /** Name of the input field for the target, for validation problems. */
   readonly field: string;
   readonly device?: string | undefined;
   readonly ip?: string | undefined;
 }
 
-/** For each of some the first obstacle, undefined where there is none; and who asks, for what is asked of them further. */
+/** For each request the first obstacle, or undefined; and the subject, for further checks. */
 export interface Obstacles {
   readonly problems: readonly (Problem | undefined)[];
   readonly subjects: readonly Subject[];
 }
 
 /**
- * Looks for obstacles: `record_altered` where the holder's row was changed past the product, `withdrawals_frozen`, `debt_open` while that wallet owes for a deposit that was taken back,
- * `debt_stops` while the holder owes anything else, `blocked` while people have blocked them, `reversal_pending` while they are
- * about to owe, and `validation` on the field for an address that the allow-list doesn't have or that is too new.
+ * Finds the first obstacle of each request:
+ * - `record_altered` if the holder's row was changed by SQL
+ * - `withdrawals_frozen`
+ * - `debt_open` while the wallet owes for a deposit that was taken back
+ * - `debt_stops` while the holder owes anything else
+ * - `blocked` while people have blocked the holder
+ * - `reversal_pending` while a debt of the holder is about to be recorded
+ * - `validation` on the field for an address that is not on the allow-list or too new there
  */
 export async function obstaclesTo(db: Statements, all: readonly Leaving[], now: Date): Promise<Obstacles> {
   const ids = [...new Set(all.map(({ holder }) => holder.id))];
@@ -46,7 +51,7 @@ export async function obstaclesTo(db: Statements, all: readonly Leaving[], now: 
     ),
   ]);
   const subjects = all.map((one) => subjectBy(one, holders.get(one.holder.id)));
-  // Nobody sends to an address that people have blocked.
+  // Blocks apply to the receiving address, too.
   const stops = await stopsOf(
     db,
     subjects.map((subject, at) => ({ ...subject, accounts: accountsOf(all[at]?.to) })),
@@ -60,9 +65,9 @@ export async function obstaclesTo(db: Statements, all: readonly Leaving[], now: 
 }
 
 /**
- * Those of some holders who are about to owe: a payment of theirs was taken back, or a payout turned up whose money they have
- * back, and what counts on it is not told yet. What they have is not theirs to move until it is. `untold`: those debts, where
- * they are read already.
+ * Returns holders with a debt about to be recorded: a payment was taken back, or a payout turned up whose money was returned to
+ * them, and the event that records the debt is not yet handled. Their money must not move until it is. `untold`: those debts, if
+ * already read.
  */
 export async function reversalsPending(
   db: Statements,
@@ -75,7 +80,7 @@ export async function reversalsPending(
   return new Set([...holderIds.filter(isUntold), ...found]);
 }
 
-/** As `obstaclesTo` of a freeze and the allow-list alone: for money that has left already. */
+/** Checks only the freeze and the allow-list, as `obstaclesTo` does: for money that has already left its wallet. */
 export async function obstacleAgain(
   db: Statements,
   one: Pick<Leaving, 'holder' | 'to' | 'field'>,
@@ -101,7 +106,7 @@ function frozen(holder: Holder | undefined, now: Date): Problem | undefined {
   return until && until > now ? new Problem('withdrawals_frozen', { params: { until: until.toISOString() } }) : undefined;
 }
 
-/** What is owed in a unit is settled by what comes into its wallet; until it is, nothing goes anywhere else, whatever is owed. */
+/** A debt in a unit is settled by money that comes into its wallet; until then nothing leaves it, however small the debt. */
 const owing = (unit: string, owed: bigint): Problem | undefined =>
   owed > 0n ? new Problem('debt_open', { params: owedSum({ unit, parts: owed }) }) : undefined;
 
@@ -112,7 +117,7 @@ async function offList(
   now: Date,
 ): Promise<Problem | undefined> {
   if (to === undefined || !list?.on) return undefined;
-  // Nothing says who will have a voucher.
+  // A voucher has no known recipient.
   if (to.key === '') return fieldProblem(field, 'voucher_not_listed');
   const listed = await addressOf(db, holder.id, to);
   if (!listed) return fieldProblem(field, 'address_not_listed');

@@ -10,38 +10,38 @@ import { outKinds } from './kinds.ts';
 import { type Leaving, obstacleAgain, obstaclesTo } from './obstacles.ts';
 import { lockGuard, lockGuards } from './store.ts';
 
-/** What takes money out of a wallet. */
+/** An action that takes money out of a wallet. */
 export interface OutAction extends Leaving {
-  /** The action's own id: under it its worth is counted towards limits. */
+  /** The action's own id, under which its worth counts towards limits. */
   readonly id: string;
-  /** Kind of money out, one of those that the kind of its owner registers. */
+  /** Kind of money out, registered by the kind of its owner. */
   readonly kind: string;
   readonly holder: { readonly id: string; readonly email: string };
   readonly usd: Money<'USD'>;
-  /** Whether money leaves the desk, so that people may have to let it out. Between wallets nothing does. */
+  /** True if money leaves the desk, so that operators may have to approve it. Transfers between wallets don't. */
   readonly leaves: boolean;
-  /** Its owner counts it towards limits by itself: it isn't counted twice. */
+  /** True if its owner counts it towards limits, so that it isn't counted twice. */
   readonly isCounted?: boolean;
-  /** What is sent of its currency; absent where its owner counts its payout by itself, as it is queued. */
+  /** Parts of the currency to be sent; absent if its owner counts the payout when queueing it. */
   readonly sent?: bigint;
 }
 
-/** What takes money out, and what its holder has shown for it. */
+/** An action, with the step-up that its holder made for it. */
 export interface Passing {
   readonly stepped: SteppedUp;
   readonly action: OutAction;
 }
 
-/** What was let out: by how many operators it has to be approved. */
+/** Result for an action that passed: the number of operators who must approve it. */
 export interface Passed {
   readonly people: 0 | 1 | 2;
 }
 
 /**
- * Lets actions out of wallets, in their order: the one door. Gives for each how many operators have to approve what leaves, or its
- * problem: what `obstaclesTo` finds, what the step-up throws, and `validation` on `amount` above the limits; nothing is spent or
- * counted for that one. Counts the others towards the limits of their holders. Call it first in the transaction that moves the
- * money: it locks the holders.
+ * Checks actions that take money out of wallets, in order. Everything that leaves a wallet must pass here. Returns for each the
+ * number of operators who must approve it, or its problem: from `obstaclesTo`, from the step-up, or `validation` on `amount`
+ * above the limits. An action with a problem spends and counts nothing; the others count towards their holders' limits. Call it
+ * first in the transaction that moves the money, since it locks the holders.
  */
 export async function passOut(tx: Tx, all: readonly Passing[]): Promise<(Passed | Problem)[]> {
   for (const { action } of all) outKinds.require(action.kind);
@@ -82,8 +82,8 @@ export async function passOut(tx: Tx, all: readonly Passing[]): Promise<(Passed 
 }
 
 /**
- * How many people have to approve each action that leaves, in their order: what goes by itself counts from now on, for those after
- * it, too.
+ * Returns the number of operators who must approve each action, in order. Actions that need none are counted at once, so they
+ * count for later ones.
  */
 async function countLeaving(tx: Tx, actions: readonly OutAction[]): Promise<Map<OutAction, 0 | 1 | 2>> {
   if (actions.length === 0) return new Map();
@@ -107,7 +107,7 @@ async function countLeaving(tx: Tx, actions: readonly OutAction[]): Promise<Map<
   return new Map(decided);
 }
 
-/** What `passOut` would say as things stand, but for the step-up; changes nothing. Throws as it does. */
+/** Checks an action like `passOut`, apart from the step-up, without changing anything. Throws the problem. */
 export async function wouldPass(db: Statements, action: Omit<OutAction, 'id'>, now: Date): Promise<Passed> {
   const {
     problems: [problem],
@@ -119,7 +119,10 @@ export async function wouldPass(db: Statements, action: Omit<OutAction, 'id'>, n
   return { people: peopleOut(action.usd.parts, await outOf(db, action, now)) };
 }
 
-/** How many operators must approve these cents from a wallet, by what already left without approval and the current bounds. */
+/**
+ * Returns the number of operators who must approve a sum in cents, given the sums that left without approval and the current
+ * limits.
+ */
 export const peopleOut = (usd: bigint, out: Pick<Out, 'customerDay' | 'deskDay'>): 0 | 1 | 2 => peopleFor(usd, out, outLimits());
 
 async function outOf(db: Statements, action: Pick<OutAction, 'holder' | 'to'>, now: Date): Promise<Out> {
@@ -130,9 +133,8 @@ async function outOf(db: Statements, action: Pick<OutAction, 'holder' | 'to'>, n
 const customerOf = ({ holder }: Pick<OutAction, 'holder'>): string => customerKey({ ...holder, holderId: holder.id });
 
 /**
- * Lets money of a wallet go to another place than the one that it was let out to: a payout that has come back. Its
- * worth was counted when it left. Call it first in its transaction. Throws `withdrawals_frozen`, what the step-up throws, and
- * `validation` on the field as `passOut` does.
+ * Checks that money of a returned payout may go to another target. Its worth was counted when it left. Call it first in its
+ * transaction. Throws `withdrawals_frozen`, the problems of the step-up, and `validation` on the field as `passOut` does.
  */
 export async function redirectOut(
   tx: Tx,
@@ -147,8 +149,8 @@ export async function redirectOut(
 }
 
 /**
- * What stops an action now that was let out before: it was decided then, and is done now. Gives the problem, by whose name people
- * are told; undefined where nothing does. Asked again: a closed account, a freeze, a block, a debt, the allow-list.
+ * Checks again an action that was approved earlier and is executed now: closed account, freeze, block, debt, allow-list. Returns
+ * the problem, whose code people see; undefined if nothing stops the action.
  */
 export async function whatStops(
   db: Statements,
@@ -160,7 +162,7 @@ export async function whatStops(
   return problem?.code === 'validation' ? new Problem('not_on_allow_list') : problem;
 }
 
-/** Actions came to nothing: they count no more. */
+/** Removes the counts of cancelled actions. */
 export async function takeBackOut(tx: Tx, ids: readonly string[]): Promise<void> {
   await dropUses(
     tx,

@@ -1,11 +1,11 @@
-// Bindings of the contract's calls to this room's verbs; no logic.
+// Binds the contract's routes to this room's functions; no logic.
 
 import type { Routes } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
 import { limitsView } from './limits.ts';
 import { type BookDeps, bookView, forget, switchList, writeDown, writePersonDown } from './address-book.ts';
 
-type Names =
+type RouteName =
   | 'walletLimits'
   | 'walletAddresses'
   | 'walletAddressStore'
@@ -13,8 +13,8 @@ type Names =
   | 'walletAddressRemove'
   | 'walletAllowList';
 
-/** The room's calls by their names in the contract. Each sees and changes the caller's own book alone. */
-export function moneyOutRoutes(deps: BookDeps): { [N in Names]: Work<Routes[N]> } {
+/** Returns the handlers of the room's routes. Each reads and changes only the caller's own book. */
+export function moneyOutRoutes(deps: BookDeps): { [N in RouteName]: Work<Routes[N]> } {
   return {
     walletLimits: async (_input, context) => limitsView(deps.db, userOf(context), context),
     walletAddresses: async (_input, context) => bookView(deps.db, userOf(context).id),

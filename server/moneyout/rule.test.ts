@@ -5,7 +5,7 @@ import { type OutLimits, peopleFor } from './rule.ts';
 const LIMITS: OutLimits = { action: 50_000n, holderDay: 200_000n, deskDay: 1_000_000n, twoPeople: 500_000n };
 const NOTHING = { customerDay: 0n, deskDay: 0n };
 
-/** Each bound: at it, one cent beside it, and how many people look then. */
+/** For each limit: a sum at it, one a cent beyond, and the number of operators then. */
 const BOUNDS: readonly {
   readonly bound: string;
   readonly at: readonly [usd: bigint, out?: Partial<typeof NOTHING>];

@@ -3,15 +3,15 @@ import type { Leaving, MayLeave, Kept } from '../payments/index.ts';
 import type { Tx } from '../platform/index.ts';
 
 /**
- * What the screening says of a payout no more: `decided`: people have just said where it goes, knowing what is to be known;
- * `returns`: it goes back to where its money came from, so nothing but silence holds it.
+ * Reason why the screening doesn't stop a payout. `decided`: people have just chosen its target, knowing the verdict. `returns`:
+ * the money goes back where it came from, so only a missing verdict holds it.
  */
 export type Unscreened = 'decided' | 'returns';
 
 /**
- * An owner's answer, and that of the screening about where payouts and refunds go: what goes where the service warns of by now
- * may not leave, and what it has not answered about waits. Without a service the owner's answer is all. `unscreened`: of which
- * payouts that is not so.
+ * Combines the owner's check of payouts and refunds with the screening of their targets: payouts to flagged accounts are stopped,
+ * and those without a verdict wait. Without a screening service only the owner's check applies. `unscreened` returns the
+ * exceptions.
  */
 export function screenedFirst(
   owners: MayLeave,

@@ -9,42 +9,42 @@ export const settings = defineSettings('moneyout', {
     initial: '500',
     unit: 'USD',
     looser: 'up',
-    words: 'USD up to which money leaves a wallet by itself',
+    words: 'sum in USD up to which money leaves a wallet without approval',
   },
   'moneyout.auto_customer_day_usd': {
     schema: usdSum,
     initial: '2000',
     unit: 'USD',
     looser: 'up',
-    words: 'USD a day up to which one customer’s money leaves their wallets by itself',
+    words: 'daily sum in USD up to which one customer’s money leaves their wallets without approval',
   },
   'moneyout.auto_desk_day_usd': {
     schema: usdSum,
     initial: '10000',
     unit: 'USD',
     looser: 'up',
-    words: 'USD a day up to which money leaves wallets by itself',
+    words: 'daily sum in USD up to which money leaves all wallets without approval',
   },
   'moneyout.two_people_usd': {
     schema: usdSum,
     initial: '5000',
     unit: 'USD',
     looser: 'up',
-    words: 'USD above which two operators let money out of a wallet',
+    words: 'sum in USD above which two operators must approve money leaving a wallet',
   },
   'moneyout.new_address_hours': {
     schema: z.int().min(0).max(720),
     initial: 24,
     unit: 'hours',
     looser: 'down',
-    words: 'hours before money can go to a new address of the allow-list, and after which it is off',
+    words: 'waiting period in hours for a new address of the allow-list, and for switching the list off',
   },
 });
 
 type Sum = 'moneyout.auto_usd' | 'moneyout.auto_customer_day_usd' | 'moneyout.auto_desk_day_usd' | 'moneyout.two_people_usd';
 const cents = (key: Sum): bigint => usdCents(settings.get(key));
 
-/** The bounds as the operator has set them, in cents. */
+/** Returns the limits as the operator has set them, in cents. */
 export const outLimits = (): OutLimits => ({
   action: cents('moneyout.auto_usd'),
   holderDay: cents('moneyout.auto_customer_day_usd'),
@@ -52,10 +52,10 @@ export const outLimits = (): OutLimits => ({
   twoPeople: cents('moneyout.two_people_usd'),
 });
 
-/** For so many milliseconds a new address waits, and an allow-list that was switched off still holds. */
+/** Returns the waiting period of a new address, and of switching the allow-list off, in ms. */
 export const coolingMs = (): number => settings.get('moneyout.new_address_hours') * 3_600_000;
 
-/** The bounds as pages tell them: USD, and hours. */
+/** Returns the limits as pages show them: USD, and hours. */
 export const toldBounds = () => ({
   alone_usd: settings.get('moneyout.auto_usd'),
   alone_day_usd: settings.get('moneyout.auto_customer_day_usd'),

@@ -1,6 +1,6 @@
 import { type Statements, type Tx, isMac, macOf, newId, steady } from '../platform/index.ts';
 
-/** An address that a holder has written down. */
+/** An address in a holder's book. */
 export interface BookAddress {
   readonly id: string;
   readonly currency: string;
@@ -26,10 +26,10 @@ const ofAddress = (holderId: string, { id, currency, key, fields, label, addedAt
 const addressMac = (holderId: string, entry: Entry): string => macOf('address', ofAddress(holderId, entry));
 const isAsSaved = (holderId: string, entry: StoredEntry): boolean => isMac('address', ofAddress(holderId, entry), entry.mac);
 
-/** Locks what a holder's money passes by: their actions go one after another. */
+/** Locks a holder's outgoing money, so that their actions are checked one after another. */
 export const lockGuard = (tx: Tx, holderId: string): Promise<void> => lockGuards(tx, [holderId]);
 
-/** Locks as `lockGuard` does, of several; takes them sorted. */
+/** Locks several holders like `lockGuard`; their ids must be sorted. */
 export async function lockGuards(tx: Tx, holderIds: readonly string[]): Promise<void> {
   const macs = holderIds.map((id) => guardMac(id, { list_on: false, list_until: null }));
   await Promise.all([
@@ -44,13 +44,13 @@ export async function lockGuards(tx: Tx, holderIds: readonly string[]): Promise<
   ]);
 }
 
-/** Whether an allow-list holds at a moment, and until when where it is switched off already. */
+/** State of an allow-list at a moment; `until` is the time at which a list being switched off ends. */
 export interface ListState {
   readonly on: boolean;
   readonly until: Date | undefined;
 }
 
-/** The allow-lists of holders at a moment. One holds where its row is not as it was set; without a row there is none. */
+/** Returns the allow-lists of holders at a moment. A list whose row was changed by SQL counts as on; without a row it is off. */
 export async function listsOf(db: Statements, holderIds: readonly string[], now: Date): Promise<Map<string, ListState>> {
   const rows = await db.rows<Guard & { id: string; mac: string | null }>(
     'select holder_id as id, list_on, list_until, mac from moneyout_guard where holder_id = any ($1::uuid[])',
@@ -66,14 +66,14 @@ function listAt(row: Guard & { readonly id: string; readonly mac: string | null 
   return { on: row.list_on || until !== undefined, until: row.list_on ? undefined : until };
 }
 
-/** The allow-list of one holder. */
+/** Returns the allow-list of one holder. */
 export const listOf = async (db: Statements, holderId: string, now: Date): Promise<ListState> =>
   (await listsOf(db, [holderId], now)).get(holderId) ?? { on: false, until: undefined };
 
 export const isListOn = async (db: Statements, holderId: string, now: Date): Promise<boolean> =>
   (await listOf(db, holderId, now)).on;
 
-/** Switches a locked holder's allow-list; `until` is how long it still holds when it goes off. */
+/** Switches a locked holder's allow-list; `until` is the time until which a list that is switched off still applies. */
 export async function setList(tx: Tx, holderId: string, on: boolean, until: Date | undefined): Promise<void> {
   const mac = guardMac(holderId, { list_on: on, list_until: until ?? null });
   await tx.run('update moneyout_guard set list_on = $2, list_until = $3, mac = $4 where holder_id = $1', [
@@ -83,7 +83,7 @@ export async function setList(tx: Tx, holderId: string, on: boolean, until: Date
 
 const ADDRESS = `id, currency, key, fields, label, added_at as "addedAt", usable_at as "usableAt", mac`;
 
-/** A holder's address by its currency and account key, as they saved it; an altered one counts as absent. */
+/** Returns a holder's address by its currency and account key, as they saved it; undefined if it was changed by SQL. */
 export async function addressOf(
   db: Statements,
   holderId: string,
@@ -102,14 +102,14 @@ const entryOf = (
     ...[holderId, currency, key],
   ]);
 
-/** What a holder calls an account in their book; undefined for one that isn't there. */
+/** Returns a holder's label for an account in their book; undefined if it isn't there. */
 export const labelOf = async (
   db: Statements,
   holderId: string,
   to: { currency: string; key: string },
 ): Promise<string | undefined> => (await addressOf(db, holderId, to))?.label;
 
-/** A holder's addresses, by their labels; none that was altered. */
+/** Returns a holder's addresses, ordered by label, without those changed by SQL. */
 export async function addressesOf(db: Statements, holderId: string): Promise<BookAddress[]> {
   const rows = await db.rows<StoredEntry>(
     `select ${ADDRESS} from moneyout_address where holder_id = $1 order by label, added_at`,
@@ -118,7 +118,7 @@ export async function addressesOf(db: Statements, holderId: string): Promise<Boo
   return rows.filter((row) => isAsSaved(holderId, row));
 }
 
-/** Writes an address down, or its new label; the one that was known stays as old as it is. An altered one is written anew. */
+/** Adds an address, or changes the label of an existing one, whose waiting period stays. One changed by SQL is replaced. */
 export async function addAddress(
   tx: Tx,
   holderId: string,
@@ -138,7 +138,7 @@ export async function addAddress(
   );
 }
 
-/** Holders whose allow-list, or an address of whose book, is not as they set it. For the proof of the books. */
+/** Returns holders whose allow-list or addresses were changed by SQL. Part of the proof of the books. */
 export async function alteredBooks(db: Statements): Promise<string[]> {
   const guards = await db.rows<Guard & { id: string; mac: string | null }>(
     'select holder_id as id, list_on, list_until, mac from moneyout_guard',
@@ -161,12 +161,12 @@ export async function countAddresses(db: Statements, holderId: string): Promise<
   return row?.count ?? 0;
 }
 
-/** Gives whether there was one. */
+/** Deletes an address. Returns true if there was one. */
 export async function dropAddress(tx: Tx, holderId: string, id: string): Promise<boolean> {
   return (await tx.run('delete from moneyout_address where holder_id = $1 and id = $2', [holderId, id])) > 0;
 }
 
-/** Deletes a holder's saved addresses and allow-list. What already left stays counted. */
+/** Deletes a holder's saved addresses and allow-list. Payouts that have left stay counted. */
 export async function forgetHolder(tx: Tx, holderId: string): Promise<void> {
   await tx.run('delete from moneyout_address where holder_id = $1', [holderId]);
   await tx.run('delete from moneyout_guard where holder_id = $1', [holderId]);

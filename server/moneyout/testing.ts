@@ -1,3 +1,3 @@
-// What tests of other rooms need of this one.
+// Helpers that money-out offers to tests of other rooms.
 
 export { addAddress, setList } from './store.ts';
