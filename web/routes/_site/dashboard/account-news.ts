@@ -8,22 +8,22 @@ import { GROUPS } from './orders/filter.ts';
 
 const client = clientOf(pageTransport(accessToken), { userChanges, userNotices, userNoticesSeen, userOrders });
 
-/** What happened to the account lately. */
+/** Latest events of the account. */
 export type Told = Output<Routes['userNotices']>;
 
-/** What the frame tells around each page: orders that go on, and what happened. */
+/** Data that the frame shows around each page: open orders and latest events. */
 export interface Around {
-  /** How the account stood when this was loaded. */
+  /** Change token of the account when this was loaded. */
   readonly mark: string | undefined;
-  /** Orders that go on; 0 until that is known. */
+  /** Number of open orders; 0 until it is loaded. */
   readonly open: number;
-  /** Undefined until it is known. */
+  /** Undefined until it is loaded. */
   readonly told: Told | undefined;
-  /** It could not be asked for the last time. */
+  /** True if the last request failed. */
   readonly failed: boolean;
-  /** Asks again, all of it. */
+  /** Loads everything again. */
   readonly load: () => void;
-  /** The holder sees what happened: nothing of it is told as new on the bell any more. */
+  /** Marks the events as seen, so that the bell no longer counts them as new. */
   readonly see: () => void;
 }
 
@@ -31,8 +31,8 @@ type Loaded = Pick<Around, 'mark' | 'open' | 'told' | 'failed'>;
 const NOTHING: Loaded = { mark: undefined, open: 0, told: undefined, failed: false };
 
 /**
- * Loads it once it is known who is signed in, and anew whenever the page's data tell that the account has changed (`pageMark`).
- * What can't be loaded is left as it was: the page itself says what fails. A token that opens nothing any more is dropped.
+ * Loads the frame's data once the user is known, and again when `pageMark`, the change token in the page's data, changes. After a
+ * failed request the old data stays, since the page itself shows the failure. A token that the API refuses is dropped.
  */
 export function useAround(userId: string | undefined, pageMark: string | undefined): Around {
   const [loaded, setLoaded] = useState(NOTHING);
@@ -43,7 +43,7 @@ export function useAround(userId: string | undefined, pageMark: string | undefin
         (error: unknown) => {
           if (signal?.aborted) return;
           setLoaded((last) => ({ ...last, failed: true }));
-          // Ended elsewhere: anyone who is here is signed out, and may sign in.
+          // The session was ended on another device: sign out here, too.
           if ((error as { status?: number }).status === 401) keepToken(null);
         },
       );
@@ -69,7 +69,7 @@ export function useAround(userId: string | undefined, pageMark: string | undefin
   );
 }
 
-/** The mark first: what changes meanwhile is told of once more. */
+/** Reads the change token first, so that a change during the other requests leads to another load. */
 async function loadAround(pageMark: string | undefined, signal: AbortSignal | undefined): Promise<Loaded> {
   const options = signal ? { signal } : {};
   const mark = pageMark ?? (await client.userChanges({}, options)).mark;

@@ -1,10 +1,10 @@
 import type { Output, Routes } from '@kurs/contract';
 import { createContext, useContext } from 'react';
 
-/** The account holder who is signed in. */
+/** The signed-in account holder. */
 export type User = Output<Routes['userInfo']>;
 
-/** Who is signed in, and what says that the account has changed. */
+/** The signed-in account holder, and the function that replaces them after a change. */
 export interface Signed {
   readonly user: User | undefined;
   readonly setUser: (user: User) => void;
@@ -14,8 +14,8 @@ const SignedContext = createContext<Signed>({ user: undefined, setUser: () => un
 
 export const SignedProvider = SignedContext.Provider;
 
-/** Who is signed in; undefined until that is known. */
+/** Returns the signed-in account holder; undefined until they are loaded. */
 export const useUser = (): User | undefined => useContext(SignedContext).user;
 
-/** Says that the account has changed: all of the page shows it at once. */
+/** Returns the function that stores a changed account; the whole page then shows the change. */
 export const useSetUser = (): ((user: User) => void) => useContext(SignedContext).setUser;

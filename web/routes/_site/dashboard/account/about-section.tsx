@@ -14,11 +14,11 @@ import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 
 type Props = {
   readonly user: User;
-  /** The account as it is from now on. */
+  /** Receives the changed account. */
   readonly onUser: (user: User) => void;
 };
 
-/** Who somebody is here: a picture, a name, and how our letters come. */
+/** Profile of the account: picture, name, language, time zone, and which letters are sent. */
 export function AboutSection({ user, onUser }: Props): ReactNode {
   const [name, setName] = useState(user.name);
   const [locale, setLocale] = useState(user.locale);
@@ -109,10 +109,10 @@ function TimezoneField({
   );
 }
 
-/** Time zones by their names, the world's own first. */
+/** Time zones by name: UTC, the account's own, then all others. */
 const zonesWith = (own: string): string[] => [...new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')])];
 
-/** The picture: set, changed, taken away. */
+/** Sets, replaces or removes the profile picture. */
 function Face({ user, onUser }: Props): ReactNode {
   const file = useRef<HTMLInputElement>(null);
   const [unread, setUnread] = useState(false);

@@ -15,7 +15,7 @@ import { accessToken } from '../../../../features/account/access-token.ts';
 import { fetchApi } from '../../../../features/api/address.ts';
 import { pageTransport } from '../../../../features/api/client.ts';
 
-/** The calls that change an account. */
+/** API calls that change the account. */
 export const accountCalls = clientOf(pageTransport(accessToken), {
   avatarRemove,
   emailChange,
@@ -28,7 +28,7 @@ export const accountCalls = clientOf(pageTransport(accessToken), {
   userExportTicket,
 });
 
-/** Sends the account's picture. Throws CallErrors, as the other calls do. */
+/** Uploads the account's picture. Throws CallError, as the other calls do. */
 export async function sendPicture(picture: Blob): Promise<Output<Routes['userInfo']>> {
   const answer = await fetchApi('/api/v1/user/profile/avatar', {
     method: 'POST',

@@ -9,7 +9,7 @@ import css from './account.module.css';
 import { DigitsField } from './digits-field.tsx';
 import { Section } from './section.tsx';
 
-/** Closing the account: what goes and what stays is said before anything is asked. */
+/** Closes the account. Before it asks for a code it says what is deleted and what is retained. */
 export function CloseSection({ user, onUser }: { user: User; onUser: (user: User) => void }): ReactNode {
   const [asked, setAsked] = useState(false);
   const begin = useWork([]);
@@ -39,7 +39,7 @@ export function CloseSection({ user, onUser }: { user: User; onUser: (user: User
   );
 }
 
-/** Asks for the code that confirms it. */
+/** Takes the code that confirms the closing. */
 function CloseForm({ user, onUser, onLeave }: { user: User; onUser: (user: User) => void; onLeave: () => void }): ReactNode {
   const [code, setCode] = useState('');
   const step = user.two_factor_enabled ? 'two_factor_code' : 'otp';

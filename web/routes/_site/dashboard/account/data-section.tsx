@@ -8,7 +8,7 @@ import { accountCalls } from './account-calls.ts';
 import css from './account.module.css';
 import { Section } from './section.tsx';
 
-/** All that is known of the account, as a file. */
+/** Downloads all data of the account as a file. */
 export function DataSection(): ReactNode {
   const { wrong, busy, run } = useWork([]);
   const download = (): void =>

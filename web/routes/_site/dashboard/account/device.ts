@@ -1,13 +1,13 @@
-/** What a browser says of itself, for people. */
+/** Browser and operating system of a device, in names that people know. */
 export interface DeviceName {
-  /** `Firefox`; undefined for what we don't know. */
+  /** Such as `Firefox`; undefined for an unknown browser. */
   readonly browser: string | undefined;
-  /** `Linux`; undefined for what we don't know. */
+  /** Such as `Linux`; undefined for an unknown system. */
   readonly system: string | undefined;
   readonly isPhone: boolean;
 }
 
-/** In this order: most say that they are several. */
+/** The order matters: most browsers also name others in their User-Agent. */
 const BROWSERS = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],

@@ -13,14 +13,14 @@ import { type Work, useWork } from '../../../../features/account/sign-in/use-wor
 
 type Step = 'none' | 'verify' | 'change' | 'codes';
 
-/** The account's address: confirmed where it isn't, and changed by codes from both mailboxes. */
+/** The account's e-mail address: confirms it, and changes it with codes from the old and the new mailbox. */
 export function EmailSection({
   user,
   onUser,
   onChange,
 }: {
   user: User;
-  /** The account as it is from now on. */
+  /** Receives the changed account. */
   onUser: (user: User) => void;
   onChange: () => Promise<void>;
 }): ReactNode {
@@ -141,7 +141,7 @@ function NewAddressForm({
   );
 }
 
-/** Takes the code that shows that one reads the account's mailbox. */
+/** Takes the code from the account's mailbox, which confirms its address. */
 function VerifyForm({ email, onVerified, onAgain }: { email: string; onVerified: () => void; onAgain: () => void }): ReactNode {
   const [otp, setOtp] = useState('');
   const { wrong, busy, run } = useWork(['otp']);
@@ -169,7 +169,7 @@ function VerifyForm({ email, onVerified, onAgain }: { email: string; onVerified:
   );
 }
 
-/** Takes the code from the new mailbox, and the authenticator's or the old mailbox's. */
+/** Takes two codes: one from the new mailbox, and one from the authenticator or, without one, from the old mailbox. */
 function CodesForm({
   user,
   email,

@@ -8,7 +8,7 @@ import css from './account.module.css';
 import { Section } from './section.tsx';
 import { securityClient } from './security-client.ts';
 
-/** That one signs in with Google, and the way to end that. For accounts that are linked. */
+/** Shows that the account is linked to Google, and unlinks it. Drawn for linked accounts only. */
 export function GoogleSection({ onChange }: { onChange: () => Promise<void> }): ReactNode {
   const { wrong, busy, run } = useWork();
   const unlink = (): void =>

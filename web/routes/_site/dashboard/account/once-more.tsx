@@ -7,15 +7,16 @@ import { accountCalls } from './account-calls.ts';
 import css from './account.module.css';
 import { DigitsField } from './digits-field.tsx';
 
-/** What is asked once more of somebody who signed in a while ago: neither, their password, or a mailed code. */
+/** Step-up for somebody who signed in a while ago: nothing, their password, or a mailed code. */
 export interface Asked {
   readonly password?: string;
   readonly otp?: string;
 }
 
 /**
- * Does what changes how one signs in. Where the server asks for the password or a mailed code first, `ask` shows the field for
- * it: a code is mailed at once, and nothing is given then; that the password is missing is thrown, for its words.
+ * Runs a call that changes how the holder signs in. If the server requires a mailed code first, it has one mailed, opens the
+ * field for it through `ask`, and returns undefined. If the password is missing, it opens that field and throws the error, so
+ * that the form shows its text.
  */
 export async function askedOnceMore<T>(
   about: 'two_factor' | 'password' | 'api_key',
@@ -30,13 +31,13 @@ export async function askedOnceMore<T>(
       ask({ otp: '' });
       return undefined;
     }
-    // Of a password that is being set the server says other things at that field.
+    // While a password is being set, errors at `password` are about the new one.
     if (about !== 'password' && error instanceof CallError && 'password' in error.errors) ask({ password: '' });
     throw error;
   }
 }
 
-/** The field for what is asked once more; nothing where nothing is. */
+/** Field for the password or the mailed code; nothing if neither is required. */
 export function OnceMore({
   email,
   asked,

@@ -16,11 +16,11 @@ import { PasswordSection } from './password-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { TwoFactorSection } from './second-factor/two-factor-section.tsx';
 
-/** How an account is guarded: password, second factor, and where it is signed in. */
+/** Settings of the account: profile, address, sign-in, second factor, address book, keys, sessions and closing. */
 export default function AccountPage(): ReactNode {
   const user = useUser();
   const setUser = useSetUser();
-  // How often something that ends sessions was done: their list is then asked for anew.
+  // Counts changes that end sessions; each one reloads the list of sessions.
   const [round, setRound] = useState(0);
   const refresh = async (): Promise<void> => {
     setRound((rounds) => rounds + 1);

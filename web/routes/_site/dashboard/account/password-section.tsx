@@ -43,7 +43,7 @@ export function PasswordSection({ user, onChange }: { user: User; onChange: () =
       <form onSubmit={save} noValidate className={css['narrow']}>
         {wrong.message && <Message tone="error" title={wrong.message} live />}
         {saved && <Message tone="success" title={m.account_password_saved()} live />}
-        {/* Password managers know by it whose password this is. */}
+        {/* Tells password managers which account this password belongs to. */}
         <input type="hidden" name="username" autoComplete="username" value={user.email} />
         {user.password_set && (
           <Field

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import css from './account.module.css';
 
-/** Parts of the page that other pages lead to. */
+/** Anchors of sections that other pages link to. */
 export type AccountAnchor = 'email' | 'password' | 'google' | 'two-factor' | 'addresses' | 'sessions' | 'keys' | 'close';
 
-/** One part of the page: what it is on the left, what can be done on the right. */
+/** One section of the account page: title and explanation on the left, controls on the right. */
 export function Section({
   anchor,
   title,
@@ -18,7 +18,7 @@ export function Section({
 }): ReactNode {
   const id = useId();
   const part = useRef<HTMLElement>(null);
-  // It isn't there yet when the browser looks for it: the page is drawn once it is known whose it is.
+  // The browser follows the anchor before this section exists: the page is drawn only once the user is loaded.
   useEffect(() => {
     if (anchor !== undefined && location.hash === `#${anchor}`) part.current?.scrollIntoView();
   }, [anchor]);

@@ -12,7 +12,7 @@ import {
 import { accessToken } from '../../../../features/account/access-token.ts';
 import { pageTransport } from '../../../../features/api/client.ts';
 
-/** The calls by which an account is guarded. */
+/** API calls for the password, the second factor, Google and sessions. */
 export const securityClient = clientOf(pageTransport(accessToken), {
   changePassword,
   disable2fa,
@@ -24,7 +24,7 @@ export const securityClient = clientOf(pageTransport(accessToken), {
   userSessionsEndOthers,
 });
 
-/** What an authenticator is told. */
+/** Secret of a new authenticator, as a QR code and as text. */
 export type Setup = Awaited<ReturnType<typeof securityClient.generate2fa>>;
 
 /** One signed-in device. */

@@ -12,7 +12,7 @@ import { Section } from './section.tsx';
 import { type SessionRow, securityClient } from './security-client.ts';
 import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 
-/** Where the account is signed in: the own device first, each of the others can be signed out. */
+/** Lists the account's sessions, this device first. Each other device can be signed out. */
 export function SessionsSection(): ReactNode {
   const [rows, setRows] = useState<readonly SessionRow[]>();
   const { wrong, busy, run } = useWork([]);

@@ -17,7 +17,7 @@ import css from './affiliates.module.css';
 import { rewardOf } from './days.ts';
 import { Troubles } from './troubles.tsx';
 
-/** An affiliate's campaigns with what each brought, and the form that makes or changes one. */
+/** Lists an affiliate's campaigns with the results of each, and creates or changes one. */
 export function Campaigns({ data }: { data: AffiliatesData }): ReactNode {
   return (
     <section className="card" aria-labelledby="campaigns-title">
@@ -84,7 +84,7 @@ function Table({ data: { campaigns, statistics, campaign: shown } }: { data: Aff
 
 const FIELDS: ReadonlySet<string> = new Set(['name', 'split', 'postback']);
 
-/** Makes a campaign, or changes one of the same name. */
+/** Form that creates a campaign, or changes the one with the same name. */
 function Keep({ mostSplit }: { mostSplit: number }): ReactNode {
   const given = useActionData<AffiliatesAnswer | null>();
   const answer = given?.of === 'campaign' ? given : undefined;
@@ -144,6 +144,6 @@ function Keep({ mostSplit }: { mostSplit: number }): ReactNode {
   );
 }
 
-/** A text with marks in braces, which are typed as they stand. */
+/** Shows placeholders in braces as code, since people type them literally. */
 const marksAsCode = (text: string): ReactNode =>
   text.split(/(\{\w+\})/).map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));

@@ -1,20 +1,20 @@
 import { add, format, parse, zero } from '@kurs/money';
 import type { Statistics } from './page.server.ts';
 
-/** What a day brought by all campaigns. */
+/** Results of one day, all campaigns together. */
 export interface Day {
   readonly day: string;
   readonly clicks: number;
   readonly signUps: number;
   readonly orders: number;
   readonly reward: string;
-  /** Something happened. */
+  /** True if the day has any result. */
   readonly isBusy: boolean;
 }
 
 const DAY_MS = 86_400_000;
 
-/** Every day between two, the oldest first: what all campaigns brought together, and days on which nothing happened. */
+/** Returns every day of the statistics, the oldest first, with all campaigns added up. Days without results are included. */
 export function daysOf({ from, to, days }: Statistics): Day[] {
   const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
   return Array.from({ length: count }, (_, at) => {
@@ -28,6 +28,6 @@ export function daysOf({ from, to, days }: Statistics): Day[] {
   });
 }
 
-/** The rewards of rows together, with all digits. */
+/** Sum of the rewards in USDT, with all its digits. */
 export const rewardOf = (rows: readonly { readonly reward: string }[]): string =>
   format(rows.reduce((all, { reward }) => add(all, parse('USDT', reward)), zero('USDT')));

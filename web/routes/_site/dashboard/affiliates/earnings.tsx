@@ -10,7 +10,7 @@ import type { Statistics } from './page.server.ts';
 import css from './affiliates.module.css';
 import { type Day, daysOf } from './days.ts';
 
-/** What each day brought: rewards as a line, and all figures as a table. */
+/** Daily results: a line chart of the rewards, and all figures as a table. */
 export function Earnings({ statistics, tools }: { statistics: Statistics; tools: ReactNode }): ReactNode {
   const locale = useLocale();
   const days = daysOf(statistics);

@@ -14,13 +14,13 @@ import css from './affiliates.module.css';
 const usdt = (amount: string) => ({ amount, currency: 'USDT' });
 const isMore = (amount: string, than: string): boolean => compare(parse('USDT', amount), parse('USDT', than)) > 0;
 
-/** What can be taken out, and three figures of the last 30 days. */
+/** The sum available for withdrawal, and three figures of the last 30 days. */
 export function Figures({ data: { statistics, terms } }: { data: AffiliatesData }): ReactNode {
   const locale = useLocale();
   const money = useMoneyText();
   const { clicks, sign_ups: signUps, orders, reward } = statistics.total;
   const whole = (count: number): string => writeDecimal(String(count), locale);
-  // Tenths of a percent, in whole numbers.
+  // Orders per click in tenths of a percent.
   const tenths = clicks === 0 ? 0 : Math.round((orders * 1000) / clicks);
   const pending = isMore(terms.pending, '0') ? m.affiliates_pending({ sum: money(usdt(terms.pending)) }) : undefined;
   const figures = [
@@ -49,7 +49,7 @@ export function Figures({ data: { statistics, terms } }: { data: AffiliatesData 
   );
 }
 
-/** The way of what is available into the wallet; from which sum on, where there is less. */
+/** Button that moves the available rewards to the wallet, or the minimum sum if there is less. */
 function Out({ terms: { available, least, suspended } }: { terms: Terms }): ReactNode {
   const money = useMoneyText();
   const busy = useNavigation().formData?.get('intent') === 'wallet';
@@ -63,7 +63,7 @@ function Out({ terms: { available, least, suspended } }: { terms: Terms }): Reac
   );
 }
 
-/** What an affiliate has to know of their rewards, and what became of moving them. */
+/** Messages about an affiliate's rewards, and the result of moving them to the wallet. */
 function Told({ terms: { owed, waiting, suspended } }: { terms: Terms }): ReactNode {
   const money = useMoneyText();
   const given = useActionData<AffiliatesAnswer | null>();

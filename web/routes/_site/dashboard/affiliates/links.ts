@@ -1,17 +1,17 @@
-// What an affiliate puts onto their own pages.
+// Links and HTML code that affiliates put on their own pages.
 
-/** The reference of a link: a code, with a campaign behind a dot. */
+/** Reference of a link: the affiliate's code, and a campaign after a dot. */
 export const referenceOf = (code: string, campaign: string): string => (campaign === '' ? code : `${code}.${campaign}`);
 
-/** A link to our home page, which the language of its visitor is chosen for. */
+/** Link to the home page, which picks the visitor's language. */
 export const linkOf = (url: string, code: string, campaign: string, sub = ''): string =>
   `${url}/?ref=${referenceOf(code, campaign)}${sub === '' ? '' : `&sub=${encodeURIComponent(sub)}`}`;
 
-/** What puts our calculator into a page. */
+/** HTML code that embeds the calculator. */
 export const widgetCode = (url: string, lang: 'en' | 'ru', reference: string): string =>
   `<script src="${url}/widget.js" async></script>\n<kurs-calculator lang="${lang}" ref="${reference}"></kurs-calculator>`;
 
-/** What puts a banner into a page. */
+/** HTML code that embeds a banner. */
 export function bannerCode(
   url: string,
   link: string,

@@ -9,7 +9,7 @@ import type { AffiliatesData } from './page.server.ts';
 import css from './affiliates.module.css';
 import { bannerCode, linkOf, referenceOf, widgetCode } from './links.ts';
 
-/** What an affiliate can put onto pages of their own: our calculator, and banners. */
+/** Material for an affiliate's own pages: the calculator and banners. */
 export function Materials({ data: { url, code, campaign, banners } }: { data: AffiliatesData }): ReactNode {
   const { locale } = useSite();
   const [lang, setLang] = useState(locale);
@@ -48,7 +48,7 @@ export function Materials({ data: { url, code, campaign, banners } }: { data: Af
   );
 }
 
-/** A banner of the chosen size as it will look, and its code. */
+/** Previews a banner of the chosen size and shows its HTML code. */
 function Banner({ url, link, lang }: { url: string; link: string; lang: 'en' | 'ru' }): ReactNode {
   const { name } = useSite();
   const [size, setSize] = useState<string>(BANNER_SIZES[0]);

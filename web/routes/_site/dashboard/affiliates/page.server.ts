@@ -13,16 +13,16 @@ export type Statistics = Output<Routes['affiliateStatistics']>;
 export type Terms = Output<Routes['affiliate']>;
 export type Rewards = Output<Routes['affiliateRewards']>;
 
-/** What an affiliate's links are, and what they brought. */
+/** Data of the affiliate page: links, and what they brought. */
 export interface AffiliatesData {
-  /** Where we are reached. */
+  /** Public address of the site. */
   readonly url: string;
   readonly code: string;
-  /** The campaign whose link is shown; empty: none. */
+  /** Campaign whose link is shown; empty for none. */
   readonly campaign: string;
-  /** The affiliate's note in the link, as it was typed; empty: none. */
+  /** The affiliate's note for the link, as typed; empty for none. */
   readonly sub: string;
-  /** Why the link is shown without the note. */
+  /** Reason why the shown link leaves the note out. */
   readonly subWrong?: 'long' | 'signs' | undefined;
   readonly qr: Qr;
   readonly campaigns: readonly Campaign[];
@@ -30,24 +30,24 @@ export interface AffiliatesData {
   readonly statistics: Statistics;
   readonly terms: Terms;
   readonly rewards: Rewards;
-  /** The desk's name can be drawn, so that there are banners. */
+  /** True if the brand has the desk's name as a drawing, which banners need. */
   readonly banners: boolean;
 }
 
-/** What keeping a campaign, or moving rewards, came to: words where it was refused. */
+/** Result of a form: storing a campaign, switching on postbacks, or moving rewards. */
 export interface AffiliatesAnswer {
   readonly of: 'campaign' | 'postback' | 'wallet';
-  /** The name of a campaign, or the sum that was moved. */
+  /** Name of the campaign, or the sum that was moved. */
   readonly name: string;
-  /** What was typed, where it was refused. */
+  /** Typed values of a refused form. */
   readonly values: Readonly<Record<string, string>>;
-  /** By which postbacks are signed; it is shown this once. */
+  /** Secret that signs postbacks; shown only once. */
   readonly secret?: string;
   readonly errors?: Readonly<Record<string, readonly string[]>>;
   readonly message?: string;
 }
 
-/** Loads the page of affiliates; `campaign` of the query says whose link it shows, `page` which of the rewards. */
+/** Loads the affiliate page. In the query `campaign` selects the link, and `page` the page of rewards. */
 export async function load({ client, config, url: asking }: Visit): Promise<AffiliatesData> {
   const [terms, { campaigns, most_split: mostSplit }, statistics, rewards] = await Promise.all([
     client.affiliate({}),
@@ -65,13 +65,13 @@ export async function load({ client, config, url: asking }: Visit): Promise<Affi
   return { ...link, campaigns, mostSplit, statistics, terms, rewards, banners: hasWordmark(config) };
 }
 
-/** Why a note can't stand in a link; undefined where it can. */
+/** Reason why a note can't be part of a link, if there is one. */
 function wrongIn(sub: string): AffiliatesData['subWrong'] {
   if (sub.length > 255) return 'long';
   return /[^\x21-\x7e]/.test(sub) ? 'signs' : undefined;
 }
 
-/** Keeps a campaign, switches its postbacks on, moves rewards to the wallet, or switches the monthly letter. */
+/** Stores a campaign, switches its postbacks on, moves rewards to the wallet, or switches the monthly letter. */
 export async function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
   const statements = form.get('statements');
   if (statements !== null) {
@@ -106,7 +106,7 @@ async function keepCampaign({ client }: Visit, form: URLSearchParams): Promise<u
   });
 }
 
-/** What a call gives as an answer of the page; words where it was refused. */
+/** Runs a call and returns its result or its refusal in the form that the page shows. */
 async function answered(
   { of, values }: Pick<AffiliatesAnswer, 'of' | 'values'>,
   work: () => Promise<Pick<AffiliatesAnswer, 'name' | 'secret'>>,

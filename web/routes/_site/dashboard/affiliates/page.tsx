@@ -25,7 +25,7 @@ import { linkOf } from './links.ts';
 import { Materials } from './materials.tsx';
 import { Rewards } from './rewards.tsx';
 
-/** An affiliate's page: their links, what these brought, and what they can show on pages of their own. */
+/** An affiliate's page: their links, the results of these, and material for their own pages. */
 export default function AffiliatesPage(): ReactNode {
   const data = useLoaderData<AffiliatesData | Closed>();
   const { locale } = useSite();
@@ -64,7 +64,7 @@ function Affiliates({ data }: { data: AffiliatesData }): ReactNode {
   );
 }
 
-/** The link, as text and to scan. */
+/** The affiliate's link as text and as a QR code. */
 function Link({ data: { url, code, campaign, sub, subWrong, qr } }: { data: AffiliatesData }): ReactNode {
   const link = linkOf(url, code, campaign, subWrong ? '' : sub);
   const wrong = { long: m.affiliates_sub_long({ count: String(sub.length) }), signs: m.affiliates_sub_signs() };
@@ -104,5 +104,5 @@ function Link({ data: { url, code, campaign, sub, subWrong, qr } }: { data: Affi
   );
 }
 
-/** Pages of visitors export nothing. */
+/** Client with the account's token: only a signed-in affiliate exports. */
 const exportClient = clientOf(pageTransport(accessToken), { affiliateExportTicket });

@@ -13,7 +13,7 @@ type Told = Campaign & { readonly postback_state: NonNullable<Campaign['postback
 const isTroubled = (campaign: Campaign): campaign is Told =>
   campaign.postback_state !== undefined && (campaign.postback_state.state !== 'on' || campaign.postback_state.missed > 0);
 
-/** Campaigns whose postbacks aren't taken, are off, or were missed: why, and what switches them on. */
+/** Lists campaigns whose postbacks fail, are switched off or were missed, with the reason and a button that switches them on. */
 export function Troubles({ campaigns }: { campaigns: readonly Campaign[] }): ReactNode {
   const given = useActionData<AffiliatesAnswer | null>();
   const answer = given?.of === 'postback' ? given : undefined;

@@ -8,8 +8,8 @@ import css from './confirm.module.css';
 import type { Confirm } from './use-confirm.ts';
 
 /**
- * The last part of a form that takes money out: the field of the code, once there can be one, and the button that does it.
- * Without an authenticator the button first has a code mailed.
+ * Last part of a form that takes money out: the field for the confirmation code and the submit button. Without an authenticator
+ * the button first has a code mailed.
  */
 export function ConfirmPart({
   confirm,
@@ -23,17 +23,17 @@ export function ConfirmPart({
   onKeep,
 }: {
   confirm: Confirm;
-  /** The address that a code is mailed to. */
+  /** Address that the code is mailed to. */
   email: string;
   wrong: Wrong;
   busy: boolean;
-  /** What the button does: `Withdraw 500.00 USDT`. */
+  /** Label of the button, such as `Withdraw 500.00 USDT`. */
   name: string;
   disabled?: boolean;
   look?: 'primary' | 'danger';
-  /** Mails the code, once more too. */
+  /** Mails a code, also another one. */
   onMail: () => void;
-  /** Leaves everything as it is. */
+  /** Leaves the form without a change. */
   onKeep?: () => void;
 }): ReactNode {
   const { field, isOpen, isStale, code, type } = confirm;

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 
 /**
- * The Idempotency-Key of a try: the same for the same input, so that whatever is sent again has its effect once, and another
- * for any other input. Forgotten with `done`, when an answer came.
+ * Provides the Idempotency-Key for a form. Equal inputs get the same key, so a repeated request takes effect once; another input
+ * gets another key. Call `done` after a successful answer: the next request then gets a new key.
  */
 export function useTryKey(): { readonly of: (input: unknown) => string; readonly done: () => void } {
   const last = useRef<{ readonly input: string; readonly key: string }>(undefined);

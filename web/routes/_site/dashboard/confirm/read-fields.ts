@@ -1,4 +1,4 @@
-/** What stands in the inputs `to.…` of an account, by the names of its fields; what is empty is absent. */
+/** Reads the inputs named `to.…` of an account, by field name. Empty fields are left out. */
 export function readFields(element: HTMLElement): Readonly<Record<string, string>> {
   const inputs = [...element.querySelectorAll('input')].map(
     ({ name, value }) => [name.slice('to.'.length), value.trim()] as const,

@@ -2,25 +2,25 @@ import { useState } from 'react';
 import type { User } from '../user.ts';
 import { moneyCalls } from './money-calls.ts';
 
-/** How the holder shows that it is them: by their authenticator, or by a code that is mailed for one very action. */
+/** State of a confirmation by the holder: a code from their authenticator, or one mailed for one action only. */
 export interface Confirm {
-  /** The input of the calls that takes the code, and the field's name. */
+  /** Name of the code's field, and of the input that carries it in API calls. */
   readonly field: 'two_factor_code' | 'otp';
-  /** Whether a code for this action can be typed: always from an authenticator, else once it was mailed for this very action. */
+  /** True if a code can be typed: always with an authenticator, otherwise once a code was mailed for the current action. */
   readonly isOpen: boolean;
-  /** A code was mailed, but for an action that isn't this one any more. */
+  /** True if a code was mailed for another action than the current one. */
   readonly isStale: boolean;
   readonly code: string;
   readonly type: (code: string) => void;
-  /** Mails a code for the act as it stands. Throws CallError. */
+  /** Mails a code for the current action. Throws CallError. */
   readonly send: (about: () => Promise<string>) => Promise<void>;
-  /** The code as the calls take it. */
+  /** The typed code as input of an API call. */
   readonly codes: () => { readonly two_factor_code: string } | { readonly otp: string };
 }
 
 /**
- * The confirmation of an action. Takes the account, and a text that is another whenever another action is meant: a mailed code is
- * good for no other, so it is asked for again.
+ * Manages the confirmation of an action. `act` is a text that differs for each action and its details. A mailed code is valid for
+ * one action only, so another `act` needs another code.
  */
 export function useConfirm(user: User, act: string): Confirm {
   const [mailedFor, setMailedFor] = useState<string>();

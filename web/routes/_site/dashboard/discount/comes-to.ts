@@ -1,7 +1,7 @@
-/** Percent of the fee that all discounts of an exchange take together at the most. */
+/** Maximum of all discounts of an exchange together, in percent of the fee. */
 const MOST = 50n;
 
-/** What a coupon's percentage (with two decimals at most) comes to, as percent of the fee. */
+/** Returns the effective percentage of a coupon: its own, capped at the maximum. Takes at most two decimals. */
 export function comesTo(percent: string): string {
   const [whole = '0', part = ''] = percent.split('.');
   return BigInt(whole + part.padEnd(2, '0')) > MOST * 100n ? String(MOST) : percent;

@@ -19,7 +19,7 @@ type Coupon = DiscountData['coupons'][number];
 
 const TONE: Record<Coupon['standing'], PillTone> = { usable: 'success', used: 'neutral', over: 'neutral' };
 
-/** A holder's credit and coupons, and the field that adds a code. */
+/** The account's credit and coupons, and a field to add a code. */
 export function Coupons({ coupons, credit }: Pick<DiscountData, 'coupons' | 'credit'>): ReactNode {
   return (
     <section className={cx('card', css['coupons'])} aria-labelledby="coupons-title">
@@ -46,7 +46,7 @@ export function Coupons({ coupons, credit }: Pick<DiscountData, 'coupons' | 'cre
   );
 }
 
-/** What prizes have become, and the way to switch it off. */
+/** Credit from prizes, with a button that switches its use on or off. */
 function Credit({ credit: { left, on } }: { credit: NonNullable<DiscountData['credit']> }): ReactNode {
   const usd = useUsd();
   return (
@@ -82,7 +82,7 @@ function CouponRow({ coupon: { code, kind, standing, percent, left, until } }: {
   );
 }
 
-/** What a percentage comes to; where that is less than it says, why. */
+/** Text of a coupon's percentage; explains the cap where one applies. */
 function percentWords(percent: string, locale: 'en' | 'ru'): string {
   const [most, named] = [comesTo(percent), writeDecimal(percent, locale)];
   return most === percent ? m.coupon_percent({ percent: named }) : m.coupon_percent_most({ most, percent: named });

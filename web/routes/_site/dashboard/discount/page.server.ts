@@ -5,22 +5,22 @@ import { couponRefusal } from '../../../../features/calculator/coupon-refusal.ts
 import { restOf } from '../../../../features/rest-of.ts';
 import type { Visit } from '../../../../server/routing/visit.ts';
 
-/** What an account holder is let off of the fee. */
+/** Discounts of the account: loyalty level, credit and coupons. */
 export type DiscountData = Output<Routes['userDiscounts']>;
 
-/** What adding a code came to: words where it was refused. */
+/** Result of adding a coupon's code. */
 export interface AddAnswer {
   readonly code: string;
-  /** Why the code gives nothing. */
+  /** Reason why the code is refused. */
   readonly refused?: string | undefined;
-  /** Why it was not looked at, which is no fault of the code. */
+  /** Reason why the code could not be checked, such as too many requests. */
   readonly message?: string | undefined;
 }
 
 /** Loads the page of discounts. */
 export const load = ({ client }: Visit): Promise<DiscountData> => client.userDiscounts({});
 
-/** Adds the code of a coupon, or switches the credit on or off. */
+/** Adds a coupon's code, or switches the use of credit on or off. */
 export async function submit({ client }: Visit, form: URLSearchParams): Promise<unknown> {
   const credit = form.get('credit');
   if (credit !== null) {

@@ -9,7 +9,7 @@ import type { DiscountData } from './page.server.ts';
 import css from './discount.module.css';
 import { useUsd } from './use-usd.ts';
 
-/** What an account holder is let off of the fee: where they stand, what comes next, and all levels. */
+/** The account's discounts: current loyalty level, next level and all levels. */
 export default function DiscountPage(): ReactNode {
   const data = useLoaderData<DiscountData | Closed>();
   return (
@@ -33,7 +33,7 @@ export default function DiscountPage(): ReactNode {
   );
 }
 
-/** The level of now, and the way to the next. */
+/** The current level, and the turnover that the next one requires. */
 function Level({ data: { percent, turnover, next } }: { data: DiscountData }): ReactNode {
   const usd = useUsd();
   return (
@@ -59,7 +59,7 @@ function Level({ data: { percent, turnover, next } }: { data: DiscountData }): R
   );
 }
 
-/** All levels, with the one of now marked. */
+/** Table of all levels, with the current one marked. */
 function Ladder({ data: { levels, percent } }: { data: DiscountData }): ReactNode {
   const usd = useUsd();
   return (

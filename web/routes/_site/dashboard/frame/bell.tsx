@@ -6,9 +6,7 @@ import css from './bell.module.css';
 
 type Inside = ComponentType<{ readonly around: Around }>;
 
-/**
- * What happened to the account lately, behind a bell with a dot while some of it is new. Its list comes once it is asked for.
- */
+/** Bell with the account's latest events, and a dot while some are new. The list is loaded when the bell is first opened. */
 export function Bell({ around }: { around: Around }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const { Notices, failed } = useNotices(isOpen);
@@ -33,12 +31,12 @@ export function Bell({ around }: { around: Around }): ReactNode {
   );
 }
 
-/** One that was opened before the script was there opens once more for it. */
+/** Repeats the toggle event for a bell that was opened before React handled events. */
 function sayOpen(bell: HTMLDetailsElement | null): void {
   if (bell?.open) bell.dispatchEvent(new Event('toggle'));
 }
 
-/** The list, loaded when it is opened for the first time; where that fails, when it is opened again. */
+/** Loads the code of the list when the bell is opened; after a failure, when it is opened again. */
 function useNotices(isOpen: boolean): { readonly Notices: Inside | undefined; readonly failed: boolean } {
   const [Notices, setNotices] = useState<Inside>();
   const [failed, setFailed] = useState(false);

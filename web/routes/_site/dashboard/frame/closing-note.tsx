@@ -13,7 +13,7 @@ import { useSetUser, useUser } from '../user.ts';
 
 const calls = clientOf(pageTransport(accessToken), { userCloseCancel });
 
-/** On every page of an account that is to be closed: when, and the way back. */
+/** Note on every page of an account that is closing: the date, and a button that cancels the closing. */
 export function ClosingNote(): ReactNode {
   const { locale } = useSite();
   const user = useUser();

@@ -22,8 +22,8 @@ import { type Signed, type User, SignedProvider } from '../user.ts';
 const SignIn = lazy(async () => ({ default: (await import('../../../../features/account/sign-in/sign-in.tsx')).SignIn }));
 
 /**
- * The frame of the dashboard. The server draws it empty; the browser, which has the token, fills it. Without a session
- * the dialog of signing in stands over the default layout, and the page comes when it is through.
+ * Frame of the dashboard. The server draws it empty; the browser, which has the token, fills it. Visitors without a session see
+ * the sign-in dialog over the public layout, and the page once they are signed in.
  */
 export function DashboardFrame(): ReactNode {
   const token = useAccessToken();
@@ -68,10 +68,10 @@ export function DashboardFrame(): ReactNode {
   );
 }
 
-/** On the way out nothing loads the page anew. */
+/** True during sign-out, so that the ending session does not reload the page. */
 let leaving = false;
 
-/** Whatever comes back: this browser is signed out. Nothing of the session stays in the page. */
+/** Signs this browser out, even if the API call fails. The new page holds nothing of the session. */
 function signOut(): void {
   void accountClient.logout({}).catch(() => undefined);
   leaving = true;
@@ -80,8 +80,8 @@ function signOut(): void {
 }
 
 /**
- * Loads the page's data once there is a token, and drops a token that opens nothing. What was loaded for one session is
- * never shown to the next: where it ends, the page begins anew.
+ * Loads the page's data once there is a token, and drops a token that the API refuses. When the session ends or changes, the page
+ * is loaded from scratch, so that no session sees data of another.
  */
 function useSessionChange(token: string | null, data: unknown): void {
   const { revalidate } = useRevalidator();
@@ -98,7 +98,7 @@ function useSessionChange(token: string | null, data: unknown): void {
   }, [token, data, revalidate]);
 }
 
-/** Who the token stands for. */
+/** Loads the user that the token belongs to. */
 function useSigned(token: string | null): Signed {
   const [user, setUser] = useState<User>();
   useEffect(() => {
@@ -108,11 +108,11 @@ function useSigned(token: string | null): Signed {
   return useMemo(() => ({ user, setUser }), [user]);
 }
 
-/** What stands here for anyone who is not signed in. */
+/** Page for visitors who are not signed in, with the sign-in dialog. */
 function Door(): ReactNode {
   const site = useSite();
   const [query] = useSearchParams();
-  // A visitor wanted an exchange that takes an account: the reason is read before the dialog is opened.
+  // This visitor wanted an exchange that requires an account, so the reason is shown before the dialog.
   const isForExchange = query.get('needs') === 'account';
   const [asked, setAsked] = useState(!isForExchange);
   const other = Object.fromEntries([...query].filter(([name]) => name !== 'needs'));

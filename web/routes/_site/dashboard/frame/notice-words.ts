@@ -39,5 +39,5 @@ const WORDS: Readonly<Record<Kind, () => string>> = {
   closing_stopped: () => m.notice_closing_stopped(),
 };
 
-/** What happened, in words. */
+/** Returns the text of an event. */
 export const wordsOf = ({ kind }: { readonly kind: Kind }): string => WORDS[kind]();

@@ -6,10 +6,10 @@ import type { Told } from '../account-news.ts';
 type Notice = Pick<Told['notices'][number], 'kind' | 'id' | 'txid' | 'money'>;
 type Kind = Notice['kind'];
 
-/** The part of the account that what happened there belongs to, by its first word. */
+/** Sections of the account page by the first word of an event's kind. */
 const ANCHORS = { password: 'password', google: 'google', two: 'two-factor', recovery: 'two-factor', email: 'email' } as const;
 
-/** What it happened to. */
+/** Returns the icon for what an event is about. */
 export function iconOf({ kind }: Pick<Notice, 'kind'>): IconName {
   if (kind.startsWith('order_')) return 'receipt';
   if (kind.startsWith('deposit_')) return 'download-simple';
@@ -17,7 +17,10 @@ export function iconOf({ kind }: Pick<Notice, 'kind'>): IconName {
   return kind === 'transfer_received' ? 'users-three' : 'lock-simple';
 }
 
-/** The page where it stands: the order, the withdrawal, the operation, or what is to be looked at in the account. */
+/**
+ * Returns the page that shows the subject of an event: the order, the withdrawal, the operation, or a section of the account
+ * page.
+ */
 export function linkOf({ kind, id, txid, money }: Notice, locale: 'en' | 'ru'): string {
   if (kind.startsWith('order_')) return pageUrl(locale, 'ownOrder', { id });
   if (kind.startsWith('withdrawal_')) return pageUrl(locale, 'withdraw', { id });

@@ -13,10 +13,10 @@ import { iconOf, linkOf } from './notice.ts';
 
 type Notice = Told['notices'][number];
 
-/** What happened, newest first, each with the page where it stands. Anyone who has it before them has seen it. */
+/** Latest events, the newest first, each linked to its page. Showing them marks them as seen. */
 export function Notices({ around: { told, failed, load, see } }: { around: Around }): ReactNode {
   const fresh = told?.new ?? 0;
-  // What could not be had when the page was there is asked for once more by anyone who opens it.
+  // If the events could not be loaded with the page, opening the list loads them again.
   const [missed] = useState(told === undefined && failed);
   useEffect(() => {
     if (missed) load();

@@ -22,10 +22,10 @@ interface Props {
   readonly onSignOut: () => void;
 }
 
-/** A larger number says no more. */
+/** Maximum number shown in a badge. */
 const MOST_COUNTED = 99;
 
-/** The way around on wide screens; a rail of icons on narrower ones. */
+/** Navigation on wide screens; only icons on narrower ones. */
 export function Sidebar({ site, around, onSignOut }: Props): ReactNode {
   return (
     <aside className={css['side']} aria-label={m.nav_menu()}>
@@ -43,7 +43,7 @@ export function Sidebar({ site, around, onSignOut }: Props): ReactNode {
   );
 }
 
-/** Language and theme; on small screens the wordmark and the menu too. */
+/** Bar with language and theme; on phones also with the logo and the menu. */
 export function TopBar({ site, around, onSignOut }: Props): ReactNode {
   return (
     <header className={css['top']}>
@@ -74,7 +74,7 @@ export function TopBar({ site, around, onSignOut }: Props): ReactNode {
   );
 }
 
-/** Looks for an order, from every page; `/` leads into it. */
+/** Searches for an order from every page. The `/` key moves the focus into it. */
 function Search({ site: { locale } }: Pick<Props, 'site'>): ReactNode {
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
@@ -130,7 +130,7 @@ function Links({ site: { locale }, around: { open } }: Pick<Props, 'site' | 'aro
   });
 }
 
-/** Who is signed in, and the way out. */
+/** The signed-in account, with a button to sign out. */
 function Me({ onSignOut }: Pick<Props, 'onSignOut'>): ReactNode {
   const user = useUser();
   return (

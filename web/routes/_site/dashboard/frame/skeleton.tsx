@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 import { m } from '../../../../features/words.ts';
 import css from './skeleton.module.css';
 
-/** What stands where data is on its way: shown after a moment only, so that quick answers don't flash. */
+/** Placeholder for data that is loading. It appears after a short delay, so that quick answers don't flash. */
 export function Skeleton({ rows }: { rows: number }): ReactNode {
   return (
     <output className={`card pad ${css['skeleton']}`} aria-label={m.dashboard_loading()}>

@@ -8,9 +8,8 @@ import { follow } from '../../../../features/follow.ts';
 const client = clientOf(pageTransport(accessToken), { userChanges });
 
 /**
- * Has what is shown loaded anew (`again`) whenever something of the account has changed since `mark`, how it stood when that
- * was loaded. One stream, while somebody looks at the page; without a mark nothing is followed. Gives whether the page is kept
- * up to date, as far as that is known.
+ * Calls `again` whenever the account has changed since `mark`, the change token that the shown data came with. Holds one event
+ * stream while the page is visible; without a token it follows nothing. Returns true unless the connection is known to be lost.
  */
 export function useAccountChanges(mark: string | undefined, again: () => void): boolean {
   const anew = useRef(again);
@@ -39,7 +38,10 @@ export function useAccountChanges(mark: string | undefined, again: () => void): 
   return connected || !followed;
 }
 
-/** The mark of how the account stands now; another one than any where the session is over, so that the page finds that out. */
+/**
+ * Returns the account's current change token. If the session is over it returns a text that equals no token, so that the page
+ * reloads and notices it.
+ */
 async function ask(signal: AbortSignal): Promise<string> {
   try {
     return (await client.userChanges({}, { signal })).mark;

@@ -14,11 +14,11 @@ import css from '../frame/frame.module.css';
 import type { NewOrderData } from './page.server.ts';
 import { type Sides, WalletSides } from './wallet-sides.tsx';
 
-/** The calculator, as everybody has it, and above it where it is paid from and where it goes. */
+/** The public calculator, with a choice above it: pay from a wallet or not, receive into a wallet or not. */
 export function FirstStep({ data }: { data: NewOrderData }): ReactNode {
   const { calculator: start } = data;
   const [sides, setSides] = useState<Sides>(start?.wallet);
-  // Limits and costs are those of this account and these sides. Until they are told, the last ones stand.
+  // Limits and costs depend on the account and on these sides. The previous ones are shown until the new ones are loaded.
   const ask = useCallback(() => viewerClient.directions({ wallet: sides, ref: storedReference() }), [sides]);
   const { directions } = useLiveDirections(data.offered, ask);
   if (!start || directions.length === 0) {
@@ -70,7 +70,7 @@ function Exchange({
   );
 }
 
-/** What the server worked out for other sides is asked anew. */
+/** Drops the server's quote if it was made for other sides, so that a new one is requested. */
 function startWith({ wallet, ...start }: CalculatorStart, sides: Sides): CalculatorStart {
   if (wallet === sides) return { ...start, ...(wallet && { wallet }) };
   const { quote: _, message: __, ...rest } = start;

@@ -5,7 +5,7 @@ import { pageUrl } from '../../../pages.ts';
 import { actOn, offeredOf, startOf, walletIn } from '../../calculator-data.ts';
 import * as exchangeData from '../../exchange/page.server.ts';
 
-/** The first step: the calculator, with every direction. */
+/** Data of the first step: the calculator with all directions. */
 export interface NewOrderData {
   readonly step: 'calculator';
   readonly calculator: CalculatorStart | undefined;
@@ -15,7 +15,7 @@ export interface NewOrderData {
 
 const isBegun = ({ url }: Visit): boolean => url.searchParams.has('id');
 
-/** The calculator, or with `id` the further steps, which are those of any exchange. */
+/** Loads the calculator, or with `id` in the query one of the later steps, which any exchange has. */
 export async function load(visit: Visit): Promise<unknown> {
   if (isBegun(visit)) return exchangeData.load(visit);
   const query = visit.url.searchParams;
@@ -24,7 +24,7 @@ export async function load(visit: Visit): Promise<unknown> {
     visit.client.wallets({}),
   ]);
   const asked = directions.find(({ from, to }) => from === query.get('from') && to === query.get('to'));
-  // A wallet's card names what to give, and nothing more.
+  // A link from a wallet names only the currency to send.
   const given = directions.find(({ from, open }) => open && from === query.get('from'));
   const direction = asked ?? given ?? directions.find(({ open }) => open) ?? directions[0];
   return {
@@ -36,7 +36,7 @@ export async function load(visit: Visit): Promise<unknown> {
   } satisfies NewOrderData;
 }
 
-/** The calculator’s form, or those of the further steps. */
+/** Handles the calculator's form, or a form of the later steps. */
 export function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
   return isBegun(visit)
     ? exchangeData.submit(visit, form)

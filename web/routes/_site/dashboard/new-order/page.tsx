@@ -6,7 +6,7 @@ import css from '../frame/frame.module.css';
 import type { NewOrderData } from './page.server.ts';
 import { Skeleton } from '../frame/skeleton.tsx';
 
-// There is nothing of the steps before the session's data are there: their code comes with them.
+// The steps show nothing before the session's data are loaded, so their code is loaded with the data.
 const FirstStep = lazy(async () => ({ default: (await import('./first-step.tsx')).FirstStep }));
 const ConfirmPaying = lazy(async () => ({ default: (await import('./confirm-paying.tsx')).ConfirmPaying }));
 const ExchangePage = lazy(() => import('../../exchange/page.tsx'));

@@ -9,14 +9,14 @@ export type Sides = 'give' | 'get' | 'both' | undefined;
 const has = (sides: Sides, side: 'give' | 'get'): boolean => sides === side || sides === 'both';
 const sidesOf = (give: boolean, get: boolean): Sides => (give && get ? 'both' : give ? 'give' : get ? 'get' : undefined);
 
-/** Where an exchange is paid from and where it goes: outside, or the account's own wallets. */
+/** Choice of where an exchange is paid from and where it is paid to: outside, or the account's own wallets. */
 export function WalletSides({
   sides,
   available,
   onChange,
 }: {
   sides: Sides;
-  /** What stands in the wallet that it would be paid from, with its unit. */
+  /** Balance of the wallet that would pay, with its unit. */
   available: { readonly amount: string; readonly unit: string } | undefined;
   onChange: (sides: Sides) => void;
 }): ReactNode {

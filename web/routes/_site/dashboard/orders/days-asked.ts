@@ -1,13 +1,13 @@
 import { type Day, readDay } from '../../../../ui/fields/calendar.ts';
 
-/** Days of a filter: those that can be asked for, and what is wrong with the others. */
+/** Days of a filter: those that can be requested, and the errors of the others. */
 export interface DaysAsked {
   readonly days: { readonly from?: Day; readonly to?: Day };
-  /** `order`: the last day lies before the first. */
+  /** `order`: the last day is before the first. */
   readonly wrongDays: { readonly from?: 'day'; readonly to?: 'day' | 'order' };
 }
 
-/** Reads the typed days of a filter. A day that is none isn't asked for, nor is a last one that lies before the first. */
+/** Reads the typed days of a filter. Leaves out unreadable days, and a last day that is before the first. */
 export function readDays(filter: { readonly from: string; readonly to: string }): DaysAsked {
   const [from, to] = [readDay(filter.from), readDay(filter.to)];
   const isTurned = from !== undefined && to !== undefined && to < from;

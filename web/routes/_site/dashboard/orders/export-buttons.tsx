@@ -10,7 +10,7 @@ const FORMATS = [
 ] as const;
 type Format = (typeof FORMATS)[number][0];
 
-/** Downloads all that matches, by a link that is good once: `ticket` asks for it. */
+/** Downloads everything that matches the filter. `ticket` requests a link for it that works once. */
 export function ExportButtons({ ticket }: { ticket: (format: Format) => Promise<{ readonly url: string }> }): ReactNode {
   const [state, setState] = useState<Format | 'idle' | 'failed'>('idle');
   const download = (format: Format): void => {

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '../../../../features/contract-words.ts';
 import { m } from '../../../../features/words.ts';
 
-/** Orders as people look for them, by the words that each group holds. */
+/** Groups that customers filter orders by, with the statuses of each. */
 export const GROUPS = {
   open: ['waiting', 'seen', 'confirming', 'checking', 'choose', 'paying', 'refunding'],
   done: ['done'],
@@ -11,7 +11,7 @@ export const GROUPS = {
 
 export type OrdersGroup = keyof typeof GROUPS;
 
-/** What the list is narrowed by, as it stands in the address: days as typed, empty where nothing is asked. */
+/** Filter of the list, as in the page's address: days as typed, empty fields for no restriction. */
 export interface OrdersFilter {
   readonly status: OrdersGroup | 'all';
   readonly currency: string;
@@ -20,22 +20,22 @@ export interface OrdersFilter {
   readonly q: string;
 }
 
-/** Whether anything beside the group is asked for. */
+/** True if anything besides the group restricts the list. */
 export const isFiltered = ({ currency, from, to, q }: OrdersFilter): boolean =>
   [currency, from, to, q].some((text) => text !== '');
 
-/** Error at the field of a day. */
+/** Error text for the field of a day. */
 export const dayError = (wrong: 'day' | 'order' | undefined): string | undefined =>
   wrong && { day: m.orders_wrong_day, order: m.orders_days_turned }[wrong]();
 
-/** A filter as a query: only what is set. */
+/** Converts a filter to a query with the set fields only. */
 export function queryOf(filter: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(filter).filter(([name, value]) => value !== '' && !(name === 'status' && value === 'all')),
   );
 }
 
-/** What a group is called. */
+/** Name of a group. */
 export const groupName = (group: OrdersGroup | 'all'): string =>
   ({
     all: m.orders_all,

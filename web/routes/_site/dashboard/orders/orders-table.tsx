@@ -11,10 +11,10 @@ import { writeMoment } from './write-moment.ts';
 import type { OwnOrder } from './page.server.ts';
 import css from './orders-table.module.css';
 
-/** Whether an order has brought something, or will. */
+/** True if the customer has received the order's amount, or will. */
 const brings = (order: OwnOrder): boolean => !isOver(order) || order.status === 'done';
 
-/** Orders as a table; on small screens each is two lines. A row leads to its order. */
+/** Table of orders; on small screens each takes two lines. A row links to its order. */
 export function OrdersTable({ orders, now }: { orders: readonly OwnOrder[]; now: string }): ReactNode {
   const { locale } = useSite();
   return (
@@ -61,7 +61,7 @@ export function OrdersTable({ orders, now }: { orders: readonly OwnOrder[]; now:
   );
 }
 
-/** The two sides of an order: their marks, and their names. */
+/** Coins and names of the two currencies of an order. */
 export function Pair({ order }: { order: Pick<OwnOrder, 'give' | 'get' | 'kind'> }): ReactNode {
   const { currencies } = useSite();
   const codes = [order.give.currency, ...(order.get ? [order.get.currency] : [])];

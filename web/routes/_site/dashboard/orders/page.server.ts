@@ -6,23 +6,23 @@ import { type OrdersFilter, type OrdersGroup, GROUPS, isFiltered } from './filte
 
 export type OwnOrder = Output<Routes['userOrders']>[number];
 
-/** A filter as the API takes it. */
+/** Filter as input of the API. */
 export type AskedFilter = Omit<Sent<Routes['orderExportTicket']>, 'format'>;
 
-/** What the list of orders is made of. */
+/** Data of the list of orders. */
 export interface OrdersData {
   readonly now: string;
   readonly filter: OrdersFilter;
-  /** The same as the API takes it: an export is made of it. */
+  /** The filter as input of the API, for exports. */
   readonly asked: AskedFilter;
   readonly wrongDays: DaysAsked['wrongDays'];
   readonly orders: readonly OwnOrder[];
   readonly meta: Meta;
-  /** Nothing was asked for in particular: an empty list means that there are no orders at all. */
+  /** True if no filter is set: an empty list then means that the account has no orders. */
   readonly whole: boolean;
 }
 
-/** A page of the account holder's orders, by the filters that stand in the address. */
+/** Loads a page of the account's orders, by the filter in the address. */
 export async function load(visit: Visit): Promise<OrdersData> {
   const filter = readFilter(visit.url.searchParams);
   const { days, wrongDays } = readDays(filter);

@@ -5,7 +5,7 @@ import { writeTime } from '../../../../ui/base/time.ts';
 import css from './print-head.module.css';
 import { useUser } from '../user.ts';
 
-/** What stands above a printed statement or receipt and on no screen: whose desk it is, what it is, for whom and of when. */
+/** Head of a printed statement or receipt, not shown on screens: the desk, the title, the account and the time. */
 export function PrintHead({ title, note = '', now }: { title: string; note?: string; now: string }): ReactNode {
   const { name, legal, contacts, locale } = useSite();
   const user = useUser();

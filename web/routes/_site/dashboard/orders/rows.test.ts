@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askRows, pageOf, rowsOf } from './rows.ts';
 
-/** A list of so many numbers, and how often it was asked. */
+/** A list with this many numbers, and a record of the pages that were requested. */
 function listOf(total: number) {
   const asked: number[] = [];
   const ask = async (page: number, perPage: number) => {

@@ -1,33 +1,33 @@
-// Pages of a list, by what its address asks for.
+// Pages of a list, as its address requests them.
 
-/** Where a page stands in its list. */
+/** Position of a page in its list. */
 export interface Meta {
   readonly current_page: number;
   readonly per_page: number;
   readonly last_page: number;
   readonly total: number;
-  /** There are more than `total`. */
+  /** True if there are more than `total` rows. */
   readonly is_more?: true | undefined;
 }
 
-/** How many rows a page may have, as the address says it. */
+/** Numbers of rows per page that the address may request. */
 export const ROWS = [20, 100, 1000] as const;
 
-/** The rows of a page that an address asks for; 20 unless it is one of the others. */
+/** Rows per page that an address requests; 20 if it names no other allowed number. */
 export function rowsOf(query: URLSearchParams): number {
   const asked = query.get('rows');
   return ROWS.find((rows) => rows.toString() === asked) ?? ROWS[0];
 }
 
-/** The page that an address asks for, from 1. */
+/** Page that an address requests, counted from 1. */
 export function pageOf(query: URLSearchParams): number {
   const asked = query.get('page') ?? '';
   return /^[1-9]\d{0,4}$/.test(asked) ? Number.parseInt(asked, 10) : 1;
 }
 
 /**
- * Asks for a page of any length: the API gives a hundred rows at most, so that longer ones are put together of several.
- * A page behind the end, as an address that was kept while the list grew shorter may name, is the last one.
+ * Requests a page of up to 1000 rows. The API returns at most 100, so longer pages are put together from several answers. If the
+ * page lies beyond the end, for example because the list has become shorter, it returns the last page.
  */
 export async function askRows<T>(
   ask: (page: number, perPage: number) => Promise<{ readonly data: readonly T[]; readonly meta: Meta }>,
@@ -38,7 +38,7 @@ export async function askRows<T>(
   const start = (page - 1) * parts;
   const first = await ask(start + 1, perPage);
   const { total, is_more } = first.meta;
-  // A list that isn't counted to its end has a next page while this one is full.
+  // If the list is too long to be counted, there is a next page as long as this one is full.
   const last_page = Math.max(1, Math.ceil(total / rows), is_more ? Math.ceil(first.meta.last_page / parts) : 1);
   if (page > last_page) return askRows(ask, { page: last_page, rows });
   const more = Math.min(parts, is_more ? parts : Math.ceil(total / perPage) - start) - 1;

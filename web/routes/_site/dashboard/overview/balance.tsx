@@ -12,12 +12,12 @@ import { useUnitName } from '../wallet/unit-name.ts';
 import type { Wallet } from '../wallet/page.server.ts';
 import { byWorth, isZero, worthOf } from '../wallet/worth.ts';
 
-/** Wallets that stand in the card; the others are a link away. */
+/** Maximum number of wallets in the card; a link leads to the others. */
 const SHOWN = 4;
 
 /**
- * What stands in all wallets together, what can be done with it, and the wallets that hold the most of it. `first`: nothing
- * waits for their holder that comes before.
+ * Total of all wallets, buttons for it, and the wallets with the highest value. `first` is true if nothing more urgent stands
+ * above the card.
  */
 export function Balance({ wallets, first }: { wallets: readonly Wallet[]; first: boolean }): ReactNode {
   const { locale } = useSite();

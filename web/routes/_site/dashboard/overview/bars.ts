@@ -1,22 +1,24 @@
-// The geometry of a chart of bars, in whole numbers: sums of money are no floats in a picture either.
+// Geometry of a bar chart. It uses whole numbers, since amounts are never floats, not even in a picture.
 
-/** Bars in a box of this height, drawn from its bottom. */
+/** Height of the chart's box. */
 export const HEIGHT = 200;
 const BANDS = 4n;
 
-/** Bars and what the gridlines mean, from the top: whole units of the currency. */
+/** Heights of the bars, and labels of the gridlines from the top in whole units of the currency. */
 export interface Bars {
   readonly heights: readonly number[];
   readonly ticks: readonly string[];
 }
 
-/** Hundredths of a decimal with two digits behind its point. */
+/** Converts a decimal with two digits after the point to hundredths. */
 const cents = (amount: string): bigint => {
   const [whole = '0', behind = ''] = amount.split('.');
   return BigInt(whole + behind.padEnd(2, '0').slice(0, 2));
 };
 
-/** Heights of sums, under the lowest round top (1, 2 or 5 of some digit, in four bands) that none exceeds. */
+/**
+ * Computes the bars. Four bands divide the chart; each spans 1, 2 or 5 times a power of ten, the smallest that fits all amounts.
+ */
 export function drawBars(amounts: readonly string[]): Bars {
   const values = amounts.map(cents);
   const most = values.reduce((a, b) => (b > a ? b : a), 1n);
@@ -25,7 +27,7 @@ export function drawBars(amounts: readonly string[]): Bars {
   return {
     heights: values.map((value) => {
       const height = Math.trunc(+String((value * BigInt(HEIGHT)) / top));
-      // Little is not nothing.
+      // A small amount stays visible.
       return value > 0n ? Math.max(2, height) : 0;
     }),
     ticks: Array.from({ length: 5 }, (_, index) => String((step * (BANDS - BigInt(index))) / 100n)),

@@ -1,3 +1,3 @@
-/** Numbers of days that the figures can be of. */
+/** Selectable numbers of days for the figures. */
 export const RANGES = [7, 30, 90] as const;
 export type Days = (typeof RANGES)[number];

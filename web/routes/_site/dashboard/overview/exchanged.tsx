@@ -15,10 +15,10 @@ import type { OverviewData } from './page.server.ts';
 
 type Figures = OverviewData['figures'];
 
-/** Days between two dates under the bars. */
+/** Days between two dates below the bars. */
 const DATED: Readonly<Record<Days, number>> = { 7: 1, 30: 7, 90: 21 };
 
-/** What was exchanged on each day of a range: bars, and the same as a table. */
+/** Amount exchanged on each day of a range, as bars and as a table. */
 export function Exchanged({ figures, days }: { figures: Figures; days: Days }): ReactNode {
   const isQuiet = figures.days.every(({ orders }) => orders === 0);
   return (
@@ -44,7 +44,7 @@ export function Exchanged({ figures, days }: { figures: Figures; days: Days }): 
   );
 }
 
-/** Of which days: it stands in the address. */
+/** Choice of the range; it is part of the address. */
 function Range({ days }: { days: Days }): ReactNode {
   const { locale } = useSite();
   const navigate = useNavigate();

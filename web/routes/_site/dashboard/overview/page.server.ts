@@ -5,27 +5,27 @@ import { GROUPS } from '../orders/filter.ts';
 import type { OwnOrder } from '../orders/page.server.ts';
 import type { Wallet } from '../wallet/page.server.ts';
 
-/** Where an account holder begins: what waits for them, what goes on, what was. */
+/** Data of the overview: open orders, newest orders, figures and wallets. */
 export interface OverviewData {
   readonly now: string;
   readonly open: readonly OwnOrder[];
   readonly newest: readonly OwnOrder[];
   readonly figures: Output<Routes['userOrderFigures']>;
   readonly wallets: readonly Wallet[];
-  /** Days that the figures are of. */
+  /** Number of days that the figures cover. */
   readonly days: Days;
   readonly protection: Protection;
 }
 
-/** What keeps others out of the account, and whether it does. */
+/** Protections of the account, each true if it is on. */
 export interface Protection {
   readonly email: boolean;
   readonly factor: boolean;
-  /** Money leaves only to addresses of the book. */
+  /** The allow-list: money leaves only to addresses of the book. */
   readonly list: boolean;
 }
 
-/** Open orders that are shown and watched, and the newest of all. */
+/** Numbers of open and of newest orders on the page. */
 const OPEN = 3;
 const NEWEST = 5;
 

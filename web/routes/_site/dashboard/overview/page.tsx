@@ -21,7 +21,7 @@ import { Protect } from './protect.tsx';
 import { Skeleton } from '../frame/skeleton.tsx';
 import { useUser } from '../user.ts';
 
-/** Where an account holder begins: what waits for them first, then what they have exchanged, and their newest orders. */
+/** Start page of the account: open orders first, then the amounts exchanged and the newest orders. */
 export default function OverviewPage(): ReactNode {
   const data = useLoaderData<OverviewData | Closed>();
   const name = useUser()?.name;
@@ -36,21 +36,21 @@ export default function OverviewPage(): ReactNode {
   );
 }
 
-/** The words of a greeting by the part of the day, with a name and without. */
+/** Greetings by the time of day, with a name and without. */
 const GREETINGS = {
   morning: [(name: string) => m.overview_morning_name({ name }), () => m.overview_morning()],
   afternoon: [(name: string) => m.overview_afternoon_name({ name }), () => m.overview_afternoon()],
   evening: [(name: string) => m.overview_evening_name({ name }), () => m.overview_evening()],
 } as const;
 
-/** Greets by the clock of the holder's own device, which the server doesn't know. */
+/** Greets by the clock of the customer's device, which the server doesn't know. */
 function Greeting({ name }: { name: string | undefined }): ReactNode {
   const hour = useHydrated() ? new Date(machineNow()).getHours() : 12;
   const [named, plain] = GREETINGS[hour >= 4 && hour < 12 ? 'morning' : hour >= 12 && hour < 18 ? 'afternoon' : 'evening'];
   return name ? named(name) : plain();
 }
 
-/** What waits for the customer: their payment, or their word. */
+/** True if the order waits for the customer to pay or to choose. */
 const waits = (order: OwnOrder): boolean => ['waiting', 'choose', 'short'].includes(standingOf(order));
 
 function leadOf({ open, figures }: OverviewData): string {
@@ -93,7 +93,7 @@ function Overview({ data }: { data: OverviewData }): ReactNode {
   );
 }
 
-/** An order that goes on. One that waits for its customer stands out. */
+/** One open order; highlighted if it waits for the customer. */
 function OpenOrder({ order, now }: { order: OwnOrder; now: string }): ReactNode {
   const { locale } = useSite();
   const clock = useServerNow(now);
@@ -126,7 +126,7 @@ function OpenOrder({ order, now }: { order: OwnOrder; now: string }): ReactNode 
   );
 }
 
-/** What stands in place of figures that there are none of yet. */
+/** Shown instead of the figures while there are no orders yet. */
 function Begin(): ReactNode {
   const { locale } = useSite();
   return (

@@ -7,7 +7,7 @@ import type { AccountAnchor } from '../account/section.tsx';
 import css from './overview.module.css';
 import type { Protection } from './page.server.ts';
 
-/** What keeps others out of the account and its money: what is on, and where the rest is switched on. */
+/** Protections of the account and its money: those that are on, and links to switch on the others. */
 export function Protect({ protection: { email, factor, list } }: { protection: Protection }): ReactNode {
   return (
     <section className="card pad" aria-labelledby="protect-title">
@@ -31,7 +31,7 @@ function Step({
   act,
 }: {
   on: boolean;
-  /** Where it is switched on. */
+  /** Section of the account page where this protection is switched on. */
   at: AccountAnchor;
   is: string;
   not: string;

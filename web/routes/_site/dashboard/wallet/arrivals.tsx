@@ -15,7 +15,7 @@ interface Shown {
   readonly words: (one: Deposit, at: (time: string) => string) => string;
 }
 
-/** What a person's look at it waits for. */
+/** Texts for a deposit in a manual check, by the state of the requested documents. */
 const CHECKING = { none: m.wallet_checking, asked: m.wallet_papers_asked, came: m.wallet_papers_came } as const;
 
 const SHOWN: Readonly<Record<Deposit['status'], Shown>> = {
@@ -29,7 +29,7 @@ const SHOWN: Readonly<Record<Deposit['status'], Shown>> = {
   returned: { icon: 'arrow-u-up-left', words: () => m.wallet_returned() },
 };
 
-/** Payments into wallets: how far each is, and what it waits for. */
+/** Deposits into wallets, with the progress of each. */
 export function Arrivals({ title, deposits }: { title: string; deposits: readonly Deposit[] }): ReactNode {
   const { locale } = useSite();
   const titleId = useId();

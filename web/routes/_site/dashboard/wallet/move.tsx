@@ -17,7 +17,7 @@ import { type Operation, STATUSES, isOut, nameOf, stepName } from './operation-w
 import type { MoveData } from './transaction/page.server.ts';
 import { useUnitName } from './unit-name.ts';
 
-/** One operation: what it changed, what it belongs to, how it went, and a receipt to print. */
+/** One operation: the amount, the order or account it belongs to, its history, and a receipt to print. */
 export function Move({ data: { one, now } }: { data: MoveData }): ReactNode {
   const { locale } = useSite();
   return (
@@ -26,7 +26,6 @@ export function Move({ data: { one, now } }: { data: MoveData }): ReactNode {
         <Icon name="arrow-left" size={16} />
         {m.moves_back()}
       </a>
-      {one.status !== 'done' && <Fresh />}
       <PrintHead title={m.moves_receipt()} now={now} />
       <div className={css['grid']}>
         <div>
@@ -45,11 +44,6 @@ export function Move({ data: { one, now } }: { data: MoveData }): ReactNode {
       </div>
     </>
   );
-}
-
-/** While it isn't over, the page follows it. */
-function Fresh(): null {
-  return null;
 }
 
 function Facts({ one }: { one: Operation }): ReactNode {
@@ -135,13 +129,13 @@ interface Step {
 
 const STOPPED: ReadonlySet<Operation['status']> = new Set(['cancelled', 'failed', 'returned']);
 
-/** What it waits for: a moment, or confirmations. */
+/** Text of what the operation waits for: a time, or confirmations. */
 function noteOf({ free_at, needed, confirmations, status }: Operation, write: (at: string) => string): string | undefined {
   if (free_at !== undefined) return m.moves_free_at({ time: write(free_at) });
   return needed === undefined || status !== 'confirming' ? undefined : m.wallet_confirming({ count: confirmations ?? 0, needed });
 }
 
-/** What happened, and what it waits for while it isn't over. */
+/** History of an operation, and for an open one the step it waits for. */
 function stepsOf(one: MoveData['one'], write: (at: string) => string): Step[] {
   const past = one.steps.map(({ at, what }): Step => ({
     title: stepName(what),

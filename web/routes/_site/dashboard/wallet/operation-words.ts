@@ -3,7 +3,7 @@ import { m } from '../../../../features/words.ts';
 import type { IconName } from '../../../../ui/base/icons.ts';
 import type { PillTone } from '../../../../ui/parts/pill.tsx';
 
-/** Something that moved in a wallet, or is on its way into one. */
+/** An entry or a pending payment in a wallet. */
 export type Operation = Output<Routes['userTransactions']>[number];
 
 export const KINDS = [
@@ -25,17 +25,17 @@ const GROUPS: Readonly<Record<Operation['kind'] | 'all', () => string>> = {
   other: () => m.moves_others(),
 };
 
-/** What operations of a kind are called together. */
+/** Name of all operations of a kind. */
 export const kindName = (kind: Operation['kind'] | 'all'): string => GROUPS[kind]();
 
-/** What comes into a wallet by an order, by its entry in the books; anything else came back. */
+/** Names of wallet entries that an order pays in, by the cause of the entry; other entries of orders are money that came back. */
 const EXCHANGE_IN: Readonly<Record<string, () => string>> = {
   sent: () => m.moves_exchange_in(),
   exchange: () => m.moves_exchange_in(),
   refund: () => m.moves_exchange_refund(),
 };
 
-/** What an operation is called: which way money went, and whether it came back. */
+/** Names of operations, by direction and by the cause of the entry. */
 export const NAMES: Readonly<Record<Operation['kind'], (out: boolean, entry: string) => string>> = {
   deposit: (out, entry) => (!out ? m.moves_deposit() : entry === 'deposit' ? m.moves_deposit_fee() : m.moves_deposit_back()),
   exchange: (out, entry) => (out ? m.moves_exchange_out() : (EXCHANGE_IN[entry] ?? (() => m.moves_exchange_back()))()),
@@ -57,7 +57,7 @@ export const KIND_ICONS: Readonly<Record<Operation['kind'], IconName>> = {
   other: 'receipt',
 };
 
-/** Where an operation stands: how it looks, and in a word. */
+/** Look and name of each status of an operation. */
 export const STATUSES: Readonly<
   Record<Operation['status'], { readonly tone: PillTone; readonly icon: IconName; readonly word: () => string }>
 > = {
@@ -72,7 +72,7 @@ export const STATUSES: Readonly<
   failed: { tone: 'neutral', icon: 'x-circle', word: () => m.moves_status_failed() },
 };
 
-/** What is said of a step of an operation; a name that isn't known is an entry in the books. */
+/** Name of a step of an operation; an unknown step is an entry in the books. */
 export const stepName = (what: string): string => (STEPS[what] ?? (() => m.moves_step_booked()))();
 
 const STEPS: Readonly<Record<string, () => string>> = {

@@ -16,7 +16,7 @@ import { KINDS, STATUSES, kindName } from './operation-words.ts';
 import type { OperationsData, OperationsFilter } from './transaction/page.server.ts';
 import { useUnitName } from './unit-name.ts';
 
-/** The address of the list by a filter: only what is set stands in it. */
+/** Returns a function that makes the list's address from a filter, with the set fields only. */
 export function useOperationsAddress(): (filter: OperationsFilter, more?: Readonly<Record<string, string>>) => string {
   const { locale } = useSite();
   return (filter, more = {}) => {
@@ -27,14 +27,14 @@ export function useOperationsAddress(): (filter: OperationsFilter, more?: Readon
 
 const NONE = { currency: '', status: '', from: '', to: '', min: '', max: '', q: '' } as const;
 
-/** Whether anything beside the kind is asked for. */
+/** True if anything besides the kind restricts the list. */
 export const isNarrowed = (filter: OperationsFilter): boolean =>
   Object.keys(NONE).some((name) => filter[name as keyof typeof NONE] !== '');
 
-/** Kinds that stand there also while there are none of them. */
+/** Kinds that are offered even without an operation of them. */
 const ALWAYS = new Set(['exchange', 'deposit', 'withdrawal', 'transfer']);
 
-/** By kind, with how many there are of each. */
+/** Links to the kinds of operations, with the number of each. */
 export function OperationsKinds({ data: { filter, figures } }: { data: OperationsData }): ReactNode {
   const address = useOperationsAddress();
   const { locale } = useSite();
@@ -53,7 +53,7 @@ export function OperationsKinds({ data: { filter, figures } }: { data: Operation
   );
 }
 
-/** What the list is narrowed by, each as a chip that opens what it is chosen with. All of it stands in the address. */
+/** Filters of the list: one chip each, which opens its choices. All filters are in the address. */
 export function OperationsFilters({ data }: { data: OperationsData }): ReactNode {
   const { filter, units } = data;
   const address = useOperationsAddress();
@@ -151,10 +151,10 @@ function AmountsChip({ data: { filter, wrong } }: { data: OperationsData }): Rea
   );
 }
 
-/** A range as a chip shows it; empty if neither end is set. */
+/** Text of a range in a chip; empty if neither end is set. */
 const rangeText = (from: string, to: string): string => (from === '' && to === '' ? '' : `${from} – ${to}`.trim());
 
-/** A chip: what it narrows by, or what that is set to with the way to clear it. */
+/** A filter as a chip: its name while it is unset, otherwise its value with a button to clear it. */
 function Chip({
   name,
   icon,
@@ -208,7 +208,7 @@ function Chip({
   );
 }
 
-/** What a chip is set to by typing. What else is asked for stays. */
+/** Form inside a chip for typed values. The other filters stay set. */
 function Panel({ filter, children }: { filter: OperationsFilter; children: ReactNode }): ReactNode {
   const submit = useSubmit(filter);
   return (

@@ -12,7 +12,7 @@ import { writeMoment } from '../orders/write-moment.ts';
 import { KIND_ICONS, type Operation, STATUSES, isOut, nameOf } from './operation-words.ts';
 import css from './operations-table.module.css';
 
-/** Operations as a table; on small screens each is two lines. A row leads to its operation. */
+/** Table of operations; on small screens each takes two lines. A row links to its operation. */
 export function OperationsTable({ rows, now }: { rows: readonly Operation[]; now: string }): ReactNode {
   return (
     <MovedTable first={m.moves_column_operation()} second={m.moves_column_details()}>
@@ -23,7 +23,7 @@ export function OperationsTable({ rows, now }: { rows: readonly Operation[]; now
   );
 }
 
-/** A table of what moved: two columns of its own, then where it stands, when, and how much. */
+/** Table of money movements: two columns that the caller names, then status, time and amount. */
 export function MovedTable({ first, second, children }: { first: string; second: string; children: ReactNode }): ReactNode {
   return (
     <table className={css['table']}>
@@ -71,13 +71,13 @@ function Row({ one, now }: { one: Operation; now: string }): ReactNode {
   );
 }
 
-/** What an operation changed, with its sign. */
+/** Amount of an operation with its sign. */
 export function Change({ of: one, look = 'quiet' }: { of: Operation; look?: 'quiet' | 'large' }): ReactNode {
   const out = isOut(one);
   return <Money of={{ amount: one.amount.replace('-', ''), currency: one.currency }} sign={out ? '−' : '+'} look={look} />;
 }
 
-/** Where it stands: what is over quietly, what goes on as a pill. */
+/** Status of an operation: plain text once it is over, a pill while it goes on. */
 export function MoveStatus({ one, loud = false }: { one: Operation; loud?: boolean }): ReactNode {
   const { tone, icon, word } = STATUSES[one.status];
   if (one.status !== 'done' || loud)
@@ -95,7 +95,7 @@ export function MoveStatus({ one, loud = false }: { one: Operation; loud?: boole
   );
 }
 
-/** What an operation belongs to: its order, or where the money came from or went, and by which network. */
+/** Subject of an operation: its order, or where the money came from or went, and the network. */
 function Details({ one }: { one: Operation }): ReactNode {
   const { locale, currencies } = useSite();
   if (one.order !== undefined)

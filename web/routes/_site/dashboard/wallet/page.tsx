@@ -20,7 +20,7 @@ import { WalletMenu } from './wallet-menu.tsx';
 import type { Wallet, WalletData } from './page.server.ts';
 import { isZero, worthOf } from './worth.ts';
 
-/** What an account holder keeps here: a card for each wallet, what is on its way in, and what moved. */
+/** The account's wallets: a card for each, pending deposits and the newest operations. */
 export default function WalletPage(): ReactNode {
   const data = useLoaderData<WalletData | Closed>();
   const { locale } = useSite();
@@ -48,7 +48,7 @@ export default function WalletPage(): ReactNode {
   );
 }
 
-/** All of it in dollars, where every wallet has a rate. */
+/** Value of all wallets in USD; shown if every wallet has a rate. */
 function Worth({ wallets, ratesAt }: Pick<WalletData, 'wallets' | 'ratesAt'>): ReactNode {
   const worth = worthOf(wallets);
   if (worth === undefined) return null;
@@ -89,7 +89,7 @@ function Wallets({ data }: { data: WalletData }): ReactNode {
   );
 }
 
-/** One wallet; it leads to what moved in it. */
+/** One wallet, linked to its operations. */
 function WalletCard({ wallet }: { wallet: Wallet }): ReactNode {
   const { locale } = useSite();
   const name = useUnitName()(wallet.currency);
@@ -139,7 +139,7 @@ function WalletCard({ wallet }: { wallet: Wallet }): ReactNode {
   );
 }
 
-/** A part of a wallet that isn't available, or (`isMore`) not in its total yet; nothing where there is none. */
+/** A part of a wallet that is not available; with `isMore` one that its total does not include yet. Nothing if it is zero. */
 function Apart({ label, sum, isMore }: { label: string; sum: { amount: string; currency: string }; isMore?: true }): ReactNode {
   if (isZero(sum.amount)) return null;
   return (
@@ -152,7 +152,7 @@ function Apart({ label, sum, isMore }: { label: string; sum: { amount: string; c
   );
 }
 
-/** The newest of what moved in all wallets, and the way to the rest. */
+/** Newest operations of all wallets, with a link to all of them. */
 function Newest({ data: { newest, total, now } }: { data: WalletData }): ReactNode {
   const { locale } = useSite();
   return (

@@ -6,16 +6,16 @@ import { writeTime } from '../../../../ui/base/time.ts';
 import pager from '../orders/pager.module.css';
 import type { OperationsData } from './transaction/page.server.ts';
 
-/** How far back a long statement was searched, and a link that searches further. */
+/** Time back to which a long statement was searched, and a link that continues the search. */
 export function SearchedBack({
   looked: { to, next },
   isFurther,
   address,
 }: {
   looked: NonNullable<OperationsData['looked']>;
-  /** It didn't begin with the newest. */
+  /** True if the search did not begin with the newest operation. */
   isFurther: boolean;
-  /** The list's address with these beside its filters. */
+  /** Returns the list's address with these parameters added to its filters. */
   address: (more: Readonly<Record<string, string>>) => string;
 }): ReactNode {
   const { locale } = useSite();

@@ -2,7 +2,10 @@ import { tickerOf } from '@kurs/money';
 import { labelsOf } from '../../../../features/currency.ts';
 import { useSite } from '../../../../features/site.ts';
 
-/** What a unit is called: by its currency (`PayPal USD`), or by itself where several networks carry it (`USDT`). */
+/**
+ * Returns a function that names a unit: by its currency (`PayPal USD`), or by its ticker if it is a crypto currency or has
+ * several networks (`USDT`).
+ */
 export function useUnitName(): (unit: string) => string {
   const { currencies } = useSite();
   return (unit) => {

@@ -5,7 +5,7 @@ import { Icon } from '../../../../ui/base/icon.tsx';
 import { pageUrl } from '../../../pages.ts';
 import css from './wallet.module.css';
 
-/** What can be done with one wallet. Escape, or a click anywhere else, closes it. */
+/** Menu of one wallet. Escape or a click outside closes it. */
 export function WalletMenu({ unit, name }: { unit: string; name: string }): ReactNode {
   const { locale, currencies } = useSite();
   const place = useRef<HTMLDetailsElement>(null);

@@ -15,7 +15,7 @@ import css from '../account.module.css';
 
 type Book = Output<Routes['walletAddresses']>;
 
-/** Whether money goes only to addresses of the book: on at once, off a day after it was confirmed. */
+/** Switch for the allow-list. On takes effect at once, off a day after its confirmation. */
 export function AllowList({ book, user, onBook }: { book: Book; user: User; onBook: (book: Book) => void }): ReactNode {
   const { locale } = useSite();
   const [asked, setAsked] = useState(false);
@@ -61,7 +61,7 @@ export function AllowList({ book, user, onBook }: { book: Book; user: User; onBo
   );
 }
 
-/** Off takes a confirmation, as everything that makes more possible. */
+/** Asks for a confirmation before the allow-list is switched off, since that allows more payouts. */
 function SwitchOff({ user, onKeep, onBook }: { user: User; onKeep: () => void; onBook: (book: Book) => void }): ReactNode {
   const confirm = useConfirm(user, 'allow_list');
   const { wrong, busy, run } = useWork([confirm.field]);

@@ -22,7 +22,7 @@ import css from '../account.module.css';
 type Book = Output<Routes['walletAddresses']>;
 type ApiCurrency = Output<Routes['currencies']>[number];
 
-/** What stands for a currency where another account holder is written down. */
+/** Value of the currency field for another account holder instead of a currency. */
 const PERSON = 'person';
 
 const client = clientOf(pageTransport(), { currencies: currenciesPath });

@@ -16,12 +16,12 @@ import css from '../account.module.css';
 import { AllowList } from './allow-list.tsx';
 import { Section } from '../section.tsx';
 
-// Few add an address here: the form is fetched by those who do.
+// Few customers add an address here, so the form is loaded on demand.
 const BookForm = lazy(async () => ({ default: (await import('./book-form.tsx')).BookForm }));
 
 type Book = Output<Routes['walletAddresses']>;
 
-/** The holder's address book, and whether money goes only to what stands in it. */
+/** The account's address book and the switch for its allow-list. */
 export function BookSection({ user }: { user: User }): ReactNode {
   const [book, setBook] = useState<Book>();
   const [adding, setAdding] = useState(false);
@@ -80,7 +80,7 @@ function Entry({
   onRemove,
 }: {
   one: Book['addresses'][number];
-  /** Only addresses of the book can be paid, once they are old enough. */
+  /** True if the allow-list is on: money goes only to entries of the book that are old enough. */
   isListed: boolean;
   onRemove: () => void;
 }): ReactNode {

@@ -3,10 +3,10 @@ import { apiKeyMake, apiKeyRevoke, apiKeyRevokeAll, apiKeys } from '@kurs/contra
 import { accessToken } from '../../../../../features/account/access-token.ts';
 import { pageTransport } from '../../../../../features/api/client.ts';
 
-/** The calls about API keys. */
+/** API calls that list, create and revoke API keys. */
 export const keyCalls = clientOf(pageTransport(accessToken), { apiKeyMake, apiKeyRevoke, apiKeyRevokeAll, apiKeys });
 
-/** A key, as it is listed. */
+/** An API key in the list. */
 export type KeyRow = Awaited<ReturnType<typeof keyCalls.apiKeys>>[number];
-/** A key that was just made, with what is shown this once. */
+/** A new API key with its secret, which is shown only once. */
 export type NewKey = Awaited<ReturnType<typeof keyCalls.apiKeyMake>>;

@@ -14,7 +14,7 @@ import { SCOPE_WORDS, type Scope } from './scope-words.ts';
 const SCOPES = Object.keys(SCOPE_WORDS) as Scope[];
 const DAYS = [30, 90, 365] as const;
 
-/** Makes a key: its name, what it reads, from where it is taken, and for how long. */
+/** Creates an API key: its name, its scopes, the networks it may be used from, and its lifetime in days. */
 export function KeyForm({
   user,
   onMade,

@@ -12,10 +12,10 @@ import { type KeyRow, type NewKey, keyCalls } from './key-calls.ts';
 import { SCOPE_WORDS } from './scope-words.ts';
 import { Section } from '../section.tsx';
 
-// Few make a key: the form is fetched by those who do.
+// Few customers create a key, so the form is loaded on demand.
 const KeyForm = lazy(async () => ({ default: (await import('./key-form.tsx')).KeyForm }));
 
-/** The account's API keys: listed, made and revoked. A new one is shown once. */
+/** Lists, creates and revokes the account's API keys. A new key is shown once. */
 export function KeysSection({ user }: { user: User }): ReactNode {
   const [rows, setRows] = useState<readonly KeyRow[]>();
   const [adding, setAdding] = useState(false);
@@ -84,7 +84,7 @@ export function KeysSection({ user }: { user: User }): ReactNode {
   );
 }
 
-/** A key that was just made: this once it can be copied. */
+/** Shows a new key, which can be copied only now. */
 function MadeKey({ made, onKept }: { made: NewKey; onKept: () => void }): ReactNode {
   const shown = useRef<HTMLElement>(null);
   return (

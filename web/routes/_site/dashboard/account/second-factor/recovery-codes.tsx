@@ -6,7 +6,7 @@ import { CopyButton } from '../../../../../ui/parts/copyable.tsx';
 import { Message } from '../../../../../ui/parts/message.tsx';
 import css from '../account.module.css';
 
-/** The recovery codes, shown this once: to copy or to keep as a file. */
+/** Shows the recovery codes once, to copy or to save as a file. */
 export function RecoveryCodes({
   email,
   codes,
@@ -14,7 +14,7 @@ export function RecoveryCodes({
   onKept,
 }: {
   email: string;
-  /** What has just happened. */
+  /** Title that says what has just happened. */
   title: string;
   codes: readonly string[];
   onKept: () => void;

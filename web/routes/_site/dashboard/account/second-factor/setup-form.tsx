@@ -9,7 +9,7 @@ import { type Asked, OnceMore, askedOnceMore } from '../once-more.tsx';
 import { type Setup, securityClient } from '../security-client.ts';
 import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
 
-/** Tells an authenticator the secret, as a picture or as text, and takes its first code. */
+/** Shows the secret for an authenticator as a QR code and as text, and takes its first code. */
 export function SetupForm({
   setup,
   email,
@@ -77,7 +77,7 @@ export function SetupForm({
   );
 }
 
-/** The picture that the server drew: its two numbers are read from it, and nothing else of it comes into the page. */
+/** QR code drawn from the server's SVG. Only its view box and its path enter the page, so no other markup can. */
 function QrPicture({ svg }: { svg: string }): ReactNode {
   const box = /viewBox="([-\d ]+)"/.exec(svg)?.[1];
   const path = /<path d="([Mhvz\d -]+)"/.exec(svg)?.[1];

@@ -13,7 +13,7 @@ import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
 
 type Asked = 'nothing' | 'off' | 'codes';
 
-/** That two-factor sign-in is on, the way to switch it off, and to other recovery codes. */
+/** Shows that the second factor is on, with buttons to switch it off and to renew the recovery codes. */
 export function SwitchedOn({
   user,
   onChange,
@@ -51,7 +51,7 @@ export function SwitchedOn({
   );
 }
 
-/** Asks for a code of either kind, and the password where one is set. */
+/** Takes an authenticator or recovery code, and the password if the account has one. */
 function SwitchOffForm({
   user,
   onChange,
@@ -109,7 +109,7 @@ function SwitchOffForm({
   );
 }
 
-/** Asks for the authenticator's code before the old recovery codes are void. */
+/** Takes the authenticator's code and replaces the recovery codes. */
 function RenewForm({ onCodes, onLeave }: { onCodes: (codes: readonly string[]) => void; onLeave: () => void }): ReactNode {
   const [code, setCode] = useState('');
   const { wrong, busy, run } = useWork(['two_factor_code']);

@@ -11,8 +11,8 @@ import css from './order.module.css';
 import { PrintHead } from '../print-head.tsx';
 import { Skeleton } from '../../frame/skeleton.tsx';
 
-// There is nothing of it before the session's data is there: its code comes with them, that of its cards and
-// choices too, so that none of them pushes the rest down when it comes.
+// The page shows nothing before the session's data are loaded, so its code is loaded with the data. Cards and choices are loaded
+// at the same time, so that they don't push the rest down later.
 const OrderContent = lazy(async () => {
   const [
     { OrderContent: Content, LazyCardsProvider: LateCardsProvider, LazyChoicesProvider: LateChoicesProvider },
@@ -34,7 +34,7 @@ const OrderContent = lazy(async () => {
   };
 });
 
-/** One of the account holder's orders: the parts and the live stream of its public page. */
+/** One of the account's orders, with the content and the live updates of its public page. */
 export default function OwnOrderPage(): ReactNode {
   const data = useLoaderData<OrderData | Closed>();
   const { locale } = useSite();

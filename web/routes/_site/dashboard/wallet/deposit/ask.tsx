@@ -23,7 +23,7 @@ const LevelNote = lazy(async () => ({ default: (await import('../../../../../fea
 
 type Way = Unit['rails'][number];
 
-/** Asking for a deposit at a payment system: how much, and what the system wants to know of the payer. */
+/** Form that requests a deposit through a payment system: the amount, and the details of the payer that the system requires. */
 export function AskDeposit({ unit, way }: { unit: string; way: Way }): ReactNode {
   const { locale } = useSite();
   const navigate = useNavigate();

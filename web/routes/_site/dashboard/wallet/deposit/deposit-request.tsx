@@ -22,13 +22,13 @@ import { depositCalls } from './deposit-calls.ts';
 
 type Pay = NonNullable<AskedDeposit['pay']>;
 
-// What an order is paid by: its code comes with the first such deposit.
+// Components of the order page, loaded with the first such deposit.
 const parts = () => import('../../../order/provider-cards.tsx');
 const LeavePart = lazy(async () => ({ default: (await parts()).LeavePart }));
 const VoucherPart = lazy(async () => ({ default: (await parts()).VoucherPart }));
 const Preparing = lazy(async () => ({ default: (await parts()).Preparing }));
 
-/** One deposit at a payment system: how it is paid, and what came of it. */
+/** One deposit through a payment system: how to pay it, and its result. */
 export function OneAsked({ one, now }: { one: AskedDeposit; now: string }): ReactNode {
   const { locale } = useSite();
   const name = useUnitName()(one.currency);
@@ -90,7 +90,7 @@ const HEADLINES: Readonly<Record<AskedDeposit['status'], () => string>> = {
   over: () => m.deposit_over(),
 };
 
-/** What there is to do now. */
+/** Next step for the customer. */
 function Now({ one, now }: { one: AskedDeposit; now: string }): ReactNode {
   if (one.pay?.kind === 'redirect') return <Leave one={one} pay={one.pay} now={now} />;
   if (one.pay) return <Voucher one={one} pay={one.pay} />;
@@ -102,7 +102,7 @@ function Now({ one, now }: { one: AskedDeposit; now: string }): ReactNode {
 function Leave({ one, pay, now }: { one: AskedDeposit; pay: Pay; now: string }): ReactNode {
   const { locale } = useSite();
   const clock = useServerNow(now);
-  // The provider sends people back to an address of its own: this tab remembers where they came from.
+  // The provider redirects to a fixed address of ours; this tab remembers which deposit the customer came from.
   useEffect(() => keepDeposit({ number: one.number, id: one.id, locale }), [one.number, one.id, locale]);
   const time = writeDeadline(one.expires_at, clock, locale);
   return (

@@ -6,16 +6,16 @@ import type { Deposit } from '../page.server.ts';
 
 export type Unit = Output<Routes['walletCurrencies']>[number];
 
-/** A deposit that was asked for at a payment system. */
+/** A deposit that was requested through a payment system. */
 export type AskedDeposit = Output<Routes['walletDepositAsked']>;
 
-/** One deposit at a payment system, which the address names. */
+/** Data of one deposit through a payment system, which the address names. */
 export interface AskedData {
   readonly now: string;
   readonly one: AskedDeposit | undefined;
 }
 
-/** What can be deposited, and where the chosen currency is paid to. */
+/** Currencies that can be deposited, and the receiving address of the chosen one. */
 export interface DepositData {
   readonly now: string;
   readonly units: readonly Unit[];
@@ -23,17 +23,20 @@ export interface DepositData {
   readonly rail: string | undefined;
   readonly place?: NonNullable<Output<Routes['walletStore']>['deposit']>;
   readonly qr?: Qr;
-  /** Coin can be paid from the sandbox's wallet. */
+  /** True if the sandbox's own wallet can pay. */
   readonly sandbox?: true;
-  /** The payment system that it is asked for at, where the chosen way isn't an address. */
+  /** The payment system, if the chosen network is not a blockchain. */
   readonly way?: Unit['rails'][number];
-  /** The newest payments of the chosen unit; of all where nothing can be deposited. */
+  /** Newest deposits of the chosen unit; of all units if nothing can be deposited. */
   readonly deposits: readonly Deposit[];
 }
 
 const NEWEST = 5;
 
-/** Loads what can be deposited; with a currency and a network in the address, the place to pay to, which is always the same. */
+/**
+ * Loads the currencies that can be deposited; with a currency and a network in the address also the wallet's permanent receiving
+ * address.
+ */
 export async function load(visit: Visit): Promise<DepositData | AskedData> {
   const { client, config, url, now } = visit;
   const id = url.searchParams.get('id');
@@ -41,7 +44,7 @@ export async function load(visit: Visit): Promise<DepositData | AskedData> {
   const [all, deposits] = await Promise.all([client.walletCurrencies({}), client.walletDeposits({})]);
   const units = all.filter(({ rails }) => rails.length > 0);
   const unit = units.find(({ currency }) => currency === url.searchParams.get('currency'));
-  // Where there is but one network nobody has to choose it.
+  // A single network needs no choice.
   const asked = url.searchParams.get('rail');
   const rail = unit?.rails.length === 1 ? unit.rails[0]?.rail : unit?.rails.find((one) => one.rail === asked)?.rail;
   const shown = {

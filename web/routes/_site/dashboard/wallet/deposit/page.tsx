@@ -21,10 +21,10 @@ import { OneAsked } from './deposit-request.tsx';
 import type { AskedData, DepositData } from './page.server.ts';
 import { useUnitName } from '../unit-name.ts';
 
-// With real money its code is never fetched.
+// Loaded in the sandbox only.
 const SandboxPay = lazy(async () => ({ default: (await import('./sandbox-pay.tsx')).SandboxPay }));
 
-/** Paying into a wallet: what, by which network, and where to. */
+/** Deposit into a wallet: choice of currency and network, and the receiving address. */
 export default function DepositPage(): ReactNode {
   const data = useLoaderData<DepositData | AskedData | Closed>();
   const { locale } = useSite();
@@ -45,7 +45,7 @@ export default function DepositPage(): ReactNode {
   );
 }
 
-/** There is no such deposit, or it is another's. */
+/** Shown if the deposit doesn't exist or belongs to another account. */
 function Missing(): ReactNode {
   const { locale } = useSite();
   return (
@@ -60,7 +60,7 @@ function Missing(): ReactNode {
   );
 }
 
-/** New deposits are stopped, or no payment system takes any; what came is shown all the same. */
+/** Shown if new deposits are stopped or no payment system is available. Deposits that came earlier stay visible. */
 function NothingTaken({ data }: { data: DepositData }): ReactNode {
   return (
     <div className={css['steps']}>
@@ -129,7 +129,7 @@ function Deposit({ data }: { data: DepositData }): ReactNode {
   );
 }
 
-/** Where to pay to: the holder's own address, which stays theirs. */
+/** The wallet's own permanent receiving address. */
 function Place({ data: { place, qr, sandbox, unit = '' } }: { data: DepositData }): ReactNode {
   const money = useMoneyText();
   const name = useUnitName()(unit);

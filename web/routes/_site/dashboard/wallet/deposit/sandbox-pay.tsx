@@ -18,11 +18,11 @@ import type { DepositData } from './page.server.ts';
 
 const client = clientOf(pageTransport(), { sandboxPay });
 
-/** A sum to begin with, of some ten to a thousand dollars. */
+/** Amounts that the field begins with, worth some ten to a thousand dollars. */
 const FIRST_SUMS: Readonly<Record<string, string>> = { BTC: '0.01', ETH: '0.1', BNB: '0.1' };
 const FIRST_SUM = '100';
 
-/** Pays coin to a place from the sandbox's own wallet. */
+/** Pays to a receiving address from the sandbox's own wallet. */
 export function SandboxPay({ place }: { place: NonNullable<DepositData['place']> }): ReactNode {
   const { locale } = useSite();
   const currency = useCurrency(place.currency);

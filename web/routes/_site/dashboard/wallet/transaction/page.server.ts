@@ -7,7 +7,7 @@ import { type DaysAsked, readDays } from '../../orders/days-asked.ts';
 import { type Meta, askRows, pageOf, rowsOf } from '../../orders/rows.ts';
 import { KINDS, type Operation, STATUSES } from '../operation-words.ts';
 
-/** What the list is narrowed by, as it stands in the address: as typed, empty where nothing is asked. */
+/** Filter of the list, as in the page's address: values as typed, empty fields for no restriction. */
 export interface OperationsFilter {
   readonly kind: Operation['kind'] | 'all';
   readonly currency: string;
@@ -19,7 +19,7 @@ export interface OperationsFilter {
   readonly q: string;
 }
 
-/** The same as the API takes it. */
+/** The filter as input of the API. */
 export type AskedOperations = Sent<Routes['userTransactionFigures']>;
 type Sum = 'min' | 'max';
 
@@ -28,18 +28,18 @@ export interface OperationsData {
   readonly filter: OperationsFilter;
   readonly asked: AskedOperations;
   readonly wrongDays: DaysAsked['wrongDays'];
-  /** Typed sums that can't be read. */
+  /** Fields whose typed amount cannot be read. */
   readonly wrong: readonly Sum[];
-  /** Units that the holder has wallets of. */
+  /** Units of the account's wallets. */
   readonly units: readonly string[];
   readonly rows: readonly Operation[];
   readonly meta: Meta;
-  /** Of a statement that is too long to be counted: how far back it was looked through, and from where to look further. */
+  /** Present if the statement is too long to be counted: time back to which it was searched, and where to continue. */
   readonly looked?: { readonly to: string | null; readonly next: string | null };
-  /** Where the look began; empty for the newest. */
+  /** Position that the search began at; empty for the newest operation. */
   readonly before: string;
   readonly figures: Output<Routes['userTransactionFigures']>;
-  /** Nothing was asked for in particular: an empty list means that nothing has moved yet. */
+  /** True if no filter is set: an empty list then means that there are no operations yet. */
   readonly whole: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface MoveData {
   readonly one: Output<Routes['userTransaction']>;
 }
 
-/** What moved in the account holder's wallets by the filters in the address, or the one operation that it names. */
+/** Loads the account's operations by the filter in the address, or the one operation that the address names. */
 export async function load(visit: Visit): Promise<OperationsData | MoveData> {
   const id = visit.url.searchParams.get('id');
   return id === null ? loadOperations(visit) : { now: visit.now, one: await operation(visit, id) };
@@ -78,10 +78,13 @@ async function loadOperations({ client, url, now, locale }: Visit): Promise<Oper
   return { now, filter, asked, wrong, wrongDays, units, rows, meta, ...(looked && { looked }), before, figures, whole };
 }
 
-/** Looks that one page makes at most: some thousands of operations. */
+/** Maximum number of API calls for one page: some thousands of operations. */
 const LOOKS = 10;
 
-/** A page of the list. One that is too long to be counted is looked through until the page is full, or for some looks. */
+/**
+ * Loads a page of the list. A list that is too long to be counted is searched until the page is full, or until `LOOKS` calls were
+ * made.
+ */
 async function askOperations(
   client: Visit['client'],
   asked: AskedOperations,
@@ -118,7 +121,7 @@ function readFilter(query: URLSearchParams): OperationsFilter {
   };
 }
 
-/** A filter as the API takes it. What can't be read is left out and named. */
+/** Converts a filter to input of the API. Unreadable values are left out and their fields named. */
 function askedOf(
   { kind, currency, status, q, ...typed }: OperationsFilter,
   locale: Visit['locale'],

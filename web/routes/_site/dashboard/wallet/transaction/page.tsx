@@ -23,7 +23,7 @@ import type { MoveData, OperationsData } from './page.server.ts';
 import { SearchedBack } from '../search-progress.tsx';
 import { useUnitName } from '../unit-name.ts';
 
-/** All that moved in the account holder's wallets, or one operation of it. */
+/** All operations in the account's wallets, or one of them. */
 export default function TransactionPage(): ReactNode {
   const data = useLoaderData<OperationsData | MoveData | Closed>();
   if (!isClosed(data) && 'one' in data) return <Move data={data} />;
@@ -97,7 +97,7 @@ function Operations({ data }: { data: OperationsData }): ReactNode {
   );
 }
 
-/** What stood in the chosen wallet before the chosen days, and after them. */
+/** Balance of the chosen wallet before and after the chosen days. */
 function Standing({ data: { filter, figures, asked } }: { data: OperationsData }): ReactNode {
   const { opening, closing } = figures;
   if (opening === null || closing === null) return null;

@@ -13,7 +13,7 @@ import css from './withdraw.module.css';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Where to: the fields of an account, filled in by hand or from the address book. */
+/** Fields of the receiving account, filled in by hand or from the address book. */
 export function AccountPart({
   way,
   book,
@@ -24,7 +24,7 @@ export function AccountPart({
   way: Way;
   book: Book;
   wrong: Readonly<Record<string, string>> | undefined;
-  /** What is known of the account that is filled in. */
+  /** Note about earlier payouts to the account. */
   known: ReactNode | undefined;
   onFields: (fields: Fields) => void;
 }): ReactNode {
@@ -56,7 +56,7 @@ export function AccountPart({
               name={name}
               currency={currency}
               value={filled?.[field.name] ?? ''}
-              // What is typed just now is not called wrong before its end.
+              // Shows no error while the field is being typed in.
               error={at === name ? undefined : wrong?.[name]}
               valid={known !== undefined}
             />
@@ -68,7 +68,7 @@ export function AccountPart({
   );
 }
 
-/** Entries of the address book to choose from. Those that money can't go to yet say from when on. */
+/** Choice from the address book. An entry that is not usable yet shows the time from which it is. */
 export function Saved({
   saved,
   listed,

@@ -7,7 +7,7 @@ import { Message } from '../../../../../ui/parts/message.tsx';
 import { moneyCalls } from '../../confirm/money-calls.ts';
 import css from './withdraw.module.css';
 
-/** Calls one withdrawal off. */
+/** Button that cancels one withdrawal. */
 export function CallOff({ id }: { id: string }): ReactNode {
   const { wrong, busy, run } = useWork([]);
   const { revalidate } = useRevalidator();
@@ -29,7 +29,7 @@ export function CallOff({ id }: { id: string }): ReactNode {
   );
 }
 
-/** Calls everything off that has not left, for anyone who did not ask for it. */
+/** Button that cancels all withdrawals that have not been sent, for holders who did not request them. */
 export function CallAllOff(): ReactNode {
   const { wrong, busy, run } = useWork([]);
   const { revalidate } = useRevalidator();

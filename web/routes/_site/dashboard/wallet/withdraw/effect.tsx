@@ -7,7 +7,7 @@ import { leftOf } from './sums.ts';
 import type { Quote } from './use-quote.ts';
 import css from './withdraw.module.css';
 
-/** What a withdrawal does to the money: what leaves, what it costs, what arrives, when, and who looks at it first. */
+/** Effect of a withdrawal: what leaves the wallet, the fee, what arrives and when, and how many people approve it first. */
 export function Effect({
   way,
   unit,

@@ -31,11 +31,11 @@ interface Props {
   readonly data: WithdrawData;
   readonly wallet: Wallet;
   readonly user: User;
-  /** It was asked for: its page follows. */
+  /** Receives the requested withdrawal, whose page opens next. */
   readonly onAsked: (one: Withdrawal) => void;
 }
 
-/** Withdrawing from one wallet: by which network, where to, how much, and that it is the holder. */
+/** Withdrawal from one wallet: network, receiving account, amount and confirmation. */
 export function WithdrawForm({ data, wallet, user, onAsked }: Props): ReactNode {
   const { ways } = data;
   const able = ways.filter(({ refused }) => refused === undefined);
@@ -51,7 +51,7 @@ export function WithdrawForm({ data, wallet, user, onAsked }: Props): ReactNode 
   return <OneWay key={way.rail} {...{ data, wallet, user, onAsked, way, text, setText }} onPick={setRail} />;
 }
 
-/** The networks that the money can go by, each with what it costs. `fee`: what the typed amount costs by the chosen one. */
+/** Choice of the network, with the fee of each. `fee` is the fee of the typed amount by the chosen network. */
 function Networks({
   ways,
   rail,
@@ -215,7 +215,7 @@ function useWithdrawal({
 const warningOf = (way: Way): string =>
   isVoucher(way) ? m.withdraw_warning_voucher() : way.kind === 'crypto' ? m.withdraw_warning() : m.withdraw_warning_ewallet();
 
-/** The required fields that are empty, with what to do. */
+/** Returns an error for each required field that is empty. */
 const missing = (way: Way, fields: Readonly<Record<string, string>>): [string, string][] =>
   way.fields
     .filter(({ name, required }) => required && fields[name] === undefined)

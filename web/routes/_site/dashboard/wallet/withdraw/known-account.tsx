@@ -8,7 +8,7 @@ import { writeDay } from '../../../../../ui/base/time.ts';
 import type { Quote } from './use-quote.ts';
 import css from './withdraw.module.css';
 
-/** What is known of where the money would go: its name in the address book, how often it went there, and when last. */
+/** History of the receiving account: its name in the address book, the number of payouts to it, and the day of the last one. */
 export function Known({ label, times, last_at: last, now }: NonNullable<Quote['known']> & { now: string }): ReactNode {
   const { locale } = useSite();
   const day = last === null ? '' : dayOf(last, now, locale);
@@ -25,7 +25,7 @@ export function Known({ label, times, last_at: last, now }: NonNullable<Quote['k
   );
 }
 
-/** The year only where it isn't this one. */
+/** Formats a day; adds the year if it isn't the current one. */
 function dayOf(time: string, now: string, locale: 'en' | 'ru'): string {
   return time.slice(0, 4) === now.slice(0, 4) ? writeDay(time, locale) : writeDate(time, locale);
 }

@@ -7,7 +7,7 @@ import type { Limits as Told } from './page.server.ts';
 import css from './limits.module.css';
 import { shareOf } from './share.ts';
 
-/** How much of the level's limits is used, in words and as bars, and how they grow. */
+/** Use of the level's limits, as text and bars, and how to raise them. */
 export function Limits({ limits: { level, at_once, day, month } }: { limits: Told }): ReactNode {
   const { locale } = useSite();
   const titleId = useId();

@@ -18,7 +18,7 @@ import type { WithdrawData } from './page.server.ts';
 import { GROUPS, STATUSES, type Withdrawal, type WithdrawalGroup, groupName } from './statuses.ts';
 import css from './withdraw.module.css';
 
-/** The withdrawals that there were, newest first, by where they stand. */
+/** Withdrawals by group, the newest first. */
 export function WithdrawalList({ data: { group, rows, meta, now, unit } }: { data: WithdrawData }): ReactNode {
   const { locale } = useSite();
   const address = (more: Readonly<Record<string, string>>): string =>
@@ -80,7 +80,7 @@ function Row({ one, now }: { one: Withdrawal; now: string }): ReactNode {
   );
 }
 
-/** Where a withdrawal stands, in a word. */
+/** Status of a withdrawal in a word. */
 export function WithdrawalStatus({ one }: { one: Withdrawal }): ReactNode {
   const { tone, icon, word } = STATUSES[one.status];
   return (

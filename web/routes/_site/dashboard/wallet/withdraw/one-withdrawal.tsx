@@ -18,7 +18,7 @@ import { slipSums } from './sums.ts';
 import { Voucher } from './voucher.tsx';
 import css from './withdraw.module.css';
 
-/** One withdrawal as it goes: where the money is, what to do, and the way to call it off while there is one. */
+/** One withdrawal: its status, the next step, and a button to cancel it while that is possible. */
 export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): ReactNode {
   const { locale } = useSite();
   const user = useUser();
@@ -79,7 +79,7 @@ function State({ one }: { one: Withdrawal }): ReactNode {
   );
 }
 
-/** Shown once the withdrawal has ended: the way back to where the money came from, and the printed receipt. */
+/** Shown once the withdrawal has ended: a link to where the money came from, and a button to print the receipt. */
 function EndLinks({ one }: { one: Withdrawal }): ReactNode {
   const { locale } = useSite();
   return (

@@ -11,14 +11,14 @@ import { GROUPS, type Withdrawal, type WithdrawalGroup } from './statuses.ts';
 export type Book = Output<Routes['walletAddresses']>;
 export type Limits = Output<Routes['walletLimits']>;
 
-/** What the page of withdrawals is made of. */
+/** Data of the page of withdrawals. */
 export interface WithdrawData {
   readonly now: string;
   readonly tab: 'out' | 'person';
   readonly wallets: readonly Wallet[];
   readonly unit: string | undefined;
   readonly ways: readonly Way[];
-  /** The network that the address asks for. */
+  /** Network that the address names. */
   readonly rail: string | undefined;
   readonly book: Book;
   readonly limits: Limits;
@@ -27,7 +27,7 @@ export interface WithdrawData {
   readonly meta: Meta;
 }
 
-/** One withdrawal, with how it goes. */
+/** Data of one withdrawal. */
 export interface WithdrawalData {
   readonly now: string;
   readonly one: Withdrawal | undefined;
@@ -36,7 +36,9 @@ export interface WithdrawalData {
 const PER_PAGE = 10;
 const PROBE_CENTS = 10_000n;
 
-/** What can be withdrawn and how, with the withdrawals that there were; with `id` in the address, that one. */
+/**
+ * Loads the wallets, the networks of the chosen wallet and the list of withdrawals; with `id` in the address that one withdrawal.
+ */
 export async function load(visit: Visit): Promise<WithdrawData | WithdrawalData> {
   const query = visit.url.searchParams;
   const id = query.get('id');
@@ -55,7 +57,7 @@ export async function load(visit: Visit): Promise<WithdrawData | WithdrawalData>
     }),
   ]);
   const tab = query.get('tab') === 'person' ? 'person' : 'out';
-  // Where there is but one wallet nobody has to choose it.
+  // A single wallet needs no choice.
   const wallet = wallets.length === 1 ? wallets[0] : wallets.find(({ currency }) => currency === query.get('currency'));
   const ways = wallet && tab === 'out' ? await waysOf(visit, wallet) : [];
   const rail = ways.find((way) => way.rail === query.get('rail'))?.rail;
@@ -67,7 +69,7 @@ async function oneOf({ client }: Visit, id: string): Promise<Withdrawal | undefi
   return data.find((one) => one.id === id);
 }
 
-/** The networks and payment systems that a wallet's money can leave by. */
+/** Networks and payment systems by which money can leave a wallet. */
 async function waysOf({ client }: Visit, wallet: Wallet): Promise<Way[]> {
   const probe = probeOf(wallet);
   const [currencies, { directions }] = await Promise.all([client.currencies({}), client.directions({})]);
@@ -82,11 +84,12 @@ async function waysOf({ client }: Visit, wallet: Wallet): Promise<Way[]> {
       };
     }),
   );
-  // What has no account's fields is a voucher, or a gateway that only takes: that one is no way at all.
+  // A way without account fields makes a voucher; if it is also refused, it belongs to a gateway that pays nothing out, and is
+  // left out.
   return ways.filter((way) => !isVoucher(way) || way.refused === undefined);
 }
 
-/** A sum that most limits let pass: what is available, or as much of it as about 100 USD are. */
+/** Amount for a test quote, small enough for most limits: the available balance, or about 100 USD of it. */
 function probeOf({ currency, available, total, value_usd: usd }: Wallet): string {
   const cents = BigInt(usd?.replace('.', '') ?? '0');
   if (cents <= PROBE_CENTS) return available;
@@ -108,11 +111,11 @@ async function termsOf(
       client.walletWithdrawQuote(wanted),
       client.walletWithdrawQuote({ ...wanted, amount: halfOf(wanted) }).catch(() => undefined),
     ]);
-    // What is too small to be sent in two is charged for as it is.
+    // The half may be too small to be sent. Then the fee counts as fixed.
     return { terms: { fee: feeOfWay(wanted.currency, whole, half ?? whole), min: whole.min } };
   } catch (error) {
     if (!isCallError(error)) throw error;
-    // An amount that can't be sent in one piece says nothing of smaller ones.
+    // A refusal of this amount doesn't mean that smaller ones are refused.
     return error.code === 'withdrawal_closed' ? { refused: error.message } : {};
   }
 }

@@ -25,7 +25,7 @@ import { WithdrawalList } from './list.tsx';
 import { OneWithdrawal } from './one-withdrawal.tsx';
 import css from './withdraw.module.css';
 
-/** Taking money out of a wallet, and one withdrawal as it goes. */
+/** Withdrawal from a wallet, or the page of one withdrawal. */
 export default function WithdrawPage(): ReactNode {
   const data = useLoaderData<WithdrawData | WithdrawalData | Closed>();
   const { locale } = useSite();
@@ -63,7 +63,7 @@ const isZero = (amount: string): boolean => /^[0.]+$/.test(amount);
 
 function Withdraw({ data }: { data: WithdrawData }): ReactNode {
   const user = useUser();
-  // Not before it is known what stands above it: the list would be pushed down.
+  // The content above depends on the user. Without them the list would be drawn first and pushed down later.
   if (!user) return <Skeleton rows={6} />;
   return (
     <div className={css['page']}>
@@ -73,7 +73,7 @@ function Withdraw({ data }: { data: WithdrawData }): ReactNode {
   );
 }
 
-/** Where a withdrawal begins; anyone who can't withdraw now reads until when and why, before typing anything. */
+/** Start of a withdrawal. While withdrawals are frozen it shows until when and why instead of the form. */
 function Begin({ data, user }: { data: WithdrawData; user: User }): ReactNode {
   if (user.frozen_until !== null && user.frozen_because !== null && user.frozen_until > data.now)
     return (
@@ -99,7 +99,7 @@ function NoWallet(): ReactNode {
   );
 }
 
-/** The wallet to take from, and then the form. */
+/** Choice of the wallet, and the form. */
 function Out({ data, user }: { data: WithdrawData; user: User }): ReactNode {
   const navigate = useNavigate();
   const { locale } = useSite();
@@ -124,7 +124,7 @@ function Out({ data, user }: { data: WithdrawData; user: User }): ReactNode {
   );
 }
 
-/** Out of the desk, or into the wallet of another. */
+/** Tabs: withdraw to an outside account, or transfer to another account holder. */
 function Tabs({ data: { tab, unit } }: { data: WithdrawData }): ReactNode {
   const { locale } = useSite();
   const chosen: Record<string, string> = unit === undefined ? {} : { currency: unit };

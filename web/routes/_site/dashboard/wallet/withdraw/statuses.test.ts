@@ -6,7 +6,7 @@ import ru from '../../../../../locales/ru-RU.json' with { type: 'json' };
 
 const source = readFileSync(new URL('statuses.ts', import.meta.url), 'utf8');
 const TEXTS = [...source.matchAll(/m\.(withdraw_text_\w+)/g)].map(([, key]) => key as keyof typeof en);
-/** In these states the money is back where it came from. */
+/** Statuses in which the money is back where it came from. */
 const BACK = ['failed', 'returned', 'cancelled', 'rejected'] as const;
 
 for (const [language, words, wallet, rewards] of [

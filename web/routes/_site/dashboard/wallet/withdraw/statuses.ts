@@ -7,7 +7,7 @@ export type { Withdrawal };
 
 type Status = Withdrawal['status'];
 
-/** Withdrawals as people look for them. */
+/** Groups that customers filter withdrawals by, with the statuses of each. */
 export const GROUPS = {
   open: ['approving', 'queued', 'sending', 'in_doubt', 'sent'],
   done: ['done'],
@@ -16,11 +16,11 @@ export const GROUPS = {
 
 export type WithdrawalGroup = keyof typeof GROUPS;
 
-/** What a group is called. */
+/** Name of a group. */
 export const groupName = (group: WithdrawalGroup | 'all'): string =>
   ({ all: m.moves_all, open: m.withdraw_group_open, done: m.withdraw_group_done, back: m.withdraw_group_back })[group]();
 
-/** Whether anything can still become of it. */
+/** True if the withdrawal has not ended yet. */
 export const isOpen = ({ status }: Pick<Withdrawal, 'status'>): boolean => (GROUPS.open as readonly Status[]).includes(status);
 
 interface Sums {
@@ -33,11 +33,11 @@ interface Shown {
   readonly tone: PillTone;
   readonly icon: IconName;
   readonly word: () => string;
-  /** Where the money is, and what to do. */
+  /** Sentence about where the money is and what to do. */
   readonly text: (of: Sums & { readonly source: Withdrawal['source'] }) => string;
 }
 
-/** Why one was not sent that was to be, where its money is, and what to do. */
+/** Reasons why a withdrawal was not sent, with where its money is and what to do. */
 export const WHY: Readonly<Record<NonNullable<Withdrawal['why']>, () => string>> = {
   withdrawals_frozen: () => m.withdraw_why_frozen(),
   debt_open: () => m.withdraw_why_debt(),
@@ -50,7 +50,7 @@ export const WHY: Readonly<Record<NonNullable<Withdrawal['why']>, () => string>>
   rewards_taken_back: () => m.withdraw_why_taken_back(),
 };
 
-/** How those that came to nothing say where their money is again: in the wallet, or among the rewards. */
+/** Texts of withdrawals that failed, by where their money is back: in the wallet, or among the rewards. */
 const BACK = {
   wallet: {
     failed: m.withdraw_text_failed,
@@ -66,7 +66,7 @@ const BACK = {
   },
 } as const;
 
-/** Where a withdrawal stands, in a word and in a sentence. */
+/** Status of a withdrawal as a word and as a sentence. */
 export const STATUSES: Readonly<Record<Status, Shown>> = {
   approving: {
     tone: 'warning',
@@ -115,7 +115,7 @@ export const STATUSES: Readonly<Record<Status, Shown>> = {
   },
 };
 
-/** What a line of the slip is called, by where the money came from. */
+/** Label of a line on the slip, by where the money came from. */
 export const lineName = (line: SlipSum['line'], source: Withdrawal['source']): string => {
   const ofRewards = source === 'affiliate';
   return {

@@ -1,10 +1,10 @@
 import type { Output, Routes } from '@kurs/contract';
 import { compare, format, parse, percentText, fraction, readTyped, subtract } from '@kurs/money';
 
-/** What somebody typed as a sum of a unit. */
+/** Amount as read from a field; undefined for an empty one. */
 export type Typed = { readonly amount: string } | { readonly problem: 'unreadable' | 'too_much' } | undefined;
 
-/** Reads a typed sum of what is available: undefined for nothing, or nothing but zeros. */
+/** Reads a typed amount and compares it with the available balance. Returns undefined for an empty text or one of zeros only. */
 export function readSum(
   text: string,
   { unit, digits, available, locale }: { unit: string; digits: number; available: string; locale: 'en' | 'ru' },
@@ -15,16 +15,16 @@ export function readSum(
   try {
     return compare(parse(unit, amount), parse(unit, available)) > 0 ? { problem: 'too_much' } : { amount };
   } catch {
-    // More digits than any sum has.
+    // The text has more digits than any amount.
     return { problem: 'unreadable' };
   }
 }
 
-/** What is left of what was available. */
+/** Balance that is left after an amount has left. */
 export const leftOf = (unit: string, available: string, amount: string): string =>
   format(subtract(parse(unit, available), parse(unit, amount)));
 
-/** What a way out takes, whatever is sent: always the same sum, or about so many percent. */
+/** Fee of a way out of the wallet: a fixed amount, or roughly a percentage. */
 export type WayFee = { readonly amount: string } | { readonly percent: string };
 
 interface Quoted {
@@ -32,25 +32,28 @@ interface Quoted {
   readonly fee: string;
 }
 
-/** What a way costs, known by what it takes for a sum of a unit and for a smaller one. */
+/** Estimates the fee of a way from the quotes for two amounts of a unit, the larger first. */
 export function feeOfWay(unit: string, large: Quoted, small: Quoted): WayFee {
   const more = (a: string, b: string): bigint => parse(unit, a).parts - parse(unit, b).parts;
   const [of, fee] = [more(large.amount, small.amount), more(large.fee, small.fee)];
   if (of <= 0n || fee <= 0n) return { amount: large.fee };
-  // In hundredths of a percent, which is all that anybody reads.
+  // In hundredths of a percent, the finest that the page shows.
   return { percent: percentText(fraction((fee * 10_000n + of / 2n) / of, 10_000n)) };
 }
 
-/** A withdrawal as its holder sees it. */
+/** A withdrawal as the API shows it to its holder. */
 export type Withdrawal = Output<Routes['walletWithdrawRequests']>[number];
 
-/** A sum on the slip of a withdrawal: what will leave and arrive, what did, what was asked for, or what is back. */
+/**
+ * Line on the slip of a withdrawal: an amount that will leave or arrive, that left or arrived, that was requested, or that is
+ * back.
+ */
 export interface SlipSum {
   readonly line: 'leaves' | 'left' | 'fee' | 'arrives' | 'arrived' | 'asked' | 'back';
   readonly amount: string;
 }
 
-/** The sums of a withdrawal as its state has them; the last is what counts. */
+/** Lines on the slip of a withdrawal, by its status. The last one is the total. */
 export function slipSums({ status, amount, fee, arrives }: Pick<Withdrawal, 'status' | 'amount' | 'fee' | 'arrives'>): SlipSum[] {
   const cost = { line: 'fee', amount: fee } as const;
   switch (status) {

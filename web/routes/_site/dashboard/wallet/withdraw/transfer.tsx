@@ -32,7 +32,7 @@ interface Given {
 }
 type Moved = Awaited<ReturnType<typeof moneyCalls.walletTransfer>>;
 
-/** Moving money into the wallet of another account holder, named by their address: at once and without a fee. */
+/** Transfer to the wallet of another account holder, named by e-mail address. It is immediate and free. */
 export function TransferForm({ wallet, user, book, limits }: Given): ReactNode {
   const [moved, setMoved] = useState<Moved>();
   const { revalidate } = useRevalidator();
@@ -100,7 +100,7 @@ function Transfer({ wallet, user, book, limits, onMoved }: Given & { onMoved: (o
   );
 }
 
-/** State of the form and its two calls: one mails the code of the confirmation, the other transfers the money. */
+/** State of the form and its two calls: one mails the confirmation code, the other transfers the money. */
 function useTransfer({
   wallet: { currency: unit, available },
   user,
@@ -183,7 +183,7 @@ function TransferEffect({ unit, amount, available }: { unit: string; amount: str
   );
 }
 
-/** It is done: nothing more can become of it. */
+/** Shown after a transfer, which is final. */
 function Done({ moved, onAgain }: { moved: Moved; onAgain: () => void }): ReactNode {
   const { locale } = useSite();
   const money = useMoneyText();

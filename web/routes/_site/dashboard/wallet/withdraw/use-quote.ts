@@ -7,7 +7,7 @@ import { moneyCalls } from '../../confirm/money-calls.ts';
 
 export type Quote = Output<Routes['walletWithdrawQuote']>;
 
-/** What is asked: without an account, where it isn't all there yet. */
+/** A withdrawal to get a quote for; without the account while its fields are incomplete. */
 export interface Wanted {
   readonly currency: string;
   readonly rail: string;
@@ -24,8 +24,8 @@ interface Answer {
 const PAUSE_MS = 300;
 
 /**
- * What a withdrawal would cost, asked anew a moment after each change; an answer to anything but the present question is
- * dropped. `fields` are those that can be wrong. What stays wrong with the account leaves the arithmetic in sight.
+ * Returns the quote of a withdrawal, requested again shortly after each change. Answers to an earlier state of the form are
+ * dropped. `fields` names the fields that errors can belong to. If only the account is wrong, the amounts are still quoted.
  */
 export function useQuote(
   wanted: Wanted | undefined,
@@ -55,11 +55,11 @@ export function useQuote(
       clearTimeout(timer);
       stop.abort();
     };
-    // The fields are those of the way that the question names.
+    // `fields` follows from the network, which is part of `key`.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
   const isNow = answer.key === key;
-  // While the next answer is on its way the last sum stays, paler: but what it confirms is another action's.
+  // The last amounts stay visible while the next quote loads, without their confirmation: that one belongs to the previous input.
   const last = wanted && shown?.sum === sumOf(wanted) ? { ...shown.quote, confirmation: undefined } : undefined;
   return {
     quote: isNow ? answer.quote : (last as Quote | undefined),
@@ -83,7 +83,7 @@ async function ask(wanted: Wanted, fields: readonly string[], signal: AbortSigna
     try {
       return { wrong, quote: await moneyCalls.walletWithdrawQuote(sum, { signal }) };
     } catch (other) {
-      // Both are told at once: nobody wants to mend one to hear of the other.
+      // Shows the errors of both calls together, so that they can be corrected at once.
       if (!(other instanceof CallError)) throw other;
       return { wrong: { ...wrong, at: { ...wrongOf(other, fields).at, ...wrong.at } } };
     }

@@ -16,7 +16,7 @@ import css from './withdraw.module.css';
 
 type Shown = Awaited<ReturnType<typeof moneyCalls.walletWithdrawVoucher>>;
 
-/** The voucher that a withdrawal made: shown on demand, and after the first time only with a confirmation. */
+/** Voucher that a withdrawal bought: shown on demand, and after the first time only with a confirmation. */
 export function Voucher({ one, user }: { one: Withdrawal; user: User }): ReactNode {
   const { locale } = useSite();
   const [shown, setShown] = useState<Shown>();
@@ -58,7 +58,7 @@ function Show({
 }): ReactNode {
   const confirm = useConfirm(user, id);
   const { wrong, busy, run } = useWork([confirm.field]);
-  // Somebody of this account may have been the first meanwhile: then it takes a code here too.
+  // Another device of this account may have shown it first; then it needs a code here as well.
   const again = voucher === 'seen' || wrong.at !== undefined;
   const mail = (): void =>
     run(() => confirm.send(async () => (await moneyCalls.walletConfirmation({ action: 'voucher', id })).confirmation));

@@ -3,21 +3,21 @@ import type { WayFee } from './sums.ts';
 
 type ApiCurrency = Output<Routes['currencies']>[number];
 
-/** One way out of a wallet. */
+/** One way out of a wallet: a network or a payment system. */
 export interface Way {
   readonly rail: string;
-  /** The currency that is sent. */
+  /** Currency that is sent. */
   readonly by: string;
   readonly kind: ApiCurrency['kind'];
   readonly network: string;
   readonly fields: ApiCurrency['fields'];
-  /** Minutes within which half of the recent payouts came. */
+  /** Median time of recent payouts, in minutes. */
   readonly minutes?: number;
-  /** What sending costs, and the least that can be sent. */
+  /** Fee, and the minimum amount. */
   readonly terms?: { readonly fee: WayFee; readonly min: string };
-  /** Why it can't be used now, in words. */
+  /** Reason why it can't be used now, as a text. */
   readonly refused?: string;
 }
 
-/** Whether a way makes a voucher, which goes to no account. */
+/** True if the way makes a voucher, which needs no receiving account. */
 export const isVoucher = ({ fields }: Pick<Way, 'fields'>): boolean => fields.length === 0;
