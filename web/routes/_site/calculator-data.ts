@@ -23,10 +23,10 @@ export interface Pair {
   readonly to: string;
 }
 
-/** What a calculator is asked to begin with: a pair, and the amount where nothing was typed, the usual one if absent. */
+/** Pair that a calculator starts with, and an amount for an empty field; if absent, the direction's usual amount. */
 export type Beginning = Pair & { readonly amount?: string };
 
-/** The directions that a page shows, and the pairs of all others. `shown` keep their order, and lose when they changed. */
+/** Packs the directions for a page: `shown` in full and in the given order, without their `changed_at`; all others as pairs. */
 export function offeredOf(all: readonly Direction[], shown: readonly Direction[], ratesAt: string | undefined): Offered {
   const slugs = new Set(shown.map(({ slug }) => slug));
   return {
@@ -37,8 +37,8 @@ export function offeredOf(all: readonly Direction[], shown: readonly Direction[]
 }
 
 /**
- * What the calculator starts with, and the server’s quote of it: a pair, and with `amount` and `side` in the query that
- * amount. Nonsense there starts as if it were not there; what was sent and is no amount stays, as `typed`.
+ * Returns the calculator's first state with the server's quote of it: the pair of `begin`, and from the query `amount`, `side`,
+ * `wallet` and `coupon`. Invalid values are ignored, except that `typed` keeps the text of an unreadable amount.
  */
 export async function startOf(visit: Visit, direction: Direction | undefined, begin: Beginning): Promise<CalculatorStart> {
   const query = visit.url.searchParams;
@@ -50,7 +50,7 @@ export async function startOf(visit: Visit, direction: Direction | undefined, be
     to: begin.to,
     side: query.get('side') === 'get' ? 'get' : 'give',
     ...walletIn(query),
-    // A page without a query is the same for everybody.
+    // Pages without a query are shared by all visitors, so a visitor's referral must not enter them.
     ...(visit.url.search === '' ? {} : keptReference(visit)),
     ...couponIn(query),
   } as const;
@@ -63,7 +63,7 @@ export async function startOf(visit: Visit, direction: Direction | undefined, be
   return direction?.open ? quotedStart(visit, start) : start;
 }
 
-/** With the server’s quote: of a coupon that is refused the price without it, and why. */
+/** Adds the server's quote. If the coupon is refused, the quote leaves it out and `couponRefused` says why. */
 async function quotedStart(visit: Visit, start: CalculatorStart): Promise<CalculatorStart> {
   const { from, to, amount, side, wallet, coupon, ref } = start;
   const asked = start.couponRefused ? undefined : coupon;
@@ -84,8 +84,8 @@ async function usualIn(visit: Visit, direction: Direction | undefined): Promise<
 }
 
 /**
- * The calculator’s form: `continue` begins a calculation, `swap` and `calculate` come back with other figures. `back` says
- * which page shows a pair, with the query that its calculator reads.
+ * Handles the calculator's form: `continue` creates a calculation; `swap` and `calculate` redirect back with other figures.
+ * `back` returns the address of the page that shows a pair, with the query that its calculator reads.
  */
 export async function actOn(
   visit: Visit,
@@ -110,14 +110,17 @@ export async function actOn(
   } catch (error) {
     const signIn = signInFirst(visit, error, { from, to, side, amount, ...more });
     if (signIn) return signIn;
-    // The page says what is wrong: it asks for the same quote and gets the same answer.
+    // The page requests the same quote again, gets the same refusal and shows it.
     if (isCallError(error) && ((more.coupon && couponRefusal(error)) || (error.status < 500 && error.status !== 429)))
       return here;
     throw error;
   }
 }
 
-/** What would be received, which a swap gives; of what can't be exchanged the amount itself. */
+/**
+ * Returns the amount that the customer would receive; it becomes the amount to send after a swap. Without a quote it returns the
+ * amount that was asked about.
+ */
 async function receivedFor(visit: Visit, asked: Parameters<Visit['client']['calculate']>[0]): Promise<string> {
   try {
     return (await visit.client.calculate(asked)).get.amount;
@@ -127,13 +130,13 @@ async function receivedFor(visit: Visit, asked: Parameters<Visit['client']['calc
   }
 }
 
-/** Which sides are the account holder’s wallets, where that is said. */
+/** Sides that the query names as the account holder's wallets. */
 export function walletIn(values: URLSearchParams): { wallet?: 'give' | 'get' | 'both' } {
   const said = values.get('wallet');
   return said === 'give' || said === 'get' || said === 'both' ? { wallet: said } : {};
 }
 
-/** The coupon that is named, if one is. */
+/** Coupon code that the query or form names. */
 function couponIn(values: URLSearchParams): { coupon?: string } {
   const code = values.get('coupon')?.trim().slice(0, MOST_CODE) ?? '';
   return code === '' ? {} : { coupon: code };
@@ -141,20 +144,20 @@ function couponIn(values: URLSearchParams): { coupon?: string } {
 
 interface Asked extends Pair {
   readonly side: 'give' | 'get';
-  /** Canonical text; empty for what is none. */
+  /** Amount in canonical form; empty if the text is not an amount. */
   readonly amount: string;
   readonly typed: string;
 }
 
-/** More than this is no amount of anything. */
+/** Maximum length of a typed amount; nothing longer is a valid one. */
 const MOST_TYPED = 60;
 
-/** More than this is no code of a coupon. */
+/** Maximum length of a coupon code. */
 const MOST_CODE = 64;
 
 /**
- * Reads the form as people type. Without a script the side that was changed is the one that was meant, and else the one that
- * was meant before.
+ * Reads the form as people type. Without JavaScript the side whose value changed sets the amount; if none changed, the side that
+ * set it before does.
  */
 async function readForm(visit: Visit, form: URLSearchParams): Promise<Asked> {
   const currencies = await visit.client.currencies({});

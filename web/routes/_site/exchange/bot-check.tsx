@@ -9,7 +9,7 @@ import { Message } from '../../../ui/parts/message.tsx';
 import { Main } from '../layout.tsx';
 import css from './exchange.module.css';
 
-/** A little work for the browser before the review, so that nobody can empty the reserve with a script. */
+/** Proof of work before the review, so that no script can reserve all of the desk's money. */
 export function BotCheck({ challenge }: { challenge: Challenge }): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const token = useBotToken(challenge, place);

@@ -1,11 +1,11 @@
-/** Seconds that a calculation lives, and so the cookie with its token. */
+/** Lifetime of a calculation and of the cookie with its token, in seconds. */
 export const CALCULATION_SECONDS = 30 * 60;
 
-/** Seconds that it leads to the order that came of it. */
+/** Time for which the cookie then leads to the placed order, in seconds. */
 export const PLACED_SECONDS = 24 * 60 * 60;
 
 /**
- * The cookie that holds the secret of one calculation. Only the web server reads it. It is named after the calculation,
- * so that two tabs don't take each other's.
+ * Name of the cookie that holds the secret of one calculation. Only the web server reads it. The name contains the calculation's
+ * id, so that two tabs don't overwrite each other's cookie.
  */
 export const calculationCookie = (id: string): string => `calculation-${id}`;

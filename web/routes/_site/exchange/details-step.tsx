@@ -34,7 +34,7 @@ interface DetailsProps {
   readonly answer: ExchangeAnswer | undefined;
 }
 
-/** Step 2: where the money goes, where it comes back to, and who to tell. */
+/** Step 2: receiving account, refund account and e-mail address. */
 export function DetailsStep({
   calculation,
   receiveFields,
@@ -54,7 +54,7 @@ export function DetailsStep({
   return (
     <Main className={cx('wrap', flow['flow'])}>
       <Form method="post" noValidate ref={form}>
-        {/* Enter goes on with the coupon: the first button of a form is the one that Enter presses. */}
+        {/* Enter presses the first button of a form. This one submits with the coupon; the refusal's button would drop it. */}
         <button type="submit" hidden>
           {m.details_continue()}
         </button>
@@ -189,7 +189,7 @@ const valueOf = (answer: ExchangeAnswer | undefined, name: string, saved: string
 
 const isWallet = ({ wallet }: Calculation, side: 'give' | 'get'): boolean => wallet === side || wallet === 'both';
 
-/** A side that is the account's own wallet: nothing has to be given for it. */
+/** Note in place of the account fields for a side that is the account's own wallet. */
 function WalletNote({ words }: { words: string }): ReactNode {
   return (
     <div className={css['group']}>
@@ -198,10 +198,10 @@ function WalletNote({ words }: { words: string }): ReactNode {
   );
 }
 
-/** How often the summary follows the market, in milliseconds. */
+/** Interval at which the summary follows the market, in ms. */
 const QUOTE_EVERY_MS = 30_000;
 
-/** Asks for the exchange again while the page is looked at: its rate is not held yet. */
+/** Reloads the quote while the page is visible, since its rate is not locked yet. */
 function useMovingQuote(sending: boolean): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
@@ -213,13 +213,13 @@ function useMovingQuote(sending: boolean): void {
   }, [sending, revalidate]);
 }
 
-/** The names of a side's fields; a side of one field shows what is said of all of it. */
+/** Names of a side's fields. If it has only one, that field also shows the errors of the whole side. */
 const sideFields = (side: 'receive' | 'refund', fields: readonly AccountField[]): string[] => [
   ...fields.map(({ name }) => `${side}.${name}`),
   ...(fields.length === 1 ? [side] : []),
 ];
 
-/** What is wrong, first of all, with links to the fields, and what belongs to none of them; it takes the focus when it comes. */
+/** Lists the errors with links to their fields, and those of no field. It takes the focus when it appears. */
 function Summary({ answer, fields }: { answer: ExchangeAnswer; fields: readonly string[] }): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const errors = Object.entries(answer.errors ?? {}).filter(([name]) => fields.includes(name));
@@ -247,7 +247,7 @@ function Summary({ answer, fields }: { answer: ExchangeAnswer; fields: readonly 
   );
 }
 
-/** Why the coupon gives nothing, with the way on; it takes the focus when it comes. */
+/** Reason why the coupon is refused, with a button to continue without it. It takes the focus when it appears. */
 function CouponRefused({ words }: { words: string | undefined }): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -266,7 +266,7 @@ function CouponRefused({ words }: { words: string | undefined }): ReactNode {
   );
 }
 
-/** The slip beside the form: what is being exchanged. */
+/** Slip beside the form with the amounts and the price. */
 function ExchangeSlip({ calculation }: { calculation: Calculation }): ReactNode {
   const locale = useLocale();
   const { quote } = calculation;
@@ -331,20 +331,20 @@ export function SummarySum({ label, sum }: { label: string; sum: Sum }): ReactNo
   );
 }
 
-/** What the place is called that what is received goes to. */
+/** Title of the receiving account's fields. */
 function receiveTitle(currency: Currency, asked: readonly AccountField[]): string {
   const name = labelsOf(currency).title;
   if (asked.length === 0) return m.voucher_title();
   return currency.kind === 'crypto' ? m.details_receive({ name }) : m.details_receive_at({ name });
 }
 
-/** Where what is received goes: an address, an account, or the order's page where a voucher is bought. */
+/** Hint for the receiving account: an address, an account, or a voucher on the order's page. */
 function receiveHint({ kind, network }: Currency, asked: readonly AccountField[]): string {
   if (asked.length === 0) return m.details_receive_voucher();
   return kind === 'crypto' ? m.details_receive_hint({ network }) : m.details_receive_account({ network });
 }
 
-/** Where a refund goes: to what is asked for here, else back to where the payment came from, or as a new voucher. */
+/** Hint for refunds: they go to the account entered here, back to the source of the payment, or into a new voucher. */
 function refundHint(currency: Currency, asked: readonly AccountField[], asVoucher: boolean): string {
   const name = labelsOf(currency).title;
   if (asked.length > 0) return m.details_refund_hint({ name });

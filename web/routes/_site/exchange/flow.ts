@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
 import type { PageName } from '../../pages.ts';
 
-/** The pages of an exchange: where it begins, its further steps, and the order that it becomes. */
+/** Pages of an exchange: the calculator, the later steps and the order. */
 export interface Flow {
   readonly calculator: PageName;
   readonly steps: PageName;
@@ -11,8 +11,8 @@ export interface Flow {
 const PUBLIC: Flow = { calculator: 'home', steps: 'exchange', order: 'order' };
 const OWN: Flow = { calculator: 'newOrder', steps: 'newOrder', order: 'ownOrder' };
 
-/** The pages among which somebody exchanges who is at an address: everybody’s, or those of the dashboard. */
+/** Returns the pages of the flow that an address belongs to: the dashboard's, or the public ones. */
 export const flowAt = (pathname: string): Flow => (pathname.endsWith('/dashboard/new-order') ? OWN : PUBLIC);
 
-/** The pages of the exchange that goes on here. */
+/** Returns the pages of the current exchange. */
 export const useFlow = (): Flow => flowAt(useLocation().pathname);

@@ -16,17 +16,17 @@ import { PLACED_SECONDS, calculationCookie } from './calculation-cookie.ts';
 export type Calculation = Output<Routes['calculation']>;
 export type Review = Output<Routes['step3']>;
 
-/** Where the flow stands: wallet details, the bot check, the review, or over. */
+/** Data of the current step: details, bot check, review, or the end of a calculation that cannot go on. */
 export type ExchangeData = { readonly head: Head; readonly now: string } & (
   | {
       readonly step: 'details';
       readonly calculation: Calculation;
       readonly receiveFields: readonly AccountField[];
-      /** What is asked of the payer; none where a refund goes back by itself. */
+      /** Fields of the payer's account; none if a refund automatically goes back to where the payment came from. */
       readonly refundFields: readonly AccountField[];
-      /** A refund is a new voucher, shown on the order's page. */
+      /** True if a refund is a new voucher, shown on the order's page. */
       readonly refundsVoucher: boolean;
-      /** Why its coupon gives nothing, which was found only now. */
+      /** Reason why the coupon is refused, if the quote of this step found it. */
       readonly couponRefused?: string;
     }
   | { readonly step: 'check'; readonly id: string; readonly challenge: Challenge }
@@ -35,23 +35,23 @@ export type ExchangeData = { readonly head: Head; readonly now: string } & (
       readonly step: 'over';
       readonly title: string;
       readonly message: string;
-      /** The exchange that was asked for, where another amount may help. */
+      /** The requested exchange, if another amount may help. */
       readonly asked?: Pick<Calculation, 'quote' | 'coupon'>;
     }
 );
 
 type Errors = Readonly<Record<string, readonly string[]>>;
 
-/** What a form came to when it did not lead on. */
+/** Result of a form that did not lead to the next step. */
 export interface ExchangeAnswer {
   readonly head?: Partial<Head>;
-  /** Words per field of the wallet details, and what was typed. */
+  /** Errors by field of the details, and the typed values. */
   readonly errors?: Errors;
   readonly values?: Readonly<Record<string, string>>;
   readonly message?: string;
-  /** Why the coupon can't be used by them; they may go on without it. */
+  /** Reason why the customer can't use the coupon. They may continue without it. */
   readonly couponRefused?: string;
-  /** A new review in place of the shown one, and what would have been received before. */
+  /** A new review that replaces the shown one, and the amount that the shown one promised. */
   readonly review?: Review;
   readonly before?: string;
 }
@@ -68,7 +68,7 @@ function draftOf(visit: Visit): Draft | undefined {
   return token === undefined ? { id } : { id, token };
 }
 
-/** In the sandbox this token passes the bot check: nobody should have to work for play money. */
+/** In the sandbox a fixed token passes the bot check, so that tests with play money need no proof of work. */
 const sandboxPass = ({ config }: Visit): { bot_token?: string } =>
   config.mode === 'sandbox' && !config.botCheck ? { bot_token: 'sandbox' } : {};
 
@@ -80,7 +80,7 @@ export async function load(visit: Visit): Promise<ExchangeData | ReturnType<type
   let calculation: Calculation | undefined;
   try {
     calculation = await visit.client.calculation(draft);
-    // What is asked for a refund depends on the rail, and may be nothing.
+    // The refund account depends on the rail and may need no fields, so it is not checked here.
     const complete = calculation.receive && calculation.email;
     return complete && visit.url.searchParams.get('step') !== '2'
       ? await loadReview(visit, draft)
@@ -99,7 +99,7 @@ export async function load(visit: Visit): Promise<ExchangeData | ReturnType<type
   }
 }
 
-/** What a calculation asks for, as the calculator reads it. */
+/** Input of a calculation, as query of the calculator. */
 function askedIn(calculation: Pick<Calculation, 'quote' | 'coupon'> | undefined): Record<string, string> {
   if (!calculation) return {};
   const { give, get } = calculation.quote;
@@ -107,16 +107,16 @@ function askedIn(calculation: Pick<Calculation, 'quote' | 'coupon'> | undefined)
   return { from: give.currency, to: get.currency, amount: give.amount, side: 'give', ...(coupon !== undefined && { coupon }) };
 }
 
-/** Where a visitor signs in, if a call failed because the exchange of this draft takes an account. */
+/** Returns a redirect to the sign-in page if the call failed because this exchange requires an account. */
 async function signInWith(visit: Visit, draft: Draft, error: unknown): Promise<Response | undefined> {
   if (!failedWith(error, 'sign_in_needed')) return undefined;
   return signInFirst(visit, error, askedIn(await visit.client.calculation(draft).catch(() => undefined)));
 }
 
-/** The calculation can't be gone on with. */
+/** True if the calculation can't continue. */
 const isOver = (error: unknown): boolean => failedWith(error, 'calculation_not_found', 'calculation_expired', 'calculation_used');
 
-/** The coupon can't be used in this exchange or by this customer. */
+/** Error codes of a coupon that this exchange or this customer can't use. */
 const COUPON_REFUSED = ['coupon_unknown', 'coupon_over', 'coupon_altered', 'coupon_not_here', 'coupon_not_yours'] as const;
 const isOfCoupon = (error: unknown): error is CallError => failedWith(error, ...COUPON_REFUSED);
 
@@ -152,7 +152,7 @@ function reviewData(visit: Visit, review: Review): ExchangeData {
   return { step: 'review', head: { title: m.review_head() }, now: visit.now, review };
 }
 
-/** The review that an action of this request made, so that the page around it does not ask for another quote. */
+/** Review that an action of this request made, so that the loader doesn't request another quote. */
 const reviewed = new WeakMap<Visit, Review>();
 
 export async function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
@@ -168,7 +168,7 @@ export async function submit(visit: Visit, form: URLSearchParams): Promise<unkno
   }
 }
 
-/** Statuses of refusals that the page says beside what was typed. */
+/** Statuses of refusals that the page shows beside the typed values. */
 const REFUSED: ReadonlySet<number> = new Set([403, 409, 422]);
 
 async function giveDetails(visit: Visit, draft: Draft, form: URLSearchParams): Promise<unknown> {
@@ -185,7 +185,7 @@ async function giveDetails(visit: Visit, draft: Draft, form: URLSearchParams): P
       receive: part('receive'),
       refund: part('refund'),
       email: (form.get('email') ?? '').trim(),
-      // An unticked box is said to be missing by the server, in its words.
+      // For an unticked box the server reports the field as missing, with its own text.
       terms_accepted: form.has('terms_accepted') as true,
       ask_me: form.has('ask_me'),
       ...(form.has('without_coupon') && { without_coupon: true }),
@@ -213,14 +213,15 @@ async function giveDetails(visit: Visit, draft: Draft, form: URLSearchParams): P
   }
 }
 
-/** Errors as their fields stand on the page, whatever the order in which they were found. */
+/** Sorts the errors by the position of their fields on the page. */
 function inPageOrder(errors: Errors): Errors {
   const place = (name: string): number => ['receive', 'refund', 'email', 'terms_accepted'].indexOf(name.split('.')[0] ?? '');
   return Object.fromEntries(Object.entries(errors).sort(([one], [other]) => place(one) - place(other)));
 }
 
 /**
- * Words for accounts that were left empty. The server reads accounts only when all else is well; a person is told all at once.
+ * Errors for accounts that were left empty. The server checks accounts only once everything else is right, but the customer
+ * should see all errors at once.
  */
 async function missingAccounts(visit: Visit, draft: Draft, values: Readonly<Record<string, string>>): Promise<Errors> {
   const [{ quote, wallet }, currencies] = await Promise.all([visit.client.calculation(draft), visit.client.currencies({})]);
@@ -246,7 +247,7 @@ async function missingAccounts(visit: Visit, draft: Draft, values: Readonly<Reco
   );
 }
 
-/** A new review: after the bot check, when the held quote is over, or since something changed (`message`: what). */
+/** Requests a new review: after the bot check, after the quote has expired, or after a change that `message` describes. */
 async function renewReview(visit: Visit, draft: Draft, form: URLSearchParams, message?: string): Promise<unknown> {
   const token = form.get('bot_token');
   try {
@@ -256,7 +257,7 @@ async function renewReview(visit: Visit, draft: Draft, form: URLSearchParams, me
     return { head: { title: m.review_head() }, review, ...beforeOf(form), ...said } satisfies ExchangeAnswer;
   } catch (error) {
     if (!isCallError(error) || (error.status >= 500 && error.code !== 'bot_check_unavailable')) throw error;
-    // The page says why there is none, or asks for a new challenge.
+    // The page shows why there is no review, or requests a new challenge.
     return redirect(visit.url.pathname + visit.url.search, 303);
   }
 }
@@ -266,15 +267,15 @@ async function place(visit: Visit, draft: Draft, form: URLSearchParams): Promise
     const codes = Object.fromEntries(
       ['otp', 'two_factor_code'].flatMap((name) => (form.get(name) ? [[name, form.get(name)]] : [])),
     );
-    // Another code is another try.
+    // A new code makes a new attempt, so it gets another key.
     const idempotencyKey = [draft.id, ...Object.values(codes)].join('-');
     const order = await visit.client.processOrder({ ...draft, ...codes }, { idempotencyKey });
-    // With the secret a step back, or another tab, finds the order.
+    // The cookie lets the back button and other tabs find the order.
     if (draft.token) visit.setCookie(calculationCookie(draft.id), draft.token, PLACED_SECONDS);
     return redirect(orderUrl(visit, order), 303);
   } catch (error) {
     if (failedWith(error, 'quote_expired', 'market_moved')) return renewReview(visit, draft, form);
-    // The price is the same: what changed is said in words above the new review.
+    // The price is the same; a message above the new review says what changed.
     if (failedWith(error, 'review_changed')) return renewReview(visit, draft, form, error.message);
     if (isOver(error)) return redirect(visit.url.pathname + visit.url.search, 303);
     const signIn = await signInWith(visit, draft, error);
@@ -284,7 +285,7 @@ async function place(visit: Visit, draft: Draft, form: URLSearchParams): Promise
   }
 }
 
-/** Where the order lives: in the dashboard it is found by its number alone. */
+/** Address of the order. The dashboard's page needs only its number, the public one also its token. */
 function orderUrl({ locale, url }: Visit, { id, token }: { id: string; token: string }): string {
   const { order } = flowAt(url.pathname);
   return pageUrl(locale, order, order === 'ownOrder' ? { id } : { id, token });

@@ -17,12 +17,12 @@ import css from './exchange.module.css';
 import { useFlow } from './flow.ts';
 import { ReviewStep } from './review-step.tsx';
 
-/** Steps 2 and 3 of an exchange. `confirm`: the dashboard’s way to ask anyone who pays from a wallet once more. */
+/** Steps 2 and 3 of an exchange. `confirm` draws the dashboard's confirmation of payments from a wallet. */
 export default function ExchangePage({ confirm }: { confirm?: (about: string) => ReactNode }): ReactNode {
   const data = useLoaderData<ExchangeData>();
   const answer = useActionData<ExchangeAnswer>();
   const site = useSite();
-  // By the e-mail address of step 2 another discount applied than by the link that its customer had come by.
+  // The e-mail address of step 2 brought another referral discount than the link that the customer came by.
   const senderChanged = useSearchParams()[0].get('changed') === 'sender';
   useTitle(answer?.head?.title ?? data.head.title, site.name);
   if (answer?.review || data.step === 'review') {
@@ -46,7 +46,7 @@ export default function ExchangePage({ confirm }: { confirm?: (about: string) =>
   return <Over data={data} />;
 }
 
-/** Why the exchange does not go on, and the way to another. */
+/** Reason why the exchange can't continue, with a link to start another. */
 function Over({ data: { title, message, asked } }: { data: Extract<ExchangeData, { step: 'over' }> }): ReactNode {
   return (
     <Main className={cx('wrap', css['over'])}>

@@ -4,7 +4,7 @@ import css from './review-step.module.css';
 
 const LENGTH = 2 * Math.PI * 32;
 
-/** The time that a quote is still held, as a ring that empties. `share` is from 1 to 0. */
+/** Remaining time of a quote as a ring that empties. `share` goes from 1 to 0. */
 export function QuoteRing({ share }: { share: number }): ReactNode {
   return (
     <div className={css['ring']} aria-hidden="true">

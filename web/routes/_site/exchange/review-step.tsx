@@ -25,10 +25,10 @@ import { QuoteRing } from './quote-ring.tsx';
 import { useFlow } from './flow.ts';
 import css from './review-step.module.css';
 
-/** Seconds that a quote is held at the review, for the ring. */
+/** Time for which the review's quote is held, in seconds; the full ring. */
 const HELD_SECONDS = 180;
 
-/** Step 3: everything that the order will hold, and the button that places it. */
+/** Step 3: everything that the order will contain, and the button that places it. */
 export function ReviewStep({
   review,
   now: madeAt,
@@ -40,14 +40,14 @@ export function ReviewStep({
   now: string;
   senderChanged: boolean;
   answer: ExchangeAnswer | undefined;
-  /** Asks anyone who pays from a wallet once more. */
+  /** Draws the confirmation of a payment from a wallet. */
   confirm: ((about: string) => ReactNode) | undefined;
 }): ReactNode {
   const now = useServerNow(madeAt);
   const left = Date.parse(review.quote.expires_at) - now;
   const over = left <= 0;
   const sending = useNavigation().state === 'submitting';
-  // Paid from a wallet it is over with the placing.
+  // A payment from the own wallet is made when the order is placed, so nothing has to be sent later.
   const own = review.refund?.wallet === true;
   const intent = over ? 'review' : 'place';
   const place = (
@@ -75,7 +75,7 @@ export function ReviewStep({
             </ReviewSlip>
           </aside>
         </div>
-        {/* Where a code is asked for, the button that takes it stands below its field, and nowhere before. */}
+        {/* With a payment from the own wallet, the only button stands below the field for its confirmation code. */}
         {!own && (
           <div className={cx(css['sticky'], 'only-mobile')}>
             <span>
@@ -90,7 +90,7 @@ export function ReviewStep({
   );
 }
 
-/** What changed since the person last looked, or why the order could not be placed. */
+/** Changes since the last review, or the reason why the order could not be placed. */
 function Notices({
   review,
   answer,
@@ -104,7 +104,8 @@ function Notices({
   if (answer?.message) {
     return (
       <div className={css['notice']}>
-        {/* With a new review the message says what changed since the last one; without, why the order could not be placed. */}
+        {/* With a new review the message says what changed since the last one. Without one it says why the order could not be
+            placed. */}
         <Message tone={answer.review ? 'warning' : 'error'} live title={answer.message} />
       </div>
     );
@@ -133,7 +134,8 @@ function ReviewNotes({ review, own }: { review: Review; own: boolean }): ReactNo
   const moneyText = useMoneyText();
   const { quote } = review;
   const give = useCurrency(quote.give.currency);
-  // Who is signed in has theirs by itself; of everybody else the page says the same.
+  // Signed-in users get their discount automatically. Visitors all see the same text, so the page reveals nothing about an
+  // address.
   const isPublic = useFlow().steps === 'exchange';
   const isDiscounted = quote.discounts?.some(({ code }) => code === 'loyalty') === true;
   return (

@@ -3,15 +3,15 @@ import { failedWith } from '../../../server/document/failure.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
 import { pageUrl } from '../../pages.ts';
 
-/** The exchange that a visitor asked for, as the calculator reads it. */
+/** Input of the requested exchange, as query of the calculator. */
 type Asked = Readonly<Record<string, string>>;
 
-/** Says in the address of the dashboard's first step why its visitor is to sign in. */
+/** Query that tells the dashboard's first step why its visitor has to sign in. */
 export const NEEDS_ACCOUNT = { needs: 'account' } as const;
 
 /**
- * The way to sign in and go on with the same exchange, where a call refused it because it takes an account; undefined for any
- * other failure.
+ * Redirects to the sign-in, which continues with the same exchange, if a call was refused because the exchange requires an
+ * account. Returns undefined for any other error.
  */
 export function signInFirst({ locale }: Pick<Visit, 'locale'>, error: unknown, asked: Asked): Response | undefined {
   return failedWith(error, 'sign_in_needed')

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/fields/button.tsx';
 import { Dialog } from '../../../ui/parts/dialog.tsx';
 import css from './order.module.css';
 
-/** What asks before an order is cancelled. Fetched once somebody wants to; the form comes from the page (see DrawnProps). */
+/** Dialog before an order is cancelled. It is loaded on demand; the form component comes from the page (see DrawnProps). */
 export function CancelDialog({ Form: Posted, onClose }: { Form: typeof Form; onClose: () => void }): ReactNode {
   return (
     <Dialog open onClose={onClose} title={m.cancel_title()} closeLabel={m.close()}>

@@ -6,7 +6,7 @@ import { useHydrated } from '../../../ui/base/clock.ts';
 
 const CancelDialog = lazy(async () => ({ default: (await import('./cancel-dialog.tsx')).CancelDialog }));
 
-/** Cancels the order, once the customer has said that nothing was sent. Where no script runs it is one button. */
+/** Cancels the order once the customer confirms that nothing was sent. Without JavaScript it is a single button. */
 export function CancelOrder({ busy }: { busy: boolean }): ReactNode {
   const [asked, setAsked] = useState(false);
   const hydrated = useHydrated();

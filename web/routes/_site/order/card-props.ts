@@ -6,28 +6,28 @@ export interface CardProps {
   readonly data: OrderData;
   readonly answer: OrderAnswer | undefined;
   readonly now: number;
-  /** The clock of the rate, which every way to pay has above it. */
+  /** Countdown of the locked rate, shown above every way to pay. */
   readonly hold: ReactNode;
 }
 
-/** What the cards have from the page: a chunk of their own that asked for the router would take it off the entry's. */
+/** Props that the cards get from the page. A chunk that imported the router itself would move it out of the entry's chunk. */
 export interface DrawnProps extends CardProps {
   readonly Form: typeof Form;
-  /** What is being sent just now. */
+  /** Intent of the form that is being submitted. */
   readonly intent: string | undefined;
 }
 
-/** What choices have from the page, for the same reason. */
+/** Props that the choices get from the page, for the same reason. */
 export interface DrawnChoicesProps extends Omit<CardProps, 'hold'> {
   readonly Form: typeof Form;
-  /** The choice that is being sent just now. */
+  /** The choice that is being submitted. */
   readonly sending: string | undefined;
-  /** Looks at the order again. */
+  /** Loads the order again. */
   readonly revalidate: () => Promise<void>;
 }
 
-/** What the chat has from the page. */
+/** Props that the chat gets from the page. */
 export type DrawnChatProps = Pick<DrawnProps, 'data' | 'answer' | 'Form' | 'intent'>;
 
-/** A finished exchange has a receipt. */
+/** True if the order has a receipt: it is done, and not an unallocated payment. */
 export const hasReceipt = ({ status, kind }: OrderData['order']): boolean => status === 'done' && kind === 'order';

@@ -13,7 +13,7 @@ import css from './order.module.css';
 
 const LONGEST = 1_000;
 
-/** What was said about an order, and a line to say more. */
+/** Messages about an order, and a form to send one. */
 export function Chat({ data, answer, Form, intent }: DrawnChatProps): ReactNode {
   const { chat, order, token } = data;
   const locale = useLocale();
@@ -43,10 +43,10 @@ export function Chat({ data, answer, Form, intent }: DrawnChatProps): ReactNode 
   );
 }
 
-/** A line to say more. Without a script it stands only where the page doesn't load itself anew under anyone who writes. */
+/** Form to send a message. Without JavaScript it is shown only if the page doesn't reload automatically while somebody types. */
 function Say({ data: { chat, order }, answer, Form, intent }: DrawnChatProps): ReactNode {
   const wrong = answer?.said === undefined ? undefined : (answer.errors?.['text']?.[0] ?? answer.message);
-  // What one has said makes a form of its own; what comes meanwhile leaves what is being written.
+  // Each sent message resets the form. Messages that arrive meanwhile leave the typed text alone.
   const last = chat.messages.findLast(({ by }) => by === 'customer')?.seq ?? 0;
   return (
     <Form method="post" key={last} preventScrollReset noValidate>
@@ -72,7 +72,7 @@ function Say({ data: { chat, order }, answer, Form, intent }: DrawnChatProps): R
   );
 }
 
-/** Tells the server once what the desk said stands before somebody's eyes. Gives the place to watch. */
+/** Reports to the server once the desk's newest message is visible. Returns a ref for the element to watch. */
 function useSeen({ order, token, chat }: DrawnChatProps['data']): React.RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);
   const last = chat.messages.findLast(({ by }) => by === 'desk')?.seq ?? 0;
@@ -86,7 +86,7 @@ function useSeen({ order, token, chat }: DrawnChatProps['data']): React.RefObjec
       if (document.hidden || !details.open) return;
       stop.abort();
       const body = JSON.stringify({ id: order.id, token, seq: last });
-      // Where it fails the letter comes, which is no harm.
+      // If this fails, the customer only gets a letter about a message that they have read.
       void fetchApi('/api/v1/order/chat/seen', { method: 'POST', body }).catch(() => undefined);
     };
     details.addEventListener('toggle', look, { signal });

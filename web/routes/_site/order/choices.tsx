@@ -19,7 +19,7 @@ import css from './choices.module.css';
 import type { DrawnChoicesProps } from './card-props.ts';
 import type { OrderAnswer } from './page.server.ts';
 
-/** What the customer may decide, each with what comes of it. */
+/** Choices that the customer has, each with its consequences. */
 export function Choices({ data, answer, now, Form, sending, revalidate }: DrawnChoicesProps): ReactNode {
   const { order, fields } = data;
   useFreshOffers(order, now, revalidate);
@@ -42,7 +42,7 @@ export function Choices({ data, answer, now, Form, sending, revalidate }: DrawnC
   );
 }
 
-/** An offer that is over is followed by another as soon as the order is looked at again. */
+/** Loads the order again once an offer has expired, which brings a new offer. */
 function useFreshOffers({ choices }: Order, now: number, revalidate: () => Promise<void>): void {
   const isOver = choices.some(({ expires_at: until }) => until !== undefined && Date.parse(until) <= now);
   useEffect(() => {
@@ -152,7 +152,7 @@ function ChoiceFields({
   );
 }
 
-/** The mailed code that confirms a choice about money: a dialog, or a form in place where no script runs. */
+/** Takes the mailed code that confirms a choice about money: in a dialog, or as a form in place without JavaScript. */
 function CodeStep({
   choice,
   email,
@@ -233,7 +233,7 @@ function choiceText({ choice }: Choice): string {
   }[choice]();
 }
 
-/** What the button brings about, with the amount where one is known. */
+/** Label of the button, with the amount if it is known. */
 function choiceButton({ choice, money }: Choice, text: ReturnType<typeof useMoneyText>): string {
   if (choice === 'new_account' || choice === 'give_route') return m.choice_save_account();
   if (!money) return m.choice_confirm();

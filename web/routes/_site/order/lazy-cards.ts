@@ -6,12 +6,12 @@ import type { OrderData } from './page.server.ts';
 
 const lazy = makeLazyPart<DrawnProps>(async () => (await import('./provider-cards.tsx')).ProviderCards);
 
-/** Where the server finds the cards, which it draws at once. */
+/** Provides the cards on the server, which draws them at once. */
 export const LazyCardsProvider = lazy.Provider;
 
 /**
- * The cards that few states of an order have: drawn by the server, and their code fetched by the browser only where
- * they stand. Their styles are the page's own.
+ * Cards that only few orders show. The server draws them, and the browser loads their code only where they are shown. Their
+ * styles are part of the page's.
  */
 export function LazyCards(props: CardProps): ReactNode {
   const { formData, state } = useNavigation();
@@ -19,7 +19,9 @@ export function LazyCards(props: CardProps): ReactNode {
   return createElement(lazy.Part, { ...props, Form, intent: typeof intent === 'string' ? intent : undefined });
 }
 
-/** Whether an order has such a card: something to leave for, to enter, to wait for or to show, its receipt included. */
+/**
+ * True if an order shows such a card: to pay at a provider, to enter a voucher, to wait, to see a bought voucher, or its receipt.
+ */
 export function hasLateCards({ order }: OrderData, isDue: boolean): boolean {
   const waits = order.kind === 'order' && order.status === 'waiting' && order.pay === undefined;
   return (

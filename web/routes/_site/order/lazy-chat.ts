@@ -6,15 +6,15 @@ import type { DrawnChatProps } from './card-props.ts';
 let open: () => void;
 const opened = new Promise<void>((resolve) => (open = resolve));
 
-/** Notes that the chat stands open: until then the browser leaves it as the server drew it. */
+/** Records that the chat was opened. Until then the browser leaves the server's HTML unchanged. */
 export const noteChat = (chat: HTMLDetailsElement | null): void => void (chat?.open && open());
 
 const lazy = makeLazyPart<DrawnChatProps>(() => opened.then(async () => (await import('./chat.tsx')).Chat));
 
-/** Where the server finds the chat, which it draws at once. */
+/** Provides the chat on the server, which draws it at once. */
 export const LazyChatProvider = lazy.Provider;
 
-/** What was said about the order: drawn by the server, its code fetched by the browser once somebody opens it. */
+/** The order's chat. The server draws it, and the browser loads its code once it is opened. */
 export function LazyChat(props: Pick<DrawnChatProps, 'data' | 'answer'>): ReactNode {
   const { formData, state } = useNavigation();
   const intent = state === 'submitting' ? formData?.get('intent')?.toString() : undefined;

@@ -5,10 +5,13 @@ import type { DrawnChoicesProps } from './card-props.ts';
 
 const lazy = makeLazyPart<DrawnChoicesProps>(async () => (await import('./choices.tsx')).Choices);
 
-/** Where the server finds the choices, which it draws at once. */
+/** Provides the choices on the server, which draws them at once. */
 export const LazyChoicesProvider = lazy.Provider;
 
-/** What a customer may decide, which few orders ask: drawn by the server, its code fetched only where it stands. */
+/**
+ * Choices of the customer, which only few orders offer. The server draws them, and the browser loads their code only where they
+ * are shown.
+ */
 export function LazyChoices(props: Pick<DrawnChoicesProps, 'data' | 'answer' | 'now'>): ReactNode {
   const sent = useNavigation().formData?.get('choice');
   const { revalidate } = useRevalidator();

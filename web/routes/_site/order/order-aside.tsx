@@ -18,7 +18,7 @@ import { Timeline } from '../../../ui/parts/timeline.tsx';
 import css from './order-aside.module.css';
 import type { OrderData } from './page.server.ts';
 
-/** Beside the order: how far it is, what is received, and the link to keep. */
+/** Column beside the order: progress, amounts, and the link to save. */
 export function OrderAside({ data, now }: { data: OrderData; now: number }): ReactNode {
   const { order } = data;
   const locale = useLocale();
@@ -70,18 +70,18 @@ function Received({ data: { order } }: { data: OrderData }): ReactNode {
   );
 }
 
-/** What is exchanged, was, or was to be. */
+/** Label of the amount: exchanged, to be exchanged, or no longer to be exchanged. */
 function exchangedWords(order: Order): string {
   if (order.status === 'done') return m.price_exchanged();
   return isPromised(order) || order.status === 'choose' ? m.price_of() : m.price_was_for();
 }
 
-/** Whether the order's amount is still what comes of it. */
+/** True if the order will still pay out the promised amount, or has. */
 function isPromised({ status, due }: Order): boolean {
   return due === undefined && ['waiting', 'seen', 'confirming', 'checking', 'paying', 'done'].includes(status);
 }
 
-/** Whether the rate is held for it still: not once papers are asked for. */
+/** True while the rate is locked for the order. A request for documents ends the lock. */
 const isRateHeld = (order: Order): boolean => isPromised(order) && !order.late && order.reason !== 'papers';
 
 function Links({ data: { order } }: { data: OrderData }): ReactNode {
@@ -110,7 +110,7 @@ function Links({ data: { order } }: { data: OrderData }): ReactNode {
   );
 }
 
-/** Opens the order's own chat where it stands. Without a script the link loads the page with the chat open. */
+/** Opens the order's chat in place. Without JavaScript the link loads the page with the chat open. */
 function openChat(event: MouseEvent): void {
   const chat = document.getElementById('chat');
   if (!(chat instanceof HTMLDetailsElement)) return;

@@ -2,25 +2,30 @@ import { LOCALE_COOKIE, type Visit } from '../../../server/routing/visit.ts';
 import type { SiteLocale } from '../../../site.ts';
 import { PLACED_SECONDS } from '../exchange/calculation-cookie.ts';
 
-/** The cookie that opens one order. Only the web server reads it. */
+/** Name of the cookie that holds the token of one order. Only the web server reads it. */
 const orderCookie = (id: string): string => `order-${id}`;
-/** The one that names the order that was left last, and in which language: some payment systems bring back neither. */
+/**
+ * Name of the cookie with the number and the language of the order that was left last: some payment systems send neither back.
+ */
 const LAST = 'order-last';
 
-/** Lets this browser open an order for a day by its number alone, which is all that a payment system brings back. */
+/** Allows this browser to open an order for a day by its number alone. A payment system that redirects back sends no more. */
 export function keepOrder(visit: Visit, { id, token }: { id: string; token: string }): void {
   visit.setCookie(orderCookie(id), token, PLACED_SECONDS);
   visit.setCookie(LAST, `${visit.locale} ${id}`, PLACED_SECONDS);
 }
 
-/** What opens an order in this browser; without a number the one that was left last. Undefined in any other browser. */
+/**
+ * Returns the key of an order that this browser may open; without a number the one that was left last. Undefined in other
+ * browsers.
+ */
 export function keptOrder({ cookies }: Visit, named?: string): { id: string; token: string } | undefined {
   const id = named ?? lastOf(cookies).id;
   const token = id === undefined ? undefined : cookies[orderCookie(id)];
   return id === undefined || token === undefined ? undefined : { id, token };
 }
 
-/** The language of the page that was left last, where this browser's cookie does not choose the one that is shown. */
+/** Returns the language of the page that was left last, unless this browser's language cookie chose the shown one. */
 export function leftLocale({ cookies, locale }: Visit): SiteLocale {
   const left = lastOf(cookies).locale;
   const chosen = cookies[LOCALE_COOKIE]?.toLowerCase();

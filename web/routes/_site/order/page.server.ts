@@ -16,32 +16,34 @@ export interface OrderData {
   readonly now: string;
   readonly token: string;
   readonly order: Order;
-  /** What happened, in words, oldest first. */
+  /** Events of the order as texts, the oldest first. */
   readonly history: readonly { readonly seq: number; readonly at: string; readonly words: string }[];
-  /** Why it stands where it stands. */
+  /** Reason for the current status. */
   readonly reason?: string;
-  /** The address to pay as a picture: modules a side, and the path of the dark ones. */
+  /** QR code of the payment: modules per side, and the path of the dark ones. */
   readonly qr?: Qr;
-  /** Fields of the accounts that a choice may ask for, by currency. */
+  /** Fields of the accounts that a choice may require, by currency. */
   readonly fields: Readonly<Record<string, readonly AccountField[]>>;
   readonly sandbox: boolean;
   readonly chat: Output<Routes['orderChat']> & { readonly isOpen: boolean };
-  /** Where the order's stream stands. */
+  /** Change token of the order as loaded; its event stream reports later changes. */
   readonly mark: string;
 }
 
-/** What a form came to when the page is to say something about it. */
+/** Result of a form that the page shows. */
 export interface OrderAnswer {
   readonly head?: Partial<Head>;
-  /** A code was mailed for this choice; the form for it is open. It is good with this handle, which the form brings along. */
+  /**
+   * A code was mailed for this choice, and its form is open. The code is valid only with this handle, which the form sends along.
+   */
   readonly code?: { readonly choice: string; readonly handle: string; readonly offer?: string; readonly second?: true };
   readonly values?: Readonly<Record<string, string>>;
   readonly errors?: Readonly<Record<string, readonly string[]>>;
   readonly message?: string;
   readonly paid?: string;
-  /** What could not be said in the chat. */
+  /** Text that could not be sent in the chat. */
   readonly said?: string;
-  /** What was bought, shown this once. */
+  /** The bought voucher, shown only in this answer. */
   readonly voucher?: { readonly fields: Readonly<Record<string, string>>; readonly until: string };
 }
 
@@ -56,7 +58,7 @@ function keyOf(visit: Visit): Key | undefined {
   return id && token ? { id, token } : undefined;
 }
 
-/** Seconds between reloads where no script runs. */
+/** Interval of automatic reloads without JavaScript, in seconds. */
 const REFRESH_SECONDS = 15;
 
 export async function load(visit: Visit): Promise<OrderData | Response> {
@@ -64,7 +66,10 @@ export async function load(visit: Visit): Promise<OrderData | Response> {
   return key ? orderData(visit, await orderOf(visit, key), key.token) : redirect(wholeUrl(visit));
 }
 
-/** An address without the secret leads to the whole one in the browser that has the order's cookie, else to finding it. */
+/**
+ * Redirects an address without a token: to the full address if this browser has the order's cookie, otherwise to the page that
+ * finds an order.
+ */
 function wholeUrl(visit: Visit): string {
   const { id, ...more } = Object.fromEntries(visit.url.searchParams);
   if (id === undefined) return pageUrl(visit.locale, 'track');
@@ -72,13 +77,13 @@ function wholeUrl(visit: Visit): string {
   return kept ? pageUrl(visit.locale, 'order', { ...kept, ...more }) : pageUrl(visit.locale, 'track', { id });
 }
 
-/** What the page of an order is made of. */
+/** Loads the data of an order's page. */
 export async function orderData(visit: Visit, order: Order, token: string): Promise<OrderData> {
   const { address, code } = order.pay ?? {};
   const qr = address === undefined || isOver(order) ? undefined : qrOf(code?.text ?? address);
   const chat = await visit.client.orderChat({ id: order.id, token });
   const isOpen = visit.url.searchParams.has('chat');
-  // A payment system sends people back with the order's number alone.
+  // A payment system redirects back with the order's number alone.
   if (order.pay?.kind === 'redirect') keepOrder(visit, { id: order.id, token });
   const reason = order.reason === undefined ? undefined : say(visit.locale, `reasons.${order.reason}`);
   return {
@@ -104,7 +109,7 @@ export async function orderData(visit: Visit, order: Order, token: string): Prom
   };
 }
 
-/** The order of a link. A number or a secret that is not right is a page of its own: the link was cut, or is another's. */
+/** Loads the order of a link. A wrong number or token shows a page of its own: the link may be cut off. */
 async function orderOf(visit: Visit, key: Key): Promise<Order> {
   try {
     return (await visit.client.trackOrder(key)) as Order;
@@ -121,13 +126,13 @@ async function fieldsOf(visit: Visit, order: Order): Promise<OrderData['fields']
   return Object.fromEntries(currencies.filter(({ code }) => asked.has(code)).map(({ code, fields }) => [code, fields]));
 }
 
-/** The order’s forms: cancel, a code, a choice, and in the sandbox a payment. */
+/** Handles the order's forms: cancel, mail a code, choose, and in the sandbox pay. */
 export async function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
   const key = keyOf(visit);
   return key ? actOn(visit, key, form) : redirect(pageUrl(visit.locale, 'track'), 303);
 }
 
-/** Does what a form of an order's page asks for. */
+/** Runs the action that a form of an order's page requests. */
 export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Promise<unknown> {
   const here = redirect(visit.url.pathname + visit.url.search, 303);
   try {
@@ -136,7 +141,7 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
         await visit.client.expire(key, { idempotencyKey: `${key.id} cancel` });
         return here;
       case 'pay': {
-        // The key holds the newest event: pressing twice, or a reload, pays once.
+        // The key contains the number of the newest event, so pressing twice or reloading pays once.
         const { txid } = await visit.client.sandboxPay(
           { order_id: key.id, token: key.token },
           { idempotencyKey: `${key.id} pay ${form.get('seq') ?? ''}` },
@@ -145,7 +150,7 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
       }
       case 'redeem': {
         const fields = fieldsIn(form, 'fields.');
-        // Entering is the payment: the key holds the newest event, so that a reload enters nothing twice.
+        // Entering a voucher pays. The key contains the number of the newest event, so a reload redeems nothing twice.
         await visit.client.orderRedeem({ ...key, fields }, { idempotencyKey: `${key.id} redeem ${form.get('seq') ?? ''}` });
         return here;
       }
@@ -177,7 +182,10 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
   }
 }
 
-/** Shows what was bought. In a browser that didn't place the order it takes a code for the first time, too: it is mailed now. */
+/**
+ * Shows the bought voucher. A browser that did not place the order needs a mailed code even the first time; the code is mailed
+ * here.
+ */
 async function showGoods(visit: Visit, key: Key, form: URLSearchParams): Promise<OrderAnswer> {
   const otp = (form.get('otp') ?? '').replace(/\s/g, '');
   try {
@@ -188,13 +196,13 @@ async function showGoods(visit: Visit, key: Key, form: URLSearchParams): Promise
   }
 }
 
-/** What shows that a code was asked for here. */
+/** Handle that proves that this browser requested the code. */
 function handleIn(form: URLSearchParams): { handle?: string } {
   const handle = form.get('handle') ?? '';
   return handle === '' ? {} : { handle };
 }
 
-/** Mails a code, in place of one that was mailed here before; gives the handle that it is good with. */
+/** Mails a code that replaces the one mailed here before. Returns the handle that the code is valid with. */
 async function mailCode({ client }: Visit, key: Key, form: URLSearchParams): Promise<string> {
   return (await client.orderGetOtp({ ...key, ...handleIn(form) })).handle;
 }
@@ -211,24 +219,24 @@ function codeOf(form: URLSearchParams, handle: string, second = false): { code: 
   };
 }
 
-/** Money that came out of a wallet goes elsewhere only with its holder's second factor too. */
+/** Money from a wallet goes to another account only if the holder's second factor confirms it as well. */
 const asksForSecond = (form: URLSearchParams, code: string): boolean =>
   code.startsWith('two_factor_') || form.has('two_factor_code');
 
-/** The page with its chat open, as it was when somebody wrote. */
+/** Address of the page with its chat open. */
 function chatUrl({ url }: Visit): string {
   const query = new URLSearchParams(url.search);
   query.set('chat', '1');
   return `${url.pathname}?${query}`;
 }
 
-/** What is written once is said once, however often the form is sent. */
+/** Idempotency key of a chat message, so that a form sent twice adds one message. */
 function sayKey(form: URLSearchParams): { idempotencyKey: string } | undefined {
   const key = form.get('key') ?? '';
   return /^[\w-]{16,64}$/.test(key) ? { idempotencyKey: key } : undefined;
 }
 
-/** The fields of a form that begin alike, by what follows. */
+/** Fields of a form with a common prefix, by the rest of their names. */
 function fieldsIn(form: URLSearchParams, prefix: string): Record<string, string> {
   const own = [...form].filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value.trim()]));

@@ -33,7 +33,7 @@ import { SituationNote, orderHeadline } from './situation.tsx';
 export { LazyCardsProvider } from './lazy-cards.ts';
 export { LazyChoicesProvider } from './lazy-choices.ts';
 
-/** The page that an order lives at: pay, watch, choose, keep as a receipt. An unallocated payment has the same page. */
+/** Page of an order: pay, follow, choose, and later use as a receipt. An unallocated payment has the same page. */
 export default function OrderPage(): ReactNode {
   return (
     <Main className={cx('wrap', css['grid'])}>
@@ -42,7 +42,7 @@ export default function OrderPage(): ReactNode {
   );
 }
 
-/** An order with all that can be done about it: what goes on, and beside it what was agreed. */
+/** Content of an order's page: its progress and all actions, and beside them what was agreed. */
 export function OrderContent({ data }: { data: OrderData }): ReactNode {
   const answer = useActionData<OrderAnswer>();
   const site = useSite();
@@ -162,23 +162,23 @@ function ChatCard({ data, answer }: { data: OrderData; answer: OrderAnswer | und
   );
 }
 
-/** What is said above the order of a refused call: what no field and no dialog of the page says. */
+/** Returns the error above the order: of a refused call, unless a field or a dialog of the page shows it. */
 function refusalOf(answer: OrderAnswer | undefined): string | undefined {
   if (!answer?.message || answer.code || answer.said) return undefined;
   return restOf(answer, (name) => /^(?:fields|account)\./.test(name)) ?? (hasFieldErrors(answer) ? undefined : answer.message);
 }
 
-/** What is wrong with a field is said at the field. */
+/** True if a field shows the error. */
 const hasFieldErrors = ({ errors }: OrderAnswer): boolean => Object.keys(errors ?? {}).some((name) => name.startsWith('fields.'));
 
-/** Loads the page's data again when something happened to the order. */
+/** Reloads the page's data after each event of the order. Returns true while the event stream is connected. */
 function useNews({ order, token, mark }: OrderData): boolean {
   const { revalidate } = useRevalidator();
   const onNews = useCallback(() => void revalidate(), [revalidate]);
   return useOrderStream({ id: order.id, token, mark }, onNews);
 }
 
-/** What the page does by itself, and what the customer can still do. */
+/** Connection status of the live updates, and the actions that are still possible. */
 function WatchBar({ data, connected }: { data: OrderData; connected: boolean }): ReactNode {
   const { order, sandbox } = data;
   const navigation = useNavigation();

@@ -21,15 +21,15 @@ type Pay = NonNullable<DrawnProps['data']['order']['pay']>;
 type Entry = NonNullable<DrawnProps['data']['order']['entry']>;
 type Sum = { amount: string; currency: string };
 
-/** What a way to pay is drawn of. */
+/** Props of a way to pay. */
 interface Part {
   readonly pay: Pay;
-  /** What stands above it. */
+  /** Content above it. */
   readonly hold?: ReactNode;
 }
 
 interface VoucherPartProps extends Part {
-  /** What is to be paid, where a voucher has to reach it. */
+  /** Amount that the voucher has to reach; absent if any amount is accepted. */
   readonly sum?: Sum | undefined;
   readonly entry: Entry | undefined;
   readonly values?: Readonly<Record<string, string>> | undefined;
@@ -40,7 +40,7 @@ interface VoucherPartProps extends Part {
 }
 
 /**
- * What an order with a provider needs of its customer: to leave for it, to enter a voucher, to wait, or to see a code; and the
+ * Cards of an order that is paid at a provider: leave for its site, enter a voucher, wait, or see a bought voucher; and the
  * receipt.
  */
 export function ProviderCards(props: DrawnProps): ReactNode {
@@ -66,7 +66,7 @@ export function ProviderCards(props: DrawnProps): ReactNode {
   return order.pay?.kind === 'voucher' ? <VoucherCard {...props} pay={order.pay} /> : <Preparing />;
 }
 
-/** The provider is asked for the payment. */
+/** Shown while we request the payment from the provider. */
 export function Preparing(): ReactNode {
   return (
     <section className={cx('card pad', css['quiet'])} aria-live="polite">
@@ -79,7 +79,7 @@ export function Preparing(): ReactNode {
   );
 }
 
-/** The amount, and where it is paid. */
+/** Amount, and the provider that takes it. */
 function Facts({ pay, sum }: { pay: Pay; sum: Sum }): ReactNode {
   return (
     <dl className={css['facts']}>
@@ -102,11 +102,11 @@ const sumOf = ({ data: { order } }: DrawnProps, pay: Pay): Sum => ({
   currency: pay.currency,
 });
 
-/** Paying at a provider's own page: the button that leaves for it, and what the tab has to remember until it is back. */
+/** Card for a payment on a provider's own page. The tab remembers the order until the customer returns. */
 function LeaveCard(props: DrawnProps & { pay: Pay }): ReactNode {
   const { order, token } = props.data;
   const locale = useLocale();
-  // The provider sends people back to an address without the order's secret: this tab remembers it.
+  // The provider redirects to an address without the order's token, so this tab remembers it.
   useEffect(() => keepKey({ id: order.id, token, locale }), [order.id, token, locale]);
   const time = writeDeadline(order.expires_at, props.now, locale);
   return (
@@ -116,9 +116,7 @@ function LeaveCard(props: DrawnProps & { pay: Pay }): ReactNode {
   );
 }
 
-/**
- * One button that leaves for a provider's own page, as a link or as the form that the provider takes, and what is said of it.
- */
+/** Button that leads to a provider's own page, as a link or as the POST form that the provider requires, with an explanation. */
 export function LeavePart({ pay, sum, hold, children }: Part & { sum: Sum; children: ReactNode }): ReactNode {
   const text = useMoneyText();
   const url = new URL(pay.url ?? '', 'https://invalid');
@@ -152,7 +150,7 @@ export function LeavePart({ pay, sum, hold, children }: Part & { sum: Sum; child
   );
 }
 
-/** Paying with a voucher: entering it is the payment. What became of the last one stands above. */
+/** Card for a payment by voucher: entering the voucher pays. The result of the last entry is shown above. */
 function VoucherCard(props: DrawnProps & { pay: Pay }): ReactNode {
   const { data, answer, pay, hold, Form, intent } = props;
   const { order } = data;
@@ -174,7 +172,7 @@ function VoucherCard(props: DrawnProps & { pay: Pay }): ReactNode {
   );
 }
 
-/** Where a voucher is entered: `form` puts what is drawn into the form that sends it. */
+/** Fields to enter a voucher. `form` wraps its argument in the form that submits it. */
 export function VoucherPart({ pay, sum, hold, entry, values, errors, busy, note, form }: VoucherPartProps): ReactNode {
   const fields = Array.isArray(pay.fields) ? (pay.fields as readonly AccountField[]) : [];
   const taken = entry === 'taken';
@@ -234,7 +232,7 @@ function entryTitle(entry: Entry): string {
   }[entry]();
 }
 
-/** What was bought: shown on demand, and after the first time only with a mailed code. */
+/** Card of a bought voucher: shown on demand, and after the first time only with a mailed code. */
 function BoughtVoucherCard({ data: { order }, answer, Form, intent }: DrawnProps): ReactNode {
   const locale = useLocale();
   const words = { copy: m.copy(), copied: m.copied() };

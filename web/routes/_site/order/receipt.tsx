@@ -11,7 +11,7 @@ import { Slip, SlipCut, SlipLine, SlipLines } from '../../../ui/parts/slip.tsx';
 import { writeTime } from '../../../ui/base/time.ts';
 import css from './receipt.module.css';
 
-/** The finished exchange as a slip: the page with its link is the receipt, and it prints. */
+/** The finished exchange as a slip. The page with its link is the receipt, and it can be printed. */
 export function Receipt({ order }: { order: Order }): ReactNode {
   const { name, locale } = useSite();
   const payout = order.transfers.findLast(({ kind }) => kind === 'payout');

@@ -7,14 +7,14 @@ import { Message } from '../../../ui/parts/message.tsx';
 import { pageUrl } from '../../pages.ts';
 import css from './order.module.css';
 
-/** Where the rest of the money is: a payment that came on top of the order, or the order that a payment became. */
+/** Link to the rest of the money: to a payment that came in addition to the order, or to the order that a payment became. */
 export function RelatedNote({ order }: { order: Order }): ReactNode {
   const { locale } = useSite();
   const { kind, related, applied_to: applied } = order;
   const isExtra = applied === undefined;
   const shown = related.filter((one) => (isExtra ? kind === 'order' && one.kind === 'unallocated' : one.id === applied));
   const text = useMoneyText();
-  // Of an order that was not exchanged, what came later is no rest.
+  // Only if the order was exchanged is a further payment its rest.
   const isRest = order.status === 'paying' || order.status === 'done';
   const left = isRest ? shown.filter(({ give }) => give.currency === order.give.currency) : [];
   const extra =

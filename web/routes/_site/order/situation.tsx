@@ -8,7 +8,7 @@ import { Message } from '../../../ui/parts/message.tsx';
 import { writeDeadline } from '../../../ui/base/time.ts';
 import css from './order.module.css';
 
-/** The one sentence that says what is going on, with the amount it is about. */
+/** Headline with the order's current state and the amount it is about. */
 export function orderHeadline(order: Order): ReactNode {
   const arrived = order.arrived ?? order.give;
   switch (order.status) {
@@ -40,7 +40,7 @@ export function orderHeadline(order: Order): ReactNode {
   }
 }
 
-/** Money is sent on a network; at a provider it is paid, and a voucher is entered. */
+/** On a blockchain money is sent, at a provider it is paid, and a voucher is entered. */
 function payWords({ pay }: Order): string {
   if (pay?.kind === 'address') return m.headline_waiting();
   return pay?.kind === 'voucher' ? m.headline_voucher() : m.headline_pay();
@@ -64,7 +64,7 @@ function Headline({ words, sum }: { words: string; sum: Order['give'] }): ReactN
   );
 }
 
-/** What it means, where the money is and until when; absent where the headline says it all. */
+/** Explains the state: its meaning, where the money is, and the deadline. Absent if the headline says everything. */
 export function SituationNote({ order, reason, now }: { order: Order; reason: string | undefined; now: number }): ReactNode {
   const locale = useLocale();
   const text = useMoneyText();
@@ -92,7 +92,7 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
         [m.note_checking(), by(m.check_until, order.deadline)].filter(Boolean).join(' '),
       );
     case 'choose': {
-      // The headline of an unallocated payment has the amount, and it is no order’s money.
+      // The headline of an unallocated payment already states the amount, which belongs to no order.
       const isTimed = short === undefined;
       const facts = short ?? (order.kind === 'order' && order.arrived && m.note_arrived({ arrived: text(order.arrived) }));
       return note(
@@ -118,7 +118,10 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
   }
 }
 
-/** What is missing of a payment that keeps the rate, what comes of it if nothing more is sent, and what can be done about that. */
+/**
+ * Text about a partial payment while the rate is locked: the missing amount, what happens if nothing more is sent, and the
+ * customer's options.
+ */
 function shortWords(
   { status, arrived, due, give, short_at: shortAt, expires_at: until, choose_by: chooseBy, choices }: Order,
   now: number,

@@ -12,18 +12,18 @@ import { RETURNED_WORDS } from './returned-words.ts';
 
 export interface ReturnedData extends Shown {
   readonly head: Head;
-  /** Nothing here opens what came along, its number if there was one: this tab may remember. */
+  /** Set if the server can't open the order: the number from the address, if there was one. This tab may remember the rest. */
   readonly unknown?: { readonly id?: string };
-  /** More is to come: the page asks again. */
+  /** True if the order is not over yet: the page polls. */
   readonly follows: boolean;
 }
 
-/** Seconds between reloads where no script runs. */
+/** Interval of automatic reloads without JavaScript, in seconds. */
 const REFRESH_SECONDS = 15;
 
 /**
- * The page that a provider sends its customer back to. It credits nothing. The order is shown to the browser that left for
- * the provider, which has its cookie; to any other, and for a deposit, the page says what happens and where to look.
+ * Loads the page that a provider redirects its customer back to. It credits nothing. The browser that left for the provider has
+ * the order's cookie and sees the order. Any other browser, and a deposit's, reads what happens next and where to look.
  */
 export async function load(visit: Visit, way: Way): Promise<ReturnedData | Response> {
   const locale = leftLocale(visit);
@@ -31,7 +31,7 @@ export async function load(visit: Visit, way: Way): Promise<ReturnedData | Respo
   const id = /^[A-Z]{2}-[0-9A-Z]{4}-[0-9A-Z]{4}$/.exec((visit.url.searchParams.get('id') ?? '').toUpperCase())?.[0];
   const order = await ownOrder(visit, id);
   const words = RETURNED_WORDS[locale];
-  // Anyone who is led back to is told of an order by the page, and by nothing that finders and sharers of pages read.
+  // The description for search engines and link previews says nothing about an order.
   const told = { description: filled(words[way].description, locale), shared: filled(words[way].title, locale) };
   if (!order) {
     const shown = ofNumber(visit, way, id);
@@ -42,7 +42,9 @@ export async function load(visit: Visit, way: Way): Promise<ReturnedData | Respo
   return { head: { title: shown.title, ...told, ...(follows ? { refresh: REFRESH_SECONDS } : {}) }, ...shown, follows };
 }
 
-/** The order, if this browser has what opens it. A secret in the address is no key here: providers' addresses have none. */
+/**
+ * Returns the order if this browser has its cookie. A token in the address is not accepted: addresses from providers have none.
+ */
 async function ownOrder(visit: Visit, id: string | undefined): Promise<Order | undefined> {
   const key = keptOrder(visit, id);
   if (!key) return undefined;
@@ -54,7 +56,9 @@ async function ownOrder(visit: Visit, id: string | undefined): Promise<Order | u
   }
 }
 
-/** What is said where nothing is known but a number, or not even that. A deposit's begins otherwise than an order's. */
+/**
+ * Page without an order: it knows only a number, or not even that. Numbers of deposits start differently from those of orders.
+ */
 function ofNumber({ locale }: Visit, way: Way, id: string | undefined): Shown {
   const words = RETURNED_WORDS[locale];
   const say = (text: string): string => filled(text, locale);

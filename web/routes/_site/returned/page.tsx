@@ -18,9 +18,9 @@ import css from './returned.module.css';
 const FOLLOW_MS = 5000;
 
 /**
- * Where a provider sends its customer back to: how the order stands, for the browser that has its cookie. A browser that
- * keeps no cookies may have the order's secret in the tab that left, and goes on to its page; any other is told where the
- * order is to be found. Nothing here does anything about money.
+ * Page that a provider redirects its customer back to. It shows the order to the browser that has its cookie. A browser without
+ * cookies may have the order's token in the tab that left, and continues to its page. Any other browser reads where to find the
+ * order. Nothing here changes anything about money.
  */
 export default function ReturnedPage(): ReactNode {
   const { head, title, seal, icon, lead, label, lines, ways, unknown, follows } = useLoaderData<ReturnedData>();
@@ -66,7 +66,7 @@ function Value({ of: value }: { of: Line['value'] }): ReactNode {
   return 'code' in value ? <Code>{value.code}</Code> : <Money of={value.sum} {...(value.sign ? { sign: value.sign } : {})} />;
 }
 
-/** Goes on to the page of what this tab remembers, where the server has shown nothing of it. */
+/** Continues to the page of the order or deposit that this tab remembers, if the server could not show it. */
 function useWayOn(unknown: ReturnedData['unknown']): void {
   const hydrated = useHydrated();
   const key = hydrated && unknown ? keptKey(unknown.id) : undefined;
@@ -81,7 +81,7 @@ function useWayOn(unknown: ReturnedData['unknown']): void {
   }, [page]);
 }
 
-/** Asks again and again how the order stands, while somebody looks. */
+/** Polls the order while the page is visible. */
 function useFollowing(follows: boolean): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {

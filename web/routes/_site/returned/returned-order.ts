@@ -12,7 +12,7 @@ import { pageUrl } from '../../pages.ts';
 import type { Line, Shown, Way } from './returned-shown.ts';
 import { RETURNED_WORDS, type ReturnedWords } from './returned-words.ts';
 
-/** What an order is told with. */
+/** Order and helpers that its texts are made with. */
 interface Telling {
   readonly visit: Visit;
   readonly order: Order;
@@ -25,7 +25,7 @@ interface Telling {
 
 type Said = Pick<Shown, 'title' | 'seal' | 'icon' | 'lead'>;
 
-/** How an order stands, to somebody back from its payment system: one sentence, its figures, and two ways on. */
+/** Returns the state of an order for somebody back from a payment system: one sentence, figures, and two links. */
 export async function ofOrder(visit: Visit, order: Order, way: Way): Promise<Shown> {
   const { locale, now } = visit;
   const currencies = shownCurrencies(await visit.client.currencies({}));
@@ -82,7 +82,7 @@ function said(telling: Telling, way: Way): Said {
   }
 }
 
-/** Where the money is by now. */
+/** Title of a finished order: it says where the money is. */
 function doneTitle({ order, words: { done }, say, text, currencies }: Telling): string {
   const amount = text(order.get ?? order.give);
   if (order.voucher) return say(done.voucher, { amount });
@@ -93,7 +93,7 @@ function doneTitle({ order, words: { done }, say, text, currencies }: Telling): 
 }
 
 const MINUTE = 60_000;
-/** From here on minutes tell nobody anything. */
+/** Maximum number of minutes that the text states. */
 const MOST_MINUTES = 120;
 
 function doneLead({ order, words: { done }, say, time }: Telling): string {
@@ -131,7 +131,7 @@ function linesOf(telling: Telling, way: Way): Line[] {
     case 'rejected':
       return [number, sent];
     default:
-      // The lines are of the whole amount: beside a part of it they would not add up.
+      // The lines belong to the whole amount. With a part of it they would not add up.
       return [number, sent, ...(isWhole(order) ? priceLines(telling) : []), ...referenceLine(telling), ...receives];
   }
 }

@@ -1,10 +1,10 @@
 import type { Sum } from '../../../features/money.tsx';
 import type { IconName } from '../../../ui/base/icons.ts';
 
-/** Which of a provider's two ways back a customer took. Neither says anything about money. */
+/** Address that the provider redirected to: after a payment or without one. It proves nothing about money. */
 export type Way = 'paid' | 'unpaid';
 
-/** A line of the slip: words, money, or a code to compare. */
+/** Line of the slip: text, an amount, or a code to compare. */
 export interface Line {
   readonly label: string;
   readonly value: string | { readonly sum: Sum; readonly sign?: '−' | '+' } | { readonly code: string };
@@ -16,15 +16,15 @@ interface Lead {
   readonly href: string;
 }
 
-/** The page in words and figures: the browser draws it, and has no words of its own for it. */
+/** Content of the page. The browser draws it and adds no text of its own. */
 export interface Shown {
   readonly title: string;
-  /** The colour of the seal: something is there or on its way, or nothing is. */
+  /** Colour of the seal: `brand` if money has arrived or is on its way, otherwise `grey`. */
   readonly seal: 'brand' | 'grey';
   readonly icon: IconName;
   readonly lead: string;
   readonly label: string;
   readonly lines: readonly Line[];
-  /** What may be wanted, and what most likely is. */
+  /** Links to continue; the second is the more likely one. */
   readonly ways: readonly [other: Lead, main: Lead];
 }
