@@ -1,10 +1,10 @@
-/** What a guarded page's loader gives to anyone who shows no session: its title, and nothing of anybody. */
+/** Answer of a guarded page's loader to a request without a valid session: the page's title and no data of any account. */
 export interface Closed {
   readonly head: { readonly title: string };
   readonly closed: 'no session' | 'session over';
 }
 
-/** Whether a loader gave no data, for want of a session. */
+/** True if a loader returned no data because there is no valid session. */
 export function isClosed(data: unknown): data is Closed {
   return typeof data === 'object' && data !== null && 'closed' in data;
 }

@@ -1,33 +1,36 @@
 import type { Exposure } from '@kurs/contract';
 import type { Other } from '../entries/entry.ts';
 
-/** What the site knows of a page beside its code. */
+/** Entry of a page in the list of pages. */
 export interface Page extends Exposure {
-  /** Its address behind the language; `:slug` stands for a part that differs. */
+  /** Path after the language; `:slug` stands for a variable segment. */
   readonly path: string;
-  /** Its folder below `_site/`: `page.tsx` shows it, `page.server.ts` loads its data and takes its form. */
+  /** Folder below `_site/`: `page.tsx` draws the page, `page.server.ts` loads its data and handles its form. */
   readonly folder: string;
-  /** What stands above the page, where it isn't the whole header: `reduced` has fewer ways out. */
+  /** Header, if it isn't the full one: `reduced` has fewer links. */
   readonly header?: 'reduced' | 'none';
-  /** Who may see it, by the name of a guard. Such a page stands in the frame of the dashboard. */
+  /** Name of the guard that decides who may see the page. A guarded page stands in the frame of the dashboard. */
   readonly guard?: string;
-  /** Always loaded as a document. The browser gets no currencies for a page of words, and of its frame no data. */
+  /**
+   * Set if the page is always loaded as a document, without client-side navigation. With `words` it is a page of text: the
+   * browser gets no currencies and no data of the frame.
+   */
   readonly document?: 'whole' | 'words';
-  /** True if opening it may change something, so that it answers no HEAD. */
+  /** True if opening the page may change something; it then answers no HEAD requests. */
   readonly changes?: true;
-  /** True if it follows what changes in the account while it is shown. An order has a stream of its own. */
+  /** True if the page follows changes of the account while it is shown. An order has an event stream of its own. */
   readonly follows?: true;
-  /** True if the answer to its form says only what became of it: everything else is loaded anew. */
+  /** True if the answer to the page's form contains only its result, so that all other data is loaded again. */
   readonly reloads?: true;
-  /** True if it asks for a robot check by itself. The dialog to sign in asks for one, too. */
+  /** True if the page itself has a robot check. The sign-in dialog has one, too. */
   readonly checksRobots?: true;
   /** Group of the header that links to it. */
   readonly menu?: 'directions' | 'business' | 'earn';
   /** Column of the footer that links to it. */
   readonly footer?: 'exchange' | 'solutions' | 'help' | 'rules';
   /**
-   * A page for everybody, which search engines may list. `changed`: day of its last change, where its words are none of
-   * `content/`. `directions`: it lists all of them, and changes with them.
+   * Set for a public page, which search engines may list. `changed` is the day of its last change, unless its texts come from
+   * `content/`. `directions` is true if it lists all directions and changes with them.
    */
   readonly sitemap?: { readonly changed?: string; readonly directions?: true };
 }
@@ -35,8 +38,8 @@ export interface Page extends Exposure {
 const OF_ACCOUNT = { header: 'none', guard: 'session' } as const;
 
 /**
- * All pages by their names, each under `/En` and `/Ru`. A link to anything else is a dead link. Menus and footer list them
- * in this order.
+ * All pages by name, each under `/En` and `/Ru`. A link to any other address is dead. Menus and the footer list the pages in this
+ * order.
  */
 export const PAGES = {
   home: { path: '', folder: 'home', document: 'whole', sitemap: { changed: '2026-11-24', directions: true } },
@@ -142,21 +145,21 @@ export const PAGES = {
 
 export type PageName = keyof typeof PAGES;
 
-/** Names of the pages for which the list states something. */
+/** Names of the pages whose entry has the given field. */
 type PageWith<Stated extends keyof Page> = {
   [N in PageName]: (typeof PAGES)[N] extends { readonly [S in Stated]: unknown } ? N : never;
 }[PageName];
 
-/** Pages that only an account holder who is signed in may see: they stand in the dashboard's own frame. */
+/** Pages for signed-in account holders only, inside the dashboard's frame. */
 export type GuardedPage = PageWith<'guard'>;
-/** Pages for everybody, which search engines may list. The others belong to one person. */
+/** Public pages, which search engines may list. All other pages belong to one person. */
 export type PublicPage = PageWith<'sitemap'>;
 /** Pages that the header or the footer links to. */
 export type LinkedPage = PageWith<'menu'> | PageWith<'footer'>;
 
 export const ALL_PAGES = Object.keys(PAGES) as readonly PageName[];
 
-/** All that the list says of a page. */
+/** Returns the entry of a page in the list. */
 export const pageNamed = (name: PageName): Page => PAGES[name];
 
 export const isPublic = (name: PageName): name is PublicPage => pageNamed(name).sitemap !== undefined;
@@ -167,12 +170,12 @@ const PUBLIC_PATHS: ReadonlySet<string> = new Set(
   PUBLIC_PAGES.map((page) => PAGES[page].path).filter((path) => !path.includes(':')),
 );
 
-/** Whether a public page stands at a path (behind its language, without a slash before it), written exactly so. */
+/** True if a public page has exactly this path (after the language, without a leading slash). */
 export const isPublicPath = (path: string): boolean => PUBLIC_PATHS.has(path) || /^services\/[^/?]+$/.test(path);
 
 /**
- * Others whose scripts a page may load. A whole header, and the dashboard, have the dialog to sign in; the chat is on pages for
- * everybody. Undefined: the page of an address that there is not.
+ * Returns the third parties whose scripts a page may load. Pages with the full header and the dashboard have the sign-in dialog;
+ * public pages have the chat. Undefined stands for the page of an unknown address.
  */
 export function othersOf(name: PageName | undefined): readonly Other[] {
   const { header, checksRobots, sitemap }: Partial<Page> = name === undefined ? {} : pageNamed(name);
@@ -184,11 +187,11 @@ export function othersOf(name: PageName | undefined): readonly Other[] {
   ];
 }
 
-/** How a language stands in addresses. */
+/** Language as written in addresses. */
 export const PREFIX = { en: 'En', ru: 'Ru' } as const;
 
 /**
- * The address of a page: `pageUrl('ru', 'track')` → `/Ru/track`. What its path asks for is taken from the query:
+ * Returns the address of a page: `pageUrl('ru', 'track')` → `/Ru/track`. Parameters of its path are taken from the query:
  * `pageUrl('en', 'service', { slug: 'tether-to-paypal-exchange' })` → `/En/services/tether-to-paypal-exchange`.
  */
 export function pageUrl(locale: 'en' | 'ru', page: PageName, query: Readonly<Record<string, string>> = {}): string {
@@ -205,8 +208,8 @@ export function pageUrl(locale: 'en' | 'ru', page: PageName, query: Readonly<Rec
 }
 
 /**
- * The path of a page (behind its language, without a slash before it) as it is written, in whatever letter case it is asked
- * for: `pagePathOf('FAQ')` → `faq`. Undefined where no page is. What stands for a parameter stays as it is.
+ * Returns a page's path (after the language, without a leading slash) in its canonical letter case: `pagePathOf('FAQ')` → `faq`.
+ * Values of path parameters stay unchanged. Returns undefined if no page has this path.
  */
 export function pagePathOf(path: string): string | undefined {
   const asked = path.split('/');

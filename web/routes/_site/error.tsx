@@ -8,7 +8,7 @@ import css from './error.module.css';
 import { Main } from './layout.tsx';
 import type { SiteData } from './site-data.ts';
 
-/** A page that does not exist, or one that failed: a torn note, what is safe, and the ways on. */
+/** Page for an unknown address or a failed request: a torn bank note, a reassurance, and links to continue. */
 export function ErrorPage(): ReactNode {
   const failure = failureOf(useRouteError());
   const site = useRouteLoaderData('site') as SiteData | undefined;
@@ -50,25 +50,25 @@ export function ErrorPage(): ReactNode {
   );
 }
 
-/** The address that is not there: one that no route has, or one that its route refuses. */
+/** Text about an address that has no page, or that its page refuses. */
 const pathWords = ({ path, invalid }: Failure): string => (invalid ? m.error_404_invalid({ path }) : m.error_404_path({ path }));
 
-/** Of what broke in the browser nothing is known, here or to us: the page claims no record and shows no reference. */
+/** Returns the failure that the server sent. An error in the browser was not logged, so it gets no path and no reference. */
 function failureOf(error: unknown): Failure {
   if (isRouteErrorResponse(error) && typeof error.data === 'object') return error.data as Failure;
   return { status: 500, path: '' };
 }
 
 const OWN_ANIMATION = '/animations/torn-note.json';
-/** In one line the note's words would run into its rosette: their last one stands on a line of its own. */
+/** In one line the note's text would overlap its rosette, so its last word gets a line of its own. */
 const LAST_SPACE = / (?=\S+$)/;
-/** A new line as a text of Lottie has it, written within JSON. */
+/** Line break in a Lottie text, escaped for JSON. */
 const LOTTIE_BREAK = '\\r';
 const STILL = '(prefers-reduced-motion: reduce)';
 
 /**
- * A bank note torn in two. Each half shows the same face through its own edge. This is the animation's first frame, and
- * all of it where nothing should move; the rest is fetched from the link.
+ * A bank note torn in two. Each half shows the same face, cut along its own edge. This drawing is the animation's first frame and
+ * replaces it where motion is reduced; the animation is loaded from the link.
  */
 function TornNote({ number, link }: { number: string; link: string | undefined }): ReactNode {
   const place = useRef<HTMLDivElement>(null);

@@ -10,17 +10,17 @@ import header from './header.module.css';
 import type { SiteData } from './site-data.ts';
 import { Wordmark } from './wordmark.tsx';
 
-// What every page leads to. Drawn by the server, so that it may be as long as people need it.
+// Links in the header and the footer of every page. Drawn by the server, so their number costs the browser no code.
 
 interface Place {
   readonly to: string;
   readonly name: string;
 }
 
-/** A place of the header, or a group of them under one name. */
+/** A link in the header, or a named group of links. */
 type Entry = Place | { readonly name: string; readonly places: readonly Place[] };
 
-/** What links call the pages that the list puts into the header or the footer. */
+/** Names of the pages that the list of pages puts into the header or the footer. */
 const NAMES: Readonly<Record<LinkedPage, () => string>> = {
   rates: () => m.footer_directions(),
   hiWallet: () => m.nav_hi_wallet(),
@@ -42,7 +42,7 @@ const NAMES: Readonly<Record<LinkedPage, () => string>> = {
   brand: () => m.footer_brand(),
 };
 
-/** Links to the pages of one group of the header or one column of the footer. */
+/** Links to the pages of one group in the header or one column in the footer. */
 const placesOf = ({ locale }: SiteData, isIn: (page: Page) => boolean): Place[] =>
   ALL_PAGES.filter((name): name is LinkedPage => isIn(pageNamed(name))).map((name) => ({
     to: pageUrl(locale, name),
@@ -60,7 +60,7 @@ function entriesOf(site: SiteData): Entry[] {
   ];
 }
 
-/** The first directions that are open. */
+/** Links to the first open directions. */
 function directionsOf({ locale, currencies, directions }: SiteData): Place[] {
   const title = (code: string): string => shortNameOf(findCurrency(currencies, code), currencies);
   return directions.map(({ from, to, slug }) => ({
@@ -69,7 +69,7 @@ function directionsOf({ locale, currencies, directions }: SiteData): Place[] {
   }));
 }
 
-/** The header's links on a wide screen: groups open below their names. */
+/** Links of the header on a wide screen: groups open below their names. */
 export function Navigation({ site }: { site: SiteData }): ReactNode {
   return entriesOf(site).map((entry) =>
     'to' in entry ? (
@@ -94,7 +94,7 @@ export function Navigation({ site }: { site: SiteData }): ReactNode {
   );
 }
 
-/** The same on a small screen: every link in one list, groups under their names. */
+/** Links of the header on a small screen: one list, with the groups under their names. */
 export function Menu({ site }: { site: SiteData }): ReactNode {
   return entriesOf(site).map((entry) =>
     'to' in entry ? (
@@ -114,7 +114,7 @@ export function Menu({ site }: { site: SiteData }): ReactNode {
   );
 }
 
-/** Links to what exists, and who runs the site. Columns without entries are absent. */
+/** Footer with links to existing pages, contacts and the operator. Empty columns are left out. */
 export function Footer({ site }: { site: SiteData }): ReactNode {
   const { contacts, legal, supportHours } = site;
   const column = (footer: Page['footer']): Place[] => placesOf(site, (page) => page.footer === footer);
@@ -180,7 +180,7 @@ function Column({ title, places, children }: { title: string; places: readonly P
   );
 }
 
-/** What a sandbox says of itself, and where its letters lie. */
+/** Banner of the sandbox, with a link to its mailbox. */
 export function Sandbox({ site: { mode } }: { site: SiteData }): ReactNode {
   return (
     <>

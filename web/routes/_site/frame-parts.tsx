@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, Suspense, createContext, createElem
 import { useHydrated } from '../../ui/base/clock.ts';
 import type { SiteData } from './site-data.ts';
 
-/** The links around every page. */
+/** Links around every page. */
 export interface FrameParts {
   readonly Navigation: ComponentType<{ site: SiteData }>;
   readonly Menu: ComponentType<{ site: SiteData }>;
@@ -12,7 +12,7 @@ export interface FrameParts {
 
 const Drawn = createContext<FrameParts | undefined>(undefined);
 
-/** Where the server finds them, which it draws at once. */
+/** Provides the components on the server, which draws them at once. */
 export const FramePartsProvider = Drawn.Provider;
 
 const fetched = (name: keyof FrameParts): ComponentType<{ site: SiteData }> =>
@@ -25,8 +25,8 @@ const Fetched = {
 };
 
 /**
- * Links of the frame in an element of their own. The server draws them, and what it drew stays as it is: their code and
- * their words come into the browser only where a frame begins later, as for somebody whose session ended.
+ * Links of the frame in an element of their own. The server draws them, and the browser leaves its HTML unchanged. Their code and
+ * texts are loaded only if a frame appears later, for example after a session has ended.
  */
 export function FramePart({
   of: name,

@@ -61,7 +61,7 @@ const HomeLink = ({ site }: { site: SiteData }): ReactNode => (
   </Wordmark>
 );
 
-/** Marks the link to the page that is shown, whatever drew it. */
+/** Marks the link to the current page, also in HTML that the server drew. */
 function useMarkedPlace(frame: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   useEffect(() => {
@@ -72,7 +72,7 @@ function useMarkedPlace(frame: RefObject<HTMLElement | null>): void {
   }, [frame, pathname]);
 }
 
-/** Leads to the same page in the other language, by way of the address that keeps the choice. */
+/** Links to the same page in the other language, through the address that stores the choice. */
 export function LanguageSwitch({ site }: { site: SiteData }): ReactNode {
   const { pathname, search } = useLocation();
   const target = (locale: 'en' | 'ru', path: string): string =>
@@ -88,8 +88,8 @@ export function LanguageSwitch({ site }: { site: SiteData }): ReactNode {
           aria-label={locale === 'en' ? 'En: English' : 'Ru: русский'}
           aria-current={locale === site.locale ? 'true' : undefined}
           onClick={(event) => {
-            // What was typed into the calculator stands in the address, not in the router's location. The part of the page
-            // that it names is kept by the browser on the way.
+            // Text typed into the calculator is in the address, but not in the router's location. The browser carries the hash
+            // along.
             event.currentTarget.href = target(locale, location.pathname + location.search) + location.hash;
           }}
         >
@@ -103,7 +103,7 @@ export function LanguageSwitch({ site }: { site: SiteData }): ReactNode {
 const NEXT_THEME = { light: 'dark', dark: 'system', system: 'light' } as const;
 const THEME_ICON: Record<keyof typeof NEXT_THEME, IconName> = { light: 'sun', dark: 'moon', system: 'circle-half' };
 
-/** Light → dark → as the system has it. Without a script it is a form that comes back to the same page. */
+/** Switches from light to dark to the system's theme. Without JavaScript it is a form that returns to the same page. */
 export function ThemeSwitch({ site, className }: { site: SiteData; className?: string | undefined }): ReactNode {
   const [theme, setTheme] = useState(site.theme);
   const { pathname, search } = useLocation();

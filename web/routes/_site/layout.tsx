@@ -8,7 +8,7 @@ import { Header } from './header.tsx';
 import css from './layout.module.css';
 import type { SiteData } from './site-data.ts';
 
-/** The frame of the site: header, the page, footer. In the flow the header is reduced; the dashboard has a frame of its own. */
+/** Frame of the site: header, page and footer. During an exchange the header is reduced; the dashboard has a frame of its own. */
 export function SiteLayout(): ReactNode {
   const site = useRouteLoaderData('site') as SiteData;
   const handle = useMatches().at(-1)?.handle as { header?: 'full' | 'reduced' | 'none' } | undefined;
@@ -30,7 +30,7 @@ export function SiteLayout(): ReactNode {
   );
 }
 
-/** The default layout around some content. */
+/** The default layout around given content. */
 export function Framed({
   site,
   reduced = false,
@@ -52,8 +52,8 @@ export function Framed({
 }
 
 /**
- * A page that comes without a load takes the focus, as a loaded one does: readers and keys begin at its content. It does so
- * in the moment in which it stands there, never later: somebody may be typing in it by then.
+ * Moves the focus to a page that appears without a load, as the browser does for a loaded page, so that screen readers and keys
+ * start at its content. It does so in the same frame, never later: somebody may already be typing.
  */
 function useFocusOnArrival(): void {
   const { pathname, search } = useLocation();
@@ -68,10 +68,10 @@ function useFocusOnArrival(): void {
 
 const Inside = createContext(false);
 
-/** Of a frame that has the landmark already: what stands in it has none of its own. */
+/** Provided by a frame that has its own `main` landmark: content inside it adds none. */
 export const InsideMain = Inside.Provider;
 
-/** The landmark that every page's content stands in. */
+/** The `main` landmark around a page's content. */
 export function Main({ children, className }: { children: ReactNode; className?: string | undefined }): ReactNode {
   if (useContext(Inside)) return <div className={className}>{children}</div>;
   return (

@@ -7,10 +7,10 @@ import { type Rules, paramsOf } from './solutions/solution-words.ts';
 
 const WORDS = { en, ru } satisfies Record<string, typeof en>;
 
-/** What is said where somebody pays in money that they can take back, filled in with the desk's own rules. */
+/** Texts about money that its payer can take back, filled in with the desk's rules. */
 export type ReversibleWords = typeof en & { readonly level: number };
 
-/** What paying in a currency takes, how much of it there may be and how long its payout waits; undefined where it is final. */
+/** Returns the requirements, limits and clearing period of paying in a currency; undefined if such payments are final. */
 export function reversibleWords(rules: Rules, { code, name }: Currency, locale: SiteLocale): ReversibleWords | undefined {
   const { currencies, level } = rules.reversible;
   if (!currencies.includes(code) || level === 0) return undefined;

@@ -3,14 +3,14 @@ import type { Currency } from '../../features/currency.ts';
 import { shownCurrencies } from '../../server/document/currencies.ts';
 import type { Theme, Visit } from '../../server/routing/visit.ts';
 
-/** What every page of the site shows around its content. */
+/** Data of the frame around every page. */
 export interface SiteData {
   readonly name: string;
   readonly mode: 'sandbox' | 'live';
   readonly locale: SiteLocale;
   readonly theme: Theme;
   readonly currencies: readonly Currency[];
-  /** The first that are open, for the footer. */
+  /** First open directions, for the footer. */
   readonly directions: readonly { readonly from: string; readonly to: string; readonly slug: string }[];
   readonly ratesAt?: string;
   readonly google?: SiteConfig['google'];
@@ -21,13 +21,13 @@ export interface SiteData {
   readonly year: string;
   readonly chat?: SiteConfig['chat'];
   readonly buildCheckSeconds?: number;
-  /** Where the error page fetches its animation; our own when absent. */
+  /** Address of the error page's animation; our own if absent. */
   readonly animation?: string;
 }
 
 const FOOTER_LINKS = 5;
 
-/** Loads the frame. Never fails: a page must be able to say that something is broken. */
+/** Loads the frame. It never fails, since it also surrounds error pages. */
 export async function loadSite(visit: Visit): Promise<SiteData> {
   const { client, config, locale, theme, now } = visit;
   const [currencies, rates] = await Promise.all([

@@ -15,14 +15,14 @@ import css from './brand.module.css';
 export interface BrandView {
   readonly locale: SiteLocale;
   readonly words: BrandWords;
-  /** The desk's name. */
+  /** Name of the exchange desk. */
   readonly name: string;
   readonly currencies: readonly Currency[];
-  /** Whether there is a wordmark with that name. */
+  /** True if the brand folder holds a wordmark with the desk's name. */
   readonly named: boolean;
 }
 
-/** The page as the server alone draws it. */
+/** Body of the brand page. Drawn on the server only. */
 export function Guidelines({ view }: { view: BrandView }): ReactNode {
   const { locale, words, name } = view;
   const fill = (text: string, params: Params = {}): string => filled(text, locale, { name, ...params });
@@ -119,7 +119,7 @@ function Marks({ view: { locale, words, name, named }, fill }: { view: BrandView
   );
 }
 
-/** A scale as one drawing, so that its colours are data and no styles; the values stand below as text. */
+/** Shows a colour scale. The colours are SVG attributes, not styles; their values stand below as text. */
 function ScaleRow({ name, steps }: { name: string; steps: Readonly<Record<string, string>> }): ReactNode {
   const entries = Object.entries(steps);
   return (
@@ -140,7 +140,7 @@ function ScaleRow({ name, steps }: { name: string; steps: Readonly<Record<string
   );
 }
 
-/** One coin for each currency that has a letter of its own. */
+/** Shows one coin for each currency that has its own icon letter. */
 function Coins({ currencies }: { currencies: readonly Currency[] }): ReactNode {
   const shown = new Map(currencies.map((currency) => [labelsOf(currency).title, currency]));
   return (

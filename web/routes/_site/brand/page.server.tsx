@@ -8,12 +8,12 @@ import type { Visit } from '../../../server/routing/visit.ts';
 import { BRAND_WORDS } from './brand-words.ts';
 import { Guidelines } from './guidelines.tsx';
 
-/** What the browser knows of the page: nothing but its name. */
+/** Data that the browser gets: the head alone, since the server draws the rest. */
 export interface BrandData {
   readonly head: Head;
 }
 
-/** The brand's page: its words with the desk's own name, and a coin for each currency that there is. */
+/** Loads the brand page: its texts with the desk's name, and a coin for each currency shown. */
 export async function load(visit: Visit): Promise<BrandData> {
   const { locale, config, client } = visit;
   const words = BRAND_WORDS[locale];

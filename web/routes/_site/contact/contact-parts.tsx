@@ -10,15 +10,15 @@ import css from './contact.module.css';
 import type { ContactWords } from './contact-words.ts';
 import { type Errors, FilesField, TextArea, TopicField, errorOf } from './message-fields.tsx';
 
-/** What the page shows of a form that did not lead on. */
+/** Result of a form that was refused, as the page shows it. */
 export interface ContactAnswer {
   readonly errors?: Errors;
   readonly values?: Readonly<Record<string, string>>;
   readonly message?: string;
   readonly hadFiles?: boolean;
-  /** The work that its robot check has to be of, where more is asked than was done. */
+  /** Amount of proof of work that the server requires, if the work already done was not enough. */
   readonly work?: number;
-  /** The ticket waits for the link that was mailed to be opened. */
+  /** The ticket waits until its mailed confirmation link is opened. */
   readonly mailed?: { readonly id: string; readonly email: string };
 }
 
@@ -29,17 +29,17 @@ export interface ContactView {
   readonly topics: readonly string[];
   readonly medianMinutes: number | undefined;
   readonly answer: ContactAnswer;
-  /** The order that a link brought along. */
+  /** Order number from the link that led here. */
   readonly order: string;
-  /** The topic that a link brought along. */
+  /** Topic from the link that led here. */
   readonly topic: string;
-  /** Another for each form: sending the same one twice opens one ticket. */
+  /** Idempotency key, new for each drawn form: submitting one form twice opens one ticket. */
   readonly key: string;
-  /** Whether the browser has to show that it is no robot's. */
+  /** True if the browser has to solve a robot check. */
   readonly isChecked: boolean;
 }
 
-/** The form, and beside it what else helps. */
+/** The contact form, with other ways to get help beside it. */
 export function Contact({ view }: { view: ContactView }): ReactNode {
   const { locale, words, answer } = view;
   return (
@@ -130,7 +130,7 @@ function ContactForm({ view }: { view: ContactView }): ReactNode {
   );
 }
 
-/** What is to be looked at again, with links to the fields; a failure of no field in its own words. */
+/** Lists the errors with links to their fields; an error of no field shows its own message. */
 export function Summary({
   words,
   locale,
@@ -139,7 +139,7 @@ export function Summary({
 }: {
   words: ContactWords['form'];
   locale: SiteLocale;
-  /** Names of the fields that the form has: words about others lead nowhere. */
+  /** Names of the fields that this form has. Errors of other fields get no link. */
   fields: readonly string[];
   answer: ContactAnswer;
 }): ReactNode {

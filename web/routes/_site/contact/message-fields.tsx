@@ -9,11 +9,11 @@ import field from '../../../ui/fields/field.module.css';
 import css from './contact.module.css';
 import type { ContactWords } from './contact-words.ts';
 
-// What one writes, and what one sends along. Drawn by the server alone.
+// Fields of a message to the desk: text, topic and files. Drawn on the server only.
 
 export type Errors = Readonly<Record<string, readonly string[]>>;
 
-/** A labelled field of several lines. */
+/** Text field of several lines with a label. */
 export function TextArea({
   name,
   label,
@@ -54,7 +54,7 @@ export function TextArea({
   );
 }
 
-/** What it is about, of a few. */
+/** Choice of the message's topic. */
 export function TopicField({
   words,
   chosen,
@@ -92,8 +92,9 @@ export function TopicField({
 }
 
 /**
- * Files to send along; after a mistake elsewhere they have to be chosen again. The browser's own field speaks the browser's
- * language: where a script runs, it lies unseen over a button in the page's, and `send.ts` writes beside it what was chosen.
+ * Field for files to attach; after an error in another field they have to be chosen again. The browser's own file field uses the
+ * browser's language. With JavaScript it lies invisibly over a button in the page's language, and `send.ts` writes the chosen
+ * names beside it.
  */
 export function FilesField({
   words,
@@ -124,7 +125,7 @@ export function FilesField({
           multiple
           accept="image/png,image/jpeg,image/webp,application/pdf"
           className={css['files']}
-          // Without a title of its own the browser says there in its own language that nothing is chosen.
+          // Without a title the browser shows its own "no file chosen" hint in its own language.
           title=""
           data-most={bounds.most}
           data-bytes={FILES_OF_MESSAGE.bytes}
@@ -142,7 +143,7 @@ export function FilesField({
   );
 }
 
-/** What is wrong with a field or with a part of it. */
+/** Returns the error of a field, or of a part of it such as `files.0`. */
 export function errorOf(errors: Errors, name: string): string | undefined {
   const found = Object.entries(errors).find(([field]) => field === name || field.startsWith(`${name}.`));
   return found?.[1][0];

@@ -12,20 +12,20 @@ import { pageUrl } from '../../pages.ts';
 import { Contact, type ContactAnswer } from './contact-parts.tsx';
 import { CONTACT_WORDS } from './contact-words.ts';
 
-/** What the browser knows of the page: nothing but its name. */
+/** Data that the browser gets: the head alone, since the server draws the rest. */
 export interface ContactData {
   readonly head: Head;
 }
 
 type OpenInput = Parameters<Visit['client']['ticketOpen']>[0];
 
-/** What the form of this very request came to: the page around it is drawn by the loader. */
+/** Result of the form that this request submitted. The loader draws it into the page. */
 const answers = new WeakMap<Visit, ContactAnswer>();
 
-/** In the sandbox this token passes the robot check. */
+/** In the sandbox a fixed token passes the robot check. */
 const sandboxPass = ({ config }: Visit): boolean => config.mode === 'sandbox' && !config.botCheck;
 
-/** The form, the hours and the other ways. */
+/** Loads the contact page: form, opening hours and other ways to get help. */
 export async function load(visit: Visit): Promise<ContactData> {
   const { locale, config, client, url } = visit;
   const words = CONTACT_WORDS[locale];
@@ -49,7 +49,7 @@ export async function load(visit: Visit): Promise<ContactData> {
   return { head };
 }
 
-/** Opens a ticket and leads to its page. What was typed stays where something is wrong with it. */
+/** Opens a ticket and redirects to its page. A refused form is drawn again with what was typed. */
 export async function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
   const { client, locale, files } = visit;
   const typed = (name: string): string => (form.get(name) ?? '').trim();
@@ -78,7 +78,7 @@ export async function submit(visit: Visit, form: URLSearchParams): Promise<unkno
   }
 }
 
-/** The page again with what was typed, and at the field of files what may be sent. */
+/** Draws the page again with what was typed, and states the limits at the file field. */
 export function tooLarge(visit: Visit, answers: WeakMap<Visit, ContactAnswer>, values: ContactAnswer['values'] = {}): unknown {
   const { files_wrong: wrong, files_too_large: message } = CONTACT_WORDS[visit.locale].form;
   const bounds = { most: FILES_OF_MESSAGE.most, size: FILES_OF_MESSAGE.bytes / 1024 / 1024 };
@@ -87,7 +87,7 @@ export function tooLarge(visit: Visit, answers: WeakMap<Visit, ContactAnswer>, v
   return data(null, { status: 413 });
 }
 
-/** The form's own key, where it is one. */
+/** Returns the form's idempotency key, if it is well-formed. */
 export function keyOf(form: URLSearchParams): { idempotencyKey: string } | undefined {
   const key = form.get('key') ?? '';
   return /^[\w-]{16,64}$/.test(key) ? { idempotencyKey: key } : undefined;

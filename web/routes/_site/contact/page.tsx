@@ -12,7 +12,7 @@ import { Main } from '../layout.tsx';
 import type { ContactData } from './page.server.tsx';
 import css from './contact.module.css';
 
-/** The form to write to the desk, or the ticket that came of it: the server's, with a robot check where one is asked for. */
+/** The contact form or a ticket. Drawn by the server; a script adds the robot check where one is required. */
 export default function ContactPage(): ReactNode {
   const { head } = useLoaderData<ContactData>();
   const site = useSite();

@@ -10,16 +10,16 @@ interface Given {
 }
 
 /**
- * Says which files were chosen and looks at them before they are sent, and proves meanwhile that no robot writes, where the
- * form asks for that.
+ * Shows the names of chosen files, checks them before the form is submitted, and solves the robot check where the form requires
+ * one.
  */
 export function watchForm(form: HTMLFormElement, given: Given): void {
   const { signal } = given;
   let proof: Promise<void> | undefined;
   const prove = (): Promise<void> => (proof ??= proveInto(form, given));
-  // Nothing is worked on before somebody begins to write.
+  // Starts the robot check only once somebody types.
   if (form.dataset['check'] !== undefined) form.addEventListener('input', () => void prove(), { signal, once: true });
-  // They may have been chosen before this script came.
+  // Files may have been chosen before this script ran.
   nameFiles(form);
   form.addEventListener('change', () => (nameFiles(form), checkFiles(form)), { signal });
   form.addEventListener(
@@ -41,7 +41,7 @@ function nameFiles(form: HTMLFormElement): void {
   if (place) place.textContent = [...(field?.files ?? [])].map(({ name }) => name).join(', ');
 }
 
-/** Whether the chosen files may be sent; says so at the field where not. */
+/** Returns true if the chosen files are within the limits; otherwise shows the error at the field. */
 function checkFiles(form: HTMLFormElement): boolean {
   const field = form.querySelector<HTMLInputElement>('input[type=file]');
   if (!field) return true;
@@ -52,7 +52,7 @@ function checkFiles(form: HTMLFormElement): boolean {
   return field.reportValidity();
 }
 
-/** Puts the proof into the form. Without one the ticket waits until the link in its letter is opened. */
+/** Puts the robot check's token into the form. Without one the ticket waits until the mailed link is opened. */
 async function proveInto(form: HTMLFormElement, { botCheck, locale, signal }: Given): Promise<void> {
   try {
     const work = form.dataset['work'];
@@ -67,7 +67,7 @@ async function proveInto(form: HTMLFormElement, { botCheck, locale, signal }: Gi
     const field = form.elements.namedItem('bot_token');
     if (field instanceof HTMLInputElement && token !== null) field.value = token;
   } catch {
-    // The server says what is to be done without it.
+    // The server explains what to do without a token.
   }
   form.dataset['check'] = 'over';
 }

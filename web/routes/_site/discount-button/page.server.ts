@@ -6,13 +6,13 @@ import type { Visit } from '../../../server/routing/visit.ts';
 
 export interface DiscountButtonData {
   readonly head: Head;
-  /** The address has what a letter's link has. */
+  /** True if the address holds the token of a letter's link. */
   readonly isWhole: boolean;
 }
 
 /**
- * What pressing the button came to: the percentage that is let off now and the coupon that applies, or that the link is good for
- * nothing any more.
+ * Result of pressing the button: the discount in percent of the fee and the coupon that now apply. `percent` is undefined if the
+ * link is no longer valid.
  */
 export interface DiscountButtonAnswer {
   readonly percent: number | undefined;
@@ -21,12 +21,12 @@ export interface DiscountButtonAnswer {
 
 const tokenOf = ({ url: { searchParams } }: Visit): string => searchParams.get('token') ?? '';
 
-/** The question: opening a link changes nothing, since programs that look at mail open links. */
+/** Shows a button first: programs that scan mail open links, so opening one must change nothing. */
 export async function load(visit: Visit): Promise<DiscountButtonData> {
   return { head: { title: m.discount_button_head() }, isWhole: tokenOf(visit) !== '' };
 }
 
-/** Confirms that the exchange that the letter is about has the discount. */
+/** Confirms the discount for the exchange that the letter is about. */
 export async function submit(visit: Visit): Promise<unknown> {
   try {
     return (await visit.client.confirmDiscount({ token: tokenOf(visit) })) satisfies DiscountButtonAnswer;

@@ -10,14 +10,14 @@ import { Main } from '../layout.tsx';
 import type { DiscountButtonAnswer, DiscountButtonData } from './page.server.ts';
 import css from './discount-button.module.css';
 
-/** What the exchange has by now, in words. */
+/** Text with the discounts that the exchange now has. */
 const gainsOf = ({ percent = 0, coupon }: DiscountButtonAnswer): string =>
   [
     ...(percent > 0 ? [m.discount_button_done({ percent })] : []),
     ...(coupon === undefined ? [] : [m.discount_button_coupon({ coupon })]),
   ].join(' · ');
 
-/** Where the button of a letter leads by which the owner of a mailbox says that an exchange is theirs. */
+/** Page behind the button in a letter, by which the owner of a mailbox confirms that an exchange is theirs. */
 export default function DiscountButtonPage(): ReactNode {
   const { head, isWhole } = useLoaderData<DiscountButtonData>();
   const answer = useActionData<DiscountButtonAnswer>();

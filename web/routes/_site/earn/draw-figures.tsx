@@ -6,7 +6,7 @@ import { Code } from '../../../ui/parts/copyable.tsx';
 import css from './earn.module.css';
 import type { MadeDraw } from './own-earn.ts';
 
-/** All that anyone needs to check a draw, with the number that this browser finds; undefined while it reckons. */
+/** All values that are needed to check a draw, and the number that this browser computes; undefined while it computes. */
 export function DrawFigures({ draw, number }: { draw: MadeDraw; number: number | undefined }): ReactNode {
   const { locale } = useSite();
   const rows: readonly (readonly [string, string])[] = [

@@ -22,7 +22,7 @@ test('an income is the fee on the sum and the share of it, exact and cut to whol
     ['0', '5', '40', '0.00', '0.00'],
     ['500', '0.5', '33', '2.50', '0.82'],
     ['100000', '0.1', '36', '100.00', '36.00'],
-    // A fee that no binary fraction holds.
+    // A fee that has no exact binary representation.
     ['99500', '1.1', '30', '1094.50', '328.35'],
   ] as const) {
     const income = incomeOf({ sum, fee, share });

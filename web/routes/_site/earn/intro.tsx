@@ -6,7 +6,7 @@ import type { SiteLocale } from '../../../site.ts';
 import { Icon } from '../../../ui/base/icon.tsx';
 import css from './earn.module.css';
 
-/** The name of the programme's page, what it is, and since when it counts. */
+/** Title of a programme's page, its description, and the date from which it applies. */
 export function Intro({
   title,
   crumb,

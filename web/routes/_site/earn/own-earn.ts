@@ -6,7 +6,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { accessToken } from '../../../features/account/access-token.ts';
 import { pageTransport } from '../../../features/api/client.ts';
 
-/** The calls about prizes, as the account holder who is signed in. */
+/** API calls about prizes of the signed-in account holder. */
 export const earnCalls = clientOf(pageTransport(accessToken), {
   earnBegin,
   earnClaim,
@@ -22,7 +22,7 @@ export type MadeDraw = OwnEarn['draws'][number];
 let own: OwnEarn | undefined;
 const listeners = new Set<() => void>();
 
-/** Asks anew what the holder has: both parts of the page see it. */
+/** Loads the account's prizes again and updates all components that use them. */
 export async function refreshOwn(): Promise<void> {
   own = await earnCalls.earnOwn({});
   for (const listener of listeners) listener();
@@ -33,7 +33,7 @@ const listen = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener);
 };
 
-/** What the holder has, as far as it is known. */
+/** Returns the account's prizes; undefined until they are loaded. */
 export const useOwn = (): OwnEarn | undefined =>
   useSyncExternalStore(
     listen,
@@ -41,7 +41,7 @@ export const useOwn = (): OwnEarn | undefined =>
     () => undefined,
   );
 
-/** What this browser finds of a draw; undefined while it reckons. Nothing is taken over from the server's answer. */
+/** Checks a draw in this browser; undefined while it computes. It trusts no result of the server. */
 export function useChecked(draw: MadeDraw): DrawChecked | undefined {
   const [checked, setChecked] = useState<DrawChecked>();
   useEffect(() => {

@@ -19,7 +19,7 @@ function useUsd(): (sum: string) => string {
   return (sum) => `${writeAmount(sum, 2, locale)}\u00a0USD`;
 }
 
-/** What the account holder who is signed in has won: where it may go, tasks, and their last draws. */
+/** Winnings of the signed-in account holder: balance, tasks and last draws. */
 export function Yours({ walletLeast }: { walletLeast: string }): ReactNode {
   const own = useOwn();
   if (!own) return null;
@@ -39,7 +39,7 @@ export function Yours({ walletLeast }: { walletLeast: string }): ReactNode {
 
 const isLess = (sum: string, than: string): boolean => compare(parse('USDT', sum), parse('USDT', than)) < 0;
 
-/** What was won and is not used, and the two ways that it may go: to the wallet from a sum on. */
+/** Unused winnings, to be turned into credit or, from a minimum sum, moved to the wallet. */
 function Balance({ own, walletLeast }: { own: OwnEarn; walletLeast: string }): ReactNode {
   const usd = useUsd();
   const { locale } = useSite();
@@ -107,7 +107,7 @@ const TASK: Record<Task['task'], () => string> = {
   streak: () => m.earn_task_streak(),
 };
 
-/** Tasks: what each pays, and whether it can be had. */
+/** Tasks, with the pay and the availability of each. */
 function Tasks({ own }: { own: OwnEarn }): ReactNode {
   const usd = useUsd();
   const { wrong, busy, run } = useWork();

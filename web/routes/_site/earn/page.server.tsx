@@ -19,7 +19,7 @@ import { pageUrl } from '../../pages.ts';
 import css from './earn.module.css';
 import { EARN_WORDS } from './earn-words.ts';
 
-/** What the browser knows of the page: whether draws are open, and from which sum on prizes go to a wallet. */
+/** Data that the browser gets: if draws are open, and the minimum sum for a move to the wallet. */
 export interface EarnData {
   readonly head: Head;
   readonly isOpen: boolean;
@@ -29,7 +29,7 @@ export interface EarnData {
 type Rules = Output<Routes['earnRules']>;
 type Locale = Visit['locale'];
 
-/** Draws and tasks by the rules of now, their limits first. */
+/** Loads the page of draws and tasks with the current rules. */
 export async function load(visit: Visit): Promise<EarnData> {
   const { locale, client } = visit;
   const rules = await client.earnRules({});
@@ -68,10 +68,10 @@ function paramsOf(rules: Rules, locale: Locale): Params {
   };
 }
 
-/** How likely a prize is, in percent. */
+/** Probability of a prize in percent. */
 const chanceOf = (weight: number): string => String((weight * 100) / NUMBERS);
 
-/** What can be won now: prizes with their chances, and what is left today. */
+/** Prizes with their probabilities, and the amount left for today. */
 function Prizes({ rules, locale }: { rules: Rules; locale: Locale }): ReactNode {
   const usd = (sum: string): string => `${writeAmount(sum, 2, locale)}\u00a0USD`;
   return (

@@ -14,11 +14,13 @@ import { Main } from '../layout.tsx';
 import type { EarnData } from './page.server.tsx';
 import css from './earn.module.css';
 
-// What belongs to an account is fetched by those who are signed in.
+// Loaded for signed-in account holders only.
 const Play = lazy(async () => ({ default: (await import('./play.tsx')).Play }));
 const Yours = lazy(async () => ({ default: (await import('./own-winnings.tsx')).Yours }));
 
-/** What can be earned without bringing anybody: rules are the server's, and always loaded whole; one's own is the browser's. */
+/**
+ * Page of draws and tasks. The rules are drawn by the server and always loaded whole; the account's part is drawn in the browser.
+ */
 export default function EarnPage(): ReactNode {
   const { head, isOpen, walletLeast } = useLoaderData<EarnData>();
   const token = useAccessToken();
@@ -56,7 +58,7 @@ export default function EarnPage(): ReactNode {
   );
 }
 
-/** The way in, for those who are not signed in. */
+/** Button to sign in, for visitors. */
 function AskToSignIn(): ReactNode {
   const [asked, setAsked] = useState(false);
   return (

@@ -13,7 +13,7 @@ import { DrawFigures } from './draw-figures.tsx';
 import css from './earn.module.css';
 import { type MadeDraw, type OwnEarn, earnCalls, refreshOwn, useChecked, useOwn } from './own-earn.ts';
 
-/** The draw of the account holder who is signed in: begun, claimed with a text of their own, and checked here. */
+/** Draw of the signed-in account holder: started, claimed with a text of their own, and checked in this browser. */
 export function Play({ isOpen }: { isOpen: boolean }): ReactNode {
   const own = useOwn();
   const [won, setWon] = useState<MadeDraw>();
@@ -37,7 +37,8 @@ export function Play({ isOpen }: { isOpen: boolean }): ReactNode {
   const claim = (open: OpenDraw, client_seed: string): void =>
     run(async () => {
       const made = await earnCalls.earnClaim({ id: open.id, client_seed });
-      // Of the answer only the seed and the prize are taken: what was said before it is held to.
+      // Only seed and prize come from this answer. Commitment and table are those of the start, so that the server cannot change
+      // them.
       setWon({ ...made, id: open.id, commit: open.commit, table: open.table, client_seed });
       await refreshOwn();
     });
@@ -64,7 +65,7 @@ export function Play({ isOpen }: { isOpen: boolean }): ReactNode {
 
 type OpenDraw = NonNullable<OwnEarn['open']>;
 
-/** A draw that was begun: what we committed to, and the text that its holder adds. */
+/** An open draw: our commitment, and a field for the holder's text. */
 function Claim({
   open,
   wrong,
@@ -105,7 +106,7 @@ function Claim({
   );
 }
 
-/** What was won, and what this browser found of it. */
+/** Prize of a draw, and the result of this browser's check. */
 function Won({ draw }: { draw: MadeDraw }): ReactNode {
   const { locale } = useSite();
   const found = useChecked(draw);
@@ -125,6 +126,6 @@ function Won({ draw }: { draw: MadeDraw }): ReactNode {
   );
 }
 
-/** A text that the browser makes up. */
+/** Random text for holders who type none. */
 const ownText = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');

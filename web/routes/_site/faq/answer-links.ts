@@ -1,7 +1,7 @@
-/** The id of the template of an answer's link to itself: the page has it once, for it stands under every answer. */
+/** Id of the template for an answer's link to itself. The page contains the link once instead of once per answer. */
 export const ANSWER_LINK = 'answer-link';
 
-/** Puts it under each answer that is open or is opened. Gives what ends it. */
+/** Adds the link to each answer that is open or gets opened. Returns the function that stops this. */
 export function linkAnswers(): () => void {
   const link = document.querySelector<HTMLTemplateElement>(`#${ANSWER_LINK}`)?.content.querySelector('a');
   const add = (details: Element): void => {

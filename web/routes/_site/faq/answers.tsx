@@ -15,7 +15,7 @@ export interface FaqView {
   readonly locale: SiteLocale;
   readonly words: FaqWords;
   readonly groups: FaqWords['groups'];
-  /** What was searched for; empty for all. */
+  /** Search text; empty for all questions. */
   readonly query: string;
 }
 

@@ -10,7 +10,7 @@ import { linkAnswers } from './answer-links.ts';
 import type { FaqData } from './page.server.tsx';
 import css from './faq.module.css';
 
-/** Questions and answers: the server's, and always loaded whole. */
+/** Page of questions and answers. Drawn by the server and always loaded whole. */
 export default function FaqPage(): ReactNode {
   const { head } = useLoaderData<FaqData>();
   useTitle(head.title, useSite().name);
@@ -23,7 +23,7 @@ export default function FaqPage(): ReactNode {
   );
 }
 
-/** A link to an answer opens it. Ids are plain letters: the address is compared as it is, for a visitor may type any. */
+/** Opens the answer that the address's hash names. Ids are plain letters, so the hash is compared without decoding. */
 function useAnswerOfAddress(): void {
   useEffect(() => {
     const open = (): void => {

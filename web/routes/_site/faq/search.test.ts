@@ -13,7 +13,7 @@ function found(locale: 'en' | 'ru', query: string): string[] {
   return questions.filter(({ question, answer, also }) => holds(`${question} ${answer} ${also}`)).map(({ id }) => id);
 }
 
-/** What people type, and a question that answers it. */
+/** Queries that people type, each with the id of a question that answers it. */
 const QUERIES = {
   en: [
     ['fees', 'cost'],

@@ -1,29 +1,29 @@
 import type { SiteLocale } from '../../../site.ts';
 
-// How questions are searched: by words, in any order, whatever their endings. The server alone does it.
+// Searches the questions by words in any order and with any ending. Runs on the server only.
 
 const listed = (...lines: readonly string[]): ReadonlySet<string> => new Set(['', ...lines.flatMap((line) => line.split(' '))]);
 
-/** Endings of one word: in these it may differ from itself. */
+/** Endings in which two forms of one word may differ. */
 const ENDINGS: Readonly<Record<SiteLocale, ReadonlySet<string>>> = {
   en: listed(
     's es e ed ing ings y ies ied ion ions ation ations ication ications able',
-    // A consonant is doubled before them.
+    // After a doubled consonant.
     'led ling lation lations ted ting ped ping',
   ),
   ru: listed(
-    // Of nouns.
+    // Nouns.
     'а я о е ы и у ю ь й ом ем ой ей ью ам ям ами ями ах ях ов ев ия ии ию ий ие ием ией иям иях иями',
     'ка ки ке ку кой ок ек ек ька ьки ьку ьке ьков ьком ькам ьках ость ости остью ение ения ению ением',
-    // Of adjectives.
+    // Adjectives.
     'ый ая ое ые ого его ому ему ым им ую юю ых их ыми ими ее яя',
-    // Of verbs.
+    // Verbs.
     'ть ти ать ять ить еть уть ал ил ала ила ало ило али или ит ат ят ет ут ют ает яет ают яют ует уют',
     'ются ится ать аться иться ивать ывать ивает ывает ивают ывают ировать ирован ован',
   ),
 };
 
-/** Words that tell nothing of what is looked for. */
+/** Words that carry no meaning in a search. */
 const IDLE: Readonly<Record<SiteLocale, ReadonlySet<string>>> = {
   en: listed(
     'a an and are at by can do does for from get how i if in is it my of on or the to what when where which why with you your',
@@ -33,10 +33,13 @@ const IDLE: Readonly<Record<SiteLocale, ReadonlySet<string>>> = {
   ),
 };
 
-/** The least that two forms of a word have in common, and the least of a word by which it is known. */
+/** Minimum length of the stem that two forms share, and of a typed beginning of a word. */
 const LEAST = 3;
 
-/** A text's words: small letters, no marks. What a hyphen joins is there apart as well: "e-mail" is "e", "mail", "email". */
+/**
+ * Splits a text into lower-case words without punctuation. A word with a hyphen gives its parts and the whole: "e-mail" gives
+ * "e", "mail" and "email".
+ */
 function wordsOf(text: string): string[] {
   const small = text.toLowerCase().replaceAll('ё', 'е').replaceAll('\u2011', '-').replace(/['’]/g, '');
   return [...small.matchAll(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu)].flatMap(([word]) =>
@@ -44,7 +47,7 @@ function wordsOf(text: string): string[] {
   );
 }
 
-/** Whether both are forms of one word: they are the same up to their endings. */
+/** True if both are forms of one word, that is, equal except for their endings. */
 function isSameWord(one: string, other: string, endings: ReadonlySet<string>): boolean {
   if (one === other) return true;
   const shorter = Math.min(one.length, other.length);
@@ -53,10 +56,13 @@ function isSameWord(one: string, other: string, endings: ReadonlySet<string>): b
   return false;
 }
 
-/** Tells of a text whether it holds every word of the query, or begins one with it. A query without words finds nothing. */
+/**
+ * Returns a function that tells if a text contains every word of the query, in some form or as a beginning. A query without words
+ * matches nothing.
+ */
 export function searchFor(query: string, locale: SiteLocale): (text: string) => boolean {
   const endings = ENDINGS[locale];
-  // The parts alone: of "e-mail" the text holds both or the whole.
+  // Splits at hyphens: texts contain the parts of "e-mail" as well as the whole.
   const typed = wordsOf(query.replace(/[-\u2011]/g, ' '));
   const telling = typed.filter((word) => !IDLE[locale].has(word));
   const wanted = telling.length > 0 ? telling : typed;

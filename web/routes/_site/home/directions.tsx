@@ -14,7 +14,7 @@ import { writeClock } from '../../../ui/base/time.ts';
 import { pageUrl } from '../../pages.ts';
 import css from './directions.module.css';
 
-/** The first directions with live rates; the search and the link lead to all of them. */
+/** Table of the first directions with live rates; the search and a link lead to all of them. */
 export function Directions({
   directions,
   first,
@@ -24,10 +24,10 @@ export function Directions({
   seeded,
 }: {
   directions: readonly Direction[];
-  /** Those that the page came with, and so many of them are in the table. */
+  /** Directions in the order of the server's page; the first `rows` of them are in the table. */
   first: readonly Direction[];
   rows: number;
-  /** How many there are. */
+  /** Number of all directions. */
   count: number;
   ratesAt: string | undefined;
   seeded: boolean;

@@ -10,9 +10,9 @@ import css from './home.module.css';
 import { type LatestOrder, LatestOrders } from './latest-orders.tsx';
 import { Products, Questions, Ways } from './sections.tsx';
 
-// What the server alone draws of the home page. Nothing here comes into the browser's bundle.
+// Parts of the home page that the server draws. None of this code is in the browser's bundle.
 
-/** What the page is about, beside the calculator. Without a pair that is offered it says so in general. */
+/** Introduction beside the calculator. It names the pair; without an offered one it is general. */
 export function Intro({ pair, minutes }: { pair: { from: string; to: string } | undefined; minutes: number }): ReactNode {
   return (
     <>
@@ -29,7 +29,7 @@ function PairTitle(pair: { from: string; to: string }): ReactNode {
   return m.home_title({ from: labelsOf(useCurrency(pair.from)).title, to: labelsOf(useCurrency(pair.to)).title });
 }
 
-/** In place of the calculator where nothing can be exchanged. */
+/** Shown in place of the calculator if nothing can be exchanged. */
 export function NoOffers(): ReactNode {
   return (
     <Slip label={m.calculator_title()}>

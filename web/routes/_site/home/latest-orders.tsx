@@ -10,7 +10,7 @@ import css from './latest-orders.module.css';
 
 export type LatestOrder = Output<Routes['landing']>['latest_orders'][number];
 
-/** The last orders, without anything that names a person. In the sandbox it says that they are play money. */
+/** The latest orders, without personal data. In the sandbox it says that they are play money. */
 export function LatestOrders({ orders, sample }: { orders: readonly LatestOrder[]; sample: boolean }): ReactNode {
   const locale = useLocale();
   return (

@@ -16,7 +16,7 @@ type Landing = Output<Routes['landing']>;
 export interface HomeData {
   readonly head: Head;
   readonly offered: Offered;
-  /** So many of those that are offered are in the table, in its order; the rest are on a page of their own. */
+  /** Number of directions in the table; the rest are on a page of their own. */
   readonly rows: number;
   readonly count: number;
   readonly ratesSeeded: boolean;
@@ -26,7 +26,7 @@ export interface HomeData {
 /** Rows of the table of directions. */
 const ROWS = 9;
 
-/** Everything the home page shows; with `from`, `to`, `amount` and `side` in the query the calculator starts there. */
+/** Loads the home page. In the query `from`, `to`, `amount` and `side` set the calculator's start. */
 export async function load(visit: Visit): Promise<HomeData> {
   const [landing, rates] = await Promise.all([visit.client.landing({}), visit.client.directions({})]);
   const { directions } = rates;
@@ -73,7 +73,7 @@ function homeHead({ config }: Visit): Head {
   };
 }
 
-/** Who runs the site, as far as that is configured. https://schema.org/Organization */
+/** Operator of the site, as far as configured. https://schema.org/Organization */
 function organization({ name, url, legal, contacts }: SiteConfig): object {
   return {
     '@type': 'Organization',
@@ -94,7 +94,7 @@ function organization({ name, url, legal, contacts }: SiteConfig): object {
   };
 }
 
-/** The direction of the query, else the operator’s pair, else the first. */
+/** Returns the direction of the query, otherwise the operator's pair, otherwise the first direction. */
 function askedFor(visit: Visit, directions: readonly Direction[], hero: Landing['hero']): Direction | undefined {
   const query = visit.url.searchParams;
   const of = (from: string | null, to: string | null): Direction | undefined =>
@@ -102,12 +102,15 @@ function askedFor(visit: Visit, directions: readonly Direction[], hero: Landing[
   return of(query.get('from'), query.get('to')) ?? of(hero.from, hero.to) ?? directions[0];
 }
 
-/** The first directions as the operator ordered them, open ones before the others. */
+/** Returns the first directions in the operator's order, open ones first. */
 function rowsOf(directions: readonly Direction[]): readonly Direction[] {
   return [...directions.filter(({ open }) => open), ...directions.filter(({ open }) => !open)].slice(0, ROWS);
 }
 
-/** The rows of the table, and the calculator's direction: of it alone the terms, until the browser has asked for all. */
+/**
+ * Returns the rows of the table and the calculator's direction. Only that one comes with its terms; the browser loads the others
+ * later.
+ */
 function shownOf(rows: readonly Direction[], direction: Direction | undefined): Direction[] {
   const told = rows.map((row): Direction => {
     const { terms: _terms, ...shown } = row;
@@ -116,7 +119,7 @@ function shownOf(rows: readonly Direction[], direction: Direction | undefined): 
   return !direction || rows.includes(direction) ? told : [...told, direction];
 }
 
-/** The calculator’s form. */
+/** Handles the calculator's form. */
 export function submit(visit: Visit, form: URLSearchParams): Promise<Response> {
   return actOn(visit, form, (query) => pageUrl(visit.locale, 'home', query));
 }

@@ -14,7 +14,7 @@ import css from './home.module.css';
 import latest from './latest-orders.module.css';
 import sections from './sections.module.css';
 
-/** The calculator and the live rates; what stands around them is the server's. Always loaded whole. */
+/** Home page: the calculator and the live rates. The rest is drawn by the server. Always loaded whole. */
 export default function HomePage(): ReactNode {
   const data = useLoaderData<HomeData>();
   const site = useSite();
@@ -22,7 +22,7 @@ export default function HomePage(): ReactNode {
   const live = useLiveDirections(data.offered);
   useTitle(data.head.title, site.name);
   const offered = live.directions.length > 0;
-  // A new start (another direction in the address) makes a new calculator; live rates don't.
+  // Another direction in the address starts a new calculator; live rates do not.
   const startKey = [data.start.from, data.start.to, data.start.side, data.start.amount, data.start.coupon].join(' ');
   return (
     <Main>

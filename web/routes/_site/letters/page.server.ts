@@ -6,13 +6,13 @@ import type { Visit } from '../../../server/routing/visit.ts';
 
 export interface LettersData {
   readonly head: Head;
-  /** The address has what a letter's link has. */
+  /** True if the address holds the account and the token of a letter's link. */
   readonly isWhole: boolean;
-  /** Which letters: about the way of orders, or what a month has brought an affiliate. */
+  /** Kind of letters: about the progress of orders, or the affiliate's monthly statement. */
   readonly of: 'orders' | 'rewards';
 }
 
-/** What pressing the button, or a mail program by itself, came to. */
+/** Result of the form, which a person or a mail program sends. */
 export interface LettersAnswer {
   readonly isOff: boolean;
 }
@@ -25,7 +25,7 @@ const keyOf = ({ url: { searchParams } }: Visit): { holder: string; token: strin
 const lettersOf = ({ url: { searchParams } }: Visit): LettersData['of'] =>
   searchParams.get('of') === 'rewards' ? 'rewards' : 'orders';
 
-/** The question: opening a link changes nothing, since programs that look at mail open links. */
+/** Shows a button first: programs that scan mail open links, so opening one must change nothing. */
 export async function load(visit: Visit): Promise<LettersData> {
   const { holder, token } = keyOf(visit);
   const of = lettersOf(visit);
@@ -33,7 +33,7 @@ export async function load(visit: Visit): Promise<LettersData> {
   return { head: { title }, isWhole: holder !== '' && token !== '', of };
 }
 
-/** Switches the letters off. A mail program sends the form by itself (RFC 8058): the link alone says whose. */
+/** Switches the letters off. Mail programs send this form automatically (RFC 8058), so the link alone identifies the account. */
 export async function submit(visit: Visit): Promise<unknown> {
   try {
     const { client } = visit;

@@ -11,7 +11,7 @@ import { Main } from '../layout.tsx';
 import type { LettersAnswer, LettersData } from './page.server.ts';
 import css from './letters.module.css';
 
-/** Where a link of a letter leads by which its kind is switched off. */
+/** Page behind a letter's link that switches letters of its kind off. */
 export default function LettersPage(): ReactNode {
   const { head, isWhole, of } = useLoaderData<LettersData>();
   const isOfRewards = of === 'rewards';

@@ -4,20 +4,20 @@ import { type Currency, findCurrency } from '../../../features/currency.ts';
 export const KINDS = ['crypto', 'ewallet'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What a visitor looks for, as it stands in the address. */
+/** Filter of the directions, as in the page's address. */
 export interface Filter {
   readonly q: string;
   readonly from: string;
   readonly to: string;
-  /** `crypto`: both sides are; `ewallet`: at least one side is. */
+  /** `crypto`: both sides are crypto currencies; `ewallet`: at least one side is an e-wallet. */
   readonly kind: Kind | '';
   readonly page: number;
 }
 
-/** Rows of one page: as many as keep its HTML small. */
+/** Rows per page; limits the size of the HTML. */
 export const PER_PAGE = 40;
 
-/** Reads a filter; nonsense is nothing asked for. */
+/** Reads a filter. Invalid values count as unset. */
 export function readFilter(query: URLSearchParams): Filter {
   const code = (name: string): string => /^[A-Z][A-Z0-9_]{1,19}$/.exec(query.get(name) ?? '')?.[0] ?? '';
   const kind = KINDS.find((one) => one === query.get('kind')) ?? '';
@@ -25,14 +25,14 @@ export function readFilter(query: URLSearchParams): Filter {
   return { q: (query.get('q') ?? '').trim().slice(0, 60), from: code('from'), to: code('to'), kind, page };
 }
 
-/** A filter as a query: only what is set. */
+/** Converts a filter to a query with the set fields only. */
 export function writeFilter(filter: Filter): Record<string, string> {
   const { page, ...rest } = filter;
   const set = Object.entries(rest).filter(([, value]) => value !== '');
   return Object.fromEntries([...set, ...(page > 1 ? [['page', String(page)]] : [])]) as Record<string, string>;
 }
 
-/** The directions that a filter lets through. Each word must be in a name, a code or a network of either side. */
+/** Returns the directions that match a filter. Each search word must occur in a name, a code or a network of either side. */
 export function matching(directions: readonly Direction[], filter: Filter, currencies: readonly Currency[]): Direction[] {
   const words = filter.q
     .toLowerCase()
@@ -60,7 +60,7 @@ export interface Group {
   readonly directions: readonly Direction[];
 }
 
-/** One page of directions, together by what is given, open ones first; and how many pages there are. */
+/** Returns one page of directions, grouped by the currency to send with open ones first, and the number of pages. */
 export function pageOf(directions: readonly Direction[], page: number): { groups: Group[]; pages: number; page: number } {
   const byGive = Map.groupBy(directions, ({ from }) => from);
   const ordered = [...byGive.values()].flatMap((own) => [...own.filter(({ open }) => open), ...own.filter(({ open }) => !open)]);

@@ -6,12 +6,12 @@ import type { Visit } from '../../../server/routing/visit.ts';
 import { matching, pageOf, readFilter } from './filter.ts';
 import { RatesList } from './rates-list.tsx';
 
-/** What the browser knows of the page: nothing but its name. */
+/** Data that the browser gets: the head alone, since the server draws the rest. */
 export interface RatesData {
   readonly head: Head;
 }
 
-/** Every direction with its price, narrowed by what stands in the address. */
+/** Loads all directions with their prices that match the filter in the address. */
 export async function load(visit: Visit): Promise<RatesData> {
   const [rates, currencies] = await Promise.all([visit.client.directions({}), visit.client.currencies({})]);
   const shown = shownCurrencies(currencies);

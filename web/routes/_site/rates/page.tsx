@@ -10,7 +10,7 @@ import { Main } from '../layout.tsx';
 import type { RatesData } from './page.server.tsx';
 import css from './rates.module.css';
 
-/** All directions with their rates: the server's, and always loaded whole. The styles of its parts come with it. */
+/** Page of all directions with their rates. Drawn by the server and always loaded whole, together with its styles. */
 export default function RatesPage(): ReactNode {
   const { head } = useLoaderData<RatesData>();
   useTitle(head.title, useSite().name);

@@ -19,14 +19,14 @@ import css from './rates.module.css';
 interface ListProps {
   readonly filter: Filter;
   readonly all: readonly Direction[];
-  /** How many the filter let through. */
+  /** Number of directions that match the filter. */
   readonly found: number;
   readonly paged: { readonly groups: readonly Group[]; readonly pages: number; readonly page: number };
   readonly ratesAt: string | undefined;
   readonly seeded: boolean;
 }
 
-/** The whole page: what is looked for, what was found, and the way to the next page. Drawn by the server alone. */
+/** Body of the page: filter, matching directions and pages. Drawn on the server only. */
 export function RatesList({ filter, all, found, paged, ratesAt, seeded }: ListProps): ReactNode {
   const locale = useLocale();
   return (

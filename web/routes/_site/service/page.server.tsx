@@ -18,7 +18,7 @@ import { type ServiceFacts, fullName, labelsOfFields, payInOf, payOutOf, shortNa
 import { Conditions, Intro, Story } from './service-parts.tsx';
 import { feeOf, questionsOf } from './service-words.ts';
 
-/** What the browser knows of a direction's page: its calculator. Everything else is drawn by the server alone. */
+/** Data that the browser gets for a direction's page: its calculator. The server draws the rest. */
 export interface ServiceData {
   readonly head: Head;
   readonly offered: Offered;
@@ -28,8 +28,8 @@ export interface ServiceData {
 const slugOf = (visit: Visit): string => visit.url.pathname.split('/')[3] ?? '';
 
 /**
- * The page of a direction, by its slug: made of the direction's own data, so that an operator adds one without code. A
- * slug that no direction has is no page. Another pair in the query is another page.
+ * Loads the page of a direction by its slug. All its content comes from the direction's data, so an operator adds a page without
+ * code. An unknown slug has no page. Another pair in the query redirects to that pair's page.
  */
 export async function load(visit: Visit): Promise<ServiceData | Response> {
   const [rates, currencies, landing, rules] = await Promise.all([
@@ -80,13 +80,13 @@ export async function load(visit: Visit): Promise<ServiceData | Response> {
   };
 }
 
-/** The calculator’s form; it comes back to the page of the pair that was chosen. */
+/** Handles the calculator's form, and redirects to the page of the chosen pair. */
 export async function submit(visit: Visit, form: URLSearchParams): Promise<Response> {
   const { directions } = await visit.client.directions({});
   return actOn(visit, form, (query) => pageOf(visit, directions, query, query));
 }
 
-/** The page that shows a pair: its own, or the home page for one without. */
+/** Address that shows a pair: its own page, or the home page if it has none. */
 function pageOf(visit: Visit, all: readonly Direction[], { from, to }: Pair, query: Readonly<Record<string, string>>): string {
   const found = all.find((one) => one.from === from && one.to === to);
   return found ? pageUrl(visit.locale, 'service', { ...query, slug: found.slug }) : pageUrl(visit.locale, 'home', query);
@@ -129,7 +129,7 @@ function headOf(visit: Visit, facts: ServiceFacts, name: string): Head {
 }
 
 /**
- * The rate as search engines read it, where there is one: the price of one unit of the base in the quote, without the fee.
+ * The rate for search engines, if there is one: the price of one unit of the base currency, without the fee.
  * https://schema.org/ExchangeRateSpecification
  */
 function rateOf({ direction: { rate } }: ServiceFacts): object[] {

@@ -11,7 +11,7 @@ import { writeClock, writeDay, writeTime } from '../../../ui/base/time.ts';
 import css from './service.module.css';
 import type { ServiceFacts } from './service-facts.ts';
 
-/** The rate of the last seven days as a line, and the very same figures as a table. Absent where both sides are one money. */
+/** Rate of the last seven days as a line and as a table. Absent if both sides are the same money. */
 export function RateChart({ facts, now }: { facts: ServiceFacts; now: string }): ReactNode {
   const locale = useLocale();
   const { history, direction, seeded } = facts;
@@ -48,7 +48,7 @@ export function RateChart({ facts, now }: { facts: ServiceFacts; now: string }):
   );
 }
 
-/** The rate of now, stated as its history is: of two assets that are worth about the same each stands first in turn. */
+/** Current rate in the direction of its history. Where both assets have about the same value, either may come first. */
 function presentIn({ base, quote, value }: NonNullable<Direction['rate']>, first: string): string {
   return base === first ? value : formatRate(cutRate(invert(parseRate(base, quote, value)), 'down'));
 }
@@ -85,7 +85,7 @@ function Plot({
 
 const HOURS = ['00:00', '08:00', '16:00'];
 
-/** A row for each day with a column for each hour of it; of a young history a row for each hour. */
+/** Table with a row per day and a column per hour; for a short history with a row per hour. */
 function RateTable({
   points,
   byDay,

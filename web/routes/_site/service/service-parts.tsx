@@ -18,9 +18,9 @@ import css from './service.module.css';
 import { type ServiceFacts, shortName } from './service-facts.ts';
 import { closedOf, costsOf, feeOf, leadOf, questionsOf, stepsOf, takenOf } from './service-words.ts';
 
-// What the server alone draws of a direction's page. Nothing here comes into the browser's bundle.
+// Parts of a direction's page that the server draws. None of this code is in the browser's bundle.
 
-/** Where the page stands, what it is about, and why it can't be had now. */
+/** Breadcrumbs, title and summary of the direction, and the reason if it is closed. */
 export function Intro({ facts }: { facts: ServiceFacts }): ReactNode {
   const locale = useLocale();
   const { currencies } = useSite();
@@ -52,7 +52,7 @@ export function Intro({ facts }: { facts: ServiceFacts }): ReactNode {
   );
 }
 
-/** A text with the names of networks (`TRC-20`) and of vouchers (`e-voucher`) each in one line. */
+/** Keeps the names of networks (`TRC-20`) and vouchers (`e-voucher`) from being broken across lines. */
 const unbroken = (text: string): ReactNode =>
   text.split(/([A-Z]+-\d+|e-[a-z]+)/).map((part, at) =>
     at % 2 === 0 ? (
@@ -64,7 +64,7 @@ const unbroken = (text: string): ReactNode =>
     ),
   );
 
-/** The direction's own figures. */
+/** Figures of the direction: fee, limits, costs and times. */
 export function Conditions({ facts }: { facts: ServiceFacts }): ReactNode {
   const locale = useLocale();
   const { direction, from, to, confirmations, payIn, lockMinutes, reversible } = facts;
@@ -109,7 +109,7 @@ export function Conditions({ facts }: { facts: ServiceFacts }): ReactNode {
   );
 }
 
-/** Below the calculator: the way, the rate's week, questions, and where else to go. */
+/** Content below the calculator: steps, the week's rates, questions, and links to other directions. */
 export function Story({ facts, now }: { facts: ServiceFacts; now: string }): ReactNode {
   const locale = useLocale();
   return (

@@ -13,10 +13,10 @@ type Words = readonly Line[];
 
 const joined = (sentences: readonly (string | false | undefined)[]): string => sentences.filter(Boolean).join(' ');
 
-/** The network of a currency as people name it. */
+/** Common name of a currency's network. */
 const networkOf = (currency: Currency): string => shortNetwork(currency.network);
 
-/** One sentence: what is sent, and what comes of it. */
+/** One sentence about what the customer sends and receives. */
 export function leadOf({ from, to, payIn, payOut }: ServiceFacts): string {
   const give = {
     address: () => m.service_give_address({ asset: tickerOf(from), network: networkOf(from) }),
@@ -31,7 +31,7 @@ export function leadOf({ from, to, payIn, payOut }: ServiceFacts): string {
   return `${give} ${get}`;
 }
 
-/** Our fee: one percentage, or from the least to the greatest of its steps. */
+/** Our fee: one percentage, or a range if it has steps. */
 export function feeOf({ direction }: ServiceFacts, locale: Locale): string {
   const steps = direction.terms?.spread.map(({ percent }) => percent) ?? [direction.fee_percent];
   const sorted = steps.toSorted((a, b) => +a - +b);
@@ -39,11 +39,11 @@ export function feeOf({ direction }: ServiceFacts, locale: Locale): string {
   return low === high ? writePercent(low, locale) : `${writePercent(low, locale).replace('%', '')}–${writePercent(high, locale)}`;
 }
 
-/** What a line of a price breakdown takes where its terms say a sum: steps that can be paid, rounded up. */
+/** Amount of a cost line as it is charged: rounded up to the digits of payments. */
 export const takenOf = (sum: string, { unit, payDigits }: Currency): string =>
   format(roundTo(parse(unit, sum), payDigits, 'up'), payDigits);
 
-/** The cost lines of a direction: their names, and what each comes to. */
+/** Names of a direction's cost lines, and the amount of each. */
 export function costsOf({ direction, from }: ServiceFacts, locale: Locale): Words {
   const money = (sum: string): string => writeMoney({ amount: takenOf(sum, from), currency: from.code }, [from], locale);
   return (direction.terms?.costs ?? []).map((line) => {
@@ -58,7 +58,7 @@ export function costsOf({ direction, from }: ServiceFacts, locale: Locale): Word
   });
 }
 
-/** Why a direction is closed and what opens it; undefined while it is open. */
+/** Reason why a direction is closed, and what opens it; undefined while it is open. */
 export function closedOf({ direction }: ServiceFacts, locale: Locale): { title: string; text: string } | undefined {
   const { reason, open } = direction;
   if (open) return undefined;
@@ -78,7 +78,7 @@ export function closedOf({ direction }: ServiceFacts, locale: Locale): { title: 
   };
 }
 
-/** The way of an exchange, from the amount to the money. */
+/** Steps of an exchange, from the amount to the payout. */
 export function stepsOf(facts: ServiceFacts): Words {
   const { from, to, payIn, payOut, receiveFields, refundFields, refundsVoucher, confirmations, reversible } = facts;
   const back = refundsVoucher ? m.service_step_again() : m.service_step_source();
@@ -117,13 +117,13 @@ export function stepsOf(facts: ServiceFacts): Words {
 }
 
 /**
- * A label within a sentence: `Адрес в сети Bitcoin` → `адрес в сети Bitcoin`, `E‑mail` → `e‑mail`. Names and abbreviations
- * stay.
+ * Puts a label into lower case for the middle of a sentence: `Адрес в сети Bitcoin` → `адрес в сети Bitcoin`, `E‑mail` →
+ * `e‑mail`. Names and abbreviations stay unchanged.
  */
 const lowered = (label: string): string =>
   label.replace(/^(?:[А-ЯЁ](?=[а-яё ])|E(?=\u2011mail))/, (first) => first.toLowerCase());
 
-/** Questions that people ask before they send, answered from the direction's own data. */
+/** Questions that people ask before they send, answered from the direction's data. */
 export function questionsOf(facts: ServiceFacts, locale: Locale): Words {
   const { direction, from, to, payIn, payOut, lockMinutes, confirmations, reversible } = facts;
   const money = (amount: string, currency: Currency): string =>

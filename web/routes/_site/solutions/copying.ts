@@ -1,8 +1,8 @@
 const SHOWN_MS = 2_000;
 
 /**
- * Makes the buttons with `data-copy` copy what stands in the `code` of their figure, or in those that the selector names,
- * and say so for a while. They are hidden until then: without a script they could do nothing. Gives what ends it.
+ * Enables buttons with `data-copy`. Each copies the `code` elements of its figure, or those that its selector matches, and shows
+ * for a moment that it did. Without JavaScript the buttons stay hidden. Returns the function that disables them again.
  */
 export function listenForCopying(): () => void {
   for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) button.hidden = false;
@@ -17,7 +17,7 @@ export function listenForCopying(): () => void {
     try {
       await navigator.clipboard.writeText(codes.map((code) => code.textContent).join('\n'));
     } catch {
-      // The browser refuses: what was meant is selected, to be copied by hand.
+      // If the browser refuses, the code is selected for copying by hand.
       if (codes[0]) getSelection()?.selectAllChildren(codes[0]);
       return;
     }

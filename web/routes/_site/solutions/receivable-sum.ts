@@ -5,13 +5,13 @@ import { writeMoney } from '../../../features/money.tsx';
 import { m } from '../../../features/words.ts';
 import type { SiteLocale } from '../../../site.ts';
 
-/** What a typed sum to be received comes to: the amount, or the limits that it doesn't keep; neither for what is no amount. */
+/** Result of a typed amount to receive: the amount, or the limits that it exceeds; neither if the text is not an amount. */
 export interface ReceivableSum {
   readonly amount?: string;
   readonly limits?: string;
 }
 
-/** Reads a sum to be received through a direction. Only what the direction takes now becomes an amount. */
+/** Reads a typed amount to receive through a direction. Returns it only if the direction accepts it now. */
 export function receivableSum(
   typed: string,
   direction: Direction,
@@ -27,12 +27,13 @@ export function receivableSum(
   return { limits: m.amount_receivable({ least: money(least), most: money(most) }) };
 }
 
-/** The least and the most that one order through a direction brings. */
+/** Minimum and maximum that one order through a direction pays out. */
 function receivable(direction: Direction, give: Currency, get: Currency): [least: string, most: string] {
   const brought = (amount: string): string => calculate(amount, 'give', direction, give, get, 'en').view?.get.amount ?? '0';
   const isTaken = (amount: string): boolean => !calculate(amount, 'get', direction, give, get, 'en').problem;
   const least = brought(direction.min);
-  // What the least payment brings may be had for less, which is too little: then it is a step more.
+  // A smaller payment may round to the same result as the minimum, and is not accepted. Then the minimum result is one step
+  // higher.
   const step = parse(get.unit, get.payDigits === 0 ? '1' : `0.${'1'.padStart(get.payDigits, '0')}`);
   const most = brought(direction.max);
   return [isTaken(least) ? least : format(add(parse(get.unit, least), step)), isTaken(most) ? most : direction.reserve];

@@ -1,6 +1,6 @@
 import type { Head } from '../../../server/document/document.ts';
 
-/** What the browser knows of a page of words: nothing but its name. */
+/** Data that the browser gets for a page of text: the head alone, since the server draws the rest. */
 export interface SolutionData {
   readonly head: Head;
 }

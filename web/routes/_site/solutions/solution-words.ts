@@ -26,7 +26,7 @@ export const GATE_WORDS = { en: gateEn, ru: gateRu } satisfies Record<string, ty
 export const PAYMENT_WORDS = { en: paymentEn, ru: paymentRu } satisfies Record<string, typeof paymentEn>;
 export const BUSINESS_WORDS = { en: businessEn, ru: businessRu } satisfies Record<string, typeof businessEn>;
 
-/** An entry of a section: with a sign a fact, with a question one that opens, else a step. */
+/** Entry of a section: a fact if it has an icon, a question with its answer, otherwise a step. */
 export interface Entry {
   readonly icon?: string;
   readonly title?: string;
@@ -35,7 +35,7 @@ export interface Entry {
   readonly answer?: string;
 }
 
-/** A part of a page under its own title. One without entries is drawn by the page itself. */
+/** Section of a page with a title. The page itself draws the content of one without entries. */
 export interface SectionWords {
   readonly id: string;
   readonly title: string;
@@ -43,7 +43,7 @@ export interface SectionWords {
   readonly items: readonly Entry[];
 }
 
-/** What every page of a solution says. */
+/** Texts that every solution page has. */
 export interface SolutionWords {
   readonly head: { readonly title: string; readonly description: string };
   readonly title: string;
@@ -54,7 +54,7 @@ export interface SolutionWords {
 
 const usd = (amount: string, locale: SiteLocale): string => `${writeAmount(amount, 0, locale)}\u00a0USD`;
 
-/** The operator's rules as blanks of words. */
+/** The operator's rules as values for placeholders in texts. */
 export function paramsOf({ reversible, money_out: out, voucher_days: recall }: Rules, locale: SiteLocale): Params {
   const sums = (name: string, { per_order, day, month }: Rules['levels'][number]): Params => ({
     [`${name}_order`]: usd(per_order, locale),

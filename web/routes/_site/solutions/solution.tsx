@@ -12,7 +12,7 @@ import type { SolutionData } from './solution-data.ts';
 import css from './solutions.module.css';
 import { showUnits } from './units.ts';
 
-/** A page of a solution: the server's words, always loaded whole. What can be copied there has its button. */
+/** Solution page. Drawn by the server and always loaded whole; a script adds the copy buttons and the units. */
 export function SolutionPage(): ReactNode {
   const { head } = useLoaderData<SolutionData>();
   useTitle(head.title, useSite().name);

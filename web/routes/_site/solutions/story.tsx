@@ -4,11 +4,9 @@ import { targetOf } from '../../../server/document/rich-text.tsx';
 import type { SiteLocale } from '../../../site.ts';
 import type { Entry, SectionWords, SolutionWords } from './solution-words.ts';
 
-// What the pages of solutions have in common, drawn by the server alone.
+// Sections that all solution pages share. Drawn on the server only.
 
-/**
- * The sections of a page one under the other, and what to do next. `drawn`: what stands in the place of entries, by section.
- */
+/** Sections of a page one below the other, and a closing link. `drawn` holds, by section, content in place of its entries. */
 export function Story({
   words,
   locale,

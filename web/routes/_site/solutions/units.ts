@@ -1,6 +1,6 @@
 /**
- * Says beside an amount which currency it is of: that of the choice which `data-unit-of` names. It is hidden until then:
- * without a script it would keep the currency of another choice. Gives what ends it.
+ * Shows the unit of an amount beside it: that of the selection that `data-unit-of` names. Without JavaScript it stays hidden,
+ * since it could not follow another selection. Returns the function that ends this.
  */
 export function showUnits(): () => void {
   const show = (): void => {

@@ -8,14 +8,14 @@ import type { Visit } from '../../../server/routing/visit.ts';
 import { STATUS_WORDS } from './status-words.ts';
 import { type ShownRail, StatusUnread, StatusView } from './status-view.tsx';
 
-/** What the browser knows of the page: nothing but its name. */
+/** Data that the browser gets: the head alone, since the server draws the rest. */
 export interface StatusData {
   readonly head: Head;
 }
 
 type ApiCurrency = Output<Routes['currencies']>[number];
 
-/** How the rails run and ran, and how long exchanges took. */
+/** Loads the current and past state of the rails, and the duration of exchanges. */
 export async function load(visit: Visit): Promise<StatusData> {
   const [status, currencies] = await Promise.all([readStatus(visit), visit.client.currencies({})]);
   const head: Head = STATUS_WORDS[visit.locale].head;
@@ -31,14 +31,14 @@ export async function load(visit: Visit): Promise<StatusData> {
   return { head };
 }
 
-/** Undefined where nothing of it could be read since the start. */
+/** Undefined if no status could be read since the start. */
 const readStatus = (visit: Visit): Promise<Output<Routes['status']> | undefined> =>
   visit.client.status({}).catch((error: unknown) => {
     if (failedWith(error, 'unavailable')) return undefined;
     throw error;
   });
 
-/** A rail as people know it: its network, or the name of the payment system. Undefined where nothing is offered on it. */
+/** Common name of a rail: its network, or the name of the payment system. Undefined if it offers no currency. */
 function nameOf(rail: string, currencies: readonly ApiCurrency[]): string | undefined {
   const own = currencies.filter((one) => one.rail === rail);
   const names = shownCurrencies(own).map((one) =>

@@ -9,7 +9,7 @@ import { Main } from '../layout.tsx';
 import type { StatusData } from './page.server.tsx';
 import css from './status.module.css';
 
-/** How the rails run: the server's, and always loaded whole. */
+/** Status of the rails. Drawn by the server and always loaded whole. */
 export default function StatusPage(): ReactNode {
   const { head } = useLoaderData<StatusData>();
   useTitle(head.title, useSite().name);

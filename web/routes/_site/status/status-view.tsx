@@ -23,10 +23,10 @@ interface Given {
   readonly locale: SiteLocale;
 }
 
-/** A state that nobody has looked at for so long is no state. */
+/** Longest time without a check, in ms; after it the status counts as unknown. */
 const SILENT_MS = 120_000;
 
-/** The page while nothing of it could be read yet. */
+/** Shown while no status could be read yet. */
 export function StatusUnread({ locale }: Pick<Given, 'locale'>): ReactNode {
   const words = STATUS_WORDS[locale];
   return (
@@ -39,7 +39,7 @@ export function StatusUnread({ locale }: Pick<Given, 'locale'>): ReactNode {
   );
 }
 
-/** The page of the rails, as the server alone draws it. */
+/** Body of the status page. Drawn on the server only. */
 export function StatusView({ status, rails, locale }: Given): ReactNode {
   const words = STATUS_WORDS[locale];
   const down = rails.filter(({ up, on }) => on && !up).length;
@@ -83,14 +83,14 @@ export function StatusView({ status, rails, locale }: Given): ReactNode {
   );
 }
 
-/** Of the days that it was watched: how many, and the share of the time that it answered, in percent. */
+/** Number of days on which the rail was watched, and the percentage of the watched time in which it answered. */
 function answered(days: readonly Day[]): { days: number; percent: string } {
   const watched = days.reduce((sum, day) => sum + day.watched, 0);
   const down = days.reduce((sum, day) => sum + day.down, 0);
   return { days: days.filter((day) => day.watched > 0).length, percent: share(watched, down) };
 }
 
-/** Never rounded up to a whole. */
+/** Rounds down, so that only an uninterrupted time shows as 100. */
 const share = (watched: number, down: number): string =>
   String(watched === 0 ? 0 : Math.floor(((watched - down) * 10_000) / watched) / 100);
 
@@ -142,10 +142,10 @@ function Rail({ rail, locale }: { rail: ShownRail; locale: SiteLocale }): ReactN
   );
 }
 
-/** Down for more of the day than this is a bad day. */
+/** Share of a day's watched time; a longer outage makes it a bad day. */
 const BAD = 0.01;
 
-/** A bar for each day: well, with an outage, with a long one, or unknown. */
+/** One bar per day: no outage, a short one, a long one, or unknown. */
 function Bars({ days, label }: { days: readonly Day[]; label: string }): ReactNode {
   const look = ({ watched, down }: Day): string | undefined =>
     watched === 0 ? css['unknown'] : down === 0 ? css['well'] : down / watched < BAD ? css['short'] : css['long'];

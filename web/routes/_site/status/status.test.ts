@@ -6,7 +6,7 @@ import { stubClient } from '../../../testing/stub.ts';
 
 const clock = (): Date => new Date('2026-11-24T01:00:00Z');
 
-/** The page's words while each rail is up, and those named in `off` are switched off. */
+/** Text of the page while every rail is up, except that the rails in `off` are switched off. */
 async function shown(prefix: 'En' | 'Ru', off: readonly string[]): Promise<string> {
   const client = stubClient(clock);
   const known = await client.status({});

@@ -13,13 +13,13 @@ export interface TextView {
   readonly locale: SiteLocale;
   readonly words: TextWords;
   readonly text: LongText;
-  /** All of them, the newest first. */
+  /** All versions, the newest first. */
   readonly versions: readonly TextVersion[];
-  /** Whether the operator is still to be told that this is a template. */
+  /** True if the page tells the operator that the text is a template. */
   readonly noted: boolean;
 }
 
-/** A long text, as the server alone draws it: numbered clauses that links lead to, contents beside, versions below. */
+/** A long text with linkable numbered clauses, its contents beside it and its versions below. Drawn on the server only. */
 export function Written({ view }: { view: TextView }): ReactNode {
   const { page, locale, words, text, versions, noted } = view;
   const newest = versions[0] ?? text;
@@ -72,7 +72,7 @@ export function Written({ view }: { view: TextView }): ReactNode {
                 <a href={pageUrl(locale, page, one === newest ? {} : { version: String(one.version) })}>{dated(one)}</a>
                 {one === newest && <span>{words.versions.current}</span>}
                 {one.version === text.version && one !== newest && <span>{words.versions.this}</span>}
-                {/* Of the others it says so on their own pages. */}
+                {/* Other versions list their changes on their own pages. */}
                 {(one === newest || one.version === text.version) && <p>{filled(one.changes, locale)}</p>}
               </li>
             ))}
@@ -84,7 +84,7 @@ export function Written({ view }: { view: TextView }): ReactNode {
   );
 }
 
-/** What is said about the text, not in it. */
+/** A note about the text, not part of it. */
 function Note({ title, children }: { title: string; children: ReactNode }): ReactNode {
   return (
     <div className={css['note']}>

@@ -7,7 +7,7 @@ import type { OrderStatus } from '../../../features/contract-words.ts';
 
 export interface TrackData {
   readonly head: Head;
-  /** The number that a link brought along. */
+  /** Order number from the link that led here. */
   readonly id: string;
 }
 
@@ -20,13 +20,13 @@ export interface TrackAnswer {
   readonly message?: string;
 }
 
-/** The form, with the order's number where the address has one. */
+/** Loads the form, with the order number of the address. */
 export async function load({ url }: Visit): Promise<TrackData> {
   const id = (url.searchParams.get('id') ?? '').slice(0, 20);
   return { head: { title: m.track_head(), description: m.track_description() }, id };
 }
 
-/** Finds an order by its number and e-mail: its status is shown, its link is mailed. */
+/** Finds an order by number and e-mail address. It shows the status and mails the link. */
 export async function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
   const id = (form.get('id') ?? '').trim().toUpperCase();
   const email = (form.get('email') ?? '').trim();

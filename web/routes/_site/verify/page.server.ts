@@ -6,7 +6,7 @@ import type { Visit } from '../../../server/routing/visit.ts';
 
 export interface VerifyData {
   readonly head: Head;
-  /** Every key that this desk ever signed with: the page needs nothing else to check a receipt. */
+  /** Every key that this desk has ever signed with; enough to check any of its receipts. */
   readonly keys: readonly ReceiptKey[];
 }
 
@@ -20,7 +20,7 @@ export async function load(visit: Visit): Promise<VerifyData> {
   return { head: { title: m.verify_head(), description: m.verify_description() }, keys };
 }
 
-/** Where no script runs, or the browser has no Ed25519, the server checks by the same rules. */
+/** Checks the receipt on the server, by the same rules, if the browser has no JavaScript or no Ed25519. */
 export async function submit(visit: Visit, form: URLSearchParams): Promise<VerifyAnswer> {
   const text = form.get('receipt') ?? '';
   const { keys } = await visit.client.receiptKeys({});

@@ -9,7 +9,7 @@ import { Slip, SlipCut, SlipLine, SlipLines } from '../../../ui/parts/slip.tsx';
 import { writeTime } from '../../../ui/base/time.ts';
 import css from './verify.module.css';
 
-/** The terms of a receipt that was checked, in words. */
+/** The terms of a checked receipt, as text. */
 export function Promised({ terms, keyId }: { terms: ReceiptTerms; keyId: string }): ReactNode {
   const locale = useLocale();
   return (
@@ -65,7 +65,7 @@ export function Promised({ terms, keyId }: { terms: ReceiptTerms; keyId: string 
   );
 }
 
-/** When it was promised, and until when it held. */
+/** Text with the time of the promise and the time until which it was valid. */
 function useTimes({
   placed_at: placed,
   locked_until: until,

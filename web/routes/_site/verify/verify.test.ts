@@ -25,7 +25,7 @@ const check = async (receipt: string, prefix = 'En'): Promise<string> => {
     .replace(/\s+/g, ' ');
 };
 
-/** The file that a page offers, as its link holds it, and its name. */
+/** Name and content of the file that a page's download link holds. */
 function fileOf(html: string): { name: string; text: string } {
   const link = /<a [^>]*download="([^"]+)"[^>]*>/.exec(html);
   const href = /href="data:application\/json,([^"]+)"/.exec(link?.[0] ?? '')?.[1] ?? '';
@@ -51,7 +51,7 @@ test('an order’s page and the review offer their receipt as a file, which fits
   const review = fileOf(await visit(url, cookies));
   assert.equal(review.name, 'quote-0199a7d2.json');
   assert.equal((await checkReceipt(review.text, RECEIPT_KEYS)).verdict, 'fits');
-  // An unallocated payment was promised nothing.
+  // An unallocated payment has no promise and so no receipt.
   assert.equal(fileOf(await visit(`/En/order?id=KX-STRA-Y000&token=${TOKEN}`)).name, '');
 });
 

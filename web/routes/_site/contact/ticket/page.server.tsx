@@ -24,7 +24,7 @@ function ticketKey({ url }: Visit): Key | undefined {
   return id && token ? { id, token } : undefined;
 }
 
-/** The ticket of a link. Without one there is the form. */
+/** Loads the ticket that a link names; without a valid link it redirects to the form. */
 export async function load(visit: Visit): Promise<ContactData | Response> {
   const { locale, config, url } = visit;
   const key = ticketKey(visit);
@@ -60,7 +60,7 @@ async function ticketOf(visit: Visit, key: Key): Promise<Ticket> {
   }
 }
 
-/** Says more in the ticket. */
+/** Adds a message to the ticket. */
 export async function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
   const { client, locale, files } = visit;
   const key = ticketKey(visit);

@@ -16,13 +16,13 @@ export type Ticket = Output<Routes['ticketRead']>;
 export interface TicketView {
   readonly locale: SiteLocale;
   readonly words: ContactWords;
-  /** The desk's name. */
+  /** Name of the exchange desk. */
   readonly name: string;
-  /** Prefix of the API's paths. */
+  /** Base URL of the API. */
   readonly api: string;
   readonly ticket: Ticket;
   readonly token: string;
-  /** It was opened just now. */
+  /** True right after the ticket was opened. */
   readonly isNew: boolean;
   readonly answer: ContactAnswer;
   readonly key: string;
@@ -31,7 +31,7 @@ export interface TicketView {
 const TONES: Readonly<Record<Ticket['status'], PillTone>> = { waiting: 'warning', answered: 'success', closed: 'neutral' };
 const ICONS = { waiting: 'hourglass-medium', answered: 'check-circle', closed: 'prohibit' } as const;
 
-/** A ticket with all that was said, and a form to say more. */
+/** A ticket with all its messages and a form to add one. */
 export function TicketPart({ view }: { view: TicketView }): ReactNode {
   const { locale, ticket, isNew, answer, key } = view;
   const { ticket: words, form, topics } = view.words;

@@ -13,20 +13,23 @@ import { AFFILIATE_WORDS, type AffiliateWords } from '../earn-words.ts';
 import { SUMS } from '../income.ts';
 import { Intro } from '../intro.tsx';
 
-/** What the browser knows of the page: what its calculator begins with. */
+/** Data that the browser gets: the start values of the calculator. */
 export interface AffiliateData {
   readonly head: Head;
-  /** Whole USD that people exchange in a month. */
+  /** Whole USD that referred customers exchange in a month. */
   readonly sum: string;
-  /** The fee in percent, and those that directions have now. */
+  /** Fee in percent, and the fees of all open directions. */
   readonly fee: string;
   readonly fees: readonly string[];
   readonly share: string;
-  /** Those of all levels. */
+  /** Shares of all levels, in percent. */
   readonly shares: readonly string[];
 }
 
-/** The affiliate programme, by the settings of now; `sum`, `fee` and `share` of the query are what its calculator was asked. */
+/**
+ * Loads the page of the affiliate programme with the current rules. `sum`, `fee` and `share` in the query are input of the
+ * calculator.
+ */
 export async function load(visit: Visit): Promise<AffiliateData> {
   const { locale, url, client } = visit;
   const [{ directions }, { affiliates }] = await Promise.all([client.directions({}), client.rules({})]);
@@ -65,13 +68,13 @@ export async function load(visit: Visit): Promise<AffiliateData> {
   };
 }
 
-/** A step of the slider, whatever was asked. */
+/** Nearest step of the slider. */
 function sumOf(asked: string | null): string {
   const sum = /^\d{1,6}$/.test(asked ?? '') ? Number.parseInt(asked ?? '', 10) : SUMS.start;
   return String(Math.min(SUMS.most, Math.round(sum / SUMS.step) * SUMS.step));
 }
 
-/** Fills words of any shape. */
+/** Fills the placeholders of texts of any shape. */
 type Fill = <W>(words: W, more?: Params) => W;
 
 type Rules = Output<Routes['rules']>['affiliates'];

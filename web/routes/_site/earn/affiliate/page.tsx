@@ -17,7 +17,7 @@ import type { AffiliateData } from './page.server.tsx';
 import css from '../earn.module.css';
 import { SUMS, incomeOf } from '../income.ts';
 
-/** The affiliate programme: its calculator lives in the browser, the rest is the server's. Always loaded whole. */
+/** Page of the affiliate programme. The calculator is drawn in the browser, the rest by the server. Always loaded whole. */
 export default function AffiliatePage(): ReactNode {
   const data = useLoaderData<AffiliateData>();
   useTitle(data.head.title, useSite().name);
@@ -37,7 +37,7 @@ export default function AffiliatePage(): ReactNode {
   );
 }
 
-/** What a month would bring. A form, which the server answers too. */
+/** Calculator for the reward of a month. It is a form, so it also works without JavaScript. */
 function IncomeSlip({ data }: { data: AffiliateData }): ReactNode {
   const { locale } = useSite();
   const [asked, setAsked] = useState({ sum: data.sum, fee: data.fee, share: data.share });

@@ -6,44 +6,42 @@ import type { Visit } from '../../../../server/routing/visit.ts';
 import { type PageName, pageUrl } from '../../../pages.ts';
 import { actOn, startOf } from '../../calculator-data.ts';
 
-/** What the browser knows of a page with a calculator. */
+/** Data that the browser gets for a page with a calculator. */
 export interface DealData {
   readonly head: Head;
   readonly offered: Offered;
-  /** Absent where nothing is exchanged. */
+  /** Absent if no direction is available. */
   readonly start?: CalculatorStart;
 }
 
-/** The direction of the query, else the first of those that the page prefers. */
+/** Returns the direction of the query, otherwise the first one that the page prefers. */
 export function chosenOf({ url }: Visit, all: readonly Direction[], preferred: readonly Direction[]): Direction | undefined {
   const [from, to] = [url.searchParams.get('from'), url.searchParams.get('to')];
   return all.find((one) => one.from === from && one.to === to) ?? preferred[0];
 }
 
-/** What the calculator begins with: a direction and its usual amount. */
+/** Start of the calculator: a direction and its usual amount. */
 export async function beginWith(visit: Visit, direction: Direction | undefined): Promise<{ start?: CalculatorStart }> {
   if (!direction) return {};
   const { from, to } = direction;
   return { start: await startOf(visit, direction, { from, to }) };
 }
 
-/** Directions of the sort that a page is about: those that the desk offers, open ones first. */
+/** Returns the matching directions that the desk offers, open ones first. */
 export function offeredOnes(all: readonly Direction[], fits: (direction: Direction) => boolean): Direction[] {
   const found = all.filter((one) => fits(one) && one.reason !== 'switched_off');
   return [...found.filter(({ open }) => open), ...found.filter(({ open }) => !open)];
 }
 
-/**
- * Whether money of this currency can be taken back by its sender for months, so that paying with it takes a verified account.
- */
+/** True if payments in this currency can be taken back by their sender for months. They require a verified account. */
 export const isPayPal = (code: string): boolean => code.startsWith('PAYPAL_');
 
-/** Directions in the order in which a calculator may begin with them: first those that a visitor can pay for at once. */
+/** Sorts directions for the calculator's start: first those that a visitor can use without verification. */
 export const easiestFirst = (found: readonly Direction[]): Direction[] => [
   ...found.filter(({ from }) => !isPayPal(from)),
   ...found.filter(({ from }) => isPayPal(from)),
 ];
 
-/** Takes the calculator’s form, and comes back to the same page. */
+/** Handles the calculator's form, and redirects back to the same page. */
 export const submit = (visit: Visit, form: URLSearchParams, page: PageName): Promise<Response> =>
   actOn(visit, form, (query) => pageUrl(visit.locale, page, query));

@@ -5,7 +5,7 @@ import { Rich } from '../../../../server/document/rich-text.tsx';
 import { useLocale } from '../../../../ui/base/locale.ts';
 import css from '../solutions.module.css';
 
-/** The name of a page that has a calculator, and what it is about. */
+/** Title and introduction of a page with a calculator. */
 export function DealIntro({
   title,
   crumb,
@@ -30,7 +30,7 @@ export function DealIntro({
   );
 }
 
-/** A switch between presets of the calculator: each is a link, so that it works without a script. */
+/** Switch between presets of the calculator. Each is a link, so it works without JavaScript. */
 export function Presets({
   label,
   places,

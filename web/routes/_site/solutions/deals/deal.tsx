@@ -12,8 +12,7 @@ import type { DealData } from './deal-data.ts';
 import css from '../solutions.module.css';
 
 /**
- * A page about exchanging one kind of money: its calculator lives in the browser, the rest is the server's. Always loaded
- * whole.
+ * Page about exchanges of one kind of money. The calculator is drawn in the browser, the rest by the server. Always loaded whole.
  */
 export function DealPage(): ReactNode {
   const { head, offered, start } = useLoaderData<DealData>();

@@ -25,7 +25,7 @@ export interface TableWords {
   readonly limits_note: string;
 }
 
-/** Directions with what they cost; each leads to its own page. `empty`: what is said where there are none. */
+/** Table of directions with their prices, each linked to its page. `empty` is shown if there are none. */
 export function DealsTable({
   rows,
   words,
@@ -35,7 +35,7 @@ export function DealsTable({
   rows: readonly Direction[];
   words: TableWords;
   empty: string;
-  /** Who the limits hold for: visitors, if nothing else is said. */
+  /** Note on whom the limits apply to; visitors by default. */
   limits?: string;
 }): ReactNode {
   if (rows.length === 0) return <p className={cx('card pad soft', css['none'])}>{empty}</p>;

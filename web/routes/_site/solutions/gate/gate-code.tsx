@@ -12,7 +12,7 @@ type Words = (typeof GATE_WORDS)['en']['steps'];
 const STEPS = ['quote', 'begin', 'details', 'order', 'status'] as const;
 type Step = (typeof STEPS)[number];
 
-/** The examples, cut at the lines that name a step. A test runs them as the page shows them. */
+/** Code examples, split at the comments that name a step. A test runs them as the page shows them. */
 const EXAMPLES = [
   { id: 'curl', name: 'curl', pieces: piecesOf(shell) },
   { id: 'js', name: 'JavaScript', pieces: piecesOf(js) },
@@ -25,7 +25,7 @@ function piecesOf(source: string): Readonly<Record<string, string>> {
   );
 }
 
-/** An order by the API, step by step in two languages; which is shown is chosen without a script. */
+/** Steps of an order by the API, in two languages. The choice of the language works without JavaScript. */
 export function QuickStart({ words, api, locale }: { words: Words; api: string; locale: SiteLocale }): ReactNode {
   return (
     <div className={css['quick']}>
@@ -75,7 +75,7 @@ function Examples({ step, words, api }: { step: Step; words: Words; api: string 
   ));
 }
 
-/** A piece of code under its name. Long lines are broken rather than scrolled. */
+/** Code under a title. Long lines are broken, not scrolled. */
 export function CodeFigure({
   name,
   language,

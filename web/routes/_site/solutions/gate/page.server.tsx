@@ -14,16 +14,16 @@ import { Story, questionsIn } from '../story.tsx';
 
 type Words = (typeof GATE_WORDS)['en'];
 
-/** A question to the API and what it says to it. */
+/** A request to the API and its response. */
 interface Exchange {
   readonly request: string;
   readonly response: string;
 }
 
-/** What a sandbox of one's own answers at, where this is none. */
+/** Default address of a developer's own sandbox, shown on sites with real money. */
 const OWN_SANDBOX = 'http://127.0.0.1:3000';
 
-/** The API for shops: what exists of it, an order in five steps, and what is coming. */
+/** Loads the page of the API for shops: its current functions, an order in five steps, and planned functions. */
 export async function load(visit: Visit): Promise<SolutionData> {
   const { client, config, locale } = visit;
   const landing = await client.landing({});
@@ -35,7 +35,7 @@ export async function load(visit: Visit): Promise<SolutionData> {
   return { head };
 }
 
-/** A quote as the API gives it at this moment; none while the direction is closed. */
+/** Requests a quote from the API for the example; undefined while the direction is closed. */
 async function askedNow({ client }: Visit, hero: { from: string; to: string; amount: string }): Promise<Exchange | undefined> {
   const quote = await client.calculate({ ...hero, side: 'give' }).catch(() => undefined);
   if (!quote) return undefined;
@@ -46,10 +46,10 @@ async function askedNow({ client }: Visit, hero: { from: string; to: string; amo
   };
 }
 
-/** So many characters of code stand in a line beside the heading. */
+/** Maximum length of a code line beside the heading, in characters. */
 const LINE = 58;
 
-/** JSON as people write it: what fits into a line stands in one, the rest has a line for each field. */
+/** Formats JSON as people write it: values that fit into a line take one, others have a line per field. */
 function inLines(value: unknown, name = '', before = ''): string {
   const flat = name + JSON.stringify(value, null, 1).replaceAll(/\s*\n\s*/g, ' ');
   if (typeof value !== 'object' || value === null || before.length + flat.length <= LINE) return flat;

@@ -21,30 +21,30 @@ import { Story, questionsIn } from '../story.tsx';
 
 type Words = (typeof PAYMENT_WORDS)['en'];
 
-/** What the form of a link holds: the open exchanges by name, what was chosen and typed, and the link that came of it. */
+/** Data of the form that makes a link: the open directions, the typed values and the resulting link. */
 interface LinkForm {
   readonly pairs: readonly { readonly slug: string; readonly name: string; readonly unit: string }[];
   readonly slug: string;
   readonly typed: string;
   readonly link: string | undefined;
-  /** What is wrong with what was typed. */
+  /** Error of the typed amount. */
   readonly wrong: string | undefined;
 }
 
-/** Being paid online: a link to a ready exchange, made by the form of the page (`pair` and `amount` in the query). */
+/** Loads the page about online payments. Its form makes a link to a prepared exchange (`pair` and `amount` in the query). */
 export async function load(visit: Visit): Promise<SolutionData> {
   const { client, locale } = visit;
   const [landing, rates, currencies] = await Promise.all([client.landing({}), client.directions({}), client.currencies({})]);
   const words = filledWords(PAYMENT_WORDS[locale], locale, { minutes: landing.lock_minutes });
   const shown = shownCurrencies(currencies);
-  // A payer who needs a level first can't just open a link.
+  // A payer who first needs a verification level can't simply use a link.
   const verified = new Set(currencies.filter(({ payer_level }) => payer_level > 0).map(({ code }) => code));
-  // What has no account to go to is a voucher: its code would be shown to the payer, not to whom it is for.
+  // A currency without account fields is paid out as a voucher, whose code the payer would see instead of the recipient.
   const vouchers = new Set(currencies.filter(({ fields }) => fields.length === 0).map(({ code }) => code));
   const open = rates.directions.filter((one) => one.open && !verified.has(one.from) && !vouchers.has(one.to));
   const name = (code: string): string => shortNameOf(findCurrency(shown, code), shown);
   const chosen = open.find(({ slug }) => slug === visit.url.searchParams.get('pair'));
-  // A form that was sent empty says what it wants; a page that was only opened doesn't.
+  // An empty amount is an error only if the form was submitted.
   const sent = visit.url.searchParams.get('amount');
   const typed = (sent ?? '').slice(0, 40);
   const asked = chosen && sent !== null ? receivableSum(typed, chosen, shown, locale) : undefined;
@@ -73,7 +73,7 @@ export async function load(visit: Visit): Promise<SolutionData> {
   return { head };
 }
 
-/** The address that opens a direction's own page on a sum to be received. */
+/** Address of a direction's page with an amount to receive. */
 function linkOf({ config, locale }: Visit, { from, to, slug }: Direction, amount: string): string {
   return config.url + pageUrl(locale, 'service', { slug, from, to, side: 'get', amount });
 }

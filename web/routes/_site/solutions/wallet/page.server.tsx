@@ -23,7 +23,7 @@ import { demoOf } from './wallet-demo-data.ts';
 type Words = (typeof WALLET_WORDS)['en'];
 type Way = Rules['ways'][number];
 
-/** What an account holder's wallets are, cost and are kept by. */
+/** Loads the page about wallets: their functions, fees and protections. */
 export async function load(visit: Visit): Promise<SolutionData> {
   const { client, locale } = visit;
   const [rules, currencies, rates] = await Promise.all([client.rules({}), client.currencies({}), client.directions({})]);
@@ -69,7 +69,7 @@ function HiWallet({
   );
 }
 
-/** What each kind of money costs on its way in and out. What costs the same of one name stands in one row. */
+/** Table of fees for deposits and withdrawals. E-wallets with the same name and fees share a row. */
 function Fees({
   words: { table },
   locale,
@@ -151,7 +151,7 @@ interface Cost {
 
 const isNothing = (amount: string | undefined): amount is undefined => amount === undefined || /^0(\.0+)?$/.test(amount);
 
-/** What a payment costs, in words: a share, sums beside it, and the bounds of the share. Undefined where it is nothing. */
+/** Text of a payment's cost: percentage, fixed amounts, and minimum and maximum of the percentage. Undefined if it is free. */
 function costOf(cost: Cost, currency: Currency, table: Words['table'], locale: SiteLocale): string | undefined {
   const { network, percent, fixed, min, cap } = cost;
   const money = (amount: string): string => sumOf(amount, currency, locale);

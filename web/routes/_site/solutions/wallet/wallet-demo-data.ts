@@ -10,8 +10,8 @@ type Direction = Output<Routes['directions']>['directions'][number];
 type Way = Rules['ways'][number];
 
 /**
- * The sample account after what the address says was done with it (`did`), in those units that this desk has and at what
- * it asks and pays at this moment.
+ * Returns the sample account after the actions in the address (`did`), with the units that this desk offers and its current
+ * prices.
  */
 export async function demoOf(visit: Visit, ways: readonly Way[], directions: readonly Direction[]): Promise<Demo> {
   const worths = new Map<string, (held: Money<Unit>) => Money<'USD'>>();
@@ -41,7 +41,7 @@ export async function demoOf(visit: Visit, ways: readonly Way[], directions: rea
   };
 }
 
-/** This page after some actions, with what else its address says. */
+/** Address of this page after some actions. The rest of the query stays. */
 function addressOf({ pathname, searchParams }: URL, done: readonly Action[]): string {
   const others = new URLSearchParams(searchParams);
   others.delete('did');
@@ -49,7 +49,7 @@ function addressOf({ pathname, searchParams }: URL, done: readonly Action[]): st
   return `${pathname}${query && `?${query}`}#demo`;
 }
 
-/** What the sample's exchange gives and brings between an account holder's own wallets; undefined while it is closed. */
+/** Quote for the sample's exchange between two wallets of the account; undefined while the direction is closed. */
 async function quoteOf(visit: Visit, ways: readonly Way[], directions: readonly Direction[]): Promise<SampleQuote | undefined> {
   const unitOf = (code: string): string | undefined => ways.find(({ currency }) => currency === code)?.unit;
   const { from, to, amount } = EXCHANGED;
@@ -61,13 +61,16 @@ async function quoteOf(visit: Visit, ways: readonly Way[], directions: readonly 
     const give = parse(from, quoted.give.amount);
     return { give, get: parse(to, quoted.get.amount), fee: subtract(give, parse(from, quoted.exchanged.amount)) };
   } catch (error) {
-    // Closed by now, or its bounds leave this sum out: the sample does without an exchange.
+    // The direction was closed meanwhile, or the amount is outside its limits: the sample offers no exchange.
     if (isCallError(error)) return undefined;
     throw error;
   }
 }
 
-/** What sums of a unit are worth by the market's rate of some direction, in dollars or in what stands for one. */
+/**
+ * Returns a function that values amounts of a unit in USD, by the current rate of a direction to USD or USDT. Undefined without
+ * such a rate.
+ */
 function worthBy(unit: Unit, directions: readonly Direction[]): ((held: Money<Unit>) => Money<'USD'>) | undefined {
   if (unit === 'USDT' || unit.endsWith('_USD'))
     return ({ parts }) => money('USD', rescale(parts, scaleOf(unit), scaleOf('USD'), 'down'));

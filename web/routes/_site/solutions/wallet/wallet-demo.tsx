@@ -25,14 +25,14 @@ import {
 
 type Words = (typeof WALLET_WORDS)['en']['demo'];
 
-/** The sample account as it stands, and what the page knows of its units. */
+/** The sample account, and what the page needs to draw its units. */
 export interface Demo {
   readonly account: SampleAccount;
   readonly quote: SampleQuote | undefined;
-  /** A currency of a unit, for its name and mark. */
+  /** Currency that stands for a unit, for its name and icon. */
   readonly currencyOf: (unit: Unit) => string;
   readonly worthOf: (held: Held<Unit>) => Held<'USD'>;
-  /** The page's address after some actions. */
+  /** Address of the page after some actions. */
   readonly to: (done: readonly Action[]) => string;
 }
 
@@ -42,7 +42,7 @@ interface Part {
   readonly locale: SiteLocale;
 }
 
-/** So many movements stand there, however many there were. */
+/** Maximum number of movements shown. */
 const MOST_SHOWN = 5;
 const ICONS: Readonly<Record<Action, IconName>> = {
   deposit: 'download-simple',
@@ -53,8 +53,8 @@ const ICONS: Readonly<Record<Action, IconName>> = {
 const sumOf = ({ currencyOf }: Demo, held: Held<Unit>): Sum => ({ amount: format(held), currency: currencyOf(held.unit) });
 
 /**
- * An account with wallets that a visitor can do something with: its actions are links to this page, which is drawn anew. They
- * lead to the figure itself, and its name says what was done last.
+ * Sample account that a visitor can try out. Its actions are links to this page, which is drawn again. They lead to the figure
+ * itself, and its title describes the last action.
  */
 export function WalletDemo({ demo, words, locale }: Part): ReactNode {
   const { wallets, movements } = demo.account;
@@ -88,7 +88,7 @@ export function WalletDemo({ demo, words, locale }: Part): ReactNode {
   );
 }
 
-/** What was done last; before that, what can be done here. */
+/** Describes the last action; before the first one, what can be tried here. */
 function Done({ demo, words, locale }: Part): ReactNode {
   const text = useMoneyText();
   const [last] = demo.account.movements;
@@ -130,7 +130,7 @@ function Actions({ demo, words, locale }: Part): ReactNode {
   );
 }
 
-/** One action: a link to the page after it, or a button that can't be pressed, with the reason. */
+/** One action: a link to the page after it, or a disabled button with the reason. */
 function Try({ movement, demo, words, locale }: Part & { movement: Movement }): ReactNode {
   const text = useMoneyText();
   const { account, to } = demo;
@@ -204,7 +204,7 @@ function Wallet({ wallet, demo, words }: { wallet: SampleWallet; demo: Demo; wor
   );
 }
 
-/** What was done, with what it moved. What the visitor did says which step it was, and what it cost. */
+/** One movement with its amounts. A visitor's action also shows its step and its fee. */
 function Move({ movement, demo, words, locale }: Part & { movement: Movement }): ReactNode {
   const text = useMoneyText();
   const { action, gone, come, fee, step } = movement;

@@ -1,15 +1,15 @@
 import { type Money, type Unit, add, compare, parse, subtract } from '@kurs/money';
 
-// A wallet to try out: what a made-up account holds after what a visitor has done with it. Its whole memory is the address
-// of the page, so nothing here is kept or moved.
+// Sample wallet to try out: the balances of a made-up account after a visitor's actions. The actions are stored only in the
+// page's address, and no money moves.
 
 export const ACTIONS = ['deposit', 'exchange', 'transfer'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** More than this is done in no sample: the address stays short. */
+/** Maximum number of actions, which keeps the address short. */
 export const MOST_STEPS = 10;
 
-/** What an exchange gives and brings at this moment, and what of the sum given is its cost. */
+/** Current amounts of the sample's exchange, and the part of the given amount that is its cost. */
 export interface SampleQuote {
   readonly give: Money<Unit>;
   readonly get: Money<Unit>;
@@ -21,7 +21,7 @@ export interface SampleWallet {
   readonly available: Money<Unit>;
 }
 
-/** What came, and what went. `step`: which of the visitor's it was; absent for what was there before. */
+/** One movement of the account. `step` counts the visitor's actions; it is absent for movements of the initial account. */
 export interface Movement {
   readonly action: Action;
   readonly gone?: Money<Unit>;
@@ -32,9 +32,9 @@ export interface Movement {
 
 export interface SampleAccount {
   readonly wallets: readonly SampleWallet[];
-  /** The latest first. */
+  /** Newest first. */
   readonly movements: readonly Movement[];
-  /** What was done. What could not be done is not in it. */
+  /** Actions that were carried out, without the impossible ones. */
   readonly done: readonly Action[];
 }
 
@@ -60,16 +60,16 @@ export const SAMPLE: SampleAccount = {
 
 const TAKEN_IN = parse('USDT', '300');
 const SENT = parse('USDT', '45');
-/** What is exchanged: the quote is asked of this much. */
+/** The exchange of the sample; its quote is requested for this amount. */
 export const EXCHANGED = { from: 'USDT', to: 'BTC', amount: '400' } as const;
 
-/** The actions that an address names: those that there are, and no more than a sample takes. */
+/** Reads the actions from an address: only known ones, and no more than the maximum. */
 export function actionsIn(text: string | null): Action[] {
   const isAction = (name: string): name is Action => (ACTIONS as readonly string[]).includes(name);
   return (text ?? '').split(',', MOST_STEPS).filter(isAction);
 }
 
-/** What an action moves; undefined where this desk doesn't offer it: no such wallet, or nothing to exchange at. */
+/** Returns the amounts that an action moves; undefined if this desk doesn't offer it, because a wallet or a quote is missing. */
 export function movementOf(
   { wallets }: SampleAccount,
   action: Action,
@@ -83,14 +83,14 @@ export function movementOf(
 
 const exchangeAt = ({ give, get, fee }: SampleQuote): Omit<Movement, 'step' | 'action'> => ({ gone: give, come: get, fee });
 
-/** Why an action can't be done now: what is left doesn't suffice, or as much was done as a sample takes. */
+/** Reason why an action is impossible now: too little money is available, or the maximum number of actions is reached. */
 export function hindranceOf({ wallets, done }: SampleAccount, { gone }: Pick<Movement, 'gone'>): 'short' | 'full' | undefined {
   if (done.length >= MOST_STEPS) return 'full';
   const from = gone && wallets.find(({ total }) => total.unit === gone.unit);
   return from && compare(from.available, gone) < 0 ? 'short' : undefined;
 }
 
-/** The account after the actions, one after the other. One that can't be done, or isn't offered, changes nothing. */
+/** Returns the account after the given actions. Impossible actions and those not offered change nothing. */
 export function accountAfter(account: SampleAccount, actions: readonly Action[], quote?: SampleQuote): SampleAccount {
   return actions.reduce((before, action) => {
     const moved = movementOf(before, action, quote);

@@ -21,7 +21,7 @@ type Words = (typeof VOUCHER_WORDS)['en'];
 
 const isVoucher = (code: string): boolean => code.startsWith('PMV_');
 
-/** Vouchers bought and sold: the calculator begins with one or the other. */
+/** Loads the page of vouchers. Its calculator starts with buying or with selling one. */
 export async function load(visit: Visit): Promise<DealData> {
   const { client, locale } = visit;
   const [rates, rules, landing, currencies] = await Promise.all([
@@ -89,7 +89,7 @@ function VouchersStory({
   locale: SiteLocale;
   buy: readonly Direction[];
   sell: readonly Direction[];
-  /** Currencies that only a verified customer may pay in. */
+  /** Currencies that only verified customers may pay in. */
   verified: readonly string[];
 }): ReactNode {
   return (
