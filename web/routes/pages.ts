@@ -9,7 +9,7 @@ export interface Page extends Exposure {
   readonly folder: string;
   /** Header, if it isn't the full one: `reduced` has fewer links. */
   readonly header?: 'reduced' | 'none';
-  /** Name of the guard that decides who may see the page. A guarded page stands in the frame of the dashboard. */
+  /** Name of the guard that decides who may see the page. A guarded page is drawn inside the dashboard's frame. */
   readonly guard?: string;
   /**
    * Set if the page is always loaded as a document, without client-side navigation. With `words` it is a page of text: the

@@ -118,8 +118,8 @@ export async function actOn(
 }
 
 /**
- * Returns the amount that the customer would receive; it becomes the amount to send after a swap. Without a quote it returns the
- * amount that was asked about.
+ * Returns the amount that the customer would receive; it becomes the amount to send after a swap. If there is no quote, returns
+ * the amount of the request.
  */
 async function receivedFor(visit: Visit, asked: Parameters<Visit['client']['calculate']>[0]): Promise<string> {
   try {

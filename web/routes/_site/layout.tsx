@@ -52,8 +52,8 @@ export function Framed({
 }
 
 /**
- * Moves the focus to a page that appears without a load, as the browser does for a loaded page, so that screen readers and keys
- * start at its content. It does so in the same frame, never later: somebody may already be typing.
+ * Moves the focus to a page that appears without a load, so that screen readers and keys start at its content. The browser does
+ * the same for a loaded page. The focus moves in the same frame, never later: somebody may already be typing.
  */
 function useFocusOnArrival(): void {
   const { pathname, search } = useLocation();

@@ -119,7 +119,7 @@ function Marks({ view: { locale, words, name, named }, fill }: { view: BrandView
   );
 }
 
-/** Shows a colour scale. The colours are SVG attributes, not styles; their values stand below as text. */
+/** Shows a colour scale. The colours are SVG attributes, not styles; their values follow as text. */
 function ScaleRow({ name, steps }: { name: string; steps: Readonly<Record<string, string>> }): ReactNode {
   const entries = Object.entries(steps);
   return (

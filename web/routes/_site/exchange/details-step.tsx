@@ -219,7 +219,7 @@ const sideFields = (side: 'receive' | 'refund', fields: readonly AccountField[])
   ...(fields.length === 1 ? [side] : []),
 ];
 
-/** Lists the errors with links to their fields, and those of no field. It takes the focus when it appears. */
+/** Lists the errors of fields, with links to them, and the errors of no field. It takes the focus when it appears. */
 function Summary({ answer, fields }: { answer: ExchangeAnswer; fields: readonly string[] }): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const errors = Object.entries(answer.errors ?? {}).filter(([name]) => fields.includes(name));

@@ -57,7 +57,7 @@ async function ownOrder(visit: Visit, id: string | undefined): Promise<Order | u
 }
 
 /**
- * Page without an order: it knows only a number, or not even that. Numbers of deposits start differently from those of orders.
+ * Page without an order. It knows a number or not even one. Numbers of deposits and of orders begin differently.
  */
 function ofNumber({ locale }: Visit, way: Way, id: string | undefined): Shown {
   const words = RETURNED_WORDS[locale];

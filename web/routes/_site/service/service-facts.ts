@@ -7,7 +7,7 @@ export type RateHistory = Output<Routes['rateHistory']>;
 type ApiCurrency = Output<Routes['currencies']>[number];
 type Gateway = Output<Routes['gateways']>[number];
 
-/** Way in which a customer pays: to an address, on a provider's page, or with a voucher of theirs. */
+/** Way in which a customer pays: to an address, on a provider's page, or with a voucher that they already have. */
 export type PayIn = 'address' | 'redirect' | 'voucher';
 /** Form in which the customer receives: a transfer to an address or to an account, or a voucher's code. */
 export type PayOut = 'address' | 'account' | 'code';
@@ -63,7 +63,7 @@ export function shortName({ from, to }: Pick<Direction, 'from' | 'to'>, all: rea
 
 const MOST_SIMILAR = 4;
 
-/** Open directions for readers of this one's page: the reverse, then those with the same currency to send, then to receive. */
+/** Open directions to suggest on this one's page: its reverse, then some with the same currency to send, then to receive. */
 export function similarTo({ from, to, slug }: Direction, all: readonly Direction[]): Direction[] {
   const others = all.filter((one) => one.open && one.slug !== slug);
   const reverse = others.filter((one) => one.from === to && one.to === from);

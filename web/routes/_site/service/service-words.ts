@@ -39,7 +39,7 @@ export function feeOf({ direction }: ServiceFacts, locale: Locale): string {
   return low === high ? writePercent(low, locale) : `${writePercent(low, locale).replace('%', '')}–${writePercent(high, locale)}`;
 }
 
-/** Amount of a cost line as it is charged: rounded up to the digits of payments. */
+/** Charged amount of a cost line, rounded up to the digits of payments. */
 export const takenOf = (sum: string, { unit, payDigits }: Currency): string =>
   format(roundTo(parse(unit, sum), payDigits, 'up'), payDigits);
 

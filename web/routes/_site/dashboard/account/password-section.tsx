@@ -43,7 +43,7 @@ export function PasswordSection({ user, onChange }: { user: User; onChange: () =
       <form onSubmit={save} noValidate className={css['narrow']}>
         {wrong.message && <Message tone="error" title={wrong.message} live />}
         {saved && <Message tone="success" title={m.account_password_saved()} live />}
-        {/* Tells password managers which account this password belongs to. */}
+        {/* Names the account for password managers. */}
         <input type="hidden" name="username" autoComplete="username" value={user.email} />
         {user.password_set && (
           <Field

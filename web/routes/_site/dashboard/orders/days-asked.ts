@@ -1,6 +1,6 @@
 import { type Day, readDay } from '../../../../ui/fields/calendar.ts';
 
-/** Days of a filter: those that can be requested, and the errors of the others. */
+/** Valid days of a filter, and the errors of the other days. */
 export interface DaysAsked {
   readonly days: { readonly from?: Day; readonly to?: Day };
   /** `order`: the last day is before the first. */
