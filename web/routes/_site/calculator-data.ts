@@ -142,7 +142,7 @@ function couponIn(values: URLSearchParams): { coupon?: string } {
   return code === '' ? {} : { coupon: code };
 }
 
-interface Asked extends Pair {
+interface CalculatorInput extends Pair {
   readonly side: 'give' | 'get';
   /** Amount in canonical form; empty if the text is not an amount. */
   readonly amount: string;
@@ -159,7 +159,7 @@ const MOST_CODE = 64;
  * Reads the form as people type. Without JavaScript the side whose value changed sets the amount; if none changed, the side that
  * set it before does.
  */
-async function readForm(visit: Visit, form: URLSearchParams): Promise<Asked> {
+async function readForm(visit: Visit, form: URLSearchParams): Promise<CalculatorInput> {
   const currencies = await visit.client.currencies({});
   const known = (code: string | null): string =>
     currencies.find((currency) => currency.code === code)?.code ?? currencies[0]?.code ?? '';

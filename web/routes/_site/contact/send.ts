@@ -3,7 +3,7 @@ import type { Challenge } from '../../../features/bot-check/solve.ts';
 import type { askProvider } from '../../../features/bot-check/ask-provider.ts';
 
 type Options = Parameters<typeof askProvider>[2];
-interface Given {
+interface FormContext {
   readonly locale: string;
   readonly signal: AbortSignal;
   readonly botCheck: Pick<Options, 'script'> | undefined;
@@ -13,7 +13,7 @@ interface Given {
  * Shows the names of chosen files, checks them before the form is submitted, and solves the robot check where the form requires
  * one.
  */
-export function watchForm(form: HTMLFormElement, given: Given): void {
+export function watchForm(form: HTMLFormElement, given: FormContext): void {
   const { signal } = given;
   let proof: Promise<void> | undefined;
   const prove = (): Promise<void> => (proof ??= proveInto(form, given));
@@ -53,7 +53,7 @@ function checkFiles(form: HTMLFormElement): boolean {
 }
 
 /** Puts the robot check's token into the form. Without one the ticket waits until the mailed link is opened. */
-async function proveInto(form: HTMLFormElement, { botCheck, locale, signal }: Given): Promise<void> {
+async function proveInto(form: HTMLFormElement, { botCheck, locale, signal }: FormContext): Promise<void> {
   try {
     const work = form.dataset['work'];
     const answer = await fetchApi(`/api/v1/bot/challenge${work === undefined ? '' : `?work=${work}`}`, { signal });

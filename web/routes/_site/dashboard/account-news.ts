@@ -9,7 +9,7 @@ import { GROUPS } from './orders/filter.ts';
 const client = clientOf(pageTransport(accessToken), { userChanges, userNotices, userNoticesSeen, userOrders });
 
 /** Latest events of the account. */
-export type Told = Output<Routes['userNotices']>;
+export type AccountNotices = Output<Routes['userNotices']>;
 
 /** Data that the frame shows around each page: open orders and latest events. */
 export interface Around {
@@ -18,7 +18,7 @@ export interface Around {
   /** Number of open orders; 0 until it is loaded. */
   readonly open: number;
   /** Undefined until it is loaded. */
-  readonly told: Told | undefined;
+  readonly told: AccountNotices | undefined;
   /** True if the last request failed. */
   readonly failed: boolean;
   /** Loads everything again. */

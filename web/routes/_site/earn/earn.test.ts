@@ -16,7 +16,7 @@ const read = async (url: string): Promise<string> => {
   return body.replace(/<!-- -->/g, '').replaceAll('\u00a0', ' ');
 };
 
-test('an income is the fee on the sum and the share of it, exact and cut to whole cents', () => {
+test('income is the fee on the amount and a share of it, exact and rounded down to cents', () => {
   for (const [sum, fee, share, ours, yours] of [
     ['10000', '1.5', '30', '150.00', '45.00'],
     ['0', '5', '40', '0.00', '0.00'],
@@ -31,7 +31,7 @@ test('an income is the fee on the sum and the share of it, exact and cut to whol
   assert.throws(() => incomeOf({ sum: '1e5', fee: '1', share: '30' }));
 });
 
-test('without a script the calculator answers its form, with what was asked and nothing else', async () => {
+test('without JavaScript the calculator answers its form, and corrects invalid values', async () => {
   const asked = await read('/En/earnmoney/affiliate-program?sum=20000&fee=0.5&share=36');
   assert.match(asked, /100\.00 USD/);
   assert.match(asked, /36\.00 USD/);
@@ -43,7 +43,7 @@ test('without a script the calculator answers its form, with what was asked and 
   assert.match(await read('/En/earnmoney/affiliate-program?sum=999999'), /100,000 USD/);
 });
 
-test('the programme is told as it runs, with the figures of the settings', async () => {
+test('the affiliate programme is described as running, with the figures of the settings', async () => {
   const [en, ru] = await Promise.all(['En', 'Ru'].map((prefix) => read(`/${prefix}/earnmoney/affiliate-program`)));
   for (const [page, words] of [
     [
@@ -58,7 +58,7 @@ test('the programme is told as it runs, with the figures of the settings', async
   }
 });
 
-test('prizes are shown by the rules of now: what can be won, how likely, and what is left', async () => {
+test('prizes are shown by the current rules: amounts, probabilities and the sum left', async () => {
   const [en, ru] = [await read('/En/earnmoney/earn-free-crypto'), await read('/Ru/earnmoney/earn-free-crypto')];
   for (const [page, words] of [
     [en, ['0.0235 USD', '31.40 USD', '482.11 USD', '600,000', '630dcd', 'an account that has won 0.50 USD']],

@@ -4,7 +4,7 @@ import type { Visit } from '../../../server/routing/visit.ts';
 import { pageUrl } from '../../pages.ts';
 
 /** Input of the requested exchange, as query of the calculator. */
-type Asked = Readonly<Record<string, string>>;
+type CalculatorQuery = Readonly<Record<string, string>>;
 
 /** Query that tells the dashboard's first step why its visitor has to sign in. */
 export const NEEDS_ACCOUNT = { needs: 'account' } as const;
@@ -13,7 +13,7 @@ export const NEEDS_ACCOUNT = { needs: 'account' } as const;
  * Redirects to the sign-in, which continues with the same exchange, if a call was refused because the exchange requires an
  * account. Returns undefined for any other error.
  */
-export function signInFirst({ locale }: Pick<Visit, 'locale'>, error: unknown, asked: Asked): Response | undefined {
+export function signInFirst({ locale }: Pick<Visit, 'locale'>, error: unknown, asked: CalculatorQuery): Response | undefined {
   return failedWith(error, 'sign_in_needed')
     ? redirect(pageUrl(locale, 'newOrder', { ...asked, ...NEEDS_ACCOUNT }), 303)
     : undefined;

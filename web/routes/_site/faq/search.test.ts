@@ -96,19 +96,19 @@ const QUERIES = {
   ],
 } as const;
 
-test('what people look for is found by any form of its words, in any order', () => {
+test('finds a question by any form of its words, in any order', () => {
   for (const locale of ['en', 'ru'] as const)
     for (const [query, id] of QUERIES[locale]) assert.ok(found(locale, query).includes(id), `${query}: ${found(locale, query)}`);
 });
 
-test('what is in no answer is not found, nor is what has no words', () => {
+test('finds nothing for words that no answer contains, or for no words', () => {
   for (const locale of ['en', 'ru'] as const) {
     for (const query of ['nothing-such', 'xyzzy', 'абырвалг', 'fees xyzzy', 'комиссии абырвалг', '?!', '“”', 'a'.repeat(64)])
       assert.deepEqual(found(locale, query), [], query);
   }
 });
 
-test('every word has to be there, and words that only begin alike are others', () => {
+test('requires every word, and distinguishes words that only begin alike', () => {
   assert.ok(found('en', 'refund').length > found('en', 'refund e-mail').length);
   const holds = (query: string, text: string) => searchFor(query, 'en')(text);
   assert.equal(holds('rate', 'We would rather not'), false);
@@ -117,7 +117,7 @@ test('every word has to be there, and words that only begin alike are others', (
   assert.equal(searchFor('курс', 'ru')('курорт'), false);
 });
 
-test('other words for a question are as many in both languages, and of each question', () => {
+test('every question has synonyms in both languages', () => {
   for (const words of [en, ru])
     for (const { id, also } of words.groups.flatMap((group) => group.questions)) assert.match(also, /\S/, id);
 });

@@ -54,7 +54,7 @@ export function Directions({
           </thead>
           <tbody>
             {rows.map((direction) => (
-              <Row key={direction.slug} direction={direction} timed={timed} />
+              <DirectionRow key={direction.slug} direction={direction} timed={timed} />
             ))}
           </tbody>
         </table>
@@ -95,7 +95,7 @@ function Head({ ratesAt, seeded }: { ratesAt: string | undefined; seeded: boolea
   );
 }
 
-function Row({ direction, timed }: { direction: Direction; timed: boolean }): ReactNode {
+function DirectionRow({ direction, timed }: { direction: Direction; timed: boolean }): ReactNode {
   const locale = useLocale();
   const from = useCurrency(direction.from);
   const to = useCurrency(direction.to);

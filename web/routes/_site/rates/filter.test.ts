@@ -33,7 +33,7 @@ const ALL = [direction('BTC', 'USDT_ERC20'), direction('BTC', 'PAYPAL_USD'), dir
 const found = (query: string): string[] =>
   matching(ALL, readFilter(new URLSearchParams(query)), CURRENCIES).map(({ slug }) => slug);
 
-test('words, both currencies and the kind narrow the list; nothing asked for is everything', () => {
+test('words, both currencies and the kind restrict the list; an empty filter matches everything', () => {
   assert.equal(found('').length, 3);
   assert.deepEqual(found('q=paypal+bitcoin'), ['btc-paypal_usd']);
   assert.equal(found('q=ERC-20').length, 2);
@@ -45,14 +45,14 @@ test('words, both currencies and the kind narrow the list; nothing asked for is 
   assert.deepEqual(found('q=doge'), []);
 });
 
-test('nonsense in the address is nothing asked for', () => {
+test('invalid values in the address count as unset', () => {
   const filter = readFilter(new URLSearchParams('from=<script>&kind=gold&page=-1&q=%20'));
   assert.deepEqual(filter, { q: '', from: '', to: '', kind: '', page: 1 });
   assert.deepEqual(writeFilter(filter), {});
   assert.deepEqual(writeFilter({ ...filter, q: 'btc', page: 3 }), { q: 'btc', page: '3' });
 });
 
-test('pages keep what is given together and lose nothing; a page too far is the last', () => {
+test('pages are grouped by the currency to send and lose nothing; a page after the last shows the last', () => {
   const many = Array.from({ length: 2 * PER_PAGE + 3 }, (_, index) => direction(index % 2 === 0 ? 'BTC' : 'ETH', `T${index}`));
   const seen = [1, 2, 3].flatMap((page) => pageOf(many, page).groups.flatMap(({ directions }) => directions));
   assert.equal(new Set(seen.map(({ to }) => to)).size, many.length);

@@ -147,7 +147,7 @@ function Table({ groups }: { groups: readonly Group[] }): ReactNode {
           <tbody key={from}>
             <GroupHead code={from} />
             {directions.map((direction) => (
-              <Row key={direction.slug} direction={direction} />
+              <DirectionRow key={direction.slug} direction={direction} />
             ))}
           </tbody>
         ))}
@@ -171,7 +171,7 @@ function GroupHead({ code }: { code: string }): ReactNode {
   );
 }
 
-function Row({ direction }: { direction: Direction }): ReactNode {
+function DirectionRow({ direction }: { direction: Direction }): ReactNode {
   const locale = useLocale();
   const [from, to] = [useCurrency(direction.from), useCurrency(direction.to)];
   const { rate, open, reason, slug, terms } = direction;

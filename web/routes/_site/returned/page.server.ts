@@ -7,10 +7,10 @@ import type { Visit } from '../../../server/routing/visit.ts';
 import { pageUrl } from '../../pages.ts';
 import { keptOrder, leftLocale } from '../order/order-cookie.ts';
 import { ofOrder } from './returned-order.ts';
-import type { Shown, Way } from './returned-shown.ts';
+import type { ReturnedView, Way } from './returned-shown.ts';
 import { RETURNED_WORDS } from './returned-words.ts';
 
-export interface ReturnedData extends Shown {
+export interface ReturnedData extends ReturnedView {
   readonly head: Head;
   /** Set if the server can't open the order: the number from the address, if there was one. This tab may remember the rest. */
   readonly unknown?: { readonly id?: string };
@@ -59,7 +59,7 @@ async function ownOrder(visit: Visit, id: string | undefined): Promise<Order | u
 /**
  * Page without an order. It knows a number or not even one. Numbers of deposits and of orders begin differently.
  */
-function ofNumber({ locale }: Visit, way: Way, id: string | undefined): Shown {
+function ofNumber({ locale }: Visit, way: Way, id: string | undefined): ReturnedView {
   const words = RETURNED_WORDS[locale];
   const say = (text: string): string => filled(text, locale);
   const number = (label: string) => (id === undefined ? [] : [{ label: say(label), value: id }]);

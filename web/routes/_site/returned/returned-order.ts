@@ -9,7 +9,7 @@ import type { Visit } from '../../../server/routing/visit.ts';
 import { writePercent, writeRate } from '../../../ui/base/amount.ts';
 import { writeDeadline } from '../../../ui/base/time.ts';
 import { pageUrl } from '../../pages.ts';
-import type { Line, Shown, Way } from './returned-shown.ts';
+import type { Line, ReturnedView, Way } from './returned-shown.ts';
 import { RETURNED_WORDS, type ReturnedWords } from './returned-words.ts';
 
 /** Order and helpers that its texts are made with. */
@@ -23,10 +23,10 @@ interface Telling {
   readonly time: (at: string) => string;
 }
 
-type Said = Pick<Shown, 'title' | 'seal' | 'icon' | 'lead'>;
+type OrderState = Pick<ReturnedView, 'title' | 'seal' | 'icon' | 'lead'>;
 
 /** Returns the state of an order for somebody back from a payment system: one sentence, figures, and two links. */
-export async function ofOrder(visit: Visit, order: Order, way: Way): Promise<Shown> {
+export async function ofOrder(visit: Visit, order: Order, way: Way): Promise<ReturnedView> {
   const { locale, now } = visit;
   const currencies = shownCurrencies(await visit.client.currencies({}));
   const telling: Telling = {
@@ -50,7 +50,7 @@ const WAITS = { seal: 'brand', icon: 'hourglass-medium' } as const;
 const ENDED = { seal: 'grey', icon: 'timer' } as const;
 const BACK = { seal: 'grey', icon: 'arrow-u-up-left' } as const;
 
-function said(telling: Telling, way: Way): Said {
+function said(telling: Telling, way: Way): OrderState {
   const { order, words, say, text, time, currencies } = telling;
   const { name } = findCurrency(currencies, order.give.currency);
   switch (order.status) {
@@ -158,7 +158,7 @@ function referenceLine({ order, words, say }: Telling): Line[] {
   return reference === undefined ? [] : [{ label: say(words.reference), value: { code: reference } }];
 }
 
-function waysOf({ order, words, say, visit: { locale } }: Telling, way: Way): Shown['ways'] {
+function waysOf({ order, words, say, visit: { locale } }: Telling, way: Way): ReturnedView['ways'] {
   const { ways } = words;
   const open = (label: string, query: Record<string, string> = {}) => ({
     label: say(label),

@@ -17,7 +17,7 @@ interface Lead {
 }
 
 /** Content of the page. The browser draws it and adds no text of its own. */
-export interface Shown {
+export interface ReturnedView {
   readonly title: string;
   /** Colour of the seal: `brand` if money has arrived or is on its way, otherwise `grey`. */
   readonly seal: 'brand' | 'grey';

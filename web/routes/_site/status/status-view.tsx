@@ -17,7 +17,7 @@ type Status = Output<Routes['status']>;
 type Day = Status['rails'][number]['days'][number];
 export type ShownRail = Status['rails'][number] & { readonly name: string };
 
-interface Given {
+interface StatusProps {
   readonly status: Status;
   readonly rails: readonly ShownRail[];
   readonly locale: SiteLocale;
@@ -27,7 +27,7 @@ interface Given {
 const SILENT_MS = 120_000;
 
 /** Shown while no status could be read yet. */
-export function StatusUnread({ locale }: Pick<Given, 'locale'>): ReactNode {
+export function StatusUnread({ locale }: Pick<StatusProps, 'locale'>): ReactNode {
   const words = STATUS_WORDS[locale];
   return (
     <>
@@ -40,7 +40,7 @@ export function StatusUnread({ locale }: Pick<Given, 'locale'>): ReactNode {
 }
 
 /** Body of the status page. Drawn on the server only. */
-export function StatusView({ status, rails, locale }: Given): ReactNode {
+export function StatusView({ status, rails, locale }: StatusProps): ReactNode {
   const words = STATUS_WORDS[locale];
   const down = rails.filter(({ up, on }) => on && !up).length;
   const off = rails.filter(({ on }) => !on).length;

@@ -16,7 +16,7 @@ async function shown(prefix: 'En' | 'Ru', off: readonly string[]): Promise<strin
   return body.replace(/<style>.*?<\/style>|<script.*?<\/script>|<[^>]+>/gs, ' ').replace(/[\s\u00a0]+/g, ' ');
 }
 
-test('a system that the operator has switched off is told so, and the headline claims nothing of it', async () => {
+test('a system that the operator switched off is shown as such, and the headline does not call it operational', async () => {
   assert.match(await shown('En', []), /All systems operational\./);
   const en = await shown('En', ['evm']);
   assert.doesNotMatch(en, /All systems operational/);
@@ -26,7 +26,7 @@ test('a system that the operator has switched off is told so, and the headline c
   assert.match(await shown('Ru', ['evm', 'bitcoin']), /Оператор выключил 2 системы: .*Выключена оператором/);
 });
 
-test('while nothing of it can be read the page says so and is no failure', async () => {
+test('while no status can be read the page says so, with status 200', async () => {
   const away = (): never => {
     throw new CallError(503, { code: 'unavailable' } as never);
   };

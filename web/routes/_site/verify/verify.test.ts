@@ -32,7 +32,7 @@ function fileOf(html: string): { name: string; text: string } {
   return { name: link?.[1] ?? '', text: decodeURIComponent(href.replaceAll('&#x27;', "'")) };
 }
 
-test('an order’s page and the review offer their receipt as a file, which fits', async () => {
+test('an order’s page and the review offer their receipt as a file that passes the check', async () => {
   const order = fileOf(await visit(`/En/order?id=KX-WAIT-NG00&token=${TOKEN}`));
   assert.equal(order.name, 'KX-WAIT-NG00.json');
   assert.deepEqual(Object.keys(JSON.parse(order.text) as Receipt), ['payload', 'signature', 'key_id']);
@@ -55,7 +55,7 @@ test('an order’s page and the review offer their receipt as a file, which fits
   assert.equal(fileOf(await visit(`/En/order?id=KX-STRA-Y000&token=${TOKEN}`)).name, '');
 });
 
-test('the page brings the keys with it, and the file of keys says the same', async () => {
+test('the page contains the keys, equal to those in the file of keys', async () => {
   const page = await visit('/En/verify');
   for (const { public_key: key } of RECEIPT_KEYS) assert.ok(page.includes(`"public_key":"${key}"`));
   const file = await site.handle({ method: 'GET', url: '/.well-known/kurs-receipt-keys.json', headers: {}, cookies: {} });
@@ -63,7 +63,7 @@ test('the page brings the keys with it, and the file of keys says the same', asy
   assert.deepEqual(JSON.parse(file.body), { issuer: 'http://kurs.test', keys: RECEIPT_KEYS });
 });
 
-test('without a script the server checks by the same rules, in both languages', async () => {
+test('without JavaScript the server checks by the same rules, in both languages', async () => {
   const { text } = fileOf(await visit(`/En/order?id=KX-WAIT-NG00&token=${TOKEN}`));
   const english = await check(text);
   for (const words of ['The signature is valid', 'Order KX-WAIT-NG00', '0.0100 BTC', '908.37 USDT', 'within 60 min', 'version 1'])
@@ -79,7 +79,7 @@ test('without a script the server checks by the same rules, in both languages', 
   assert.match(await check('</textarea><script>alert(1)</script>'), /This is not a receipt/);
 });
 
-test('the version of the terms that receipts name is the one of the page', async () => {
+test('receipts name the version of the terms that the page shows', async () => {
   for (const [prefix, words] of [
     ['En', 'Version'],
     ['Ru', 'Версия'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deviceOf } from './device.ts';
 
-test('a device is named by what its browser says, though most say that they are several', () => {
+test('names a device by its User-Agent, though most browsers also name others in it', () => {
   const said = [
     ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox', 'Linux', false],
     [

@@ -8,7 +8,7 @@ import css from './account.module.css';
 import { DigitsField } from './digits-field.tsx';
 
 /** Step-up for somebody who signed in a while ago: nothing, their password, or a mailed code. */
-export interface Asked {
+export interface StepUp {
   readonly password?: string;
   readonly otp?: string;
 }
@@ -21,7 +21,7 @@ export interface Asked {
 export async function askedOnceMore<T>(
   about: 'two_factor' | 'password' | 'api_key',
   act: () => Promise<T>,
-  ask: (asked: Asked) => void,
+  ask: (asked: StepUp) => void,
 ): Promise<T | undefined> {
   try {
     return await act();
@@ -45,9 +45,9 @@ export function OnceMore({
   onChange,
 }: {
   email: string;
-  asked: Asked;
+  asked: StepUp;
   wrong: Wrong;
-  onChange: (asked: Asked) => void;
+  onChange: (asked: StepUp) => void;
 }): ReactNode {
   const { password, otp } = asked;
   if (password === undefined && otp === undefined) return null;

@@ -5,7 +5,7 @@ import { Field } from '../../../../ui/fields/field.tsx';
 import { Message } from '../../../../ui/parts/message.tsx';
 import type { User } from '../user.ts';
 import css from './account.module.css';
-import { type Asked, OnceMore, askedOnceMore } from './once-more.tsx';
+import { type StepUp, OnceMore, askedOnceMore } from './once-more.tsx';
 import { Section } from './section.tsx';
 import { securityClient } from './security-client.ts';
 import { NewPasswordField } from '../../../../features/account/sign-in/new-password-field.tsx';
@@ -15,7 +15,7 @@ import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 export function PasswordSection({ user, onChange }: { user: User; onChange: () => Promise<void> }): ReactNode {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
-  const [more, setMore] = useState<Asked>({});
+  const [more, setMore] = useState<StepUp>({});
   const [saved, setSaved] = useState(false);
   const { wrong, busy, run } = useWork(['current_password', 'password', 'otp']);
   const save = (event: FormEvent): void => {

@@ -43,7 +43,7 @@ export function SessionsSection(): ReactNode {
       )}
       <ul className={`card ${css['sessions']}`} aria-busy={busy || undefined}>
         {rows ? (
-          rows.map((row) => <Row key={row.id} row={row} onEnd={() => end(row.id)} />)
+          rows.map((row) => <SessionItem key={row.id} row={row} onEnd={() => end(row.id)} />)
         ) : (
           <li className={css['waitingRow']} />
         )}
@@ -59,7 +59,7 @@ export function SessionsSection(): ReactNode {
   );
 }
 
-function Row({ row, onEnd }: { row: SessionRow; onEnd: () => void }): ReactNode {
+function SessionItem({ row, onEnd }: { row: SessionRow; onEnd: () => void }): ReactNode {
   const { locale } = useSite();
   const { browser, system, isPhone } = deviceOf(row.device);
   const name = [browser, system].filter(Boolean).join(' · ') || m.sessions_unknown();

@@ -44,7 +44,7 @@ export function Figures({ data: { statistics, terms } }: { data: AffiliatesData 
           </div>
         ))}
       </dl>
-      <Told terms={terms} />
+      <RewardMessages terms={terms} />
     </>
   );
 }
@@ -64,7 +64,7 @@ function Out({ terms: { available, least, suspended } }: { terms: Terms }): Reac
 }
 
 /** Messages about an affiliate's rewards, and the result of moving them to the wallet. */
-function Told({ terms: { owed, waiting, suspended } }: { terms: Terms }): ReactNode {
+function RewardMessages({ terms: { owed, waiting, suspended } }: { terms: Terms }): ReactNode {
   const money = useMoneyText();
   const given = useActionData<AffiliatesAnswer | null>();
   const answer = given?.of === 'wallet' ? given : undefined;

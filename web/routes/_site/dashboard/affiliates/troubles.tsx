@@ -8,9 +8,9 @@ import { Message } from '../../../../ui/parts/message.tsx';
 import type { AffiliatesAnswer, Campaign } from './page.server.ts';
 import css from './affiliates.module.css';
 
-type Told = Campaign & { readonly postback_state: NonNullable<Campaign['postback_state']> };
+type PostbackCampaign = Campaign & { readonly postback_state: NonNullable<Campaign['postback_state']> };
 
-const isTroubled = (campaign: Campaign): campaign is Told =>
+const isTroubled = (campaign: Campaign): campaign is PostbackCampaign =>
   campaign.postback_state !== undefined && (campaign.postback_state.state !== 'on' || campaign.postback_state.missed > 0);
 
 /** Lists campaigns whose postbacks fail, are switched off or were missed, with the reason and a button that switches them on. */
@@ -35,7 +35,7 @@ export function Troubles({ campaigns }: { campaigns: readonly Campaign[] }): Rea
   );
 }
 
-function Trouble({ campaign: { name, postback_state: told } }: { campaign: Told }): ReactNode {
+function Trouble({ campaign: { name, postback_state: told } }: { campaign: PostbackCampaign }): ReactNode {
   const { locale } = useSite();
   const busy = useNavigation().state === 'submitting';
   const { state, reason, missed } = told;

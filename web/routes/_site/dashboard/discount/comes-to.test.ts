@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { comesTo } from './comes-to.ts';
 
-test('a percentage comes to at most half of the fee', () => {
+test('a coupon takes at most half of the fee', () => {
   for (const [percent, most] of [
     ['0.01', '0.01'],
     ['40', '40'],

@@ -1,7 +1,7 @@
 import { m } from '../../../../features/words.ts';
-import type { Told } from '../account-news.ts';
+import type { AccountNotices } from '../account-news.ts';
 
-type Kind = Told['notices'][number]['kind'];
+type Kind = AccountNotices['notices'][number]['kind'];
 
 const WORDS: Readonly<Record<Kind, () => string>> = {
   order_choose: () => m.notice_order_choose(),

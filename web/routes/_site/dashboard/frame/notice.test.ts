@@ -7,7 +7,7 @@ import { iconOf, linkOf } from './notice.ts';
 const KINDS = routes.userNotices.output.shape.notices.element.shape.kind.options;
 const PATHS: ReadonlySet<string> = new Set(Object.values(PAGES).map(({ path }) => `/Ru/${path}`));
 
-test('everything that happens leads to the page where it stands', () => {
+test('every kind of event links to the page of its subject', () => {
   for (const kind of KINDS) {
     const url = new URL(
       linkOf({ kind, id: 'KX-7F3Q-2M8C', txid: 'ab', money: { amount: '1', currency: 'BTC' } }, 'ru'),

@@ -1,9 +1,9 @@
 import type { IconName } from '../../../../ui/base/icons.ts';
 import { pageUrl } from '../../../pages.ts';
 import type { AccountAnchor } from '../account/section.tsx';
-import type { Told } from '../account-news.ts';
+import type { AccountNotices } from '../account-news.ts';
 
-type Notice = Pick<Told['notices'][number], 'kind' | 'id' | 'txid' | 'money'>;
+type Notice = Pick<AccountNotices['notices'][number], 'kind' | 'id' | 'txid' | 'money'>;
 type Kind = Notice['kind'];
 
 /** Sections of the account page by the first word of an event's kind. */

@@ -6,12 +6,12 @@ import { Button } from '../../../../ui/fields/button.tsx';
 import { cx } from '../../../../ui/base/cx.ts';
 import { Icon } from '../../../../ui/base/icon.tsx';
 import { writeTime } from '../../../../ui/base/time.ts';
-import type { Around, Told } from '../account-news.ts';
+import type { Around, AccountNotices } from '../account-news.ts';
 import css from './bell.module.css';
 import { wordsOf } from './notice-words.ts';
 import { iconOf, linkOf } from './notice.ts';
 
-type Notice = Told['notices'][number];
+type Notice = AccountNotices['notices'][number];
 
 /** Latest events, the newest first, each linked to its page. Showing them marks them as seen. */
 export function Notices({ around: { told, failed, load, see } }: { around: Around }): ReactNode {
@@ -41,14 +41,14 @@ export function Notices({ around: { told, failed, load, see } }: { around: Aroun
     <ul className={css['list']}>
       {told.notices.map((one) => (
         <li key={`${one.kind} ${one.id}`}>
-          <Row one={one} />
+          <NoticeItem one={one} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Row({ one }: { one: Notice }): ReactNode {
+function NoticeItem({ one }: { one: Notice }): ReactNode {
   const { locale } = useSite();
   const { money, person, order, ip } = one;
   const about = order ?? person ?? ip;

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDays } from './days-asked.ts';
 
-test('a last day before the first is named at its field, and not asked for', () => {
+test('a last day before the first is reported at its field, and not requested', () => {
   assert.deepEqual(readDays({ from: '11/22/2026', to: '21.11.2026' }), {
     days: { from: '2026-11-22' },
     wrongDays: { to: 'order' },
   });
 });
 
-test('one day alone, the same day twice, and days in order are asked for', () => {
+test('requests a single day, the same day twice, and days in order', () => {
   assert.deepEqual(readDays({ from: '', to: '11/22/2026' }), { days: { to: '2026-11-22' }, wrongDays: {} });
   assert.deepEqual(readDays({ from: '11/22/2026', to: '11/22/2026' }).wrongDays, {});
   assert.deepEqual(readDays({ from: '12/31/2026', to: '01/01/2027' }), {
@@ -18,6 +18,6 @@ test('one day alone, the same day twice, and days in order are asked for', () =>
   });
 });
 
-test('what is no day is named by itself', () => {
+test('reports an unreadable day at its own field', () => {
   assert.deepEqual(readDays({ from: 'soon', to: '13/40/2026' }), { days: {}, wrongDays: { from: 'day', to: 'day' } });
 });

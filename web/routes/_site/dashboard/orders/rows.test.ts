@@ -14,7 +14,7 @@ function listOf(total: number) {
   return { ask, asked };
 }
 
-test('a page of a thousand rows is put together of hundreds, and asks for no more than there are', async () => {
+test('a page of a thousand rows combines answers of a hundred, and requests no more than there are', async () => {
   const { ask, asked } = listOf(1_234);
   const first = await askRows(ask, { page: 1, rows: 1_000 });
   assert.deepEqual([first.data.length, first.data.at(-1)], [1_000, 999]);
@@ -24,13 +24,13 @@ test('a page of a thousand rows is put together of hundreds, and asks for no mor
   assert.deepEqual(asked, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
 });
 
-test('a page behind the last is the last, and an empty list has one page', async () => {
+test('a page after the last shows the last, and an empty list has one page', async () => {
   const beyond = await askRows(listOf(30).ask, { page: 9, rows: 20 });
   assert.deepEqual([beyond.data[0], beyond.data.length, beyond.meta.current_page, beyond.meta.last_page], [20, 10, 2, 2]);
   assert.equal((await askRows(listOf(0).ask, { page: 1, rows: 1_000 })).meta.last_page, 1);
 });
 
-test('what an address asks for that there isn’t is what stands there by itself', () => {
+test('an address with an unknown page or number of rows gets the default', () => {
   const query = (text: string) => new URLSearchParams(text);
   assert.deepEqual([rowsOf(query('rows=100')), rowsOf(query('rows=50')), rowsOf(query(''))], [100, 20, 20]);
   assert.deepEqual(

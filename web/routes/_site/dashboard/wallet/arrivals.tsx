@@ -10,7 +10,7 @@ import { writeTime } from '../../../../ui/base/time.ts';
 import css from './arrivals.module.css';
 import type { Deposit } from './page.server.ts';
 
-interface Shown {
+interface DepositLook {
   readonly icon: IconName;
   readonly words: (one: Deposit, at: (time: string) => string) => string;
 }
@@ -18,7 +18,7 @@ interface Shown {
 /** Texts for a deposit in a manual check, by the state of the requested documents. */
 const CHECKING = { none: m.wallet_checking, asked: m.wallet_papers_asked, came: m.wallet_papers_came } as const;
 
-const SHOWN: Readonly<Record<Deposit['status'], Shown>> = {
+const SHOWN: Readonly<Record<Deposit['status'], DepositLook>> = {
   seen: { icon: 'cube', words: (one) => m.wallet_confirming({ count: one.confirmations, needed: one.needed }) },
   checking: { icon: 'shield-warning', words: ({ papers }) => CHECKING[papers ?? 'none']() },
   maturing: { icon: 'hourglass-medium', words: (one, at) => m.wallet_maturing({ time: at(one.free_at ?? one.seen_at) }) },

@@ -17,7 +17,7 @@ export function OperationsTable({ rows, now }: { rows: readonly Operation[]; now
   return (
     <MovedTable first={m.moves_column_operation()} second={m.moves_column_details()}>
       {rows.map((one) => (
-        <Row key={one.id} one={one} now={now} />
+        <OperationRow key={one.id} one={one} now={now} />
       ))}
     </MovedTable>
   );
@@ -45,7 +45,7 @@ export function MovedTable({ first, second, children }: { first: string; second:
   );
 }
 
-function Row({ one, now }: { one: Operation; now: string }): ReactNode {
+function OperationRow({ one, now }: { one: Operation; now: string }): ReactNode {
   const { locale } = useSite();
   return (
     <tr>

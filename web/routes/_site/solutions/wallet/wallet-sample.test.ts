@@ -20,20 +20,20 @@ const hindrance = (account: SampleAccount, action: Action): string | undefined =
   hindranceOf(account, movementOf(account, action, QUOTE) ?? {});
 
 describe('a wallet to try out', () => {
-  test('money taken in is added, money sent is gone, from all of it and from what is available', () => {
+  test('a deposit adds to total and available balance, a transfer takes from both', () => {
     assert.deepEqual(held(after('deposit'), 'USDT'), ['2780.55', '2480.55']);
     assert.deepEqual(held(after('transfer'), 'USDT'), ['2435.55', '2135.55']);
     assert.deepEqual(held(after('transfer'), 'BTC'), held(SAMPLE, 'BTC'));
   });
 
-  test('an exchange moves both sums of its quote, to the last digit', () => {
+  test('an exchange moves both amounts of its quote, to the last digit', () => {
     const account = after('exchange');
     assert.deepEqual(held(account, 'USDT'), ['2080.55', '1780.55']);
     assert.deepEqual(held(account, 'BTC'), ['0.02273234', '0.02273234']);
     assert.deepEqual(account.movements[0], { action: 'exchange', gone: QUOTE.give, come: QUOTE.get, fee: QUOTE.fee, step: 1 });
   });
 
-  test('what was done last stands on top, with its number', () => {
+  test('the last action comes first, with its number', () => {
     const { movements, done } = after('deposit', 'exchange', 'transfer');
     assert.deepEqual(
       movements.slice(0, 4).map(({ action, step }) => [action, step]),
@@ -47,7 +47,7 @@ describe('a wallet to try out', () => {
     assert.deepEqual(done, ['deposit', 'exchange', 'transfer']);
   });
 
-  test('what is set aside can’t be spent, and what can’t be done changes nothing', () => {
+  test('reserved money can’t be spent, and an impossible action changes nothing', () => {
     const five = after('exchange', 'exchange', 'exchange', 'exchange', 'exchange');
     assert.deepEqual(held(five, 'USDT'), ['480.55', '180.55']);
     assert.equal(hindrance(five, 'exchange'), 'short');
@@ -56,7 +56,7 @@ describe('a wallet to try out', () => {
     assert.equal(hindrance(accountAfter(five, ['deposit'], QUOTE), 'exchange'), undefined);
   });
 
-  test('a sample takes no more than its steps', () => {
+  test('a sample accepts no more than the maximum number of actions', () => {
     const full = after(...Array.from({ length: MOST_STEPS + 5 }, () => 'deposit' as const));
     assert.equal(full.done.length, MOST_STEPS);
     assert.equal(hindrance(full, 'deposit'), 'full');
@@ -70,7 +70,7 @@ describe('a wallet to try out', () => {
     assert.ok(movementOf(noBitcoin, 'deposit', QUOTE));
   });
 
-  test('an address names known actions only, and no more than a sample takes', () => {
+  test('only known actions are read from an address, and no more than the maximum', () => {
     assert.deepEqual(actionsIn(null), []);
     assert.deepEqual(actionsIn('deposit,steal,,transfer,Exchange,toString'), ['deposit', 'transfer']);
     assert.equal(actionsIn('deposit,'.repeat(5000)).length, MOST_STEPS);

@@ -8,7 +8,7 @@ import { Select } from '../../../../../ui/fields/select.tsx';
 import type { User } from '../../user.ts';
 import css from '../account.module.css';
 import { type NewKey, keyCalls } from './key-calls.ts';
-import { type Asked, OnceMore, askedOnceMore } from '../once-more.tsx';
+import { type StepUp, OnceMore, askedOnceMore } from '../once-more.tsx';
 import { SCOPE_WORDS, type Scope } from './scope-words.ts';
 
 const SCOPES = Object.keys(SCOPE_WORDS) as Scope[];
@@ -28,7 +28,7 @@ export function KeyForm({
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
   const [networks, setNetworks] = useState('');
   const [days, setDays] = useState('90');
-  const [more, setMore] = useState<Asked>({});
+  const [more, setMore] = useState<StepUp>({});
   const { wrong, busy, run } = useWork();
   const submit = (event: FormEvent): void => {
     event.preventDefault();

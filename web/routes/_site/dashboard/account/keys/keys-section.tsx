@@ -52,7 +52,7 @@ export function KeysSection({ user }: { user: User }): ReactNode {
             <span className="soft">{m.keys_none()}</span>
           </li>
         ) : (
-          rows.map((row) => <Row key={row.id} row={row} onRevoke={() => revoke(row.id)} />)
+          rows.map((row) => <KeyItem key={row.id} row={row} onRevoke={() => revoke(row.id)} />)
         )}
       </ul>
       {rows &&
@@ -105,7 +105,7 @@ function MadeKey({ made, onKept }: { made: NewKey; onKept: () => void }): ReactN
   );
 }
 
-function Row({ row, onRevoke }: { row: KeyRow; onRevoke: () => void }): ReactNode {
+function KeyItem({ row, onRevoke }: { row: KeyRow; onRevoke: () => void }): ReactNode {
   const { locale } = useSite();
   return (
     <li className={css['session']}>

@@ -5,7 +5,7 @@ import { CopyButton } from '../../../../../ui/parts/copyable.tsx';
 import { Field } from '../../../../../ui/fields/field.tsx';
 import { Message } from '../../../../../ui/parts/message.tsx';
 import css from '../account.module.css';
-import { type Asked, OnceMore, askedOnceMore } from '../once-more.tsx';
+import { type StepUp, OnceMore, askedOnceMore } from '../once-more.tsx';
 import { type Setup, securityClient } from '../security-client.ts';
 import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
 
@@ -21,7 +21,7 @@ export function SetupForm({
 }): ReactNode {
   const [code, setCode] = useState('');
   const shown = useRef<HTMLElement>(null);
-  const [more, setMore] = useState<Asked>({});
+  const [more, setMore] = useState<StepUp>({});
   const { wrong, busy, run } = useWork(['two_factor_code', 'password', 'otp']);
   const submit = (event: FormEvent): void => {
     event.preventDefault();

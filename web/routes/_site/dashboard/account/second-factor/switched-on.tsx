@@ -11,7 +11,7 @@ import { DigitsField } from '../digits-field.tsx';
 import { securityClient } from '../security-client.ts';
 import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
 
-type Asked = 'nothing' | 'off' | 'codes';
+type OpenForm = 'nothing' | 'off' | 'codes';
 
 /** Shows that the second factor is on, with buttons to switch it off and to renew the recovery codes. */
 export function SwitchedOn({
@@ -23,7 +23,7 @@ export function SwitchedOn({
   onChange: () => Promise<void>;
   onCodes: (codes: readonly string[]) => void;
 }): ReactNode {
-  const [asked, setAsked] = useState<Asked>('nothing');
+  const [asked, setAsked] = useState<OpenForm>('nothing');
   const leave = (): void => setAsked('nothing');
   return (
     <>

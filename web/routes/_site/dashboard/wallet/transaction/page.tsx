@@ -73,7 +73,7 @@ function Operations({ data }: { data: OperationsData }): ReactNode {
       />
       <OperationsKinds data={data} />
       <OperationsFilters key={JSON.stringify(filter)} data={data} />
-      <Standing data={data} />
+      <Balances data={data} />
       <div className={cx(busy && css['stale'])}>
         {rows.length > 0 ? (
           <OperationsTable rows={rows} now={now} />
@@ -98,7 +98,7 @@ function Operations({ data }: { data: OperationsData }): ReactNode {
 }
 
 /** Balance of the chosen wallet before and after the chosen days. */
-function Standing({ data: { filter, figures, asked } }: { data: OperationsData }): ReactNode {
+function Balances({ data: { filter, figures, asked } }: { data: OperationsData }): ReactNode {
   const { opening, closing } = figures;
   if (opening === null || closing === null) return null;
   const of = (amount: string) => ({ amount, currency: filter.currency });

@@ -20,7 +20,7 @@ import { type Way, isVoucher } from './ways.ts';
 import { AccountPart } from './account-part.tsx';
 import { AmountField } from './amount-field.tsx';
 import { Effect } from './effect.tsx';
-import { Known } from './known-account.tsx';
+import { AccountHistory } from './known-account.tsx';
 import { Limits } from './limits.tsx';
 import type { Withdrawal } from './statuses.ts';
 import { type WayFee, readSum } from './sums.ts';
@@ -131,7 +131,7 @@ function OneWay({ data, wallet, user, onAsked, way, text, setText, onPick }: One
           way={way}
           book={data.book}
           wrong={at}
-          known={quote?.known && <Known {...quote.known} now={data.now} />}
+          known={quote?.known && <AccountHistory {...quote.known} now={data.now} />}
           onFields={request.setFields}
         />
         <AmountField {...{ text, typed, wallet, payDigits, tried }} min={way.terms?.min} error={at['amount']} onType={setText} />

@@ -3,12 +3,12 @@ import { useSite } from '../../../../../features/site.ts';
 import { m } from '../../../../../features/words.ts';
 import { trimZeros, writeAmount, writeDecimal } from '../../../../../ui/base/amount.ts';
 import { pageUrl } from '../../../../pages.ts';
-import type { Limits as Told } from './page.server.ts';
+import type { Limits as WithdrawalLimits } from './page.server.ts';
 import css from './limits.module.css';
 import { shareOf } from './share.ts';
 
 /** Use of the level's limits, as text and bars, and how to raise them. */
-export function Limits({ limits: { level, at_once, day, month } }: { limits: Told }): ReactNode {
+export function Limits({ limits: { level, at_once, day, month } }: { limits: WithdrawalLimits }): ReactNode {
   const { locale } = useSite();
   const titleId = useId();
   const whole = (sum: string): string => writeDecimal(trimZeros(sum, 0), locale);

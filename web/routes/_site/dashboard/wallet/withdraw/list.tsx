@@ -40,7 +40,7 @@ export function WithdrawalList({ data: { group, rows, meta, now, unit } }: { dat
       {rows.length > 0 ? (
         <MovedTable first={m.withdraw_to()} second={m.moves_network()}>
           {rows.map((one) => (
-            <Row key={one.id} one={one} now={now} />
+            <WithdrawalRow key={one.id} one={one} now={now} />
           ))}
         </MovedTable>
       ) : (
@@ -53,7 +53,7 @@ export function WithdrawalList({ data: { group, rows, meta, now, unit } }: { dat
   );
 }
 
-function Row({ one, now }: { one: Withdrawal; now: string }): ReactNode {
+function WithdrawalRow({ one, now }: { one: Withdrawal; now: string }): ReactNode {
   const { locale } = useSite();
   const [to = ''] = Object.values(one.to);
   return (

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shareOf } from './share.ts';
 
-test('a bar shows what is used: nothing for nothing, at least something for something, never more than all', () => {
+test('a bar is empty without any use, visible with the slightest, and never more than full', () => {
   const shares = [
     ['0.00', '5000.00'],
     ['0.01', '5000.00'],

@@ -13,7 +13,7 @@ for (const [language, words, wallet, rewards] of [
   ['English', en, /wallet/, /back among your rewards/],
   ['Russian', ru, /кошел/, /снова среди ваших вознаграждений/],
 ] as const) {
-  test(`a withdrawal that came to nothing names the place of its money: the wallet or the rewards. ${language}`, () => {
+  test(`a failed withdrawal says if its money is back in the wallet or among the rewards. ${language}`, () => {
     for (const state of BACK) {
       assert.match(words[`withdraw_text_${state}`], wallet);
       assert.match(words[`withdraw_text_${state}_rewards`], rewards);
@@ -21,7 +21,7 @@ for (const [language, words, wallet, rewards] of [
     }
   });
 
-  test(`what is said of withdrawals from both names no wallet. ${language}`, () => {
+  test(`texts for withdrawals from both sources name no wallet. ${language}`, () => {
     const ofBoth = TEXTS.filter((key) => !BACK.some((state) => key.startsWith(`withdraw_text_${state}`)));
     assert.ok(ofBoth.length >= 6, ofBoth.join());
     for (const key of ofBoth) assert.doesNotMatch(String(words[key]), wallet, key);

@@ -29,7 +29,7 @@ interface Sums {
   readonly fee: string;
 }
 
-interface Shown {
+interface StatusLook {
   readonly tone: PillTone;
   readonly icon: IconName;
   readonly word: () => string;
@@ -67,7 +67,7 @@ const BACK = {
 } as const;
 
 /** Status of a withdrawal as a word and as a sentence. */
-export const STATUSES: Readonly<Record<Status, Shown>> = {
+export const STATUSES: Readonly<Record<Status, StatusLook>> = {
   approving: {
     tone: 'warning',
     icon: 'hourglass-medium',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Withdrawal } from './statuses.ts';
 import { feeOfWay, slipSums } from './sums.ts';
 
-test('a way costs the same whatever is sent, or percent of it', () => {
+test('a way out of the wallet has a fixed fee or a percentage', () => {
   const of = (unit: string, [large, largeFee]: [string, string], [small, smallFee]: [string, string]) =>
     feeOfWay(unit, { amount: large, fee: largeFee }, { amount: small, fee: smallFee });
   assert.deepEqual(of('USDT', ['100', '1.12'], ['50', '1.12']), { amount: '1.12' });
@@ -13,7 +13,7 @@ test('a way costs the same whatever is sent, or percent of it', () => {
   assert.deepEqual(of('USD', ['0.01', '0.01'], ['0.01', '0.01']), { amount: '0.01' }, 'nothing smaller can be sent');
 });
 
-test('the sums of a withdrawal follow its state: none will arrive of what is over, and none has of what goes on', () => {
+test('the slip follows the status: money arrived only of a finished withdrawal, and is back only of a failed one', () => {
   const lines = (status: Withdrawal['status']): string[] =>
     slipSums({ status, amount: '20.00', fee: '0.19', arrives: '19.81' }).map(({ line, amount }) => `${line} ${amount}`);
   for (const status of ['approving', 'queued', 'sending', 'in_doubt', 'sent'] as const)

@@ -17,24 +17,24 @@ import { useConfirm } from '../../confirm/use-confirm.ts';
 import { PersonField } from '../../person-field.tsx';
 import type { User } from '../../user.ts';
 import type { Wallet } from '../page.server.ts';
-import type { Book, Limits as Told } from './page.server.ts';
+import type { Book, Limits as WithdrawalLimits } from './page.server.ts';
 import { Saved } from './account-part.tsx';
 import { AmountField } from './amount-field.tsx';
 import { Limits } from './limits.tsx';
 import { leftOf, readSum } from './sums.ts';
 import css from './withdraw.module.css';
 
-interface Given {
+interface TransferProps {
   readonly wallet: Wallet;
   readonly user: User;
   readonly book: Book;
-  readonly limits: Told;
+  readonly limits: WithdrawalLimits;
 }
-type Moved = Awaited<ReturnType<typeof moneyCalls.walletTransfer>>;
+type Transferred = Awaited<ReturnType<typeof moneyCalls.walletTransfer>>;
 
 /** Transfer to the wallet of another account holder, named by e-mail address. It is immediate and free. */
-export function TransferForm({ wallet, user, book, limits }: Given): ReactNode {
-  const [moved, setMoved] = useState<Moved>();
+export function TransferForm({ wallet, user, book, limits }: TransferProps): ReactNode {
+  const [moved, setMoved] = useState<Transferred>();
   const { revalidate } = useRevalidator();
   if (moved) return <Done moved={moved} onAgain={() => setMoved(undefined)} />;
   return (
@@ -48,7 +48,7 @@ export function TransferForm({ wallet, user, book, limits }: Given): ReactNode {
   );
 }
 
-function Transfer({ wallet, user, book, limits, onMoved }: Given & { onMoved: (one: Moved) => void }): ReactNode {
+function Transfer({ wallet, user, book, limits, onMoved }: TransferProps & { onMoved: (one: Transferred) => void }): ReactNode {
   const money = useMoneyText();
   const { currency: unit, available } = wallet;
   const { payDigits } = useCurrency(unit);
@@ -105,7 +105,7 @@ function useTransfer({
   wallet: { currency: unit, available },
   user,
   onMoved,
-}: Pick<Given, 'wallet' | 'user'> & { onMoved: (one: Moved) => void }) {
+}: Pick<TransferProps, 'wallet' | 'user'> & { onMoved: (one: Transferred) => void }) {
   const { locale } = useSite();
   const { digits } = useCurrency(unit);
   const [email, setEmail] = useState('');
@@ -184,7 +184,7 @@ function TransferEffect({ unit, amount, available }: { unit: string; amount: str
 }
 
 /** Shown after a transfer, which is final. */
-function Done({ moved, onAgain }: { moved: Moved; onAgain: () => void }): ReactNode {
+function Done({ moved, onAgain }: { moved: Transferred; onAgain: () => void }): ReactNode {
   const { locale } = useSite();
   const money = useMoneyText();
   return (

@@ -15,7 +15,7 @@ export interface Wanted {
   readonly to?: Readonly<Record<string, string>>;
 }
 
-interface Answer {
+interface QuoteAnswer {
   readonly key: string;
   readonly quote?: Quote;
   readonly wrong: Wrong;
@@ -33,7 +33,7 @@ export function useQuote(
 ): { quote: Quote | undefined; wrong: Wrong; busy: boolean; again: () => void } {
   const [round, setRound] = useState(0);
   const key = wanted ? `${round} ${JSON.stringify(wanted)}` : '';
-  const [answer, setAnswer] = useState<Answer>({ key: '', wrong: {} });
+  const [answer, setAnswer] = useState<QuoteAnswer>({ key: '', wrong: {} });
   const [shown, setShown] = useState<{ readonly sum: string; readonly quote: Quote }>();
   useEffect(() => {
     if (key === '') return;
@@ -71,7 +71,7 @@ export function useQuote(
 
 const sumOf = ({ currency, rail, amount }: Wanted): string => [currency, rail, amount].join(' ');
 
-async function ask(wanted: Wanted, fields: readonly string[], signal: AbortSignal): Promise<Omit<Answer, 'key'>> {
+async function ask(wanted: Wanted, fields: readonly string[], signal: AbortSignal): Promise<Omit<QuoteAnswer, 'key'>> {
   const { to, ...sum } = wanted;
   try {
     return { quote: await moneyCalls.walletWithdrawQuote({ ...sum, ...(to && { to: { ...to } }) }, { signal }), wrong: {} };

@@ -14,12 +14,12 @@ import type { User } from '../../user.ts';
 import type { Withdrawal } from './statuses.ts';
 import css from './withdraw.module.css';
 
-type Shown = Awaited<ReturnType<typeof moneyCalls.walletWithdrawVoucher>>;
+type OpenedVoucher = Awaited<ReturnType<typeof moneyCalls.walletWithdrawVoucher>>;
 
 /** Voucher that a withdrawal bought: shown on demand, and after the first time only with a confirmation. */
 export function Voucher({ one, user }: { one: Withdrawal; user: User }): ReactNode {
   const { locale } = useSite();
-  const [shown, setShown] = useState<Shown>();
+  const [shown, setShown] = useState<OpenedVoucher>();
   const words = { copy: m.copy(), copied: m.copied() };
   return (
     <section className={cx('card pad', css['voucher'])} aria-labelledby="voucher-title">
@@ -54,7 +54,7 @@ function Show({
 }: {
   one: Withdrawal;
   user: User;
-  onShown: (shown: Shown) => void;
+  onShown: (shown: OpenedVoucher) => void;
 }): ReactNode {
   const confirm = useConfirm(user, id);
   const { wrong, busy, run } = useWork([confirm.field]);
