@@ -62,7 +62,6 @@ export function CalculatorBreakdown({
   const hydrated = useHydrated();
   const titleId = useId();
   const leaving = useNavigation().state === 'submitting';
-  const locale = useLocale();
   const from = useCurrency(state.draft.from);
   const closed = state.direction?.open === false;
   const level = levelNeeded(from, { wallet, isOwn, direction: state.direction });
@@ -94,38 +93,7 @@ export function CalculatorBreakdown({
         <input type="hidden" name={hydrated ? 'side' : 'was_side'} value={state.draft.side} />
         {wallet && <input type="hidden" name="wallet" value={wallet} />}
         <Coupon code={state.draft.coupon} refused={state.draft.couponRefused} onUse={state.useCode} />
-        {state.message && (
-          <div className={css['message']}>
-            <Message tone="warning" live>
-              {state.message}
-            </Message>
-          </div>
-        )}
-        {failure && !leaving && (
-          <div className={css['message']}>
-            <Message tone="error" live>
-              {failure}
-            </Message>
-          </div>
-        )}
-        {state.direction?.usual_minutes !== undefined && (
-          <p className={cx(css['usual'], 'small soft num')}>
-            <Icon name="clock" size={18} />
-            {m.calculator_usual({ minutes: state.direction.usual_minutes })}
-          </p>
-        )}
-        {!closed && level !== undefined && (
-          <div className={css['message']}>
-            <LevelNote name={from.name} level={level} />
-          </div>
-        )}
-        {closed && (
-          <div className={css['message']}>
-            <Message tone="neutral" title={m.calculator_closed()}>
-              {closedWords(state.direction?.reason, locale)}
-            </Message>
-          </div>
-        )}
+        <Notes state={state} failure={leaving ? undefined : failure} payer={from.name} needsLevel={level} />
         <Continue
           closed={closed || (isOwn && level !== undefined)}
           busy={leaving && m.calculator_continuing()}
@@ -137,6 +105,60 @@ export function CalculatorBreakdown({
   );
 }
 
+/** Messages between the amounts and the button: a refusal, the usual time, the level that paying takes, a closed direction. */
+function Notes({
+  state: { message, direction },
+  failure,
+  payer,
+  needsLevel,
+}: {
+  state: State;
+  failure: string | undefined;
+  /** Name of the currency that is sent. */
+  payer: string;
+  needsLevel: number | undefined;
+}): ReactNode {
+  const locale = useLocale();
+  const closed = direction?.open === false;
+  return (
+    <>
+      {message && (
+        <div className={css['message']}>
+          <Message tone="warning" live>
+            {message}
+          </Message>
+        </div>
+      )}
+      {failure && (
+        <div className={css['message']}>
+          <Message tone="error" live>
+            {failure}
+          </Message>
+        </div>
+      )}
+      {direction?.usual_minutes !== undefined && (
+        <p className={cx(css['usual'], 'small soft num')}>
+          <Icon name="clock" size={18} />
+          {m.calculator_usual({ minutes: direction.usual_minutes })}
+        </p>
+      )}
+      {!closed && needsLevel !== undefined && (
+        <div className={css['message']}>
+          <LevelNote name={payer} level={needsLevel} />
+        </div>
+      )}
+      {closed && (
+        <div className={css['message']}>
+          <Message tone="neutral" title={m.calculator_closed()}>
+            {closedWords(direction.reason, locale)}
+          </Message>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Button that swaps the two currencies. Without a script it submits the form. */
 function Swap({ hydrated, onSwap }: { hydrated: boolean; onSwap: () => void }): ReactNode {
   return (
     <button

@@ -45,7 +45,6 @@ function PickerList({ choices, current, onPick }: PickerProps): ReactNode {
     ),
   );
   const listId = useId();
-  const typesAtOnce = useDesktop();
   const list = useRef<HTMLDivElement>(null);
   const rows = choices
     .map((choice) => ({ ...choice, currency: findCurrency(currencies, choice.code) }))
@@ -68,60 +67,28 @@ function PickerList({ choices, current, onPick }: PickerProps): ReactNode {
   return (
     <>
       <div className={css['search']}>
-        <div className={css['box']}>
-          <Icon name="magnifying-glass" />
-          <input
-            type="text"
-            role="combobox"
-            aria-expanded
-            aria-controls={listId}
-            aria-activedescendant={active ? `${listId}-${active.code}` : undefined}
-            aria-label={m.picker_search()}
-            placeholder={m.picker_search()}
-            autoComplete="off"
-            // On a phone the keyboard would cover the list before anybody has read it.
-            data-focus={typesAtOnce || undefined}
-            value={query}
-            onChange={(event) => {
-              setQuery(event.target.value);
-              setAt(0);
-            }}
-            onKeyDown={onKeyDown}
-          />
-        </div>
-        {kinds.size > 1 && (
-          <fieldset className={css['kinds']}>
-            <legend className="sr">{m.picker_kinds()}</legend>
-            {(['all', 'crypto', 'ewallet'] as const).map((one) => (
-              <button key={one} type="button" aria-pressed={one === kind} onClick={() => setKind(one)}>
-                {{ all: m.picker_all, crypto: m.picker_crypto, ewallet: m.picker_ewallet }[one]()}
-              </button>
-            ))}
-          </fieldset>
-        )}
+        <SearchBox
+          query={query}
+          listId={listId}
+          activeCode={active?.code}
+          onQuery={(typed) => {
+            setQuery(typed);
+            setAt(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        {kinds.size > 1 && <KindTabs kind={kind} onKind={setKind} />}
       </div>
       <div ref={list} id={listId} className={css['list']} role="listbox" aria-label={m.picker_search()}>
-        {rows.map(({ code, open, currency }) => (
-          <div
-            key={code}
-            id={`${listId}-${code}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={code === current}
-            aria-disabled={!open || undefined}
-            className={cx(css['row'], code === active?.code && css['active'], !open && css['closed'])}
-            onClick={() => open && onPick(code)}
-          >
-            <Coin {...coinOf(code)} size={36} />
-            <span className={css['names']}>
-              <b>
-                {currency.name}{' '}
-                <span>{labelsOf(currency).title === currency.name ? labelsOf(currency).note : currency.asset}</span>
-              </b>
-              <small>{open ? currency.network : m.picker_closed()}</small>
-            </span>
-            {code === current && <Icon name="check" className={css['check']} />}
-          </div>
+        {rows.map((row) => (
+          <Option
+            key={row.code}
+            id={`${listId}-${row.code}`}
+            row={row}
+            isCurrent={row.code === current}
+            isActive={row.code === active?.code}
+            onPick={onPick}
+          />
         ))}
         {rows.length === 0 && <p className={css['nothing']}>{m.nothing_matches()}</p>}
       </div>
@@ -129,6 +96,95 @@ function PickerList({ choices, current, onPick }: PickerProps): ReactNode {
   );
 }
 
+/** Search field of the list. It keeps the focus and points at the active option. */
+function SearchBox({
+  query,
+  listId,
+  activeCode,
+  onQuery,
+  onKeyDown,
+}: {
+  query: string;
+  listId: string;
+  /** Currency that Enter picks; undefined if no currency matches. */
+  activeCode: string | undefined;
+  onQuery: (typed: string) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+}): ReactNode {
+  const typesAtOnce = useDesktop();
+  return (
+    <div className={css['box']}>
+      <Icon name="magnifying-glass" />
+      <input
+        type="text"
+        role="combobox"
+        aria-expanded
+        aria-controls={listId}
+        aria-activedescendant={activeCode === undefined ? undefined : `${listId}-${activeCode}`}
+        aria-label={m.picker_search()}
+        placeholder={m.picker_search()}
+        autoComplete="off"
+        // On a phone the keyboard would cover the list before anybody has read it.
+        data-focus={typesAtOnce || undefined}
+        value={query}
+        onChange={(event) => onQuery(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  );
+}
+
+/** Buttons that limit the list to one kind of currency. */
+function KindTabs({ kind, onKind }: { kind: Kind; onKind: (kind: Kind) => void }): ReactNode {
+  return (
+    <fieldset className={css['kinds']}>
+      <legend className="sr">{m.picker_kinds()}</legend>
+      {(['all', 'crypto', 'ewallet'] as const).map((one) => (
+        <button key={one} type="button" aria-pressed={one === kind} onClick={() => onKind(one)}>
+          {{ all: m.picker_all, crypto: m.picker_crypto, ewallet: m.picker_ewallet }[one]()}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** One currency of the list. A closed one stays visible and can't be picked. */
+function Option({
+  id,
+  row: { code, open, currency },
+  isCurrent,
+  isActive,
+  onPick,
+}: {
+  id: string;
+  row: Choice & { readonly currency: Currency };
+  isCurrent: boolean;
+  isActive: boolean;
+  onPick: (code: string) => void;
+}): ReactNode {
+  return (
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isCurrent}
+      aria-disabled={!open || undefined}
+      className={cx(css['row'], isActive && css['active'], !open && css['closed'])}
+      onClick={() => open && onPick(code)}
+    >
+      <Coin {...coinOf(code)} size={36} />
+      <span className={css['names']}>
+        <b>
+          {currency.name} <span>{labelsOf(currency).title === currency.name ? labelsOf(currency).note : currency.asset}</span>
+        </b>
+        <small>{open ? currency.network : m.picker_closed()}</small>
+      </span>
+      {isCurrent && <Icon name="check" className={css['check']} />}
+    </div>
+  );
+}
+
+/** True if each word of the query occurs in the currency's names, code or network. */
 function matches(currency: Currency, query: string): boolean {
   const text = [currency.name, currency.code, currency.asset, currency.network].join(' ').toLowerCase();
   return query
