@@ -1,4 +1,4 @@
-// All that is known of an account, for its holder: one JSON file, streamed, by a one-use link.
+// Export of an account for its holder: one JSON file, streamed, behind a one-use link.
 
 import { Readable } from 'node:stream';
 import { ACCOUNT_EXPORT_PATH, type Output, Problem, type Routes, routes } from '@kurs/contract';
@@ -22,12 +22,12 @@ import { messageRows } from '../support/index.ts';
 import { operationRows } from '../wallets/index.ts';
 import type { SignedInUsers } from './signed-in.ts';
 
-/** How often an account holder may begin it. */
+/** Limit of exports begun by one account holder. */
 const BEGUN = { most: 10, seconds: 3_600 };
 
 type Rows = AsyncIterable<readonly (readonly Cell[])[]>;
 
-/** Serves the file, and the tickets for it. A ticket is worth nothing once the session that asked has ended. */
+/** Serves the file and its tickets. A ticket becomes invalid when the session that requested it ends. */
 export function mountAccountExport(server: Server, db: Db, users: Pick<SignedInUsers, 'bySession'>): void {
   const tickets = openTickets<null>(db, 'account');
 
@@ -58,7 +58,7 @@ export function mountAccountExport(server: Server, db: Db, users: Pick<SignedInU
   });
 }
 
-/** The file, piece by piece: what may be long never lies in memory as a whole. */
+/** Yields the file in pieces, so that long lists are never in memory as a whole. */
 async function* fileOf(server: Server, db: Db, context: Context, account: unknown): AsyncGenerator<string> {
   const { id } = userOf(context);
   const made = (await db.now()).toISOString();
@@ -85,7 +85,7 @@ async function* fileOf(server: Server, db: Db, context: Context, account: unknow
   yield '\n}\n';
 }
 
-/** Rows with their head as a list of objects, which leave out what is empty. */
+/** Yields rows as a JSON list of objects, without empty fields. The first row has the names. */
 async function* listOf(name: string, rows: Rows): AsyncGenerator<string> {
   yield `,\n "${name}": [`;
   let names: string[] | undefined;

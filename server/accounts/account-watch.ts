@@ -1,4 +1,4 @@
-// What tells the pages of account holders that something of theirs has changed: one stream for each page that is looked at.
+// Notifies account holders' open pages of changes: one stream per page.
 
 import { createHash } from 'node:crypto';
 import type { Routes } from '@kurs/contract';
@@ -20,9 +20,9 @@ import {
 } from '../platform/index.ts';
 import { affiliateMarks } from '../referrals/index.ts';
 
-/** Milliseconds between two looks; each is eight queries for all listeners of the process. */
+/** Polling interval in ms. Each poll takes eight queries for all listeners of the process. */
 const LOOK_MS = 500;
-/** The call that tells how an account stands, and the stream of the same. */
+/** The call that returns an account's change token, and the stream of its changes. */
 export interface AccountWatch {
   readonly work: Work<Routes['userChanges']>;
   readonly stream: (input: unknown, context: Context) => Promise<Followed>;
@@ -33,13 +33,13 @@ interface Listener {
   readonly owner: Owner;
   readonly sessionId: string;
   readonly stream: EventStream;
-  /** The mark that the reader knows. */
+  /** The change token that the reader has. */
   seen: string;
 }
 
 /**
- * Begins to look. One per process. Each hears of their own account alone, and of no more than that something has changed:
- * the calls tell what, to anyone who may ask. A session that has ended ends its streams.
+ * Starts polling; call it once per process. Each listener learns only that the own account has changed; the page then calls for
+ * the details. The streams of an ended session end.
  */
 export function watchAccounts(db: Db, kinds: readonly OwnerKind[]): AccountWatch {
   const listeners = new Set<Listener>();
@@ -82,7 +82,7 @@ async function look(db: Db, kinds: readonly OwnerKind[], listeners: ReadonlySet<
   }
 }
 
-/** How each owner's account stands, as a text that says nothing but whether it is another one than before. */
+/** Returns each owner's change token: a hash that differs after any change of the account and reveals nothing else. */
 async function marksOf(db: Statements, kinds: readonly OwnerKind[], owners: readonly Owner[]): Promise<Map<string, string>> {
   const ids = [...new Set(owners.map(({ id }) => id))];
   const marks = await Promise.all([

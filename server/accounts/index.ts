@@ -1,4 +1,4 @@
-// What all rooms together know and do of one account: its export, its closing, its news, the stream that tells its pages.
+// Everything that involves all rooms for one account: export, change of address, closing, notices, and the stream for its pages.
 
 export { mountAccountExport } from './account-export.ts';
 export { watchAccounts, type AccountWatch } from './account-watch.ts';

@@ -1,4 +1,4 @@
-// Where the rooms meet when an account is closed: what is left in it, and what is dropped with it.
+// Closing an account across rooms: obstacles, and data to delete.
 
 import { canTakeOut, forgetPostbacks, giveUpRewards } from '../affiliates/index.ts';
 import type { Forget, WhatIsLeft } from '../auth/index.ts';
@@ -14,7 +14,7 @@ import { forgetCampaigns } from '../referrals/index.ts';
 import { forgetTickets } from '../support/index.ts';
 import { forgetInTransfers, remainingInWallets } from '../wallets/index.ts';
 
-/** Money first, since it is what somebody would miss most. */
+/** Money comes first, since its loss would matter most. */
 export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
   const left = await remainingInWallets(db, leaving.id);
   if (left === 'money') return 'account_has_money';
@@ -24,9 +24,9 @@ export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
 };
 
 /**
- * The address book goes, the name in statements of others, the tickets with their files, the turnover, which coupons they keep,
- * and campaigns with what they brought and where they were told; chats stay with their orders.
- * Anyone who comes again with the same address shows anew who they are.
+ * Deletes the address book, the name in other people's statements, tickets with files, turnover, stored coupons, and campaigns
+ * with their statistics and postbacks. Chats stay with their orders. A person who returns with the same address starts at level
+ * 0.
  */
 export const forget: Forget = async (tx, { id, mailbox }) => {
   await forgetHolder(tx, id);
@@ -41,10 +41,10 @@ export const forget: Forget = async (tx, { id, mailbox }) => {
   await forgetTurnoverOf(tx, mailbox);
 };
 
-/** What cannot be taken out of an account goes back to the pot that it came from. */
+/** Returns credit and rewards that can't be paid out to their pots. */
 async function giveUp(tx: Tx, { id, mailbox }: { readonly id: string; readonly mailbox?: string | undefined }): Promise<void> {
   const unit = new UnitOfWork(tx);
-  // Prizes are locked before credit, as where they become credit.
+  // Locks prizes before credit, in the same order as where prizes become credit.
   const prizes = await giveUpPrizes(tx, id);
   unit.post(await giveUpCredit(tx, id));
   unit.post(prizes);

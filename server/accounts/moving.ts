@@ -1,4 +1,4 @@
-// Where the rooms meet when an account has another address: what each knows of the customer by the old one goes along.
+// Changing an account's address across rooms.
 
 import { moveCustomer } from '../compliance/index.ts';
 import { moveCoupons } from '../coupons/index.ts';
@@ -6,7 +6,10 @@ import { moveTurnover } from '../loyalty/index.ts';
 import type { Tx } from '../platform/index.ts';
 import { moveBinding } from '../referrals/index.ts';
 
-/** Takes along what rooms keep by an address. Limits come first: their keys are locked before coupons, as when an order is placed. */
+/**
+ * Moves what rooms store by address to the new one. Limits come first: their keys are locked before coupons, as when an order is
+ * placed.
+ */
 export async function moveAddress(tx: Tx, addresses: { readonly from: string; readonly to: string }): Promise<void> {
   await moveCustomer(tx, addresses);
   await moveTurnover(tx, addresses);

@@ -1,4 +1,4 @@
-// What happened to an account lately, put together from what each room knows; and that its holder has seen it.
+// An account's notices, collected from all rooms, and marking them as read.
 
 import type { Output, Routes } from '@kurs/contract';
 import { noticesSeenAt, securityNotices, seeNotices } from '../auth/index.ts';
@@ -8,10 +8,10 @@ import { walletNotices } from '../wallets/index.ts';
 
 type Notice = Output<Routes['userNotices']>['notices'][number];
 
-/** As many as a person looks at in one go. */
+/** Number of notices returned. */
 const NEWEST = 30;
 
-/** The calls by their names in the contract. Each tells of the caller's own account alone. */
+/** Returns the handlers of the calls, by their names in the contract. Each call is about the caller's own account. */
 export function noticeWorks(db: Db): { [N in 'userNotices' | 'userNoticesSeen']: Work<Routes[N]> } {
   return {
     async userNotices(_input, context) {

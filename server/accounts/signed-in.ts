@@ -1,15 +1,15 @@
-// Account holders as calls know them: by the token of a session, or by its id, which a ticket keeps.
+// Signed-in account holders, by a session's token, or by its id as stored in tickets.
 
 import { type SignedIn, whoAre, whoseSession } from '../auth/index.ts';
 import { type Db, type User, gather } from '../platform/index.ts';
 
-/** Finds account holders who are signed in; each gives undefined where the session is over, or nobody's. */
+/** Looks up signed-in account holders. Returns undefined if the session is over or unknown. */
 export interface SignedInUsers {
   readonly byToken: (token: string) => Promise<User | undefined>;
   readonly bySession: (sessionId: string) => Promise<User | undefined>;
 }
 
-/** Looks them up in a database; tokens that come at the same moment together. */
+/** Returns look-ups in a database; concurrent look-ups by token share one query. */
 export function signedInUsers(db: Db): SignedInUsers {
   const byToken = gather((tokens: readonly string[]) => whoAre(db, tokens));
   return {

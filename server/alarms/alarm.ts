@@ -1,4 +1,4 @@
-/** The kinds of what a person must look at. */
+/** Kinds of alarms. */
 export type AlarmKind =
   | 'database'
   | 'rates'
@@ -23,25 +23,25 @@ export type AlarmKind =
   | 'proxy'
   | 'logged';
 
-/** Something that a look has found. */
+/** A finding of a check. */
 export interface Found {
-  /** What it is one of: `rail evm`. The same key is the same alarm, whatever its words say by now. */
+  /** Identifies the alarm, such as `rail evm`. Findings with the same key are the same alarm, even if the words differ. */
   readonly key: string;
   readonly kind: AlarmKind;
-  /** One sentence for people: what is the matter, with its figures. */
+  /** One sentence for people: the problem with its figures. */
   readonly words: string;
 }
 
-/** An alarm as it is kept. */
+/** A stored alarm. */
 export interface Alarm extends Found {
   readonly since: Date;
-  /** When people were told last. Absent: it may still pass by itself. */
+  /** When people were last notified; absent while it may still pass by itself. */
   readonly toldAt?: Date;
-  /** Since when it is not found any more. */
+  /** Since when it is no longer found. */
   readonly goneSince?: Date;
 }
 
-/** What people are told of an alarm. */
+/** Kinds of messages about an alarm. */
 export type Telling = 'raised' | 'reminder' | 'over';
 
 export interface Told {
@@ -56,7 +56,7 @@ export interface Decision {
   readonly told: readonly Told[];
 }
 
-/** Seconds that something has to last before people are told: most of it passes by itself. */
+/** Seconds that a problem must last before people are notified: most problems pass by themselves. */
 export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   database: 30,
   rates: 60,
@@ -82,12 +82,10 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   logged: 0,
 };
 
-/**
- * A look at what may be the matter: the worker's, its hourly one at the certificate, the api's, and the one at the database.
- */
+/** Checks for problems: by the worker, by the worker each hour for the certificate, by the api, and of the database. */
 type Look = 'worker' | 'certificate' | 'api' | 'database';
 
-/** Which looks find a kind. What a look finds and does not look for would be told never. */
+/** The checks that find each kind of alarm. A finding whose kind is missing here would never be notified. */
 const FOUND_BY: Readonly<Record<AlarmKind, readonly Look[]>> = {
   database: ['database'],
   rates: ['worker'],
@@ -113,11 +111,11 @@ const FOUND_BY: Readonly<Record<AlarmKind, readonly Look[]>> = {
   logged: ['worker'],
 };
 
-/** The kinds that a look looks for. */
+/** Returns the kinds that a check finds. */
 export const kindsOf = (look: Look): AlarmKind[] =>
   (Object.keys(FOUND_BY) as AlarmKind[]).filter((kind) => FOUND_BY[kind].includes(look));
 
-/** What to do, in one line; docs/operations.md says more. */
+/** Advice in one line; docs/operations.md has more. */
 export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   database: 'See log/keeper.log, or the log of your own PostgreSQL; everything goes on by itself once it is back.',
   rates: 'Look whether the markets can be reached from this machine. It opens by itself.',
@@ -144,14 +142,14 @@ export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   logged: 'Read the lines with "alarm":true of that hour in the folder of logs.',
 };
 
-/** Seconds that something has to be away before it counts as over, so that what comes and goes is one alarm. */
+/** Seconds that a problem must be gone before it counts as over, so that a flapping one is a single alarm. */
 const CALM_SECONDS = 60;
 
 const secondsBetween = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / 1_000;
 
 /**
- * What becomes of the alarms that are kept (`known`) with what a look has found at `now`. An alarm is told once, again after
- * each `remindHours` that it lasts, and once when it is over; what passed before it was told is not told at all. Pure.
+ * Decides about the stored alarms (`known`) with the findings of a check at `now`. People are notified of an alarm once, again
+ * after each `remindHours`, and once when it is over. A problem that passes before its first message is never notified. Pure.
  */
 export function decide(known: readonly Alarm[], found: readonly Found[], now: Date, remindHours: number): Decision {
   const before = new Map(known.map((alarm) => [alarm.key, alarm]));

@@ -1,17 +1,17 @@
 import { type Db, type Statements, noteLiving } from '../platform/index.ts';
 import type { Found } from './alarm.ts';
 
-/** The processes that tell of each other. */
+/** Processes that watch each other. */
 export type Process = 'worker' | 'api';
 
-/** A process that each machine may run once. */
+/** A process of one machine. */
 export interface Beating {
   readonly process: Process;
   /** The machine's name. */
   readonly machine: string;
 }
 
-/** Seconds without a sign after which a process counts as silent. */
+/** Seconds without a sign of life after which a process counts as silent. */
 const SILENT_SECONDS = 60;
 const WORDS: Readonly<Record<Process, string>> = {
   worker: 'The worker is silent: nothing is paid out and no payment is seen.',
@@ -19,8 +19,8 @@ const WORDS: Readonly<Record<Process, string>> = {
 };
 
 /**
- * Notes that a process is at work, and learns how many of its kind are. By the machine's own time, which nothing moves on. One
- * that was silent for a day while others work is forgotten: its machine is gone for good.
+ * Stores a sign of life, and updates the number of living processes of this kind. Uses real time, not the sandbox's clock. A
+ * process that has been silent for a day is forgotten while others are alive: its machine is gone.
  */
 export async function beat(db: Statements, { process, machine }: Beating): Promise<void> {
   await db.run(
@@ -39,12 +39,12 @@ export async function beat(db: Statements, { process, machine }: Beating): Promi
   noteLiving(row?.living ?? 1);
 }
 
-/** Notes that a process stops because it was asked to: then it is not silent. */
+/** Removes a process that stops on request, so that it doesn't count as silent. */
 export async function signOff(db: Statements, { process, machine }: Beating): Promise<void> {
   await db.run('delete from process_beat where name = $1 and machine = $2', [process, machine]);
 }
 
-/** Which of the other processes have given no sign for a minute. One that was never there is not silent. */
+/** Returns the processes of the other kind without a sign of life for a minute. A kind that never ran isn't reported. */
 export async function foundSilent(db: Db, other: Process): Promise<Found[]> {
   const rows = await db.rows<{ machine: string; is_silent: boolean }>(
     `select machine, at < now() - $2 * interval '1 second' as is_silent from process_beat where name = $1 order by machine`,

@@ -1,5 +1,5 @@
-// The alarm for a database that does not answer. All other alarms are rows of it, so this one is kept in memory and told
-// straight to the mail server, the webhook and the file.
+// The alarm for a database that doesn't answer. Other alarms are stored there; this one is held in memory and sent directly to
+// the mail server, the webhook and the file.
 
 import { type Post, postOnce, sendAtOnce } from '../deliveries/index.ts';
 import { type Db, type Sweeper, every, log, reasonOf, wallClock } from '../platform/index.ts';
@@ -10,28 +10,28 @@ import { recordTold } from './store.ts';
 import { writeTelling } from './telling.ts';
 
 const LOOK_MS = 10_000;
-/** Messages that wait for a mail server or a webhook; older ones are let go. */
+/** Maximum number of messages that wait for a mail server or webhook; older ones are dropped. */
 const MOST_WAITING = 100;
 
 export interface DatabaseAlarmOptions {
   readonly db: Pick<Db, 'row' | 'run'>;
   /** The product's name. */
   readonly name: string;
-  /** The file that every alarm is a line of. */
+  /** Path of the file with one line per alarm message. */
   readonly file: string;
-  /** Where letters are handed in. */
+  /** Sends letters. */
   readonly post: Post;
 }
 
-/** Looks each few seconds whether the database answers, and tells people when it has not for half a minute. */
+/** Checks every few seconds whether the database answers, and notifies people when it hasn't for half a minute. */
 export function runDatabaseAlarm(options: DatabaseAlarmOptions): Sweeper {
   const look = watchDatabase(options);
   return every(LOOK_MS, 'alarms.database', () => look(wallClock()));
 }
 
 /**
- * Gives a look at the database: what it tells is sent at once, and tried again with each look until it is taken. What was
- * told is written down for `desk alarms` once the database is back. Settings are those that were read last.
+ * Returns a function that checks the database once. Messages are sent at once, and again with each check until they are accepted.
+ * They are stored for `desk alarms` once the database answers again. Uses the settings that were read last.
  */
 export function watchDatabase({ db, name, file, post }: DatabaseAlarmOptions): (now: Date) => Promise<void> {
   let known: readonly Alarm[] = [];
@@ -66,7 +66,7 @@ export function watchDatabase({ db, name, file, post }: DatabaseAlarmOptions): (
     for (const told of decision.told) tell(told, now);
     await deliver();
     if (found.length > 0) return;
-    // One by one: what is written is not written again if the database goes away in between.
+    // Stores one at a time, so that none is stored twice if the database fails in between.
     for (const one of unwritten) {
       await recordTold(db, one.told, one.at);
       unwritten = unwritten.filter((each) => each !== one);

@@ -1,4 +1,4 @@
-// Where alarms are told beside the mail: the file of every alarm, and the webhook.
+// Deliveries of alarms beside mail: the file of all alarms, and the webhook.
 
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -18,7 +18,7 @@ import { settings } from './settings.ts';
 
 const AT_ONCE = 20;
 const LONGEST_PAUSE_SECONDS = 600;
-/** So much of what the webhook or the mail server answers stands in an alarm. */
+/** Maximum length of the webhook's or mail server's answer in an alarm. */
 const MOST_OF_AN_ANSWER = 200;
 
 interface Message {
@@ -28,17 +28,17 @@ interface Message {
   tries: number;
 }
 
-/** What a telling says to a webhook. */
+/** Body of a message for the webhook. */
 interface Body {
   readonly text: string;
 }
 
-/** Alarms have one endpoint, the same in each installation. */
+/** Id of the endpoint of alarms, the same in each installation. */
 const ENDPOINT = '00000000-0000-7000-8000-000000000001';
 
 /**
- * Alarms as webhooks: in the form of Telegram's `sendMessage`, which other services take as well, unsigned. People of the
- * desk name the address, so it may be private; what fails is tried again until it is taken, each ten minutes at least.
+ * Alarms as webhooks, in the form of Telegram's `sendMessage`, which other services accept too; unsigned. The desk sets the
+ * address, so a private one is allowed. Failed deliveries are repeated until accepted, at least every ten minutes.
  */
 export const alarmWebhook: DeliveryKind = {
   kind: 'alarms',
@@ -51,7 +51,8 @@ export const alarmWebhook: DeliveryKind = {
 };
 
 /**
- * Keeps the webhook's endpoint as the setting names it: what still waits goes where it says now, and nowhere if it is empty.
+ * Sets the webhook's endpoint to the address in the setting, or removes it if that is empty. Waiting messages go to the present
+ * address.
  */
 export async function keepWebhook(tx: Tx): Promise<void> {
   const url = await settings.read(tx, 'alarms.webhook');
@@ -59,14 +60,14 @@ export async function keepWebhook(tx: Tx): Promise<void> {
   else await putEndpoint(tx, { id: ENDPOINT, owner: 'alarms', kind: alarmWebhook.kind, url });
 }
 
-/** Whether the webhook takes nothing, and why. */
+/** Returns a finding if the webhook accepts no messages. */
 export async function foundOfWebhook(db: Statements): Promise<Found[]> {
   const failing = await failingEndpoint(db, ENDPOINT);
   if (!failing) return [];
   return [{ key: 'webhook', kind: 'webhook', words: `The webhook has taken no alarm ${saidOf(failing)}` }];
 }
 
-/** Whether the mail server takes no letter, and why. */
+/** Returns a finding if the mail server accepts no letters. */
 export async function foundOfMail(db: Statements): Promise<Found[]> {
   const failing = await failingMail(db);
   if (!failing) return [];
@@ -78,16 +79,16 @@ function saidOf({ since, waiting, status, answer, error }: Failing): string {
   return `since ${since.toISOString()}, ${waiting} wait: ${said.slice(0, MOST_OF_AN_ANSWER)}`;
 }
 
-/** Queues a line about an alarm for the file and for the webhook, if there is one. */
+/** Queues a line about an alarm for the file, and for the webhook if there is one. */
 export async function queueLine(tx: Tx, text: string): Promise<void> {
   await tx.run('insert into alarm_message (id, text, queued_at, due_at) values ($1, $2, $3, $3)', [newId(), text, tx.now]);
   const body: Body = { text };
   await publish(tx, { id: newId(), owner: 'alarms', type: 'alarm', body });
 }
 
-/** Writes lines that are due to the file; what can't be written is tried again. Gives how many were. */
+/** Writes due lines to the file. Failed ones are repeated. Returns how many were written. */
 export async function writeLines(db: Db, file: string): Promise<number> {
-  // Claimed for a while, so that no other worker writes the same.
+  // Claims the lines for a while, so that no other worker writes them too.
   const due = await db.rows<Message>(
     `update alarm_message set tries = tries + 1,
        due_at = clock_now() + least($2, 15 * 2 ^ least(tries, 10)) * interval '1 second'
@@ -109,7 +110,7 @@ export async function writeLines(db: Db, file: string): Promise<number> {
   return written;
 }
 
-/** Adds an alarm to the file that every alarm is a line of. */
+/** Appends a line to the file of all alarms. */
 export function appendLine(file: string, at: Date, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const lines = new AppendFile(file);

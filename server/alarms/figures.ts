@@ -2,16 +2,19 @@ import { overdueLooks, openPayouts, railStates } from '../payments/index.ts';
 import { waitingDeliveries } from '../deliveries/index.ts';
 import { type Db, countWaiting } from '../platform/index.ts';
 
-/** One measured value, with what it is of. */
+/** A measured value with its labels. */
 export interface Figure {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** What is open now. None of these queries grow with history. */
+/** Figures of the present state. Their queries don't grow with history. */
 export type StateFigures = Readonly<Record<'payouts' | 'rails' | 'alarms' | 'waiting' | 'beats' | 'late', readonly Figure[]>>;
 
-/** Reads what is open now: payouts, rails, alarms, mails and events that wait, and how long each process has been silent. */
+/**
+ * Reads the figures of the present state: open payouts, rails, alarms, waiting letters and events, and the time since each
+ * process's sign of life.
+ */
 export async function stateFigures(db: Db): Promise<StateFigures> {
   const [payouts, rails, alarms, events, deliveries, beats, late] = await Promise.all([
     openPayouts(db),

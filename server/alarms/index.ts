@@ -1,9 +1,9 @@
 /**
- * Alarms: what a person must look at now, and telling them of it.
+ * Alarms: problems that need a person, and notifying people of them.
  *
- * - **Found**: what a look has found: a rail that is down, a reserve that is low, books that differ.
- * - **Alarm**: the same, kept while it lasts. People are told once, reminded, and told when it is over.
- * - **Line**: what is told beside the mail: a webhook, and a line of a file.
+ * - **Found**: a finding of a check: a rail that is down, a low reserve, books that differ.
+ * - **Alarm**: a finding that is stored while it lasts. People are notified once, reminded, and notified when it is over.
+ * - **Line**: a message beside the mail: to a webhook, and as a line of a file.
  */
 export { alarmWebhook } from './deliver.ts';
 export { runAlarms, runAlarmsBeside } from './run.ts';

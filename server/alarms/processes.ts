@@ -1,19 +1,19 @@
-// How the processes beside this one fare: the signer, asked over its socket, and what the supervisor had to start again.
+// Health of other processes: the signer, queried over its socket, and restarts by the supervisor.
 
 import { readRunNote } from '../platform/index.ts';
 import type { Found } from './alarm.ts';
 
-/** A process that ended so often within so many minutes doesn't keep running by itself. */
+/** Number of ends within these minutes after which a process counts as unstable. */
 const MANY_ENDS = 3;
 const WITHIN_MINUTES = 15;
 
-/** The signer's state: why it signs nothing, if so, and its alarms of the last hour. */
+/** The signer's state: why it doesn't sign, if so, and its alarms of the last hour. */
 export interface SignerHealth {
   readonly stopped?: string | undefined;
   readonly alarms: readonly string[];
 }
 
-/** Whether the signer answers and can sign, and its recent alarms. */
+/** Returns a finding if the signer doesn't answer or can't sign, and its recent alarms. */
 export async function foundOfSigner(
   ask: () => Promise<SignerHealth>,
 ): Promise<{ readonly found: readonly Found[]; readonly alarms: readonly string[] }> {
@@ -27,7 +27,7 @@ export async function foundOfSigner(
   }
 }
 
-/** Processes that the supervisor of this machine had to start again and again. */
+/** Returns processes that this machine's supervisor has restarted again and again. */
 export function foundOfRestarts(folder: string, now: Date): Found[] {
   const from = now.getTime() - WITHIN_MINUTES * 60_000;
   return Object.entries(readRunNote(folder)?.ended ?? {}).flatMap(([name, ends]): Found[] => {

@@ -1,14 +1,14 @@
-// Bindings of the contract's calls to this room's verbs; no logic.
+// Handlers of this room's calls.
 
 import type { Routes } from '@kurs/contract';
 import type { Db, Work } from '../platform/index.ts';
 import { TO_DO } from './alarm.ts';
 import { raised, toldLately } from './store.ts';
 
-/** How much of what was told is shown. */
+/** Maximum number of past messages returned. */
 const MOST = 200;
 
-/** The room's calls by their names in the contract. */
+/** Returns the handlers of the room's calls, by their names in the contract. */
 export const alarmRoutes = (db: Db): { operatorAlarms: Work<Routes['operatorAlarms']> } => ({
   async operatorAlarms({ all }) {
     const open = await raised(db);

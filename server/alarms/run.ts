@@ -12,7 +12,7 @@ const LOOK_MS = 10_000;
 const WRITE_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** What the log alarms of and a look finds by itself, with when it is over. */
+/** Alarms of the log that a check also finds, and can report as over. */
 const LOOKED_AT: ReadonlySet<string> = new Set([
   'rail is down: nothing is credited or paid on it',
   'the books and the rail differ',
@@ -24,15 +24,15 @@ export interface AlarmsOptions {
   readonly db: Db;
   /** The product's name. */
   readonly name: string;
-  /** The file that every alarm is a line of. */
+  /** Path of the file with one line per alarm message. */
   readonly file: string;
-  /** The folder of the data. */
+  /** The data folder. */
   readonly folder: string;
   /** The machine's name. */
   readonly machine: string;
 }
 
-/** Keeps what a process has found of the kinds that it looked for. */
+/** Stores the findings of a process, of the kinds that it checked. */
 async function keep(
   { db, name, machine }: AlarmsOptions,
   process: Process,
@@ -47,8 +47,8 @@ const foundOfLoops = (by: Process): Found[] =>
   loopTroubles().map(({ name, words }) => ({ key: loopKey(by, name), kind: 'loop', words: `${words} (${by})` }));
 
 /**
- * The worker's part: it looks at all but itself, and tells. `url`: by which people reach us; `signer`: asks the signer how
- * it is.
+ * Starts the worker's part: checks everything but the worker, and sends messages. `url` is the public address; `signer` queries
+ * the signer's health.
  */
 export function runAlarms(options: AlarmsOptions & { url: string; signer: () => Promise<SignerHealth> }): {
   stop(): Promise<void>;
@@ -103,8 +103,8 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
 }
 
 /**
- * A turn that looks once an hour, and each time that it is asked while something is open or was just over: what is mended is
- * said to be over within minutes. `look` says whether something is open.
+ * Returns a function for each minute's run that calls `look` once an hour, or at every run while something is open or was
+ * recently: a repair is reported within minutes. `look` returns true if something is open.
  */
 export function hourlyUnlessOpen(look: () => Promise<boolean>, now: () => number = monotonicMs): () => Promise<void> {
   let [openAt, lookedAt] = [-Infinity, -Infinity];
@@ -117,8 +117,8 @@ export function hourlyUnlessOpen(look: () => Promise<boolean>, now: () => number
 }
 
 /**
- * The api's part: it looks at the worker, and while that is silent or ends again and again tells in its place. `deliver` begins
- * to deliver mail and webhooks; `proxies`: addresses of proxies that nobody has named, of the last hour.
+ * Starts the api's part: checks the worker, and sends messages in its place while it is silent or unstable. `deliver` starts
+ * deliveries of mail and webhooks; `proxies` returns the addresses of unnamed proxies in the last hour.
  */
 export function runAlarmsBeside(options: AlarmsOptions & { deliver: () => Deliveries; proxies: () => readonly string[] }): {
   stop(): Promise<void>;

@@ -1,4 +1,4 @@
-// What the database and the machine say that a person must look at.
+// Checks of the state in the database and on the machine.
 
 import { statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
@@ -31,13 +31,15 @@ import { settings } from './settings.ts';
 
 const DOUBT_MINUTES = 10;
 const BOOKS_MINUTES = 10;
-/** The books are compared each minute, and closed with the day. */
+/** Limits for recurring work: the books are compared every minute, and closed every day. */
 const COMPARED_MINUTES = 10;
 const CLOSED_HOURS = 2;
 const TLS_MS = 10_000;
 const DAY_MS = 86_400_000;
 
-/** What rails, prices, reserves, payouts and books say now. The view of prices and rates must be watched in this process. */
+/**
+ * Returns findings about rails, prices, reserves, pots, payouts and books. This process must watch the view of prices and rates.
+ */
 export async function foundInRooms(db: Db): Promise<Found[]> {
   const [rails, doubts, books] = [await foundOfRails(db), await foundOfDoubts(db), await foundOfBooks(db)];
   const [looks, overdue] = [await foundOfLooks(db), await foundOverdue(db)];
@@ -57,7 +59,7 @@ export async function foundInRooms(db: Db): Promise<Found[]> {
   ];
 }
 
-/** The database may be older than what has happened to the money. */
+/** Finds the restored mode: the database may be older than what has happened to the money. */
 async function foundOfRestore(db: Statements): Promise<Found[]> {
   const open = await openRestore(db);
   if (!open) return [];
@@ -98,7 +100,7 @@ async function foundOfRails(db: Statements): Promise<Found[]> {
   );
 }
 
-/** Where a rail's budget of calls doesn't do for what is to be looked at. */
+/** Finds rails whose limit of calls is too low for the addresses to poll. */
 async function foundOfLooks(db: Statements): Promise<Found[]> {
   return (await overdueLooks(db)).flatMap((late): Found[] => {
     if (!late.isTold) return [];
@@ -107,7 +109,7 @@ async function foundOfLooks(db: Statements): Promise<Found[]> {
   });
 }
 
-/** A rail that is down promises nothing, and has an alarm of its own. */
+/** Finds low reserves. Rails that are down are left out: they promise nothing and have an alarm of their own. */
 function foundOfReserves(down: ReadonlySet<string>): Found[] {
   const [snapshot, least] = [latest(), BigInt(settings.get('alarms.reserve_usd')) * 100n];
   if (!snapshot) return [];
@@ -125,7 +127,7 @@ function foundOfReserves(down: ReadonlySet<string>): Found[] {
   });
 }
 
-/** A pot that people fund and that has nothing left: what it pays waits, or isn't given. */
+/** Finds empty pots, whose payments wait or aren't made. */
 async function foundOfPots(db: Statements): Promise<Found[]> {
   const waiting = await waitingLate(db);
   const empty = Object.entries(await leftInPots(db)).flatMap(([pot, left]): Found[] =>
@@ -147,7 +149,7 @@ async function foundOfPots(db: Statements): Promise<Found[]> {
 const EMPTY_NOONS =
   'Nothing was left to win at noon on three days running: the day’s sum, or the pot earn, is too small for who comes.';
 
-/** Rewards that wait: for the pot, or for people. */
+/** Finds rewards that wait for the pot or for a decision. */
 async function foundOfRewards(db: Statements): Promise<Found[]> {
   const { waiting, cases } = await waitingCounts(db);
   const found = (count: number, key: string, words: string): Found[] => (count === 0 ? [] : [{ key, kind: 'pot', words }]);
@@ -171,7 +173,7 @@ async function foundOfDoubts(db: Statements): Promise<Found[]> {
   }));
 }
 
-/** Sends that the books don't know, one alarm for each rail. */
+/** Finds unrecorded sends, one alarm for each rail. */
 async function foundUnrecorded(db: Statements): Promise<Found[]> {
   const byRail = Map.groupBy(await unrecordedSends(db, { state: 'open' }), ({ rail }) => rail);
   return [...byRail].map(([rail, sends]) => {
@@ -201,7 +203,7 @@ async function foundOfBooks(db: Db): Promise<Found[]> {
   });
 }
 
-/** Recurring work that any worker does, and that was not done. */
+/** Finds recurring work of the workers that is overdue. */
 async function foundOverdue(db: Db): Promise<Found[]> {
   const [compared, unclosed, at] = [await comparedAt(db), await unclosedSince(db), (await db.now()).getTime()];
   const found = (what: string, words: string): Found[] => [{ key: `overdue ${what}`, kind: 'overdue', words }];
@@ -218,7 +220,7 @@ async function foundOverdue(db: Db): Promise<Found[]> {
   ];
 }
 
-/** Whether the disk under a folder has less free than it should. */
+/** Returns a finding if the disk of a folder has less free space than the setting demands. */
 export async function foundOfDisk(folder: string): Promise<Found[]> {
   const { blocks, bavail, bsize } = await statfs(folder);
   const percent = Math.floor((bavail * 100) / blocks);
@@ -227,7 +229,7 @@ export async function foundOfDisk(folder: string): Promise<Found[]> {
   return [{ key: 'disk', kind: 'disk', words: `The disk of ${folder} is nearly full: ${free} MB (${percent} %) are free.` }];
 }
 
-/** Whether the certificate that people get at an https address ends soon, has ended, or can't be had. */
+/** Returns a finding if the certificate of an https address ends soon, has ended, or can't be read. */
 export async function foundOfCertificate(url: string, at: Date): Promise<Found[]> {
   const { protocol, hostname, port } = new URL(url);
   if (protocol !== 'https:') return [];
@@ -241,7 +243,7 @@ export async function foundOfCertificate(url: string, at: Date): Promise<Found[]
 
 type RailDetails = { readonly ends?: Date; readonly why?: string };
 
-/** When the certificate that browsers get of a host ends, or why they would not take it. */
+/** Returns when a host's certificate ends, or why browsers would refuse it. */
 function certificateOf(host: string, port: number): Promise<RailDetails> {
   const { promise, resolve } = Promise.withResolvers<RailDetails>();
   const socket = connect({ host, port, timeout: TLS_MS, ...(isIP(host) === 0 && { servername: host }) }, () => {

@@ -6,10 +6,10 @@ import { keepWebhook, queueLine } from './deliver.ts';
 import { settings } from './settings.ts';
 import { writeTelling } from './telling.ts';
 
-/** The key of the alarm for a loop of a process. */
+/** Returns the key of the alarm for a loop of a process. */
 export const loopKey = (by: Process, loop: string): string => `loop ${by} ${loop}`;
 
-/** Kinds that a machine finds of itself; all others are seen alike by every machine. */
+/** Kinds that a machine finds about itself; every machine sees all others alike. */
 const OF_ONE_MACHINE: readonly AlarmKind[] = ['disk', 'signer', 'restarts', 'loop', 'logged', 'proxy'];
 
 interface AlarmRow {
@@ -29,10 +29,9 @@ const fromRow = ({ key, kind, words, since, told_at: toldAt, gone_since: goneSin
 });
 
 /**
- * Keeps what a look has found, of the kinds that it has looked for, and queues what is told of it in the same transaction: to
- * each mailbox, to the webhook if there is one, and into the file. `name`: the product's; `by`: the process that looks, which
- * knows of loops only its own, and of what one machine finds only its machine's; and what a machine found that is gone since.
- * Gives what is told.
+ * Stores the findings of a check, of the kinds that it covers. In the same transaction queues the messages: to each mailbox, to
+ * the webhook if there is one, and for the file. `name` is the product's. `by` is the process that checks; it decides only about
+ * its own loops, its own machine's alarms, and those of machines that are gone. Returns the messages.
  */
 export async function keepFound(
   tx: Tx,
@@ -40,7 +39,7 @@ export async function keepFound(
   found: readonly Found[],
   { name, by }: { readonly name: string; readonly by: Beating },
 ): Promise<readonly Told[]> {
-  // Two workers may look at once: the second decides upon what the first has kept.
+  // Two workers may check concurrently: the second decides based on what the first has stored.
   await tx.run('lock table alarm in share row exclusive mode');
   const rows = await tx.rows<AlarmRow>(KNOWN, [kinds, `${loopKey(by.process, '')}%`, by.machine]);
   const remindHours = await settings.read(tx, 'alarms.remind_hours');
@@ -48,7 +47,7 @@ export async function keepFound(
   const machineOf = ({ kind }: Pick<Found, 'kind'>): string => (OF_ONE_MACHINE.includes(kind) ? by.machine : '');
   const named = found.map((one) => (several && machineOf(one) !== '' ? { ...one, words: `${one.words} (${by.machine})` } : one));
   const told: Told[] = [];
-  // What a machine left behind that is gone is nobody's finding any more.
+  // Alarms of a machine that is gone are decided as no longer found.
   for (const machine of new Set([...rows.map((row) => row.machine), ...named.map(machineOf)])) {
     const decision = decide(
       rows.filter((row) => row.machine === machine).map(fromRow),
@@ -65,8 +64,8 @@ export async function keepFound(
 }
 
 /**
- * What a process may decide about: what all machines see alike, its own machine's alarms, and those that silent machines
- * left behind.
+ * SQL: the alarms that a process decides about: those that all machines see alike, its own machine's, and those of silent
+ * machines.
  */
 const KNOWN = `
   select * from alarm
@@ -105,7 +104,7 @@ async function tell(tx: Tx, told: Told, name: string): Promise<void> {
   await queueLine(tx, line);
 }
 
-/** Writes down that people were told of an alarm, for `desk alarms`. */
+/** Stores that people were notified, for `desk alarms`. */
 export async function recordTold(db: Pick<Tx, 'run'>, { telling, alarm }: Told, at: Date): Promise<void> {
   const { key, kind, words, since } = alarm;
   await db.run('insert into alarm_told (id, at, telling, key, kind, words, since) values ($1, $2, $3, $4, $5, $6, $7)', [
@@ -113,12 +112,12 @@ export async function recordTold(db: Pick<Tx, 'run'>, { telling, alarm }: Told, 
   ]);
 }
 
-/** The alarms of now that people were told of, the oldest first. */
+/** Returns open alarms that people were notified of, the oldest first. */
 export async function raised(tx: Pick<Tx, 'rows'>): Promise<Alarm[]> {
   return (await tx.rows<AlarmRow>('select * from alarm where told_at is not null order by since, key')).map(fromRow);
 }
 
-/** True if an alarm has opened since a moment, even one that is over by now. */
+/** True if an alarm has opened since a moment, even if it is over by now. */
 export async function hasAlarmSince(tx: Pick<Tx, 'row'>, since: Date): Promise<boolean> {
   const opened = await tx.row(
     `select from alarm where since > $1 union all (select from alarm_told where since > $1 and telling = 'raised' limit 1) limit 1`,
@@ -127,21 +126,21 @@ export async function hasAlarmSince(tx: Pick<Tx, 'row'>, since: Date): Promise<b
   return opened !== undefined;
 }
 
-/** Something that people were told of an alarm. */
+/** A message that was sent about an alarm. */
 export interface ToldOnce extends Found {
   readonly telling: Told['telling'];
   readonly at: Date;
   readonly since: Date;
 }
 
-/** What people were told within the last months, the newest first, so many of it. */
+/** Returns the newest messages of the last months, the newest first. */
 export async function toldLately(tx: Pick<Tx, 'rows'>, most: number): Promise<ToldOnce[]> {
   return tx.rows<ToldOnce>('select key, kind, words, telling, at, since from alarm_told order by at desc, id desc limit $1', [
     most,
   ]);
 }
 
-/** Forgets what was told so long ago that nobody asks for it. */
+/** Deletes messages older than 180 days. */
 export async function forgetTold(db: Pick<Tx, 'run'>): Promise<void> {
   await db.run(`delete from alarm_told where at < clock_now() - interval '180 days'`);
 }

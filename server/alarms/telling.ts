@@ -1,4 +1,4 @@
-// What people are told of an alarm, in words.
+// Wording of the messages about alarms.
 
 import { currencyName } from '../payments/index.ts';
 import type { LetterContent } from '../platform/index.ts';
@@ -6,12 +6,12 @@ import { TO_DO, type Told } from './alarm.ts';
 
 const HEADS: Readonly<Record<Told['telling'], string>> = { raised: 'Alarm', reminder: 'Still', over: 'Over' };
 
-/** An alarm's key with currencies as people call them: `reserve USDT_TRC20` is `reserve USDT (TRON · TRC-20)`. */
+/** Returns an alarm's key with the names of currencies: `reserve USDT_TRC20` becomes `reserve USDT (TRON · TRC-20)`. */
 const headOf = (key: string): string => key.replace(/\b[A-Z]+_[A-Z0-9]+\b/g, currencyName);
 
 const minute = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ');
 
-/** A telling as a letter, and as the one line that the webhook and the file take. `name`: the product's. */
+/** Returns a message as a letter, and as the one line for the webhook and the file. `name` is the product's. */
 export function writeTelling(
   { telling, alarm }: Told,
   name: string,
@@ -19,7 +19,7 @@ export function writeTelling(
 ): { readonly letter: LetterContent; readonly line: string } {
   const { key, kind, since, goneSince } = alarm;
   const head = `${HEADS[telling]}: ${headOf(key)}`;
-  // Of what is over it says so: its words are of when it lasted.
+  // The stored words are in the present tense, so a message about the end says so first.
   const words = telling === 'over' ? `It is over. It was: ${alarm.words}` : alarm.words;
   const lasted = telling === 'over' ? `from ${minute(since)} to ${minute(goneSince ?? now)} UTC` : `since ${minute(since)} UTC`;
   const letter: LetterContent = {

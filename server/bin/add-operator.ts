@@ -1,6 +1,6 @@
-// `npm run hire -- NAME operator|compliance`: makes a person of the desk, and gives their key, this once. `--rotate NAME` gives
-// a person another key, `--revoke NAME` takes it back. An installation for real money begins without people, so nobody could
-// switch anything on; one who can do this can read the database anyway.
+// `npm run hire -- NAME operator|compliance`: adds a person to the desk and shows the key, only this once. `--rotate NAME`
+// replaces a person's key, `--revoke NAME` revokes it. An installation for real money starts without people, so nobody could use
+// the desk's own hiring. Whoever can run this command can read the database anyway.
 
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ npm run hire -- --rotate NAME [--to FILE]              gives them another key
 npm run hire -- --revoke NAME                          takes their key back
 --to FILE keeps the key in a file that only its owner can read; without it the key is shown, this once.`;
 
-/** The action that was asked for, and its person. Throws a UsageError if the arguments are unclear. */
+/** Returns the requested action and its person. Throws a UsageError if the arguments are unclear. */
 function wanted() {
   try {
     const options = { rotate: { type: 'string' }, revoke: { type: 'string' }, to: { type: 'string' } } as const;
@@ -41,7 +41,7 @@ With real money an authenticator comes first: npm run desk -- second-factor`;
 await runCommand(async () => {
   const { action, name, role, to } = wanted();
   const config = loadConfig();
-  // Actions of the audit carry a MAC.
+  // Needed for the MACs of actions in the audit.
   openBooks(config);
   await withDatabase(config, async (url) => {
     const db = openDb({ url, name: 'kurs-hire', max: 1 });
@@ -54,7 +54,7 @@ await runCommand(async () => {
         const person = action === 'hire' ? await addOperatorAtConsole(tx, name, role) : await rotate(tx, name);
         if (!person)
           throw action === 'hire' ? new UsageError(`There is, or was, somebody called ${name}. Nothing was done.`) : nobody(name);
-        // A key that can't be kept opens nothing: the person is made only with it.
+        // The person is added only if the key can be written.
         if (to !== undefined) writeFileSync(to, `${person.key}\n`, { mode: 0o600, flag: 'wx', flush: true });
         else process.stdout.write(`${person.key}\n`);
       });

@@ -1,5 +1,5 @@
-// The api: the calls of the contract and the site. It writes to the database; of a rail it asks only what sending to an account
-// costs.
+// The api: calls of the contract and the site. It writes to the database. It queries a rail only for the cost of sending to an
+// account.
 
 import { join } from 'node:path';
 import { runAlarmsBeside } from '../alarms/index.ts';
@@ -62,9 +62,9 @@ const accounts = watchAccounts(db, OWNERS);
 const chats = watchChats(db);
 const clicks = openClicks(db);
 
-// A forgotten proxy makes all the world one network; in the sandbox anybody may try one.
+// Unnamed proxies of the last hour: with a forgotten proxy all clients count as one network. The sandbox doesn't check it.
 const proxies = new Recent();
-// The desk is told with its very first answer.
+// Must run before the first answer, which tells the desk of the restored mode.
 const notes = openKeyNotes(config);
 await untilItWorks('restored', () => noticeRestored(db, notes));
 const metrics = config.KURS_METRICS_PORT === 0 ? undefined : openMetrics(db);

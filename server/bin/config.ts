@@ -1,5 +1,5 @@
-// `npm run config`: every environment variable with its default and what it is. `npm run config -- NAME`: how one payment system
-// is set up, with an example of its file.
+// `npm run config`: lists all environment variables and settings with their defaults. `npm run config -- NAME`: explains how to
+// set up one payment system, with an example of its file.
 
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -39,7 +39,7 @@ function show(name: string, initial: string, words: string): void {
   for (const line of wrap(words, WIDTH)) console.log(`      ${line}`);
 }
 
-/** The words go to the terminal alone, so that the example can be written into its file. */
+/** Prints explanations to standard error, so that the example alone can be redirected into a file. */
 async function showRail(rail: string): Promise<void> {
   const found = await providerExample(rail);
   if (found) {

@@ -1,4 +1,4 @@
-// The desk tool: `npm run desk -- <command>`. Everything it does goes over the operator's calls of the API.
+// The desk's tool: `npm run desk -- <command>`. It uses only the operator's calls of the API.
 
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -49,13 +49,13 @@ const COMPLIANCE_ACTIONS = new Set([
 
 const { values: flags, positionals } = typed();
 let loaded: Config | undefined;
-/** Read when it is needed: help is help with any settings. */
+/** Loads the configuration on demand, so that help works with any settings. */
 const config = (): Config => (loaded ??= loadConfig());
 const [command, ...args] = positionals;
-/** `stop orders` stops all of them, `stop KX-…` one. */
+/** True for `stop orders`, which stops all orders; false for `stop KX-…`, which stops one. */
 const isBrake = command === 'stop' && /^[a-z]+$/.test(args[0] ?? '');
 
-/** What it means that a command finds nothing. */
+/** Text for an empty result, by command. */
 const NOTHING: Readonly<Record<string, string>> = {
   waiting: 'No order waits for a person.',
   orders: 'No order fits.',
@@ -219,7 +219,7 @@ function noCommand(name = ''): never {
 
 type PriceInput = Parameters<Client['operatorPrices']>[0];
 
-/** What is to change of a direction or of what a rail takes; without --apply it is only shown. */
+/** Returns a change of a direction or of a rail's costs; without --apply it is a preview. */
 function priceInput(command: 'price' | 'cost', args: string[]): PriceInput {
   const said = { apply: flags.apply ?? false, ...(flags.apply ? { reason: reason() } : {}) };
   const bound = (text: string | undefined) => (text === 'none' ? null : text);
@@ -245,7 +245,7 @@ function priceInput(command: 'price' | 'cost', args: string[]): PriceInput {
   return { cost, ...said };
 }
 
-/** `0=0.5,1000=0.4`: from nothing 0.5 %, from 1000 on 0.4 %. */
+/** Parses a spread such as `0=0.5,1000=0.4`: 0.5 % up to 1000, 0.4 % from 1000 on. */
 function spreadOf(text: string): { from: string; percent: string }[] {
   return text.split(',').map((step) => {
     const [from = '', percent = ''] = step.split('=');
@@ -253,13 +253,13 @@ function spreadOf(text: string): { from: string; percent: string }[] {
   });
 }
 
-/** Why a change of prices takes two people. */
+/** Reasons for which a change of prices takes two people. */
 const TWO_SINCE = {
   more: 'Some customers get much more than now: two people decide.',
   less: 'Some customers get much less than now or a day ago: two people decide.',
 } as const;
 
-/** The quotes of every direction that a change touches, old beside new. */
+/** Prints the quotes of every direction that a change affects, old and new. */
 function showPrices(found: Awaited<ReturnType<Client['operatorPrices']>>): void {
   if (flags.json) return show(found);
   for (const one of found.directions) {
@@ -275,7 +275,7 @@ function showPrices(found: Awaited<ReturnType<Client['operatorPrices']>>): void 
   print(`${found.status}${next && `: ${next}`}`);
 }
 
-/** Corrections of the desk's money; what a word may be the API says. */
+/** Sends a correction of the desk's money. The API validates the words. */
 function correct(
   client: Client,
   command: 'difference' | 'clear' | 'stuck' | 'fuel',
@@ -298,7 +298,7 @@ function correct(
 }
 
 const isPapers = (action: string): action is 'ask_papers' | 'papers_came' => action === 'ask_papers' || action === 'papers_came';
-/** A deposit has an id, an order a number. */
+/** True for a deposit, which has a UUID; orders have a number. */
 const isDeposit = (id: string | undefined): boolean => /^[0-9a-f]{8}-/i.test(id ?? '');
 
 async function actionInput(action: string): Promise<Parameters<Client['operatorOrderAction']>[0]> {
@@ -311,7 +311,7 @@ async function actionInput(action: string): Promise<Parameters<Client['operatorO
   };
 }
 
-/** The client of a bearer's principal. */
+/** Returns a client that sends the bearer and explains refusals. */
 async function connect(bearer: string): Promise<Client> {
   const base = flags.url ?? (await servedAt());
   if (!/^https?:\/\//.test(base)) throw new UsageError(`${base} is no address: --url http://127.0.0.1:3000`);
@@ -333,12 +333,18 @@ async function connect(bearer: string): Promise<Client> {
   );
 }
 
-/** Signs in without a code with real money, which is always refused. In a sandbox a key is enough: it begins no session there. */
+/**
+ * Tries to sign in without a code, which real money always refuses with a helpful problem. Does nothing in a sandbox, where a key
+ * is enough.
+ */
 async function askToSignIn(client: Client): Promise<void> {
   if ((await client.health({})).mode === 'live') await client.deskSignIn({});
 }
 
-/** The key to act by: of whom --as names on this machine, else the one in the file, else the first here that may do it. */
+/**
+ * Returns the key to act with: of the person in --as on this machine, else the one in KURS_DESK_KEY_FILE, else the first on this
+ * machine with the role.
+ */
 async function ownKey(role: 'operator' | 'compliance'): Promise<OwnKey> {
   if (flags.key !== undefined) {
     if (!flags.json)
@@ -362,7 +368,7 @@ async function ownKey(role: 'operator' | 'compliance'): Promise<OwnKey> {
   );
 }
 
-/** Where the copy that runs on this folder listens, so that no proxy has to stand yet; else the configured address. */
+/** Returns the address of the copy that runs on this data folder, so that no proxy is needed yet; else the configured address. */
 async function servedAt(): Promise<string> {
   const { KURS_DATA: folder, HOST: host, KURS_API_URL: address } = config();
   const note = readRunNote(folder);
@@ -376,7 +382,7 @@ function need(value: string | undefined, what: string): string {
   return value;
 }
 
-/** What is wrong with the arguments, and how the command is written. */
+/** Returns an error with the command's usage. */
 const usage = (words: string): UsageError => new UsageError(`${words}\n${help(command) ?? ''}`.trimEnd());
 
 const reason = (): string => need(flags.reason, '--reason');
@@ -412,10 +418,10 @@ function show(answer: unknown): void {
   if (status === 'awaiting_second')
     print(`another person of the desk, by their own key: npm run desk -- consent ${String(request)}`);
 }
-/** Rows as they came, or each in words. */
+/** Prints rows as received, or each in words. */
 const rows = <T extends object>(found: readonly T[], rowOf: (one: T) => object): void =>
   table(flags.json ? found : found.map(rowOf));
-/** A page of a list, and below it how the one behind it is asked for. */
+/** Prints a page of a list, and how to request the next one. */
 function further<T>(
   { data, meta }: { data: T[]; meta: { readonly next?: string | undefined } },
   tell: (found: T[]) => void,

@@ -1,5 +1,5 @@
-// `npm run init`: makes the keys of a new installation for real money. Shows the 24 words of the seed and asks all of them back;
-// nothing is kept unless they are right. `npm run init -- --words`: the seed is made from words that somebody has on paper; the
+// `npm run init`: makes the keys of a new installation for real money. Shows the 24 words of the seed and asks for all of them;
+// nothing is stored unless they are right. `npm run init -- --words`: derives the seed from words that somebody has on paper; the
 // other keys are new. Answers are read from standard input, never from arguments.
 
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -83,7 +83,7 @@ function tellKeys({ KURS_DATA: folder }: Config): void {
   say(`\nThe keys lie in ${join(folder, 'keys')}.`);
 }
 
-/** All keys or none, with what stands beside them: they are made beside their folder and moved there. */
+/** Stores all keys and the files beside them, or nothing: they are made in a temporary folder and moved. */
 function keep(dataFolder: string, seed: string, beside: readonly (readonly [string, Buffer])[] = []): void {
   const draft = mkdtempSync(join(dataFolder, 'init-'));
   try {

@@ -1,5 +1,5 @@
-// `npm run keys`: what the keys of this installation are known by; their encrypted backup, its restoring, and new versions of
-// the server's and the receipts' key. A passphrase is read from standard input.
+// `npm run keys`: shows the fingerprints of this installation's keys, makes and restores encrypted backups, and makes new
+// versions of the server's and the receipts' key. A passphrase is read from standard input.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -86,7 +86,7 @@ async function backup({ KURS_DATA: folder }: Config, file: string): Promise<void
 passphrase elsewhere again: without it nobody opens the file. Make a new one after each rotation.`);
 }
 
-/** Typed twice, so that nobody is locked out by a slip; from a program once is enough. */
+/** Asks for a new passphrase: twice at a terminal, to catch typing errors, and once from a program. */
 async function newPassphrase(): Promise<string> {
   const questions = openQuestions();
   try {
@@ -105,12 +105,12 @@ async function restore({ KURS_DATA: folder }: Config, file: string): Promise<voi
   const release = takeFolder(folder);
   try {
     requireNoKeys(folder);
-    // Read first: nobody is asked for the passphrase of a file that is not there.
+    // Read the file first, so that nobody enters a passphrase for a missing file.
     const sealed = readFileSync(file);
     const questions = openQuestions();
     const passphrase = (await questions.ask('Passphrase: ', { hidden: true })) ?? '';
     questions.close();
-    // The next start is told: nothing is paid out before two people have looked at what the backup doesn't know.
+    // The mark starts the restored mode: nothing is paid out until two people have checked what the backup doesn't know.
     placeKeys(folder, new Map([...openKeys(sealed, passphrase), [RESTORE_MARK, newRestoreMark(wallClock())]]));
   } finally {
     release();
@@ -122,7 +122,7 @@ that in its place before the next start.
 That start pays nothing out until two people of the desk have ended the restored mode: npm run desk -- restored`);
 }
 
-/** A person's word that the journal of all sends of this database is lost. */
+/** Records a person's word that the journal of all sends of this database is lost. */
 async function journalLost(config: Config): Promise<void> {
   const journal = openJournal(join(keysFolder(config.KURS_DATA), 'signed.jsonl'));
   try {
@@ -134,7 +134,7 @@ async function journalLost(config: Config): Promise<void> {
 machines: the signer), and make a backup: npm run keys -- backup FILE`);
 }
 
-/** Shows our own addresses by the keys alone. */
+/** Prints our own addresses, derived from the keys alone. */
 async function addresses(config: Config, currency: string | undefined, [count = '', from = '0', ...more]: readonly string[]) {
   if (currency === undefined || more.length > 0) throw new UsageError(USAGE);
   const [first, most] = [wholeNumber(from), wholeNumber(count)];
@@ -159,7 +159,7 @@ function wholeNumber(text: string): number {
   return Number.parseInt(text, 10);
 }
 
-/** Throws a ConfigError on a machine that has the keys of one role. */
+/** Throws a ConfigError on a machine that has only one role's keys. */
 function requireAllKeys({ KURS_ROLE: role }: Config): void {
   if (role !== 'all') throw new ConfigError(`This is done on the machine that has all keys, and here KURS_ROLE is ${role}.`);
 }
@@ -178,8 +178,8 @@ Bring the folder to that machine as its KURS_DATA, in a way that nobody else rea
 
 async function rotate(config: Config, kind: KeyKind): Promise<void> {
   requireAllKeys(config);
-  // The processes know the versions of their start: one that seals with a new key next to one that can't open it loses
-  // something.
+  // Running processes know only the key versions of their start, and couldn't open what another process seals with the new one.
+  // So this fails while the product runs.
   const release = takeFolder(config.KURS_DATA);
   release();
   const name = await withDatabase(config, async (_, ownerUrl) => {

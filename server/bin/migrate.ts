@@ -1,5 +1,4 @@
-// Brings the database of this installation up to date, and lets it know its keys: what `npm start` does first, by itself for an
-// outside database.
+// Migrates this installation's database and stores the keys' fingerprints there, as `npm start` does first.
 
 import { ConfigError, loadConfig, migrate } from '../platform/index.ts';
 import { runCommand } from '../terminal/index.ts';
@@ -11,7 +10,7 @@ await runCommand(async () => {
     throw new ConfigError('A database is migrated by its owner: DATABASE_URL is the address.');
   const applied = await withDatabase(config, async (_, ownerUrl) => {
     const names = await migrate(ownerUrl, config.KURS_MODE);
-    // A machine with one role has some keys only, and teaches the database none.
+    // A machine with one role has only some keys, so it stores no fingerprints.
     if (config.KURS_ROLE === 'all') {
       await publishPublicKeys(config);
       await letKnow(ownerUrl, config);

@@ -1,4 +1,4 @@
-// PostgreSQL's keeper: runs the embedded server as its child and stops it when the process that forked the keeper is gone.
+// PostgreSQL's keeper: runs the embedded server as its child, and stops it when the process that forked the keeper is gone.
 
 import { rm } from 'node:fs/promises';
 import { type KeeperRequest, spawnPostgres, stopOrphan, untilServing } from '../platform/process/cluster.ts';
@@ -16,7 +16,7 @@ let stopping = false;
 const stop = (): void => {
   if (stopping) return;
   stopping = true;
-  // A cluster that is thrown away needs no checkpoint.
+  // A temporary cluster needs no checkpoint.
   server.kill(discard ? 'SIGQUIT' : 'SIGINT');
   setTimeout(() => server.kill('SIGQUIT'), 10_000).unref();
 };

@@ -14,7 +14,7 @@ import defaults from './seed/defaults.json' with { type: 'json' };
 import { seedDirections } from './seed/directions.ts';
 import sandbox from './seed/sandbox.json' with { type: 'json' };
 
-/** Money that the sandbox's desk begins with, on the chains and in the books. */
+/** Initial capital of the sandbox's desk, on the chains and in the books. */
 interface Capital {
   readonly action: string;
   readonly currency: string;
@@ -24,8 +24,8 @@ interface Capital {
 }
 
 /**
- * What a new installation begins with: currencies, directions, and in the sandbox people, settings and capital. Adds
- * what is missing and changes nothing that is there, so it runs at each start.
+ * Stores the initial data of an installation: currencies, directions, and in the sandbox people, settings and capital. Adds only
+ * what is missing, so it can run at each start.
  */
 export async function seed(config: Config, db: Db): Promise<void> {
   const shared = await openShared(config);
@@ -46,7 +46,9 @@ export async function seed(config: Config, db: Db): Promise<void> {
   }
 }
 
-/** The directions whose two sides some rail carries here. With real money an operator switches each on. */
+/**
+ * Returns the directions whose currencies both have a rail here. With real money they are off until an operator switches them on.
+ */
 function directionsFor(isSandbox: boolean): object[] {
   const carried = new Set(currencies().map(({ code }) => code));
   return [...defaults.directions, ...seedDirections(defaults.directions)]
@@ -54,7 +56,7 @@ function directionsFor(isSandbox: boolean): object[] {
     .map((direction) => ({ ...direction, isOn: isSandbox && direction.isOn }));
 }
 
-/** Coins first, then the posting: whatever dies in between is made up for at the next start, and nothing is doubled. */
+/** Sends the coins before posting them: after a crash in between, the next start completes it without doubling anything. */
 async function seedCapital(config: Config, db: Db, rails: ReadonlyMap<string, Rail>): Promise<void> {
   const capital = [...(sandbox.capital as readonly Capital[]), ...[...rails.values()].flatMap(capitalAt)];
   const books = await Promise.all(
@@ -78,7 +80,7 @@ async function seedCapital(config: Config, db: Db, rails: ReadonlyMap<string, Ra
   await withRates(config, db, () => db.tx((tx) => fundDesk(tx, actions)));
 }
 
-/** What is set aside of the capital for coupons, rewards and prizes, where nothing ever was. */
+/** Sets part of the capital aside in pots that were never funded. */
 async function seedPots(db: Db): Promise<void> {
   const left = await leftInPots(db);
   const missing = sandbox.pots.filter(({ pot }) => left[pot as PotKind] === undefined);
@@ -91,7 +93,7 @@ async function seedPots(db: Db): Promise<void> {
   });
 }
 
-/** What the desk begins with at a provider that it pays from: as much of each unit, under an id of its own. */
+/** Returns the initial capital at a provider that can pay out: the same sum of each currency, each with an id of its own. */
 function capitalAt({ kind, payout, currencies: carried }: Rail): Capital[] {
   if (kind !== 'provider' || !payout) return [];
   return carried.map(({ code: currency, unit }) => ({
@@ -101,13 +103,13 @@ function capitalAt({ kind, payout, currencies: carried }: Rail): Capital[] {
   }));
 }
 
-/** An id that is the same each time for the same text, in the form of a uuid of version 8. */
+/** Returns an id in the form of a UUID (version 8) that is always the same for the same text. */
 function idOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
 }
 
-/** What lies in the wallets and isn't in the books, by currency. What is hot and what is fuel may lie at one address. */
+/** Returns the money in the wallets that the books lack, by currency. Hot wallet and fuel may share an address. */
 async function unbooked(db: Db, rails: ReadonlyMap<string, Rail>): Promise<Map<string, bigint>> {
   const left = new Map<string, bigint>();
   const add = (currency: string, parts: bigint): void => void left.set(currency, (left.get(currency) ?? 0n) + parts);
@@ -121,7 +123,7 @@ async function unbooked(db: Db, rails: ReadonlyMap<string, Rail>): Promise<Map<s
   return left;
 }
 
-/** Asks the markets once for the time of some work, so that what it books carries prices. */
+/** Runs work with current market rates, so that its postings carry prices. */
 async function withRates(config: Config, db: Db, work: () => Promise<void>): Promise<void> {
   const worker = runRates(db, { urls: () => sourceUrls(config.KURS_SANDBOX_URL) });
   const watch = await watchRates(db);
@@ -134,7 +136,7 @@ async function withRates(config: Config, db: Db, work: () => Promise<void>): Pro
   }
 }
 
-/** Where the sandbox puts what the desk begins with: at a provider on its account, which the counterpart knows. */
+/** Returns the address for the sandbox's initial money; empty for a provider, whose account the sandbox knows. */
 function hotAddress(rails: ReadonlyMap<string, Rail>, currency: string): string {
   const carrier = [...rails.values()].find(({ currencies: carried }) => carried.some(({ code }) => code === currency));
   if (carrier?.kind === 'provider') return '';

@@ -1,8 +1,8 @@
-// The signer: the only process that holds keys. It listens on a unix socket and signs what the policy lets pass. One alone
-// works over a database: another one would not know what this one has signed.
+// The signer: the only process with the seed. It listens on a unix socket and signs what its policy allows. Only one may run over
+// a database, since a second one would not know what the first has signed.
 //
-// `node server/bin/signer.ts --release <payout id>`: a person's word that everything signed for this payout can never
-// happen any more (its inputs or nonce are spent by others, for good), so that it may be signed anew.
+// `node server/bin/signer.ts --release <payout id>`: a person's word that nothing signed for this payout can ever take effect
+// (other transactions have spent its inputs or nonce, finally), so that it may be signed anew.
 
 import { join } from 'node:path';
 import {
@@ -22,7 +22,7 @@ import { buildSigningRails, railsConfig } from '../rails/index.ts';
 
 import { keysFolder, loadSeed, openBooksComparison, openJournal, readPayouts, serveSigner } from '../signing/index.ts';
 
-/** A signer that was killed a moment ago may still seem to be there. */
+/** Time in ms to wait for a signer that was just killed and may still hold the lock. */
 const ANOTHER_ENDS_MS = 5_000;
 const NOT_ALONE = 'the database does not say that it is the only signer';
 

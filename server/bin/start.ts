@@ -1,8 +1,8 @@
-// The supervisor: `npm start`. Starts PostgreSQL, the sandbox, the signer, the worker and the API, keeps them running
-// and stops them in the opposite order. With KURS_ROLE it starts one of the last three alone.
+// The supervisor: `npm start`. Starts PostgreSQL, the sandbox, the signer, the api and the worker, restarts them when they end,
+// and stops them in the opposite order. With KURS_ROLE it starts only the signer, the api or the worker.
 //
-// A child is a file beside this one. It is told everything by its environment (platform/config.ts), says "ready" over
-// its channel when it serves, and ends when the channel closes.
+// A child is a file in this folder. It gets its settings from the environment (platform/config.ts), reports "ready" over its
+// channel, and ends when the channel closes.
 
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta
 
 async function main(): Promise<void> {
   const environment: Environment = { ...process.env };
-  // A port that the system chooses must be known before the children learn our address.
+  // The port must be known before the children read our address.
   if (environment['PORT']?.trim() === '0') environment['PORT'] = String(await freePort());
   const config = loadConfig(environment);
   for (const name of unknownVariables(environment)) say(`${name} is read by nobody. npm run config lists what there is.`);
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Does this machine answer people? */
+/** True if this machine serves the site. */
 const isServing = ({ KURS_ROLE: role }: Config): boolean => role === 'all' || role === 'api';
 
 async function startAll(config: Config, environment: Environment, supervisor: Supervisor): Promise<void> {
@@ -83,13 +83,13 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
     KURS_API_URL: config.KURS_API_URL,
     KURS_DATA: config.KURS_DATA,
     KURS_SIGNER_SOCKET: join(config.KURS_DATA, 'signer.sock'),
-    // The owner's address stays here: no child can do what only the owner may.
+    // The owner's address isn't passed on, so that no child has the owner's rights.
     ...{ DATABASE_URL: '', KURS_APP_DATABASE_URL: '', KURS_SIGNER_DATABASE_URL: '' },
     ...(isSandbox && (await sandboxPorts(supervisor))),
   });
 
   say(`Kurs, ${config.KURS_MODE}, data in ${config.KURS_DATA}`);
-  // Over a database that can't be served nothing else is started: a sandbox would change its own files.
+  // Start nothing else before the database: a sandbox would change its own files.
   const { ownerUrl, url, signerUrl } = await startDatabase(config, environment, supervisor);
   const sandbox = isSandbox ? supervisor.start('sandbox', '../../sandbox/main.ts', environment, [], SMALL) : undefined;
   Object.assign(environment, { DATABASE_URL: url, KURS_SIGNER_DATABASE_URL: signerUrl });
@@ -101,20 +101,20 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   if (sandbox) Object.assign(environment, (await sandbox.ready).environment);
   if (sandbox) say('  sandbox chains ready');
   await supervisor.start('signer', 'signer.ts', environment)?.ready;
-  // The signer has published what may be known of the seed: other machines are compared with it.
+  // The signer has published the seed's public keys; their fingerprints are stored for comparing other machines.
   await letKnow(ownerUrl, config);
   await seedIfNew(environment);
-  // The worker starts once the api listens: an installation that can't answer people sends nothing either.
+  // The worker starts after the api listens: an installation that can't answer people must not send money.
   await supervisor.start('api', 'api.ts', environment)?.ready;
   await supervisor.start('worker', 'worker.ts', environment)?.ready;
   tellRefused(environment);
   await tellRestored(url, config);
 }
 
-/** Starts one process, over a database that another machine has begun. */
+/** Starts one process over a database that another machine has set up. */
 async function startOne(role: OneRole, config: Config, environment: Environment, supervisor: Supervisor): Promise<void> {
   say(`Kurs, ${config.KURS_MODE}, the ${role} of ${config.KURS_MACHINE}, data in ${config.KURS_DATA}`);
-  // Notes are written there, also where all keys stand in the environment.
+  // The folder is needed for notes even if all keys are in the environment.
   mkdirSync(join(config.KURS_DATA, 'keys'), { recursive: true, mode: 0o700 });
   const url = await readyAddress(role, config, say);
   const isSigner = role === 'signer';
@@ -123,7 +123,7 @@ async function startOne(role: OneRole, config: Config, environment: Environment,
     BASE_URL: config.BASE_URL,
     KURS_API_URL: config.KURS_API_URL,
     KURS_DATA: config.KURS_DATA,
-    // Neither the owner's address nor another process's.
+    // Pass on neither the owner's address nor another process's.
     ...{ DATABASE_URL: isSigner ? '' : url, KURS_APP_DATABASE_URL: '', KURS_SIGNER_DATABASE_URL: isSigner ? url : '' },
   });
   if (role === 'worker') await seedIfNew(environment);
@@ -137,13 +137,16 @@ function tellRefused(environment: Environment): void {
   for (const [rail, reason] of refusedBySettings(loadConfig(environment))) say(`  ${rail} is not set up: ${reason}`);
 }
 
-/** Says on the terminal that nothing is paid out, and why. */
+/** Prints that nothing is paid out, and why. */
 async function tellRestored(url: string, config: Config): Promise<void> {
   const words = await restoredWords(url, config);
   if (words !== undefined) say(`\n${words}`);
 }
 
-/** Its own PostgreSQL, or ours with a place, passwords and a port that stays until the supervisor ends. Gives its addresses. */
+/**
+ * Starts the embedded PostgreSQL on a port that stays until the supervisor ends, or checks the configured database. Returns the
+ * addresses for the roles.
+ */
 async function startDatabase(config: Config, environment: Environment, supervisor: Supervisor): Promise<DatabaseAddresses> {
   if (config.DATABASE_URL) {
     await requireSameKeys(config.DATABASE_URL, config);
@@ -159,7 +162,10 @@ async function startDatabase(config: Config, environment: Environment, superviso
   return connect(port);
 }
 
-/** The sandbox keeps its ports when it is started again: its children's addresses are in the others' environment. */
+/**
+ * Chooses the sandbox's ports. They stay after a restart of the sandbox, since other processes have its addresses in their
+ * environment.
+ */
 async function sandboxPorts(supervisor: Supervisor): Promise<Environment> {
   const [site, control, smtp] = [await freePort(), await freePort(), await freePort()];
   supervisor.note({ ports: { sandbox: site, sandboxControl: control, sandboxMail: smtp } });
@@ -173,7 +179,7 @@ async function sandboxPorts(supervisor: Supervisor): Promise<Environment> {
   };
 }
 
-/** What a new installation begins with; does nothing on one that has it. */
+/** Stores the initial data of a new installation; does nothing on an existing one. */
 async function seedIfNew(environment: Environment): Promise<void> {
   const file = fileOf('seed.ts');
   if (!existsSync(file)) return;
@@ -188,18 +194,18 @@ async function seedIfNew(environment: Environment): Promise<void> {
 }
 
 type Supervisor = {
-  /** Starts a child unless its file doesn't exist, then gives undefined. */
+  /** Starts a child; returns undefined if its file doesn't exist. */
   start(name: string, path: string, environment: Environment, args?: string[], flags?: string[]): Child | undefined;
   note(part: Partial<Pick<RunNote, 'cluster' | 'ports'>>): void;
-  /** The last started is stopped first. */
+  /** Stops the children, the last started first. */
   stop(): Promise<void>;
   kill(): void;
 };
 
-/** How many ends of a process are noted with their time. */
+/** Number of a process's ends that are stored with their time. */
 const KEPT_ENDS = 20;
 
-/** The sandbox isn't measured: it holds a quarter less memory for being a little slower. */
+/** Node's flags for the sandbox, whose speed doesn't matter: a quarter less memory. */
 const SMALL = ['--max-semi-space-size=2', '--optimize-for-size'];
 
 function createSupervisor(config: Config, logs: string[]): Supervisor {
@@ -250,7 +256,7 @@ function createSupervisor(config: Config, logs: string[]): Supervisor {
 function stopOnSignal(supervisor: Supervisor, release: () => void): void {
   let asked = false;
   const stop = async (): Promise<void> => {
-    // Asked twice: PostgreSQL recovers at the next start.
+    // Second signal: end at once; PostgreSQL recovers at the next start.
     if (asked) {
       supervisor.kill();
       process.exit(1);
@@ -262,11 +268,11 @@ function stopOnSignal(supervisor: Supervisor, release: () => void): void {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
-  // A test that forked us is gone.
+  // A test that forked this process is gone.
   process.on('disconnect', () => void stop());
 }
 
-/** Fails early and plainly when another program has our port. */
+/** Throws a ConfigError if another program has our port. */
 async function requireFree(host: string, port: number): Promise<void> {
   if (!(await isFree(port, host))) throw new ConfigError(`Port ${port} is taken. Give another one: PORT=${port + 1} npm start`);
 }

@@ -1,4 +1,4 @@
-// `npm run audit:verify`: proves that every action of the desk stands as it was written, or says which doesn't; exit code 1 then.
+// `npm run audit:verify`: proves that every action in the audit is unaltered, or lists the faults with exit code 1.
 
 import { proveAudit } from '../operator/index.ts';
 import { loadConfig } from '../platform/index.ts';

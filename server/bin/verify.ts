@@ -1,4 +1,4 @@
-// `npm run ledger:verify`: proves the books of this installation and prints them, or says what is wrong; exit code 1 then.
+// `npm run ledger:verify`: proves the books of this installation and prints them, or lists the faults with exit code 1.
 
 import { format, money } from '@kurs/money';
 import { OWNERS } from '../assembly/index.ts';

@@ -1,5 +1,5 @@
-// The worker: everything that takes time. It asks the markets, watches and pays on the rails, applies events to orders,
-// closes what is due and sends mail. Several may run beside each other: rows are claimed, never owned.
+// The worker: all recurring and slow work. It fetches rates, watches and pays on the rails, applies events to orders, closes the
+// books and sends mail. Several workers may run: rows are claimed for a time, never owned.
 
 import { join } from 'node:path';
 import { percent } from '@kurs/money';
@@ -41,7 +41,7 @@ import { mailUnread } from '../support/index.ts';
 import { forget, whatIsLeft } from '../accounts/index.ts';
 import { OWNERS, openShared, postOf, runAllDeliveries, senderOf } from '../assembly/index.ts';
 
-/** Journals are sealed within seconds; what has no MAC at all is looked for less often. */
+/** Journals are sealed within seconds; rows without a MAC are searched less often. */
 const SEAL_MS = 1_000;
 const STRANGERS_MS = 10_000;
 const NIGHT_MS = 60_000;
@@ -50,7 +50,7 @@ const CLOSE_MS = 60_000;
 const COUPONS_MS = 60_000;
 const PRIZES_MS = 10_000;
 const UNREAD_MS = 2_000;
-/** Until some direction is on, sources may differ by what the guard allows at least. */
+/** Maximum difference between sources while no direction is on: the guard's minimum. */
 const SMALLEST_SPREAD = percent('0.5');
 
 tellWhyAsChild();
@@ -68,7 +68,7 @@ const sender = senderOf(config, shared.tokens);
 const subscriptions = [...subscriptionsOf(OWNERS, sender), earnSubscription, affiliateOrders(config.KURS_NAME)];
 await untilItWorks('subscriptions', () => outbox.subscribe(db, subscriptions));
 
-// Before anything is paid out.
+// Must run before anything is paid out.
 await untilItWorks('restored', () => noticeRestored(db, notes, { renews: true }));
 
 const running = [
@@ -93,7 +93,7 @@ const running = [
   }),
   every(STRANGERS_MS, 'ledger.strangers', async () => {
     await findStrangers(db);
-    // What stands open already is told by its own alarm.
+    // An open restored mode has an alarm of its own.
     if (await noticeRestored(db, notes, { renews: true })) return;
     await checkNote(db, shared.note);
     await checkAuditNote(db, notes.audit);

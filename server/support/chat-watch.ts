@@ -1,16 +1,16 @@
 import { type Db, type VersionWatch, watchVersions } from '../platform/index.ts';
 import { chatVersions } from './store.ts';
 
-/** Milliseconds between two looks; each is one query for all listeners of the process. */
+/** Polling interval in ms. Each poll takes one query for all listeners of the process. */
 const LOOK_MS = 300;
 
-/** Tells listeners of changed chats, by the ids of their owners. */
+/** Notifies listeners of changed chats, by the ids of their owners. */
 export interface ChatWatch extends VersionWatch {
-  /** The version of an owner's chat; 0 where there is none. */
+  /** Returns the version of an owner's chat; 0 if there is none. */
   versionOf(id: string): Promise<number>;
 }
 
-/** Begins to look. One per process. */
+/** Starts polling; call it once per process. */
 export function watchChats(db: Db): ChatWatch {
   return {
     ...watchVersions(LOOK_MS, 'support.chat_watch', (ids) => chatVersions(db, ids)),

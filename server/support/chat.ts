@@ -1,4 +1,4 @@
-// Chats: a customer and the desk about one owner of money. The kind of the owner says who may read and write one.
+// Chats: a customer and the desk about one owner of money. The owner's kind decides who may read and write.
 
 import { type Output, type Routes } from '@kurs/contract';
 import type { NumberedOwner } from '../collecting/index.ts';
@@ -19,13 +19,13 @@ import { keyOf, plainLines, requireRoom } from './ticket.ts';
 
 export type ChatWire = Output<Routes['orderChat']>;
 
-/** What the customer may say in one chat in ten minutes. */
+/** Limit of a customer's messages in one chat. */
 const SAID = { most: 20, seconds: 600 };
 const LOOKS = { most: 600, seconds: 3_600 };
-/** A page shows the newest so many. */
+/** Maximum number of messages on a page, the newest ones. */
 const SHOWN = 60;
 
-/** The chat about an owner; one in which nothing was said is empty. */
+/** Returns the chat about an owner; empty if nothing was said. */
 export async function readChat(db: Statements, owner: Owner): Promise<ChatWire> {
   const chat = await chatOf(db, owner);
   if (!chat) return { messages: [], unread: 0, version: 0 };
@@ -34,7 +34,7 @@ export async function readChat(db: Statements, owner: Owner): Promise<ChatWire> 
   return { messages: told, unread, version: chat.version };
 }
 
-/** The customer says something. Throws `rate_limited`, and `validation` for a chat that is full. */
+/** Adds a customer's message. Throws `rate_limited`, and `validation` for a full chat. */
 export async function sayToDesk(
   db: Db,
   about: NumberedOwner,
@@ -53,7 +53,7 @@ export async function sayToDesk(
   return readChat(db, owner);
 }
 
-/** The desk says something. Throws `validation` for a chat that is full. */
+/** Adds the desk's message. Throws `validation` for a full chat. */
 export async function sayToCustomer(
   tx: Tx,
   about: NumberedOwner,
@@ -64,14 +64,14 @@ export async function sayToCustomer(
   await noteDesk(tx, chat, seq);
 }
 
-/** The customer has looked, up to a message. */
+/** Marks the desk's messages as read by the customer, up to the given one. */
 export async function seeChat(db: Db, owner: Owner, seq: number, { limit }: Context): Promise<ChatWire> {
   await limit(`chat seen ${owner.id}`, LOOKS);
   await db.tx((tx) => noteSeen(tx, owner, seq));
   return readChat(db, owner);
 }
 
-/** The chat, locked, with room for one message more; begun where there was none. */
+/** Returns the owner's chat, locked and with room for a message; creates it if there is none. */
 async function lockedChat(tx: Tx, about: NumberedOwner): Promise<Thread> {
   let chat = await chatOf(tx, about.owner, true);
   if (!chat) {

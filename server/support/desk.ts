@@ -1,4 +1,4 @@
-// What the desk does with tickets. Who may, and the audit, are the operator's room's.
+// The desk's part of tickets. The room operator checks permissions and writes the audit.
 
 import { type Output, Problem, type Routes } from '@kurs/contract';
 import type { OwnerKind } from '../collecting/index.ts';
@@ -11,7 +11,7 @@ import { plainLines, requireRoom, ticketWire } from './ticket.ts';
 
 type DeskTicket = Output<Routes['operatorTicket']>;
 
-/** A page of tickets; `waiting`: only those that wait for the desk, the longest first. */
+/** Returns a page of tickets. `waiting` limits it to those that wait for the desk, the longest first. */
 export async function deskTickets(
   db: Db,
   asked: PageAsked & { readonly waiting: boolean },
@@ -28,7 +28,7 @@ export async function deskTickets(
   return { data, meta: listMeta(asked, total, { rows: rows.length, next }) };
 }
 
-/** A ticket for the desk. Throws `ticket_not_found`. */
+/** Returns a ticket for the desk. Throws `ticket_not_found`. */
 export async function deskTicket(db: Statements, owners: readonly OwnerKind[], number: string): Promise<DeskTicket> {
   const ticket = await known(db, number);
   return {
@@ -40,14 +40,14 @@ export async function deskTicket(db: Statements, owners: readonly OwnerKind[], n
   };
 }
 
-/** A file of a ticket. Throws `ticket_not_found`, the same for no such file. */
+/** Returns a file of a ticket. Throws `ticket_not_found`, also for an unknown file. */
 export async function deskFile(db: Db, number: string, n: number): Promise<Output<Routes['operatorTicketFile']>> {
   const file = await fileOf(db, (await known(db, number)).id, n);
   if (!file) throw new Problem('ticket_not_found');
   return { name: file.name, type: file.type, data: file.bytes.toString('base64') };
 }
 
-/** The desk answers a ticket: its customer is mailed. Throws `ticket_not_found`, `validation` for one that is full. */
+/** Adds the desk's answer to a ticket and mails it. Throws `ticket_not_found`, and `validation` for a full ticket. */
 export async function answerTicket(
   tx: Tx,
   sender: Sender,

@@ -1,4 +1,4 @@
-// What a file is, by its bytes alone. Nothing is decoded: files are kept and only ever served as downloads.
+// File types, recognized by their bytes. Nothing is decoded: files are stored and only ever served as downloads.
 //
 // PDF: ISO 32000-1 §7.5.2, §7.5.5
 
@@ -7,7 +7,7 @@ import { pictureType } from '../platform/index.ts';
 
 export type FileType = (typeof FILE_TYPES)[number];
 
-/** A file as it is kept. */
+/** A file as stored. */
 export interface KeptFile {
   readonly name: string;
   readonly type: FileType;
@@ -15,8 +15,8 @@ export interface KeptFile {
 }
 
 /**
- * Files as they were sent, checked. Throws `validation` at `files` for one that is too large, empty, or neither a picture
- * nor a PDF by its bytes, whatever its name says.
+ * Checks uploaded files and returns them for storing. Throws `validation` at `files` for one that is empty, too large, or neither
+ * a picture nor a PDF by its bytes.
  */
 export function keptFiles(sent: readonly { readonly name: string; readonly data: string }[]): KeptFile[] {
   return sent.map(({ name, data }) => {
@@ -36,7 +36,7 @@ const ENDINGS: Readonly<Record<FileType, string>> = {
   'image/webp': 'webp',
   'application/pdf': 'pdf',
 };
-/** A PDF's last mark stands within so many bytes of its end. */
+/** Number of bytes at the end of a PDF within which its end mark must stand. */
 const PDF_END = 1_024;
 
 function typeOf(bytes: Buffer): FileType | undefined {
@@ -49,7 +49,9 @@ function typeOf(bytes: Buffer): FileType | undefined {
 
 const LONGEST_NAME = 80;
 
-/** A name that is nothing but a name: no folders, no signs that programs or headers read, no turned direction of writing. */
+/**
+ * Returns a safe file name: without folders, characters that programs or headers interpret, and marks of the writing direction.
+ */
 function plainName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) as string;
   const plain = last.replace(/[^\p{L}\p{N} ._()-]/gu, '').replace(/^[. ]+|[. ]+$/g, '');

@@ -1,10 +1,10 @@
-// Support: what people write to the desk, and what it answers.
+// Support: customers' messages to the desk, and its answers.
 //
 // thread   a conversation with one customer: a ticket or a chat
-// ticket   a conversation that somebody opened with a form; it has a number and a secret link
-// chat     the conversation about one thing of a customer (its owner, as an order), which its secret opens
-// unread   of the desk, and not looked at yet on the page; mailed once per batch when nobody looks
-// file     a picture or a PDF that came with a message, by its bytes; only ever served as a download
+// ticket   a conversation opened with a form; it has a number and a secret link
+// chat     the conversation about an owner of money, such as an order; the owner's secret opens it
+// unread   messages of the desk that the customer hasn't seen on the page; mailed in one letter after a while
+// file     a picture or a PDF sent with a message; only ever served as a download
 
 export { supportRoutes } from './routes.ts';
 export { type ChatWatch, watchChats } from './chat-watch.ts';

@@ -3,16 +3,16 @@ import { type Sender, mail } from '../deliveries/index.ts';
 import { type Tx, letterWords, newId } from '../platform/index.ts';
 import type { Thread } from './store.ts';
 
-/** The secret of a ticket's page. */
+/** Version of the secrets for tickets' pages. */
 export const TICKET_VERSION = 1;
 
-/** The address of a ticket's page, with its secret. */
+/** Returns the address of a ticket's page, with its secret. */
 export function ticketLink({ tokens, url }: Sender, { id, number, locale }: Thread): string {
   const token = tokens.make('ticket', id, TICKET_VERSION);
   return `${url}/${locale === 'ru' ? 'Ru' : 'En'}/contact-us/ticket?id=${number}&token=${token}`;
 }
 
-/** Queues the letter that a ticket is ours, or that it waits for its link to be opened. */
+/** Queues the letter that a ticket was received, or that it waits for its link to be opened. */
 export function queueOpened(tx: Tx, sender: Sender, ticket: Thread): void {
   const { locale, number, email } = ticket;
   const words = letterWords(locale, 'ticket');
@@ -42,7 +42,7 @@ export function queueAnswer(tx: Tx, sender: Sender, ticket: Thread, text: string
   });
 }
 
-/** Queues the letter with what the desk said in a chat while its customer did not look. */
+/** Queues the letter with the messages of a chat that its customer hasn't seen. */
 export function queueUnread(
   tx: Tx,
   sender: Sender,

@@ -6,12 +6,12 @@ import { settings } from './settings.ts';
 import { lockUnseen, messagesOf, noteMailed } from './store.ts';
 
 const MOST = 50;
-/** How many of the newest messages one letter holds. */
+/** Maximum number of messages in one letter, the newest ones. */
 const TOLD = 20;
 
 /**
- * Mails what the desk said in chats that nobody has looked at for a while: one letter for all of it, and no other before
- * the customer has looked. Gives how many.
+ * Mails the desk's unread messages of chats after a while: one letter for all of them, and no other until the customer has
+ * looked. Returns how many chats were mailed about.
  */
 export async function mailUnread(db: Db, sender: Sender, kinds: readonly OwnerKind[]): Promise<number> {
   return db.tx(async (tx) => {

@@ -14,8 +14,8 @@ interface MessageRow {
 }
 
 /**
- * What was said with anyone who reads a mailbox, in tickets and chats, as the rows of a file with their head, by conversation;
- * some hundreds in memory at a time. Nothing where nobody has shown to read one.
+ * Yields the messages of tickets and chats of a mailbox as rows of a file, by conversation, a group at a time. The first row has
+ * the names of the columns. Without a verified mailbox there are no others.
  */
 export async function* messageRows(db: Statements, mailbox: string | undefined): AsyncGenerator<Cell[][]> {
   yield [COLUMNS];

@@ -1,4 +1,4 @@
-// The chats about owners of money, as their kinds register them: an owner's secret opens its chat.
+// Chats about owners of money, as registered by their kinds. An owner's secret opens its chat.
 
 import { type Output, Problem, type Route, type Routes } from '@kurs/contract';
 import { type NumberedOwner, type OwnerKey, type OwnerKind, ownerByNumber } from '../collecting/index.ts';
@@ -16,7 +16,9 @@ import {
 import { type ChatWire, readChat, sayToCustomer, sayToDesk, seeChat } from './chat.ts';
 import { threadPage } from './store.ts';
 
-/** The calls of the pages of owners, by the names that their kinds register. All throw the kind's problem for a wrong secret. */
+/**
+ * Returns the handlers of the chats' calls, by the names that kinds register. All throw the kind's problem for a wrong secret.
+ */
 export function ownerChatRoutes({
   db,
   sender,
@@ -39,7 +41,7 @@ export function ownerChatRoutes({
   return works as Record<string, Work<Route>>;
 }
 
-/** A page of the chats that wait for the desk, the longest first. */
+/** Returns a page of the chats that wait for the desk, the longest first. */
 export async function deskChats(db: Db, asked: PageAsked): Promise<{ data: Output<Routes['operatorChats']>; meta: ListMeta }> {
   const { rows, total, next } = await threadPage(db, { ...asked, kind: 'chat', waiting: true });
   const data = rows.map(({ number, email, locale, statusAt, text }) => ({
@@ -49,12 +51,12 @@ export async function deskChats(db: Db, asked: PageAsked): Promise<{ data: Outpu
   return { data, meta: listMeta(asked, total, { rows: rows.length, next }) };
 }
 
-/** The chat about the owner with a number. Throws `order_not_found`. */
+/** Returns the chat about the owner with a number. Throws `order_not_found`. */
 export async function deskChat(db: Statements, owners: readonly OwnerKind[], number: string): Promise<ChatWire> {
   return readChat(db, (await chatted(db, owners, number)).owner);
 }
 
-/** Adds the desk's message to an owner's chat. Throws `order_not_found`, `validation` for a chat that is full. */
+/** Adds the desk's message to an owner's chat. Throws `order_not_found`, and `validation` for a full chat. */
 export async function sayInChat(
   tx: Tx,
   owners: readonly OwnerKind[],
@@ -63,7 +65,7 @@ export async function sayInChat(
   await sayToCustomer(tx, await chatted(tx, owners, number), said);
 }
 
-/** True if an owner has this number, and its customer this mailbox. */
+/** True if an owner has this number and its customer this mailbox. */
 export async function isNumberOf(
   db: Statements,
   owners: readonly OwnerKind[],

@@ -1,4 +1,4 @@
-// Bindings of the contract's calls to this room's verbs; no logic.
+// Handlers of this room's calls.
 
 import { type Routes, TICKET_TOPICS } from '@kurs/contract';
 import type { OwnerKind } from '../collecting/index.ts';
@@ -15,12 +15,12 @@ type SupportCall = ChatCalls | 'supportDetails' | 'ticketOpen' | 'ticketRead' | 
 type Support = { [N in SupportCall]: Work<Routes[N]> };
 
 const DAY_MS = 86_400_000;
-/** How soon answers come is measured over so many days, and told from so many tickets on. */
+/** Days over which the time to an answer is measured, and the minimum number of tickets for publishing it. */
 const MEASURED = { days: 90, least: 20 };
-/** It is measured at most once in so long. */
+/** Time for which the measured value is cached, in ms. */
 const KEPT_MS = 60_000;
 
-/** The room's calls by their names in the contract, and those of chats by the names that kinds of owners register. */
+/** Returns the handlers of the room's calls by their names in the contract, and of the chats' calls. */
 export function supportRoutes(deps: SupportDeps): Support {
   const median = new LastGood<number | undefined>('how soon answers come', KEPT_MS);
   return {

@@ -2,16 +2,16 @@ import { type Owner, type PageAsked, type Statements, type Tx, beginOf, countSom
 import type { FileType, KeptFile } from './file-type.ts';
 import { type Status, statusAfter } from './ticket-machine.ts';
 
-/** A ticket or a chat, without what was said. */
+/** A ticket or a chat, without its messages. */
 export interface Thread {
   readonly id: string;
   readonly number: string;
-  /** What a chat is about. */
+  /** The owner that a chat is about. */
   readonly owner: Owner | null;
   readonly email: string;
   readonly locale: 'en' | 'ru';
   readonly topic: string | null;
-  /** Of a ticket: the number of what it is about, as its writer gave it. */
+  /** For a ticket: the number of the order that it is about, as the writer entered it. */
   readonly aboutNumber: string | null;
   readonly status: Status;
   readonly createdAt: Date;
@@ -28,7 +28,7 @@ export interface Said {
   readonly at: Date;
 }
 
-/** A thread as it stands. */
+/** A thread's id and status. */
 type ThreadStatus = Pick<Thread, 'id' | 'status'>;
 
 /** A file without its bytes. */
@@ -44,7 +44,7 @@ const COLUMNS = `id, number, case when owner_id is not null then jsonb_build_obj
   email, locale, topic, about_number as "aboutNumber", status,
   created_at as "createdAt", status_at as "statusAt", version, desk_seq as "deskSeq", seen_seq as "seenSeq"`;
 
-/** A ticket by its number; undefined for none. `lock`: until the transaction ends. */
+/** Returns a ticket by its number; undefined if unknown. `lock` locks it until the transaction ends. */
 export async function ticketByNumber(db: Statements, number: string, lock = false): Promise<Thread | undefined> {
   return db.row<Thread>(
     `select ${COLUMNS} from support_thread where number = $1 and topic is not null ${lock ? 'for update' : ''}`,
@@ -52,14 +52,14 @@ export async function ticketByNumber(db: Statements, number: string, lock = fals
   );
 }
 
-/** The chat about an owner, locked where it is about to change; undefined before anything was said. */
+/** Returns the chat about an owner, optionally locked; undefined before its first message. */
 export async function chatOf(db: Statements, { id }: Pick<Owner, 'id'>, lock = false): Promise<Thread | undefined> {
   return db.row<Thread>(`select ${COLUMNS} from support_thread where owner_id = $1 ${lock ? 'for update' : ''}`, [id], {
     name: `support.chat_of${lock ? '_locked' : ''}`,
   });
 }
 
-/** The thread in which something was said with this key; undefined for none. */
+/** Returns the thread with a message of this key; undefined if there is none. */
 export async function threadByKey(db: Statements, key: string): Promise<Thread | undefined> {
   return db.row<Thread>(
     `select ${COLUMNS} from support_thread where id = (select thread_id from support_message where key = $1)`,
@@ -67,7 +67,7 @@ export async function threadByKey(db: Statements, key: string): Promise<Thread |
   );
 }
 
-/** Adds a thread; of a chat that somebody else has just begun nothing is added. */
+/** Adds a thread. Does nothing for a chat that was created concurrently. */
 export async function addThread(
   tx: Tx,
   thread: Pick<Thread, 'id' | 'number' | 'owner' | 'email' | 'locale' | 'topic' | 'aboutNumber' | 'status'>,
@@ -90,7 +90,7 @@ export async function addThread(
   );
 }
 
-/** Adds what somebody said to a locked thread; gives its number there. */
+/** Adds a message to a locked thread. Returns its number in the thread. */
 export async function addMessage(
   tx: Tx,
   thread: Thread,
@@ -117,8 +117,7 @@ export async function addMessage(
   return seq;
 }
 
-/** Notes on a locked thread that its customer said something: it waits for the desk from then on, and
- * what the desk said before was looked at. */
+/** Stores on a locked thread that its customer wrote: it waits for the desk, and the desk's messages count as read. */
 export async function noteCustomer(tx: Tx, { id, status }: ThreadStatus): Promise<void> {
   await tx.run(
     `update support_thread set version = version + 1, seen_seq = desk_seq, status = $3,
@@ -127,7 +126,7 @@ export async function noteCustomer(tx: Tx, { id, status }: ThreadStatus): Promis
   );
 }
 
-/** Notes on a locked thread that the desk said something. */
+/** Stores on a locked thread that the desk wrote. */
 export async function noteDesk(tx: Tx, { id, status }: ThreadStatus, seq: number): Promise<void> {
   await tx.run(
     `update support_thread set version = version + 1, status = $4, status_at = $2, desk_seq = $3, desk_at = $2,
@@ -136,7 +135,7 @@ export async function noteDesk(tx: Tx, { id, status }: ThreadStatus, seq: number
   );
 }
 
-/** Hands a ticket to the desk whose writer has opened its link. */
+/** Passes a ticket on to the desk after its writer has opened the mailed link. */
 export async function confirm(tx: Tx, id: string): Promise<void> {
   await tx.run(
     `update support_thread set status = $3, status_at = $2, created_at = $2, version = version + 1
@@ -145,14 +144,14 @@ export async function confirm(tx: Tx, id: string): Promise<void> {
   );
 }
 
-/** Closes a locked ticket; one that is closed stays as it is. */
+/** Closes a locked ticket. Does nothing if it is closed. */
 export async function close(tx: Tx, { id, status }: ThreadStatus): Promise<void> {
   const next = statusAfter(status, 'close');
   if (next === status) return;
   await tx.run('update support_thread set status = $2, status_at = $3, version = version + 1 where id = $1', [id, next, tx.now]);
 }
 
-/** Notes that the customer has looked, up to a message of the desk. */
+/** Marks the desk's messages as read, up to the given one. */
 export async function noteSeen(tx: Tx, { id }: Pick<Owner, 'id'>, seq: number): Promise<void> {
   await tx.run(
     `update support_thread set seen_seq = least($2, desk_seq), version = version + 1
@@ -161,7 +160,7 @@ export async function noteSeen(tx: Tx, { id }: Pick<Owner, 'id'>, seq: number): 
   );
 }
 
-/** What was said in a thread, oldest first; of a long one the newest `most`. */
+/** Returns the newest messages of a thread, the oldest first. */
 export async function messagesOf(db: Statements, threadId: string, most: number): Promise<Said[]> {
   return db.rows<Said>(
     `select * from (select seq, by, text, at from support_message where thread_id = $1 order by seq desc limit $2) as newest order by seq`,
@@ -170,7 +169,7 @@ export async function messagesOf(db: Statements, threadId: string, most: number)
   );
 }
 
-/** How many messages and files a thread has. */
+/** Returns the numbers of messages and files of a thread. */
 export async function countIn(db: Statements, threadId: string): Promise<{ messages: number; files: number }> {
   const row = await db.row<{ messages: number; files: number }>(
     `select (select count(*)::int from support_message where thread_id = $1) as messages,
@@ -180,7 +179,7 @@ export async function countIn(db: Statements, threadId: string): Promise<{ messa
   return row ?? { messages: 0, files: 0 };
 }
 
-/** How many messages of the desk stand behind what was looked at. */
+/** Returns the number of the desk's unread messages. */
 export async function unreadOf(db: Statements, { id, seenSeq, deskSeq }: Thread): Promise<number> {
   if (deskSeq <= seenSeq) return 0;
   const row = await db.row<{ count: number }>(
@@ -190,19 +189,19 @@ export async function unreadOf(db: Statements, { id, seenSeq, deskSeq }: Thread)
   return row?.count ?? 0;
 }
 
-/** The files of a thread. */
+/** Returns the files of a thread, without their bytes. */
 export async function filesOf(db: Statements, threadId: string): Promise<FileRow[]> {
   return db.rows<FileRow>('select n, seq, name, type, length(bytes) as size from support_file where thread_id = $1 order by n', [
     threadId,
   ]);
 }
 
-/** One file; undefined for none. */
+/** Returns a file; undefined if unknown. */
 export async function fileOf(db: Statements, threadId: string, n: number): Promise<KeptFile | undefined> {
   return db.row<KeptFile>('select name, type, bytes from support_file where thread_id = $1 and n = $2', [threadId, n]);
 }
 
-/** Versions of chats by the ids of their owners, of those that have one. */
+/** Returns the versions of existing chats, by the ids of their owners. */
 export async function chatVersions(db: Statements, owners: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.rows<{ id: string; version: number }>(
     'select owner_id as id, version from support_thread where owner_id = any($1)',
@@ -212,7 +211,7 @@ export async function chatVersions(db: Statements, owners: readonly string[]): P
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** A page of threads with the beginning of what was said last, and how many there are. */
+/** Returns a page of threads, each with the beginning of its last message, and their total. */
 export async function threadPage(
   db: Statements,
   asked: PageAsked & { readonly kind: 'ticket' | 'chat'; readonly waiting: boolean },
@@ -234,7 +233,10 @@ export async function threadPage(
   return { rows, total: count?.total ?? 0, next };
 }
 
-/** Half of the tickets since a day were answered first within so many seconds; undefined where fewer than `least` were. */
+/**
+ * Returns the median time in seconds to the first answer to tickets since a moment; undefined with fewer than `least` answered
+ * tickets.
+ */
 export async function medianAnswer(db: Statements, since: Date, least: number): Promise<number | undefined> {
   const row = await db.row<{ count: number; median: number | null }>(
     `select count(*)::int as count,
@@ -245,7 +247,7 @@ export async function medianAnswer(db: Statements, since: Date, least: number): 
   return row && row.count >= least && row.median !== null ? row.median : undefined;
 }
 
-/** Chats in which the desk said something since before a moment that was neither looked at nor mailed about; locked. */
+/** Returns and locks chats with messages of the desk from before a moment that were neither read nor mailed. */
 export async function lockUnseen(tx: Tx, before: Date, most: number): Promise<Thread[]> {
   return tx.rows<Thread>(
     `select ${COLUMNS} from support_thread
@@ -255,15 +257,12 @@ export async function lockUnseen(tx: Tx, before: Date, most: number): Promise<Th
   );
 }
 
-/**
- * Deletes the tickets of a mailbox, with what was said in them and their files; gives how many. A chat is a part
- * of what it is about and stays.
- */
+/** Deletes the tickets of a mailbox with their messages and files. Returns how many. Chats belong to their owners and stay. */
 export async function forgetTickets(tx: Tx, mailbox: string): Promise<number> {
   return tx.run('delete from support_thread where lower(email) = $1 and topic is not null', [mailbox]);
 }
 
-/** Notes that a chat's customer was mailed, up to a message of the desk. */
+/** Stores that a chat's customer was mailed, up to the given message. */
 export async function noteMailed(tx: Tx, id: string, seq: number): Promise<void> {
   await tx.run('update support_thread set mailed_seq = $2 where id = $1', [id, seq]);
 }

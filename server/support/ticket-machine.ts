@@ -1,12 +1,12 @@
-// A ticket, or a chat, as a machine: whose turn it is to say something. The only way in which a thread's status changes.
+// The state machine of tickets and chats: who has to write next. Statuses change only by it.
 
 import { type Machine, type MachineRow, rowFinder } from '../platform/index.ts';
 
 export type Status = 'unconfirmed' | 'waiting' | 'answered' | 'closed';
-/** `write`, `confirm`: its customer · `answer`, `close`: the desk. */
+/** `write` and `confirm` are the customer's, `answer` and `close` the desk's. */
 type Event = 'write' | 'confirm' | 'answer' | 'close';
 type TicketRow = MachineRow<Status, Event>;
-/** Who makes it happen: its customer, the desk. */
+/** Causes of an event: customer (C), desk (O). */
 type Actor = 'C' | 'O';
 
 const row = (from: readonly Status[], event: Event, who: Actor, next: TicketRow['next'][number]): TicketRow => ({
@@ -21,7 +21,7 @@ const ROWS: readonly TicketRow[] = [
   row(['waiting', 'answered'], 'close', 'O', 'closed'),
 ];
 
-/** The table of tickets, for its drawing and its proof. */
+/** The tickets' table, for its diagram and its tests. */
 export const TICKET_MACHINE: Machine<Status, Event, TicketRow> = {
   name: 'ticket',
   file: 'server/support/ticket-machine.ts',
@@ -43,7 +43,7 @@ export const TICKET_MACHINE: Machine<Status, Event, TicketRow> = {
 
 const find = rowFinder(ROWS);
 
-/** The status that an event leads to; the same where it changes nothing. */
+/** Returns the status after an event; the same if the event changes nothing. */
 export function statusAfter(status: Status, event: Event): Status {
   const next = find(status, event)[0]?.next[0] ?? 'same';
   return next === 'same' ? status : next;

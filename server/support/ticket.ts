@@ -1,4 +1,4 @@
-// Tickets: opened with a form, read and gone on with by anyone who has the secret link.
+// Tickets: opened with a form; anyone with the secret link may read and reply.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
@@ -33,20 +33,23 @@ export interface TicketDeps {
 }
 
 const HOUR = 3_600;
-/** Tickets of a session. */
+/** Limit of tickets from one session. */
 const OF_SESSION = { most: 10, seconds: HOUR };
-/** Tickets of a network, and to an address, at each step of what the robot check costs: each is a letter to it. */
+/**
+ * Numbers of tickets, from a network and to an address, at each step of the bot check's work. Each ticket causes a letter to the
+ * address.
+ */
 const OPENED = { ofNetwork: { steps: [10, 20, 40, 80], seconds: HOUR }, toAddress: { steps: [5, 10, 20, 40], seconds: HOUR } };
-/** Tickets without a robot check; beyond that it is asked for. */
+/** Limits of tickets without a bot check; above them it is required. */
 const UNPROVED = { ofNetwork: { most: 3, seconds: HOUR }, toAddress: { most: 1, seconds: HOUR } };
 const REPLIES = { most: 20, seconds: HOUR };
-/** Files that one ticket may have. */
+/** Maximum number of files of one ticket. */
 const MOST_FILES = 12;
 
 /**
- * Opens a ticket and mails its link. Without a robot check it waits until that link is opened: who reads the mailbox is
- * somebody. An account holder needs no check. Throws `validation`, as `proveBot` for a wrong check or one that is missing after
- * some tickets, and `rate_limited` for an account holder after many.
+ * Opens a ticket and mails its link. Without a bot check the ticket waits until that link is opened, which proves a person.
+ * Account holders need no check. Throws `validation`, as `proveBot` for a wrong check, `bot_check_required` for a missing one
+ * after some tickets, and `rate_limited` for an account holder after many.
  */
 export async function openTicket(
   { db, sender, proveBot }: TicketDeps,
@@ -72,7 +75,7 @@ export async function openTicket(
   };
 }
 
-/** Counts a ticket that nothing was shown for. Where there were too many, a robot check is asked for. */
+/** Counts a ticket without a bot check. Throws `bot_check_required` if there were too many. */
 async function countUnproved({ limit, limitNetwork }: Context, email: string): Promise<void> {
   try {
     await limitNetwork('unproved tickets', UNPROVED.ofNetwork);
@@ -82,7 +85,7 @@ async function countUnproved({ limit, limitNetwork }: Context, email: string): P
   }
 }
 
-/** Counts a ticket; gives which share of all work its robot check costs. */
+/** Counts a ticket. Returns the share of the maximum work that its bot check demands. */
 async function pressing({ limit, limitNetwork }: Context, email: string): Promise<Fraction> {
   const ofNetwork = await pressureOf(limitNetwork, 'tickets', OPENED.ofNetwork);
   const toAddress = await pressureOf(limit, `tickets to ${canonicalEmail(email)}`, OPENED.toAddress);
@@ -107,7 +110,7 @@ async function addTicket(tx: Tx, sender: Sender, opening: Opening): Promise<Thre
   return ticket;
 }
 
-/** A ticket with all that was said. One that waited for its link to be opened goes to the desk. Throws `ticket_not_found`. */
+/** Returns a ticket with all messages. Opening an unconfirmed one passes it on to the desk. Throws `ticket_not_found`. */
 export async function readTicket({ db, sender }: TicketDeps, asked: Input<Routes['ticketRead']>): Promise<TicketWire> {
   const ticket = await ownTicket(db, sender, asked);
   if (ticket.status !== 'unconfirmed') return ticketWire(db, ticket);
@@ -115,7 +118,9 @@ export async function readTicket({ db, sender }: TicketDeps, asked: Input<Routes
   return ticketWire(db, await ownTicket(db, sender, asked));
 }
 
-/** Says more in a ticket; a closed one is open again. Throws `ticket_not_found`, `validation`, `rate_limited`. */
+/**
+ * Adds the customer's message to a ticket, which reopens a closed one. Throws `ticket_not_found`, `validation`, `rate_limited`.
+ */
 export async function replyToTicket(
   { db, sender }: TicketDeps,
   { text, files, ...asked }: Input<Routes['ticketReply']>,
@@ -135,7 +140,7 @@ export async function replyToTicket(
   return ticketWire(db, await ownTicket(db, sender, asked));
 }
 
-/** A file of a ticket, for anyone who has the ticket's secret. Throws `ticket_not_found`, the same for no such file. */
+/** Returns a file of a ticket, for anyone with the ticket's secret. Throws `ticket_not_found`, also for an unknown file. */
 export async function fileOfTicket(
   { db, sender }: Pick<TicketDeps, 'db' | 'sender'>,
   asked: { readonly id: string; readonly token: string; readonly n: number },
@@ -146,7 +151,7 @@ export async function fileOfTicket(
   return file;
 }
 
-/** A ticket by its number and secret. Throws `ticket_not_found`, the same for no such ticket and a wrong secret. */
+/** Returns a ticket by its number and secret. Throws `ticket_not_found` for an unknown number and for a wrong secret alike. */
 async function ownTicket(
   db: Statements,
   { tokens }: Sender,
@@ -157,7 +162,7 @@ async function ownTicket(
   return ticket;
 }
 
-/** A ticket as it is told. */
+/** Returns a ticket as its page shows it. */
 export async function ticketWire(db: Statements, ticket: Thread): Promise<TicketWire> {
   const [messages, files] = await Promise.all([
     messagesOf(db, ticket.id, settings.get('support.most_messages')),
@@ -177,17 +182,17 @@ export async function ticketWire(db: Statements, ticket: Thread): Promise<Ticket
   };
 }
 
-/** Throws `validation` where a thread has all the messages or files that one may have. */
+/** Throws `validation` if a thread has the maximum number of messages or files. */
 export async function requireRoom(tx: Tx, { id }: Thread, more = 0): Promise<void> {
   const { messages, files } = await countIn(tx, id);
   if (messages >= settings.get('support.most_messages')) throw fieldProblem('text', 'thread_full');
   if (more > 0 && files + more > MOST_FILES) throw fieldProblem('files', 'files_enough', { most: String(MOST_FILES) });
 }
 
-/** Line ends as everybody writes them; no more than one empty line in a row. */
+/** Returns a text with `\n` as its line ends and at most one empty line in a row. */
 export const plainLines = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/\n{3,}/g, '\n\n');
 
-/** What a message is known by when the same call comes again; undefined for a call without a key. */
+/** Returns the key by which a repeated call recognizes its message; undefined for a call without an idempotency key. */
 export function keyOf(what: string, whose: string, key: string | undefined): string | undefined {
   return key === undefined
     ? undefined

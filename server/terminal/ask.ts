@@ -1,4 +1,4 @@
-// Questions on the terminal, whose answers come line by line from standard input: typed, or from another program.
+// Questions on the terminal. Answers are lines of standard input: typed, or from another program.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { createInterface } from 'node:readline';
@@ -6,24 +6,25 @@ import { Writable } from 'node:stream';
 
 export interface Questions {
   /**
-   * Asks; gives the answer, trimmed, or undefined where standard input has ended. What is `hidden` is not shown as it is typed.
+   * Asks a question. Returns the trimmed answer, or undefined if standard input has ended. A `hidden` answer isn't shown while it
+   * is typed.
    */
   ask(words: string, options?: { readonly hidden?: boolean }): Promise<string | undefined>;
-  /** Shows a line. */
+  /** Prints a line. */
   say(words: string): void;
-  /** Returns the lines that came together with the last answer: a paste of several lines is read to its end. */
+  /** Returns the lines that arrived together with the last answer, so that a paste of several lines is read completely. */
   rest(): Promise<string[]>;
   close(): void;
 }
 
-/** Lines of one paste arrive within this time, in ms. */
+/** Time in ms within which the lines of one paste arrive. */
 const PASTE_MS = 100;
 
 type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 
 /**
- * Opens standard input for answers. With `isSecret` nothing that is typed or pasted is ever shown, between questions neither.
- * Tests give streams of their own.
+ * Opens standard input for answers. With `isSecret`, nothing typed or pasted is ever shown, not even between questions. Tests
+ * pass streams of their own.
  */
 export function openQuestions({
   isSecret = false,

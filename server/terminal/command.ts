@@ -1,14 +1,13 @@
-// What every command of the terminal does with an error: what it refuses is said in words, what is a fault of ours with its
-// trace.
+// Error handling of all commands: refusals are printed in words, faults of the program with their trace.
 
 import { Problem } from '@kurs/contract';
 import { CallError } from '@kurs/contract/client';
 import { ConfigError, FolderInUse, UnreadableBackup, reasonOf } from '../platform/index.ts';
 
-/** Said to the person at the terminal, who can mend it: an argument that is missing, a file that is not there. */
+/** An error that the person at the terminal can correct: a missing argument, a missing file. */
 export class UsageError extends Error {}
 
-/** Does what a command is for. Where that throws, standard error says why, and the process ends with code 1. */
+/** Runs a command. If it throws, prints the reason to standard error and sets exit code 1. */
 export async function runCommand(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -27,7 +26,7 @@ function wordsOf(error: unknown): string {
   return fileWords(error) ?? databaseWords(error) ?? error.stack ?? error.message;
 }
 
-/** Why PostgreSQL or its address can't be used: no connection, or a role, password or database that it refuses. */
+/** Error codes of a missing connection, and of a role, password or database that PostgreSQL refuses. */
 const NO_DATABASE: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
   ...['28P01', '28000', '3D000', '53300', '57P03', '57P01'],
@@ -58,6 +57,6 @@ function fileWords(error: Error): string | undefined {
 
 function callWords(error: CallError): string {
   const fields = Object.entries(error.errors).map(([field, words]) => `  ${field}: ${[...new Set(words)].join(' ')}`);
-  // Of fields, what is wrong with each says all.
+  // The fields' words already say everything that the message would.
   return `${fields.length > 0 ? fields.join('\n').trimStart() : error.message} (${error.code})`;
 }

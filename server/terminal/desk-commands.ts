@@ -1,4 +1,4 @@
-// Commands of the desk tool that stand in files of their own, by their names.
+// Commands of the desk's tool that have files of their own, by their names.
 
 import { ALARMS } from './commands/desk-alarms.ts';
 import { ARRIVALS } from './commands/desk-arrivals.ts';
@@ -16,7 +16,7 @@ import { SETTINGS } from './commands/desk-settings.ts';
 import { STOPS } from './commands/desk-stops.ts';
 import { SUPPORT, type SupportTool } from './commands/desk-support.ts';
 
-/** Each takes the tool and the words behind its name. */
+/** Each takes the tool and the words after its name. */
 export const COMMANDS: Readonly<Record<string, (tool: SupportTool, args: readonly string[]) => Promise<void>>> = {
   ...{ ...ALARMS, ...DELIVERIES, ...SUPPORT, ...DEBTS, ...ARRIVALS, ...GIVEN, ...SETTINGS, ...PEOPLE, ...SESSIONS },
   ...NEXT,

@@ -1,4 +1,4 @@
-// Every command of the desk tool.
+// Help of the desk's tool: all commands with their usage.
 
 import { AFFILIATES_HELP } from './commands/desk-affiliates.ts';
 import { ALARMS_HELP } from './commands/desk-alarms.ts';
@@ -19,7 +19,7 @@ import { STOPS_HELP } from './commands/desk-stops.ts';
 import { SUPPORT_HELP } from './commands/desk-support.ts';
 import { type UsageGroup, mostWords, usageList, usageOf } from './desk-usage.ts';
 
-/** What is done with an order; which of them an order takes now, `order KX-…` says. */
+/** Actions on an order. `order KX-…` shows which of them are possible now. */
 export const ORDER_ACTIONS: readonly string[] = [
   'hold',
   'ask_papers',
@@ -159,14 +159,14 @@ const GROUPS: readonly UsageGroup[] = [
 
 const namedAs = (command: string): string => (ORDER_ACTIONS.includes(command) ? 'ACT' : command);
 
-/** The first word of a command that it has no place for; undefined where all have one, or there is no such command. */
+/** Returns the first word that a command doesn't take; undefined if there is none or the command is unknown. */
 export function surplusOf(command: string, words: readonly string[]): string | undefined {
   return words[mostWords(GROUPS, namedAs(command)) ?? words.length];
 }
 
-/** Every command, or the one of a name; undefined for an unknown name. */
+/** Returns the help of all commands, or of one; undefined for an unknown name. */
 export function help(command?: string): string | undefined {
-  // `stop` is an act on one order, and a command of its own.
+  // `stop` is both an action on an order and a command.
   if (command !== undefined) {
     const usages = [...new Set([command, namedAs(command)])].flatMap((name) => usageOf(GROUPS, name) ?? []);
     return usages.length === 0 ? undefined : usages.join('\n');

@@ -1,4 +1,4 @@
-// The flags of the desk tool.
+// Flags of the desk's tool.
 
 import { parseArgs } from 'node:util';
 
@@ -65,7 +65,7 @@ const OPTIONS = {
   },
 } as const;
 
-/** What was typed; a flag that isn't there is told in words. */
+/** Parses the command line. Prints an error and exits for an unknown flag. */
 export function typed(): ReturnType<typeof parseArgs<typeof OPTIONS>> {
   try {
     return parseArgs({ ...OPTIONS, args: process.argv.slice(2).map(openAlone) });
@@ -75,7 +75,7 @@ export function typed(): ReturnType<typeof parseArgs<typeof OPTIONS>> {
   }
 }
 
-/** `--open` says nothing more where tickets are asked for. */
+/** Gives `--open` a value after `tickets`, where it stands alone. */
 function openAlone(word: string, _at: number, words: readonly string[]): string {
   return word === '--open' && words.includes('tickets') ? '--open=on' : word;
 }

@@ -1,19 +1,19 @@
-// What the desk tool writes: words, answers as they came, and rows as aligned columns.
+// Output of the desk's tool: words, answers as received, and rows as aligned columns.
 
-/** Columns of the terminal; a hundred where nobody says it. */
+/** Returns the width of the terminal; 100 if unknown. */
 const columns = (): number => process.stdout.columns || Number.parseInt(process.env['COLUMNS'] ?? '', 10) || 100;
 
-/** Writes a line. */
+/** Prints a line. */
 export function print(words: string): void {
   process.stdout.write(`${words}\n`);
 }
 
-/** Writes an answer as it came. */
+/** Prints an answer as received. */
 export function printAll(answer: unknown): void {
   print(JSON.stringify(answer, null, 2));
 }
 
-/** Writes an answer in words: a line for each field, and lists as columns. */
+/** Prints an answer in words: a line per field, and lists as tables. */
 export function printAnswer(answer: unknown): void {
   if (Array.isArray(answer)) return printTable(answer as object[]);
   for (const [name, value] of Object.entries((answer ?? {}) as object)) {
@@ -23,7 +23,7 @@ export function printAnswer(answer: unknown): void {
   }
 }
 
-/** Writes rows as aligned columns; `none` is written where there are no rows. */
+/** Prints rows as aligned columns, or `none` if there are no rows. */
 export function printTable(rows: readonly object[], none = 'There is nothing.'): void {
   print(rows.length === 0 ? none : tableOf(rows, columns()).join('\n'));
   print('');
@@ -32,8 +32,8 @@ export function printTable(rows: readonly object[], none = 'There is nothing.'):
 const GAP = '  ';
 
 /**
- * The lines of a table that is as wide as the terminal at most, where its words let it be: cells that are too long go on in
- * lines below, and nothing is left out. An id or an address is never broken, so that it can be copied.
+ * Returns the lines of a table. It is no wider than `width` if its words allow that: long cells continue on the lines below, and
+ * nothing is left out. Ids and addresses are never broken, so that they can be copied.
  */
 export function tableOf(rows: readonly object[], width: number): string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -57,7 +57,7 @@ export function tableOf(rows: readonly object[], width: number): string[] {
   });
 }
 
-/** The width of each column: the widest is narrowed first, and none below its longest word. */
+/** Returns the width of each column. The widest is narrowed first, and none below its longest word. */
 function fit(all: readonly (readonly string[])[], width: number): number[] {
   const widths = all.map((cells) => Math.max(...cells.map((cell) => cell.length)));
   const least = all.map((cells) => Math.max(...cells.flatMap((cell) => wordsOf(cell).map((word) => word.length))));
@@ -71,10 +71,10 @@ function fit(all: readonly (readonly string[])[], width: number): number[] {
   return widths;
 }
 
-/** Keeps a figure on the line of its unit, and a time on the line of its day. */
+/** Splits text at spaces, but keeps a figure with its unit, and a date with its time. */
 const wordsOf = (text: string): string[] => text.split(/(?<!(?:^| )[\d.,-]+) /);
 
-/** Words in lines of at most so many letters; a longer word has a line of its own. */
+/** Wraps text into lines of at most `width` characters; a longer word gets a line of its own. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of wordsOf(text)) {
@@ -85,18 +85,18 @@ export function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** How much of a long text is shown: a fingerprint is whole, since people compare it. --json shows all of a longer one. */
+/** Maximum length of a detail; --json shows all. A fingerprint still fits, since people compare it. */
 export const MOST_OF_A_DETAIL = 64;
 
-/** A moment as the desk reads it, in UTC. */
+/** Formats a moment for the desk, in UTC. */
 export const moment = (at: string | undefined): string => at?.slice(0, 19).replace('T', ' ') ?? '';
 
-/** What customers write may hold signs that a terminal obeys, or that turn the direction of writing. */
+/** Removes control characters that a terminal would obey, and marks of the writing direction. For text by customers. */
 export const safe = (text: string): string => text.replace(/[^\n\P{C}]/gu, '');
 
 const IS_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** A value in one line; of a long text its beginning, which --json has whole. */
+/** Returns a value in one line. A long text is shortened; --json has all of it. */
 function cellOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'object' || value === null) {

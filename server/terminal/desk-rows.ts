@@ -1,4 +1,4 @@
-// What the desk tool shows of a row: words, and figures with what they count. --json has the whole.
+// Rows as the desk's tool prints them: in words, with units. --json has the rows as received.
 
 import type { Client } from '@kurs/contract/client';
 import { MOST_OF_A_DETAIL, moment } from './desk-print.ts';
@@ -24,17 +24,17 @@ type RowOf<
 
 const sum = ({ amount, currency }: { readonly amount: string; readonly currency: string }): string => `${amount} ${currency}`;
 
-/** An order. */
+/** Returns an order's row. */
 export const orderRow = ({ id, kind, state, status, from, give, to, get, email, ...rest }: RowOf<'operatorOrders'>): object => ({
   ...{ id, kind, state, status, give: sum({ amount: give, currency: from }) },
   get: to === undefined ? '' : sum({ amount: get ?? '', currency: to }),
   ...{ email, ...rest },
 });
 
-/** What the detail of a payment system that is not set up ends with: when settings were read. */
+/** Matches the end of the detail of a payment system that is not set up: when settings were read. */
 export const READ = /; (read at the start of .*)$/;
 
-/** A payment system. */
+/** Returns a payment system's row. */
 export const railRow = (one: RowOf<'operatorRails'>): object => ({
   rail: one.rail,
   takes: one.takes.join(' ') || 'off',
@@ -42,25 +42,25 @@ export const railRow = (one: RowOf<'operatorRails'>): object => ({
   answers: one.set_up ? (one.up ? 'yes' : 'NO') : '',
   since: moment(one.since),
   'last answer': moment(one.answered),
-  // Why it can't be set up is read whole.
+  // The reason why it isn't set up is never shortened.
   word: one.set_up ? one.detail.slice(0, MOST_OF_A_DETAIL) : one.detail.replace(READ, ''),
   currencies: one.currencies.join(' '),
 });
 
-/** Where the desk's own money is sent, by currency. */
+/** Returns the addresses for the desk's own money, by currency. */
 export const capitalRows = (rails: readonly RowOf<'operatorRails'>[]): object[] =>
   rails.flatMap(({ rail, own_accounts: own }) => own.map(({ currency, account }) => ({ currency, 'send to': account, rail })));
 
 type Reserve = RowOf<'operatorReserves'>;
 
-/** What the desk has of each currency, and can promise. */
+/** Returns the desk's money in each currency, and what can be promised of it. */
 export const reserveRows = (found: readonly Reserve[]): object[] =>
   found.map(({ currency, unit, free, unexplained, stuck, payable, reserve }) => {
     const sums = Object.entries({ free, unexplained, stuck, payable, 'can be promised': reserve });
     return { currency, ...Object.fromEntries(sums.map(([name, amount]) => [name, short(amount, unit)])) };
   });
 
-/** The places where the desk's currencies lie: what the books say beside what the payment system says. */
+/** Returns each place where money lies, with the figures of the books and of the payment system. */
 export const placeRows = (found: readonly Reserve[]): object[] =>
   found.flatMap(({ currency, places }) =>
     places.map(({ place, unit, books, rail, difference, at }) => ({
@@ -69,11 +69,11 @@ export const placeRows = (found: readonly Reserve[]): object[] =>
     })),
   );
 
-/** An amount without zeros at its end that say nothing. */
+/** Returns an amount with its unit, without zeros at the end. */
 export const short = (amount: string | undefined, unit: string): string =>
   amount === undefined ? '' : `${amount.replace(/(\.\d\d\d*?)0+$/, '$1')} ${unit}`;
 
-/** A withdrawal that waits. */
+/** Returns the row of a withdrawal that waits. */
 export const withdrawalRow = (one: RowOf<'operatorWithdrawals'>): object => {
   const {
     id,
@@ -110,7 +110,7 @@ export const withdrawalRow = (one: RowOf<'operatorWithdrawals'>): object => {
   };
 };
 
-/** A deposit whose sender a person has to look at. */
+/** Returns the row of a deposit whose sender a person must check. */
 export const depositRow = ({
   id,
   email,
@@ -128,7 +128,7 @@ export const depositRow = ({
 
 type PricePreview = Awaited<ReturnType<Client['operatorPrices']>>['directions'][number];
 
-/** A quote before and after a change of its direction. */
+/** Returns the row of a quote before and after a change of its direction. */
 export const quoteRow =
   ({ from, to }: Pick<PricePreview, 'from' | 'to'>) =>
   ({ give, day_ago: dayAgo, before, after, keeps, floor }: PricePreview['quotes'][number]): object => ({
@@ -140,7 +140,7 @@ export const quoteRow =
     ...(floor ? {} : { floor: 'BELOW' }),
   });
 
-/** A coupon: what it gives, how often it was used, and what it may still cost. */
+/** Returns a coupon's row: its value, its uses, and what it may still cost. */
 export const couponRow = (one: RowOf<'operatorCoupons'>): object => {
   const { code, kind, state, percent, value, uses, taken, left, held, most, until, made_by: by, made_at: at } = one;
   return {
@@ -151,8 +151,8 @@ export const couponRow = (one: RowOf<'operatorCoupons'>): object => {
   };
 };
 
-/** A reward that waits for people. */
+/** Returns the row of a reward that waits for a decision. */
 export const caseRow = ({ amount, ...one }: RowOf<'operatorAbuse'>): object => ({ ...one, amount: short(amount, 'USDT') });
 
-/** What is set aside. */
+/** Returns a pot's row. */
 export const potRow = ({ pot, left }: RowOf<'operatorPots'>): object => ({ pot, left: short(left, 'USDT') });

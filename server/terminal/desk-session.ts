@@ -1,5 +1,5 @@
-// The desk tool's part of sessions: an authenticator is set up and a session begun by a key; everything else is done by the
-// session that is kept beside the key, or by the key where there is none.
+// The desk tool's commands for sessions. A key sets up an authenticator and begins a session. All other commands use the session
+// stored beside the key, or the key if there is none.
 
 import { readFile, rm } from 'node:fs/promises';
 import type { CallError } from '@kurs/contract/client';
@@ -7,7 +7,7 @@ import { replaceFile } from '../platform/index.ts';
 import type { SupportTool } from './commands/desk-support.ts';
 import type { Usage } from './desk-usage.ts';
 
-/** A key to act by, and the file that keeps its session; no file for a key that stands in the arguments. */
+/** A key to act with, and the file of its session; no file for a key in the arguments. */
 export interface OwnKey {
   readonly key: string;
   readonly session?: string;
@@ -20,10 +20,10 @@ export const SESSION_HELP: readonly Usage[] = [
   ['sign-out', 'end all of your sessions'],
 ];
 
-/** What is done by the key itself. */
+/** Commands that use the key itself. */
 const BY_KEY: ReadonlySet<string> = new Set(['second-factor', 'sign-in']);
 
-/** What to show the API for a command: the session that is kept, else the key. */
+/** Returns the bearer for a command: the stored session, else the key. */
 export async function bearerOf({ key, session }: OwnKey, command: string): Promise<string> {
   if (session === undefined || BY_KEY.has(command)) return key;
   try {
@@ -35,8 +35,8 @@ export async function bearerOf({ key, session }: OwnKey, command: string): Promi
 }
 
 /**
- * What to do where the API refuses a bearer: the command that works next; undefined for nothing. `signIn` asks to sign in
- * without a code, which says whether an authenticator is set up.
+ * Returns advice if the API refuses a bearer: the command to run next; undefined if there is none. `signIn` signs in without a
+ * code, whose refusal reveals whether an authenticator is set up.
  */
 export async function hintOf(
   bearer: string,
@@ -63,7 +63,7 @@ const FACTOR_FIRST = 'Set an authenticator up first: npm run desk -- second-fact
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 
-/** The commands by their names. */
+/** Commands by their names. */
 export const SESSIONS: Readonly<Record<string, Command>> = {
   async 'second-factor'({ client, isJson, show, print }, [code]) {
     if (code === undefined) {

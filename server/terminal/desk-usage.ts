@@ -1,16 +1,16 @@
-// How commands of the desk tool are written, in words for people: lists of them, and one by its name.
+// Usage of commands: lists of them, and a single one by its name.
 
 import { wrap } from './desk-print.ts';
 
-/** A command as it is typed, and its description. */
+/** A command as typed, and its description. */
 export type Usage = readonly [typed: string, does: string];
 export type UsageGroup = readonly [title: string, usages: readonly Usage[]];
 
 const WIDTH = 100;
-/** Where the words begin: a command that is longer stands on a line of its own. */
+/** Column where descriptions begin. A longer command has a line of its own. */
 const INDENT = 34;
 
-/** Commands in groups, within a hundred columns. */
+/** Returns groups of commands as text, at most 100 columns wide. */
 export function usageList(groups: readonly UsageGroup[]): string {
   return groups.map(([title, usages]) => [title, ...usages.map(usageLines)].join('\n')).join('\n\n');
 }
@@ -26,7 +26,7 @@ function usageLines([typed, does]: Usage): string {
   return [first, ...(isShort ? words.slice(1) : words).map((line) => ' '.repeat(INDENT) + line)].join('\n');
 }
 
-/** The lines of one command, as errors and `help COMMAND` show it; undefined for none. */
+/** Returns the usage of one command for errors and `help COMMAND`; undefined for an unknown one. */
 export function usageOf(groups: readonly UsageGroup[], command: string): string | undefined {
   const own = usagesOf(groups, command);
   return own.length === 0 ? undefined : own.map(usageLines).join('\n');
@@ -35,11 +35,11 @@ export function usageOf(groups: readonly UsageGroup[], command: string): string 
 const usagesOf = (groups: readonly UsageGroup[], command: string): readonly Usage[] =>
   groups.flatMap(([, usages]) => usages).filter(([typed]) => typed.split(' ')[0] === command);
 
-/** How many words a command takes beside its options at most, by how it is written; undefined for no command. */
+/** Returns the maximum number of words that a command takes beside its options, by its usage; undefined for an unknown one. */
 export function mostWords(groups: readonly UsageGroup[], command: string): number | undefined {
   const counts = usagesOf(groups, command).map(([typed]) => {
     const [, ...own] = (typed.split(/[|[]?--/, 1)[0] ?? '').trim().split(' ');
-    // `KX-…` is a number that is cut short, `PERMISSION=on|off…` any number of them.
+    // `KX-…` stands for one word, `PERMISSION=on|off…` for any number of them.
     return own.some((word) => /[^-]…$/.test(word)) ? Infinity : own.length;
   });
   return counts.length === 0 ? undefined : Math.max(...counts);

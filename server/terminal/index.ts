@@ -1,4 +1,4 @@
-// Commands of the terminal: what they ask, print and do with an error, and the parts of the desk tool.
+// Commands of the terminal: questions, output and error handling, and the parts of the desk's tool.
 
 export { openQuestions } from './ask.ts';
 export { UsageError, runCommand } from './command.ts';

@@ -1,4 +1,4 @@
-// The words of a seed at the terminal: asked for, and asked back after they were shown.
+// A seed's words at the terminal: typing them in, and writing new ones down.
 
 import {
   ConfigError,
@@ -13,12 +13,12 @@ import {
 import type { Questions } from './ask.ts';
 
 const NOTHING = 'Nothing was made.';
-/** Wrong answers to one question, after which the words are shown again or the command ends. */
+/** Number of wrong answers to one question before the words are shown again or the command ends. */
 const TRIES = 3;
 
 /**
- * Asks for the words of a seed and returns them as they are stored. A word that is not in the list is asked for again. Throws a
- * ConfigError, which never repeats what was typed, where they are too many or too few, where one stays unknown, and where their
+ * Asks for the words of a seed. Returns them as they are stored. A word that is not in the list is asked for again. Throws a
+ * ConfigError, which never repeats what was typed, if there are too many or too few words, if a word stays unknown, or if their
  * checksum is wrong.
  */
 export async function askSeed(questions: Questions): Promise<string> {
@@ -53,7 +53,7 @@ changed places. Compare them with your paper, word by word. ${NOTHING}`);
   return words.join(' ');
 }
 
-/** Asks for a word anew that is not in the list. Throws a ConfigError after a few tries. */
+/** Asks again for a word that is not in the list. Throws a ConfigError after a few tries. */
 async function askAgain(questions: Questions, number: number, typed: string): Promise<string> {
   let unknown = typed;
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -67,7 +67,7 @@ async function askAgain(questions: Questions, number: number, typed: string): Pr
   throw new ConfigError(`${unlisted(number, unknown)} ${NOTHING}`);
 }
 
-/** Letters that no word of the list has: nobody sees which letters a keyboard types. */
+/** True if the word has letters of another alphabet; hidden typing doesn't show which ones a keyboard types. */
 const isForeign = (word: string): boolean => /[^a-z]/.test(word) && /\p{L}/u.test(word.replace(/[a-z]/g, ''));
 
 function unlisted(number: number, word: string): string {
@@ -80,8 +80,8 @@ function unlisted(number: number, word: string): string {
 const CLEAR = '\u001b[2J\u001b[3J\u001b[H';
 
 /**
- * Shows new words and asks all of them back, in their order. After a few wrong answers to one word all are shown once more.
- * Returns false where they were not given back, or standard input has ended.
+ * Shows new words and asks for all of them in order. After a few wrong answers to one word, shows all words once more. Returns
+ * false if they were not repeated, or standard input has ended.
  */
 export async function areWrittenDown(questions: Questions, words: readonly string[]): Promise<boolean> {
   for (let shown = 0; shown < TRIES; shown += 1) {
@@ -112,7 +112,7 @@ async function askBack(questions: Questions, words: readonly string[]): Promise<
   while (at < words.length) {
     const answer = await questions.ask(`Word ${at + 1}: `);
     if (answer === undefined) return 'ended';
-    // Several words in one line are taken one after the other.
+    // Several words in one line are checked one after another.
     const typed = typedWords(answer).map(({ word }) => word);
     const right = typed.findIndex((word, offset) => word !== words[at + offset]);
     const count = right === -1 ? typed.length : right;

@@ -1,5 +1,4 @@
-// The directions that a desk begins with, as rules over the catalogue (`defaults.json`): which kinds of money are exchanged for
-// which, at what list price.
+// The initial directions of a desk, as rules over the catalogue (`defaults.json`): pairs of currencies and their list prices.
 
 import { assetOf } from '@kurs/money';
 import type { DirectionInput } from '../../pricing/index.ts';
@@ -7,21 +6,21 @@ import defaults from './defaults.json' with { type: 'json' };
 
 const USDT = ['USDT_ERC20', 'USDT_TRC20', 'USDT_BEP20'] as const;
 const COINS = ['BTC', 'ETH', 'BNB', 'TRX', ...USDT] as const;
-/** Received through a hosted gateway that pays nothing out. */
+/** Currencies received through a hosted gateway, which can't pay out. */
 const RECEIVED = ['LTC', 'DOGE'] as const;
 
-/** How a currency is dealt, where it is not as others of its kind. */
+/** Exceptions of a currency from the rules of its kind. */
 interface Dealt {
-  /** E-money that is exchanged for all other of its asset, and for it. */
+  /** True if it is exchanged with all other e-money of its asset, both ways. */
   readonly forAll?: boolean;
-  /** The list price in percent where it is received, whatever is paid out. */
+  /** List price in percent when it is received, whatever is paid out. */
   readonly percent?: string;
-  /** What one payment by it carries at most. */
+  /** Maximum amount of one payment. */
   readonly most?: string;
 }
 
 const DEALT: Readonly<Record<string, Dealt>> = defaults.dealt;
-/** Systems of e-money that keep an asset, in the order of the catalogue. */
+/** Returns the e-money currencies of an asset, in the order of the catalogue. */
 const walletsOf = (asset: string): readonly string[] =>
   defaults.currencies.filter(({ code, kind }) => kind === 'ewallet' && assetOf(code) === asset).map(({ code }) => code);
 const isForAll = (code: string): boolean => DEALT[code]?.forAll === true;
@@ -29,10 +28,10 @@ const [USD, EUR, RUB] = [walletsOf('USD'), walletsOf('EUR'), walletsOf('RUB')];
 
 type Pair = readonly [from: string, to: string];
 
-/** Pages that people know by their names, and the reverse of each. */
+/** Pairs whose pages have well-known names, by the page's slug. They are switched on. */
 const NAMED = defaults.pages as unknown as Readonly<Record<string, Pair>>;
 
-/** Pairs of coins that most people look for; switched on both ways, beside the named pages. */
+/** Popular pairs of coins, which are also switched on, both ways. */
 const USUAL: readonly Pair[] = [
   ...USDT.flatMap((usdt): Pair[] => [
     ['BTC', usdt],
@@ -42,7 +41,7 @@ const USUAL: readonly Pair[] = [
   ['BTC', 'TRX'],
   ['BTC', 'BNB'],
   ['BNB', 'USDT_BEP20'],
-  // One unit on three chains: moving it between them costs what the networks do, and half a percent.
+  // One unit on three chains: a transfer between them costs the network fees and half a percent.
   ['USDT_ERC20', 'USDT_TRC20'],
   ['USDT_ERC20', 'USDT_BEP20'],
   ['USDT_TRC20', 'USDT_BEP20'],
@@ -54,7 +53,7 @@ const across = (froms: readonly string[], tos: readonly string[]): Pair[] =>
   froms.flatMap((from) => tos.map((to): Pair => [from, to]));
 const among = (codes: readonly string[]): Pair[] => across(codes, codes).filter(([from, to]) => from !== to);
 
-/** Every pair that is sensible, those of the named pages first. */
+/** Every pair that makes sense, those of the named pages first. */
 const PAIRS: readonly Pair[] = [
   ...Object.values(NAMED),
   ...among(COINS),
@@ -79,9 +78,9 @@ const isCoin = (code: string): boolean => (COINS as readonly string[]).includes(
 const isRouble = (code: string): boolean => code.endsWith('_RUB');
 
 /**
- * The list price of a pair in percent: what the catalogue says of what is received (5 where that can be taken back), 0.5 between coins, 1.5 between
- * coins and e-money, and 3 between two systems of e-money (one system's dollar may be worth less than another's, and the
- * desk is left with it) and for roubles, whose price a person sets by hand.
+ * Returns the list price of a pair in percent: the catalogue's for the received currency, if set (5 where payments can be
+ * reversed); 0.5 between coins; 1.5 between coins and e-money; 3 for roubles, whose price a person sets by hand, and between two
+ * systems of e-money, whose dollars may differ in worth.
  */
 function percentOf([from, to]: Pair): string {
   const own = DEALT[from]?.percent;
@@ -91,12 +90,12 @@ function percentOf([from, to]: Pair): string {
   return isCoin(from) || isCoin(to) ? '1.5' : '3';
 }
 
-/** The page of a pair: `/services/<slug>`. */
+/** Returns the slug of a pair's page: `/services/<slug>`. */
 export function slugOf(from: string, to: string): string {
   return SLUGS.get(keyOf([from, to])) ?? `${from}-${to}`.toLowerCase().replaceAll('_', '-');
 }
 
-/** Every direction that a desk begins with, whatever rails there are; those of `explicit` pairs are left out. */
+/** Returns all initial directions, whatever rails exist, except those of the `explicit` pairs. */
 export function seedDirections(explicit: readonly { readonly from: string; readonly to: string }[] = []): DirectionInput[] {
   const known = new Set(explicit.map(({ from, to }) => keyOf([from, to])));
   const pairs = new Map(PAIRS.map((pair) => [keyOf(pair), pair]));

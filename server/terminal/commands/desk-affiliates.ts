@@ -1,4 +1,4 @@
-// The desk tool's part of affiliates: cases of abuse, and an affiliate's terms.
+// The desk tool's commands for affiliates: cases of abuse, terms, postbacks.
 
 import { moment } from '../desk-print.ts';
 import { caseRow } from '../desk-rows.ts';
@@ -29,7 +29,7 @@ const decide =
       await client.operatorAbuseDecide({ id: need(args[0], 'the id'), decision, reason: need(flags.reason, '--reason') }, key),
     );
 
-/** The commands by their names. */
+/** Commands by their names. */
 export const AFFILIATES: Readonly<Record<string, Command>> = {
   async abuse({ client, isJson, table }) {
     const found = await client.operatorAbuse({});

@@ -1,4 +1,4 @@
-// The desk tool's part of alarms.
+// The desk tool's commands for alarms.
 
 import { moment } from '../desk-print.ts';
 import type { SupportTool } from './desk-support.ts';
@@ -8,7 +8,7 @@ export const ALARMS_HELP: readonly Usage[] = [
   ['alarms [--all]', 'what a person must look at now, since when, and what to do; --all: what was told before, too'],
 ];
 
-/** The commands by their names. */
+/** Commands by their names. */
 export const ALARMS: Readonly<Record<string, (tool: SupportTool) => Promise<void>>> = {
   async alarms({ client, flags, isJson, show, table }) {
     const { open, told } = await client.operatorAlarms({ all: flags.all ? '1' : '0' });

@@ -1,4 +1,4 @@
-// The desk tool's part of money that nobody is credited with: coin that a contract handed on, and what came for no order.
+// The desk tool's commands for money that is credited to nobody: coin that a contract handed on, and payments without an order.
 
 import { readFile } from 'node:fs/promises';
 import type { SupportTool } from './desk-support.ts';
@@ -15,7 +15,7 @@ export const ARRIVALS_HELP: readonly Usage[] = [
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 
-/** The commands by their names. */
+/** Commands by their names. */
 export const ARRIVALS: Readonly<Record<string, Command>> = {
   async arrivals({ client, isJson, table }) {
     const found = await client.operatorArrivals({});

@@ -1,4 +1,4 @@
-// The desk tool's part of what is given away: coupons, and the pots that they are paid from.
+// The desk tool's commands for coupons; includes those for affiliates and pots.
 
 import { AFFILIATES } from './desk-affiliates.ts';
 import { POTS } from './desk-pots.ts';
@@ -17,7 +17,7 @@ export const COUPONS_HELP: readonly Usage[] = [
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 
-/** The commands by their names. */
+/** Commands by their names. */
 export const GIVEN: Readonly<Record<string, Command>> = {
   ...POTS,
   ...AFFILIATES,

@@ -1,4 +1,4 @@
-// The desk tool's part of debts, and of payments that were taken back in silence.
+// The desk tool's commands for debts, and for payments that were silently taken back.
 
 import { readFile } from 'node:fs/promises';
 import type { Client } from '@kurs/contract/client';
@@ -18,7 +18,7 @@ export const DEBTS_HELP: readonly Usage[] = [
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 
-/** The commands by their names. */
+/** Commands by their names. */
 export const DEBTS: Readonly<Record<string, Command>> = {
   async payins({ client, isJson, table, need }, args) {
     const found = await client.operatorPayins({ q: need(args[0], 'the transaction, the payment’s id or the order’s number') });

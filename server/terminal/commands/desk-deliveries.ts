@@ -1,4 +1,4 @@
-// The desk tool's part of what went out: letters and webhooks.
+// The desk tool's commands for deliveries: letters and webhooks.
 
 import { moment } from '../desk-print.ts';
 import type { SupportTool } from './desk-support.ts';
@@ -13,7 +13,7 @@ export const DELIVERIES_HELP: readonly Usage[] = [
   ['replay ID --reason "…"', 'deliver it once more, under the same id'],
 ];
 
-/** The commands by their names. */
+/** Commands by their names. */
 export const DELIVERIES: Readonly<Record<string, (tool: SupportTool, args: readonly string[]) => Promise<void>>> = {
   async deliveries({ client, flags, isJson, print, table }) {
     const [state] = flags.state ?? [];

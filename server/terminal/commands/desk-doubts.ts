@@ -1,4 +1,4 @@
-// The desk tool's part of sends that nobody can tell of, and of those that turned up late.
+// The desk tool's commands for sends in doubt and sends found late.
 
 import { readFile } from 'node:fs/promises';
 import type { Client } from '@kurs/contract/client';
@@ -16,7 +16,7 @@ export const DOUBTS_HELP: readonly Usage[] = [
   ['give-up ID --evidence FILE --reason "…"', 'it was paid twice and won’t come back, a loss: two people'],
 ];
 
-/** What a command of these needs of the tool. */
+/** Parts of the tool that these commands use. */
 export interface DoubtsTool {
   readonly client: Client;
   readonly evidence: string | undefined;
@@ -49,7 +49,7 @@ const settle =
     );
   };
 
-/** The commands by their names. */
+/** Commands by their names. */
 export const DOUBTS: Readonly<Record<string, Command>> = {
   async doubts({ client, isJson, table }) {
     const found = await client.operatorDoubts({});

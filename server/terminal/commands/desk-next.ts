@@ -1,4 +1,4 @@
-// The desk tool's first steps: what is missing until customers can exchange, in order, and the command for each.
+// The desk tool's command for the first steps: what is missing before customers can exchange, in order, with a command for each.
 
 import { CallError, type Client } from '@kurs/contract/client';
 import type { Usage } from '../desk-usage.ts';
@@ -6,7 +6,7 @@ import type { SupportTool } from './desk-support.ts';
 
 export const NEXT_HELP: readonly Usage[] = [['next', 'what is missing until customers can exchange, and the command for it']];
 
-/** What was found of an installation; a list that its reader may not see is missing. */
+/** State of an installation. A list that the person may not read is undefined. */
 export interface Found {
   readonly people: Awaited<ReturnType<Client['operatorPeople']>> | undefined;
   readonly settings: Awaited<ReturnType<Client['operatorSettings']>> | undefined;
@@ -16,7 +16,7 @@ export interface Found {
   readonly requests: Awaited<ReturnType<Client['operatorRequests']>> | undefined;
 }
 
-/** Something that is missing, and the command that comes next. */
+/** Something that is missing, and the command to run next. */
 export interface Step {
   readonly missing: string;
   readonly command: string;
@@ -25,7 +25,7 @@ export interface Step {
 const DESK = 'npm run desk --';
 const has = (amount: string): boolean => /[1-9]/.test(amount) && !amount.startsWith('-');
 
-/** What is missing, in order; the first is done first. */
+/** Returns the missing steps, in the order in which to do them. */
 export function stepsOf(found: Found): Step[] {
   return [...ofPeople(found), ...ofRequests(found), ...ofAlarms(found), ...ofRails(found), ...ofDirections(found)];
 }
@@ -54,7 +54,7 @@ function ofAlarms({ settings }: Found): Step[] {
 
 type Rails = NonNullable<Found['rails']>;
 
-/** The direction that customers are to use first: one that is on, else one whose payment systems answer. */
+/** Returns the direction that customers should use first: one that is on, else one whose payment systems answer. */
 function wantedDirection({ rails = [], directions = [] }: Found) {
   const answers = ({ from, to }: (typeof directions)[number]): boolean => railsOf({ from, to }, rails).every((one) => one.up);
   return directions.find((one) => one.on) ?? directions.find(answers) ?? directions[0];
@@ -96,7 +96,7 @@ function ofRails(found: Found): Step[] {
   return [...silent, ...capital, ...off];
 }
 
-/** How capital is booked: of a chain by its transaction, elsewhere by a reference. */
+/** Returns the command that books capital: on a chain by transaction, elsewhere by reference. */
 const fundOf = (currency: string): string =>
   `${DESK} fund ${currency} AMOUNT --reference R --reason "…" (on a chain --txid TX in place of both)`;
 
@@ -109,7 +109,7 @@ function ofDirections(found: Found): Step[] {
       { missing: 'prices that somebody has looked at', command: `${DESK} directions; ${DESK} price ${first.slug} shows one` },
       { missing: 'a direction that is on', command: `${DESK} direction ${first.from} ${first.to} on --reason "…"` },
     ];
-  // What is on may be closed by what no step above is about.
+  // A direction that is on may be closed for a reason that no step above covers.
   const isOpen = directions.some((one) => one.on && one.closed === undefined);
   return isOpen || ofRails(found).length > 0
     ? []
@@ -129,7 +129,7 @@ function ofRequests({ requests = [] }: Found): Step[] {
   return [{ missing: `a second person for ${first.action} ${first.subject}`, command: `${DESK} consent ${first.id}` }];
 }
 
-/** What is missing, as far as somebody may see it. */
+/** Returns the missing steps that the person may see. */
 export async function lookForSteps(client: Client): Promise<Step[]> {
   return stepsOf({
     people: await ifAllowed(client.operatorPeople({})),
@@ -147,7 +147,7 @@ const ifAllowed = <T>(asked: Promise<T>): Promise<T | undefined> =>
     throw error;
   });
 
-/** The commands by their names. */
+/** Commands by their names. */
 export const NEXT: Readonly<Record<string, (tool: SupportTool) => Promise<void>>> = {
   async next({ client, isJson, table, print }) {
     const steps = await lookForSteps(client);

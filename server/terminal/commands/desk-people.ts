@@ -1,4 +1,4 @@
-// The desk tool's part of its own people, of second persons, and of what the desk says of customers.
+// The desk tool's commands for the desk's people, second persons, and decisions about customers.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -32,7 +32,7 @@ export const CUSTOMERS_HELP: readonly Usage[] = [
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 
-/** Makes a key in a file of its own, which is not there yet, and says its fingerprint. */
+/** Makes a key in a new file. Returns its fingerprint. */
 export async function makeKey(file: string): Promise<string> {
   const key = `kurs_op_${randomBytes(32).toString('base64url')}`;
   await writeFile(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
@@ -42,7 +42,7 @@ export async function makeKey(file: string): Promise<string> {
 const reasonOf = ({ flags, need }: SupportTool): string => need(flags.reason, '--reason');
 const evidenceOf = ({ flags, need }: SupportTool): Promise<string> => readFile(need(flags.evidence, '--evidence'), 'utf8');
 
-/** The commands by their names. */
+/** Commands by their names. */
 export const PEOPLE: Readonly<Record<string, Command>> = {
   async consent({ client, flags, key, need, show }, [id]) {
     const reason = flags.reason === undefined ? {} : { reason: flags.reason };

@@ -1,4 +1,4 @@
-// The desk tool's part of what is set aside for coupons, rewards and prizes.
+// The desk tool's commands for pots and prizes.
 
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../command.ts';
@@ -18,7 +18,7 @@ export const POTS_HELP: readonly Usage[] = [
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 
-/** The commands by their names. */
+/** Commands by their names. */
 export const POTS: Readonly<Record<string, Command>> = {
   async pots({ client, isJson, table }) {
     const found = await client.operatorPots({});
@@ -38,7 +38,7 @@ export const POTS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Puts a setting of prizes. */
+/** Changes a setting of prizes. */
 async function put({ client, flags, need, key: idempotency, show }: SupportTool, key: string, value: string): Promise<void> {
   const reason = need(flags.reason, '--reason');
   show(await client.operatorSettingChange({ key, value, apply: true, reason }, idempotency));

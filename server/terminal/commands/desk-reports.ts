@@ -1,4 +1,4 @@
-// The desk tool's reports: what the desk earned, what was exchanged, what it owns, and its directions.
+// The desk tool's reports: profit, turnover, position, and directions.
 
 import type { Client } from '@kurs/contract/client';
 import { csvOf } from '../../platform/index.ts';
@@ -21,7 +21,7 @@ export const DIRECTIONS_HELP: readonly Usage[] = [
 type Command = (tool: SupportTool) => Promise<void>;
 type Named = Pick<Awaited<ReturnType<Client['operatorProfit']>>['rows'][number], 'day' | 'direction' | 'rail' | 'other'>;
 
-/** Names of rows that have no direction or rail. */
+/** Names of groups without a direction or rail. */
 const OTHERS = {
   wallets: 'wallets: fees and costs of deposits and withdrawals',
   rewards: 'coupons, prizes and rewards',
@@ -35,12 +35,12 @@ function askedOf({ flags: { from, to, by } }: SupportTool): { from?: string; to?
   return { ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...(by !== undefined && { by: by as 'day' }) };
 }
 
-/** The cells of a row that say what it is about. */
+/** Returns the cell that names a row. */
 const namesOf = ({ day, direction, rail, other }: Named, by = 'all'): Record<string, string> => ({
   [by]: day ?? direction ?? rail ?? (other && OTHERS[other]) ?? '',
 });
 
-/** Sums to the cent for people; files and --json have every digit. */
+/** Rounds a sum to cents for people; files and --json have all digits. */
 export function cents(sum: string): string {
   const [whole = '0', behind = ''] = sum.replace('-', '').split('.');
   const digits = `${whole}${behind.padEnd(3, '0').slice(0, 3)}`;
@@ -51,26 +51,26 @@ export function cents(sum: string): string {
 
 interface Report {
   readonly found: object;
-  /** Rows with sums as they came, and those that people read. */
+  /** Rows with exact sums, and rows for people. */
   readonly exact: readonly Record<string, string>[];
   readonly shown: readonly Record<string, string>[];
-  /** The columns of sums: they stand in files as they are. */
+  /** Columns with sums, which files contain unchanged. */
   readonly sums: readonly string[];
   readonly total: string;
 }
 
-/** Writes a report as it came, as a file, or in words. */
+/** Prints a report as received, as a file, or in words. */
 async function write({ flags, isJson, show, table, print }: SupportTool, report: Report): Promise<void> {
   if (isJson) return show(report.found);
   if (!flags.csv) {
-    // A sum that nobody wants split has no table.
+    // A report without a grouping has no table.
     if (report.shown.length > 0) table(report.shown);
     return print(report.total);
   }
   for await (const text of fileOf(report)) process.stdout.write(text);
 }
 
-/** A report as a file that spreadsheet programs may open: its first line names the columns, sums stand with every digit. */
+/** Yields a report as a file for spreadsheet programs: the first line names the columns, sums have all digits. */
 export function fileOf({ exact, sums }: Pick<Report, 'exact' | 'sums'>): AsyncGenerator<string> {
   const columns = Object.keys(exact[0] ?? {});
   const cells = exact.map((row) =>
@@ -86,7 +86,7 @@ async function* inOneGroup<R>(rows: readonly R[]): AsyncGenerator<readonly R[]> 
 const periodOf = ({ from, to }: { readonly from: string; readonly to: string }): string =>
   from === to ? `on ${from}` : `from ${from} to ${to}`;
 
-/** The commands by their names. */
+/** Commands by their names. */
 export const REPORTS: Readonly<Record<string, Command>> = {
   async profit(tool) {
     const found = await tool.client.operatorProfit(askedOf(tool));

@@ -1,4 +1,4 @@
-// The desk tool's part of the restored mode: the database may be older than what has happened to the money.
+// The desk tool's commands for the restored mode: the database may be older than what has happened to the money.
 
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -36,8 +36,8 @@ Nothing is paid out until two people end it. What to do: npm run desk -- restore
 `;
 
 /**
- * Prints the banner above an answer whose headers say that the mode is on, once for a command. With `isJson` it goes to standard
- * error, so that the answer stays one that a program can read.
+ * Returns a function that prints the banner if an answer's headers say that the mode is on, once per command. With `isJson` the
+ * banner goes to standard error, so that programs can read the answer.
  */
 export function bannerOf(isJson: boolean): (headers: Headers) => void {
   let isTold = false;
@@ -76,7 +76,7 @@ const decide =
     show(await client.operatorRestoredBook(decided, key));
   };
 
-/** The commands by their names. */
+/** Commands by their names. */
 export const RESTORED: Readonly<Record<string, Command>> = {
   async restored({ client, isJson, show, print, table }) {
     const found = await client.operatorRestored({});

@@ -1,4 +1,4 @@
-// The desk tool's part of coins that the books don't know: it asks a chain for what lies at our own addresses.
+// The desk tool's command for coins that the books don't know: scans a chain for our own addresses.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { CallError } from '@kurs/contract/client';
@@ -13,17 +13,17 @@ export const SCAN_HELP: readonly Usage[] = [
   ],
 ];
 
-/** A restore leaves a gap of 10 000 numbers, and addresses that were handed out and never paid leave another. */
+/** Default gap: a restore skips 10 000 indexes, and unpaid addresses add to that. */
 const GAP = 11_000;
-/** Indexes of one call. */
+/** Indexes per call. */
 const TOGETHER = 100;
-/** Pauses before a call is made again that a chain did not answer, in ms. */
+/** Pauses in ms before a call is repeated that the chain did not answer. */
 const PAUSES = [1_000, 5_000, 15_000, 30_000];
 const TELL_EACH = 1_000;
 
 type Used = Awaited<ReturnType<SupportTool['client']['operatorScan']>>['used'];
 
-/** Makes a call again that the chain did not answer. */
+/** Repeats a call that the chain did not answer. */
 async function insisting<T>(call: () => Promise<T>, pauses = PAUSES): Promise<T> {
   try {
     return await call();
@@ -37,7 +37,7 @@ async function insisting<T>(call: () => Promise<T>, pauses = PAUSES): Promise<T>
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 
-/** The commands by their names. */
+/** Commands by their names. */
 export const SCAN: Readonly<Record<string, Command>> = {
   async scan({ client, flags, need, show, print, table, isJson }, [name]) {
     const rail = need(name, 'the payment system: bitcoin, evm, bsc or tron');
@@ -73,7 +73,7 @@ const rowOf = ({ index, change, address, holds, new: isNew }: Used[number]): obj
   books: isNew ? 'taken now' : 'known',
 });
 
-/** Number of addresses at which something lies. */
+/** Number of addresses that hold money. */
 const sumsOf = (used: Used): number => used.filter(({ holds }) => holds.length > 0).length;
 
 function wholeNumber(text: string): number {

@@ -1,4 +1,4 @@
-// The desk tool's part of settings.
+// The desk tool's commands for settings.
 
 import { UsageError } from '../command.ts';
 import { MOST_OF_A_DETAIL, wrap } from '../desk-print.ts';
@@ -19,7 +19,7 @@ const WIDTH = 100;
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 
-/** The commands by their names. */
+/** Commands by their names. */
 export const SETTINGS: Readonly<Record<string, Command>> = {
   async settings(tool, [key, value]) {
     if (key === undefined) return list(tool, '');
@@ -85,13 +85,13 @@ function wholeOf(text: string): number {
   return Number.parseInt(text, 10);
 }
 
-/** A value with what its figures count. */
+/** Returns a value with its unit. */
 function withUnit(value: string, unit: string | undefined): string {
   if (value === '') return 'nothing';
   if (unit === undefined) return value;
   return /^[[{]/.test(value) ? `${value} (${unit})` : `${value} ${unit}`;
 }
 
-/** The same in a line: of a long one its beginning. */
+/** Returns a value with its unit, shortened to fit a line. */
 const figure = (value: string, unit: string | undefined): string =>
   value.length > MOST_OF_A_DETAIL ? `${value.slice(0, MOST_OF_A_DETAIL - 1)}…` : withUnit(value, unit);

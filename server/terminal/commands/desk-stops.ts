@@ -1,4 +1,4 @@
-// The desk tool's part of the brake: what is stopped over all payment systems, stopping it and starting it again.
+// The desk tool's commands for the brake: stopping and starting across all payment systems.
 
 import { moment } from '../desk-print.ts';
 import type { SupportTool } from './desk-support.ts';
@@ -32,7 +32,7 @@ const shown = ({ isJson, show, table }: SupportTool, answer: object, stopped: St
   table(stopped.map(stopRow), 'Nothing is stopped.');
 };
 
-/** The commands by their names. */
+/** Commands by their names. */
 export const STOPS: Readonly<Record<string, (tool: SupportTool, args: readonly string[]) => Promise<void>>> = {
   async stops(tool) {
     const stopped = await tool.client.operatorStops({});

@@ -1,4 +1,4 @@
-// The desk tool's part of support: tickets and the chats of orders.
+// The desk tool's commands for support: tickets and the chats of orders.
 
 import { writeFile } from 'node:fs/promises';
 import type { Client } from '@kurs/contract/client';
@@ -16,7 +16,7 @@ export const SUPPORT_HELP: readonly Usage[] = [
   ['say KX-… --text "…"', 'write to its customer: on the order’s page at once, by mail when they don’t look'],
 ];
 
-/** What a command of support needs of the tool. */
+/** Parts of the tool that commands use. */
 export interface SupportTool {
   readonly client: Client;
   readonly flags: {
@@ -58,7 +58,7 @@ export interface SupportTool {
     readonly payout?: readonly string[] | undefined;
   };
   readonly key: { readonly idempotencyKey: string };
-  /** The file that keeps the session of anyone who acts. */
+  /** File with the session of the person who acts. */
   readonly session?: string | undefined;
   readonly isJson: boolean;
   readonly table: (rows: readonly object[], none?: string) => void;
@@ -74,7 +74,7 @@ const ticketOf = ({ need }: SupportTool, [id]: readonly string[]): string => nee
 const orderOf = ({ need }: SupportTool, [id]: readonly string[]): string => need(id, 'the order’s number');
 const textOf = ({ need, flags }: SupportTool): string => need(flags.text, '--text');
 
-/** The commands by their names; `close` is one of them where a ticket is named. */
+/** Commands by their names; `close` with a ticket's number closes the ticket, without one the books. */
 export const SUPPORT: Readonly<Record<string, Command>> = {
   async tickets(tool) {
     const { data } = await tool.client.operatorTickets({ ...pageOf(tool), open: tool.flags.open === undefined ? '0' : '1' });
@@ -87,7 +87,7 @@ export const SUPPORT: Readonly<Record<string, Command>> = {
       n: tool.need(args[1], 'the file’s number'),
     });
     const to = tool.need(tool.flags.to, '--to');
-    // Never over a file that is there.
+    // Never overwrites a file.
     await writeFile(to, Buffer.from(file.data, 'base64'), { mode: 0o600, flag: 'wx' });
     tool.show({ name: file.name, type: file.type, kept: to });
   },
