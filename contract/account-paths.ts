@@ -1,5 +1,5 @@
-// As paths.ts, of the calls that belong to an account.
-// Written from `routes/` by `node contract/paths.test.ts --write`.
+// Method and path of the routes about an account; see paths.ts.
+// Generated from `routes/` by `node contract/paths.test.ts --write`.
 
 export const changePassword = { method: 'POST', path: '/user/profile/change-password' } as const;
 export const disable2fa = { method: 'POST', path: '/user/profile/disable2fa' } as const;

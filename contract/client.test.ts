@@ -1,4 +1,4 @@
-// Every call of the client: its method, its headers, the place of its fields, and how often it is sent.
+// Every call of the client: method, headers, place of its fields, and number of attempts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ interface SentCall {
   readonly body: string | undefined;
 }
 
-/** A transport that is answered with these statuses, the last of them for ever; and all that it asked. */
+/** Returns a transport that answers with these statuses, repeating the last, and the list of its requests. */
 function answered(...statuses: readonly number[]): { readonly send: Transport; readonly asked: SentCall[] } {
   const asked: SentCall[] = [];
   const reply = async (url: string, { method, headers, body }: RequestInit = {}): Promise<Response> => {

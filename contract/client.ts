@@ -14,11 +14,11 @@ export interface PageMeta {
   readonly total: number;
   readonly is_more?: true | undefined;
   readonly next?: string | undefined;
-  /** How far back a list was looked through that is too long to count, and from where to look further. */
+  /** For a list that is too long to count: the moment back to which it was searched, and the cursor for searching further. */
   readonly looked?: { readonly to: string | null; readonly next: string | null };
 }
 
-/** What of a problem's body a caller acts upon. */
+/** Fields of a problem's body that callers use. */
 interface ProblemBody {
   readonly code?: string;
   readonly message?: string;
@@ -28,15 +28,15 @@ interface ProblemBody {
   readonly work?: number;
 }
 
-/** A failed call: the problem as the server told it, or `network` when nothing came back. */
+/** A failed call: the server's problem, or `network` if there was no answer. */
 export class CallError extends Error {
   readonly status: number;
   readonly code: string;
   readonly errors: Readonly<Record<string, readonly string[]>>;
   readonly reference: string | undefined;
-  /** The order that already came of what was asked (`calculation_used`). */
+  /** The order that the calculation has already become (`calculation_used`). */
   readonly order: { readonly id: string; readonly token: string } | undefined;
-  /** The work that a bot check has to be of (`bot_check_required`), for `/bot/challenge`. */
+  /** Work that a bot check must contain (`bot_check_required`), for `/bot/challenge`. */
   readonly work: number | undefined;
 
   constructor(status: number, body: ProblemBody) {
@@ -56,7 +56,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What carries a call: HTTP in the browser, the route's work itself inside the server. */
+/** Carries a call: over HTTP in the browser, directly to the route's handler inside the server. */
 export type Transport = (call: {
   readonly name: string;
   readonly method: Method;
@@ -72,16 +72,19 @@ export type Client = {
   ) => Promise<CallResult<N>>;
 };
 
-/** Method and path of some calls, by their names. */
+/** Methods and paths of some calls, by their names. */
 type Paths<N extends Name> = { readonly [K in N]: { readonly method: Method; readonly path: string } };
 
-/** The typed client over a transport: `client.step1({ from: 'BTC', … })`. Errors are CallErrors. */
+/** Returns a typed client over a transport: `client.step1({ from: 'BTC', … })`. Errors are CallErrors. */
 export const createClient = (transport: Transport): Client => clientOf(transport, (all ??= { ...PATHS }));
 
-/** A plain object of all paths: a module's own is slow to go through. */
+/** All paths as a plain object, since enumerating a module's namespace is slow. */
 let all: typeof PATHS | undefined;
 
-/** The same for some calls only, so that a page carries no others. The site makes a client for each page: a call is made once it is asked for. */
+/**
+ * Returns a client with some calls only, so that a page doesn't load the paths of others. Calls are created on access, since the
+ * site makes a client for each page.
+ */
 export function clientOf<N extends Name>(transport: Transport, paths: Paths<N>): Pick<Client, N> {
   const get = (_: object, name: string | symbol): unknown => {
     const known = paths[name as N] as Paths<N>[N] | undefined;
@@ -94,12 +97,12 @@ export function clientOf<N extends Name>(transport: Transport, paths: Paths<N>):
   return new Proxy<object>(paths, { get }) as Pick<Client, N>;
 }
 
-/** As `takesBody`, which comes with the schemas. */
+/** Same as in `takesBody`, repeated here because that module loads the schemas. */
 const WITH_BODY: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH']);
 const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
 export interface HttpOptions {
-  /** `''` for the same origin; a function where it is known only when a call is made. */
+  /** `''` for the same origin; a function if the base is known only at the call. */
   readonly base: string | (() => string);
   readonly clientId: string | (() => string);
   /** `include` makes a browser send cookies to another origin. */
@@ -107,14 +110,13 @@ export interface HttpOptions {
   readonly locale: () => string;
   readonly token?: () => string | null;
   readonly fetch?: typeof fetch;
-  /** Told of the headers of each answer, refusals included. */
+  /** Called with the headers of each answer, including refusals. */
   readonly onHeaders?: (headers: Headers) => void;
 }
 
 /**
- * The HTTP transport: arrays travel as `name[]`, a call without a body is sent once more on a status that may
- * pass, one with a body never;
- * 400–599 throw CallErrors.
+ * Returns the HTTP transport. Arrays are sent as `name[]`. A call without a body is repeated once after a transient status, one
+ * with a body never. Status 400–599 throws a CallError.
  */
 export function httpTransport(http: HttpOptions): Transport {
   const send = http.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));

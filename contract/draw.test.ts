@@ -20,9 +20,9 @@ test('a number is the first 52 bits, and a prize the row that it falls into', ()
     ['00'.repeat(32), 0],
     ['ff'.repeat(32), 999_999],
     [`80${'00'.repeat(31)}`, 500_000],
-    // The bits behind the 52 count nothing.
+    // Bits after the 52nd are ignored.
     [`${'00'.repeat(6)}0f${'ff'.repeat(25)}`, 0],
-    // One in a million: the least share that is a number more, and the one before it.
+    // The smallest value that gives 1, and the one before it.
     [`000010c6f7a0bf${'ff'.repeat(25)}`, 0],
     [`000010c6f7a0c0${'00'.repeat(25)}`, 1],
   ] as const)

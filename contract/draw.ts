@@ -1,23 +1,23 @@
-// The draw of a prize, as the desk makes it and as anyone checks it. No schema comes with it: a browser reads it too.
+// Drawing a prize, for the desk and for anyone who checks it. This module has no schemas, since browsers load it too.
 //
-// The desk commits to a seed by its hash; the browser adds a text of its own; both together give a number, and the table of prizes
-// says what that number wins. With the seed anyone repeats all of it afterwards.
+// The desk commits to a seed by its hash, and the browser adds a text of its own. Both together give a number, and the table of
+// prizes says what the number wins. With the seed anyone can repeat the calculation afterwards.
 
-/** One prize: what it is worth, in USD as decimal text, and how many numbers win it. */
+/** A prize in USD as decimal text, and the count of numbers that win it. */
 export interface PrizeRow {
   readonly prize: string;
   readonly weight: number;
 }
 
-/** How many numbers there are; the weights of a table come to it. */
+/** Count of all numbers, which the weights of a table add up to. */
 export const NUMBERS = 1_000_000;
 
-/** The text under which a seed makes the MAC of a draw. */
+/** Returns the text whose MAC under the seed decides a draw. */
 export const drawText = (clientSeed: string, id: string): string => `${clientSeed}:${id}`;
 
 /**
- * The number of a draw by its MAC (HMAC-SHA256 under the seed, RFC 2104): its first 52 bits, as a share of all that there are,
- * of the numbers from 0 to 999 999.
+ * Returns the number of a draw, 0 to 999 999: the first 52 bits of the MAC (HMAC-SHA256 under the seed, RFC 2104), scaled to the
+ * count of numbers.
  */
 export function numberOf(mac: Uint8Array): number {
   let bits = 0n;
@@ -25,7 +25,10 @@ export function numberOf(mac: Uint8Array): number {
   return Number(((bits >> 4n) * BigInt(NUMBERS)) >> 52n);
 }
 
-/** What a number wins: the first row up to which the weights come to more than the number. Throws for a table that ends before. */
+/**
+ * Returns the prize of a number: the first row at which the added weights exceed the number. Throws RangeError if the table ends
+ * before.
+ */
 export function prizeAt(table: readonly PrizeRow[], number: number): string {
   let upTo = 0;
   for (const { prize, weight } of table) {
@@ -35,10 +38,10 @@ export function prizeAt(table: readonly PrizeRow[], number: number): string {
   throw new RangeError(`No prize stands at ${number}`);
 }
 
-/** A draw as it was made, with all that its check needs. */
+/** A completed draw with all data for its check. */
 export interface MadeDraw {
   readonly id: string;
-  /** SHA-256 of the seed, said before the client seed was known; both in hex. */
+  /** SHA-256 of the seed, published before the client seed was known; both in hex. */
   readonly commit: string;
   readonly seed: string;
   readonly clientSeed: string;
@@ -46,16 +49,16 @@ export interface MadeDraw {
   readonly prize: string;
 }
 
-/** What the check of a draw finds: whether the seed is the one that was committed to, which number came, and what it wins. */
+/** Result of checking a draw: whether the seed matches the commitment, the number, and its prize. */
 export interface DrawChecked {
   readonly isCommitted: boolean;
   readonly number: number;
   readonly prize: string;
-  /** The seed is the one, and the prize is what it gives. */
+  /** True if the seed matches and gives this prize. */
   readonly isRight: boolean;
 }
 
-/** Checks a draw by WebCrypto, in a browser as on a server. */
+/** Checks a draw with WebCrypto, in a browser or on a server. */
 export async function checkDraw({ id, commit, seed, clientSeed, table, prize }: MadeDraw): Promise<DrawChecked> {
   const { subtle } = globalThis.crypto;
   const secret = bytesOf(seed);

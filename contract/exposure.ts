@@ -1,13 +1,10 @@
-/**
- * What a route, or a page of the site, states of who may show it and who learns where it was shown. What states nothing is in
- * nobody's frame, and tells nobody its address.
- */
+/** Framing and referrer policy of a route or a page. By default nobody may frame it, and it sends no referrer. */
 export interface Exposure {
-  /** Who may show the answer in a frame; nobody without it. */
+  /** Who may show the answer in a frame; nobody by default. */
   readonly framing?: 'anyone';
-  /** What a browser that shows the answer tells others of its address (`Referrer-Policy`); nothing without it. */
+  /** Value of `Referrer-Policy` for the answer; by default no referrer is sent. */
   readonly referrer?: 'origin' | 'strict-origin-when-cross-origin';
 }
 
-/** The rule of a content security policy that says who may show an answer in a frame. */
+/** Returns the directive of a content security policy that says who may frame an answer. */
 export const frameAncestors = ({ framing }: Exposure = {}): string => `frame-ancestors ${framing === 'anyone' ? '*' : "'none'"}`;

@@ -1,11 +1,11 @@
-// No text that somebody sends keeps the only thread busy, whatever field it stands in.
+// No text in any field of a call can block the only thread.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { routes } from './routes/index.ts';
 
-/** As long as a body may be, and such that a pattern that tries again and again is tempted to. */
+/** Maximum length of a body. The texts tempt patterns into backtracking. */
 const LENGTH = 60_000;
 const HOSTILE = ['a', '0', '-', ' ', 'a@', 'a.', '1.', 'A-', '\u00a0', 'aA0_-'].map(
   (part) => `${part.repeat(Math.floor(LENGTH / part.length))}!`,

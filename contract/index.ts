@@ -1,9 +1,9 @@
 /**
- * Contract: what we promise outsiders.
+ * Contract: the public API.
  *
- * - **Route**: one call, with the schemas of what it takes and gives. **Problem**: a named failure, the same for all.
- * - **Wire**: how amounts, times and ids are written. **Words**: what problems, statuses and mails say, in both languages.
- * - **Client**: the typed caller that the site, the sandbox and integrators share.
+ * - **Route**: one call, with the schemas of its input and output. **Problem**: a named failure.
+ * - **Wire**: the form of amounts, times and ids. **Words**: texts of problems, statuses and mails, in both languages.
+ * - **Client**: the typed caller that the site, the sandbox and integrators use.
  */
 export { ACCOUNT_EXPORT_PATH, EXPORTS } from './openapi/exports.ts';
 export { AVATARS_PATH, AVATAR_PATH, AVATAR_TYPES } from './openapi/uploads.ts';

@@ -5,24 +5,24 @@ import { isFor } from './permissions.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes/index.ts';
 
-const WRITTEN = '// Written from `routes/` by `node contract/paths.test.ts --write`.';
+const WRITTEN = '// Generated from `routes/` by `node contract/paths.test.ts --write`.';
 
 /**
- * The client's lists of paths, written from the routes. Run with `--write` after a change of routes. What belongs to an
- * account is a module of its own: a builder keeps a module in one piece, and pages of visitors call nothing of it.
+ * The client's lists of paths, generated from the routes. Run with `--write` after changing routes. Routes about an account have
+ * a module of their own: bundlers keep a module whole, and visitors' pages call none of them.
  */
 const ofAccount = (one: Route): boolean => isFor(one, 'user') || one.tag === 'Account';
 const FILES = {
   'paths.ts': fileOf(
     (route) => !ofAccount(route),
     [
-      '// Method and path of every route, for the client: each by itself, so that a page carries only those that it calls.',
+      '// Method and path of every route, for the client. Each is exported by itself, so that a page loads only those that it calls.',
       WRITTEN,
       '',
       "export * from './account-paths.ts';",
     ],
   ),
-  'account-paths.ts': fileOf(ofAccount, ['// As paths.ts, of the calls that belong to an account.', WRITTEN, '']),
+  'account-paths.ts': fileOf(ofAccount, ['// Method and path of the routes about an account; see paths.ts.', WRITTEN, '']),
 };
 
 function fileOf(fits: (route: Route) => boolean, head: readonly string[]): string {

@@ -1,5 +1,5 @@
-// Method and path of every route, for the client: each by itself, so that a page carries only those that it calls.
-// Written from `routes/` by `node contract/paths.test.ts --write`.
+// Method and path of every route, for the client. Each is exported by itself, so that a page loads only those that it calls.
+// Generated from `routes/` by `node contract/paths.test.ts --write`.
 
 export * from './account-paths.ts';
 export const health = { method: 'GET', path: '/health' } as const;

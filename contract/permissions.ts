@@ -1,9 +1,9 @@
-// What a route may ask of its caller: the permissions of people of the desk, and the scopes of keys of account holders.
+// Rights that a route may require: permissions of the desk's people, and scopes of API keys and grants.
 
 /**
- * What somebody of the desk may be allowed to do. Which role has which of them is data: the table `desk_role`.
- * `orders.run` decides about an order's money, `orders.judge` what the law asks of one; `settings.compliance` changes the
- * settings of compliance, `settings.change` all others. `session.begin` is all that a key does by itself with real money.
+ * Permissions of the desk's people. The table `desk_role` says which role has which. `orders.run` decides about an order's money,
+ * `orders.judge` about legal duties; `settings.compliance` changes the settings of compliance, `settings.change` all others. With
+ * real money a key alone only has `session.begin`.
  */
 export const PERMISSIONS = [
   'affiliates.change',
@@ -59,27 +59,26 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What a key of an account holder may be for, and what an account may be granted on a resource of another's. */
+/** Scopes of API keys, and of grants on another account's resource. */
 export const SCOPES = ['orders.read', 'partner.orders', 'partner.read', 'wallets.read'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * Who a call is for: anybody with a client id, an account holder who is signed in, one to whom a scope was granted on the
- * resource that the call is about, a person of the desk with a permission, a key with a scope, or anybody while the product runs
- * as a sandbox.
+ * Callers that a route allows: anybody with a client id, a signed-in account holder, an account holder with a scope on the
+ * resource of the call, a person of the desk with a permission, a key with a scope, or anybody in a sandbox.
  */
 export type Allowed = 'public' | 'user' | 'sandbox' | `user: ${Scope}` | `operator: ${Permission}` | `key: ${Scope}`;
 
-/** The kinds of caller that a route may be for. */
+/** Kinds of callers. */
 export type CallerKind = 'public' | 'user' | 'sandbox' | 'operator' | 'key';
 
 interface Stating {
   readonly allows: Allowed | readonly Allowed[];
 }
 
-/** All that a route allows, as a list. */
+/** Returns all callers that a route allows, as a list. */
 export const allowedBy = ({ allows }: Stating): readonly Allowed[] => (typeof allows === 'string' ? [allows] : allows);
 
-/** Whether a route is for callers of this kind, some of them at least. */
+/** True if the route allows at least some callers of this kind. */
 export const isFor = (route: Stating, kind: CallerKind): boolean =>
   allowedBy(route).some((one) => one === kind || one.startsWith(`${kind}: `));

@@ -1,2 +1,2 @@
-/** The version of the terms of service that an order is placed under; the newest folder of web/content/terms-of-services. */
+/** Version of the terms of service that orders are placed under: the newest folder in web/content/terms-of-services. */
 export const POLICY_VERSION = '6';

@@ -1,6 +1,6 @@
 /**
- * Everything that can go wrong for a caller: code → status. Titles and messages are words (`words/*.json`), so that
- * each is said in both languages. Whatever is not in this table is `internal`: logged whole, shown bare.
+ * All problems of calls, with their status. Titles and messages are in `words/*.json`, in both languages. Any other error becomes
+ * `internal`: logged completely, answered without details.
  */
 export const PROBLEMS = {
   validation: 422,
@@ -108,7 +108,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** What is wrong with one field: a key of the words under `fields`, with what its sentence names. */
+/** A problem of one field: a key of the words under `fields`, and the parameters of its sentence. */
 export interface FieldProblem {
   readonly code: string;
   readonly params?: Readonly<Record<string, string>>;
@@ -119,17 +119,17 @@ export interface ProblemDetails {
   readonly params?: Readonly<Record<string, string>>;
   /** Seconds after which to try again. */
   readonly retryAfter?: number;
-  /** How many calls a limit allows in its window. */
+  /** Number of calls that the limit allows in its window. */
   readonly most?: number;
-  /** The order that already came of what was asked, for anyone who proved that it is theirs. */
+  /** The order that the calculation has already become, for a caller who proved to own it. */
   readonly order?: { readonly id: string; readonly token: string };
   /** For a required bot check: the work that it must contain. */
   readonly work?: number;
-  /** For the log, never shown. */
+  /** Cause for the log, never shown. */
   readonly cause?: unknown;
 }
 
-/** Thrown by a room to abandon what it does (and its transaction) with a named reason. */
+/** Thrown to abandon an action and its transaction for a named reason. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly details: ProblemDetails;
@@ -146,7 +146,7 @@ export class Problem extends Error {
   }
 }
 
-/** A validation problem of one field. */
+/** Returns a validation problem of one field. */
 export function fieldProblem(field: string, code: string, params?: Readonly<Record<string, string>>): Problem {
   return new Problem('validation', { errors: { [field]: params ? { code, params } : { code } } });
 }

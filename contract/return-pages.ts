@@ -1,12 +1,12 @@
 import type { Locale } from './words.ts';
 
-/** Paths of the site that a provider sends a payer's browser back to. Such pages only read. */
+/** Paths on the site to which a provider returns the payer's browser. These pages only read. */
 export interface ReturnPages {
   readonly success: string;
   readonly fail: string;
 }
 
-/** The pages after a payment for what bears this number: an order, a deposit. */
+/** Returns the pages after a payment for the order or deposit with this number. */
 export function returnPages(number: string, locale: Locale): ReturnPages {
   const page = (outcome: 'success' | 'fail'): string =>
     `/${locale === 'ru' ? 'Ru' : 'En'}/payment/${outcome}?id=${encodeURIComponent(number)}`;

@@ -1,4 +1,4 @@
-// A program that calls by a key only reads: no answer that it gets holds what lets it act on an order, or be somebody.
+// API keys only read: no answer to a key contains a secret for acting on an order, or as an account holder.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { token } from './wire.ts';
 const SECRET_NAME = /(^|_)(token|secret|password|otp|handle|nonce|recovery_codes)$/;
 const TOKEN_FORM = /^\^\[A-Za-z0-9_-\]\{20,100\}\$$/;
 
-/** Returns the paths of the fields that hold a secret, by their names or their form. */
+/** Returns the paths of fields with a secret, recognized by name or form. */
 function secretsIn(schema: z.ZodType): string[] {
   const { $defs: definitions = {}, ...whole } = z.toJSONSchema(schema, { io: 'output' });
   const found: string[] = [];

@@ -6,13 +6,12 @@ import { REFERENCE, hasLongSub, sharedReference } from './fields/reference.ts';
 
 export { email } from './fields/email.ts';
 
-/** An amount as it is written on the wire. */
+/** The form of an amount on the wire. */
 export const AMOUNT = /^(0|[1-9][0-9]{0,37})(\.[0-9]{1,18})?$/;
 
 /**
- * The shapes that amounts, times and names have on the wire. Amounts are decimal strings: a JSON number, an exponent,
- * a sign or a space is refused here; more decimals than the currency has are refused where the currency is known.
- * Messages are keys of the words under `fields`.
+ * Schema of an amount. Amounts are decimal strings: a JSON number, an exponent, a sign or a space is refused here; more decimals
+ * than the currency has are refused once the currency is known. Error messages are keys of the words under `fields`.
  */
 export const amount = z
   .string({ error: 'amount_is_text' })
@@ -20,10 +19,10 @@ export const amount = z
   .regex(AMOUNT, { error: 'amount_format' })
   .meta({ id: 'Amount', description: 'A decimal string in the currency’s own precision', examples: ['0.01500000'] });
 
-/** The code of a coupon as people copy it; it is read where coupons are looked for. */
+/** Schema of a coupon's code as people copy it; it is parsed when the coupon is looked up. */
 export const couponCode = line().trim().min(1, { error: 'required' }).max(64, { error: 'too_long' });
 
-/** By whose link a customer came. */
+/** Schema of a reference to the affiliate whose link was used. */
 export const reference = z
   .string()
   .overwrite(sharedReference)
@@ -40,17 +39,17 @@ export const currencyCode = z
   .regex(/^[A-Z][A-Z0-9_]{1,19}$/, { error: 'currency_unknown' })
   .meta({ id: 'CurrencyCode', examples: ['BTC', 'USDT_ERC20'] });
 
-/** What a wallet holds: a unit, by its code. */
+/** Schema of a wallet's unit, by its code. */
 export const unitCode = z.string().regex(/^[A-Z][A-Z0-9_]{1,19}$/, { error: 'currency_unknown' });
 
 export const railName = z.string().regex(/^[a-z0-9-]{2,30}$/, { error: 'rail_unknown' });
 
-/** A day and a moment of the centuries that anybody means; other years are none of PostgreSQL's, or none of anybody's. */
+/** Years that are accepted for days and moments; others are typing errors, or out of PostgreSQL's range. */
 const YEARS = /^(?:19|20|21)/;
 export const day = z.iso.date({ error: 'day_format' }).regex(YEARS, { error: 'day_format' });
 export const moment = z.iso.datetime({ error: 'moment_format' }).regex(YEARS, { error: 'moment_format' });
 
-/** For days of which the last may not lie before the first: refuses such a `to`. */
+/** Refinement for `from` and `to`: refuses a `to` before `from`. */
 export const inOrder = [
   ({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }): boolean =>
     from === undefined || to === undefined || from <= to,
@@ -78,39 +77,39 @@ export const rate = z
   .object({ base: z.string(), quote: z.string(), value: z.string() })
   .meta({ id: 'Rate', description: 'One whole base is worth `value` whole quote' });
 
-/** As long as a field of an account may be: a payment link with all that wallets put into it. */
+/** Maximum length of a field of an account: payment links of wallets are long. */
 const ACCOUNT_FIELD = 2_000;
 
-/** Fields of an account, by the names that `/calculation/currencies` lists for its currency. */
+/** Schema of an account's fields, by the names that `/calculation/currencies` lists for its currency. */
 export const accountFields = z
   .record(z.string().max(40), z.string().max(ACCOUNT_FIELD, { error: 'too_long' }))
   .meta({ id: 'AccountFields' });
 
-/** Where money of one side of an exchange goes. */
+/** An account that receives money of one side of an exchange. */
 export const account = z
   .object({
     currency: z.string(),
     network: z.string(),
     fields: accountFields,
-    /** The account holder’s own wallet. */
+    /** True for the account holder’s own wallet. */
     wallet: z.boolean().optional(),
   })
   .meta({ id: 'Account' });
 
-/** What any list gives beside its rows. */
+/** `meta` of every list. */
 export const pageMeta = z
   .object({
     current_page: z.int(),
     per_page: z.int(),
     last_page: z.int(),
     total: z.int(),
-    /** Set where there are more rows than `total`: a long list is not counted to its end. */
+    /** Set if there are more rows than `total`, since long lists are not counted to their end. */
     is_more: z.literal(true).optional(),
-    /** Asked for as `after` for what comes behind this page, however far back; of lists that take it, and absent at the end. */
+    /** Cursor for `after`, which requests the rows behind this page. Only for lists with `after`; absent at the end. */
     next: z.string().optional(),
     /**
-     * Of a list that is too long to count by these filters: `total` are those of this page, found by looking back `to` that
-     * moment; `next` is asked for as `before` to look further, and null at the end.
+     * For a list that is too long to count with these filters: `total` counts this page only, found by searching back to the
+     * moment `to`; `next` is the cursor for `before` to search further, and null at the end.
      */
     looked: z.object({ to: z.string().nullable(), next: z.string().nullable() }).optional(),
   })
@@ -121,7 +120,7 @@ export const page = {
   per_page: z.coerce.number().int().min(1).max(100).default(20),
 };
 
-/** A page of a list that may be long: by its number as far as rows are counted, further by what the page before gave. */
+/** Paging of a list that may be long: by page number as far as rows are counted, and by cursor further on. */
 export const longPage = {
   ...page,
   after: z.string().max(120, { error: 'too_long' }).optional().meta({
@@ -129,7 +128,7 @@ export const longPage = {
   }),
 };
 
-/** RFC 9457, as every error answers. */
+/** Body of every error (RFC 9457). */
 export const problem = z
   .object({
     type: z.string(),
@@ -139,13 +138,13 @@ export const problem = z
     code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
     message: z.string(),
     errors: z.record(z.string(), z.array(z.string())).optional(),
-    /** The order that already came of what was asked, for anyone who proved that it is theirs. */
+    /** The order that the calculation has already become, for a caller who proved to own it. */
     order: z.object({ id: orderId, token }).optional(),
-    /** With `bot_check_required`: the work that the check must contain, for `/bot/challenge`. */
+    /** With `bot_check_required`: work that the check must contain, for `/bot/challenge`. */
     work: z.int().optional(),
     reference: z.string().optional(),
   })
   .meta({ id: 'Problem' });
 
-/** What stops a customer's new orders and money out: what they are shown to owe, and people's word. */
+/** Problems that stop a customer's new orders and withdrawals: debts, and a block. */
 export const STOPPED = ['debt_stops', 'blocked'] as const;

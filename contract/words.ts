@@ -2,14 +2,14 @@ import { tickerOf, writeDecimal } from '@kurs/money';
 import en from './words/en-US.json' with { type: 'json' };
 import ru from './words/ru-RU.json' with { type: 'json' };
 
-/** The languages of the product; `en` is the default. */
+/** Languages of the product; `en` is the default. */
 export const LOCALES = ['en', 'ru'] as const;
 export type Locale = (typeof LOCALES)[number];
 
 type Words = { readonly [key: string]: string | Words };
 const WORDS: Record<Locale, Words> = { en, ru };
 
-/** The language that an `Accept-Language` header asks for first among ours. */
+/** Returns the first of our languages in an `Accept-Language` header. */
 export function localeOf(header: string | undefined): Locale {
   for (const part of (header ?? '').split(',')) {
     const tag = part.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -20,9 +20,9 @@ export function localeOf(header: string | undefined): Locale {
 }
 
 /**
- * The words of a dotted key (`problems.quote_expired`) in a language, with `{name}` filled from `params`; undefined
- * for a key without words. A plain decimal among `params` is written as people of the language do, and the code of a unit or
- * a currency with several parts (`USDT_ERC20`) as people call its money.
+ * Returns the text for a dotted key (`problems.quote_expired`) in a language, with `{name}` filled from `params`; undefined for
+ * an unknown key. A plain decimal in `params` is formatted for the language, and the code of a unit or currency with several
+ * parts (`USDT_ERC20`) is replaced by the ticker of its money.
  */
 export function say(locale: Locale, key: string, params: Readonly<Record<string, string>> = {}): string | undefined {
   let found: string | Words | undefined = WORDS[locale];

@@ -1,4 +1,4 @@
-// Codes as people copy them out of letters, chats and sheets of paper.
+// Codes as people copy them from letters, chats and paper.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Lists, figures and files between two days refuse a last day that lies before the first, on the field of the last.
+// Every call with a period refuses a `to` before its `from`, at the field `to`.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { day } from '../wire.ts';
 
 const isDay = (schema: unknown): boolean => schema === day || (schema instanceof z.ZodOptional && isDay(schema.unwrap()));
 
-/** Further fields that a call may require. */
+/** Other fields that calls may require. */
 const MORE = [{}, { currency: 'BTC' }];
 
 test('every call between two days refuses a last one before the first, on `to`', () => {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /**
- * An address as mail servers take it (RFC 5321, 4.5.3.1; RFC 1035, 2.3.4): at most 64 characters before the `@`, labels of at
- * most 63 behind it, the last of letters or a national one (`xn--…`).
+ * An address that mail servers accept (RFC 5321, 4.5.3.1; RFC 1035, 2.3.4): at most 64 characters before the `@`, then labels of
+ * at most 63, the last of letters or a national one (`xn--…`).
  */
 export const EMAIL =
   /^(?=.{1,64}@)(?!\.)(?!.*\.\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+(?:[A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{0,58}[A-Za-z0-9])$/;
 
-/** An e-mail as people type it; a national domain in its own letters is read as the network writes it. */
+/** Schema of an e-mail address as typed. A national domain in its own letters is converted to punycode. */
 export const email = z
   .string()
   .overwrite(withAsciiDomain)
@@ -15,7 +15,7 @@ export const email = z
   .max(254, { error: 'email_format' })
   .meta({ format: 'email' });
 
-/** Returns an address with its domain as the network writes it: `ivan@пример.рф` is `ivan@xn--e1afmkfd.xn--p1ai`. */
+/** Returns an address with its domain in punycode: `ivan@xn--e1afmkfd.xn--p1ai` for `ivan@пример.рф`. */
 export function withAsciiDomain(text: string): string {
   const at = text.lastIndexOf('@') + 1;
   const domain = text.slice(at);

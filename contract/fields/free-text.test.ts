@@ -1,4 +1,4 @@
-// What others are shown of what somebody wrote: nothing in it moves or hides what stands around it.
+// Free text: nothing that one person writes moves or hides the text that others read around it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ test('a line has no breaks, no direction and nothing unseen', () => {
     ['Ann\u0001Lee\u009Bx\u007F', 'Ann Lee x'],
     ['A\u200Bn\u00ADn\u2060\uFEFF\u{E0041}', 'Ann'],
     ['\u200B\u2800\u3164\u115F\u00A0', ''],
-    // As dates and figures are written.
+    // As in dates and figures.
     ['1\u00A0000,50\u202FUSD', '1\u00A0000,50\u202FUSD'],
     ['a\u00A0\u00A0b\u00A0 c', 'a b c'],
     ['\uFFF9Ann\uFFFB', 'Ann'],
@@ -26,11 +26,11 @@ test('a line has no breaks, no direction and nothing unseen', () => {
     ['Ёж Ünal 李 שלום नमस्ते', 'Ёж Ünal 李 שלום नमस्ते'],
     ['👩‍💻 ❤️ 👨‍👩‍👧 🏳️‍🌈 👍🏽', '👩‍💻 ❤️ 👨‍👩‍👧 🏳️‍🌈 👍🏽'],
     ['a\u200Db\uFE0F', 'ab'],
-    // Without a look of their own, though no standard calls them ignorable: fillers, places of things, private ones.
+    // Blank characters that no standard calls ignorable: fillers, object replacement, private use.
     ['\u{1D159}\u{16FE4}\uFFFC', ''],
     ['\uE000\u{F0000}\uFDD0\uFFFE', ''],
     ['Ann\uFFFCLee', 'Ann Lee'],
-    // Marks that would stand on what is before the text.
+    // Marks that would attach to the text before.
     ['\u0338\u0336100', '100'],
     ['\u0301', ''],
   ];
@@ -86,16 +86,15 @@ test('where orders of a campaign are told is an address that is posted to as it 
     assert.ok(!isTaken(bad), JSON.stringify(bad));
 });
 
-/** Fields of free text that nobody else is shown: secrets, searches, what is compared or read by its own rules. */
+/** Fields of free text that nobody else sees: secrets, searches, and values with rules of their own. */
 const UNSHOWN = new Set([
   ...['password', 'current_password', 'bot_token', 'token_id', 'nonce_key', 'handle', 'q', 'data', 'timezone', 'who'],
   // Accounts and vouchers are decoded by their rails; names of rails, gateways, settings and currencies are looked up.
   ...['receive', 'refund', 'account', 'to', 'payer', 'fields', 'gateway', 'rail', 'currency', 'key', 'slug', 'code'],
-  // A setting's value is read by the setting's schema. Of an audit: who and what it is filtered by. Of a long list: where
-  // the page before ended.
+  // A setting's value is parsed by the setting's schema. `by` and `subject` filter the audit; `after` is a cursor.
   ...['value', 'by', 'subject', 'after'],
 ]);
-/** Names of what people and outsiders wrote, in answers. */
+/** Fields of answers with text by people or outsiders. */
 const WRITTEN = new Set(['name', 'label', 'note', 'person', 'device', 'text']);
 
 type Check = { readonly _zod: { readonly def: { readonly check: string; readonly tx?: unknown } } };
@@ -120,7 +119,7 @@ test('every field of free text is tidied as it comes in', () => {
 
 test('what people wrote is tidied as it is shown, so that old rows are too', () => {
   for (const [name, one] of Object.entries<Route>(routes)) {
-    // All of the desk's answers go through `readable`.
+    // All answers to the desk pass through `readable`.
     if (isFor(one, 'operator') || isFor(one, 'sandbox')) continue;
     for (const { path, schema } of texts(one.output)) {
       const last = path.at(-1) ?? '';
@@ -129,7 +128,7 @@ test('what people wrote is tidied as it is shown, so that old rows are too', () 
   }
 });
 
-/** Words of ours in such fields. */
+/** Such fields with the product's own words. */
 const OURS = /^(?:currencies|gateways) name$|fields\.(?:name|label)$|pay\.code\.text$/;
 
 interface Text {
@@ -137,7 +136,7 @@ interface Text {
   readonly schema: z.ZodType;
 }
 
-/** Every text in a schema, with the names of the fields that lead to it. */
+/** Returns every text in a schema, with the path of its fields. */
 function texts(schema: z.ZodType, path: readonly string[] = []): Text[] {
   if (schema instanceof z.ZodString || schema._zod.def.type === 'string') return [{ path, schema }];
   if (schema instanceof z.ZodObject)

@@ -1,21 +1,21 @@
-// Who sent somebody, as links, the site's cookie and calls name it: `CODE`, `CODE.campaign`, with the moment of the click and what
-// the link says to the affiliate alone behind it, `CODE.campaign~1766750000~sub`.
+// References to an affiliate, in links, the site's cookie and calls: `CODE` or `CODE.campaign`, optionally followed by the moment
+// of the click and the affiliate's own note, as in `CODE.campaign~1766750000~sub`.
 
-/** By whose link somebody came. */
+/** The affiliate and campaign that sent a visitor. */
 export interface Reference {
-  /** An account's referral code, or its alias, as it was written. */
+  /** The affiliate's referral code or alias, as written. */
   readonly code: string;
-  /** Empty: none. */
+  /** Campaign; empty for none. */
   readonly campaign: string;
-  /** What the link says to the affiliate alone; empty: nothing. */
+  /** The affiliate's own note in the link; empty for none. */
   readonly sub: string;
-  /** When it was clicked; undefined where that isn't known. */
+  /** Moment of the click; undefined if unknown. */
   readonly at: Date | undefined;
 }
 
-/** What stands in a link: a code or an alias, and a campaign behind a dot. */
+/** A code or alias in a link, optionally with a dot and a campaign. */
 const LINKED = '[A-Za-z0-9_-]{1,31}(?:\\.[A-Za-z0-9_-]{1,32})?';
-/** What a link may say to the affiliate: letters, digits and signs that each print. */
+/** The affiliate's own note: printable ASCII characters. */
 const SUB = '[\\x21-\\x7e]{0,255}';
 export const REFERENCE: RegExp = /* @__PURE__ */ new RegExp(`^${LINKED}(?:~\\d{1,11}(?:~${SUB})?)?$`);
 const OF_LINK: RegExp = /* @__PURE__ */ new RegExp(`^${LINKED}$`);
@@ -23,7 +23,7 @@ const OF_SUB: RegExp = /* @__PURE__ */ new RegExp(`^${SUB}$`);
 
 const LONG_SUB: RegExp = /* @__PURE__ */ new RegExp(`^${LINKED}~\\d{1,11}~[\\x21-\\x7e]{256}`);
 /**
- * The longest part that a link may name, behind spaces, brackets, quotes and what nobody sees: neither a code nor a campaign is cut
+ * Matches the longest reference after spaces, brackets, quotes and invisible characters. Neither a code nor a campaign is cut
  * short.
  */
 const SHARED: RegExp = /* @__PURE__ */ new RegExp(
@@ -31,12 +31,12 @@ const SHARED: RegExp = /* @__PURE__ */ new RegExp(
   'u',
 );
 
-/** True for a reference whose note is longer than what is kept. */
+/** True for a reference whose note exceeds the maximum length. */
 export const hasLongSub = (text: string): boolean => LONG_SUB.test(text);
 
 /**
- * The references that a link's `ref` may name as people share links, with signs around them: the longest first, then without hyphens
- * and underscores at its end, and at both. Empty where the text names none.
+ * Returns the references that a shared link's `ref` may mean, with punctuation around it: the longest first, then without hyphens
+ * and underscores at the end, then at both ends. Empty if it contains none.
  */
 export function linkedReferences(text: string): string[] {
   const longest = SHARED.exec(text)?.[1] ?? '';
@@ -44,11 +44,11 @@ export function linkedReferences(text: string): string[] {
   return [...new Set([longest, ended, ended.replace(/^[_-]+/, '')])].filter((one) => OF_LINK.test(one));
 }
 
-/** A reference as it was shared; what is none stays as it was. */
+/** Returns the reference in a shared text; the text itself if it contains none. */
 export const sharedReference = (text: string): string =>
   REFERENCE.test(text) || hasLongSub(text) ? text : (linkedReferences(text)[0] ?? text);
 
-/** Reads a reference; undefined for what is none. */
+/** Parses a reference; returns undefined for other text. */
 export function readReference(text: string): Reference | undefined {
   if (!REFERENCE.test(text)) return undefined;
   const [linked = '', at] = text.split('~', 2);
@@ -58,8 +58,8 @@ export function readReference(text: string): Reference | undefined {
 }
 
 /**
- * A link's `ref` and `sub` with the moment of the click, as the cookie keeps it; undefined where the `ref` names nobody. A `sub`
- * that can't be kept is left out.
+ * Returns a link's `ref` and `sub` with the moment of the click, as the cookie stores it; undefined if `ref` is no reference. An
+ * invalid `sub` is left out.
  */
 export function clickedReference(ref: string, sub: string, at: Date): string | undefined {
   if (!OF_LINK.test(ref)) return undefined;

@@ -1,15 +1,15 @@
 import { OF_ALL, OF_BODY, problemResponses } from './problem-responses.ts';
 
-/** What one payment system sends us after a payment, for the OpenAPI document. */
+/** The webhook that one payment system sends after a payment, for the OpenAPI document. */
 export interface PaymentWebhook {
   readonly name: string;
   readonly type: 'application/json' | 'application/x-www-form-urlencoded';
-  /** Headers that carry its signature, by what they hold. */
+  /** Headers with its signature: description by name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Fields that are read, by what they say. Others may stand beside them. */
+  /** Fields that we read: description by name. The body may have others. */
   readonly fields: Readonly<Record<string, string>>;
   readonly proof: string;
-  /** What is answered to one that is proven, and to one that isn't. */
+  /** Answers to an authentic webhook (`taken`) and to any other (`refused`). */
   readonly taken: string;
   readonly refused: string;
 }
@@ -22,10 +22,10 @@ const plain = (description: string, said: string): Json => ({
   content: { 'text/plain': { schema: { type: 'string', description: said } } },
 });
 
-/** Of each payment system that sends messages what it sends, by its rail. */
+/** Webhooks of payment systems, by rail. */
 export type PaymentWebhooks = Readonly<Record<string, PaymentWebhook>>;
 
-/** The paths that payment systems send their messages to, for the OpenAPI document; `problem` is the schema of one. */
+/** Returns the paths for payment systems' webhooks, for the OpenAPI document. `problem` is the schema of a problem. */
 export function confirmationPaths(webhooks: PaymentWebhooks, problem: Json): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(webhooks).map(([rail, one]) => [

@@ -2,7 +2,7 @@ import { OF_ALL, problemResponses } from './problem-responses.ts';
 
 type Json = { [key: string]: unknown };
 
-/** What is downloaded as a file, so that it is no call like the others: where, and what an integrator reads of it. */
+/** Downloads, which are not calls like the others: their paths, and their descriptions for integrators. */
 export const EXPORTS = {
   orders: {
     path: '/export/order-transactions',
@@ -25,10 +25,10 @@ export const EXPORTS = {
   },
 } as const;
 
-/** Where all that is known of an account is downloaded from. */
+/** Path of the download with all data of an account. */
 export const ACCOUNT_EXPORT_PATH = '/export/account';
 
-/** That download, for the OpenAPI document. */
+/** Returns the path of the account's download, for the OpenAPI document. */
 export function accountExportPath(problem: Json): Record<string, Json> {
   const get = {
     operationId: 'accountExport',
@@ -51,7 +51,10 @@ const DESCRIPTION =
 
 const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** The paths of downloads, for the OpenAPI document; `problem` is the schema of one, `inputs` those of the filters. */
+/**
+ * Returns the paths of downloads, for the OpenAPI document. `problem` is the schema of a problem, `inputs` are those of the
+ * filters.
+ */
 export function exportPaths(problem: Json, inputs: Readonly<Record<keyof typeof EXPORTS, Json>>): Record<string, Json> {
   return Object.fromEntries(
     (Object.keys(EXPORTS) as (keyof typeof EXPORTS)[]).map((name) => {

@@ -1,4 +1,4 @@
-// What the document promises of every call, and what a linter of others says of it.
+// Promises of the OpenAPI document about every call, and an independent linter's findings.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>>;
 }
 
-/** What a payment system sends, to be judged as what those send that there are. */
+/** A sample webhook of a payment system, checked like the real ones. */
 const SAMPLE: PaymentWebhook = {
   ...{
     name: 'A bank',

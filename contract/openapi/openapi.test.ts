@@ -12,7 +12,7 @@ const document = openapi({ name: 'Kurs', url: 'http://127.0.0.1:3000', clients: 
 test('every route is documented once, under its name', () => {
   assert.equal(document.openapi, '3.1.0');
   const names = Object.values(document.paths).flatMap((path) => Object.values(path).map((operation) => operation.operationId));
-  // What is down- and uploaded are no calls of the client.
+  // Down- and uploads are no calls of the client.
   const others = [
     'orderExport',
     'transactionExport',

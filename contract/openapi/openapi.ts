@@ -13,7 +13,7 @@ export type { PaymentWebhook, PaymentWebhooks } from './confirmations.ts';
 
 type Json = { [key: string]: unknown };
 
-/** Problems that any call of the contract can meet, and those of an Idempotency-Key. */
+/** Problems of any call, and those of calls with an Idempotency-Key. */
 const COMMON: readonly ProblemCode[] = ['validation', ...OF_ALL, 'rate_limited'];
 const OF_KEY: readonly ProblemCode[] = ['idempotency_mismatch', 'idempotency_in_flight'];
 
@@ -32,9 +32,9 @@ function problemsOf(route: Route): ReadonlySet<ProblemCode> {
 }
 
 /**
- * The OpenAPI 3.1 document of all routes, made from the very schemas that validate, and of what payment systems send. Takes the
- * product's name and base URL, the known values of `client-id`, whether the sandbox's calls are served, and what payment
- * systems send.
+ * Returns the OpenAPI 3.1 document of all routes and of payment systems' webhooks, generated from the schemas that validate
+ * calls. Takes the product's name and base URL, the known values of `client-id`, whether the sandbox's calls are served, and the
+ * webhooks.
  */
 export function openapi(options: {
   readonly name: string;
@@ -100,7 +100,7 @@ interface Parts {
   readonly client: Json;
 }
 
-/** The header by which a front end names itself: its known values, and what they change. */
+/** Returns the header by which a front end names itself, with its known values and their effect. */
 const clientHeader = (clients: readonly string[]): Json => ({
   name: 'client-id',
   in: 'header',
@@ -110,7 +110,7 @@ const clientHeader = (clients: readonly string[]): Json => ({
     'Names the front end. `public`, or no header, may make as many calls of those that need no session in a minute as the desk sets aside for callers without a name (half of the others’, unless it says otherwise); any other value that stands here the whole. What stands here not is `unknown_client`. It changes nothing else',
 });
 
-/** Who may call, as the document says it: nothing is asked of anybody, or a session where the caller has one. */
+/** Returns a route's security requirements: none, or an optional session. */
 function securityOf(route: Route): Json[] {
   const shown = (['operator', 'user', 'key'] as const).filter((kind) => isFor(route, kind)).map((kind) => ({ [kind]: [] }));
   if (shown.length > 0) return shown;
@@ -153,7 +153,7 @@ function operation(name: string, route: Route, { schemaOf, problemSchema, client
   };
 }
 
-/** Returns the schema of a call's answer; either of two where keys are answered less than sessions. */
+/** Returns the schema of a call's answer; an alternative of two if API keys get fewer fields than sessions. */
 function answerOf({ output, forKeys }: Route, schemaOf: (schema: z.ZodType) => Json): Json {
   return forKeys ? { anyOf: [schemaOf(output), schemaOf(forKeys)] } : schemaOf(output);
 }
@@ -176,7 +176,7 @@ function success(route: Route, data: Json, schemaOf: Parts['schemaOf']): Json {
   return { description: route.summary, content };
 }
 
-/** Moves named definitions of one JSON schema into the document’s components. */
+/** Moves the named definitions of a JSON schema into the document's components. */
 function lift(schema: Json, components: Json): Json {
   const { $defs, $schema: _, ...rest } = schema;
   for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) components[name] = rewrite(definition);
@@ -200,7 +200,7 @@ function rewrite(node: unknown): unknown {
   );
 }
 
-/** A record whose names are all known, with a property for each: what reads a schema for its properties finds them so. */
+/** Returns a record schema with a property for each name if all names are known, since some tools read only properties. */
 function named(schema: Json): Json {
   const { propertyNames, ...rest } = schema;
   const names = (propertyNames as { enum?: readonly string[] } | undefined)?.enum;

@@ -1,20 +1,20 @@
-// How calls fail, for the OpenAPI document: the same for those of the contract and those written by hand.
+// Failure responses for the OpenAPI document, shared by the contract's calls and those described by hand.
 
 import { PROBLEMS, type ProblemCode } from '../problems.ts';
 import { say } from '../words.ts';
 
 type Json = { [key: string]: unknown };
 
-/** Problems that every call can meet. */
+/** Problems of every call. */
 export const OF_ALL: readonly ProblemCode[] = ['method_not_allowed', 'unavailable', 'internal'];
-/** Those of a body. */
+/** Problems of calls with a body. */
 export const OF_BODY: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type'];
 
 const integer = (description: string): Json => ({ description, schema: { type: 'integer' } });
 const text = (description: string): Json => ({ description, schema: { type: 'string' } });
 
 const RETRY = { 'Retry-After': integer('Seconds after which to try again') };
-/** Headers of an answer, by its status. */
+/** Headers of failures, by status. */
 const HEADERS: Readonly<Record<number, Json>> = {
   401: { 'WWW-Authenticate': text('`Bearer`') },
   405: { Allow: text('The methods of this address') },
@@ -28,7 +28,7 @@ const HEADERS: Readonly<Record<number, Json>> = {
   503: RETRY,
 };
 
-/** The responses of problems, by status. `schema`: that of a problem. */
+/** Returns the responses for some problems, by status. `schema` is that of a problem. */
 export function problemResponses(codes: Iterable<ProblemCode>, schema: Json): Record<string, Json> {
   const byStatus = new Map<number, Set<ProblemCode>>();
   for (const code of codes) byStatus.set(PROBLEMS[code], (byStatus.get(PROBLEMS[code]) ?? new Set()).add(code));

@@ -1,14 +1,14 @@
 import { OF_ALL, OF_BODY, problemResponses } from './problem-responses.ts';
 import { FILE_TYPES, TICKET_FILE_PATH } from '../support.ts';
 
-/** Where a picture is sent to, and read from behind a slash: bytes, so no calls like the others. */
+/** Paths for uploading a picture and, with its key, for reading it. They carry bytes, so they are no calls like the others. */
 export const AVATAR_PATH = '/user/profile/avatar';
 export const AVATARS_PATH = '/avatar';
-/** The formats of a picture. */
+/** Accepted formats of a picture. */
 export const AVATAR_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
 /**
- * The path of what came with a ticket, for the OpenAPI document; `problem` is a schema, `client` the header that names a front
+ * Returns the path of a ticket's files, for the OpenAPI document. `problem` is a schema, `client` the header that names a front
  * end.
  */
 export function ticketFilePath(problem: Json, client: Json): Record<string, Json> {
@@ -31,8 +31,8 @@ export function ticketFilePath(problem: Json, client: Json): Record<string, Json
 type Json = { [key: string]: unknown };
 
 /**
- * The paths of uploads and of what was uploaded, for the OpenAPI document; `problem` and `user` are schemas, `client` is as
- * above.
+ * Returns the paths for uploading and reading pictures, for the OpenAPI document. `problem` and `user` are schemas, `client` is
+ * the header that names a front end.
  */
 export function uploadPaths(problem: Json, client: Json, user: Json): Record<string, Json> {
   const bytes = Object.fromEntries(AVATAR_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));

@@ -31,10 +31,10 @@ export const landing = route({
   problems: [],
 });
 
-/** USD that may be exchanged per order, in 24 hours and in 30 days; null: no limit. */
+/** Limits in USD per order, in 24 hours and in 30 days; null for no limit. */
 const limits = z.object({ per_order: amount, day: amount, month: amount.nullable() });
 
-/** What a provider takes of a payment, in the currency’s own unit. */
+/** A provider's charge for a payment, in the currency's own unit. */
 const ownCost = { percent: z.string().optional(), fixed: amount.optional(), min: amount.optional(), cap: amount.optional() };
 
 export const rules = route({
@@ -45,51 +45,54 @@ export const rules = route({
   summary: 'Rules that pages tell people, as the operator has set them',
   input: z.object({}),
   output: z.object({
-    /** Of each verification level, from 0 on. */
+    /** Limits of each verification level, from 0 on. */
     levels: z.array(limits),
-    /** Payments that their sender can take back for so many `days`. */
+    /** Payments that their sender can reverse for `days`. */
     reversible: z.object({
       taken: z.boolean(),
       currencies: z.array(z.string()),
-      /** The verification level from which they are taken. */
+      /** Verification level from which they are accepted. */
       level: z.int(),
       days: z.int(),
-      /** In the first `first_days` after the first finished order, later, and at level 3. */
+      /** Limits in the first `first_days` after the first completed order, later, and at level 3. */
       first: limits,
       later: limits,
       full: limits,
       first_days: z.int(),
-      /** The first so many orders wait so many hours for their payout, further ones the others. */
+      /** Hours that the payouts of the first `first_orders` orders wait, and those of later ones. */
       first_orders: z.int(),
       first_hours: z.int(),
       later_hours: z.int(),
     }),
-    /** USD that leave a wallet by themselves, at once and in a day; above the third it takes two people. */
+    /** Maximum USD that leave a wallet without approval, at once and in a day; above the third sum it takes two people. */
     money_out: z.object({ alone_usd: amount, alone_day_usd: amount, two_people_usd: amount, new_address_hours: z.int() }),
-    /** What affiliates earn, in percent of what the desk keeps of an order, sums in USD and times in days. */
+    /** Terms of affiliates: percentages of what the desk keeps of an order, sums in USD, and times in days. */
     affiliates: z.object({
       levels: z.array(z.object({ from: z.int(), share: z.string() })),
-      /** Of who sent the affiliate; of all together; and what of a share may go to friends. */
+      /** Percent for an affiliate's referrer; maximum percent of all rewards together; maximum percent of a share for friends. */
       second: z.int(),
       most: z.int(),
       split: z.int(),
       active_usd: amount,
       least_usd: amount,
-      /** For which a visitor counts as sent. */
+      /** Days for which a visitor counts as referred. */
       days: z.int(),
-      /** After which rewards are available: of orders paid over a chain or from a wallet, by others, by what can be taken back. */
+      /**
+       * Days after which rewards are available: for orders paid over a chain or from a wallet, through other providers, and by
+       * reversible payments.
+       */
       matures: z.object({ final: z.int(), provider: z.int(), reversible: z.int() }),
     }),
-    /** Days after which a bought voucher that nobody has looked at is taken back. */
+    /** Days after which a bought voucher that nobody has seen is taken back. */
     voucher_days: z.int(),
-    /** How a wallet is paid into and out of, by currency. */
+    /** Deposits and withdrawals of wallets, by currency. */
     ways: z.array(
       z.object({
         currency: currencyCode,
         unit: z.string(),
-        /** How a wallet is paid into: at its own address from `least` on, or by a request at its provider. */
+        /** Deposits: to the wallet's own address from `least` on, or by a request at the provider. */
         deposit: z.object({ kind: z.enum(['address', 'redirect', 'voucher']), least: amount, ...ownCost }).optional(),
-        /** What leaving costs now: the network’s part beside what the provider takes. Absent while none can be sent. */
+        /** Present cost of a withdrawal: the network's fee and the provider's charge. Absent while none can be sent. */
         withdrawal: z.object({ network: amount, ...ownCost }).optional(),
       }),
     ),

@@ -7,7 +7,7 @@ import { receipt } from './receipts.ts';
 import { COUPON_REFUSED } from './rewards/coupons.ts';
 import { KEPT_IN } from './account/money-out.ts';
 
-/** The customer's words for where an order stands. */
+/** Status of an order for customers. */
 export const orderStatus = z
   .enum([
     ...(['waiting', 'seen', 'confirming', 'checking', 'choose', 'paying', 'done'] as const),
@@ -15,7 +15,7 @@ export const orderStatus = z
   ])
   .meta({ id: 'OrderStatus' });
 
-/** How to pay. */
+/** Instructions for paying. */
 export const pay = z
   .object({
     kind: z.enum(['address', 'redirect', 'voucher']),
@@ -23,14 +23,14 @@ export const pay = z
     amount: amount.optional(),
     currency: z.string(),
     network: z.string(),
-    /** Opens a wallet. Of a token it may ask a contract, whose address comes first: never draw it as a code. */
+    /** Opens a payer's wallet app. For a token it may name the token's contract first, so never show it as a QR code. */
     uri: z.string().optional(),
-    /** What a code to scan is drawn from, and what it holds. */
+    /** Text for a QR code, and its content. */
     code: z.object({ text: z.string(), holds: z.enum(['address', 'address_and_amount']) }).optional(),
     memo: z.string().optional(),
     method: z.enum(['GET', 'POST']).optional(),
     url: z.string().optional(),
-    /** `redirect`: what the form carries along · `voucher`: what is to be entered. */
+    /** `redirect`: fields of the form · `voucher`: fields to enter. */
     fields: z.union([z.record(z.string(), z.string()), z.array(accountField)]).optional(),
     expires_at: time,
   })
@@ -64,18 +64,18 @@ export const choiceName = z.enum([
 export const choice = z
   .object({
     choice: choiceName,
-    /** What the customer gets by it. */
+    /** Sum that the customer gets by it. */
     money: money.optional(),
-    /** Offers are quotes: numbered, at the current rate, three minutes. */
+    /** Number of the offer: a quote at the current rate, valid for three minutes. */
     offer: z.int().optional(),
-    /** What is exchanged by it: less `fees`, with `discounts`, at `rate` it is `money`. */
+    /** Sum that is exchanged: minus `fees`, plus `discounts`, at `rate`, it gives `money`. */
     give: money.optional(),
     rate: rate.optional(),
     fees: z.array(feeLine).optional(),
     discounts: z.array(feeLine).optional(),
     expires_at: time.optional(),
     needs_code: z.boolean(),
-    /** Fields of the account that this choice asks for. */
+    /** Currency of the account that this choice requires. */
     account: z.object({ currency: z.string() }).optional(),
   })
   .meta({ id: 'Choice' });
@@ -108,7 +108,9 @@ export const order = z
     id: orderId,
     kind: z.enum(['order', 'unallocated']),
     status: orderStatus,
-    /** Why it stands there, a key of the words under `reasons`: `short`, `late`, `low_fee`, `unconfirmed`, `account_refused`, … */
+    /**
+     * Reason for the status, a key of the words under `reasons`: `short`, `late`, `low_fee`, `unconfirmed`, `account_refused`, …
+     */
     reason: z.string().optional(),
     created_at: time,
     updated_at: time,
@@ -118,45 +120,44 @@ export const order = z
     held: z.boolean(),
     ...statedPrice,
     arrived: money.optional(),
-    /** What is missing of it, while paying it still keeps the rate. */
+    /** Sum still missing, while paying it keeps the rate. */
     due: money.optional(),
-    /** When what arrived is exchanged by itself at the locked rate, although it is less than was asked. */
+    /** When a payment below the amount is exchanged automatically at the locked rate. */
     short_at: time.optional(),
     receive: account.optional(),
     refund: account.optional(),
     email: z.string(),
-    /** Absent while nothing is due, and while its provider still prepares the payment. */
+    /** Absent while nothing is due, and while the provider prepares the payment. */
     pay: pay.optional(),
-    /** The provider won't take this payment: it can't be paid, only placed anew. */
+    /** True if the provider refused the payment: the order can't be paid, only placed again. */
     pay_refused: z.boolean().optional(),
-    /** What became of the voucher that was entered last: it is looked at, or why it is no good. */
+    /** State of the voucher that was entered last: being checked (`taken`), or why it was refused. */
     entry: z.enum(['taken', 'wrong', 'foreign', 'unavailable']).optional(),
-    /** A voucher was bought and can be shown. Once somebody has seen it (`seen`), it takes a mailed code for everybody. */
+    /** Present if a voucher was bought and can be shown. Once somebody has seen it (`seen`), showing it takes a mailed code. */
     voucher: z.enum(['unseen', 'seen']).optional(),
     transfers: z.array(transfer),
     choices: z.array(choice),
     choose_by: time.optional(),
-    /** Until when a check, an approval or a hold will have ended; absent where none can be promised. */
+    /** Latest end of a check, an approval or a hold; absent if none can be promised. */
     deadline: time.optional(),
     screening: z.enum(['none', 'done']).optional(),
     can_cancel: z.boolean(),
     timeline: z.array(timelineRow),
-    /** Other orders of the same payment address: payments that did not fit, what was made of them, the order they came to. */
-    /** Other orders of the same payment address: the first one, and one for each sum that is no part of it. */
+    /** Other orders of the same payment address: the original one, and one for each payment that didn't fit. */
     related: z.array(z.object({ id: orderId, token, kind: z.enum(['order', 'unallocated']), give: money })),
-    /** The order among them that this payment went into. */
+    /** The one among them that this payment was added to. */
     applied_to: orderId.optional(),
-    /** The order among them that took as much as it could of what came, of which this payment is the rest. */
+    /** The one among them that took all that it could use of the payment; this order is the rest. */
     rest_of: orderId.optional(),
     promised_minutes: promisedMinutes,
-    /** What it was promised when it was placed; the same whenever it is asked for. An unallocated payment has none. */
+    /** Terms promised when the order was placed; never changes. Absent for an unallocated payment. */
     receipt: receipt.optional(),
     seq: z.int(),
     confirmations,
   })
   .meta({ id: 'Order' });
 
-/** An order without what lets anybody act on it or on those of its payment address. */
+/** An order without the secrets that allow acting on it or on those of its payment address. */
 export const orderToRead = order
   .extend({ related: z.array(z.object({ id: orderId, kind: order.shape.kind, give: money })) })
   .meta({ id: 'OrderToRead' });
@@ -171,11 +172,11 @@ const calculation = z
     receive: account.optional(),
     refund: account.optional(),
     ask_me: z.boolean().optional(),
-    /** Which sides are the account holder’s wallets. */
+    /** Sides that are the account holder's wallets. */
     wallet: z.enum(['give', 'get', 'both']).optional(),
-    /** `sender`: by the contact address somebody else had sent the customer than the link of step 1, so the price is another. */
+    /** `sender`: the contact address belongs to another referrer's customer than the link of step 1, so the price has changed. */
     price_changed: z.enum(['sender']).optional(),
-    /** The code that was given with it. Whether it still gives anything, the quote’s discounts say. */
+    /** Coupon code of the calculation. The quote's discounts show whether it still applies. */
     coupon: z.string().optional(),
     expires_at: time,
   })
@@ -185,10 +186,10 @@ export const review = calculation
   .extend({
     lock_minutes: z.int(),
     held: z.boolean(),
-    /** Says so when the amount waits for an operator. */
+    /** True if the amount will wait for an operator's approval. */
     waits_for_approval: z.boolean(),
     promised_minutes: promisedMinutes,
-    /** Addresses can have discounts here: the owner of one that has is written a letter with a button. */
+    /** True if addresses may have discounts here: the owner of such an address gets a letter with a button. */
     mails_discounts: z.boolean(),
     refund_costs: money,
     smallest_refund: money,
@@ -198,12 +199,12 @@ export const review = calculation
   .meta({ id: 'Review' });
 
 const draft = { id, token: token.optional() };
-/** The code that is mailed for a choice, or for showing what was bought. */
+/** Schema of the code that is mailed for a choice, or for showing a purchase. */
 export const orderCode = mailedCode('`/order/get-otp`').optional();
-/** For an order paid from a wallet: its confirmation. */
+/** Confirmation of an order that is paid from a wallet. */
 const confirming = confirmingCodes('the calculation’s `id`; only of an order that is paid from a wallet');
 
-/** Why a calculation can’t be worked on, by anybody or without an account. */
+/** Problems of a calculation that can't go on, for anybody or for visitors. */
 const OF_CALCULATION = [
   'calculation_not_found',
   'calculation_expired',
@@ -251,7 +252,7 @@ export const step2 = route({
     email,
     terms_accepted: z.literal(true, { error: 'terms_not_accepted' }),
     ask_me: z.boolean().default(false),
-    /** Goes on without the coupon that step 1 named. */
+    /** True to continue without the coupon of step 1. */
     without_coupon: z.boolean().optional(),
   }),
   output: calculation,
@@ -283,7 +284,7 @@ export const step3 = route({
 
 export const placed = order.extend({ token }).meta({ id: 'PlacedOrder' });
 
-/** Why a mailed code is not taken. */
+/** Problems of a mailed code. */
 export const MAILED = ['code_required', 'code_wrong', 'code_expired'] as const;
 
 export const processOrder = route({
@@ -319,7 +320,7 @@ export const processOrder = route({
   idempotent: true,
 });
 
-/** An order by its number and secret. */
+/** Fields that identify an order: its number and secret. */
 export const placedOrder = { id: orderId, token };
 
 export const processTransaction = route({
@@ -365,7 +366,7 @@ export const orderStatusRoute = route({
   summary:
     'The status of an order; as a stream of server-sent events (`event: order`, and `event: message` for its chat; resumable by id) with `Accept: text/event-stream`',
   input: z.object(placedOrder),
-  /** `messages`: the version of its chat, once there is one. */
+  /** `messages` is the version of its chat, once there is one. */
   output: z.object({ status: orderStatus, updated_at: time, seq: z.int(), confirmations, messages: z.int().optional() }),
   problems: ['order_not_found', 'record_altered'],
   streams: true,

@@ -56,14 +56,14 @@ import * as wallets from './account/wallets.ts';
 import * as userTransactions from './account/user-transactions.ts';
 import { orderExportTicket, userOrder, userOrderFigures, userOrders } from './account/user-orders.ts';
 
-/** A module may export schemas beside its routes: only the routes are calls. */
+/** The routes in a module, which may also export schemas. */
 type RoutesOf<M> = { readonly [K in keyof M as M[K] extends Route ? K : never]: M[K] };
 
 function routesOf<M extends object>(module: M): RoutesOf<M> {
   return Object.fromEntries(Object.entries(module).filter(([, value]) => 'path' in value)) as RoutesOf<M>;
 }
 
-/** Every call by the name that the client and the server's bindings use. */
+/** All routes, by the names that the client and the server's handlers use. */
 export const routes = {
   health,
   currencies,

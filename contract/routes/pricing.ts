@@ -23,20 +23,20 @@ export const currency = z
     asset: z.string(),
     precision: z.int(),
     pay_precision: z.int(),
-    /** The verification level from which somebody may pay in it; 0: an e-mail address is enough. */
+    /** Verification level required for paying in it; 0 if an e-mail address is enough. */
     payer_level: z.int(),
-    /** What exchange monitors call it, and what their links to us may name it by. */
+    /** Its code at exchange monitors and in their links. */
     feed_code: z.string().optional(),
-    /** What says where to receive it; none where the order's page shows what was bought. */
+    /** Fields of the receiving account; empty if the order's page shows the purchase. */
     fields: z.array(accountField),
-    /** What is asked of anyone who pays in it, in `refund` of step 2; none where a refund goes back to where it came from. */
+    /** Fields for `refund` of step 2 that the payer must fill in; empty if a refund returns to the payer's account. */
     payer_fields: z.array(accountField),
   })
   .meta({ id: 'Currency' });
 
 const costLine = z.object({
   code: z.string(),
-  /** `got`: the percentage is of what is paid out, after all other lines; else of the amount given. */
+  /** `got`: the percentage applies to the sum paid out, after all other lines; otherwise to the sum given. */
   of: z.enum(['got']).optional(),
   percent: z.string().optional(),
   fixed: amount.optional(),
@@ -46,27 +46,27 @@ const costLine = z.object({
 
 const discountLine = z.object({
   code: z.string(),
-  /** `rest`: the percentage is of what all other discounts, as they were asked for, leave of the fee; else of the fee. */
+  /** `rest`: the percentage applies to what all other requested discounts leave of the fee; otherwise to the fee. */
   of: z.enum(['rest']).optional(),
   percent: z.string().optional(),
   fixed: amount.optional(),
   cap: amount.optional(),
 });
 
-/** Everything that a calculator needs to make the same price breakdown as the server: percents as plain decimals. */
+/** Everything that a calculator needs to make the same price breakdown as the server. Percentages are plain decimals. */
 export const priceTerms = z
   .object({
     rate,
     spread: z.array(z.object({ from: amount, percent: z.string() })),
     least_fee: amount,
     costs: z.array(costLine),
-    /** What the caller is let off of the fee, in the order in which it is trimmed; no page that is kept contains any. */
+    /** The caller's discounts on the fee, in the order in which they are trimmed. Cached pages contain none. */
     discounts: z.array(discountLine).optional(),
     min_margin_percent: z.string(),
     min_margin: amount,
-    /** Percent of what is kept that stays after rewards, where not all of it does. */
+    /** Percent of the desk's share that remains after rewards, if not all. */
     keep_after_rewards: z.string().optional(),
-    /** Percent of the amount that is set aside beside it, where a payment can be taken back for months. */
+    /** Percent of the amount set aside for payments that can be reversed for months. */
     keep_provision: z.string().optional(),
   })
   .meta({ id: 'PriceTerms' });
@@ -84,12 +84,12 @@ export const direction = z
     min: amount,
     max: amount,
     reserve: amount,
-    /** The verification level that paying in it takes, where that of the caller is lower: they can't exchange it yet. */
+    /** Verification level that paying in it takes, if the caller's is lower. */
     needs_level: z.int().optional(),
-    /** Median minutes from final payment to payout; absent under 20 samples. */
+    /** Median minutes from the final payment to the payout; absent with fewer than 20 samples. */
     usual_minutes: z.int().optional(),
     terms: priceTerms.optional(),
-    /** When its settings changed last; rates and reserves are none of them. */
+    /** When its settings last changed; rates and reserves don't count. */
     changed_at: time.optional(),
   })
   .meta({ id: 'Direction' });
@@ -98,9 +98,7 @@ export const feeLine = z
   .object({ code: z.string(), amount, currency: z.string(), percent: z.string().optional() })
   .meta({ id: 'FeeLine' });
 
-/**
- * A price in figures that add up: `give` less `fees`, with `discounts`, is `exchanged`; at `rate`, rounded down, it is `get`.
- */
+/** A price whose figures add up: `give` − `fees` + `discounts` = `exchanged`; at `rate`, rounded down, it is `get`. */
 const figures = z
   .object({
     give: money,
@@ -112,7 +110,7 @@ const figures = z
   })
   .meta({ id: 'PriceFigures' });
 
-/** An order's price as it was booked; until it is, as it was promised. It adds up as `PriceFigures` does. */
+/** An order's price as booked; before that, as promised. It adds up as `PriceFigures` does. */
 export const statedPrice = {
   give: money,
   get: money.optional(),
@@ -120,9 +118,9 @@ export const statedPrice = {
   fees: z.array(feeLine),
   discounts: z.array(feeLine).optional(),
   exchanged: money.optional(),
-  /** What was promised when it was placed, where something else was booked. */
+  /** The promised price, if another one was booked. */
   promised: figures.optional(),
-  /** What could not be delivered was bought back at this price; `most`: for no more than it had been got for. */
+  /** Price at which an undeliverable payout was bought back; `most` if it was capped at the original price. */
   bought_back: figures.extend({ most: z.boolean().optional() }).meta({ id: 'BoughtBack' }).optional(),
 };
 
@@ -132,21 +130,21 @@ export const quote = z
     get: money,
     rate,
     fees: z.array(feeLine),
-    /** What all discounts come to, and each of them. */
+    /** Sum of all discounts, and each of them. */
     discount: money.optional(),
     discounts: z.array(feeLine).optional(),
     exchanged: money,
     min: amount,
     max: amount,
     reserve: amount,
-    /** Number of the market snapshot that it was made from. */
+    /** Number of the market snapshot that it is based on. */
     rates_version: z.string(),
     rates_at: time,
     expires_at: time,
   })
   .meta({ id: 'Quote' });
 
-/** Which sides are the caller’s own wallets instead of the rails: nothing is paid for those. */
+/** Sides that are the caller’s own wallets in place of the rails, which then charge nothing. */
 const walletSides = z.enum(['give', 'get', 'both'], { error: 'wrong_value' }).optional();
 
 export const quoteInput = z.object({
@@ -155,7 +153,7 @@ export const quoteInput = z.object({
   amount,
   side: z.enum(['give', 'get']).default('give'),
   wallet: walletSides,
-  /** The code of a coupon; what it takes off is part of the price. */
+  /** Code of a coupon, whose discount is part of the price. */
   coupon: couponCode.optional(),
   ref: reference.optional(),
 });
@@ -188,7 +186,7 @@ export const directions = route({
   output: z.object({
     directions: z.array(direction),
     rates_at: time.optional(),
-    /** The sandbox serves a seeded walk in place of markets, and says so. */
+    /** True in the sandbox, which serves simulated prices in place of markets. */
     rates_seeded: z.boolean(),
   }),
   problems: [],
@@ -205,7 +203,7 @@ export const rateHistory = route({
     /** One whole base is worth `value` whole quote. Absent while there are no rates. */
     base: z.string().optional(),
     quote: z.string().optional(),
-    /** Oldest first. Hours that nobody saw are absent, and so is everything where both sides are the same money. */
+    /** Oldest first, without hours for which no rate was stored. Empty if both sides are the same money. */
     points: z.array(z.object({ at: time, value: z.string() })),
   }),
   problems: ['direction_unknown'],

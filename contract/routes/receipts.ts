@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
 
-/** The terms of a review or an order, signed (`ReceiptTerms` says what is in them). */
+/** The signed terms of a review or an order (`ReceiptTerms`). */
 export const receipt = z
   .object({
     payload: z.string().meta({ description: 'base64url of the signed bytes: the terms as JSON' }),

@@ -25,7 +25,7 @@ export const sandboxPay = route({
     currency: currencyCode.optional(),
     to: z.string().max(200).optional(),
     amount: amount.optional(),
-    /** Bitcoin only: below the fee that gets it confirmed in time, or signalling replacement. */
+    /** Bitcoin only: a fee too low for confirmation in time, or signalling replacement. */
     fee: z.enum(['normal', 'low']).default('normal'),
     replaceable: z.boolean().default(false),
   }),
@@ -102,7 +102,7 @@ export const sandboxFaults = route({
   path: '/sandbox/faults',
   summary: 'How often a rail’s counterpart, or the market sources (`rates`), misbehave; zero restores them',
   input: z.object({
-    /** A chain's name (`bitcoin`, `evm`, `bsc`, `tron`), a provider's, or `rates`. */
+    /** Name of a chain (`bitcoin`, `evm`, `bsc`, `tron`) or a provider, or `rates`. */
     rail: z.string().max(20),
     lost_replies: share,
     duplicates: share,

@@ -27,7 +27,7 @@ const sentFile = z.object({
 });
 const files = z.array(sentFile).max(FILES_OF_MESSAGE.most, { error: 'files_many' }).default([]);
 
-/** What somebody said, and what they sent along. */
+/** A message with its files. */
 export const message = z
   .object({
     seq: z.int(),
@@ -54,11 +54,11 @@ export const ticket = z
 
 export const chat = z
   .object({
-    /** The newest, oldest first. */
+    /** The newest messages, the oldest first. */
     messages: z.array(message.omit({ files: true })),
-    /** Of the desk, and not looked at yet. */
+    /** Number of the desk's unread messages. */
     unread: z.int(),
-    /** Rises with each message and each look. */
+    /** Increases with each message and each reading. */
     version: z.int(),
   })
   .meta({ id: 'Chat' });
@@ -92,7 +92,7 @@ export const ticketOpen = route({
   }),
   output: z.object({
     id: ticketId,
-    /** Opens the ticket; absent while it waits for the link in the mail to be opened. */
+    /** Secret of the ticket; absent while it waits for the mailed link to be opened. */
     token: token.optional(),
   }),
   problems: ['bot_check_failed', 'bot_check_unavailable'],

@@ -1,4 +1,4 @@
-// Vouchers of an order: one that is entered pays it, one that was bought is shown.
+// Vouchers of an order: entering one pays the order; a bought one can be shown.
 
 import { z } from 'zod';
 import { codeHandle } from '../confirming.ts';

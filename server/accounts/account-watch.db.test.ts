@@ -1,4 +1,4 @@
-// Pages of account holders hear that something of theirs has changed: each of their own, as long as their session stands.
+// Account holders' pages are notified of changes: each of the own account, until the session ends.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,7 +24,7 @@ after(async () => {
   await world.close();
 });
 
-/** Somebody signed in, with a session that stands. */
+/** Returns the context of a new account holder with a valid session. */
 async function signedIn(btc = '0'): Promise<Context> {
   const context = as(await world.holder(btc));
   const { id, sessionId } = context.user!;
@@ -37,7 +37,7 @@ async function signedIn(btc = '0'): Promise<Context> {
   return context;
 }
 
-/** What a reader gets, who knows how things stand or is new. */
+/** Reads the stream, with the change token of `lastEventId` or as a new reader. */
 async function read(context: Context, lastEventId?: string) {
   const gone = new AbortController();
   const marks: string[] = [];
@@ -67,7 +67,7 @@ test('a holder hears of their own money alone, at once, and what they know is no
   assert.deepEqual([hers.marks, his.marks], [[], []]);
 
   await world.withdraw(ann.user!.id, '0.001');
-  // A look that begins while the withdrawal is made tells of its half; the next one of all.
+  // A poll during the withdrawal may see half of it; the next one sees all.
   await until(async () => hers.marks.at(-1) === (await markOf(ann)));
   assert.deepEqual(his.marks, []);
 

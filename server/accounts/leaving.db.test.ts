@@ -1,4 +1,4 @@
-// What a closed account takes along of the rooms above its own, and what stays with the orders.
+// Closing an account: data of other rooms that is deleted, and data that stays with the orders.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -34,7 +34,7 @@ const as = (): Context =>
     user: { ...ANN, emailVerified: true, sessionId: newId() },
   }) as unknown as Context;
 
-/** A holder wins so much, of which a part has become credit. */
+/** Credits prizes to a holder, and turns a part of them into credit on fees. */
 const win = (holderId: string, parts: bigint, credit: bigint): Promise<void> =>
   alone(world.db, async (unit) => {
     unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts, back: false }));

@@ -1,4 +1,4 @@
-// What is kept by a customer's address goes along with a change of it, or stays for a reason.
+// Changing an account's address moves everything stored by the old one, except for stated reasons.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -21,8 +21,8 @@ before(async () => {
 after(() => drop());
 
 /**
- * Columns that may hold a customer's address, and what becomes of them as it changes: they move, or stay for this reason. `log` and
- * the like hold no address of a customer.
+ * Columns that may hold a customer's address, and what happens to them after a change: `moves`, or the reason why they stay.
+ * `log` and similar columns hold no address.
  */
 const COLUMNS: Readonly<Record<string, string>> = {
   'account_holder.email': 'moves',
@@ -66,7 +66,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'payout_voucher_shown.who': 'where a voucher was shown',
   'support_message.person': 'who of the desk wrote it',
 };
-/** Names that hold no customer: keys of settings, files, money's addresses, and of what is done once. */
+/** Columns with other names and keys: of settings, files, receiving addresses, and actions that happen once. */
 const OTHER = new Set([
   ...['alarm.key', 'alarm_told.key', 'account_holder.avatar_key', 'avatar.key', 'event.subject', 'google_account.subject'],
   ...[
@@ -104,14 +104,14 @@ test('every column that may hold a customer’s address moves with it or stays f
 
 const usd = (sum: string): bigint => parse('USDT', sum).parts;
 const [OLD, NEW] = ['ann@old.example.org', 'ann@new.example.org'];
-/** A visitor who types an address. */
+/** A visitor who enters an address. */
 const visitor = (email: string): Claimant => ({
   emailKey: email,
   holderId: undefined,
   keys: [`email:${email}`],
   hasOrdered: async () => false,
 });
-/** Why a code gives nothing to a claimant, or that it gives something. */
+/** Returns why a coupon is refused for an address, or that it applies. */
 const answerTo = (code: string, email: string): Promise<string> =>
   db.now().then((now) =>
     askCoupon(db, code, { direction: 'btc-usdt', now, claimant: visitor(email) }).then(
@@ -122,14 +122,14 @@ const answerTo = (code: string, email: string): Promise<string> =>
 const lateOrder = (email: string, worth: string) => ({
   ...{ id: newId(), emailKey: email, keys: [`email:${email}`], worth: usd(worth), hasCounted: true },
 });
-/** Earns a late coupon, of which the day and the pot reach `left`; gives what was given at once. */
+/** Earns a late coupon while the day and the pot have `left`. Returns what was given at once. */
 const late = (email: string, worth: string, left = usd('1000')): Promise<number[]> =>
   db.tx(async (tx) => (await earnLate(tx, [lateOrder(email, worth)], async () => left)).given.map(({ parts }) => Number(parts)));
 const accused = async (): Promise<string[]> =>
   ((await couponJudge.faults?.(db)) ?? [])
     .filter(({ words }) => words.includes('not as it was'))
     .map(({ account }) => account ?? '');
-/** All that is kept by address, as it stands. */
+/** Returns everything that is stored by address. */
 const standing = async (): Promise<unknown> =>
   Promise.all([
     db.rows('select id, email_key, earned_keys from coupon order by id'),

@@ -1,4 +1,4 @@
-// What an account holder reads of what happened: of each room, newest first, their own alone, and new until they have seen it.
+// An account holder's notices: from every room, newest first, only the own ones, and new until read.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

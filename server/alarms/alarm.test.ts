@@ -7,7 +7,7 @@ import { type Alarm, type Found, PATIENCE_SECONDS, decide, kindsOf } from './ala
 const START = Date.parse('2026-11-25T12:00:00Z');
 const RAIL: Found = { key: 'rail evm', kind: 'rail', words: 'evm does not answer' };
 
-/** Looks at moments (seconds from the start), each with what is found then; gives what was told, as `second telling key`. */
+/** Runs checks at some seconds with their findings. Returns the messages as `second telling key`. */
 function tellings(looks: readonly (readonly [second: number, found: readonly Found[]])[], remindHours = 6): string[] {
   let known: readonly Alarm[] = [];
   return looks.flatMap(([second, found]) => {

@@ -1,4 +1,4 @@
-// Alarms beside a real database: what is found, who is told, once, reminded, and when it is over.
+// Alarms with a real database: findings, receivers, messages, reminders, and the end.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -67,7 +67,7 @@ test('a rail that is down is told to every mailbox, the webhook and the file, on
   const file = join(folder, 'log/alarms.log');
   assert.deepEqual(await look([RAIL]), []);
   await advanceClock(db, 121_000);
-  // Two workers look at once.
+  // Two workers check concurrently.
   const both = await Promise.all([look([RAIL]), look([RAIL])]);
   assert.deepEqual(both.flat(), ['raised rail evm']);
   assert.deepEqual(
@@ -126,7 +126,7 @@ test('a rail that is down is told to every mailbox, the webhook and the file, on
     /Over: rail evm\. It is over\. It was: evm is down: no answer \(from \d{4}-\d\d-\d\d \d\d:\d\d to \d{4}-\d\d-\d\d \d\d:\d\d UTC\)$/,
   );
 
-  // What waits goes where the setting leads by then, and nowhere without one.
+  // Waiting messages go to the present address of the setting, and nowhere without one.
   answer = 410;
   await look([RAIL]);
   await advanceClock(db, 121_000);

@@ -1,4 +1,4 @@
-// A database that is away is told of although every other alarm is a row of it.
+// A database that is down causes an alarm, although all other alarms are stored in it.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

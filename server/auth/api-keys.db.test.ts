@@ -1,4 +1,4 @@
-// Keys of account holders: made once more asked for, shown once, taken from their networks until they expire or are revoked.
+// API keys: created with a proof, shown once, valid from their networks until they expire or are revoked.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { authWorld, contextOf, lettersOf, newestCode, readAll, refused, userWith
 const world = authWorld();
 const DAY_MS = 86_400_000;
 
-/** The context of somebody who has just signed in. */
+/** Returns the context of a person who has just signed in. */
 async function signedIn(email = 'ann@example.org') {
   const asked = { email, bot_token: 'x' };
   await world.works.signUpGetOtp(asked, contextOf(world));

@@ -1,4 +1,4 @@
-// One account may have roles on several resources: each is good for its own, and a change counts at the next call.
+// One account may have roles on several resources. Each is valid for its own resource, and changes apply from the next call on.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

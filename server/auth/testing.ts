@@ -1,4 +1,4 @@
-// What this room offers to the tests of those above it: a holder with an authenticator.
+// Helpers of this room for tests of rooms above, such as a holder with an authenticator.
 
 import { keepApiKeys } from './api-keys.ts';
 import { type MarkedSession, sessionMac } from './accounts/session.ts';
@@ -9,7 +9,7 @@ import { codeOfStep, stepAt } from './factors/totp.ts';
 
 export { keepHolders };
 
-/** Puts in an account whose holder has shown to read its mailbox; gives its id. */
+/** Inserts an account with a verified address. Returns its id. */
 export async function newHolder(db: Statements): Promise<string> {
   const id = newId();
   await db.run(
@@ -21,7 +21,7 @@ export async function newHolder(db: Statements): Promise<string> {
   return id;
 }
 
-/** Gives all sessions and keys of account holders their MACs as they stand. For tests, which write rows by SQL. */
+/** Computes the MACs of all sessions and keys anew. Only for tests, which write rows by SQL. */
 export async function keepOpeners(db: Statements): Promise<void> {
   await keepApiKeys(db);
   const rows = await db.rows<MarkedSession>(
@@ -34,7 +34,7 @@ export async function keepOpeners(db: Statements): Promise<void> {
   ]);
 }
 
-/** Switches a second factor on, as if its first code had been shown long ago; gives what shows its codes. */
+/** Switches a second factor on without using a code. Returns a function that returns its codes. */
 export async function withAuthenticator(db: Db, sealer: Sealer, holderId: string): Promise<(by?: number) => string> {
   const secret = await db.tx((tx) => beginSecondFactor(tx, sealer, holderId));
   await db.run('update second_factor set enabled_at = made_at where holder_id = $1', [holderId]);
@@ -42,5 +42,5 @@ export async function withAuthenticator(db: Db, sealer: Sealer, holderId: string
   return (by = 0) => codeShown(secret, by);
 }
 
-/** What an authenticator with a secret shows, so many half minutes from now. */
+/** Returns the code of a secret, `by` steps of 30 seconds from now. */
 export const codeShown = (secret: Uint8Array, by = 0): string => codeOfStep(secret, stepAt(wallClock()) + by);

@@ -1,4 +1,4 @@
-// Every command of package.json ends with words and an exit code where it can't begin: never with a stack.
+// Every command of package.json that can't begin ends with an explanation and an exit code, never with a stack trace.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -21,7 +21,7 @@ type Environment = Readonly<Record<string, string>>;
 const NOWHERE = 'postgres://a:s3cret@127.0.0.1:9/x';
 const LIVE: Environment = { KURS_MODE: 'live', BASE_URL: 'https://kurs.example', SMTP_URL: 'smtp://127.0.0.1:9' };
 
-/** Runs a file of this folder; it has nothing of this process's environment but the cache of compiled code. */
+/** Runs a file of this folder without this process's environment, except the cache of compiled code. */
 async function run(words: string, environment: Environment): Promise<{ code: number | null; said: string }> {
   const [file = '', ...args] = words.split(' ');
   const { NODE_COMPILE_CACHE = '', PATH = '' } = process.env;
@@ -35,7 +35,7 @@ async function run(words: string, environment: Environment): Promise<{ code: num
   });
 }
 
-/** Runs it, and requires words that fit and an exit code. */
+/** Runs a command, and requires a matching explanation and an exit code. */
 async function refuses(words: string, environment: Environment, why: RegExp): Promise<void> {
   const { code, said } = await run(words, environment);
   assert.equal(code, 1, `${words}: ${said}`);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-/** What the runner's processes have compiled once (tools/test.ts), also for those that tests start. */
+/** Cache of compiled code of the test runner (tools/test.ts), for processes that tests start. */
 const { NODE_COMPILE_CACHE = '' } = process.env;
 
 const tool = fileURLToPath(new URL('desk.ts', import.meta.url));

@@ -1,5 +1,5 @@
-// A disk without room: PostgreSQL on a file system of its own that is filled up while orders run. The caller then is told
-// that we are unavailable; nothing is lost and nothing is paid twice; and all of it goes on once there is room again.
+// A full disk: PostgreSQL on a small file system that is filled while orders run. Callers get `unavailable`; nothing is lost or
+// paid twice; and everything goes on once there is room again.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync } from 'node:child_process';
@@ -26,7 +26,7 @@ import { type World, openWorld } from '../exchange/testing.ts';
 
 const MEGABYTES = 192;
 const PASSWORD = 'test';
-/** Nothing is put off: what a full disk does to a commit is what is looked at. */
+/** Nothing is written later: the effect of a full disk on a commit is the subject. */
 const SETTINGS = { shared_buffers: '16MB', max_wal_size: '8MB', min_wal_size: '2MB', log_min_messages: 'panic' };
 const TRIES = 60;
 
@@ -38,7 +38,7 @@ let keeper: ChildProcess;
 let world: World;
 
 before(async () => {
-  // Needs the right to mount: root's, as in a container or on a build machine.
+  // Needs the right to mount, as root in a container or on a build machine.
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${MEGABYTES}m,mode=755`, 'kurs-small', home]);
   place = { ...(await placeCluster(join(home, 'place'))), directory: join(home, 'cluster') };
   await createCluster(place, PASSWORD, ['--wal-segsize=1', '--no-sync']);
@@ -55,7 +55,7 @@ after(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** As the supervisor does: a server that has ended is started again. */
+/** Starts the server; like the supervisor, it restarts one that has ended. */
 async function serve(): Promise<void> {
   keeper = await keepPostgres({ place, port, settings: SETTINGS });
 }
@@ -77,7 +77,7 @@ function fill(): void {
   }
 }
 
-/** Does something while there is no room; gives what it threw. */
+/** Runs work while there is no room. Returns the error that it threw. */
 async function tried(work: () => Promise<unknown>): Promise<unknown> {
   try {
     await work();
@@ -107,7 +107,7 @@ test('a full disk: clear answers, nothing lost, nothing paid twice, and it goes 
       const error = await tried(work);
       if (error !== undefined) thrown.push(error);
     }
-    // Whatever has room for itself still fills the last of it.
+    // Uses up room that was freed meanwhile.
     await tried(async () => fill());
   }
   const codes = thrown.map((error) => (error instanceof Problem ? error.code : String(error)));
@@ -132,13 +132,13 @@ test('a full disk: clear answers, nothing lost, nothing paid twice, and it goes 
   await mustBeTrue();
 });
 
-/** Orders that haven't come to rest. */
+/** Returns the orders that are not at rest. */
 async function open(orders: readonly StoredOrder[]): Promise<StoredOrder[]> {
   const now = await Promise.all(orders.map((order) => world.order(order)));
   return now.filter(({ view }) => !RESTING.has(view.state));
 }
 
-/** The books hold together, each payout happened once, and both rails hold what the books say. */
+/** Checks that the books are right, each payout happened once, and both rails hold what the books say. */
 async function mustBeTrue(): Promise<void> {
   await world.audit();
   const payouts = await world.db.rows<{ id: string; rail: string; status: string }>('select id, rail, status from payout');

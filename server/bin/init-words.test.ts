@@ -1,4 +1,4 @@
-// `npm run init -- --words`: the seed of an empty folder is made from words that somebody has on paper.
+// `npm run init -- --words`: derives the seed of an empty folder from words that somebody has on paper.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ import { fingerprintsOf } from '../platform/index.ts';
 const home = mkdtempSync(join(tmpdir(), 'kurs-words-'));
 after(() => rmSync(home, { recursive: true }));
 const COMMAND = fileURLToPath(new URL('init.ts', import.meta.url));
-// Of BIP 39's own test vectors; none of its words is one that the command says itself.
+// From BIP 39's test vectors; the command's own output has none of these words.
 const SEED =
   'panda eyebrow bullet gorilla call smoke muffin taste mesh discover soft ostrich alcohol speed nation flash devote level hobby quick inner drive ghost inside';
 const WORDS = SEED.split(' ');
@@ -32,9 +32,9 @@ interface Given {
   readonly mode?: string;
   readonly folder?: string;
   readonly args?: readonly string[];
-  /** Standard input stays open, as at a terminal. */
+  /** True if standard input stays open, as at a terminal. */
   readonly isOpen?: boolean;
-  /** What is typed once something was said. */
+  /** Input to type after some output. */
   readonly later?: readonly [RegExp, string];
 }
 
@@ -69,7 +69,7 @@ test('makes the seed from typed words and the other keys anew, in a sandbox too'
     assert.equal(one.code, 0, one.text);
     assert.equal(seedOf(one), `${SEED}\n`);
     assert.equal(fingerprintsOf(one.folder).size, 9);
-    // The first start enters the restored mode by it.
+    // The file that makes the first start enter the restored mode.
     assert.match(readFileSync(join(one.folder, 'keys/restored.json'), 'utf8'), /"from":"words"/);
     assert.deepEqual(readdirSync(one.folder), ['keys']);
     assert.match(one.text, /Every other key is new/);

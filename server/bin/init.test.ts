@@ -1,4 +1,4 @@
-// The commands that make and keep keys, as an operator calls them, with answers on standard input.
+// The commands that make and store keys, run like an operator does, with answers on standard input.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -18,7 +18,7 @@ interface Said {
   readonly text: string;
 }
 
-/** Runs a command; `answer` gives what is typed at each question, or undefined to end standard input. */
+/** Runs a command. `answer` returns the input for each question; undefined ends standard input. */
 function run(
   [file, ...args]: [string, ...string[]],
   {
@@ -58,7 +58,7 @@ test('keys for real money are kept once all of the words are given back, and nev
   const places: string[] = [];
   const answer = (said: string): string | undefined => {
     places.push(asked(said));
-    // A slip is no end.
+    // A wrong word doesn't end the command.
     return places.length === 7 ? 'slip' : wordsIn(said).get(asked(said));
   };
   const made = await run(['init.ts'], { folder: data, answer });

@@ -1,4 +1,4 @@
-// `npm run keys -- addresses`: the addresses that the product hands out, by the folder of keys alone.
+// `npm run keys -- addresses`: prints the addresses that the product hands out, from the folder of keys alone.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -17,7 +17,7 @@ const NOWHERE = 'http://127.0.0.1:9';
 const home = mkdtempSync(join(tmpdir(), 'kurs-addresses-'));
 const seed = newSeed();
 let world: TestDb;
-/** What was handed out, by currency: the index and the address. */
+/** Handed-out addresses, by currency and index. */
 const handedOut = new Map<string, Map<number, string>>();
 
 before(async () => {
@@ -61,7 +61,7 @@ after(async () => {
   rmSync(home, { recursive: true });
 });
 
-/** Runs the command with nothing but a folder of keys. */
+/** Runs the command with only a folder of keys. */
 function addresses(folder: string, ...args: string[]): Promise<{ readonly code: number | null; readonly text: string }> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const command = fileURLToPath(new URL('keys.ts', import.meta.url));

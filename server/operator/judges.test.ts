@@ -1,4 +1,4 @@
-// Each room that has a judge is asked when the books are proved.
+// The proof of the books runs the checks of each room that has some.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';

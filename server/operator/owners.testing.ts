@@ -1,4 +1,4 @@
-// The kinds of owners that the desk's tests know. For tests only.
+// Kinds of owners in the desk's tests. Only for tests.
 
 import type { OwnerKind } from '../collecting/index.ts';
 import { ORDER_OWNER } from '../exchange/index.ts';

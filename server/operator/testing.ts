@@ -1,4 +1,4 @@
-// What this room offers to the tests of those above it: people of the desk, and coupons that they make.
+// Helpers of this room for tests of rooms above: people of the desk, and coupons that they make.
 
 export { newCoupons } from './actions/money/coupons.ts';
 export { addPerson } from './people/person.testing.ts';

@@ -1,4 +1,4 @@
-// Tickets and chats: whose they are, who may not read them, what is mailed and when, and how much is too much.
+// Tickets and chats: who may read them, what is mailed and when, and the limits.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -34,7 +34,7 @@ const context = (more: Partial<Context> = {}): Context => ({
   ...{ db: world.db, locale: 'en', clientId: 'web', userAgent: '', ip: '203.0.113.9', deviceKey: 'd', ...freely },
   ...more,
 });
-/** Limits that hold, for this machine's network too. */
+/** Returns a context with enforced limits, also for the machine's own network. */
 const counting = (): Partial<Context> => {
   const limiter = createLimiter();
   return {
@@ -106,7 +106,7 @@ test('nobody reads, writes or downloads without the very secret of that ticket',
   assert.deepEqual([file.name, file.type, file.bytes.equals(PNG)], ['receipt.png', 'image/png', true]);
   await refused(fileOfTicket({ db: world.db, sender: world.deps.sender }, { ...own, n: 2 }), 'ticket_not_found');
   assert.equal((await deskFile(world.db, own.id, 1)).data, picture.data);
-  // The secret of an order is none of a ticket, and the other way round.
+  // An order's secret doesn't open a ticket, and vice versa.
   const order = await world.place();
   await refused(works.orderChat({ id: order.number, token: own.token }, context()), 'order_not_found');
 });
@@ -122,7 +122,7 @@ test('without a robot check a ticket waits until the link in its mail is opened'
   const token = /token=([\w-]+)/.exec(letter?.text ?? '')?.[1] as string;
   await works.ticketRead({ id: opened.id, token }, context());
   assert.deepEqual(await waiting(), [opened.id]);
-  // The person signed in is somebody.
+  // A signed-in person needs no bot check.
   const user = { id: randomUUID(), email: 'ann@example.org', emailVerified: true, sessionId: randomUUID() };
   assert.ok((await works.ticketOpen(unproved, context({ user }))).token);
 });
@@ -135,7 +135,7 @@ test('what strangers open costs them more and more, and keeps nobody from openin
   await works.ticketOpen(unproved, stranger);
   await refused(works.ticketOpen(unproved, stranger), 'bot_check_required');
   await works.ticketOpen({ ...unproved, bot_token: 'sandbox' }, stranger);
-  // The person signed in has what is theirs.
+  // A signed-in person has limits of their own.
   const user = { id: randomUUID(), email: 'ann@example.org', emailVerified: true, sessionId: randomUUID() };
   for (let sent = 0; sent < 10; sent += 1) await works.ticketOpen(opening({}), { ...as, user });
   await refused(works.ticketOpen(opening({}), { ...as, user }), 'rate_limited');
@@ -199,7 +199,7 @@ test('an order’s chat is its secret’s: said by the customer, answered by the
   assert.deepEqual((await deskChats(world.db, page)).data, []);
   const told = routes.orderChat.output.parse(await works.orderChat(key, context()));
   assert.deepEqual([told.unread, told.messages.map(({ by }) => by)], [1, ['customer', 'desk']]);
-  // No more than was said is looked at, and who of the desk said it nobody is told.
+  // A higher number than that of the last message is capped, and customers don't learn the name of the desk's person.
   assert.equal((await works.orderChatSeen({ ...key, seq: 99 }, context())).unread, 0);
   assert.doesNotMatch(JSON.stringify(told), /olga/);
   assert.equal((await deskChat(world.db, OWNERS, order.number)).messages.length, 2);

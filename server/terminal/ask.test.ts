@@ -1,4 +1,4 @@
-// What a terminal shows of the answers that are typed there.
+// What a terminal shows of typed answers.
 
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'node:test';
 import { openQuestions } from './ask.ts';
 
-/** A terminal: what is typed goes into `input`, and `shown` gives what stands on its screen. */
+/** Returns a terminal: text is typed into `input`, and `shown` returns the screen. */
 function terminal() {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const output = new PassThrough();

@@ -1,4 +1,4 @@
-// What people at the terminal are told when something can't be done: words, without a trace.
+// Errors of commands are printed in words, without a trace.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-/** What the runner's processes have compiled once (tools/test.ts), also for those that tests start. */
+/** Cache of compiled code of the test runner (tools/test.ts), for processes that tests start. */
 const { NODE_COMPILE_CACHE = '' } = process.env;
 
 const folder = mkdtempSync(join(tmpdir(), 'kurs-command-'));

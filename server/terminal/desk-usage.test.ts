@@ -20,9 +20,9 @@ test('a word that a command has no place for is known: a part of an amount, or o
     ['close', undefined],
     ['payins KX-7F3Q-2M8C', undefined],
     ['ask_papers 01a216ad-1e20-7216-b558-20be3f815f64', undefined],
-    // Any number of what may stand there often.
+    // Any number of words for a repeated argument.
     ['role operator a.b=on c.d=off e.f=on', undefined],
-    // Nobody knows it: that is told instead.
+    // An unknown command; another error reports it.
     ['nope with words', undefined],
   ];
   for (const [typed, surplus] of cases) {

@@ -1,4 +1,4 @@
-// The words of a seed at the terminal: what may be typed, what is said of it, and when it counts as written down.
+// A seed's words at the terminal: accepted input, messages, and when they count as written down.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const SEED =
 const WORDS = SEED.split(' ');
 const NUMBERED = WORDS.map((word, at) => `${at + 1}. ${word}`);
 
-/** Standard input with these lines in it; all that is shown is in `said`. */
+/** Returns standard input with these lines; `said` collects the output. */
 function typing(lines: readonly string[]): Questions & { readonly said: string[] } {
   const left = [...lines];
   const said: string[] = [];
@@ -124,7 +124,7 @@ test('suggests the words that a mistyped one is most like', () => {
   assert.deepEqual(nearWords('xylophonist'), []);
 });
 
-/** Somebody who reads the words that are shown, and answers each question. */
+/** Returns a person who reads the shown words and answers each question. */
 function reading(answer: (number: number, shown: ReadonlyMap<number, string>, times: number) => string | undefined) {
   const times = new Map<number, number>();
   const said: string[] = [];

@@ -1,4 +1,4 @@
-// What an account holder changes about the account: its address, and what it says of them.
+// Calls by which an account holder changes the account: address, profile, picture, closing.
 
 import { z } from 'zod';
 import { mailedCode } from '../../confirming.ts';
@@ -7,7 +7,7 @@ import { route } from '../../route.ts';
 import { email, id, token } from '../../wire.ts';
 import { codeSent, twoFactorCode, user } from './auth.ts';
 
-/** Whether programs of today know a time zone by this name. */
+/** True if this system knows the time zone. */
 const isTimezone = (name: string): boolean => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';

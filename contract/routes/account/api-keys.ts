@@ -1,4 +1,4 @@
-// Keys by which programs of an account holder read what is theirs, and place orders for customers of theirs.
+// API keys, by which an account holder's programs read the account's data and place orders for customers.
 
 import { z } from 'zod';
 import { line } from '../../fields/free-text.ts';
@@ -19,7 +19,7 @@ const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: '
 const apiKey = z.object({
   id: z.uuid(),
   name: line(),
-  /** Its first characters. */
+  /** The first characters of the key. */
   hint: z.string(),
   scopes: z.array(z.enum(SCOPES)),
   networks: z.array(z.string()).meta({ description: 'From where it is taken; empty for anywhere' }),

@@ -7,9 +7,9 @@ import { email, id, time } from '../../wire.ts';
 
 const guardOtp = (about: string) =>
   mailedCode(`\`/user/email/get-otp\` with \`purpose\` \`guard_account\` and \`about\` \`${about}\``).optional();
-/** What a change of what opens the account takes in a session that is not new: `about` says which. */
+/** Proof that a change of the sign-in takes in a session that isn't new; `about` names the change. */
 export const onceMore = (about: string) => ({ password: password.optional(), otp: guardOtp(about) });
-/** A code of the authenticator, or a recovery code. */
+/** Schema of an authenticator's code or a recovery code. */
 export const twoFactorCode = z
   .string()
   .overwrite(copiedGroups)
@@ -21,11 +21,11 @@ const referralCode = line().max(400, { error: 'too_long' }).optional().meta({
     'By whose link the newcomer came, as `Reference`; kept with the account if this makes one. The code of nobody changes nothing',
 });
 export const codeSent = z.object({ expires_in: z.int(), resend_in: z.int() });
-/** To anyone who is not signed in: the code is theirs by the handle. */
+/** For callers who aren't signed in: the handle binds the code to them. */
 const codeSentTo = codeSent.extend({ handle: codeHandle });
-/** A password that is there: whatever was once accepted. */
+/** Schema of an existing password: anything that was ever accepted. */
 const password = z.string().min(1, { error: 'password_empty' }).max(200, { error: 'password_long' });
-/** One that is being set; that it is no common one and not the address is for the server to say. */
+/** Schema of a new password. The server also refuses common ones and the address itself. */
 const newPassword = z
   .string()
   .min(10, { error: 'password_short' })
@@ -48,7 +48,7 @@ export const user = z
     two_factor_enabled: z.boolean(),
     recovery_codes_left: z.int().min(0).max(10),
     closing_at: time.nullable().meta({ description: 'When the account is closed, unless that is called off' }),
-    /** Until when no money leaves the account, and after what. */
+    /** Until when no money leaves the account, and the cause. */
     frozen_until: time.nullable(),
     frozen_because: z.enum(['password_reset', 'recovery_code', 'two_factor_off', 'email_changed']).nullable(),
     referral_code: z.string().meta({ description: 'By which others may be sent to us; never changes', examples: ['7F3Q2M8C'] }),
@@ -107,7 +107,7 @@ export const login = route({
   ],
 });
 
-/** What a Google sign-in shows, in its every call. */
+/** Fields of every call about Google. */
 const googleShown = {
   token_id: z
     .string()
@@ -156,7 +156,7 @@ export const googleLogin = route({
     otp: mailedCode('`/google/get-otp`').optional(),
     password: password.optional(),
     referral_code: referralCode,
-    // The empty text is what front ends send that ask for the code only when it is needed.
+    // Some front ends send an empty text and request the code only when it is needed.
     two_factor_code: z
       .union([z.literal(''), twoFactorCode], { error: 'two_factor_format' })
       .meta({ description: 'Six digits of an authenticator, or a recovery code, where two-factor sign-in is on; else nothing' })
@@ -298,7 +298,7 @@ export const disable2fa = route({
   problems: ['two_factor_wrong', 'two_factor_off'],
 });
 
-/** What each purpose is for. */
+/** Description of each purpose. */
 const PURPOSES =
   '`verify_email`: the address. `money_out`: what takes money out of a wallet, shows a voucher once more or loosens the address book; `about` says what. `close_account`: closing it. `guard_account`: an authenticator, a first password or an API key; `about` says which. A code for one of them does for no other, and in no other session than the one that asked for it';
 

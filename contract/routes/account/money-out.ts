@@ -5,16 +5,13 @@ import { route } from '../../route.ts';
 import { accountFields, amount, currencyCode, day, email, inOrder, page, railName, STOPPED, time, unitCode } from '../../wire.ts';
 
 const own = { allows: 'user', tag: 'Wallets' } as const;
-/**
- * What confirms that it is the holder: an authenticator's code where they have one, else a code mailed for this very
- * action.
- */
+/** Fields that confirm an action: an authenticator's code if the holder has one, else a code mailed for this action. */
 const codes = confirmingCodes('what `/wallet/confirm-about` gives for this very action');
-/** What `/user/email/get-otp` takes as `about`. */
+/** Description of the value for `about` of `/user/email/get-otp`. */
 const CONFIRMATION =
   'What `/user/email/get-otp` takes as `about`, with `purpose` `money_out`: the code is then good for this very action';
 const CODES = ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'] as const;
-/** What stops money from leaving a wallet, whatever confirms it. */
+/** Problems that stop money from leaving a wallet, whatever confirms it. */
 export const KEPT_IN = ['withdrawals_frozen', 'record_altered', 'debt_open', 'reversal_pending', ...STOPPED] as const;
 /** Problems that stop rewards from leaving, beside those that stop a wallet. */
 export const REWARDS_KEPT_IN = ['affiliate_suspended', 'rewards_owed'] as const;
@@ -30,21 +27,21 @@ const source = z.enum(['wallet', 'affiliate'], { error: 'wrong_value' });
 const withdrawal = z
   .object({
     id: z.uuid(),
-    /** What it is taken from: a wallet, or what was earned as an affiliate. */
+    /** Source of the money: a wallet, or rewards of an affiliate. */
     source,
-    /** The unit of the wallet. */
+    /** Unit of the wallet. */
     currency: z.string(),
     rail: z.string(),
-    /** The currency that is sent. */
+    /** Currency that is sent. */
     by: currencyCode,
     network: z.string(),
     to: accountFields,
-    /** What leaves the wallet: what arrives and the fee. */
+    /** Sum that leaves the wallet: the amount that arrives plus the fee. */
     amount,
     fee: amount,
     arrives: amount,
     status: withdrawalStatus,
-    /** Why it waits again after it was to be sent, or was called off by us; absent for other reasons. */
+    /** Why it waits again after its approval, or why we cancelled it; absent for other reasons. */
     why: z
       .enum([
         'withdrawals_frozen',
@@ -57,14 +54,17 @@ const withdrawal = z
         'rewards_taken_back',
       ])
       .optional(),
-    /** Operators who have to approve it before it is sent. */
+    /** Number of operators who must approve it. */
     people: z.int(),
     txid: z.string().optional(),
     confirmations: z.int().optional(),
     needed: z.int().optional(),
-    /** What it made can be shown (a voucher's number and code); `seen`: that was done before, so it takes a confirmation. */
+    /**
+     * Present if it bought a voucher whose number and code can be shown. `seen` means they were shown before; showing them again
+     * takes a confirmation.
+     */
     voucher: z.enum(['unseen', 'seen']).optional(),
-    /** Can it still be called off? */
+    /** True if the holder can still cancel it. */
     can_cancel: z.boolean(),
     asked_at: time,
     ended_at: time.nullable(),
@@ -73,7 +73,7 @@ const withdrawal = z
 
 const wanted = { currency: unitCode, rail: railName, amount, to: accountFields };
 
-/** A bound of a time with what counts against it, in USD. */
+/** A limit for a period and the amount that counts against it, in USD. */
 const bound = z.object({ used: amount, limit: amount });
 
 export const walletLimits = route({
@@ -86,15 +86,15 @@ export const walletLimits = route({
   output: z
     .object({
       level: z.int(),
-      /** The most of one order, transfer or withdrawal. */
+      /** Maximum of one order, transfer or withdrawal. */
       at_once: amount,
       day: bound,
-      /** `null`: no limit. */
+      /** `null` for no limit. */
       month: z.object({ used: amount, limit: amount.nullable() }),
-      /** One withdrawal of up to so much leaves by itself. */
+      /** Maximum of a withdrawal that needs no approval. */
       alone: amount,
       alone_day: bound,
-      /** Above it two people look. */
+      /** Amount above which two people must approve. */
       two_people: amount,
     })
     .meta({ id: 'WalletLimits' }),
@@ -113,7 +113,7 @@ export const walletWithdrawQuote = route({
     amount,
     fee: amount,
     arrives: amount,
-    /** The least that can be withdrawn, its fee included. */
+    /** Minimum of a withdrawal, including its fee. */
     min: amount,
     available: amount,
     people: z.int(),
@@ -122,7 +122,7 @@ export const walletWithdrawQuote = route({
       .meta({ description: `${CONFIRMATION}. Absent without \`to\`` })
       .optional(),
     /**
-     * What is known of where it would go: its name in the address book, and the withdrawals there that were sent. Absent
+     * Facts about the receiving account: its name in the address book, and the number and last time of withdrawals to it. Absent
      * without `to`.
      */
     known: z.object({ label: line().optional(), times: z.int(), last_at: time.nullable() }).optional(),
@@ -252,7 +252,7 @@ export const walletConfirmation = route({
     amount: amount.optional(),
     email: email.optional(),
     to: accountFields.optional(),
-    /** For a withdrawal whose voucher is to be shown once more. */
+    /** Withdrawal whose voucher is to be shown again. */
     id: z.uuid().optional(),
   }),
   output: z.object({ confirmation: z.string().meta({ description: CONFIRMATION }) }),
@@ -261,16 +261,15 @@ export const walletConfirmation = route({
 
 const book = z
   .object({
-    /** While it is on, money goes only to addresses of the book. */
+    /** True if money goes only to addresses of the book. */
     allow_list: z.boolean(),
-    /** Switched off: until when it holds still. */
+    /** For a list that was switched off: until when it still applies. */
     allow_list_until: time.nullable(),
     addresses: z.array(
       z.object({
         id: z.uuid(),
         /**
-         * A person is another account holder, whose wallets can be paid in every unit: `to` is the `email`, and the rest is
-         * empty.
+         * A person is another account holder, who can be paid in every unit: `to` is the `email`, and the other fields are empty.
          */
         kind: z.enum(['address', 'person']),
         currency: z.string(),
@@ -278,7 +277,7 @@ const book = z
         network: z.string(),
         to: accountFields,
         label: line(),
-        /** When money can first go there while the allow-list is on. */
+        /** When money may first go there while the allow-list is on. */
         usable_at: time,
         usable: z.boolean(),
       }),

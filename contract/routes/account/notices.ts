@@ -1,4 +1,4 @@
-// What happened to an account lately, as its holder reads it in the dashboard.
+// Notices of an account, as the dashboard shows them.
 
 import { z } from 'zod';
 import { line } from '../../fields/free-text.ts';
@@ -26,23 +26,23 @@ export const userNotices = route({
     'The 30 things that happened to the caller’s account last, newest first: an order that is over or waits for their word, money that came, left or came back, a change of the account’s security. Each order, deposit and withdrawal stands there once, as it is now. `new` since `/user/notices/seen` was called last',
   input: z.object({}),
   output: z.object({
-    /** How many of these are new. */
+    /** Number of unread notices. */
     new: z.int(),
     notices: z.array(
       z
         .object({
-          /** The number of an order, the id of a withdrawal; for anything else a key that tells it apart. */
+          /** The number of an order or the id of a withdrawal; for other kinds a unique key. */
           id: z.string(),
           kind: noticeKind,
           at: time,
           new: z.boolean(),
           order: orderId.optional(),
           money: money.optional(),
-          /** For a deposit: the key that finds it among all operations. */
+          /** For a deposit: the transaction, by which the list of operations finds it. */
           txid: z.string().optional(),
-          /** Who sent a transfer. */
+          /** Sender of a transfer. */
           person: line().optional(),
-          /** The network address of the change or sign-in. */
+          /** Network address of the change or sign-in. */
           ip: z.string().optional(),
         })
         .meta({ id: 'Notice' }),

@@ -3,9 +3,9 @@ import { route } from '../../route.ts';
 import { currencyCode, day, inOrder, money, orderId, page, time, token } from '../../wire.ts';
 import { orderStatus, orderToRead, placed } from '../exchange.ts';
 
-/** A day as filters take it, in UTC. */
+/** Lists of an account holder's orders. Filters take days in UTC. */
 
-/** What the orders of an account holder can be narrowed by. */
+/** Filters for an account holder's orders. */
 export const orderFilter = {
   status: z.array(orderStatus, { error: 'wrong_value' }).max(12).optional(),
   currency: z.array(currencyCode, { error: 'wrong_value' }).max(50).optional(),
@@ -27,9 +27,9 @@ export const ownOrder = z
     expires_at: time,
     give: money,
     get: money.optional(),
-    /** As of the whole order: until then the rest is waited for, and no choice is needed. */
+    /** As in the whole order: until then the rest may be paid, and no choice is needed. */
     short_at: time.optional(),
-    /** Rises with each event; what the live stream is resumed from. */
+    /** Increases with each event; the live stream is resumed from it. */
     seq: z.int(),
   })
   .meta({ id: 'OwnOrder' });
@@ -56,7 +56,7 @@ export const userOrder = route({
   method: 'GET',
   path: '/user/order',
   summary: 'One order of the account holder, with the secret that its other calls take; a key is answered without secrets',
-  // An order that needs an offer is made one.
+  // Reading creates an offer if the order needs one.
   changes: true,
   input: z.object({ id: orderId }),
   output: placed.meta({ id: 'OwnOrderWhole' }),
@@ -85,7 +85,7 @@ export const userOrderFigures = route({
   problems: [],
 });
 
-/** What an export of the orders takes: the list’s filters, and the format. */
+/** Input of an export of orders: the list's filters, and the format. */
 export const orderExportInput = z
   .object({
     ...orderFilter,

@@ -4,8 +4,8 @@ import { route } from '../../route.ts';
 import { amount, day, inOrder, moment, money, orderId, page, time, unitCode } from '../../wire.ts';
 
 /**
- * What became of an operation: on its way in · looked at by a person · can still be taken back by its payment system · asked
- * for · leaving · over · given up, taken back · came to nothing · given back to its sender.
+ * Status of an operation: arriving · checked by a person · can still be reversed by its payment system · requested · leaving ·
+ * complete · cancelled or reversed · failed · returned to its sender.
  */
 const operationStatus = z.enum(
   ['confirming', 'checking', 'maturing', 'waiting', 'paying', 'done', 'cancelled', 'failed', 'returned'],
@@ -17,7 +17,7 @@ const operationKind = z.enum(['deposit', 'exchange', 'withdrawal', 'transfer', '
 });
 
 const operationId = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.\d{1,3})?$/, { error: 'id_format' });
-/** Where a look through a long statement stopped, as `meta.looked.next` told it. */
+/** Position at which a search through a long statement stopped, as in `meta.looked.next`. */
 const lookedTo = z
   .string()
   .max(3_000, { error: 'wrong_value' })
@@ -26,7 +26,7 @@ const lookedTo = z
     { error: 'wrong_value' },
   );
 
-/** What operations can be narrowed by: `currency` are units of wallets, `min` and `max` bound the sum without its sign. */
+/** Filters for operations: `currency` lists units of wallets; `min` and `max` bound the sum without its sign. */
 const operationFilter = {
   kind: z.array(operationKind, { error: 'wrong_value' }).max(6).optional(),
   status: z.array(operationStatus, { error: 'wrong_value' }).max(9).optional(),
@@ -42,28 +42,28 @@ const operation = z
   .object({
     id: operationId,
     kind: operationKind,
-    /** What the books call it: `deposit`, `withdrawal_asked`, `transfer`, …; `refund` is what an order gave back. */
+    /** Kind in the books: `deposit`, `withdrawal_asked`, `transfer`, …; `refund` is money returned by an order. */
     entry: z.string(),
     status: operationStatus,
     at: time,
-    /** The unit of the wallet. */
+    /** Unit of the wallet. */
     currency: z.string(),
-    /** What it changed in the wallet; below zero where money left. */
+    /** Change of the wallet; negative if money left. */
     amount: z.string(),
-    /** What was available after it; none while it is on its way in. */
+    /** Available balance afterwards; null while the money is arriving. */
     balance: amount.nullable(),
-    /** The order that it belongs to. */
+    /** Order that it belongs to. */
     order: orderId.optional(),
-    /** The currency by which it came or went. */
+    /** Currency by which the money came or went. */
     by: line().optional(),
     address: z.string().optional(),
-    /** The other side of a transfer: the address that its sender typed; to its receiver a name and a masked address. */
+    /** Other side of a transfer: for its sender the address as typed; for its receiver a name and a masked address. */
     person: line().optional(),
     txid: z.string().optional(),
     fee: money.optional(),
-    /** What the sender of a transfer wrote to it. */
+    /** Note of a transfer's sender. */
     note: line().optional(),
-    /** Of a payment on its way in. */
+    /** For an arriving payment. */
     confirmations: z.int().optional(),
     needed: z.int().optional(),
     /** For a reversible deposit: when it becomes final. */

@@ -6,7 +6,7 @@ import { accountField } from '../pricing.ts';
 
 const wallet = { allows: 'user', tag: 'Wallets' } as const;
 
-/** Where to pay into a wallet: always the same address, for any amount from the least one on. */
+/** Address for paying into a wallet: always the same, for any amount from the minimum on. */
 const depositPlace = z
   .object({
     kind: z.literal('address'),
@@ -14,29 +14,28 @@ const depositPlace = z
     network: z.string(),
     address: z.string(),
     memo: z.string().optional(),
-    /** A payment below it is no more than dust and is not seen. */
+    /** Smaller payments are not seen. */
     min: amount,
   })
   .meta({ id: 'DepositPlace' });
 
 const walletState = z
   .object({
-    /** The unit that the wallet holds. */
+    /** Unit of the wallet. */
     currency: z.string(),
     available: amount,
-    /** Asked to leave. */
+    /** Reserved for withdrawals. */
     held: amount,
-    /** Arrived, not to be used yet: its rail can take it back, or its sender is looked at. */
+    /** Arrived but not usable: its rail can still reverse it, or its sender is being checked. */
     uncleared: amount,
-    /** Seen on its way in, not final: none of it is in `total`. */
+    /** Seen but not final; not part of `total`. */
     pending: amount,
     /**
-     * Owed to the desk since a spent deposit was taken back: what comes in settles it, and nothing leaves before. None of it is
-     * in `total`.
+     * Debt to the desk after a spent deposit was reversed. New money settles it, and nothing leaves before. Not part of `total`.
      */
     owed: amount,
     total: amount,
-    /** What the total is worth now, where there are rates. */
+    /** Present worth of the total, if there are rates. */
     value_usd: amount.nullable(),
   })
   .meta({ id: 'Wallet' });
@@ -45,12 +44,12 @@ const transaction = z
   .object({
     id: z.string(),
     at: time,
-    /** What happened: `deposit`, `deposit_reversed`, … */
+    /** Kind: `deposit`, `deposit_reversed`, … */
     kind: z.string(),
     currency: z.string(),
-    /** What it changed; below zero where money left. */
+    /** Change; negative if money left. */
     change: z.string(),
-    /** What was available after it. */
+    /** Available balance afterwards. */
     balance: amount,
     txid: z.string().optional(),
   })
@@ -59,24 +58,24 @@ const transaction = z
 const deposit = z
   .object({
     id: z.string(),
-    /** What was asked for, or the holder's own address. */
+    /** Id of the requested deposit, or of the holder's own address. */
     place: z.uuid(),
     currency: currencyCode,
     unit: z.string(),
-    /** What was paid; of it `fee` is what its payment system kept, the rest is the holder's. */
+    /** Sum paid. The payment system kept `fee` of it; the rest is the holder's. */
     amount,
     fee: amount,
     txid: z.string(),
     /**
-     * `seen`: on its way · `checking`: a person looks at its sender · `maturing`: its payment system can take it back until
-     * `free_at` · `final`: available · `returning`, `returned`: given back · `dropped`, `reversed`: gone, before and after.
+     * `seen`: arriving · `checking`: a person checks its sender · `maturing`: its payment system can reverse it until `free_at` ·
+     * `final`: available · `returning`, `returned`: sent back · `dropped`, `reversed`: vanished before, or after it was final.
      */
     status: z.enum(['seen', 'checking', 'maturing', 'returning', 'final', 'dropped', 'reversed', 'returned']),
-    /** While it is checked: papers that its holder was asked for, or that have come; null for none. */
+    /** While it is checked: papers requested of its holder, or received; null for none. */
     papers: z.enum(['asked', 'came']).nullable(),
     confirmations: z.int(),
     needed: z.int(),
-    /** It still lies at its own address: it is the holder's, and can't be sent on by this very network yet. */
+    /** True while it lies at its own deposit address: the holder's money, but not yet sendable on this network. */
     unswept: z.boolean(),
     seen_at: time,
     final_at: time.nullable(),
@@ -85,22 +84,22 @@ const deposit = z
   })
   .meta({ id: 'Deposit' });
 
-/** A deposit that was asked for at a payment system: how it is paid, and what came. */
+/** A deposit requested at a payment system: how to pay it, and the payments. */
 const askedDeposit = z
   .object({
     id: z.uuid(),
-    /** Its number for people: what the payment system shows. */
+    /** Number for people, which the payment system shows. */
     number: orderId,
     currency: z.string(),
     by: currencyCode,
     rail: railName,
     network: z.string(),
-    /** What is to be paid; absent of a voucher, which says itself what it is worth. */
+    /** Amount to pay; absent for a voucher, which has its own worth. */
     amount: amount.optional(),
-    /** `preparing`: at its payment system · `open`: see `pay` · `refused`: the system won't take it · `over`: nothing came. */
+    /** `preparing`: by its payment system · `open`: see `pay` · `refused`: by the payment system · `over`: nothing was paid. */
     status: z.enum(['preparing', 'open', 'paid', 'refused', 'over']),
     pay: pay.optional(),
-    /** What became of the voucher that was entered last: it is looked at, or why it is no good. */
+    /** State of the voucher that was entered last: being checked (`taken`), or why it was refused. */
     entry: z.enum(['taken', 'wrong', 'foreign', 'unavailable']).optional(),
     asked_at: time,
     expires_at: time,
@@ -122,12 +121,12 @@ export const walletCurrencies = route({
           rail: z.string(),
           currency: currencyCode,
           network: z.string(),
-          /** `address`: see `/wallet/store`; else each payment is asked for by `/wallet/deposit/ask`. */
+          /** `address`: see `/wallet/store`; otherwise each payment is requested by `/wallet/deposit/ask`. */
           kind: z.enum(['address', 'redirect', 'voucher']),
           min: amount,
-          /** Its payments can be taken back for months: until then they are `uncleared`. */
+          /** True if payments can be reversed for months; they are `uncleared` for that time. */
           is_reversible: z.boolean(),
-          /** What is asked of the payer. */
+          /** Fields that the payer must fill in. */
           payer_fields: z.array(accountField),
         }),
       ),

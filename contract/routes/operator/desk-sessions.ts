@@ -1,4 +1,4 @@
-// Sessions of the desk's people: begun by a key and an authenticator's code. With real money a key alone does nothing else.
+// Sessions of the desk's people, begun by a key and an authenticator's code. With real money a key alone only begins sessions.
 
 import { z } from 'zod';
 import { copiedDigits, copiedGroups } from '../../fields/copied-code.ts';
@@ -6,12 +6,12 @@ import { time } from '../../wire.ts';
 import { route } from '../../route.ts';
 import { desk } from './desk.ts';
 
-/** An authenticator's. */
+/** Schema of an authenticator's code. */
 const code = z
   .string()
   .overwrite(copiedDigits)
   .regex(/^\d{6}$/, { error: 'two_factor_format' });
-/** The same, or a recovery code. */
+/** Schema of an authenticator's code or a recovery code. */
 export const anyCode = z
   .string()
   .overwrite(copiedGroups)

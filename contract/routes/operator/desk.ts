@@ -1,2 +1,2 @@
-/** What every call of the desk has in common; each states the permission that it takes, a read as an action does. */
+/** Common fields of the desk's calls. Each call also states its permission, for reads and actions alike. */
 export const desk = { tag: 'Operator' } as const;

@@ -5,11 +5,11 @@ import { desk } from './desk.ts';
 import { email, moment, orderId, time } from '../../wire.ts';
 import { acted, reason } from './operator.ts';
 
-/** What somebody has shown, as it was sent; kept in the audit. */
+/** Schema of evidence that a customer sent; stored in the audit. */
 const evidence = lines().min(1, { error: 'required' }).max(4000, { error: 'too_long' });
 /**
- * An e-mail, an order’s number, a key as `known-by` and `debts` show them, `address:<payment system>:<address>`, or
- * `net:<IP address>`.
+ * An e-mail, an order’s number, a key as `known-by` and `debts` show them, `address:<payment system>:<address>`, or `net:<IP
+ * address>`.
  */
 const who = z.string().trim().min(3, { error: 'required' }).max(300, { error: 'too_long' });
 
@@ -21,7 +21,7 @@ export const operatorLevel = route({
   summary:
     'Set the verification level of the account with an address: a higher one by two people with evidence, a lower one by one',
   input: z.object({ email, level: z.int().min(0).max(3), evidence: evidence.optional(), reason }),
-  /** `level`: as it is now. */
+  /** `level`: the present one. */
   output: acted.extend({ level: z.int() }),
   problems: ['unauthorised', 'forbidden', 'validation', 'same_person', 'request_differs'],
   idempotent: true,
@@ -42,7 +42,7 @@ export const operatorBlocks = route({
       reason: z.string(),
       evidence: z.string(),
       since: time,
-      /** When it ends by itself; absent for never. */
+      /** When it ends automatically; absent for never. */
       until: time.optional(),
     }),
   ),
@@ -58,11 +58,11 @@ export const operatorKnownBy = route({
   input: z.object({ order: orderId }),
   output: z.array(
     z.object({
-      /** As `block` takes it. */
+      /** Key in the form that `block` takes. */
       key: z.string(),
-      /** Proven to be theirs; else it was typed, or is where they asked from. */
+      /** True if proven to be the customer's; otherwise it was typed in, or is the origin of a request. */
       shown: z.boolean(),
-      /** Other orders with it, the newest first, at most ten. Devices and networks are known of the last month. */
+      /** Up to ten other orders with the key, the newest first. Devices and networks are known for a month. */
       orders: z.array(z.string()),
     }),
   ),
@@ -75,7 +75,7 @@ export const operatorBlock = route({
   method: 'POST',
   path: '/operator/block',
   summary: 'Take nothing more from a customer and send nothing to them, by what is shown to be theirs; at once, by one person',
-  /** `until`: needed for a device and a network, within a year. */
+  /** `until` is required for a device or a network, within a year. */
   input: z.object({ who, until: moment.optional(), evidence, reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'validation', 'order_not_found'],

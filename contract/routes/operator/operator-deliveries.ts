@@ -5,7 +5,7 @@ import { longPage, time } from '../../wire.ts';
 import { desk } from './desk.ts';
 import { acted, reason } from './operator.ts';
 
-/** The last answer to it, or why there was none. */
+/** The last answer, or the reason why there was none. */
 const answer = { status: z.int().optional(), said: z.string().optional() };
 
 export const operatorDeliveries = route({
@@ -16,9 +16,9 @@ export const operatorDeliveries = route({
   summary: 'Letters and webhooks that went out or wait, the newest first, with the last answer to each',
   input: z.object({
     ...longPage,
-    /** `mail`, `alarms`. */
+    /** Owner of the endpoint: `mail`, `alarms`, … */
     owner: line().max(60, { error: 'too_long' }).optional(),
-    /** The receiver of letters. */
+    /** Receiver of letters. */
     to: line().max(254, { error: 'too_long' }).optional(),
     state: z.enum(['waiting', 'taken', 'given_up', 'missed']).optional(),
   }),

@@ -7,7 +7,7 @@ import { reason } from './operator.ts';
 const percent = z.string().regex(/^[0-9]{1,2}(\.[0-9]{1,4})?$/, { error: 'wrong_value' });
 const spreadStep = z.object({ from: amount, percent });
 
-/** What stands of a direction already stays, unless it is given; a new one needs its pair and its spread. */
+/** Schema of a direction's change. Missing fields of an existing direction stay; a new one needs its pair and spread. */
 const directionChange = z.object({
   slug: z.string().regex(/^[a-z0-9-]{1,60}$/, { error: 'wrong_value' }),
   from: currencyCode.optional(),
@@ -18,7 +18,7 @@ const directionChange = z.object({
   open: z.boolean().optional(),
 });
 
-/** What a rail takes of a payment in (of what is given) or out (of what is paid out); what is absent it doesn't take. */
+/** Schema of a rail's charge for payments in (on the sum given) or out (on the sum paid out). Missing parts are not charged. */
 const costChange = z.object({
   currency: currencyCode,
   side: z.enum(['payin', 'payout']),
@@ -28,17 +28,17 @@ const costChange = z.object({
   cap: amount.optional(),
 });
 
-/** The smallest and the largest amount of a direction, and why it takes none. */
+/** Minimum and maximum of a direction, and why it takes no orders. */
 const bounds = z.object({ min: amount, max: amount, closed: z.string().optional() });
 
-/** The amount that a customer gets before and after a change. */
+/** Sum that a customer gets before and after a change. */
 export const quoteChange = z.object({
   give: amount,
-  /** By what people had set a day before, at the market of now. */
+  /** Sum by the settings of a day ago, at the present market. */
   day_ago: amount.optional(),
   before: amount.optional(),
   after: amount.optional(),
-  /** The desk's income after the greatest discounts, in the currency given. */
+  /** The desk's income after the largest discounts, in the currency given. */
   keeps: amount.optional(),
   floor: z.boolean(),
 });
@@ -53,20 +53,20 @@ export const operatorPrices = route({
   input: z.object({
     direction: directionChange.optional(),
     cost: costChange.optional(),
-    /** Absent: only shown. */
+    /** False for a preview. */
     apply: z.boolean().default(false),
     reason: reason.optional(),
   }),
   output: z.object({
     status: z.enum(['preview', 'done', 'awaiting_second']),
     request: z.string().optional(),
-    /** How many people it takes. */
+    /** Number of people that it takes. */
     people: z.int(),
     two_since: z.enum(['more', 'less']).optional().meta({
       description:
         'Why it takes two: some customers get much more than now, or much less than now or by the prices of a day before',
     }),
-    /** Units that a customer would go round and gain: it can't go live. */
+    /** Units of a cycle by which a customer would gain; such a change can't go live. */
     cycle: z.array(z.string()).optional(),
     directions: z.array(
       z.object({
@@ -76,7 +76,7 @@ export const operatorPrices = route({
         before: bounds.optional(),
         after: bounds.optional(),
         quotes: z.array(quoteChange),
-        /** Quotes that are held and orders that are open: they keep the prices that they were made with. */
+        /** Held quotes and open orders, which keep their prices. */
         held_quotes: z.int(),
         open_orders: z.int(),
       }),

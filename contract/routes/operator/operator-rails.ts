@@ -16,28 +16,28 @@ export const operatorRails = route({
   output: z.array(
     z.object({
       rail: z.string(),
-      /** Whether it has an address and, at a provider, settings here. What isn’t set up is asked nothing. */
+      /** True if it has an address and, for a provider, settings here. Others are never called. */
       set_up: z.boolean(),
-      /** Whether it takes payments for anything that is new. With real money each rail starts off. */
+      /** True if it takes new payments of any purpose. With real money each rail starts switched off. */
       on: z.boolean(),
-      /** What it takes payments for: `orders`, `deposits`. */
+      /** Purposes that it takes new payments for: `orders`, `deposits`. */
       takes: z.array(z.string()),
-      /** Whether money may leave on it. */
+      /** True if money may leave on it. */
       payouts: z.boolean(),
-      /** Whether it answers: after three failures in a row, and ten seconds without a good answer, it is down. */
+      /** True if it answers. It is down after three failures in a row and ten seconds without a good answer. */
       up: z.boolean(),
       /** Since when it is up, or down. */
       since: time.optional(),
-      /** When it last gave a good answer, within five seconds. */
+      /** Time of the last good answer, accurate to five seconds. */
       answered: time.optional(),
-      /** When it was last asked, within five seconds. */
+      /** Time of the last request, accurate to five seconds. */
       asked: time.optional(),
-      /** Its own word, or why there was none. */
+      /** The rail's own status text, or why there is none. */
       detail: z.string(),
-      /** What it would be set up by, by name, where nobody has tried yet. */
+      /** Names of the settings that it lacks, if nobody has tried to set it up. */
       missing: z.array(z.string()),
       currencies: z.array(z.string()),
-      /** Where the desk’s own money is sent to become its capital: our address or account. */
+      /** Addresses or accounts for the desk's own money. */
       own_accounts: z.array(z.object({ currency: z.string(), account: z.string() })),
     }),
   ),
@@ -60,7 +60,7 @@ export const operatorRail = route({
       .optional(),
     reason,
   }),
-  /** `on`: as it is now. */
+  /** `on`: the present state. */
   output: acted.extend({ on: z.boolean() }),
   problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs'],
   idempotent: true,
@@ -73,11 +73,11 @@ const stops = z.array(
     /** The person who stopped it last. */
     by: z.string(),
     since: time,
-    /** Until when they may take it back alone; absent where several have stopped it. */
+    /** Until when that person may start it alone; absent if several people have stopped it. */
     alone_until: time.optional(),
   }),
 );
-/** `orders`, `deposits`, `payouts`, or `all` of them. */
+/** Schema of what to stop: `orders`, `deposits`, `payouts`, or `all`. */
 const what = z.string().regex(/^[a-z_]{2,30}$/, { error: 'wrong_value' });
 
 export const operatorStops = route({

@@ -3,7 +3,7 @@ import { route } from '../../route.ts';
 import { desk } from './desk.ts';
 import { amount, day, inOrder } from '../../wire.ts';
 
-/** A sum that may be below zero. */
+/** Schema of a sum that may be negative. */
 const sum = z
   .string()
   .regex(/^-?(0|[1-9][0-9]*)(\.[0-9]{1,36})?$/)
@@ -53,7 +53,7 @@ export const operatorTurnover = route({
   output: z.object({
     ...period,
     usd: sum,
-    /** Exchanges less those that were unwound. */
+    /** Exchanges minus unwound ones. */
     exchanges: z.int(),
     rows: z.array(z.object({ ...rowOf, usd: sum, exchanges: z.int() })),
   }),
@@ -97,7 +97,7 @@ export const operatorDirections = route({
       from: z.string(),
       to: z.string(),
       on: z.boolean(),
-      /** Why it takes no orders now. */
+      /** Why it takes no orders at present. */
       closed: z.string().optional(),
       spread: z.array(z.object({ from: amount, percent: z.string() })),
       /** As customers see them, in the currency given. */

@@ -29,15 +29,15 @@ export const operatorRestored = route({
         rail: z.string(),
         /** Source that knows of the send: `chain`, `provider` or `journal`. */
         source: z.string(),
-        /** The transaction or transfer; where only a used nonce is known, that nonce. */
+        /** The transaction or transfer; the nonce if only a used nonce is known. */
         reference: z.string(),
         currency: z.string().optional(),
         amount: amount.optional(),
         to: z.string().optional(),
-        /** When it happened, as its source has it. */
+        /** Time of the send, from its source. */
         at: time.optional(),
         found_at: time,
-        /** The payouts that it was, or may have been: whose they are, and their state here. */
+        /** The payouts that it was, or may have been: owner and present state. */
         payouts: z.array(z.object({ id: z.string(), owner: z.string(), status: z.string() })),
         /** Command that decides about the send. */
         next: z.string(),
@@ -60,14 +60,14 @@ export const operatorRestoredEnd = route({
   idempotent: true,
 });
 
-/** One of our own addresses that was used before, and what lies there. */
+/** One of our own addresses that was used before, and its balances. */
 const usedAddress = z.object({
   index: z.int(),
-  /** The rest of one of our own payouts came back to it. */
+  /** True for an address that received the change of one of our own payouts. */
   change: z.boolean(),
   address: z.string(),
   holds: z.array(money),
-  /** Whether the books didn't know it. */
+  /** True if the books didn't know it. */
   new: z.boolean(),
 });
 
@@ -101,11 +101,11 @@ export const operatorRestoredBook = route({
   input: z.object({
     id: z.uuid(),
     action: z.enum(['sent', 'unknown', 'explained'], { error: 'wrong_value' }),
-    /** For `sent`: the payouts that it was, where they are not those that were found with it. */
+    /** For `sent`: the payouts that it was, if they differ from those found with it. */
     payouts: z.array(z.uuid()).max(1000).optional(),
-    /** For `sent`: the transaction, where only a used nonce is known. */
+    /** For `sent`: the transaction, if only a used nonce is known. */
     txid: line().min(1).max(200).optional(),
-    /** For `unknown`: what left, where the send doesn’t say it. */
+    /** For `unknown`: currency and amount, if the send lacks them. */
     currency: currencyCode.optional(),
     amount: line().min(1).max(80).optional(),
     evidence,

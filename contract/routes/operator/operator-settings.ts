@@ -6,16 +6,16 @@ import { acted, reason } from './operator.ts';
 import { quoteChange } from './operator-prices.ts';
 
 const key = z.string().max(80, { error: 'too_long' });
-/** Words and figures as they are, what has parts as JSON. */
+/** Value of a setting: plain for text and figures, JSON for anything else. */
 const value = z.string();
 
 const setting = z.object({
   key,
   words: z.string(),
-  /** What its figures count. */
+  /** Unit of its figures. */
   unit: z.string().optional(),
   value,
-  /** What it is where nobody has changed it. */
+  /** Default value. */
   initial: value,
 });
 
@@ -54,9 +54,9 @@ export const operatorSettingChange = route({
   input: z.object({
     key,
     value: z.string().max(20_000, { error: 'too_long' }).optional(),
-    /** In place of a value: the one that it had in this version; 0 is what it began with. */
+    /** Version whose value to restore, in place of `value`; 0 is the default. */
     version: z.int().min(0).optional(),
-    /** Absent: only shown. */
+    /** False for a preview. */
     apply: z.boolean().default(false),
     reason: reason.optional(),
   }),
@@ -68,9 +68,9 @@ export const operatorSettingChange = route({
     before: value,
     after: value,
     bounds: z.string(),
-    /** How many people it takes. */
+    /** Number of people that it takes. */
     people: z.int(),
-    /** For a setting that prices are made by: what customers get, of directions where that changes. */
+    /** For a setting that affects prices: what customers get before and after, in the directions where that changes. */
     prices: z.array(z.object({ slug: z.string(), from: z.string(), to: z.string(), quotes: z.array(quoteChange) })).optional(),
   }),
   problems: ['unauthorised', 'forbidden', 'validation', 'same_person', 'request_differs'],

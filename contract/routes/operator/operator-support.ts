@@ -32,7 +32,7 @@ export const operatorTickets = route({
 const deskTicket = ticket
   .extend({
     locale: z.string(),
-    /** Whether the order that it names has the same e-mail: else anyone who writes has shown nothing of it. */
+    /** True if the named order has the same e-mail; otherwise the writer has proved nothing about it. */
     order_fits: z.boolean().optional(),
   })
   .meta({ id: 'DeskTicket' });

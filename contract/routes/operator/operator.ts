@@ -6,10 +6,10 @@ import { KEPT_IN } from '../account/money-out.ts';
 import { accountFields, amount, currencyCode, longPage, orderId, railName, time } from '../../wire.ts';
 import { order, orderStatus } from '../exchange.ts';
 
-/** Why a person does it; kept in the audit. */
+/** Schema of a person's reason for an action; stored in the audit. */
 export const reason = lines().min(3, { error: 'reason_too_short' }).max(500, { error: 'too_long' });
 
-/** What a person of the desk can do to an order; the machine's rows that operators or compliance take, alone or by two. */
+/** Actions of the desk on an order: the rows of the machine's table for operators and compliance. */
 export const orderAction = z
   .enum([
     'hold',
@@ -32,7 +32,7 @@ export const orderAction = z
   ])
   .meta({ id: 'OrderAct' });
 
-/** Where an order stands inside, as `docs/machines/order.md` draws it. */
+/** Internal states of an order, as drawn in `docs/machines/order.md`. */
 export const orderState = z
   .enum([
     'awaiting',
@@ -63,10 +63,10 @@ export const orderState = z
   ])
   .meta({ id: 'OrderState' });
 
-/** What an action is about, as it was asked for: amount, address, place, evidence. */
+/** Content of an action: amount, address, place, evidence. */
 const details = z.record(z.string(), z.string());
 
-/** An action that needs two people is kept as a request until the second one confirms it. */
+/** Result of an action. An action that needs two people is stored as a request until the second one confirms it. */
 export const acted = z.object({ status: z.enum(['done', 'awaiting_second']), request: z.string().optional() });
 
 const orderRow = z.object({
@@ -112,12 +112,12 @@ export const operatorOrder = route({
   input: z.object({ id: orderId }),
   output: z.object({
     order,
-    /** What logs call it by: `orderId`. */
+    /** The order's id in logs (`orderId`). */
     log_id: z.string(),
     state: z.string(),
     version: z.int(),
     actions: z.array(orderAction),
-    /** What stops its payout as things stand, by the name of the problem: an approval is refused then. */
+    /** Code of the problem that stops its payout at present; an approval is refused with it. */
     stopped_by: z.string().optional(),
     events: z.array(
       z.object({ seq: z.int(), at: time, who: z.string(), event: z.string(), from: z.string(), to: z.string(), why: z.string() }),
@@ -138,7 +138,7 @@ export const operatorOrder = route({
   problems: ['unauthorised', 'forbidden', 'order_not_found'],
 });
 
-/** What stops money from being let out as things stand: the action is refused by its name, and what waits goes on waiting. */
+/** Problems that stop money from leaving at present. The action is refused, and the money goes on waiting. */
 export const STOPS = [...KEPT_IN, 'not_on_allow_list', 'account_closed'] as const;
 
 export const operatorOrderAction = route({
@@ -208,7 +208,7 @@ export const operatorPayouts = route({
   summary:
     'Switch a rail’s payouts, or (without `rail`) all payouts, off (one person) or on (two), as /operator/stop and /operator/start do; acts within a second, events are still recorded',
   input: z.object({ rail: railName.optional(), on: z.boolean(), reason }),
-  /** `on`: as it is now. */
+  /** `on`: the present state. */
   output: acted.extend({ on: z.boolean() }),
   problems: ['unauthorised', 'forbidden', 'not_found', 'same_person', 'request_differs'],
   idempotent: true,
@@ -226,7 +226,7 @@ export const operatorFund = route({
     amount: amount.optional(),
     txid: line().max(200, { error: 'too_long' }).optional(),
     place: z.enum(['hot', 'fuel']).default('hot'),
-    /** It left another rail before (rebalancing) and is no new capital. */
+    /** True if it left another rail before (rebalancing) and is no new capital. */
     rebalance: z.boolean().default(false),
     reference: line().max(200, { error: 'too_long' }).optional(),
     reason,
@@ -246,7 +246,7 @@ export const operatorWithdraw = route({
     currency: currencyCode,
     amount,
     to: accountFields,
-    /** It comes back at another rail (rebalancing) and is no capital that is taken out. */
+    /** True if it goes to another rail of ours (rebalancing) and isn't taken out as capital. */
     rebalance: z.boolean().default(false),
     reason,
   }),
@@ -265,7 +265,7 @@ export const operatorDifference = route({
   input: z.object({
     currency: currencyCode,
     place: z.enum(['hot', 'deposit', 'fuel']),
-    /** Whether the rail has more than the books, or less. */
+    /** `more` if the rail has more than the books. */
     side: z.enum(['more', 'less']),
     amount,
     reason,
@@ -285,11 +285,12 @@ export const operatorClear = route({
     currency: currencyCode,
     amount,
     /**
-     * `free`: more was there, and it is the desk’s; `order`: it is a customer’s, and becomes an unallocated payment of their order; `loss`,
-     * `network`, `rail`: less was there, lost, or paid as a network’s fee or a provider’s (a dispute’s).
+     * `free`: surplus that is the desk's; `order`: surplus of a customer, which becomes an unallocated payment of their order;
+     * `loss`, `network`, `rail`: missing money that was lost, or paid as a network's fee or a provider's charge (such as a
+     * dispute's).
      */
     to: z.enum(['free', 'order', 'loss', 'network', 'rail']),
-    /** For `order`: whose it is, and the payment’s transaction. */
+    /** For `order`: the customer's order, and the payment's transaction. */
     order: orderId.optional(),
     txid: line().min(1, { error: 'required' }).max(200, { error: 'too_long' }).optional(),
     reason,
@@ -347,7 +348,7 @@ export const operatorReserves = route({
       currency: z.string(),
       unit: z.string(),
       free: amount,
-      /** Differences that were booked and not cleared yet; below zero: the rails had less. */
+      /** Booked differences that are not cleared; negative if the rails had less. */
       unexplained: z.string(),
       stuck: amount,
       payable: amount,
@@ -355,7 +356,7 @@ export const operatorReserves = route({
       places: z.array(
         z.object({
           place: z.string(),
-          /** The unit of its three sums; for fuel another than the currency’s. */
+          /** Unit of the three sums; for fuel it differs from the currency's. */
           unit: z.string(),
           books: amount,
           rail: amount.optional(),

@@ -1,4 +1,4 @@
-// What the caller earns by sending others.
+// The caller's earnings as an affiliate.
 
 import { z } from 'zod';
 import { route } from '../../route.ts';
@@ -14,43 +14,43 @@ const state = z
       '`waiting`: the pot for rewards is being filled · `case`: we look at it · `pending`: its days are not over · `available` · `reversed`: its order was taken back · `refused` · `given_up`: the account was closed',
   });
 
-/** A step of the ladder. */
+/** A step of the affiliates' levels. */
 const step = z.object({ from: z.int(), share: z.string() });
 
 export const affiliate = route({
   ...own,
   method: 'GET',
   path: '/affiliate',
-  // The device that they look from is known to be theirs from then on.
+  // Stores the requesting device as the affiliate's own.
   changes: true,
   summary: 'The caller’s code and terms as an affiliate, and what they have earned',
   input: z.object({}),
   output: z
     .object({
-      /** Stands in links as `ref`. */
+      /** Code for `ref` in links. */
       code: z.string(),
       /** Percent of what the desk keeps of an order. */
       share: z.string(),
-      /** The same of orders of customers whom those have sent that the caller has sent. */
+      /** Percent of orders by customers of those whom the caller has sent. */
       second: z.string(),
-      /** Percent of the share that may go to friends. */
+      /** Maximum percent of the share that may go to friends. */
       split_most: z.int(),
-      /** Customers with a matured order in 30 days. */
+      /** Number of customers with a matured order in 30 days. */
       active: z.int(),
-      /** From so many of them on so many percent; absent on the highest step, and with a share of the caller’s own. */
+      /** Next step: number of customers and share; absent on the highest step, and with a share of the caller's own. */
       next: step.optional(),
       levels: z.array(step),
       suspended: z.boolean(),
-      /** Whether what a month has brought is mailed. */
+      /** True if a monthly statement is mailed. */
       statements: z.boolean(),
-      /** Earned, and not booked yet: the pot is being filled, or we look at it. All sums are of USDT. */
+      /** Earned but not booked: the pot is being filled, or people decide. All sums are in USDT. */
       waiting: amount,
       /** May still be taken back. */
       pending: amount,
       available: amount,
-      /** Taken back after it had gone out: later rewards repay it. */
+      /** Taken back after it was paid out; later rewards repay it. */
       owed: amount,
-      /** The least that goes to the wallet. */
+      /** Minimum for a transfer to the wallet. */
       least: amount,
     })
     .meta({ id: 'Affiliate' }),
@@ -69,14 +69,14 @@ export const affiliateRewards = route({
         .object({
           id: z.uuid(),
           day,
-          /** Empty: none. */
+          /** Campaign; empty for none. */
           campaign: z.string(),
-          /** What the link said. */
+          /** The affiliate's own note in the link. */
           sub: z.string(),
-          /** The currencies of the exchange. */
+          /** Currencies of the exchange. */
           from: currencyCode,
           to: currencyCode,
-          /** 1: who sent the customer · 2: who sent that affiliate. */
+          /** 1: reward for sending the customer · 2: reward for sending that affiliate. */
           level: z.union([z.literal(1), z.literal(2)]),
           amount,
           state,

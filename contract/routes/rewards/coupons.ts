@@ -3,7 +3,7 @@ import { route } from '../../route.ts';
 import { amount, couponCode, money, time } from '../../wire.ts';
 import { quoteInput } from '../pricing.ts';
 
-/** Why an exchange doesn’t get what a coupon gives. */
+/** Problems of an exchange with a coupon. */
 export const COUPON_REFUSED = ['coupon_unknown', 'coupon_over', 'coupon_altered', 'coupon_not_here', 'coupon_not_yours'] as const;
 
 export const couponCheck = route({
@@ -16,13 +16,13 @@ export const couponCheck = route({
   input: quoteInput.omit({ coupon: true }).extend({ code: couponCode }),
   output: z.object({
     kind: z.enum(['percent', 'fixed', 'late']),
-    /** Of the fee, of a percent coupon. */
+    /** Percent of the fee, for a percent coupon. */
     percent: z.string().optional(),
-    /** What it takes off here, once all discounts are trimmed together. */
+    /** Discount in this exchange, after all discounts are trimmed together. */
     takes_off: money,
     until: time.optional(),
     conditions: z.object({
-      /** Slugs; none: every direction. */
+      /** Slugs; absent for every direction. */
       directions: z.array(z.string()).optional(),
       least_usd: amount.optional(),
       first_order: z.boolean(),

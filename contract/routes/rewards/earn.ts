@@ -1,4 +1,4 @@
-// Prizes and tasks: draws that anyone can check, what they bring, and where it goes.
+// Prizes and tasks: draws that anyone can check, the prizes, and their uses.
 
 import { z } from 'zod';
 import { NUMBERS } from '../../draw.ts';
@@ -9,7 +9,7 @@ const earn = { allows: 'user', tag: 'Earn' } as const;
 
 const hex = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What may be won, and by how many of a million numbers. */
+/** Prizes, and how many of a million numbers win each. */
 const prizes = z
   .array(z.object({ prize: amount, weight: z.int().min(1).max(NUMBERS) }))
   .meta({ id: 'Prizes', description: 'The weights come to 1 000 000' });
@@ -35,9 +35,9 @@ export const earnRules = route({
     .object({
       is_open: z.boolean(),
       table: prizes,
-      /** What a draw brings on average. */
+      /** Average prize of a draw. */
       mean: amount,
-      /** What is left today of what can be won. */
+      /** Sum that can still be won today. */
       left: amount,
       pot: amount,
       draw_minutes: z.int(),
@@ -65,15 +65,15 @@ export const earnOwn = route({
   input: z.object({}),
   output: z
     .object({
-      /** Won and not used. */
+      /** Prizes that are not used yet. */
       balance: amount,
-      /** Credit on fees that is left. */
+      /** Remaining credit on fees. */
       credit: amount,
       won_today: amount,
-      /** What may go to the wallet now; null: all of it. */
+      /** Sum that may go to the wallet now; null for all of it. */
       to_wallet: amount.nullable(),
       open: openDraw.nullable(),
-      /** When the next draw may begin; null: now. */
+      /** When the next draw may begin; null for now. */
       next_at: time.nullable(),
       draws: z.array(madeDraw),
       tasks: z.array(z.object({ task, pays: amount, state: z.enum(['open', 'ready', 'paid']) })),

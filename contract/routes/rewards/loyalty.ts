@@ -1,4 +1,4 @@
-// What the caller is let off of the fee.
+// The caller's discounts on fees.
 
 import { z } from 'zod';
 import { route } from '../../route.ts';
@@ -7,7 +7,7 @@ import { amount, couponCode, time, token } from '../../wire.ts';
 const own = { allows: 'user', tag: 'Account' } as const;
 
 const level = z.object({
-  /** Turned over in 30 days, in USD. */
+  /** Turnover in 30 days, in USD. */
   from: amount,
   /** Percent of the fee. */
   percent: z.int(),
@@ -24,20 +24,20 @@ export const userDiscounts = route({
     .object({
       percent: z.int(),
       turnover: amount,
-      /** The next level, and what is missing to it in USD; absent on the highest. */
+      /** The next level, and the turnover missing for it in USD; absent on the highest level. */
       next: level.extend({ missing: amount }).optional(),
       levels: z.array(level),
-      /** What prizes have become: it applies by itself beside a code while it is `on`. Absent where there never was any. */
+      /** Credit from prizes: applied automatically beside a code while it is `on`. Absent if there never was any. */
       credit: z.object({ left: amount, on: z.boolean() }).optional(),
-      /** Those that are bound to the caller, and those whose codes they have added, the newest first. */
+      /** Coupons bound to the caller or added by their codes, the newest first. */
       coupons: z.array(
         z.object({
           code: z.string(),
           kind: z.enum(['percent', 'fixed', 'late']),
           standing: z.enum(['usable', 'used', 'over']),
-          /** Of the fee, of a percent coupon. */
+          /** Percent of the fee, for a percent coupon. */
           percent: z.string().optional(),
-          /** In USD: what it may take off the fee of one exchange at the most. */
+          /** Maximum discount on the fee of one exchange, in USD. */
           left: amount.optional(),
           until: time.optional(),
         }),
@@ -76,9 +76,9 @@ export const confirmDiscount = route({
     'Confirm, by the button that was mailed to the address of a calculation, that its visitor is let off what the address has earned. Its review is quoted anew; opening the link alone changes nothing',
   input: z.object({ token }),
   output: z.object({
-    /** Of the fee, by loyalty; 0 for none. */
+    /** Percent of the fee, by loyalty; 0 for none. */
     percent: z.int(),
-    /** The code of a coupon that is bound to the address, where the calculation had none. */
+    /** Code of a coupon bound to the address, if the calculation had none. */
     coupon: z.string().optional(),
   }),
   problems: ['not_found', 'calculation_expired', 'calculation_used'],

@@ -1,4 +1,4 @@
-// What programs of affiliates do by a key: rates, orders for their own customers, what these brought.
+// Calls for programs of affiliates with a key: rates, orders for their customers, statistics.
 
 import { z } from 'zod';
 import { route } from '../../route.ts';

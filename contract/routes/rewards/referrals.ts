@@ -1,4 +1,4 @@
-// What an affiliate's links are and what they bring.
+// An affiliate's campaigns and their statistics.
 
 import { z } from 'zod';
 import { line } from '../../fields/free-text.ts';
@@ -7,23 +7,23 @@ import { day, inOrder, time } from '../../wire.ts';
 
 const own = { allows: 'user', tag: 'Affiliates' } as const;
 
-/** The name of a campaign, as it stands in links behind a dot. */
+/** Schema of a campaign's name, which follows a dot in links. */
 export const campaignName = z.string().regex(/^[a-z0-9_-]{1,32}$/, { error: 'campaign_format' });
 
-/** An address without a password, spaces, or what nobody sees. */
+/** A URL without credentials, spaces and invisible characters. */
 const PLAIN_URL = /^[a-z]+:\/\/[^\s\p{C}/?#@]+(?:[/?#][^\s\p{C}]*)?$/iu;
 
-/** An address in which nothing but the campaign and the note is filled in, and neither into its host. */
+/** True if only the campaign and the note are filled in, and not in the host. */
 const isFillable = (url: string): boolean =>
   !/^[^/]*\/\/[^/?#]*(?:[{}]|%7b|%7d)/i.test(url) && !/[{}]|%7b[^%/?#&=]*%7d/i.test(url.replaceAll(/\{(?:campaign|sub)\}/g, ''));
 
 const counts = {
-  /** Devices that opened a link, each once a day and campaign. */
+  /** Devices that opened a link, each counted once per day and campaign. */
   clicks: z.int(),
   sign_ups: z.int(),
-  /** Completed ones, less those that were reversed. */
+  /** Completed orders minus reversed ones. */
   orders: z.int(),
-  /** What the desk earned of them, in USDT; rewards are a share of it. */
+  /** The desk's earnings from them in USDT, of which rewards are a share. */
   profit: z.string(),
   reward: z.string(),
 };
@@ -38,7 +38,7 @@ export const postbackState = z
     reason: z.enum(['gone', 'failing']).optional().meta({
       description: 'Why it is off: the address answered 410, or took none for five days',
     }),
-    /** The last answer, and what it said, or why there was none. */
+    /** The last answer's status and text, or why there was none. */
     status: z.int().optional(),
     said: z.string().optional(),
     /** Number of postbacks that came up while it was off and were not sent since. */
@@ -51,7 +51,7 @@ const campaign = z
     name: line(),
     split: z.int().meta({ description: 'Percent of the affiliate’s share that friends get as a discount' }),
     postback: z.string().optional(),
-    /** It can be changed now: that is once a day. */
+    /** True if it can be changed now, which is possible once a day. */
     changeable: z.boolean(),
     postback_state: postbackState.optional(),
   })

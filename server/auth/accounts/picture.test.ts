@@ -1,4 +1,4 @@
-// Of a picture that is sent nothing stays but what is seen of it.
+// Only the visible image of an uploaded picture is stored.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { redrawPicture } from './picture.ts';
 const SECRET = 'SECRET <script>alert(1)</script>';
 const exif = { IFD0: { ImageDescription: SECRET, Artist: SECRET }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '44/1 49/1 3/1' } };
 
-/** A picture whose left half is red and whose right half is blue. */
+/** Returns a picture with a red left and a blue right half. */
 const halves = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: 'red' } }).composite([
     { input: { create: { width: width / 2, height, channels: 3, background: 'blue' } }, left: width / 2, top: 0 },
@@ -23,7 +23,7 @@ const refusedAs = async (bytes: Buffer, code: string, what = code): Promise<void
     what,
   );
 
-/** What is kept: the parts of its file by name, its sides, and the colours of two places. */
+/** Stores a picture. Returns the names of its file's parts, its size, and the colours at two points. */
 async function kept(sent: Buffer) {
   const { type, bytes } = await redrawPicture(sent);
   assert.equal(type, 'image/webp');
@@ -96,7 +96,7 @@ test('what is broken or ends too soon is refused', async () => {
   await refusedAs(jpeg.subarray(0, jpeg.length / 2), 'picture_format', 'half a JPEG');
   const webp = await halves(64, 64).webp({ lossless: true }).toBuffer();
   await refusedAs(webp.subarray(0, webp.length - 10), 'picture_format', 'a WebP without its end');
-  // A head that promises what doesn't come.
+  // A header that promises more data than there is.
   const promising = Buffer.from(png);
   promising.writeUInt32BE(4_000, 16);
   await refusedAs(promising, 'picture_format');
@@ -109,7 +109,7 @@ test('what is none of these is refused, whatever it is called', async () => {
   for (const text of others) await refusedAs(Buffer.from(text), 'picture_format', text);
   for (const format of ['gif', 'tiff', 'avif'] as const)
     await refusedAs(await plain(8, 8).toFormat(format).toBuffer(), 'picture_format', format);
-  // A drawing behind the first bytes of a picture.
+  // SVG after the first bytes of a picture.
   for (const head of ['89504e470d0a1a0a', 'ffd8ffe0'])
     await refusedAs(Buffer.concat([Buffer.from(head, 'hex'), Buffer.from(svg)]), 'picture_format', head);
 });

@@ -1,4 +1,4 @@
-// What an account says of its holder, their picture, and their recovery codes made anew.
+// An account's profile, picture, and new recovery codes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

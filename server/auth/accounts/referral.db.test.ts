@@ -1,4 +1,4 @@
-// Whose code somebody came with is kept as the account is made, and never after.
+// An account's referrer is stored when it is opened, and never changes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const ANN = 'ann@example.org';
 const BOB = 'bob@example.org';
 const world = authWorld();
 
-/** Asks for a code and comes in by it; `referral_code` goes with the asking. */
+/** Requests a code with an optional `referral_code`, and signs up with it. */
 async function comeIn(email: string, referral_code?: string) {
   await world.works.signUpGetOtp({ email, bot_token: 'sandbox', referral_code }, contextOf(world));
   const { user } = await world.works.signUpConfirm({ email, otp: await newestCode(world) }, contextOf(world));
@@ -77,7 +77,7 @@ test('the code of nobody changes nothing, and neither does any at a later sign-i
 test('nobody sends themselves, and the asking whose code is typed decides', async () => {
   const ann = await comeIn(ANN);
   assert.equal(await referrerOf((await comeIn('ann+second@example.org', ann.referral_code)).id), null);
-  // Somebody else asks with a code of their own; the newcomer asks anew without one.
+  // Another person requests a code with their own reference; the newcomer requests one without.
   await world.works.signUpGetOtp({ email: BOB, bot_token: 'sandbox', referral_code: ann.referral_code }, contextOf(world));
   await advanceClock(world.db, 61_000);
   assert.equal(await referrerOf((await comeIn(BOB)).id), null);

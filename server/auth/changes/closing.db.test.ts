@@ -1,4 +1,4 @@
-// Closing an account: two weeks in which it can be called off, nothing lost by it, and nothing of anybody left after it.
+// Closing an account: it can be cancelled for two weeks, no money is lost by it, and no personal data remains.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -102,7 +102,7 @@ test('of a closed account nothing stays that speaks of its holder or opens it, a
   for (const table of ['account_holder', 'session', 'second_factor', 'avatar', 'one_time_code'])
     assert.doesNotMatch(JSON.stringify(await world.db.rows(`select * from ${table}`)), /ann|smith|belgrade|argon2/i, table);
   assert.deepEqual(await securityNotices(world.db, id, 9), []);
-  // The last letter tells of it; those before are gone.
+  // The last letter reports the closing; earlier ones are deleted.
   const letters = await lettersOf(world);
   assert.deepEqual(
     letters.map(({ recipient, subject }) => [recipient, subject]),

@@ -1,4 +1,4 @@
-// Another address for an account: both mailboxes are shown, both are told, and nobody learns who has an account.
+// Changing an account's address: both mailboxes are verified and notified, and nobody learns whether an address has an account.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -65,7 +65,7 @@ test('an address is changed by a code to each mailbox: others are signed out, bo
   assert.equal(held?.reason, 'email_changed');
   assert.ok(Math.abs((held?.until.getTime() ?? 0) - now.getTime() - 5 * 86_400_000) < 120_000);
   await assert.rejects(change(token, given), refused('code_expired'), 'each code is good once');
-  // The old address is nobody’s from now on; the new one signs in.
+  // The old address now belongs to no account; the new one signs in.
   assert.notEqual((await signUp(ANN)).id, id);
   assert.equal((await signUp(NEW.toLowerCase())).id, id);
 });
@@ -82,7 +82,7 @@ test('neither mailbox alone changes the address, nor do codes for another addres
   await assert.rejects(change(token, { email: 'ann@third.example.org', new_otp: fresh, otp: old }), refused('code_expired'));
   await ask(bob.token, 'bob@new.example.org');
   await assert.rejects(change(bob.token, { email: NEW, new_otp: fresh, otp: await codeTo(BOB) }), refused('code_expired'));
-  // A code by which money leaves, or the other way round.
+  // A code for a withdrawal isn't valid for changing the address, and vice versa.
   await world.works.userEmailGetOtp({ purpose: 'money_out' }, await userWith(world, token));
   await assert.rejects(change(token, { email: NEW, new_otp: fresh, otp: await codeTo(ANN) }), refused('code_wrong'));
   assert.equal((await world.works.userInfo({}, await userWith(world, token))).email, ANN);

@@ -24,7 +24,7 @@ test('a kept password is argon2id with its parameters, salted, and known again h
 });
 
 test('the hash is that of RFC 9106’s function', async () => {
-  // A test of the reference implementation (phc-winner-argon2, src/test.c): argon2id, 2 passes, 2^16 KiB.
+  // Test vector of the reference implementation (phc-winner-argon2, src/test.c): argon2id, 2 passes, 2^16 KiB.
   const hash = Buffer.from('09316115d5cf24ed5a15a31a3ba326e5cf32edc24702987c02b6566f61913cf7', 'hex').toString('base64');
   const kept = `$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$${hash.replaceAll('=', '')}`;
   assert.equal(await isPassword('password', kept), true);
@@ -44,7 +44,7 @@ test('without a kept password the same work is done, and nothing fits', async ()
     assert.equal(await isPassword('wrong horse 1', against), false);
     return performance.now() - start;
   };
-  // In turns, so that whatever else the machine does slows both.
+  // Alternately, so that other load on the machine slows both.
   const times: { known: number; unknown: number }[] = [];
   for (let run = 0; run < 8; run += 1) times.push({ known: await timed(kept), unknown: await timed(undefined) });
   const [known, unknown] = [Math.min(...times.map((one) => one.known)), Math.min(...times.map((one) => one.unknown))];

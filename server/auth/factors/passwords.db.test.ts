@@ -1,4 +1,5 @@
-// Passwords: what they open, what setting and resetting one ends and freezes, and that nobody is told or locked out.
+// Passwords: signing in, the sessions that a change ends, the freeze after a reset, and that nobody is locked out or reveals an
+// account.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -61,14 +62,14 @@ test('the time doesn’t tell them apart either: the same work is done for each'
   await signUp(ANN, GOOD);
   await signUp('bob@example.org');
   const fastest: Record<string, number> = { [ANN]: Infinity, 'nobody@example.org': Infinity, 'bob@example.org': Infinity };
-  // By turns, so that a busy machine slows all of them down.
+  // Alternately, so that other load on the machine slows all of them.
   for (let run = 0; run < 6; run += 1)
     for (const email of Object.keys(fastest)) {
       const begin = performance.now();
       await assert.rejects(logIn(email, NEXT), refused('login_wrong'));
       fastest[email] = Math.min(fastest[email] as number, performance.now() - begin);
     }
-  // Without the work an answer takes a tenth of that.
+  // Without the hashing an answer would take a tenth of that.
   for (const [email, took] of Object.entries(fastest))
     assert.ok(took > (fastest[ANN] as number) / 4, `${email}: ${took} ms against ${fastest[ANN]} ms`);
 });
@@ -188,7 +189,7 @@ test('after ten tries for an address each costs a bot check, and with one the ow
   for (let tries = 0; tries < 10; tries += 1) await assert.rejects(logIn(ANN, NEXT, limits), refused('login_wrong'));
   assert.deepEqual(world.asked.bot, ['sandbox'], 'only the code was asked for one');
   await assert.rejects(logIn(ANN, GOOD, limits), refused('bot_check_required'));
-  // The same mailbox by another spelling is no other.
+  // Other spellings of a mailbox share its counter.
   await assert.rejects(logIn('Ann+1@example.org', GOOD, limits), refused('bot_check_required'));
   await assert.rejects(logIn(ANN, GOOD, limits, 'none'), refused('bot_check_failed'));
   await assert.rejects(logIn(ANN, NEXT, limits, 'solved'), refused('login_wrong'));

@@ -1,5 +1,5 @@
-// A session that was found open, or whose token was taken along, makes no way in of its own: neither a password nor an
-// authenticator is set up by it without what only the holder has.
+// Neither a password nor an authenticator can be set up by an intruder in an open session without a proof that only the holder
+// has.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 
 const world = authWorld();
 
-/** Somebody who signed in by a mailed code, some minutes ago, and anyone who holds the token now. */
+/** Returns the context of a session that began by a mailed code some minutes ago. */
 async function signedIn(minutesAgo: number, password?: string) {
   await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);

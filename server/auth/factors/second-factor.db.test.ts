@@ -1,4 +1,4 @@
-// The second factor: asked for on every way in, each code good once, guessed by nobody, switched off by its owner only.
+// The second factor: required on every way in, each code valid once, protected against guessing, switched off by its owner only.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ async function guarded(email = ANN) {
   const secret = base32nopad.decode(written);
   const shows = (by = 0): string => codeOfStep(secret, stepAt(wallClock()) + by);
   const { recovery_codes: codes } = await world.works.enable2fa({ two_factor_code: shows() }, await userWith(world, token));
-  // As if some time had gone by since.
+  // Makes the next code acceptable, as if time had passed.
   const forget = async () => {
     await world.db.run('update second_factor set last_step = 0 where holder_id = $1', [user.id]);
     await keepHolders(world.db);
@@ -55,7 +55,7 @@ async function guarded(email = ANN) {
 
 type Way = (two_factor_code?: string) => Promise<{ access_token: string }>;
 
-/** Every call that answers with a token, once its first factor was shown. */
+/** Every call that returns a token, after its first factor was proved. */
 const WAYS: Record<string, (email: string) => Promise<Way>> = {
   login: async (email) => (code) =>
     world.works.login({ email, password: GOOD, ...(code && { two_factor_code: code }) }, contextOf(world)),

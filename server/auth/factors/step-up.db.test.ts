@@ -1,4 +1,4 @@
-// What an account holder confirms once more, and the list of sessions.
+// Step-ups of an account holder, and the list of sessions.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -72,7 +72,7 @@ test('a code that signs in or verifies an address confirms no money, nor the oth
   await world.db.run("delete from one_time_code where purpose = 'verify_email'");
   const verify = async (otp: string) => world.works.userEmailVerify({ otp }, await userWith(world, token));
   await assert.rejects(verify(paying), refused('code_expired'));
-  // Also a row that somebody moves to another purpose opens nothing there.
+  // A row that is moved to another purpose by SQL isn't valid there either.
   await world.db.run("update one_time_code set purpose = 'verify_email'");
   await assert.rejects(verify(paying), refused('code_wrong'));
   await world.db.run('update account_holder set email_verified_at = null');

@@ -10,7 +10,7 @@ configureSecretHashes(testMacKeys);
 const RFC = Buffer.from('12345678901234567890');
 
 test('codes are those of RFC 6238, appendix B', () => {
-  // Its table has eight digits; an authenticator shows the last six.
+  // The RFC's table has eight digits; an authenticator shows the last six.
   const table = [
     [59, '287082'],
     [1_111_111_109, '081804'],

@@ -1,4 +1,4 @@
-// Google's keys: asked for as seldom as their answer allows, and never waited for long.
+// Google's keys: fetched as rarely as their answer allows, with a short time limit.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
@@ -37,7 +37,7 @@ after(() => {
   provider.close();
 });
 
-/** Looks keys up as of so many seconds after the first. */
+/** Returns a function that looks up a key, some seconds after the first look-up. */
 function open() {
   const keyOf = openGoogleKeys(url, { timeoutMs: 1_500 });
   return async (kid: string, seconds = 0) => {

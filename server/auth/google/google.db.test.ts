@@ -1,4 +1,4 @@
-// Sign-in with Google: which tokens are believed, whose account one opens, and what it takes to link one.
+// Signing in with Google: valid tokens, the account that a token opens, and the proof for linking one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ import {
 const ANN = 'ann@example.org';
 const GOOD = 'correct horse battery';
 const NEXT = 'staple of another kind';
-/** Google has seen once that its owner reads it, no more. */
+/** Google has verified the address only once. */
 const FOREIGN = { hd: undefined };
 
 const world = authWorld();
@@ -36,7 +36,7 @@ const begin = () => world.works.googleNonce({}, contextOf(world));
 const holders = async (): Promise<number> => (await world.db.rows('select 1 from account_holder')).length;
 const sessions = async (): Promise<number> => (await world.db.rows('select 1 from session where ended_at is null')).length;
 
-/** An account by a mailed code, with a password. */
+/** Opens an account by a mailed code and sets a password. */
 async function signUp(email = ANN) {
   await world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);
@@ -45,7 +45,7 @@ async function signUp(email = ANN) {
   return entry;
 }
 
-/** The code that is mailed for a token. */
+/** Returns the code that is mailed for a token. */
 async function mailedFor(shown: { token_id: string; nonce_key: string }): Promise<string> {
   await world.works.googleGetOtp(shown, contextOf(world));
   return newestCode(world);
@@ -84,7 +84,7 @@ test('Google’s clock and ours may differ by a minute', async () => {
   await login(await googleShows(world, ANN, { iat: now - 3_650, exp: now - 50 }));
 });
 
-/** Each wrong in one thing, with the reason that stands in the log. */
+/** Tokens with one fault each, and the reason that the log shows. */
 const WRONG: Record<string, [reason: string, (nonce: string) => string | Promise<string>]> = {
   'no token': ['ERR_JWS_INVALID', () => 'hello'],
   'nobody’s signature, and no algorithm': ['ERR_JOSE_ALG_NOT_ALLOWED', (nonce) => tokenUnsigned(claimsOf(ANN, nonce))],
@@ -159,7 +159,7 @@ test('a token that is wrong in any one thing opens nothing, and is refused in th
     for (const call of [login, mailedFor]) await assert.rejects(call({ token_id, nonce_key }), refusedFor(reason), what);
   }
   assert.deepEqual([await sessions(), await holders()], [1, 1]);
-  // And the right one does, with the very same nonce: it was the tokens that were wrong.
+  // The valid token with the same nonce is accepted, so the refusals were about the tokens.
   const { user } = await login({ token_id: tokenOf(claimsOf(ANN, nonce)), nonce_key });
   assert.equal(user.id, linked.user.id);
 });

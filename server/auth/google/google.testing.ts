@@ -1,4 +1,4 @@
-// A Google of the tests' own: it signs whatever it is told to.
+// A Google for tests, which signs whatever a test wants.
 
 import { type KeyObject, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { errors } from 'jose';
@@ -11,7 +11,7 @@ const CLIENT = 'kurs.apps.example';
 
 const textOf = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** What a token says, but for what a test has changed. */
+/** Returns the claims of a token, with a test's changes. */
 export function claimsOf(email: string, nonce: string, more: Readonly<Record<string, unknown>> = {}) {
   const now = Math.floor(wallClock().getTime() / 1_000);
   return {
@@ -21,19 +21,19 @@ export function claimsOf(email: string, nonce: string, more: Readonly<Record<str
   };
 }
 
-/** A token, signed by Google's key unless another is given. */
+/** Returns a token, signed by Google's key unless another is given. */
 export function tokenOf(claims: object, header: Readonly<Record<string, unknown>> = {}, key: KeyObject = own.privateKey): string {
   const said = `${textOf({ alg: 'RS256', kid: 'own', typ: 'JWT', ...header })}.${textOf(claims)}`;
   return `${said}.${sign('RSA-SHA256', Buffer.from(said), key).toString('base64url')}`;
 }
 
-/** One whose secret is a public key, as some libraries once took it. */
+/** Returns a token with a MAC whose secret is a public key, which some libraries once accepted. */
 export function tokenByMac(claims: object, secret: string | Buffer): string {
   const said = `${textOf({ alg: 'HS256', kid: 'own', typ: 'JWT' })}.${textOf(claims)}`;
   return `${said}.${createHmac('sha256', secret).update(said).digest('base64url')}`;
 }
 
-/** One that nobody has signed. */
+/** Returns an unsigned token. */
 export const tokenUnsigned = (claims: object): string => `${textOf({ alg: 'none', kid: 'own' })}.${textOf(claims)}.`;
 
 const provider: GoogleProvider = {
@@ -45,5 +45,5 @@ const provider: GoogleProvider = {
   },
 };
 
-/** The provider as the room is given it, and keys: its own, and one that isn't. */
+/** The provider for the room, and two keys: Google's own, and another. */
 export const testGoogle = { provider, own, other };

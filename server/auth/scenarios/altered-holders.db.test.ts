@@ -1,4 +1,4 @@
-// A change of an account's row by SQL brings no session, no code and no referral, and the proof accuses the account.
+// A change of an account's row by SQL gains no session, code or referral, and the proof reports the account.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -33,7 +33,7 @@ async function comeIn(email: string): Promise<{ id: string; token: string }> {
   return { id: user.id, token };
 }
 
-/** SQL that changes one thing of an account, by what it is. `$1`: the account; `$2`: the other one. */
+/** SQL changes of an account, by name. `$1` is the account, `$2` the other one. */
 const CHANGES: Readonly<Record<string, string>> = {
   email: `email = '${THIEF}', email_key = '${THIEF}'`,
   'email alone': `email = '${THIEF}'`,
@@ -75,7 +75,7 @@ test('no changed column of an account opens it or lets it be mailed a code; the 
       (await world.db.row<{ email: string }>('select email_key as email from account_holder where id = $1', [id]))?.email ?? '';
     assert.deepEqual(await alteredHolders(world.db), [id], what);
     assert.equal((await holderById(world.db, id))?.isAltered, true, what);
-    // No session stands or begins, and no key of a program opens anything.
+    // Sessions are over, none begins, and API keys don't work.
     assert.equal(await whoIs(world.db, token), undefined, what);
     assert.equal(await whoseSession(world.db, session?.id ?? ''), undefined, what);
     assert.equal(await whoseKey(world.db, key.key, { mode: 'sandbox', ip: '10.0.0.1' }), undefined, what);
@@ -84,7 +84,7 @@ test('no changed column of an account opens it or lets it be mailed a code; the 
     assert.equal((await lettersOf(world)).length, letters, `${what}: no code is mailed`);
     await assert.rejects(freezeOf(world.db, id, await world.db.now()), refused('record_altered'), what);
     assert.equal((await referralOf(world.db, { holderId: id, email: undefined }))?.referredBy, undefined, what);
-    // Put back, the account opens as before.
+    // After restoring the row, the account works again.
     await world.db.run(
       `update account_holder h set (email, email_key, email_verified_at, frozen_until, frozen_because, referred_by, referred_campaign,
          referral_code, referral_alias, password_hash, closed_at, closing_at, created_at, mac) =
@@ -105,7 +105,7 @@ test('nobody signs in to an account whose address or password was put in by SQL,
   const lines: string[] = [];
   configureLog({ sink: (line) => void lines.push(line) });
   try {
-    // The code is asked for first, so that it was mailed to the thief's own mailbox.
+    // The code is requested first, so that it was mailed to the thief's own mailbox.
     await world.works.signUpGetOtp({ email: THIEF, bot_token: 'sandbox' }, contextOf(world));
     const otp = await newestCode(world);
     await world.db.run(`update account_holder set email = $2, email_key = $2 where id = $1`, [id, THIEF]);
@@ -129,7 +129,7 @@ test('what the product changes afterwards gives an altered account no right MAC 
   const { works } = world;
   await assert.rejects(works.userEmailGetOtp({ purpose: 'verify_email' }, context), refused('record_altered'));
   await assert.rejects(works.changePassword({ password: GOOD }, context), refused('record_altered'));
-  // The mailbox shown anew does not heal it either.
+  // Verifying the mailbox again doesn't repair the row either.
   await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
   assert.deepEqual(await alteredHolders(world.db), [id]);
 });

@@ -1,4 +1,4 @@
-// Signing up and in with a mailed code: what a code opens, for how long, for whom, and what a session is worth.
+// Signing up and in by a mailed code: lifetime and limits of codes, and of sessions.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

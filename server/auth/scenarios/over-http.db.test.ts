@@ -1,4 +1,4 @@
-// What an account's calls promise over HTTP: who asks is told by one header alone, and nothing of an answer is kept.
+// An account's calls over HTTP: only one header identifies the caller, and no answer may be cached.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ function buildOver(): Server {
 }
 
 beforeEach(async () => {
-  // Once the database is there: hooks of a file that runs by itself don't wait for each other.
+  // Built once the database is there: hooks of a file that runs by itself don't wait for each other.
   server ??= buildOver();
   const payload = { email: 'ann@example.org', bot_token: 'sandbox' };
   const { handle } = (await ask('POST', '/sign-up/get-otp', payload, { host: 'evil.example' })).json().data;

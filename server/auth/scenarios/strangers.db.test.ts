@@ -1,5 +1,5 @@
-// What a stranger who knows an address can do to anyone who reads its mailbox: nothing that shuts them out. A code belongs to
-// the one who asked for it, and what somebody has not shown counts against nobody else.
+// A stranger who knows an address can't lock out its owner. A code belongs to the browser that requested it, and unproved tries
+// count against nobody else.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Mailed codes: each that is sent counts for the one who asked, until it is used rightly, and none does for another action than
-// its own, whichever call takes it.
+// Mailed codes: each counts for its requester until it is used rightly, and is valid for one action only, in every call that
+// takes it.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ const GOOD = 'correct horse battery';
 
 const world = authWorld();
 
-/** Somebody who signed in a while ago, and the context of anyone who holds the token, with limits that hold. */
+/** Returns a person who signed in a while ago, and a context with that session and with real limits. */
 async function signedIn(email = ANN) {
   await world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);
@@ -32,7 +32,7 @@ async function signedIn(email = ANN) {
 }
 type Ann = Awaited<ReturnType<typeof signedIn>>;
 
-/** Every call of somebody signed in that takes a mailed code, with what the code is mailed for. */
+/** Every call of a signed-in person that takes a mailed code, with the code's purpose. */
 const ACTIONS: Record<string, { purpose: string; about?: string; act(ann: Ann, otp: string, as: Context): Promise<unknown> }> = {
   userEmailVerify: { purpose: 'verify_email', act: (_ann, otp, as) => world.works.userEmailVerify({ otp }, as) },
   emailChange: {

@@ -1,5 +1,5 @@
-// Two apis over one database: what is tried, asked for and mailed through them adds up as if there were one, is not forgotten as
-// one of them starts anew, and stops nobody who comes from the same network.
+// Two apis over one database: their tries, requests and mails add up, survive a restart of one of them, and lock out nobody else
+// on the same network.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -13,7 +13,7 @@ import { testGoogle } from '../google/google.testing.ts';
 import './world.testing.ts';
 
 const PASSWORD = 'correct horse battery';
-/** Everybody who comes by one proxy of a company, and somebody from elsewhere. */
+/** Network addresses: a company's shared proxy, and another one. */
 const [OFFICE, ELSEWHERE] = ['203.0.113.7', '198.51.100.9'];
 const CALLS = ['signUpGetOtp', 'signUpConfirm', 'login', 'userEmailGetOtp', 'changePassword'] as const;
 
@@ -29,7 +29,7 @@ interface HttpAnswer {
 
 let own: TestDb;
 let apis: [Api, Api];
-/** Which share of all work the last bot check took. */
+/** Share of the maximum work of the last bot check. */
 let pressure: number;
 before(async () => {
   own = await testDb();
@@ -44,7 +44,7 @@ beforeEach(async () => {
     await own.db.run(`delete from ${table}`);
 });
 
-/** An api as its process has it: its own connections, and nothing in memory that another's has. */
+/** Starts an api like a process: with its own connections and memory. */
 function start(name: string): Api {
   const db = openDb({ url: own.url, name, max: 6 });
   const works = authRoutes({
@@ -77,7 +77,7 @@ async function end({ server, db }: Api): Promise<void> {
   await db.close();
 }
 
-/** One call at an api, from a network, with a session or without. */
+/** Makes a call at an api, from a network, with or without a session. */
 async function ask(
   at: number,
   call: (typeof CALLS)[number],
@@ -103,7 +103,7 @@ const codeFor = async (email: string): Promise<string> => {
   const row = (await queuedLetters(own.db, { to: email })).at(-1);
   return /\b(\d{6})\b/.exec(row?.text ?? '')?.[1] ?? '';
 };
-/** Signs in by a mailed code: asked for at one api, entered at the other. */
+/** Signs in by a mailed code: requested at one api, entered at the other. */
 async function signIn(email: string, from = OFFICE, password?: string): Promise<string> {
   const asked = await ask(0, 'signUpGetOtp', { email, bot_token: 'x' }, from);
   const given = { email, otp: await codeFor(email), handle: asked.data?.handle, ...(password !== undefined && { password }) };

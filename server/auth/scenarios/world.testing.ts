@@ -1,4 +1,4 @@
-// The room's calls over a database of their own, as a browser makes them. For tests only.
+// The room's calls over a database, as a browser makes them. Only for tests.
 
 import assert from 'node:assert/strict';
 import { queuedLetters } from '../../deliveries/testing.ts';
@@ -15,20 +15,17 @@ import { authRoutes } from '../routes.ts';
 import { whoIs } from '../sign-in/sign-in.ts';
 import { claimsOf, testGoogle, tokenOf } from '../google/google.testing.ts';
 
-/** A room above has this one. */
+/** A purpose that a room above defines. */
 defineCodePurpose('money_out');
 
-/** What a file of tests shares. */
+/** State shared by a test file. */
 export interface AuthWorld {
   db: Db;
   deps: AuthDeps;
   works: Works;
-  /** What is left in every account. */
+  /** The obstacle that every account has against closing. */
   left: Obstacle | undefined;
-  /**
-   * The bot tokens that were checked, of how much work, the keys of what was counted, whose address moved, and who signed in, since
-   * the test began.
-   */
+  /** Since the test began: checked bot tokens and their work, keys of counters, moved addresses, and sign-ins. */
   asked: {
     bot: (string | undefined)[];
     pressures: number[];
@@ -38,7 +35,7 @@ export interface AuthWorld {
   };
 }
 
-/** Opens the room for a file of tests; each test begins without anybody. */
+/** Opens the room for a test file; each test begins without accounts. */
 export function authWorld(): AuthWorld {
   const world = {} as AuthWorld;
   let drop: () => Promise<void>;
@@ -96,7 +93,7 @@ type Works = Given & { signUpConfirm: Confirm<'signUpConfirm'>; forgotPasswordCo
 
 type CodeRequested = Awaited<ReturnType<ReturnType<typeof authRoutes>['signUpGetOtp']>>;
 
-/** The calls of a browser: it gives back the handle of the code that it asked for last. */
+/** Returns the calls as a browser makes them: with the handle of the code that it requested last. */
 function keepingHandles(works: ReturnType<typeof authRoutes>): Works {
   const kept = new Map<string, string>();
   const mailing =
@@ -122,7 +119,7 @@ function noted(world: AuthWorld, key: string): Counted {
   return { undo: () => undefined };
 }
 
-/** A browser's context, whose limits are counted but don't hold unless it is made with `counting`. */
+/** Returns a browser's context. Limits are counted but not enforced unless it is made with `counting`. */
 export function contextOf(world: AuthWorld, more: Partial<Context> = {}): Context {
   return {
     db: world.db,
@@ -138,7 +135,7 @@ export function contextOf(world: AuthWorld, more: Partial<Context> = {}): Contex
   };
 }
 
-/** Who confirms something by a token. */
+/** Returns the session of a token, for step-ups. */
 export async function confirmingWith(world: AuthWorld, token: string): Promise<{ id: string; sessionId: string }> {
   const found = await whoIs(world.db, token);
   assert.ok(found, 'the token opens nothing');
@@ -147,7 +144,7 @@ export async function confirmingWith(world: AuthWorld, token: string): Promise<{
 
 export { counting } from '../../platform/testing.ts';
 
-/** The context of anyone who holds a token. */
+/** Returns the context of a token's holder. */
 export async function userWith(world: AuthWorld, token: string, more: Partial<Context> = {}): Promise<Context> {
   const found = await whoIs(world.db, token);
   assert.ok(found, 'the token opens nothing');
@@ -157,28 +154,28 @@ export async function userWith(world: AuthWorld, token: string, more: Partial<Co
   });
 }
 
-/** Whether an error is that problem, for `assert.rejects`. */
+/** Returns a check for `assert.rejects`: true for this problem. */
 export const refused = (code: ProblemCode) => (error: unknown) => error instanceof Problem && error.code === code;
 
-/** Whether an error is that problem of a field, for `assert.rejects`. */
+/** Returns a check for `assert.rejects`: true for this problem of a field. */
 export const wrongAt = (field: string, code: string) => (error: unknown) =>
   error instanceof Problem && (error.details.errors?.[field] as { code?: string } | undefined)?.code === code;
 
-/** The letters so far. */
+/** Returns the letters so far. */
 export const lettersOf = ({ db }: AuthWorld) => queuedLetters(db);
 
-/** All that stands in a table, as text: bytes letter by letter, since as JSON they would be numbers. */
+/** Returns the content of tables as text, with bytes as hex in place of JSON's lists of numbers. */
 export async function readAll({ db }: AuthWorld, ...tables: readonly string[]): Promise<string> {
   const found = await Promise.all(tables.map((table) => db.rows<Record<string, unknown>>(`select * from ${table}`)));
   const cells = found.flat().flatMap((row) => Object.values(row));
   return cells.map((cell) => (Buffer.isBuffer(cell) ? cell.toString('latin1') : JSON.stringify(cell))).join('\n');
 }
 
-/** The code of the newest letter. */
+/** Returns the code in the newest letter. */
 export const newestCode = async (world: AuthWorld): Promise<string> =>
   /^\d{6}$/m.exec((await lettersOf(world)).at(-1)?.text ?? '')?.[0] as string;
 
-/** A sign-in that has begun: a token for the room's own nonce, and the key to it. */
+/** Begins a sign-in with Google. Returns a token with the room's nonce, and the nonce's key. */
 export async function googleShows(
   world: AuthWorld,
   email: string,
@@ -188,7 +185,7 @@ export async function googleShows(
   return { token_id: tokenOf(claimsOf(email, nonce, more)), nonce_key };
 }
 
-/** Links the Google account of a token to the account of an address, whatever that would take. */
+/** Links a token's Google account to the account of an address, without any proof. */
 export async function linkedBy({ db }: AuthWorld, email: string, { token_id }: { token_id: string }): Promise<void> {
   const { iss, sub } = JSON.parse(Buffer.from(token_id.split('.')[1] ?? '', 'base64url').toString()) as Record<string, string>;
   const row = await db.row<{ id: string }>('select id from account_holder where email = $1', [email]);

@@ -84,7 +84,7 @@ test('a second person who is asked to confirm sees the order, its sums and what 
 });
 
 test('a doubt is decided by two people, each with the rail’s own statement, which is kept with the payout', async () => {
-  // What becomes of the send is told here; this world sends nothing any more.
+  // This test reports the send's outcome itself; its world no longer sends.
   world.holdSends();
   const order = await world.place();
   world.pay(order);

@@ -1,4 +1,4 @@
-// Blocks of the desk: by the keys of an order, by an address of a chain, by a network until a moment.
+// The desk's blocks: by the keys of an order, by an address of a chain, and by a network until a moment.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-// The desk reads what went out, and has it delivered once more.
+// The desk reads the log of deliveries and repeats one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// One person of the desk can't take much more from customers than a day before, by whatever change or by many small ones.
+// One person of the desk can't take much more from customers than a day before, neither by one change nor by many small ones.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -19,7 +19,7 @@ beforeEach(async () => {
   world = await openWorld();
   settings = await watchSettings(world.db);
   [ann, bob] = [await addPerson(world.db, 'ann'), await addPerson(world.db, 'bob')];
-  // The prices that this world began with are a day old.
+  // Makes the initial prices of this world a day old.
   await world.pass(25 * 60);
 });
 afterEach(async () => {
@@ -69,7 +69,7 @@ test('many small raises of a day are one large one, whatever they are of', async
   assert.deepEqual([(await change({ ...steps(['0', '6']), apply: false })).two_since], ['less']);
   assert.equal((await change(cost({ percent: '2' }))).status, 'awaiting_second', 'by a cost');
   assert.equal((await set('pricing.least_fee_usd', '4')).status, 'awaiting_second', 'by a setting');
-  // A day later it counts from there.
+  // A day later the comparison starts from there.
   await world.pass(DAY_MINUTES + 1);
   assert.equal((await change(steps(['0', '7']))).status, 'done');
 });
@@ -86,7 +86,7 @@ test('a step of the fee between the amounts that are shown takes two, also of a 
 test('a cost of a payment system takes two, by percent, by sum, and of what leaves wallets', async () => {
   for (const figures of [{ percent: '6' }, { fixed: '0.001' }, { min: '0.002' }])
     assert.equal((await change({ ...cost(figures), apply: false })).people, 2, JSON.stringify(figures));
-  // Sent to nobody by a direction, it costs the holders of wallets.
+  // Holders of wallets lose by it, although no direction pays it out.
   await world.owner.run(`delete from direction where to_code = 'BTC'`);
   await world.pass(0);
   assert.equal((await change({ ...cost({ percent: '6' }, 'payout'), apply: false })).people, 2);

@@ -82,7 +82,7 @@ test('what gives customers much more takes two people, who mean the same change 
   assert.deepEqual(await problemOf(change(large)), ['same_person']);
   assert.deepEqual(await problemOf(change({ ...large, ...spread('0.4') }, bob)), ['request_differs']);
   assert.equal((await change(large, bob)).status, 'done');
-  // A request about prices that were changed since is void.
+  // A request about prices that have changed since is void.
   await change({ ...spread('5'), apply: true, reason });
   assert.equal((await change(large)).status, 'awaiting_second');
   await change({ ...spread('4.5'), apply: true, reason });

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/index.ts';
 import { recordSnapshot, seedRates } from '../../rates/index.ts';
 
-/** Writes down that a bitcoin is worth 100 000 USD. */
+/** Stores a rate of 100 000 USD for a bitcoin. */
 export async function recordBitcoin(db: Db): Promise<void> {
   await db.tx(async (tx) => {
     await seedRates(tx, [

@@ -74,7 +74,7 @@ test('two operators end it; the audit keeps which ends of the chains they accept
   assert.deepEqual((await proveAudit(db)).faults, []);
 });
 
-/** Prices know of a switch within half a second; a busy machine takes its time. */
+/** Repeats a call until prices have noticed a switch, which takes half a second or longer. */
 async function untilOpen<T>(ask: () => Promise<T>): Promise<T> {
   for (let turn = 0; ; turn += 1) {
     try {
@@ -136,7 +136,7 @@ describe('a withdrawal that the original has sent after the backup', () => {
       [
         ['f00d', [{ id: payout.id, owner: `wallet ${withdrawal}`, status: 'queued' }], `book-sent ${sends[0]?.id}`],
         ['beef', [], `book-unknown ${sends[1]?.id}`],
-        // The same sum to the same account is a payout that waits, and nothing else may be said of it.
+        // A send with the same sum and account must be the waiting payout; no other decision is offered.
         ['cafe', sends[0]?.payouts, `book-sent ${sends[2]?.id} --payout ${payout.id}`],
       ],
     );
@@ -158,7 +158,7 @@ describe('a withdrawal that the original has sent after the backup', () => {
       bookRestoredBy(db, maria, { ...unknown, amount: '1' }).then(() => bookRestoredBy(db, ivan, { ...unknown, amount: '1' })),
       fails('validation'),
     );
-    // A second person is asked for nothing that could not be done.
+    // An impossible decision is refused before a second person is needed.
     const wrong: readonly Partial<Parameters<typeof bookRestoredBy>[2]>[] = [
       { amount: '1' },
       { action: 'sent', payouts: [payout.id] },

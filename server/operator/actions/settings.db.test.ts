@@ -1,4 +1,4 @@
-// A setting changed by the desk: looked at first, by as many people as it takes, and put back.
+// The desk changes a setting: preview, number of people, and setting it back.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-// Every setting says which change of it takes two people, and what its figures count; none takes what is absurd.
+// Every setting declares which changes take two people and the unit of its figures, and refuses absurd values.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -14,7 +14,7 @@ for (const room of await readdir(server)) {
 }
 const settings = listSettings();
 
-/** For each setting a change that loosens it and one that tightens it, as text; where nothing loosens, one change. */
+/** For each setting a loosening and a tightening change as text; only the latter if nothing loosens it. */
 const BY_HAND: Readonly<Record<string, { readonly looser?: string; readonly tighter: string }>> = {
   'compliance.reversible_currencies': { looser: '["PAYPAL_USD"]', tighter: '["PAYPAL_USD","PAYPAL_EUR","VOLET_USD"]' },
   'compliance.levels': {
@@ -86,7 +86,7 @@ const moved = (value: unknown, by: 1 | -1): unknown => {
   return by === 1 ? text.replace(/^[0-9]/, (first) => (first === '9' ? '10' : String(Number(first) + 1))) : '0';
 };
 
-/** Changes of one figure by one that the schema takes, each with how many people it takes. */
+/** Changes each figure of a value by one, if the schema accepts that. Returns the number of people for each. */
 function people(key: string, value: unknown, by: 1 | -1): number[] {
   return leavesOf(value)
     .filter((leaf) => isFigure(leaf.value) && leaf.value !== '0')
@@ -119,7 +119,7 @@ for (const { key, initial, unit } of settings)
     assert.ok(new Set(up).size <= 1 && new Set(down).size <= 1, 'all its figures are loosened the same way');
   });
 
-/** Settings of which no change lets more money out, trusts less proof or screens less. */
+/** Settings that no change can loosen. */
 const NEITHER = new Set(
   `compliance.screening_seconds exchange.choice_hours exchange.retries exchange.calculation_minutes coupons.button_day late.orders payments.watch
   payments.watch_hours payments.calls_per_second payments.watch_closely_minutes payments.weigh_minutes payments.live_days payments.give_up_days payments.bump_after_minutes
@@ -152,7 +152,7 @@ test('switches: to let money out again takes two, to stop it one', () => {
   assert.equal(peopleToChange('payments.payouts.off', ['evm'], ['tron']), 2);
 });
 
-/** What no setting takes in place of a figure, or in place of all of it. */
+/** Values that no setting accepts, in place of a figure or of the whole value. */
 const ABSURD = ['1e3', '-1', '9'.repeat(31), 'NaN', '0x10', `"${'x'.repeat(30_000)}"`, '{"a":{"b":{}}}', '[[]]', 'null'];
 
 for (const { key, initial } of settings)

@@ -1,4 +1,4 @@
-// One person stops, two start again; who stopped takes it back alone for a while, with a code.
+// One person stops, two people start again; the one who stopped may start alone for a while, with a code.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -49,7 +49,7 @@ function bytesOf(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** Which field a call is refused at, and why. */
+/** Returns the field at which a call is refused, and the reason. */
 const fieldRefusal = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => 'done',
@@ -68,7 +68,7 @@ const deps = () => ({
 });
 const startAs = (person: Person, what: string, code?: string) => start(deps(), person, { what, reason, ...(code && { code }) });
 const what = async (): Promise<string[]> => (await stopsView(db)).map((one) => one.what);
-/** Lets two start everything. */
+/** Starts everything again, by two people. */
 async function startAll(): Promise<void> {
   await startAs(ann, 'all');
   await startAs(bob, 'all');

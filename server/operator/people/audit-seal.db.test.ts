@@ -21,7 +21,7 @@ after(async () => {
   await world.drop();
 });
 
-/** Writes an action; its body comes back from the database in another order of keys. */
+/** Writes an action. The database returns its body with another order of keys. */
 async function act(subject: string): Promise<string> {
   const id = newId();
   const body = { zebra: 1, amount: '0.10', list: [{ b: null, a: 'x' }], none: undefined };
@@ -30,7 +30,7 @@ async function act(subject: string): Promise<string> {
   );
   return id;
 }
-/** Seals all; other databases of the server may hold the oldest transaction for a moment. */
+/** Seals all actions. Other databases of the server may hold the oldest transaction for a moment. */
 async function seal(): Promise<void> {
   const open = 'select from audit where xid >= coalesce((select max(upto) from audit_seal), $1::xid8) limit 1';
   for (let turn = 0; turn < 500 && (await world.db.row(open, ['0'])); turn += 1) {
@@ -38,7 +38,7 @@ async function seal(): Promise<void> {
     await sleep(20);
   }
 }
-/** Does something past the triggers, as only the owner of the database can; gives what the proof says of it. */
+/** Runs SQL without triggers, as only the database's owner can. Returns what the proof reports. */
 async function past(...statements: string[]): Promise<string[]> {
   await world.owner.tx(async (tx) => {
     await tx.run('set local session_replication_role = replica');
@@ -64,7 +64,7 @@ test('actions are sealed once each, and nothing is said of right ones, sealed or
 });
 
 test('what was changed, put in or taken out is accused, behind a seal and before one', async () => {
-  // Only the owner can take the constraint away, too.
+  // Only the owner can remove the constraint, too.
   const unbound = 'alter table audit drop constraint audit_is_marked';
   await world.owner.run('create table kept as table audit; create table kept_seal as table audit_seal');
   const back = [

@@ -1,4 +1,4 @@
-// What a role may do is changed by two of the desk who may do it themselves, and the history says by whom.
+// A role's permissions are changed by two people of the desk who have them, and the history names them.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

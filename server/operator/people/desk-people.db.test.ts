@@ -1,4 +1,4 @@
-// Who is of the desk, and what it says of customers: by as many people as each takes.
+// The desk's people, and decisions about customers: the number of people for each.
 
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
@@ -38,7 +38,7 @@ before(async () => {
 });
 after(() => drop());
 
-/** The context of a call by anyone who holds a key now. */
+/** Returns the context of a call with a person's present key. */
 async function as(name: string): Promise<Context> {
   const person = await authenticate(db, keys[name] ?? '');
   assert.ok(person, `${name} opens nothing`);
@@ -57,7 +57,7 @@ const call = async (name: string, what: DeskCall, input: object): Promise<Done> 
   (await works[what]({ reason: 'for a test', ...input } as never, await as(name))) as Done;
 const status = (name: string, what: DeskCall, input: object): Promise<unknown> => refusal(() => call(name, what, input));
 
-/** A key that somebody makes for themselves, and its fingerprint. */
+/** Makes a key for a person. Returns its fingerprint. */
 function newKey(name: string): string {
   keys[name] = `kurs_op_${randomBytes(32).toString('base64url')}`;
   return createHash('sha256').update(keys[name]).digest('hex');
@@ -116,7 +116,7 @@ test('a consent is to the request as it stands, and to no other', async () => {
   const { request } = await call('ann', 'operatorRotate', { name: 'bob', fingerprint: newKey('one') });
   assert.equal(await status('ann', 'operatorConsent', { id: request }), 'same_person');
   assert.equal(await status('kim', 'operatorConsent', { id: request }), 'forbidden');
-  // Its asker wants something else by now: the first is over.
+  // Its author wants something else, so the first request is void.
   const { request: second } = await call('ann', 'operatorRotate', { name: 'bob', fingerprint: newKey('bob-next') });
   assert.equal(await status('bob', 'operatorConsent', { id: request }), 'request_over');
   assert.equal((await call('bob', 'operatorConsent', { id: second })).status, 'done');
@@ -129,7 +129,7 @@ test('a consent is to the request as it stands, and to no other', async () => {
   );
 });
 
-/** Opens an account whose mailbox was shown. */
+/** Opens an account with a verified address. */
 async function account(email: string): Promise<string> {
   const id = newId();
   await db.run(

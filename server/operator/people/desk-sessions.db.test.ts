@@ -1,4 +1,4 @@
-// Sessions of the desk's people: begun by a key and an authenticator's code, over after a while, and with their key.
+// Sessions of the desk's people: begun by a key and an authenticator's code, limited in time, ended with their key.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -20,14 +20,14 @@ const works = (mode: Mode) => deskSessionRoutes({ db, mode, name: 'Kurs', sealer
 const live = (): ReturnType<typeof works> => works('live');
 const keyOf = async (name: string): Promise<string> => (await db.tx((tx) => addOperator(tx, name, 'operator'))).key;
 
-/** The context of a bearer's principal, in live mode. */
+/** Returns the context of a bearer, in live mode by default. */
 async function as(bearer: string, mode: Mode = 'live'): Promise<Context> {
   const operator = await whoActs(db, bearer, mode);
   assert.ok(operator, 'the bearer opens nothing');
   return { operator, bearer, ip: '203.0.113.7' } as unknown as Context;
 }
 
-/** What an authenticator shows, some half minutes from now. */
+/** Returns an authenticator's code, `later` steps of 30 seconds from now. */
 const shows = (secret: string, later = 0): string => codeShown(bytesOf(secret), later);
 
 function bytesOf(text: string): Buffer {
@@ -37,7 +37,7 @@ function bytesOf(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** Somebody with an authenticator, whose first code was used. */
+/** Returns a person with an authenticator, whose first code was used. */
 async function enrolled(name: string): Promise<{ key: string; secret: string }> {
   const key = await keyOf(name);
   const { secret } = await live().deskFactorBegin({}, await as(key));

@@ -1,4 +1,4 @@
-// A row that somebody inserts for a secret of their own, or moves to another person, opens nothing.
+// A row that is inserted for one's own secret, or moved to another person, grants nothing.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -35,7 +35,7 @@ afterEach(() => void configureSecretHashes(testMacKeys));
 
 const code = { purpose: 'sign_up', subject: 'ann@x.test', handle: 'h' };
 const isRefused = (name: string) => (error: unknown) => error instanceof Problem && error.code === name;
-/** A second version of the keys: the one that the rows were written with is the older one from now on. */
+/** Adds a second version of the keys, so that existing rows have the older one. */
 const rotate = () => configureSecretHashes(new Map([...testMacKeys, [2, Buffer.alloc(32, 77)]]));
 
 async function session(holder: string, hash: Buffer): Promise<void> {

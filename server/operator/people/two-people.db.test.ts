@@ -38,7 +38,7 @@ const wanted = (over: Partial<Wanted> = {}): Wanted => ({
 
 const isProblem = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
 
-/** Actions as somebody; gives what came of it and whether the work was done. */
+/** Carries out an action as a person. Returns its result, and whether the work was done. */
 async function act(name: string, what: Wanted): Promise<{ status: string; by: readonly string[] | undefined }> {
   let by: readonly string[] | undefined;
   const { status } = await db.tx((tx) =>

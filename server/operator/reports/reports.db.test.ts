@@ -1,4 +1,4 @@
-// Reports of the desk's money on a desk on which everything happened, beside the ledger's own profit and plain SQL.
+// Reports about a desk on which everything happened, compared with the ledger's profit and with plain SQL.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,7 +18,7 @@ let days: string[];
 before(async () => {
   growth = await openGrowthWorld();
   ({ db } = growth.world);
-  // Changes without an order: costs in units whose price is known from an earlier day, and a unit that never had one.
+  // Changes without an order: costs in units with a price from an earlier day, and a unit that never had one.
   await growth.world.pass(24 * 60);
   const change = (kind: 'network_fee' | 'rail_fee' | 'difference', legs: Parameters<typeof leg>) => ({
     id: newId(),
@@ -39,7 +39,7 @@ before(async () => {
 });
 after(() => growth?.close());
 
-/** A decimal as a whole number of 10^-36. */
+/** Returns a decimal as a whole number of 10^-36. */
 const usd = (text: string): bigint => {
   const { numerator, denominator } = decimal(text.replace('-', ''));
   return (numerator * 10n ** 36n * (text.startsWith('-') ? -1n : 1n)) / denominator;
@@ -48,11 +48,11 @@ const sumOf = (texts: readonly string[]): string => formatUsd(texts.reduce((sum,
 const ofMidnight = (day: string, more = 0): Date => new Date(Date.parse(`${day}T00:00:00Z`) + more);
 const DAY_MS = 24 * 3_600_000;
 
-/** The operating result of some days as the ledger has it. */
+/** Returns the ledger's operating result of some days. */
 const booked = async (from: string, to: string): Promise<string> =>
   (await profit(db, { after: ofMidnight(from, -1), until: ofMidnight(to, DAY_MS - 1) })).operating;
 
-/** The same by plain SQL, by what an expression tells apart: each change of own money by itself, at its price or the last one. */
+/** Returns the result by plain SQL, grouped by an expression: each change of own money at its price, or at the last known one. */
 async function plainly(of: string): Promise<Record<string, string>> {
   const rows = await db.rows<{ key: string; unit: string; worth: string }>(
     `with own as (
@@ -80,7 +80,7 @@ test('the profit of all days, directions or rails comes to that of the ledger to
     assert.equal(sumOf(found.rows.map(({ operating }) => operating)), whole, by);
   }
   assert.equal((await profitView(db, { from: first, to: last })).operating, whole);
-  // The same holds for each day alone: an earlier price is carried on.
+  // It holds for each single day, too: an earlier price is carried on.
   for (const day of days) assert.equal((await profitView(db, { from: day, to: day })).operating, await booked(day, day), day);
 });
 
@@ -119,7 +119,7 @@ test('turnover is what was exchanged, at the prices of the exchanges', async () 
      where s.name like 'order:%:in:%' and t.name like 'desk:free:%'
        and o.id in (select cause from posting join account on account.id = to_id where name like 'order:%:out:%')`,
   );
-  // A journal of several steps is named by the last: an exchange that is paid out at once is called after the payout.
+  // A journal of several steps has the name of the last one: an exchange that is paid out at once is called a payout.
   const named = await db.rows<{ kind: number }>(
     `select distinct kind from posting join account on account.id = from_id where name like 'order:%:reserve:%'`,
   );

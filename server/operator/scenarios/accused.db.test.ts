@@ -1,5 +1,5 @@
-// What somebody with the keys of the database could do to the books by SQL, and that the proof accuses each of it. Sums still
-// agree in most of them: anyone who steals sees to that.
+// Changes of the books by SQL with the database's keys; the proof reports each one. In most of them the sums still agree, as a
+// thief would make sure.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -50,7 +50,7 @@ const TABLES = [
   'restored',
 ];
 
-/** What a posting is written to. */
+/** Tables that a posting writes to. */
 const BOOKS = ['account', 'posting', 'journal_macs'];
 
 let world: World;
@@ -77,7 +77,7 @@ const past = (...statements: string[]): Promise<void> =>
     for (const statement of statements) await tx.run(statement);
   });
 const keep = (table: string): string => `create table kept_${table} as table ${table}`;
-/** Puts a table's rows back from the copy that was kept of it. Generated columns make themselves. */
+/** Returns SQL that restores a table's rows from its copy. Generated columns are computed again. */
 const putBack = (table: string): string[] => [
   `delete from ${table}`,
   `do $$ declare columns text := (select string_agg(quote_ident(column_name), ', ') from information_schema.columns
@@ -85,7 +85,7 @@ const putBack = (table: string): string[] => [
    begin execute format('insert into ${table} (%s) select %s from kept_${table}', columns, columns); end $$`,
 ];
 const forget = (table: string): string => `drop table kept_${table}`;
-/** The tables that some SQL writes to; what posts writes to the books. */
+/** Returns the tables that some SQL writes to, including those that the posting function writes. */
 function writtenBy(sql: string): string[] {
   const named = [...sql.matchAll(/\b(?:update|delete from|insert into) (\w+)/g)].map(([, table]) => table!);
   return TABLES.filter((table) => named.includes(table) || (sql.includes('ledger_post(') && BOOKS.includes(table)));
@@ -96,7 +96,9 @@ const words = async (): Promise<string[]> =>
   );
 
 const owner = { kind: 'wallet', id: place } as const;
-/** Two holders: one has a deposit that isn't cleared and a withdrawal that waits, and has sent the other something. */
+/**
+ * Opens the wallets of two holders. One has an uncleared deposit and a waiting withdrawal, and has made a transfer to the other.
+ */
 async function openWallets(): Promise<void> {
   const enter = (kind: JournalKind, cause: string, ...legs: Leg[]) =>
     world.db.tx((tx) => post(tx, [{ id: newId(), kind, cause, legs, prices: { USDT: '1' } }]));
@@ -153,7 +155,7 @@ describe('the books accuse', () => {
     intent = (await world.order(queued)).view.facts.transfer?.intent ?? '';
     await openWallets();
     for (let turn = 0; turn < 200 && (await left()) > 0; turn += 1, await sleep(20)) await sealJournals(world.db, note);
-    // A second seal, so that there is something to swap.
+    // A second seal, for swapping.
     await world.db.tx((tx) =>
       post(tx, [
         { id: newId(), kind: 'transfer', cause: sent, legs: [leg(accounts.wallet(bob, U), accounts.wallet(ann, U), 1n)] },
@@ -183,10 +185,10 @@ describe('the books accuse', () => {
       array[${parts}::numeric], array[1::numeric], array[least(f.id, t.id), greatest(f.id, t.id)],
       '{}', '{}', '{}', '{}', '{}', '{}', array['${newId()}'::uuid])
     from account f, account t where f.name = '${from}' and t.name = '${to}' and ${floor} is null`;
-  /** Changes the body of the order that is done. */
+  /** SQL that changes the body of the completed order. */
   const ofDone = (path: string, value: string): string =>
     `update customer_order set body = jsonb_set(body, '${path}', '${value}') where id = '${done.view.id}'`;
-  /** An event about the order that is done, as payments writes them, due then. */
+  /** SQL that inserts an event of payments about the completed order, due at a moment. */
   const unhandled = (id: string, due: string): string[] => [
     `insert into event (id, kind, subject, body, at)
      select '${id}', kind, subject, jsonb_set(body, '{payinId}', '"${id}"'), at from event
@@ -196,7 +198,7 @@ describe('the books accuse', () => {
   const lastOf = (name: string): string =>
     `(select p.journal from posting p where to_id = ${id(name)} order by to_seq desc limit 1)`;
 
-  /** Changes the MACs as if each had a row of its own, and packs them again. */
+  /** SQL that unpacks the MACs into rows, changes them, and packs them again. */
   const macs = (change: string): string[] => [
     'create temp table mac as table journal_mac',
     change,
@@ -205,7 +207,7 @@ describe('the books accuse', () => {
     'drop table mac',
   ];
 
-  /** Each with what the proof says of it. */
+  /** Each change with the proof's message. */
   // prettier-ignore
   const corruptions: [what: string, sql: () => string[], said: RegExp][] = [
     ['a wallet’s class is the desk’s own', () => [`update account set class = 'own' where name = '${annWallet()}'`], /is own, and by its name owed/],

@@ -1,4 +1,4 @@
-// The night's proof reads of the audit what came since the last proof, however long the audit is.
+// The night's proof reads only the audit's new actions, however long the audit is.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,15 +13,15 @@ import { OWNERS } from '../owners.testing.ts';
 
 let world: TestDb;
 const alarms: string[] = [];
-/** Actions that the proof has read. */
+/** Number of actions that the proof has read. */
 let read = 0;
 
 before(async () => {
   world = await testDb();
-  // At noon: a day later is the next one, whenever the test runs.
+  // Start at noon, so that a day later is the next day, at any time of the test.
   const clock = await world.db.row<{ past: number }>(`select extract(epoch from clock_now())::int % 86400 as past`);
   await advanceClock(world.db, ((129_600 - (clock?.past ?? 0)) % 86_400) * 1_000);
-  // Something stands in the books: of empty ones nothing was proved.
+  // The books must not be empty: an empty proof isn't stored.
   const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.wallet('ann', 'USDT'), 3n)];
   await world.db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]));
   for (let turn = 0; turn < 500 && (await sealJournals(world.db)) === 0; turn += 1) await sleep(20);
@@ -41,7 +41,7 @@ async function act(times: number): Promise<void> {
   for (let turn = 0; turn < 500 && (await sealActions(world.db)) === 0; turn += 1) await sleep(20);
 }
 
-/** The database, with the actions counted that are read of it. */
+/** Returns a database that counts the actions read. */
 function counting(): Db {
   const counted = (tx: Tx): Tx => {
     const rows: Statements['rows'] = async <Row>(...given: Parameters<Statements['rows']>) => {
@@ -54,7 +54,7 @@ function counting(): Db {
   return { ...world.db, tx: (work, options) => world.db.tx((tx) => work(counted(tx)), options) };
 }
 
-/** The proof of the next night: how many actions it read, and what it raised. */
+/** Runs the next night's proof. Returns how many actions it read, and its alarms. */
 async function night(): Promise<{ read: number; alarms: string }> {
   await advanceClock(world.db, 86_400_000);
   read = 0;
@@ -62,7 +62,7 @@ async function night(): Promise<{ read: number; alarms: string }> {
   return { read, alarms: alarms.splice(0).join('\n') };
 }
 
-/** Does something past the triggers, as only the owner of the database can. */
+/** Runs SQL without triggers, as only the database's owner can. */
 const past = (sql: string): Promise<void> =>
   world.owner.tx(async (tx) => {
     await tx.run('set local session_replication_role = replica');

@@ -1,4 +1,4 @@
-// Capital that people book, and differences that stop promises: how many people, and from when it counts.
+// Booked capital and differences: the number of people, and the time from which capital counts.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -25,7 +25,7 @@ before(async () => {
   await recordBitcoin(desk.db);
   rates = await watchRates(desk.db);
   [ann, bob] = [await addPerson(desk.db, 'ann'), await addPerson(desk.db, 'bob')];
-  // Half of what lies at the rail is customers'.
+  // Half of the money at the rail is customers'.
   await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'BTC', place: 'hot', parts: 5_000_000_000n }));
 });
 after(async () => {

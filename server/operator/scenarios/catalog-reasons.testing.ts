@@ -1,4 +1,5 @@
-// Why some changes of the catalog's test may stay silent. A change stands here only if it moves no money and sends no letter.
+// Reasons for changes of the catalog's test that the proof doesn't report. Only changes that move no money and send no letter may
+// stand here.
 
 const OF_CUSTOMER =
   'Says that something was paid out to an address before, which widens bounds on payments that can be taken back. What leaves is bounded by what is counted.';
@@ -46,7 +47,7 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'limit_use: insert': OF_LIMITS,
 };
 
-/** Tables of other rooms, and tables by which nothing is paid, each with its reason. */
+/** Tables of other rooms, and tables that pay nothing, each with its reason. */
 const REASONS: Readonly<Record<string, readonly string[]>> = {
   'Books and payments: accused.db.test.ts changes these, and the ledger proves itself.': [
     'account',

@@ -1,5 +1,5 @@
-// Walks the catalog of the database. The proof accuses every changed column, and every inserted, copied or deleted row, of what
-// growth, money out, holders and orders stand on. Where it does not, a reason says why no money moves and no letter goes out.
+// Walks the database's catalog. For growth, money out, holders and orders, the proof must report every changed column and every
+// inserted, copied or deleted row. Exceptions have a reason why no money moves and no letter goes out.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -20,7 +20,7 @@ import { HARMLESS, HARMLESS_TABLES } from './catalog-reasons.testing.ts';
 import { type GrowthWorld, openGrowthWorld } from './growth-world.testing.ts';
 import { OWNERS } from '../owners.testing.ts';
 
-/** A table whose rows must be accused, by the judges that know it. */
+/** A table whose changed rows must be reported, and the checks that know it. */
 interface Proved extends Ways {
   readonly judges: readonly Judge[];
 }
@@ -140,7 +140,7 @@ before(async () => {
 });
 after(() => growth.close());
 
-/** Runs attempts one after another in a transaction that comes to nothing, and gives the names of those that nobody accused. */
+/** Runs attempts one by one in a transaction that is rolled back. Returns the names of those that nobody reported. */
 async function unaccused(attempts: readonly Attempt[], judges: readonly Judge[]): Promise<string[]> {
   const silent: string[] = [];
   const over = new Error('over');
@@ -149,7 +149,7 @@ async function unaccused(attempts: readonly Attempt[], judges: readonly Judge[])
       async (tx) => {
         await tx.run('set local session_replication_role = replica');
         await tx.run('set local jit = off');
-        // One judge after another, and all together only where none of them accuses: what stands in a pot may be several rooms'.
+        // First each check by itself; all together only if none reports, since the money in a pot may belong to several rooms.
         const asked = [...judges.map((judge) => [judge]), judges];
         const usual = await Promise.all(asked.map(async (some) => new Set(await saidBy(tx, some))));
         const isAccused = async (): Promise<boolean> => {
@@ -173,7 +173,7 @@ async function unaccused(attempts: readonly Attempt[], judges: readonly Judge[])
   return [...new Set(silent)];
 }
 
-/** Makes a change. False where the database itself refuses it; throws where it finds no row. */
+/** Makes a change. Returns false if the database refuses it; throws if it finds no row. */
 async function tryTo(tx: Tx, sql: string): Promise<boolean> {
   await tx.run('savepoint change');
   try {

@@ -1,22 +1,22 @@
-// Changes of rows by SQL, one for each column of a table and for inserting, copying and deleting a row, made from the catalog.
+// Generates changes of rows by SQL from the catalog: of each column, and inserting, copying and deleting a row.
 
 import type { Tx } from '../../platform/index.ts';
 
-/** A change of rows, by its name. */
+/** A named change of rows. */
 export interface Attempt {
-  /** `coupon.percent`, `coupon: delete`. */
+  /** For example `coupon.percent` or `coupon: delete`. */
   readonly name: string;
   readonly table: string;
   readonly sql: string;
 }
 
-/** How the rows of a table are changed, where the type of a column doesn't say it. */
+/** Details for changing a table's rows that the columns' types don't give. */
 export interface Ways {
-  /** Conditions, each of which finds rows to be changed; any row without. */
+  /** Conditions that each select rows to change; any row by default. */
   readonly rows?: readonly string[];
   /** By column: another value, as SQL. */
   readonly values?: Readonly<Record<string, string>>;
-  /** By column: the value that a copy of a row has, as SQL; ids are new ones. */
+  /** By column: the value in a copy of a row, as SQL; ids are new by default. */
   readonly copy?: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ interface Column {
   readonly generated: boolean;
 }
 
-/** The tables of a database with their columns, as its catalog has them. */
+/** Returns the tables of a database with their columns, from its catalog. */
 export async function readCatalog(db: Pick<Tx, 'rows'>): Promise<Map<string, Column[]>> {
   const rows = await db.rows<Column & { table: string }>(
     `select relname as table, attname as name, format_type(atttypid, null) as type, attgenerated <> '' as generated,
@@ -41,7 +41,7 @@ export async function readCatalog(db: Pick<Tx, 'rows'>): Promise<Map<string, Col
   return tables;
 }
 
-/** Another value of a column, as SQL; what is null gets a value. */
+/** Returns another value for a column, as SQL; null becomes a value. */
 function other(column: string, type: string): string {
   const name = `"${column}"`;
   if (type === 'uuid') return 'gen_random_uuid()';
@@ -56,7 +56,7 @@ function other(column: string, type: string): string {
   throw new Error(`Say how ${column} of the type ${type} is changed`);
 }
 
-/** The attempts on a table: each column in each kind of row, and a row inserted, copied and deleted. */
+/** Returns the attempts on a table: each column in each kind of row, and a row inserted, copied and deleted. */
 export function attemptsOn(
   table: string,
   columns: readonly Column[],

@@ -1,5 +1,5 @@
-// A desk on which everything happened that this test's tables are for: coupons of each kind, affiliates and what they earned, prizes,
-// levels, and orders of all of these.
+// A desk with data in all tables of growth: coupons of each kind, affiliates and rewards, prizes, levels, and orders with all of
+// these.
 
 import assert from 'node:assert/strict';
 import { affiliateOrders } from '../../affiliates/index.ts';
@@ -25,20 +25,20 @@ const USDT = 1_000_000n;
 const DAY_MINUTES = 24 * 60;
 const HALF_DAY_MINUTES = DAY_MINUTES / 2;
 
-/** The world, with those who act in it. */
+/** The world and its people. */
 export interface GrowthWorld {
   readonly world: World;
-  /** Customer with an account, whom `ann` has sent. */
+  /** Customer with an account, referred by `ann`. */
   readonly cat: AccountHolder;
-  /** Affiliate, and who sent her. */
+  /** Affiliate, and the one who referred her. */
   readonly ann: AccountHolder;
   readonly bob: AccountHolder;
-  /** Order of `cat`'s that is open and holds uses. */
+  /** Open order of `cat`, which holds uses of coupons. */
   readonly open: StoredOrder;
   close(): Promise<void>;
 }
 
-/** Opens the world. All that stands in it was written by the product's own code. */
+/** Opens the world. The product's own code writes all of its data. */
 export async function openGrowthWorld(): Promise<GrowthWorld> {
   const world = await openWorld();
   const settings = await watchSettings(world.db);
@@ -101,13 +101,13 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
   await makeCoupons(world);
   const ref = await db.row<{ code: string }>('select referral_code as code from account_holder where id = $1', [ann.id]);
   const by = { own: cat, ref: `${ref?.code}.blog` };
-  // An order that is sent, exchanged with a coupon, and late.
+  // A referred order, exchanged with a coupon, and late.
   const first = await settle(world, { ...by, coupon: 'FIXED', amount: '0.02' });
   await tell();
   await world.pass(15 * DAY_MINUTES);
   await matureDue(db);
   await rewardsToWallet(db, ann.id, 100_000n);
-  // One whose reward is pending, one whose customer is the affiliate, and one that is open.
+  // One with a pending reward, one whose customer is the affiliate, and one that is open.
   await settle(world, { ...by, coupon: 'PERCENT' });
   await settle(world, { ...by, own: ann });
   await tell();
@@ -126,7 +126,7 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
   return { cat, ann, bob, open };
 }
 
-/** Coupons that people of the desk make. */
+/** Makes coupons as people of the desk do. */
 async function makeCoupons({ db }: World): Promise<void> {
   const olga = await addPerson(db, 'olga');
   const usual = { uses: 9, per_customer: 9, first_order: false, reason: 'for the spring' };
@@ -134,7 +134,7 @@ async function makeCoupons({ db }: World): Promise<void> {
   await newCoupons(db, olga, { ...usual, code: 'FIXED', value: '8' });
 }
 
-/** An order that is placed, paid late for us, and paid out. */
+/** Places an order, pays it, and pays it out late. */
 async function settle(world: World, options: Parameters<World['place']>[0]): Promise<StoredOrder> {
   const placed = await world.place(options);
   world.pay(placed);
@@ -149,10 +149,10 @@ async function settle(world: World, options: Parameters<World['place']>[0]): Pro
   return done;
 }
 
-/** A draw that is claimed and one that is open, a task that is paid, and prizes that went on both ways. */
+/** Makes a claimed and an open draw, a paid task, and prizes used in both ways. */
 async function winPrizes(world: World, holder: AccountHolder, other: AccountHolder): Promise<void> {
   const { db } = world;
-  // Noon, two days on: what follows takes hours, and prizes are proved on the day on which they were won.
+  // Noon, two days later: the next steps take hours, and prizes are proved on the day on which they were won.
   const now = await db.now();
   await world.pass(2 * DAY_MINUTES + HALF_DAY_MINUTES - now.getUTCHours() * 60 - now.getUTCMinutes());
   const [begin, claim] = [openBeginning(db), openClaiming(db)];

@@ -1,6 +1,5 @@
-// The night's proof of the books: it reads what came since the last one, what stands and a section of the older journals,
-// however long the history is. What is changed in any of these is accused that night, anything older when the round comes to
-// it.
+// The night's proof of the books reads new journals, open rows and a section of the older journals, however long the history is.
+// Changes in these are reported that night, older ones when the round reaches them.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -15,10 +14,10 @@ import { type TestDb, apart, grownPages, pagesOf, testDb } from '../../platform/
 import { judgesOf } from '../judges.ts';
 import { OWNERS } from '../owners.testing.ts';
 
-/** Deposits, and as many transfers, of a short history and of one ten times as long. */
+/** Number of deposits, and of transfers, in a short history and in one ten times as long. */
 const FEW = 120;
 const MANY = 1_200;
-/** How many are posted at once. */
+/** Number of deposits posted at once. */
 const GROUP = 50;
 const ROUND = { seals: 100, journals: 4 * GROUP };
 const DAY_MS = 86_400_000;
@@ -27,10 +26,10 @@ const U = 'USDT';
 let world: TestDb;
 const [ann, bob, place] = [newId(), newId(), newId()];
 const wallets = [accounts.wallet(ann, U), accounts.wallet(bob, U)] as const;
-/** Deposits in the order in which they were made, and transfers. */
+/** Ids of deposits in the order of their creation, and of transfers. */
 const deposits: string[] = [];
 const transfers: string[] = [];
-/** The last proof that found nothing. */
+/** The last proof without faults. */
 let last: Report | undefined;
 
 before(async () => {
@@ -47,17 +46,14 @@ before(async () => {
 });
 after(() => world.drop());
 
-/** Does something past the triggers, as only the owner of the database can. */
+/** Runs SQL without triggers, as only the database's owner can. */
 const past = (...statements: string[]): Promise<void> =>
   world.owner.tx(async (tx) => {
     await tx.run('set local session_replication_role = replica');
     for (const sql of statements) await tx.run(sql);
   });
 
-/**
- * So many deposits of Ann's, each with a fee, and as many transfers between her and Bob, each with its row, its journal and its
- * seal.
- */
+/** Makes deposits of Ann with fees, and as many transfers between her and Bob, each with its row, journal and seal. */
 const live = (count: number): Promise<void> => apart(world.db, world.ownerUrl, (db) => liveOver(db, count));
 async function liveOver(db: Db, count: number): Promise<void> {
   for (let at = 0; at < count; at += GROUP) {
@@ -142,7 +138,7 @@ const ARRIVED: Omit<Parameters<typeof savePayins>[2][number], 'id' | 'key' | 'nu
   ...{ finalAt: null, missingSince: null, seenAfter: null, missingTold: false },
 };
 
-/** Other databases of the server may hold the oldest transaction for a moment: seals until nothing is left. */
+/** Seals until nothing is left. Other databases of the server may hold the oldest transaction for a moment. */
 async function sealed(db: Db): Promise<void> {
   const left = `select from journal_macs where xid >= coalesce((select upto from journal_seal order by number desc limit 1), '0') limit 1`;
   for (let turn = 0; turn < 500 && (await db.row(left)); turn += 1) {
@@ -151,7 +147,7 @@ async function sealed(db: Db): Promise<void> {
   }
 }
 
-/** The proof of a night; the next one goes on from it if it accuses nobody. */
+/** Runs a night's proof. The next one continues from it if it has no faults. */
 async function night(db: Db = world.db): Promise<string[]> {
   const report = await verify(db, { judges: judgesOf(OWNERS), isWhole: true, since: last, round: ROUND });
   if (report.faults.length === 0) last = report;
@@ -166,7 +162,7 @@ test('a night, sealing, strangers and the close read the same of a history ten t
     'closing the books': (db) => db.tx((tx) => closeBooks(tx, { id: newId() })),
   };
   const measure = async (): Promise<Map<string, Map<string, number>>> => {
-    // All of it is of another day.
+    // Everything before is from another day.
     await advanceClock(world.db, DAY_MS);
     await apart(world.db, world.ownerUrl, async (db) => {
       assert.deepEqual(await night(db), []);

@@ -29,7 +29,7 @@ const rail = async (name: string) =>
   routes.operatorRails.output.parse(await railsView(world.db)).find((one) => one.rail === name);
 const set = async (name: string, on: boolean, purpose?: string, by = ann): Promise<string> => {
   const { status } = await setRail(world.db, by, { rail: name, on, for: purpose, reason: 'the market asks for it' });
-  // Read at once, where a process waits half a second.
+  // Reads the setting at once, where a process would take half a second.
   await settings.stop();
   settings = await watchSettings(world.db);
   await world.pass(0);

@@ -1,4 +1,4 @@
-// What a new person of the desk sees names the command that works next.
+// The messages for a new person of the desk name the command to run next.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -48,7 +48,7 @@ test('what is missing comes in order: people, alarms, payment systems, capital, 
     'npm run desk -- directions; npm run desk -- price btc-usdt shows one',
     'npm run desk -- direction BTC USDT_ERC20 on --reason "…"',
   ]);
-  // A payment system that somebody has asked to switch on waits for another person alone.
+  // A request to switch on a payment system only needs another person.
   const requests = [{ id: '01', action: 'rail_on', subject: 'bitcoin' }];
   const funded = { ...setUp, reserves: reserves.map((one) => ({ ...one, free: '5' })), directions: [{ ...direction, on: true }] };
   assert.deepEqual(steps({ ...funded, requests }), ['npm run desk -- consent 01', 'npm run desk -- rail evm on --reason "…"']);
@@ -74,7 +74,7 @@ test('what somebody may not see is not said to be missing', async () => {
   assert.deepEqual(await lookForSteps(client as never), []);
 });
 
-/** What is said of a refusal, where signing in without a code is answered so. */
+/** Returns the advice after a refusal, if signing in without a code gives this answer. */
 const hint = (bearer: string, code: string, signIn?: string): Promise<string | undefined> =>
   hintOf(bearer, { code, message: 'Refused.' } as CallError, () =>
     signIn === undefined ? Promise.resolve({}) : Promise.reject(Object.assign(new Error('refused'), { code: signIn })),
@@ -88,7 +88,7 @@ test('a key that may nothing yet is told whether to set up an authenticator or t
   assert.match((await hint(key, 'two_factor_on')) ?? '', /npm run desk -- sign-in CODE$/);
   assert.match((await hint(key, 'unauthorised')) ?? '', /npm run desk -- help hire$/);
   assert.match((await hint(session, 'unauthorised')) ?? '', /npm run desk -- sign-in CODE$/);
-  // In a sandbox a key does all that its role may do: what is forbidden stays so.
+  // In a sandbox a key has all permissions of its role, so a refusal needs no advice.
   assert.equal(await hint(key, 'forbidden'), undefined);
   assert.equal(await hint(session, 'forbidden'), undefined);
 });

@@ -25,7 +25,7 @@ test('people read sums to the cent', () => {
     assert.equal(cents(sum), shown, sum);
 });
 
-/** Output of a command for an answer. */
+/** Returns the output of a command for an answer. */
 async function said(command: string, call: string, answer: unknown): Promise<{ rows: object[]; words: string[] }> {
   const [rows, words]: [object[], string[]] = [[], []];
   const client = { [call]: async () => answer };

@@ -19,10 +19,10 @@ export const operatorAbuse = route({
       id: z.uuid(),
       order: orderId,
       affiliate: z.string(),
-      /** 1: who sent the customer · 2: who sent that affiliate. */
+      /** 1: reward for sending the customer · 2: reward for sending that affiliate. */
       tier: z.union([z.literal(1), z.literal(2)]),
       amount,
-      /** The kind of what is shared (`holder`, `email`, `device`, `account`), or `suspended`. */
+      /** Kind of the shared key (`holder`, `email`, `device`, `account`), or `suspended`. */
       reason: z.string(),
       at: time,
     }),
@@ -62,7 +62,7 @@ export const operatorAffiliate = route({
       .multipleOf(10, { error: 'wrong_value' })
       .optional(),
     suspend: z.boolean().optional(),
-    /** Another name beside the code, as monitors write it in links. */
+    /** Alias beside the code, as exchange monitors write it in links. */
     alias: z
       .string()
       .regex(/^[a-z0-9_-]{1,31}$/, { error: 'wrong_value' })
@@ -85,7 +85,7 @@ export const operatorPostbacks = route({
     z.object({
       email: z.string(),
       campaign: z.string(),
-      /** The origin of the address, whose rest may be a secret. */
+      /** Origin of the postback's address; the rest may be secret. */
       to: z.string(),
       ...postbackState.shape,
     }),

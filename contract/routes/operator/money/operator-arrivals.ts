@@ -5,15 +5,15 @@ import { desk } from '../desk.ts';
 import { amount, money, time } from '../../../wire.ts';
 import { acted, reason } from '../operator.ts';
 
-/** Coin that lies at an address of ours and that no look shows: a contract has handed it on. */
+/** Coin at one of our addresses that polling can't attribute: a contract handed it on. */
 const growth = z.object({
   place: z.string(),
   network: z.string(),
-  /** The order’s number; of an address of a wallet nothing. */
+  /** Number of the order; absent for a wallet's address. */
   order: z.string().optional(),
   email: z.string(),
   amount: money,
-  /** It came in the blocks after the first of these, up to the second. */
+  /** It came after the first of these blocks, and no later than the second. */
   after_block: z.int(),
   up_to_block: z.int(),
   since: time,

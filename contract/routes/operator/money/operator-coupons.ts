@@ -6,7 +6,7 @@ import { amount, couponCode, email, moment, time } from '../../../wire.ts';
 import { acted, reason } from '../operator.ts';
 
 const couponState = z.enum(['waiting', 'live', 'over', 'stopped', 'void'], { error: 'wrong_value' }).meta({ id: 'CouponState' });
-/** More than nothing of the fee, and at most all of it. */
+/** Schema of a percentage above 0 and up to 100. */
 const percent = z.string().regex(/^(?!0(?:\.0*)?$)(?:100(?:\.0{1,2})?|[1-9]?\d(?:\.\d{1,2})?)$/, { error: 'percent_format' });
 const count = z.int({ error: 'wrong_value' }).min(1, { error: 'wrong_value' });
 
@@ -47,13 +47,13 @@ export const operatorCouponNew = route({
   input: z.object({
     code: couponCode.optional(),
     percent: percent.optional(),
-    /** USD for each use; set aside at once. */
+    /** USD per use; set aside at once. */
     value: amount.optional(),
     uses: count.max(1_000_000, { error: 'wrong_value' }).default(1),
     per_customer: count.max(1_000, { error: 'wrong_value' }).default(1),
     from: moment.optional(),
     until: moment.optional(),
-    /** Slugs of directions; every direction by default. */
+    /** Slugs of directions; all by default. */
     directions: z
       .array(line().max(200, { error: 'too_long' }))
       .min(1, { error: 'required' })
@@ -62,9 +62,12 @@ export const operatorCouponNew = route({
     least_usd: amount.optional(),
     first_order: z.boolean().default(false),
     email: email.optional(),
-    /** USD that a percent coupon can cost; by default its uses of the fee on 1 000 USD in the dearest of its directions. */
+    /**
+     * Maximum cost of a percent coupon in USD; by default its share of the fee on 1 000 USD in its most expensive direction,
+     * times its uses.
+     */
     most_usd: amount.optional(),
-    /** So many, each with a code of its own. */
+    /** Number of coupons to make, each with a code of its own. */
     batch: count.max(1_000, { error: 'wrong_value' }).optional(),
     reason,
   }),

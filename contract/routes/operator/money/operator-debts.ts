@@ -15,12 +15,12 @@ export const operatorDebts = route({
   input: z.object({}),
   output: z.array(
     z.object({
-      /** The id of a wallet deposit or a payout. */
+      /** Number of the order, or id of the deposit or payout. */
       id: z.string(),
       about: z.enum(['order', 'deposit', 'payout']),
       owed: money,
       email: z.string(),
-      /** What is shown to be the debtor’s: these stop their orders, and money from leaving. */
+      /** Proven keys of the debtor, which stop the debtor's orders and withdrawals. */
       known_by: z.array(z.string()),
       since: time,
     }),
@@ -30,16 +30,16 @@ export const operatorDebts = route({
 
 const payin = z.object({
   id: z.uuid(),
-  /** The order’s number; of a deposit into a wallet nothing. */
+  /** Number of the order; absent for a deposit into a wallet. */
   order: z.string().optional(),
   email: z.string(),
   amount: money,
-  /** The part that was taken back while the rest stands. */
+  /** Sum that was taken back in part. */
   taken: money,
-  /** The currency that it came in. */
+  /** Currency of the payment. */
   by: z.string(),
   status: z.enum(['seen', 'final', 'dropped', 'reversed']),
-  /** People have said how it stands: what its payment system shows changes it no more. */
+  /** True if people have decided its state, which the payment system's answers no longer change. */
   decided: z.boolean(),
   txid: z.string(),
   from: z.array(z.string()),

@@ -8,20 +8,20 @@ const checkingDeposit = z.object({
   id: z.uuid(),
   email: z.string(),
   amount: money,
-  /** The part that is the holder's and can't be used. */
+  /** Sum that is credited but not usable. */
   uncleared: money,
-  /** The currency that it came in. */
+  /** Currency of the payment. */
   by: z.string(),
-  /** Why a person has to look at it. */
+  /** Why a person must check it. */
   why: z.string(),
-  /** Papers that its holder was asked for, or that have come. */
+  /** Papers requested of its holder, or received. */
   papers: z.enum(['asked', 'came']).optional(),
-  /** Who paid, as its rail names them. */
+  /** Payers, as the rail names them. */
   from: z.array(z.string()),
   txid: z.string(),
-  /** Where it can be given back to; absent where the desk names an account. */
+  /** Account for returning it; absent if the desk must name one. */
   back_to: accountFields.optional(),
-  /** When its payment system can't take it back any more. */
+  /** When its payment system can no longer reverse it. */
   free_at: time.optional(),
   seen_at: time,
 });

@@ -5,22 +5,22 @@ import { desk } from '../desk.ts';
 import { accountFields, amount, time } from '../../../wire.ts';
 import { acted, reason } from '../operator.ts';
 
-/** The payment system's own statement, which is kept with what is decided by it. */
+/** Schema of a payment system's statement, which is stored with the decision. */
 const evidence = lines().min(1, { error: 'required' }).max(4000, { error: 'too_long' });
 
 const doubt = z.object({
   id: z.uuid(),
-  /** Whose money it is: an order's (by its number), a wallet's, the desk's. */
+  /** Owner of the money: an order's number, a wallet, or the desk. */
   owner: z.string(),
   rail: z.string(),
   currency: z.string(),
   amount,
   to: accountFields,
-  /** What its payment system said last. */
+  /** The payment system's last answer. */
   reason: z.string(),
-  /** Its payment system says that our reference was used: something was done. */
+  /** True if the payment system says that our reference was used, so that something was sent. */
   used: z.boolean(),
-  /** The payment system may still tell by itself; else only people can. */
+  /** True if the payment system may still give an answer; otherwise only people can decide. */
   may_tell: z.boolean(),
   since: time,
 });
@@ -33,7 +33,7 @@ const found = z.object({
   currency: z.string(),
   amount,
   txid: z.string(),
-  /** `open`: nobody has decided; `counted`: the next payout of the same money is met by it. */
+  /** `open`: undecided; `counted`: the next payout of the same money is settled by it. */
   status: z.string(),
   found_at: time,
 });

@@ -4,7 +4,7 @@ import { desk } from '../desk.ts';
 import { amount } from '../../../wire.ts';
 import { acted, reason } from '../operator.ts';
 
-/** What is set aside: for rewards, for prizes and tasks, for late and fixed coupons. */
+/** Pots: for rewards, for prizes and tasks, for late and fixed coupons. */
 const pot = z.enum(['affiliate', 'earn', 'late'], { error: 'wrong_value' });
 
 export const operatorPots = route({

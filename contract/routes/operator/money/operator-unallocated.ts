@@ -16,11 +16,11 @@ export const operatorUnallocated = route({
     currency: currencyCode,
     amount,
     email,
-    /** The language of their letters, where they have no account that says it. */
+    /** Language of letters to a customer without an account. */
     locale: z.enum(['en', 'ru']).default('en'),
-    /** The payment’s transaction. */
+    /** Transaction of the payment. */
     txid: line().min(1, { error: 'required' }).max(200, { error: 'too_long' }),
-    /** Where it is sent back to; without one its customer is asked. */
+    /** Account to send it back to; without one the customer is asked. */
     account: accountFields.optional(),
     reason,
   }),

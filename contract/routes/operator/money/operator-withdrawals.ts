@@ -18,15 +18,15 @@ const waitingWithdrawal = z.object({
   to: accountFields,
   people: z.int(),
   asked_at: time,
-  /** Why it waits again after it was let out: a problem’s code, or `above_bounds`. */
+  /** Why it waits again after its approval: a problem’s code, or `above_bounds`. */
   reason: z.string().optional(),
   /**
-   * How its holder stands now: until when they are frozen, what they owe (of rewards, too, where it is taken from rewards), and
-   * whether their allow-list has where it goes.
+   * The holder's present state: end of a freeze, debts (also those from rewards, for a withdrawal of rewards), and whether the
+   * allow-list has the receiving address.
    */
   frozen_until: time.optional(),
   debts: z.array(money),
-  /** Whether people have blocked them. */
+  /** True if the holder is blocked. */
   blocked: z.boolean(),
   /** True if the withdrawal is of rewards and the desk has suspended its holder. */
   suspended: z.boolean(),

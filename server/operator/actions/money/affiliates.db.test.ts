@@ -1,4 +1,4 @@
-// What the desk decides about affiliates: terms and suspensions by one or two people, cases by one.
+// The desk's decisions about affiliates: terms and suspensions by one or two people, cases by one.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

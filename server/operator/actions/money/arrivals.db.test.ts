@@ -1,4 +1,4 @@
-// Coin that a contract handed on to an address of a wallet: the desk sees it, and two people book which transaction it was.
+// Coin that a contract handed on to a wallet's address: the desk lists it, and two people book its transaction.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -17,7 +17,7 @@ let world: WalletWorld;
 let ann: Person;
 let bob: Person;
 let kim: Person;
-/** What a contract handed on, by address. */
+/** Sums that a contract handed on, by address. */
 const handed = new Map<string, bigint>();
 
 before(async () => {

@@ -1,4 +1,4 @@
-// Coupons as people of the desk make and stop them: how many it takes by what they can cost.
+// Making and stopping coupons: the number of people depends on the possible cost.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

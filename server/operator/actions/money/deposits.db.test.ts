@@ -1,4 +1,4 @@
-// Deposits whose sender was flagged wait for compliance: let go on, or given back, with a reason and a row of the audit.
+// Deposits with a flagged sender wait for compliance, which releases or returns them with a reason in the audit.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -37,7 +37,7 @@ beforeEach(async () => {
   holder = await world.holder();
 });
 
-/** Somebody whose sender is flagged has paid; gives the deposit. */
+/** Makes a deposit with a flagged sender. Returns its id. */
 async function flagged(parts: bigint): Promise<string> {
   const { deposit } = await world.works.walletStore({ currency: 'BTC' }, as(holder));
   world.desk.world.pay(deposit?.address ?? '', parts, { from: ['bad'] });
@@ -145,13 +145,13 @@ test('a deposit that was given back twice: what comes back of the first time is 
   };
   const returned = async (payout: string): Promise<void> => {
     await tellOfPayout(db, payout, 'returned');
-    // It is posted, and the deposit doesn't know that yet.
+    // The reversal is posted, but the deposit hasn't handled the event.
     await world.isRight();
     await world.tell();
   };
   const first = await giveBack();
   assert.equal(await status(), 'returned');
-  // A part of the payment is there once more.
+  // A part of the payment is there again.
   await tellPart('50000');
   assert.deepEqual([await status(), await uncleared()], ['checking', 50_000n]);
   const second = await giveBack();

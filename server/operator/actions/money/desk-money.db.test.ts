@@ -19,7 +19,7 @@ import { auditView, requestsView, reservesView } from '../../views.ts';
 const reason = 'counted by hand';
 const memory = openMemoryRail({ id: 'bitcoin' });
 const ethereum = openMemoryRail({ id: 'evm', currencies: [{ code: 'ETH', unit: 'ETH' }], fuel: 'ETH' });
-/** Nothing here writes to a customer. */
+/** Sender of letters; these tests write to no customer. */
 const nobody = undefined as never;
 let db: Db;
 let drop: () => Promise<void>;
@@ -59,7 +59,7 @@ const shown = async () => (await reservesView(db)).find(({ currency }) => curren
 
 test('a difference is booked by one operator and cleared by two', async () => {
   memory.world.fund('BTC', 'hot', -2_500n);
-  // The rail is asked every two seconds, by a clock that no test moves.
+  // The rail is polled every two seconds of real time.
   for (let looks = 0; looks < 50 && (await shown())?.places[0]?.difference === undefined; looks += 1) {
     await compare();
     await setTimeout(100);

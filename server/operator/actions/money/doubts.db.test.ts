@@ -1,4 +1,4 @@
-// Sends that nobody can tell of, and those that turn up late: two people decide about each, for orders and withdrawals alike.
+// Sends in doubt and sends found late: two people decide each, for orders and withdrawals alike.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

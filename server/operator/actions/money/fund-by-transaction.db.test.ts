@@ -1,4 +1,4 @@
-// The desk's own money on a chain is booked by its transaction, whose sum the chain says.
+// The desk's own money on a chain is booked by its transaction, from which the sum is read.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -47,7 +47,7 @@ const pay = (parts: bigint, to = own, from?: string): string => {
   known.add(txid);
   return txid;
 };
-/** As a person pastes it: the memory chain’s hashes are shorter than those of others. */
+/** Returns a hash as a person pastes it; hashes of the in-memory chain are shorter than real ones. */
 const written = (txid: string): string => `https://explorer.example/tx/${txid.padEnd(64, '0').toUpperCase()}`;
 const given = (txid: string, more: Partial<Fund> = {}): Fund => ({
   currency: 'BTC',

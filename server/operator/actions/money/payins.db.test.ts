@@ -1,4 +1,4 @@
-// A payment into a wallet that two people take back, however it stands, and the debt that is left of one that was spent.
+// Two people take back a payment into a wallet, in any state, and the debt if the money was spent.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';

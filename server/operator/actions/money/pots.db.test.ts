@@ -1,4 +1,4 @@
-// Money that people set aside for coupons, rewards and prizes: how many it takes, what the books say, what is refused.
+// Pots: the number of people, the postings, and the refusals.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -87,7 +87,7 @@ test('what an open draw may win is not taken back, and all of it is once the dra
     const whole = await left();
     const { id } = await openBeginning(desk.db)({ holderId, spend: async () => undefined });
     await refuses(asks(ann, `${whole}`, true, 'earn'), 'not_enough_there');
-    // The greatest prize is 0.50.
+    // The largest prize is 0.50.
     await refuses(asks(ann, (whole - 0.49).toFixed(2), true, 'earn'), 'not_enough_there');
     assert.equal((await asks(ann, (whole - 0.5).toFixed(2), true, 'earn')).status, 'done');
     await refuses(asks(ann, '0.01', true, 'earn'), 'not_enough_there');

@@ -1,4 +1,4 @@
-// Money that came for no order: two people say whose it is, and a person sends it back or lets its customer choose.
+// Money without an order: two people assign it to a customer, and one sends it back or lets the customer choose.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -32,7 +32,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Coin that a rail has and nobody can explain. */
+/** Adds coin at a rail that nobody can explain. */
 beforeEach(async () => {
   world.rails.BTC.world.fund('BTC', 'hot', PARTS);
   const found = leg(accounts.custody('BTC', 'hot', 'BTC'), accounts.suspense('BTC'), PARTS);
@@ -48,7 +48,7 @@ const say = (who: Person, wanted: Wanted, key?: string) => allocate(world.db, wo
 const refuses = (acted: Promise<unknown>, code: string) => assert.rejects(acted, (error: Problem) => error.code === code);
 const unexplained = async (): Promise<bigint | undefined> => (await balances(world.db, [accounts.suspense('BTC')]))[0];
 
-/** The newest unallocated payment. */
+/** Returns the newest unallocated payment. */
 async function newest(): Promise<StoredOrder> {
   const row = await world.db.row<{ number: string }>(
     `select number from customer_order where kind = 'unallocated' order by created_at desc limit 1`,
@@ -56,7 +56,7 @@ async function newest(): Promise<StoredOrder> {
   return (row && (await readOrder(world.db, row.number))) ?? assert.fail('nothing came of it');
 }
 
-/** By both, with the same words. */
+/** Assigns money by both people with the same words. Returns the unallocated payment. */
 async function allocated(wanted: Wanted): Promise<StoredOrder> {
   await say(ann, wanted);
   assert.equal((await say(bob, wanted)).status, 'done');

@@ -1,5 +1,4 @@
-// Withdrawals that wait for the desk: anyone who decides sees how their holder stands, and what stops the money is said by
-// name.
+// Withdrawals that wait for the desk: the list shows the holder's status, and a refusal names what stops the money.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
