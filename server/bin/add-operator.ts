@@ -1,6 +1,6 @@
 // `npm run hire -- NAME operator|compliance`: adds a person to the desk and shows the key, only this once. `--rotate NAME`
 // replaces a person's key, `--revoke NAME` revokes it. An installation for real money starts without people, so nobody could use
-// the desk's own hiring. Whoever can run this command can read the database anyway.
+// the desk's own hiring. A person who can run this command can read the database anyway.
 
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -164,7 +164,7 @@ export const wrongAt = (field: string, code: string) => (error: unknown) =>
 /** Returns the letters so far. */
 export const lettersOf = ({ db }: AuthWorld) => queuedLetters(db);
 
-/** Returns the content of tables as text, with bytes as hex in place of JSON's lists of numbers. */
+/** Returns the content of tables as text, with bytes as Latin-1 in place of JSON's lists of numbers. */
 export async function readAll({ db }: AuthWorld, ...tables: readonly string[]): Promise<string> {
   const found = await Promise.all(tables.map((table) => db.rows<Record<string, unknown>>(`select * from ${table}`)));
   const cells = found.flat().flatMap((row) => Object.values(row));
