@@ -1,16 +1,16 @@
-// The ground floor: what every room stands on. It knows no money and no room.
+// The platform: what all rooms are built on. It knows no money and no other room.
 //
-// db        statements and transactions on PostgreSQL
-// event     something that happened in one room and that others may act upon; written in the transaction it happened in
-// outbox    where published events wait for their subscribers
+// db         statements and transactions on PostgreSQL
+// event      something that happened in one room and that others may act upon; written in the transaction in which it happened
+// outbox     where published events wait for their subscribers
 // subscriber a room that handles events of some kinds, in groups, in its own transaction
-// sweeper   a loop that looks for due rows, whether or not a hint came
-// setting   a value an operator changes while we run, with history
-// mac       a checksum of a row under a key that the database doesn't have: nobody who changes the row can make a new one
-// config    what the environment says when a process starts; secrets are kept apart
-// machine   a state machine as data
-// owner     what something belongs to (an order, a deposit), known by kind and id alone
-// problem   the error that abandons a transaction and is told to the caller (from the contract)
+// sweeper    a loop that polls for due rows, with or without a notification
+// setting    a value that operators change while the product runs, with its history
+// mac        a checksum of a row under a key that the database doesn't have: nobody who changes the row can make a new one
+// config     the variables of the environment at the start of a process; secrets are stored apart
+// machine    a state machine as data
+// owner      what something belongs to (an order, a deposit), known by kind and id alone
+// problem    the error that rolls back a transaction and is answered to the caller (from the contract)
 
 export { allEnded } from './base/all-ended.ts';
 export { SOFT, openDb, isConflict, isDuplicate, mayBeCommitted } from './db/db.ts';

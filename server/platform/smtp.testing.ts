@@ -6,8 +6,8 @@ import { type AddressInfo, type Server, createServer } from 'node:net';
 export type SmtpStep = 'greeting' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA';
 
 /**
- * The few words of SMTP (RFC 5321) that a letter needs. `reply` is what a finished letter is answered, `early` what other steps are
- * answered in place of yes.
+ * Starts a server that speaks the part of SMTP (RFC 5321) that a letter needs. `reply` returns the answer to a finished letter,
+ * `early` answers of single steps in place of acceptance.
  */
 export function smtpServer(
   letters: string[],

@@ -1,14 +1,14 @@
-// A TCP proxy that can hang, cut and refuse: stands in for faults of the network in tests.
+// A TCP proxy for tests that can hang, cut and refuse connections, to simulate network faults.
 
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type TcpProxy = {
   readonly port: number;
-  /** Swallows everything in both directions from now on; connections stay open. */
+  /** Drops all data in both directions from now on; connections stay open. */
   hang(): void;
   /** Breaks all connections and refuses new ones. */
   refuse(): void;
-  /** Lets everything through again; connections that hung are broken. */
+  /** Passes data again; connections that hung are closed. */
   restore(): void;
   close(): Promise<void>;
 };

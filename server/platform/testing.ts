@@ -27,11 +27,11 @@ export { answerWithin, prepare } from './http/calls.ts';
 export { openIdempotency } from './http/idempotency.ts';
 
 export type TestDb = {
-  /** As the product has it: for the role of the application, which may write rows and no more. */
+  /** Connection with the role of the application, as the product has it: it may only write rows. */
   db: Db;
-  /** As the database's owner, who is bound by nothing: to do what only an attacker or a migration would. */
+  /** Connection with the role of the database's owner, for what only an attacker or a migration would do. */
   owner: Db;
-  /** The address of the database for the application's role, for a second Db or another process. */
+  /** Address of the database for the application's role, for a second `Db` or another process. */
   url: string;
   ownerUrl: string;
   /** Closes `db` and removes the database. */
@@ -39,7 +39,7 @@ export type TestDb = {
 };
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/kurs', import.meta.url));
-// A power cut may take what tests wrote.
+// Tests may lose their data in a power cut.
 const SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -54,39 +54,39 @@ const SETTINGS = {
 };
 
 let server: Promise<string> | undefined;
-/** The template on it: its name is read from all migrations. */
+/** Name of the template database on the server, derived from all migrations. */
 let template: Promise<string> | undefined;
 
-/** The key of MACs, and of what is stored of secrets, that every test has. */
+/** Key of all tests for MACs and for stored secrets. */
 export const testMacKeys: ReadonlyMap<number, Buffer> = new Map([[1, Buffer.alloc(32, 9)]]);
 configureMacs(testMacKeys);
 configureSecretHashes(testMacKeys);
 
-/** Seals with a key that every test has. */
+/** Sealer of all tests. */
 export const testSealer = openSealer(new Map([[1, Buffer.alloc(32, 7)]]), 'tests');
 
 const PATIENT_MS = 20_000;
 
 /**
- * A fresh, migrated, empty database. Uses the server of KURS_TEST_DATABASE_URL, else starts one that ends with this
- * process. `budget` is that of openDb: 20 s here, so that a busy machine doesn't fail a test.
+ * Creates a fresh, migrated, empty database. Uses the server of KURS_TEST_DATABASE_URL, else starts one that ends with this
+ * process. `budget`: as in openDb; 20 s here, so that a busy machine doesn't fail a test.
  */
 export async function testDb({ budget = PATIENT_MS, max = 10 } = {}): Promise<TestDb> {
-  // A file that ran in this process before may have had others.
+  // An earlier test file in this process may have set other keys.
   configureMacs(testMacKeys);
   configureSecretHashes(testMacKeys);
   server ??= testServer();
   const admin = await server;
   template ??= ensureTemplate(admin);
   const name = newName();
-  // Copied as files: through the log, which is the default, it takes several times the work.
+  // Copied as files: copying through the log, the default, takes several times as long.
   await administrate(admin, `create database ${name} template ${await template} strategy file_copy`);
   return open(admin, name, { budget, max });
 }
 
 /**
- * Copies a database as it is now, as a backup does, and gives it opened anew beside its copy: while it is copied nobody may be
- * connected, so what was given before is closed.
+ * Copies a database in its current state, as a backup does. The original is closed for the copy, as nobody may be connected, and
+ * returned opened anew.
  */
 export async function backUp(
   original: TestDb,
@@ -105,7 +105,7 @@ const newName = (): string => `test_${process.pid}_${randomBytes(5).toString('he
 function open(admin: string, name: string, { budget, max }: { budget: number; max: number }): TestDb {
   const ownerUrl = databaseUrl(admin, name);
   const url = asRole(ownerUrl, 'kurs_app');
-  // A test that says how long it waits is about what happens then.
+  // A test that sets a short budget is about the time limit itself.
   const patience = { budget, ...(budget >= PATIENT_MS && { connectMs: budget }) };
   const db = openDb({ url, name, max, ...patience });
   const owner = openDb({ url: ownerUrl, name, max: 2, ...patience });
@@ -120,7 +120,7 @@ async function testServer(): Promise<string> {
   return testDatabaseUrl() ?? (await startTestServer()).url;
 }
 
-/** A file system in memory. Where it has room, tests' data lie there: ext4 takes longest to make and remove their files. */
+/** File system in memory. If it has space, test data are stored there: ext4 takes longest to create and remove their files. */
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
 
@@ -129,13 +129,13 @@ async function hasRoom(folder: string): Promise<boolean> {
   return found !== undefined && found.bavail * found.bsize >= ROOM_BYTES;
 }
 
-/** Starts a PostgreSQL for tests: data in a copy of a cached, freshly made cluster; gone when this process ends. */
+/** Starts a PostgreSQL for tests, with data in a copy of a cached fresh cluster. It ends with this process. */
 export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const password = 'test';
   const base = await placeCluster(CACHE);
   const fresh = { ...base, directory: `${base.directory}-18-fresh` };
   await createCluster(fresh, password, ['--wal-segsize=1', '--no-sync']).catch(async (error: unknown) => {
-    // Another run made it at the same time.
+    // Another run created it at the same time.
     if (await createCluster(fresh, password)) throw error;
   });
   const root = (await hasRoom(MEMORY)) ? join(MEMORY, 'kurs-test') : base.directory;
@@ -168,7 +168,7 @@ export async function ensureTemplate(admin: string): Promise<string> {
   try {
     await administrate(admin, `create database ${name}`);
   } catch (error) {
-    // Another process is making it.
+    // Another process is creating it.
     for (let i = 0; i < 600; i++) {
       if ((await administrate(admin, isReady)) > 0) return name;
       await sleep(50);
@@ -183,7 +183,7 @@ export async function ensureTemplate(admin: string): Promise<string> {
   return name;
 }
 
-/** The session of this process at each server that databases are made by: a new one costs as much as a database does. */
+/** Sessions of this process with the servers on which it creates databases: opening one costs as much as creating a database. */
 const sessions = new Map<string, pg.Pool>();
 
 async function administrate(admin: string, sql: string): Promise<number> {
@@ -193,7 +193,7 @@ async function administrate(admin: string, sql: string): Promise<number> {
 function sessionAt(admin: string): pg.Pool {
   const known = sessions.get(admin);
   if (known) return known;
-  // What is open and asks nothing keeps no process alive.
+  // An idle session keeps no process alive.
   const one = new pg.Pool({ connectionString: admin, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
   // The server may end before this process does.
   one.on('error', () => {});
@@ -201,7 +201,7 @@ function sessionAt(admin: string): pg.Pool {
   return one;
 }
 
-/** An address at which every session is a role's. */
+/** Returns an address whose sessions all have a role. */
 export const asRole = (url: string, role: string): string => `${url}?options=${encodeURIComponent(`-c role=${role}`)}`;
 
 function databaseUrl(admin: string, name: string): string {
@@ -210,7 +210,7 @@ function databaseUrl(admin: string, name: string): string {
   return url.href;
 }
 
-/** Runs what must be refused; gives the problem's code, and of a field its own. */
+/** Runs something that must be refused; returns the problem's code, or that of its first field. */
 export async function refusal(work: () => Promise<unknown>): Promise<string> {
   try {
     await work();
@@ -224,10 +224,10 @@ export async function refusal(work: () => Promise<unknown>): Promise<string> {
 
 const uncounted = async (): Promise<Counted> => ({ undo: () => undefined });
 
-/** The limits of a context that stop nobody. */
+/** Limits of a context that refuse nothing. */
 export const freely = { limit: uncounted, limitNetwork: uncounted, limitDevice: uncounted };
 
-/** Limits that hold, counted by a limiter of their own; of networks for the one that is named. */
+/** Limits that are enforced, with a limiter of their own; `network`: the caller's network. */
 export function counting(network = ''): Pick<Context, 'limit' | 'limitNetwork' | 'limitDevice'> {
   const limiter = createLimiter();
   return {

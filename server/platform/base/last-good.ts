@@ -6,7 +6,7 @@ import { monotonicMs } from './clock.ts';
 import { log } from './log.ts';
 
 /** A value that was read, and its age in milliseconds. */
-export interface Known<T> {
+export interface LastValue<T> {
   readonly value: T;
   readonly ageMs: number;
 }
@@ -35,7 +35,7 @@ export class LastGood<T> {
   }
 
   /** The last value; undefined before the first reading. Never waits, and starts no reading. */
-  get last(): Known<T> | undefined {
+  get last(): LastValue<T> | undefined {
     return this.#last && { value: this.#last.value, ageMs: monotonicMs() - this.#last.readAt };
   }
 
@@ -51,7 +51,7 @@ export class LastGood<T> {
   }
 
   /** Returns the last value, and starts a reading unless it is fresh. Waits, briefly, only if there is no value or an old one. */
-  async ask(read: () => Promise<T>): Promise<Known<T> | undefined> {
+  async ask(read: () => Promise<T>): Promise<LastValue<T> | undefined> {
     this.renew(read);
     const reading = this.#reading;
     const left = reading ? PATIENCE_MS - (monotonicMs() - reading.begunAt) : 0;

@@ -18,19 +18,19 @@ const ann = { id: '1', email: 'ann@example.org', emailVerified: true, sessionId:
 const access = { mode: 'sandbox' as const, user: async (bearer: string) => (bearer === 'good' ? ann : undefined) };
 const asked = (bearer?: string): Context => ({ bearer }) as Context;
 
-test('a call for anybody that knows account holders is told of one whose session stands, and refuses one that is over', async () => {
+test('a public call that knows account holders receives one with a valid session, and refuses an ended session', async () => {
   const known = { ...route, knowsUser: true } as const;
   assert.deepEqual((await asPrincipal(known, asked('good'), access)).user, ann);
   await assert.rejects(async () => asPrincipal(known, asked('over'), access), { code: 'unauthorised' });
   assert.equal((await asPrincipal(known, asked(), access)).user, undefined);
 });
 
-test('a call for anybody that does not ask for account holders looks no session up', () => {
+test('a public call that does not know account holders looks up no session', () => {
   const context = asked('good');
   assert.equal(asPrincipal(route, context, access), context);
 });
 
-test('what the desk is told has nothing in it that turns or hides its figures', async () => {
+test('answers to the desk contain no characters that turn or hide figures', async () => {
   const told = { who: 'Ann\u202E 9', rows: [{ why: 'a\u0001b\nc' }] };
   const desk = { ...route, allows: 'operator: orders.read', output: z.looseObject({}) } as const;
   const call = bind(desk, async () => told);

@@ -1,4 +1,4 @@
-// Calls: a route of the contract bound to its work, the same whether it comes over HTTP or from our own site.
+// Calls: a route of the contract bound to its handler. It works the same over HTTP and from the site within the process.
 
 import { createHash } from 'node:crypto';
 import { Problem, fieldProblem, isFor, readable, type Input, type Locale, type Output, type Route } from '@kurs/contract';
@@ -10,10 +10,10 @@ import type { Counted, Limit } from './callers/limits.ts';
 import { log } from '../base/log.ts';
 import { textProblem, validationProblem } from './answers/problem-answer.ts';
 
-/** Something that permissions may be bound to: a business, a store. */
+/** Something that permissions may be bound to, such as a store. */
 export type Resource = { readonly kind: string; readonly id: string };
 
-/** Permissions on one resource, or without one wherever they are asked for. */
+/** Permissions on one resource, or, without a resource, on everything. */
 export type Grant = { readonly permissions: readonly string[]; readonly on?: Resource | undefined };
 
 /** A person of the desk, by their key: their role and its permissions. */
@@ -28,73 +28,72 @@ export type Operator = {
 export type AccountHolder = {
   readonly id: string;
   readonly email: string;
-  /** They have shown to read its mailbox. */
+  /** True if the holder has confirmed the address. */
   readonly emailVerified: boolean;
 };
 
-/** An account holder as their session says. */
+/** An account holder, identified by a session. */
 export type User = AccountHolder & { readonly sessionId: string };
 
-/** A key of an account holder, with what it is for: all that is the holder's, or one resource of theirs. */
+/** A key of an account holder. It is for all that the holder owns, or for one resource. */
 export type ApiKey = Grant & { readonly id: string; readonly holder: AccountHolder };
 
-/**
- * Who makes a call: nobody who has said who they are, an account holder, a person of the desk, or a key of an account holder.
- */
+/** The caller of a call: an unknown caller, an account holder, a person of the desk, or a key of an account holder. */
 export interface Principal {
   readonly kind: 'nobody' | 'user' | 'operator' | 'key';
-  /** The account holder's, the person's or the key's; empty for nobody. */
+  /** Id of the account holder, the person or the key; empty for an unknown caller. */
   readonly id: string;
-  /** What a person of the desk may do, a key is for, or an account holder was granted: on several resources, maybe. */
+  /** Permissions of a person of the desk, of a key, or those granted to an account holder, maybe on several resources. */
   readonly grants: readonly Grant[];
-  /** What the installation is that they are known to. */
+  /** Mode of the installation. */
   readonly mode: Mode;
 }
 
-/** The caller, and what the work may use. */
+/** The caller of a call, and what its handler may use. */
 export type Context = {
   readonly db: Db;
   readonly locale: Locale;
-  /** `web` is our own site, `public` anyone who names no client. */
+  /** Client that the caller names: `web` is the product's own site, `public` a caller that names none. */
   readonly clientId: string;
   readonly ip: string;
-  /** What tells one device behind an address from another: an opaque hash, for limits and for whose key is whose. */
+  /** Opaque hash that tells devices behind one address apart, for limits and for the scope of Idempotency-Keys. */
   readonly deviceKey: string;
-  /** The caller's browser by our own cookie in it, as an opaque hash; absent where it has none. */
+  /** Opaque hash of the device cookie of the caller's browser; absent if it has none. */
   readonly browser?: string | undefined;
-  /** The same; a browser without the cookie is given it with the answer. Absent where no browser asks. */
+  /** Returns that hash, and gives a browser without the cookie one with the answer. Absent for callers without a browser. */
   introduceBrowser?(): string | undefined;
   readonly idempotencyKey?: string | undefined;
-  /** An earlier try with this Idempotency-Key ended without an answer: its effect may exist already. */
+  /** True if an earlier call with this Idempotency-Key ended without an answer: its effect may exist already. */
   readonly repeated?: boolean;
   /**
-   * What the work gives, as it is kept under the Idempotency-Key; absent without one. Who asks for it keeps it in the transaction
-   * of the work (`keepAnswers`).
+   * Converts the handler's result into the form that is stored under the Idempotency-Key; absent without one. The handler stores
+   * it in its own transaction (`keepAnswers`).
    */
   readonly keptAnswer?: (given: unknown) => KeptAnswer;
   /** The token of the Authorization header. */
   readonly bearer?: string | undefined;
-  /** What the caller's program says of itself. */
+  /** The caller's User-Agent header. */
   readonly userAgent: string;
-  /** Set for routes of account holders; for routes that know a user where one shows a session. */
+  /** Set for routes of account holders, and for other routes if the caller has a session and the route knows users. */
   readonly user?: User | undefined;
-  /** Set where an account holder's program asks by a key. */
+  /** Set if an account holder's program calls with a key. */
   readonly key?: ApiKey | undefined;
   /** Set for routes of operators. */
   readonly operator?: Operator | undefined;
-  /** Set where something was granted to the caller: what, and on which resources. */
+  /** Set if the caller has grants: which ones, on which resources. */
   readonly principal?: Principal;
   /**
-   * Counts an event of a customer, an address or a code, for all processes; throws `Problem('rate_limited')`. Holds everywhere.
+   * Counts an event of a customer, an address or a code, for all processes together and in all modes. Throws
+   * `Problem('rate_limited')`.
    */
   limit(key: string, limit: Limit): Promise<Counted>;
-  /** The same for the caller's network, which in the sandbox is not counted for this machine. */
+  /** Counts an event of the caller's network. In the sandbox this machine is not counted. */
   limitNetwork(key: string, limit: Limit): Promise<Counted>;
-  /** The same for the caller's device. */
+  /** Counts an event of the caller's device. */
   limitDevice(key: string, limit: Limit): Promise<Counted>;
 };
 
-/** What a binding does: takes the validated input, gives what stands in `data` (for a list: `{ data, meta }`). */
+/** Handler of a route: takes the validated input and returns the `data` of the answer (for a list: `{ data, meta }`). */
 export type Work<R extends Route> = (
   input: Input<R>,
   context: Context,
@@ -108,16 +107,14 @@ export type ListMeta = {
   next?: string;
 };
 
-/** Rows of a list are counted so far: what a longer one says is `more than`. */
+/** Number up to which rows of a list are counted; a longer list has `more than` that. */
 export const MOST_COUNTED = 10_000;
 
-/** Counts the rows of a `select` no further than is told; its column is `total`. */
+/** Returns SQL that counts the rows of a `select` up to that number; its column is `total`. */
 export const countSome = (select: string): string =>
   `select count(*)::int as total from (select from (${select}) as listed limit ${MOST_COUNTED + 1}) as counted`;
 
-/**
- * What a page of a list says beside its rows, where their number is known. `isMore`: there are others, which no page reaches.
- */
+/** Returns the `meta` of a page of a list with a known number of rows. `isMore`: there are further rows that no page shows. */
 export const knownMeta = (
   { page, per_page }: { readonly page: number; readonly per_page: number },
   total: number,
@@ -131,8 +128,8 @@ export const knownMeta = (
 });
 
 /**
- * What a page of a list says beside its rows. `total`: as counted by `countSome`. Of a longer list the last page is the next
- * one while this one is full (`rows` of them).
+ * Returns the `meta` of a page of a list. `total`: as counted by `countSome`. In a list with more rows than are counted, the last
+ * page is the next one while this one is full (has `rows` rows).
  */
 export function listMeta(
   asked: { readonly page: number; readonly per_page: number },
@@ -150,24 +147,27 @@ export function listMeta(
 }
 
 export type MountOptions<R extends Route> = {
-  /** Whose Idempotency-Key it is; by default the bearer, else the row named by the input with its secret, else the device. */
+  /**
+   * Returns the owner of an Idempotency-Key: by default the bearer, else the row that the input names with its secret, else the
+   * device.
+   */
   scope?: (input: Input<R>, context: Context) => string;
-  /** What stands before its path where it isn't one of our own API: another call of the same path has keys of its own. */
+  /** Prefix of the path in another API than our own: a call with the same path there has keys of its own. */
   prefix?: string;
 };
 
-/** A route with its work, ready to be asked. */
+/** A route with its handler, ready to be called. */
 export type Call = {
   readonly route: Route;
-  /** Its input; of one that changes something without fields that it doesn't know: what is not understood is not done. */
+  /** Schema of the input. For routes that change something it refuses unknown fields. */
   readonly strict: z.ZodType;
   readonly work: (input: unknown, context: Context) => Promise<unknown>;
   readonly scope: (input: unknown, context: Context) => string;
-  /** Its name among the keys: path, and what tells it from another call of the same path. */
+  /** Name of the call in the scope of Idempotency-Keys: the path, with method and prefix if needed. */
   readonly name: string;
 };
 
-/** Binds a route to its work. */
+/** Binds a route to its handler. */
 export function bind<R extends Route>(route: R, work: Work<R>, options: MountOptions<R> = {}): Call {
   return {
     route,
@@ -178,17 +178,17 @@ export function bind<R extends Route>(route: R, work: Work<R>, options: MountOpt
   };
 }
 
-/** A call with its validated input and the caller. */
+/** A call with its validated input and its caller. */
 export type Question = {
   readonly call: Call;
   readonly raw: unknown;
   readonly input: unknown;
   readonly context: Context;
-  /** Fields that it doesn't know. Another body than the one first sent with a key is told as that, so this waits. */
+  /** Problem of unknown fields. It is thrown later, as reusing an Idempotency-Key with another body has to be reported first. */
   readonly unknown?: Problem;
 };
 
-/** Validates. Throws `Problem('validation')`. */
+/** Validates an input. Throws `Problem('validation')`. */
 export function prepare(call: Call, raw: unknown, context: Context): Question {
   const strict = call.strict.safeParse(raw);
   const unknown = strict.success ? undefined : validationProblem(strict.error, raw);
@@ -204,13 +204,13 @@ const perform = ({ call, input, unknown }: Question, context: Context): Promise<
   return call.work(input, context);
 };
 
-/** What a call answers: `meta` stands beside the `data` of a list. */
+/** Answer of a call; a list has `meta` beside its `data`. */
 export type Answer = { readonly data: unknown; readonly meta?: unknown };
 
 /**
- * Runs the work, once per Idempotency-Key where the route honours it, and validates what it gives: the body of the
- * answer as JSON text, in the shape of its dialect (`bodyOf`). Throws the work's Problems, and any other error when the work or
- * its output is wrong.
+ * Runs the handler, once per Idempotency-Key if the route supports it, and validates its result. Returns the body of the answer
+ * as JSON text, in the form of its dialect (`bodyOf`). Throws the handler's Problems, and any other error if the handler or its
+ * output is wrong.
  */
 export async function answer(
   question: Question,
@@ -228,7 +228,7 @@ export async function answer(
   });
 }
 
-/** Like `answer`, for a caller in this process: an object, and text only where text is stored. */
+/** Runs the handler as `answer` does, for a caller in this process. Returns an object, with text only where text is stored. */
 export async function answerWithin(question: Question, once: Once): Promise<Answer> {
   if (isKeyed(question)) return JSON.parse(await answer(question, once)) as Answer;
   return checked(question, await perform(question, question.context));
@@ -245,33 +245,34 @@ function checked({ call: { route }, context }: Question, result: unknown): Answe
     log.error('an answer breaks its contract', { route: route.path, issues: parsed.error.issues });
     throw new Error(`the answer of ${route.method} ${route.path} breaks its contract`);
   }
-  // At the desk texts of strangers stand beside figures, those of old rows too.
+  // At the desk texts of strangers stand beside figures, also in old rows: characters that could hide or move figures are
+  // removed.
   return { data: isFor(route, 'operator') ? readable(parsed.data) : parsed.data, meta };
 }
 
-/** The account holder of a call that only account holders may make. Throws `unauthorised`. */
+/** Returns the account holder of a call that only account holders may make. Throws `unauthorised`. */
 export function userOf({ user }: Pick<Context, 'user'>): User {
   if (!user) throw new Problem('unauthorised');
   return user;
 }
 
-/** The account holder who asks, by their session or by a key that the call allows. Throws `unauthorised`. */
+/** Returns the account holder behind a session, or behind a key that the call allows. Throws `unauthorised`. */
 export function holderBehind({ user, key }: Pick<Context, 'user' | 'key'>): AccountHolder {
   const holder = user ?? key?.holder;
   if (!holder) throw new Problem('unauthorised');
   return holder;
 }
 
-/** A context that knows more; what it computes when asked stays so. */
+/** Returns a context with additional fields. Values that the context computes lazily stay lazy. */
 export const withMore = (context: Context, more: Partial<Context>): Context =>
   Object.assign(Object.create(context) as Context, more);
 
-/** A key shorter than this is easily a stranger's too. */
+/** Shortest Idempotency-Key of a caller without other identification: strangers may choose the same shorter one. */
 const OWN_KEY_LENGTH = 16;
 
 /**
- * Answers hold secrets, so anyone who gets one again must be the one who got it first: by their key, by the secret of the row
- * that they name, or else by their device and a key that nobody guesses.
+ * Returns the default owner of an Idempotency-Key. Answers hold secrets, so only the first caller may get one again: identified
+ * by their key, by the secret of the row that they name, or else by their device and a key that nobody guesses.
  */
 function ownScope(route: Route, input: unknown, context: Context): string {
   const { operator, user, key, bearer, clientId, deviceKey, idempotencyKey = '' } = context;

@@ -1,4 +1,5 @@
-// Another API beside ours: methods, headers, and the shapes of queries, lists and errors are its own; who is let in is not.
+// An API in another dialect beside ours: it has its own methods, headers, and forms of queries, lists and errors; access works as
+// in ours.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -11,10 +12,10 @@ import { type Server, buildServer } from './http.ts';
 const common = { tag: 'Test', summary: 'test', problems: [] } as const;
 const keyed = { ...common, allows: 'key: orders.read' } as const;
 const id = z.object({ id: z.string() });
-/** One name or several: `?status=new&status=paid`. */
+/** One or several values of a name: `?status=new&status=paid`. */
 const repeated = z.preprocess((given) => (given === undefined ? [] : [given].flat()), z.array(z.string()));
 
-/** The calls of a shop system that knows tokens and bare lists. */
+/** Calls of a shop system that uses tokens and bare lists. */
 const table = {
   read: route({ ...keyed, method: 'GET', path: '/invoices', input: z.object({ status: repeated }), output: z.array(z.string()) }),
   put: route({ ...keyed, method: 'PUT', path: '/invoices/:id', input: id.extend({ note: z.string() }), output: id }),
@@ -82,7 +83,7 @@ before(async () => {
     { dialect: shop },
   );
   server.mount(table.make, async ({ note }) => [note], { dialect: shop });
-  // The same calls in our own words.
+  // The same calls in our own dialect.
   server.mount(table.read, async ({ status }) => status);
   server.mount(table.make, async ({ note }) => [note]);
   server.fallBackTo((_request, reply) => reply.send('a page'));
@@ -99,7 +100,7 @@ async function ask(url: string, { method = 'GET', authorization = `token ${KEY}`
   return { status: answer.statusCode, headers: answer.headers, body: answer.json<unknown>() };
 }
 
-test('a PUT takes a body and a DELETE a query, and neither does what it doesn’t understand', async () => {
+test('a PUT takes a body and a DELETE a query, and both refuse unknown fields', async () => {
   const put = await ask('/shop/v1/invoices/i1', { method: 'PUT', payload: { note: 'hello' } });
   assert.deepEqual([put.status, put.body], [200, { id: 'i1 hello' }]);
   const unknown = await ask('/shop/v1/invoices/i1', { method: 'PUT', payload: { note: 'hello', more: 1 } });
@@ -111,12 +112,12 @@ test('a PUT takes a body and a DELETE a query, and neither does what it doesn’
   assert.deepEqual([other.statusCode, other.headers['allow']?.toString().split(', ').toSorted()], [405, ['DELETE', 'PUT']]);
 });
 
-test('a list is bare, and a name may stand several times in a query, or once', async () => {
+test('a list is bare, and a query may repeat a name', async () => {
   assert.deepEqual((await ask('/shop/v1/invoices?status=new&status=paid')).body, ['new', 'paid']);
   assert.deepEqual((await ask('/shop/v1/invoices?status=new')).body, ['new']);
 });
 
-test('who calls is known by the dialect’s own header, and let in as anywhere', async () => {
+test('identifies callers by the dialect’s own header, with the usual access rules', async () => {
   const basic = `Basic ${Buffer.from(`shop:${KEY}`).toString('base64')}`;
   assert.equal((await ask('/shop/v1/invoices', { authorization: basic })).status, 200);
   for (const authorization of ['', 'token kurs_test_wrong', `Bearer ${KEY}`]) {
@@ -130,7 +131,7 @@ test('who calls is known by the dialect’s own header, and let in as anywhere',
   assert.deepEqual([theirs.status, theirs.headers['www-authenticate']], [401, 'Bearer']);
 });
 
-test('an Idempotency-Key is one for each API: neither is answered in the words of the other', async () => {
+test('an Idempotency-Key belongs to one API: neither gets an answer in the other’s dialect', async () => {
   const post = async (url: string, scheme: string): Promise<unknown> => {
     const headers = { authorization: `${scheme} ${KEY}`, 'idempotency-key': 'the-same-key-for-both' };
     return (await server.app.inject({ method: 'POST', url, headers, payload: { note: 'x' } })).json();
@@ -140,7 +141,7 @@ test('an Idempotency-Key is one for each API: neither is answered in the words o
   assert.deepEqual([await asked(), await asked()], [answers, answers]);
 });
 
-test('errors have the dialect’s shape, those too that no call answers', async () => {
+test('errors have the dialect’s form, also at addresses without a call', async () => {
   const gone = await ask('/shop/v1/invoices/gone', { method: 'DELETE' });
   assert.deepEqual([gone.status, gone.headers['content-type']], [404, 'application/json; charset=utf-8']);
   assert.equal((gone.body as { code: string }).code, 'not_found');
@@ -153,7 +154,7 @@ test('errors have the dialect’s shape, those too that no call answers', async 
   assert.deepEqual([none.status, (none.body as { code: string }).code], [404, 'not_found'], 'no page of the site');
 });
 
-test('who may frame an answer and what a browser tells of it stands with the route', async () => {
+test('framing and referrer policy of an answer come from its route', async () => {
   const { headers } = await ask('/shop/v1/button', { authorization: '' });
   assert.match(String(headers['content-security-policy']), /frame-ancestors \*$/);
   assert.equal(headers['referrer-policy'], 'strict-origin-when-cross-origin');

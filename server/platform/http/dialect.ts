@@ -1,26 +1,26 @@
-// How an API speaks: where its calls stand, how callers show who they are, and the shapes of answers and errors. Ours is one;
-// another is brought by the room that speaks it.
+// Dialects of APIs: the prefix of the paths, the way in which callers identify themselves, and the forms of answers and errors.
+// Ours is one; another comes from the room that serves it.
 
 import type { Answer } from './calls.ts';
 import { PROBLEM_TYPE, type ProblemBody } from './answers/problem-answer.ts';
 
 export interface Dialect {
-  /** What stands before the path of each of its routes. */
+  /** Prefix of the paths of all its routes. */
   readonly prefix: string;
-  /** What an Authorization header shows of its caller, for `Authenticate`; undefined for nothing that this dialect knows. */
+  /** Returns the credential in an Authorization header, for `Authenticate`; undefined if this dialect doesn't know the scheme. */
   bearerOf(authorization: string): string | undefined;
-  /** How an answer of 401 asks for it (`WWW-Authenticate`; RFC 9110, 11.6.1). */
+  /** Value of `WWW-Authenticate` in answers with 401 (RFC 9110, 11.6.1). */
   readonly challenge: string;
-  /** The body of an answer; `meta` stands beside the `data` of a list. */
+  /** Returns the body of an answer; a list has `meta` beside its `data`. */
   bodyOf(answer: Answer): unknown;
-  /** The type and the body of an error. */
+  /** Returns the content type and the body of an error. */
   errorOf(problem: ProblemBody): { readonly type: string; readonly body: unknown };
 }
 
 export const API_PREFIX = '/api/v1';
 const BEARER = /^Bearer +([\w.~+/=-]{1,500})$/i;
 
-/** Our own. */
+/** The dialect of our own API. */
 export const OURS: Dialect = {
   prefix: API_PREFIX,
   bearerOf: (authorization) => BEARER.exec(authorization)?.[1],
@@ -32,9 +32,9 @@ export const OURS: Dialect = {
 /** The dialects of a server. */
 export interface Dialects {
   add(dialect: Dialect): void;
-  /** The one that an address stands in; ours where it stands in none. */
+  /** Returns the dialect of an address; ours if it belongs to none. */
   of(url: string): Dialect;
-  /** Whether an address is one of an API, and so nothing for the site. */
+  /** Returns true if an address belongs to an API, and so not to the site. */
   has(url: string): boolean;
 }
 

@@ -1,4 +1,4 @@
-// What a call answers when it is asked wrongly, too often, or with another's key.
+// Answers of calls that are wrong, too frequent, or use another caller's key.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -76,7 +76,7 @@ before(async () => {
   });
   server.mount(followed, async () => ({}), { stream: async () => assert.fail('a stream was opened') });
   server.mount(bounded, async ({ how }, { limit, limitNetwork }) => {
-    // This machine is no network that the sandbox counts.
+    // The sandbox doesn't count this machine.
     await limitNetwork('bounded', { most: 0, seconds: 60 });
     if (how === 'limit') await limit('bounded', { most: 3, seconds: 60 });
     if (how === 'unpaid') throw new Problem('too_many_unpaid_orders');
@@ -90,7 +90,7 @@ after(async () => {
 
 const listening = async (): Promise<unknown> => server.app.server.listening || server.app.listen({ port: 0, host: '127.0.0.1' });
 
-/** All that a server says to these bytes until it closes the connection. */
+/** Returns everything that a server sends in answer to these bytes until it closes the connection. */
 async function said(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes);
@@ -121,7 +121,7 @@ test('an answer says of each field what it should have been', async () => {
   assert.deepEqual(await begins({ from: 'a', lost: 5 }), { lost: ['This field is not known here'] });
 });
 
-test('a call that posts takes nothing from its query', async () => {
+test('a POST ignores its query', async () => {
   const answer = await ask({ method: 'POST', url: '/api/v1/begin?from=a', payload: {}, headers: web });
   assert.deepEqual([answer.status, answer.body.errors], [422, { from: ['Fill this in'] }]);
 });
@@ -158,7 +158,7 @@ test('limits of a customer or an order answer the same headers, wherever they st
   assert.deepEqual(await over('unpaid'), [429, '1', '0', '60', '60']);
 });
 
-test('an address that can’t be read is the site’s to answer, and the API’s within it', async () => {
+test('the site answers an unreadable address, the API one within its prefix', async () => {
   server.fallBackTo((request, reply) => {
     if (request.url === '/%zz') throw new Error('The site is broken');
     return reply.code(404).header('content-type', 'text/html').send(request.url);
@@ -180,7 +180,7 @@ test('an address that can’t be read is the site’s to answer, and the API’s
   assert.equal(answers[0]?.body, '/En/%E0%A4%A');
 });
 
-test('a long answer comes compressed to a client that takes it so, and is the same', async () => {
+test('compresses a long answer for a client that accepts it, with the same content', async () => {
   const ask = (encoding: string) => server.app.inject({ url: '/api/v1/long', headers: { 'accept-encoding': encoding } });
   const [plain, br] = [await ask('identity'), await ask('gzip, br')];
   assert.equal(plain.json().data.length, 1000);
@@ -190,7 +190,7 @@ test('a long answer comes compressed to a client that takes it so, and is the sa
   assert.ok(br.rawPayload.length < plain.rawPayload.length / 3);
 });
 
-test('what is answered before the framework keeps no connection open for a body that does not come', async (t) => {
+test('an answer before the framework holds no connection open for a body that does not come', async (t) => {
   server.answerFirst(({ url }, response) => {
     if (url === '/early') response.writeHead(200, { 'content-length': 5 }).end('ready');
     return url === '/early';
@@ -209,7 +209,7 @@ test('what is answered before the framework keeps no connection open for a body 
   assert.match(answer, /^HTTP\/1\.1 200[^]*ready$/);
 });
 
-test('a request in the form that is for a proxy is refused, whatever it asks for', async () => {
+test('refuses requests in the form for proxies, whatever their address', async () => {
   const { promise: ready, resolve } = Promise.withResolvers<void>();
   const own = createServer((_request, response) => void response.end('reached')).listen(0, '127.0.0.1', resolve);
   await ready;
@@ -230,7 +230,7 @@ test('a request in the form that is for a proxy is refused, whatever it asks for
   }
 });
 
-test('what is refused before it is a request, or by a method with rules of its own, is a problem with the headers of all', async () => {
+test('refusals before the framework are problems with the headers of all answers', async () => {
   await listening();
   const { port } = server.app.server.address() as { port: number };
   const head = 'GET /api/v1/long HTTP/1.1\r\nhost: here\r\nconnection: close\r\n';
@@ -258,7 +258,7 @@ test('what is refused before it is a request, or by a method with rules of its o
   }
 });
 
-test('a call without who may make it says how to sign in; one by a wrong method says which there are', async () => {
+test('401 names the scheme to sign in with, and 405 names the methods', async () => {
   const [nobody, wrong, head] = [
     await ask({ url: '/api/v1/own' }),
     await ask({ method: 'POST', url: '/api/v1/own', payload: {} }),
@@ -274,12 +274,12 @@ test('a call without who may make it says how to sign in; one by a wrong method 
     );
 });
 
-test('asking for the head of what is followed opens no stream', async () => {
+test('a HEAD request opens no stream', async () => {
   const headers = { accept: 'text/event-stream' };
   assert.equal((await server.app.inject({ method: 'HEAD', url: '/api/v1/followed', headers })).statusCode, 200);
 });
 
-test('a body in an encoding is refused, whatever it is, and nothing of it is read', async () => {
+test('refuses an encoded body without reading it', async () => {
   const begins = (encoding: string) =>
     ask({ method: 'POST', url: '/api/v1/begin', payload: { from: 'a' }, headers: { ...web, 'content-encoding': encoding } });
   for (const encoding of ['gzip', 'br', 'x-unknown', 'identity, gzip']) {
@@ -289,7 +289,7 @@ test('a body in an encoding is refused, whatever it is, and nothing of it is rea
   assert.equal((await begins('Identity')).status, 200);
 });
 
-test('with real money every answer keeps browsers to https, in the sandbox none', async () => {
+test('answers require https of browsers in live mode, and not in the sandbox', async () => {
   const live = buildServer({
     config: { KURS_MODE: 'live', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
     db: database.db,

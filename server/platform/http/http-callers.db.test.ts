@@ -1,5 +1,4 @@
-// Who calls, and by which address: another spelling is another address, and what one account holder was answered is given to
-// no other.
+// Callers and addresses: another spelling of a path is another address, and no account holder gets the answer of another one.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -42,11 +41,11 @@ const ask = (url: string, bearer: string) =>
     headers: { 'client-id': 'web', 'idempotency-key': 'the-same', authorization: `Bearer ${bearer}` },
   });
 
-test('a key of one account holder gives another nothing, with the very same body', async () => {
+test('an Idempotency-Key of one account holder gives another nothing, with the same body', async () => {
   for (const whose of ['ann', 'bob', 'ann']) assert.deepEqual((await ask('/api/v1/mine', whose)).json().data, { whose });
 });
 
-test('a stored answer that was moved to another account’s key by SQL is shown to nobody', async () => {
+test('shows nobody a stored answer that was moved to another account’s key by SQL', async () => {
   for (const whose of ['ann', 'bob']) await ask('/api/v1/mine', whose);
   const moved = await own.db.run(
     `update idempotency set answer = (select answer from idempotency where scope like '%ann%') where scope like '%bob%'`,
@@ -56,7 +55,7 @@ test('a stored answer that was moved to another account’s key by SQL is shown 
   assert.deepEqual([answer.statusCode, answer.json().code], [409, 'record_altered']);
 });
 
-test('an address in another spelling is no way round what is counted for it', async () => {
+test('another spelling of an address does not evade its limits', async () => {
   for (const url of [
     '/api/v1/mine/',
     '/api/v1//mine',
@@ -69,7 +68,7 @@ test('an address in another spelling is no way round what is counted for it', as
     assert.equal((await ask(url, 'ann')).statusCode, 404, url);
 });
 
-test('what strangers of a network ask uses up nothing of who is signed in there, and bad tokens are counted for it', async () => {
+test('strangers of a network use up no limit of its signed-in users; bad tokens count for the network', async () => {
   const codes = async (whose: string, times: number): Promise<number[]> => {
     const answers = [];
     for (let at = 0; at < times; at += 1) answers.push((await ask('/api/v1/mine', whose)).statusCode);

@@ -55,7 +55,7 @@ describe('the log of a request', () => {
     assert.deepEqual(lines, []);
   });
 
-  test('says in each line the id that the answer gives, and the order that it was about', async () => {
+  test('has in each line the id in the answer, and the order that it was about', async () => {
     const answers = await Promise.all([ask('KX-1', 'away'), ask('KX-2', 'broken'), ask('KX-3', 'away')]);
     assert.deepEqual(
       answers.map(({ status }) => status),

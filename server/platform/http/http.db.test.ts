@@ -93,7 +93,7 @@ function build(options: Partial<ServerOptions> = {}): Server {
     words: `${name} ${tag?.join('+') ?? ''} ${locale} ${clientId}`,
   }));
   built.mount(make, async ({ id }, context) => {
-    // As a room does it: one row per id, however often it is asked.
+    // As in a room: one row per id, however often it is called.
     const made = await context.db.tx(async (tx) => {
       await sleep(20);
       await tx.run('insert into made (id) values ($1) on conflict do nothing', [id]);
@@ -188,7 +188,7 @@ describe('a call', () => {
     assert.equal((await ask({ url: '/api/v1/greet?name=a&tag[]=%00' })).status, 422);
   });
 
-  test('that isn’t JSON, is too large, poisoned or nowhere is a problem of its kind', async () => {
+  test('that isn’t JSON, is too large, poisoned or has no route is a problem of its kind', async () => {
     assert.equal((await post('{"id":')).status, 422);
     assert.equal((await post('[1]')).status, 422);
     assert.equal((await post('{"__proto__":{"x":1}}')).status, 422);
@@ -201,13 +201,13 @@ describe('a call', () => {
     assert.equal((await ask({ url: '/api/v1/%zz' })).status, 404);
   });
 
-  test('names a client we know, or none', async () => {
+  test('names a known client, or none', async () => {
     assert.equal((await ask({ url: '/api/v1/greet?name=a', headers: { 'client-id': 'other' } })).body.code, 'unknown_client');
     assert.deepEqual((await ask({ url: '/api/v1/greet?name=a', headers: {} })).body.data, { words: 'a  en public' });
     assert.equal((await ask({ url: '/api/v1/sandbox/play', headers: { 'client-id': 'other' } })).status, 200);
   });
 
-  test('that fails inside shows nothing of it, and is logged whole under the reference', async () => {
+  test('that fails inside hides the error, and logs it whole under the reference', async () => {
     for (const how of ['throw', 'output']) {
       lines.length = 0;
       const answer = await ask({ url: `/api/v1/broken?how=${how}&token=abcdefghijklmnopqrst` });
@@ -220,14 +220,14 @@ describe('a call', () => {
     }
   });
 
-  test('of an operator needs a key of one', async () => {
+  test('of an operator needs an operator’s key', async () => {
     const key = (word: string) => ask({ url: '/api/v1/secret', headers: { ...web, authorization: `Bearer ${word}` } });
     assert.equal((await ask({ url: '/api/v1/secret' })).status, 401);
     assert.equal((await key('wrong')).status, 401);
     assert.deepEqual((await key('right')).body.data, { id: 'o1' });
   });
 
-  test('asked from within goes by the same rules', async () => {
+  test('from within the process follows the same rules', async () => {
     const raw = { headers: web, socket: { remoteAddress: '127.0.0.1' } };
     const context = server.contextOf({ headers: web, raw } as never);
     assert.deepEqual(await server.call(greet, { name: 'Anna' }, context), { words: 'Anna  en web' });
@@ -294,7 +294,7 @@ describe('an Idempotency-Key', () => {
     assert.deepEqual(Object.keys((await post({ id: 'more', amount: '1', note: 'x' }, key('k8'))).body.errors!), ['note']);
   });
 
-  test('of a call that was refused is free again; of one that ended unclear is tried again', async () => {
+  test('of a refused call is free again; that of a call with an unclear end runs again', async () => {
     assert.equal((await post({ id: 'refused', amount: '1' }, key('k4'))).status, 409);
     assert.equal((await post({ id: 'refused', amount: '1' }, key('k4'))).status, 409);
     assert.equal((await post({ id: 'shaky', amount: '1' }, key('k5'))).status, 503);
@@ -353,7 +353,7 @@ describe('limits', () => {
   });
 });
 
-test('what is answered first is never seen by the framework, and all else is as ever', async () => {
+test('early answers bypass the framework, and all others are unchanged', async () => {
   const quick = build();
   quick.answerFirst((request, response) => {
     if (request.url !== '/ready') return false;
@@ -367,7 +367,7 @@ test('what is answered first is never seen by the framework, and all else is as 
 });
 
 describe('a stream', () => {
-  test('is opened only for a question that was judged, and only so many of one thing', async (t) => {
+  test('is opened only for a permitted call, and is limited in number for one thing', async (t) => {
     const streaming = build();
     t.after(() => streaming.close());
     const url = await streaming.app.listen({ port: 0, host: '127.0.0.1' });
@@ -378,7 +378,7 @@ describe('a stream', () => {
     assert.deepEqual([(await follow('one')).status, (await follow('another')).status], [503, 200]);
   });
 
-  test('sends events by id, tells where the reader was, and ends with the server', async () => {
+  test('sends events by id, reports the reader’s last id, and ends with the server', async () => {
     const streaming = build();
     await streaming.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = streaming.app.server.address() as { port: number };

@@ -26,20 +26,20 @@ import type { Sealer, Tokens } from '../secrets/secrets.ts';
 export type ServerOptions = {
   config: Pick<Config, 'KURS_MODE' | 'KURS_CLIENTS' | 'KURS_STRICT_LIMITS' | 'TRUST_PROXY'>;
   db: Db;
-  /** Seals stored answers: `openSealer(serverKeys(…), 'answers')`. */
+  /** Seals stored answers of calls: `openSealer(serverKeys(…), 'answers')`. */
   sealer: Sealer;
-  /** Signs the cookie by which devices are told apart; without it they are by network and browser only. */
+  /** Signs the cookie that identifies devices. Without it they are told apart by network and browser only. */
   tokens?: Tokens;
-  /** Whether our pages are reached by https, so that cookies are for it only. */
+  /** True if the site is served over https, so that cookies are for https only. */
   secure?: boolean;
-  /** Origin of the site, where the API has another one: its pages may call. */
+  /** Origin of the site, if the API has another one: the site's pages may call it. */
   siteOrigin?: string | undefined;
   authenticate?: Authenticate;
-  /** Told of an address of our own network that forwards for others and is not among `TRUST_PROXY`. */
+  /** Called with an address of a private network that forwards requests of others and is not in `TRUST_PROXY`. */
   onUnnamedProxy?: (ip: string) => void;
-  /** Headers that every answer to the desk has at this moment, refusals included. */
+  /** Returns the headers of all answers to the desk, refusals included. */
   deskHeaders?: () => Promise<Readonly<Record<string, string>>>;
-  /** Told of each answer: the route as it is declared, and how long it took. Nothing is measured without. */
+  /** Receives each answer: its declared route, and the time that it took. Without it nothing is measured. */
   onAnswered?: (answered: Measured) => void;
 };
 
@@ -50,36 +50,40 @@ interface Mounted<R extends Route> {
 
 export type Server = {
   readonly app: FastifyInstance;
-  /** Serves a route under the prefix of its dialect, ours unless it brings another. A route of the sandbox is left out in live mode. */
+  /** Serves a route under the prefix of its dialect, by default our own. In live mode routes of the sandbox are left out. */
   mount<R extends Route>(route: R, work: Work<R>, options?: MountOptions<R> & Mounted<R>): void;
-  /** Asks a mounted route from within the process, as the site's client does: same rules, no HTTP. Throws Problems. */
+  /**
+   * Calls a mounted route from within the process, as the site's client does: with the same rules, without HTTP. Throws Problems.
+   */
   call(route: Route, input: unknown, context: Context): Promise<unknown>;
-  /** Who asks by this request, and for whom a page of ours asks. Throws `Problem('unknown_client')`. */
+  /**
+   * Returns the context of a request; `as`: the client and language of a page of the site. Throws `Problem('unknown_client')`.
+   */
   contextOf(request: AskingRequest, as?: AskedAs): RequestContext;
-  /** The context of a request whose caller the route allows, for who answers past the routes. Throws as a call does. */
+  /** Returns the context of a request whose caller may use the route, for answers outside the routes. Throws as a call does. */
   admit(request: FastifyRequest, route: Route, as?: AskedAs): Promise<Context>;
-  /** The headers that every answer has, for who answers past the framework. */
+  /** Headers of all answers, for answers outside the framework. */
   readonly headers: AnswerHeaders;
-  /** The methods that an address serves beside the site's; none where there is no such address. */
+  /** Returns the methods that an address serves, other than the site's; none if no route has it. */
   methodsAt(path: string): readonly string[];
   /**
-   * Lets `answer` see every request before the framework does; it says whether it has answered. For what lies ready:
-   * the framework costs more than sending it does. `paths`: addresses that nobody else reads.
+   * Lets `answer` handle every request before the framework; it returns true if it has answered. For prepared answers: the
+   * framework costs more than sending them does. `paths`: addresses that only `answer` serves.
    */
   answerFirst(answer: Early, paths?: readonly string[]): void;
-  /** What answers an address outside the API that no route has, or that can't even be read. */
+  /** Sets the answer of addresses outside the API that have no route or can't be parsed. */
   fallBackTo(answer: Fallback): void;
-  /** Gives a request with files the time that they take, at a pace that nobody who means harm keeps. */
+  /** Gives a request with files more time, at a minimum pace that keeps connections from being held for nothing. */
   allowSlow(request: FastifyRequest): void;
-  /** Makes anyone who sent a form to our site known as a device from now on, by a cookie. */
+  /** Sets the device cookie of a visitor who sent a form, if they have none. */
   introduceDevice(request: FastifyRequest, reply: FastifyReply, secure: boolean): void;
   /** Answers an error as a problem. */
   fail(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply;
-  /** Stops taking calls, ends streams, waits for running calls. */
+  /** Stops accepting calls, ends streams, waits for running calls. */
   close(): Promise<void>;
 };
 
-/** Builds the server; `app.listen` is the caller's. */
+/** Builds the server. The caller calls `app.listen`. */
 export function buildServer(options: ServerOptions): Server {
   const { config, db } = options;
   const isLive = config.KURS_MODE === 'live';

@@ -1,12 +1,12 @@
 // Idempotency-Key: a repeated call has its effect once and gets the same bytes again.
 //
-// A row claims the key before the work begins and holds the answer after it. Answers may hold secrets of the caller
-// (an order's token), so they are sealed with the server's key. What failed for the caller's own reason (4xx) had no
-// effect and is forgotten; what ended unclear (5xx, a killed process) is worked on again, with `repeated` set, where
-// the room's own uniqueness decides: a calculation gives one order. A room may also keep the answer in the very transaction
-// of its work (`keepAnswers`): then whatever was done has its answer, however this process ends.
+// A row claims the key before the handler runs, and holds the answer after it. Answers may hold secrets of the caller (an order's
+// token), so they are sealed with the server's key. A call that failed for the caller's reasons (4xx) had no effect: its key is
+// free again. A call with an unclear end (5xx, a killed process) runs again, with `repeated` set; then the room's own uniqueness
+// decides: a calculation gives one order. A room may also store the answer in the transaction of its change (`keepAnswers`): then
+// everything done has its answer, however this process ends.
 //
-// Claims that come at the same moment are one statement, and so are answers.
+// Claims of the same moment share one statement, and so do answers.
 
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,36 +18,36 @@ import { type Sealer, Unopened } from '../secrets/secrets.ts';
 import { log } from '../base/log.ts';
 
 export type KeyedCall = {
-  /** Whose key it is and for what: keys of different callers or calls never meet. */
+  /** Owner and call of the key: keys of different callers or calls never collide. */
   scope: string;
   key: string;
-  /** What is asked, for noticing the same key with another request. */
+  /** The request, to detect the same key with another request. */
   request: unknown;
 };
 
-/** An answer as it is kept under the key of its call, sealed. */
+/** An answer as stored under the key of its call, sealed. */
 export interface KeptAnswer {
   readonly scope: string;
   readonly key: string;
   readonly answer: Buffer;
 }
 
-/** The work of a keyed call. What it is given for its answer has to be kept by its own transaction (`keepAnswers`). */
+/** Handler of a keyed call. An answer that it passes to `kept` has to be stored by its own transaction (`keepAnswers`). */
 export type KeyedWork = (repeated: boolean, kept: (answer: string) => KeptAnswer) => Promise<string>;
 
-/** Runs each keyed call once; gives its answer, or the first one's when it is a repetition. */
+/** Runs each keyed call once; returns its answer, or the first call's answer for a repetition. */
 export type Once = (call: KeyedCall, work: KeyedWork) => Promise<string>;
 
 const WAIT_MS = 2_000;
-/** A claim older than this belongs to a process that died: calls are answered or given up long before. */
+/** Age from which a claim belongs to a process that died, in seconds: calls are answered or given up long before. */
 const LEASE_SECONDS = 5;
 const KEEP_DAYS = 7;
 
-type Row = { request_hash: Buffer; answer: Buffer | null; stale: boolean };
+type KeyedRow = { request_hash: Buffer; answer: Buffer | null; stale: boolean };
 
-/** What is asked of the record of keyed calls. */
+/** Operations on the record of keyed calls. */
 interface KeyedRecord {
-  /** Claims a key; false where it is taken. */
+  /** Claims a key; returns false if it is taken. */
   readonly claim: (claim: Claim) => Promise<boolean>;
   readonly keep: (kept: KeptAnswer) => Promise<void>;
   readonly db: Db;
@@ -67,7 +67,7 @@ export function openIdempotency(db: Db, sealer: Sealer): Once {
       return kept.map(() => undefined);
     }),
   };
-  /** Calls in work in this process, so that their duplicates wait for them instead of asking the database. */
+  /** Running calls of this process. Their duplicates wait for them instead of querying the database. */
   const working = new Map<string, { hash: Buffer; answer: Promise<string | undefined> }>();
 
   return async function once(call, work) {
@@ -91,14 +91,14 @@ export function openIdempotency(db: Db, sealer: Sealer): Once {
   }
 }
 
-/** The answer, or undefined when it takes longer. */
+/** Returns the answer, or undefined after the deadline. */
 async function within<T>(deadline: number, answer: Promise<T>): Promise<T | undefined> {
   const late = new AbortController();
   const wait = sleep(Math.max(0, deadline - monotonicMs()), undefined, { signal: late.signal }).catch(() => undefined);
   return Promise.race([answer, wait]).finally(() => late.abort());
 }
 
-/** One look at the row: does the work, or gives the stored answer, or undefined while another process works on it. */
+/** Checks the row once: runs the handler, or returns the stored answer, or undefined while another process runs the call. */
 async function attempt(
   record: KeyedRecord,
   { scope, key }: KeyedCall,
@@ -107,7 +107,7 @@ async function attempt(
 ): Promise<string | undefined> {
   const { db, sealer } = record;
   if (await record.claim({ scope, key, hash })) return perform(record, { scope, key, hash }, work, false);
-  const row = await db.row<Row>(FIND, [scope, key, LEASE_SECONDS], { name: 'idempotency.find' });
+  const row = await db.row<KeyedRow>(FIND, [scope, key, LEASE_SECONDS], { name: 'idempotency.find' });
   if (!row) return undefined;
   if (!row.request_hash.equals(hash)) throw new Problem('idempotency_mismatch');
   if (row.answer) return openedAnswer(sealer, row.answer, { scope, key, hash });
@@ -116,16 +116,16 @@ async function attempt(
   return taken > 0 ? perform(record, { scope, key, hash }, work, true) : undefined;
 }
 
-/** What an answer is sealed to: under another caller's key, or for another request, it opens nothing. */
+/** Identity that an answer is sealed to: moved to another caller's key or another request, it can't be opened. */
 const rowOf = ({ scope, key, hash }: Claim): string[] => ['idempotency', scope, key, hash.toString('hex')];
 
-/** Opens a stored answer. Throws `record_altered`, with an alarm, for one that stands in another row than its own. */
+/** Opens a stored answer. Throws `record_altered`, with an alarm, for one that belongs to another row. */
 function openedAnswer(sealer: Sealer, answer: Buffer, claim: Claim): string {
   try {
     return sealer.open(answer, rowOf(claim)).toString('utf8');
   } catch (cause) {
     if (!(cause instanceof Unopened)) throw cause;
-    log.alarm('a stored answer can’t be opened: was its row changed, or is a key of the server missing?', { scope: claim.scope });
+    log.alarm('a stored answer can’t be opened: its row was changed, or a key of the server is missing', { scope: claim.scope });
     throw new Problem('record_altered', { cause });
   }
 }
@@ -142,7 +142,7 @@ async function perform(
     answer: sealer.seal(Buffer.from(text), rowOf({ scope, key, hash })),
   });
   let answer: string;
-  /** What the work's own transaction has kept. */
+  /** Answer that the handler's own transaction has stored. */
   let kept: string | undefined;
   try {
     answer = await work(repeated, (text) => {
@@ -154,7 +154,7 @@ async function perform(
     const end = hadNoEffect
       ? 'delete from idempotency where scope = $1 and key = $2'
       : `update idempotency set claimed_at = '-infinity' where scope = $1 and key = $2`;
-    // When this fails too, the claim's lease ends by itself.
+    // If this fails too, the claim expires.
     await db.run(end, [scope, key]).catch(() => {});
     throw error;
   }
@@ -176,19 +176,19 @@ const valuesOf = (kept: readonly KeptAnswer[]): unknown[] => [
 ];
 
 /**
- * Keeps answers in the transaction of what they tell of: a repeated call gets its answer wherever that was done, though the
- * process that did it ended before it told.
+ * Stores answers in the transaction of the changes that they report: a repeated call gets its answer even if the process died
+ * after the commit.
  */
 export async function keepAnswers(tx: Statements, kept: readonly KeptAnswer[]): Promise<void> {
   if (kept.length > 0) await tx.run(`${KEEP} ${THEIRS}`, valuesOf(kept), { name: 'idempotency.keep' });
 }
 
-/** Forgets answers after 7 days (of real time); gives how many. */
+/** Deletes answers after 7 days of real time and returns their number. */
 export function forgetAnswers(db: Db): Promise<number> {
   return db.run(`delete from idempotency where at < now() - $1 * interval '1 day'`, [KEEP_DAYS]);
 }
 
-/** JSON with sorted keys: the same request, however its fields are ordered. */
+/** Returns JSON with sorted keys, so that the order of fields doesn't matter. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)
@@ -197,10 +197,11 @@ export function canonical(value: unknown): string {
   );
 }
 
-// Neither a claim nor an answer waits for the disk. What the work commits does and takes its claim along; an answer that a
-// dying machine forgets is one that a killed process never stored.
-// Leases are of real time: a moved sandbox clock must not end them. In their order, so that two processes never wait for each
-// other; which were claimed is told by their places.
+// Neither claims nor answers wait for the disk. The handler's commit does, and saves its claim too. An answer that a crash of the
+// database's machine loses counts like one that a killed process never stored.
+//
+// Leases use real time: moving the sandbox's clock must not end them. Claims are inserted in order, so that two processes never
+// wait for each other; positions tell which were claimed.
 const CLAIM = `
   with given as (
     select * from unnest($1::text[], $2::text[], $3::bytea[]) with ordinality as given (scope, key, hash, place)

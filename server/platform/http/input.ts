@@ -1,11 +1,11 @@
-// What a request asks with, as one input.
+// Builds one input from the path, the query and the body of a request.
 
 import type { FastifyRequest } from 'fastify';
 import { fieldProblem, takesBody, type Route } from '@kurs/contract';
 
 /**
- * Path and query of a GET or DELETE, path and body of a POST, PUT or PATCH. The path wins. Throws `validation` for a body that is no
- * object.
+ * Returns path and query of a GET or DELETE, or path and body of a POST, PUT or PATCH. Values of the path win. Throws
+ * `validation` for a body that is no object.
  */
 export function inputOf({ method, body, query, params }: FastifyRequest): Record<string, unknown> {
   if (takesBody({ method: method as Route['method'] })) {
@@ -17,7 +17,7 @@ export function inputOf({ method, body, query, params }: FastifyRequest): Record
   return Object.assign(inputOfQuery(query as Record<string, string | string[]>), params);
 }
 
-/** A query as an input: `name[]` is a list, and so is a name that stands several times, where the call's schema takes one. */
+/** Returns a query as an input: `name[]` becomes a list, and so does a repeated name. */
 export function inputOfQuery(query: Readonly<Record<string, string | string[]>>): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(query)) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonFault } from './json-fault.ts';
 
-test('a field that an object has twice is found, wherever it stands and however it is written', () => {
+test('finds a field that an object has twice, at any place and in any spelling', () => {
   const texts = [
     '{"a":1,"a":2}',
     '{"a":1, "\\u0061" : 2}',
@@ -35,7 +35,7 @@ test('a field that an object has twice is found, wherever it stands and however 
   }
 });
 
-test('what stands deeper than 64 levels in each other is found, and brackets in a text are none', () => {
+test('finds nesting deeper than 64 levels, and ignores brackets in strings', () => {
   const lists = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
   const objects = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   for (const [text, fault] of [
@@ -50,7 +50,7 @@ test('what stands deeper than 64 levels in each other is found, and brackets in 
     assert.equal(jsonFault(text, JSON.parse(text)), fault, text);
 });
 
-test('a large body is read at once', () => {
+test('checks a large body quickly', () => {
   const value = { a: '\\"'.repeat(30_000), b: Array.from({ length: 10_000 }, (_, at) => ({ [at]: '"' })) };
   const deep = `${'[{"a":'.repeat(10_000)}1${'}]'.repeat(10_000)}`;
   const begin = performance.now();

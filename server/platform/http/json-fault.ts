@@ -1,13 +1,13 @@
-/** How deep objects and lists may stand in each other: what walks a value by itself needs stack for each level. */
+/** Deepest nesting of objects and lists: recursive code needs stack for each level. */
 const DEEPEST = 64;
 
-/** What is wrong with JSON that any reader takes: a field that stands twice in an object, or a depth that nobody means. */
+/** Faults of valid JSON: a field that an object has twice, or too deep nesting. */
 export type JsonFault = 'body_twins' | 'body_deep';
 
 /**
- * What is wrong with a text of JSON, undefined for nothing. Readers disagree which of two fields of one name counts, so one that
- * checks and one that acts may see different bodies. `value`: what the text was parsed as, which has each field once; names are
- * compared as they are read (`"a"` is `"\u0061"`).
+ * Returns the fault of a JSON text, or undefined. Readers disagree which of two fields with one name counts, so a checking and an
+ * acting reader may see different bodies. `value`: the parsed text, which has each field once. Names are compared after
+ * unescaping (`"a"` is `"\u0061"`).
  */
 export function jsonFault(text: string, value: unknown): JsonFault | undefined {
   const { fields, depth } = readIn(text);
@@ -18,7 +18,7 @@ export function jsonFault(text: string, value: unknown): JsonFault | undefined {
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** How many fields are written in a text that is right JSON, and how deep objects and lists stand in each other: by what is in no string. */
+/** Counts the fields in a valid JSON text and its deepest nesting, ignoring the content of strings. */
 function readIn(text: string): { readonly fields: number; readonly depth: number } {
   let [fields, open, depth] = [0, 0, 0];
   for (let at = 0; at < text.length; at += 1) {
@@ -31,7 +31,7 @@ function readIn(text: string): { readonly fields: number; readonly depth: number
   return { fields, depth };
 }
 
-/** Where the string that begins there ends. */
+/** Returns the position at which a string ends. */
 function endOfString(text: string, begin: number): number {
   for (let at = begin + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -41,7 +41,7 @@ function endOfString(text: string, begin: number): number {
   return text.length;
 }
 
-/** How many fields all objects in a value have; a deep one takes no more of the stack than a flat one. */
+/** Counts the fields of all objects in a value. It is not recursive, so deep values take no more stack than flat ones. */
 function fieldsOf(value: unknown): number {
   let count = 0;
   const open: unknown[] = [value];

@@ -1,4 +1,4 @@
-// Permissions that are bound to a resource: good for calls about it, and for nothing else.
+// Permissions that are bound to a resource: valid for calls about it, and for nothing else.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -72,7 +72,7 @@ after(async () => {
   await drop();
 });
 
-test('a key of one store reads that store: no other, none of the same id of another kind, and nothing of its whole holder', async () => {
+test('a key of one store reads that store only: no other, none of another kind, and nothing else of its holder', async () => {
   const status = async (key: string, path: string): Promise<number> =>
     (await server.app.inject({ url: `/api/v1${path}`, headers: { authorization: `Bearer ${key}` } })).statusCode;
   const met = async (key: string): Promise<number[]> => [
@@ -86,7 +86,7 @@ test('a key of one store reads that store: no other, none of the same id of anot
   assert.deepEqual(await met('kurs_test_business'), [403, 403, 200, 403]);
 });
 
-test('an account holder does with each resource what they were granted there, and with no other', async () => {
+test('an account holder may use each resource as granted there, and no other', async () => {
   const met = async (bearer: string): Promise<number[]> => {
     const status = async (path: string): Promise<number> =>
       (await server.app.inject({ url: `/api/v1${path}`, headers: { authorization: `Bearer ${bearer}` } })).statusCode;
@@ -99,7 +99,7 @@ test('an account holder does with each resource what they were granted there, an
   assert.deepEqual(await met('kurs_test_store'), [200, 403, 403, 200], 'a key of one is as before');
 });
 
-test('an action within a call asks for the permission on its resource', async () => {
+test('an action within a call requires the permission on its resource', async () => {
   const holds = { permissions: ['orders.run'], on: { kind: 'store', id: 's1' } };
   const asked = (resource?: { kind: string; id: string }) =>
     refusal(async () => requirePermission(holds, 'orders.run', resource));

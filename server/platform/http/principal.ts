@@ -1,4 +1,4 @@
-// Who makes a call, and whether the call is for them. It is decided here alone, for reads and writes alike.
+// Decides who makes a call and whether they may. This is the only place where that is decided, for reads and writes.
 
 import { type Allowed, type Permission, Problem, type Route, type Scope, allowedBy, isFor } from '@kurs/contract';
 import {
@@ -14,12 +14,12 @@ import {
 } from './calls.ts';
 import type { Mode } from '../db/migrate.ts';
 
-/** How those who call become known: whose session or key a bearer is, undefined where it is nobody's. */
+/** Finds callers by their credential: the owner of a session or a key, or undefined if it belongs to nobody. */
 export interface Authenticate {
   readonly user?: (bearer: string, ip: string) => Promise<User | undefined>;
   readonly operator?: (bearer: string, ip: string) => Promise<Operator | undefined>;
   readonly key?: (bearer: string, ip: string) => Promise<ApiKey | undefined>;
-  /** What an account holder was granted on resources of a kind. Asked for calls that are for such members alone. */
+  /** Returns the grants of an account holder on resources of a kind. Used only by calls for members. */
   readonly grants?: (holderId: string, kind: string) => Promise<readonly Grant[]>;
 }
 
@@ -29,13 +29,13 @@ export type Access = Authenticate & { readonly mode: Mode };
 /** A resource, or any of its kind while the input is not known yet. */
 type About = { readonly kind: string; readonly id?: string };
 
-/** Whether a grant is good for what a call is about. One that is bound is good for its own resource alone. */
+/** Returns true if a grant covers the resource of a call. A grant that is bound to a resource covers that one alone. */
 const covers = ({ on }: Grant, about: About | undefined): boolean =>
   !on || (on.kind === about?.kind && (about.id === undefined || about.id === on.id));
 
 /**
- * Whether a principal may do what one of these allows. Permissions that are bound to a resource count for calls about one of
- * its kind alone; which one is asked once the input is known (`requireResource`).
+ * Returns true if a principal satisfies one of these rules. Permissions bound to a resource count for calls about its kind alone;
+ * `requireResource` checks the resource itself once the input is known.
  */
 function isAllowed({ kind, grants, mode }: Principal, allows: readonly Allowed[], about: About | undefined): boolean {
   const theirs = grants.filter((grant) => covers(grant, about)).flatMap(({ permissions }) => permissions);
@@ -47,15 +47,15 @@ function isAllowed({ kind, grants, mode }: Principal, allows: readonly Allowed[]
 }
 
 /**
- * Asks for a permission for an action within a call, on a resource where the action is about one. Takes a person of the desk, a
- * key, or all that a caller was granted. Throws `forbidden` where none of it has the permission on that resource.
+ * Requires a permission for an action within a call, on a resource if the action has one. `granted`: a person of the desk, a key,
+ * or all grants of a caller. Throws `forbidden` without the permission.
  */
 export function requirePermission(granted: Grant | readonly Grant[], wanted: Permission | Scope, resource?: Resource): void {
   const fits = [granted].flat().some((grant) => covers(grant, resource) && grant.permissions.includes(wanted));
   if (!fits) throw new Problem('forbidden');
 }
 
-/** Refuses a question about a resource on which the caller may not do what the call is for. Throws `forbidden`. */
+/** Checks that the caller may use the call on the resource that the input names. Throws `forbidden`. */
 export function requireResource(question: Question): Question {
   const { route } = question.call;
   const { principal } = question.context;
@@ -67,30 +67,27 @@ export function requireResource(question: Question): Question {
 }
 
 /**
- * The context of a call with its principal, at once where nobody has to be looked up, as for most calls. Throws `unauthorised`
- * where the route is for others than those who show nothing and the bearer is of nobody that it is for, and `forbidden` where
- * the principal lacks the permission.
+ * Returns the context of a call with its principal, without a promise if nothing has to be looked up, as for most calls. Throws
+ * `unauthorised` if the route requires a known caller and the credential belongs to none, and `forbidden` if the principal lacks
+ * the permission.
  */
 export function asPrincipal(route: Route, context: Context, access: Access): Context | Promise<Context> {
   const { mode } = access;
   const kind = kindAsked(route, context);
   if (kind === 'nobody') return admit(route, context, { kind, id: '', grants: [], mode });
-  // Who our own code has shown already is not asked for again: a ticket's holder brings no token.
+  // A user whom our own code has set already needs no credential: a ticket's holder brings no token.
   const { user } = context;
   if (kind === 'user' && user && !isForMembers(route)) return admit(route, context, { kind, id: user.id, grants: [], mode });
   return known(kind, route, context, access);
 }
 
-/** Whether a call is for account holders by what they were granted. */
+/** Returns true if a call is for account holders with grants. */
 const isForMembers = (route: Route): boolean => allowedBy(route).some((one) => one.startsWith('user: '));
 
-/** What keys of account holders begin with. */
+/** Prefix of account holders' keys. */
 const KEY = /^kurs_(?:live|test)_/;
 
-/**
- * The kinds of caller that a route asks for. Nobody has to be signed in for `knowsUser`, but a session that is over is
- * told.
- */
+/** Returns the kind of caller that a route expects. `knowsUser` requires no session, but an ended session is refused. */
 function kindAsked(route: Route, { bearer }: Context): Principal['kind'] {
   if (isFor(route, 'operator')) return 'operator';
   if (isFor(route, 'key') && bearer !== undefined && KEY.test(bearer)) return 'key';
@@ -113,7 +110,7 @@ async function known(
   return admit(route, withMore(context, { [kind]: found }), { kind, id: found.id, grants, mode: access.mode });
 }
 
-/** The context of a principal that the route allows. Throws `forbidden` for any other. */
+/** Returns the context of a principal that the route allows. Throws `forbidden` for any other. */
 function admit(route: Route, context: Context, principal: Principal): Context {
   if (!isAllowed(principal, allowedBy(route), route.about && { kind: route.about.kind })) throw new Problem('forbidden');
   return principal.grants.length === 0 ? context : withMore(context, { principal });

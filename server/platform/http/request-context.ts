@@ -1,4 +1,4 @@
-// The context of a call that came by a request. What few calls ask for is computed when asked.
+// The context of a call that came by a request. Values that few calls need are computed lazily.
 
 import type { FastifyRequest } from 'fastify';
 import { type Locale, fieldProblem, localeOf } from '@kurs/contract';
@@ -9,28 +9,28 @@ import type { Devices } from './callers/device.ts';
 import type { Counters } from './callers/counters.ts';
 import type { Counted, Limit } from './callers/limits.ts';
 
-/** What is read of a request; one that is answered past the framework has it, too. */
+/** Parts of a request that the context reads; a request outside the framework has them too. */
 export type AskingRequest = Pick<FastifyRequest, 'headers' | 'url' | 'raw'>;
 
-/** What a page says for itself, and any other caller by headers. */
+/** Client, language and key of a call: set by a page of the site, read from headers for all other callers. */
 export type AskedAs = Pick<Context, 'clientId' | 'locale' | 'idempotencyKey'>;
 
-/** What every context is made with. */
+/** Dependencies of all contexts. */
 export type Used = {
   readonly db: Db;
   readonly counters: Counters;
   readonly devices: Devices;
-  /** Whether cookies are for https only. */
+  /** True if cookies are for https only. */
   readonly secure: boolean;
-  /** What an Authorization header shows of its caller. */
+  /** Returns the credential in an Authorization header. */
   readonly bearerOf: (authorization: string) => string | undefined;
-  /** Whether a caller's calls are counted. */
+  /** Returns true if the calls of a caller are counted. */
   readonly counts: (caller: Caller) => boolean;
 };
 
 const KEY_FORMAT = /^[\x21-\x7e]{1,255}$/;
 
-/** The caller, by the request's headers. Throws `validation` for a malformed Idempotency-Key. */
+/** Returns client, language and Idempotency-Key from a request's headers. Throws `validation` for a malformed key. */
 export function askedAs({ headers }: AskingRequest, clientId: string): AskedAs {
   const idempotencyKey = headers['idempotency-key'];
   if (idempotencyKey !== undefined && !(typeof idempotencyKey === 'string' && KEY_FORMAT.test(idempotencyKey))) {
@@ -39,7 +39,7 @@ export function askedAs({ headers }: AskingRequest, clientId: string): AskedAs {
   return { clientId, locale: localeFor(headers['accept-language']), idempotencyKey };
 }
 
-/** What headers ask for; browsers send few different ones. */
+/** Cache of languages by `accept-language` header; browsers send few different ones. */
 const locales = new Map<string, Locale>();
 const MOST_LOCALES = 500;
 
@@ -77,7 +77,7 @@ export class RequestContext implements Context {
     return this.caller.ip;
   }
 
-  /** Whether something was read by now that tells this caller from others: the device, the browser's name, a session. */
+  /** True once something was read that tells this caller from others: the device, the browser's name, a session. */
   get isPersonal(): boolean {
     return this.wasRead;
   }
@@ -91,7 +91,7 @@ export class RequestContext implements Context {
     return this.used.devices.browserOf(this.headers);
   }
 
-  /** The cookie that the answer has to set; undefined where none was asked for. */
+  /** Cookie that the answer has to set; undefined if none was requested. */
   newCookie: string | undefined;
   private newBrowser: string | undefined;
 

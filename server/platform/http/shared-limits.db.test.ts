@@ -1,5 +1,4 @@
-// Calls in a minute are counted in each api's memory: of those that live each allows its share, so that together they allow one
-// limit.
+// Calls per minute are counted in each api's memory. Each running api allows its share, so that together they allow one limit.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -40,7 +39,7 @@ after(async () => {
   await own.drop();
 });
 
-/** How many calls from one network these apis take together, asked in turn until each refuses. */
+/** Returns how many calls from one network these apis accept together, called in turn until all refuse. */
 async function taken(many: number, network: string): Promise<number> {
   const headers = { 'client-id': 'web', 'x-forwarded-for': network };
   let sum = 0;
@@ -50,7 +49,7 @@ async function taken(many: number, network: string): Promise<number> {
   return sum;
 }
 
-test('one api takes the whole limit, and two or three together no more than that', async () => {
+test('one api allows the whole limit, and two or three together no more', async () => {
   for (const [living, network] of [
     [1, '203.0.113.1'],
     [2, '203.0.114.1'],

@@ -1,4 +1,4 @@
-// The API at another origin than the site: the site's pages may call it, those of others may not.
+// The API at another origin than the site: pages of the site may call it, other pages may not.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -70,7 +70,7 @@ test('the site’s pages read answers, problems and streams of an API at another
   }
 });
 
-test('a browser that asks first is told what the site’s pages may send', async () => {
+test('answers a preflight request with what the site’s pages may send', async () => {
   const preflight = (server: Server, origin: string) =>
     server.app.inject({
       ...{ method: 'OPTIONS', url: '/api/v1/news' },
@@ -87,7 +87,7 @@ test('a browser that asks first is told what the site’s pages may send', async
   assert.deepEqual([(await preflight(together, SITE)).statusCode], [405]);
 });
 
-test('pages of others read nothing, a page of the site is no call, and nothing is said where both have one origin', async () => {
+test('sends no such headers to other origins, for pages of the site, or if both have one origin', async () => {
   for (const origin of ['https://evil.example', 'http://kurs.example', 'https://kurs.example:8443', 'null']) {
     const { headers } = await ask(apart, { origin });
     assert.equal(allowed(headers), undefined, origin);

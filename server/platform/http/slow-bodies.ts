@@ -1,22 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
-/** How long a request may take to arrive as a whole, and how many bytes have to come in each step of that time. */
+/** Limits of a request body: longest time in all, and the bytes that must arrive in each step, in ms. */
 export interface Pace {
   readonly withinMs: number;
   readonly stepMs: number;
   readonly stepBytes: number;
 }
 
-/** Calls and plain forms: 64 kB at most. */
+/** Pace of calls and plain forms, of 64 kB at most. */
 export const PLAIN_BODY: Pace = { withinMs: 15_000, stepMs: 15_000, stepBytes: 0 };
-/** Files from a phone in a train: 20 MB at 70 kB a second, and never slower than 4 kB a second. */
+/** Pace of files, sent by a phone on a train: 20 MB at 70 kB a second, and never slower than 4 kB a second. */
 export const LARGE_BODY: Pace = { withinMs: 300_000, stepMs: 15_000, stepBytes: 64 * 1024 };
 
 /**
- * Has the connection of a request ended by `refuse` where its body does not come at its pace: Node has one time for all requests,
- * which would have to be the longest. Gives what stops the watch: another pace may begin then. Undefined where nothing is to be
- * watched.
+ * Calls `refuse` if the body of a request is slower than its pace. Node has only one limit for all requests, which would have to
+ * be the longest. Returns a function that stops the watch, so that another pace may begin; undefined if there is no body to
+ * watch.
  */
 export function watchBody(
   request: IncomingMessage,
@@ -25,7 +25,7 @@ export function watchBody(
 ): (() => void) | undefined {
   const { headers, socket } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-  // What is asked from within the process has no connection.
+  // Calls from within the process have no connection.
   if (!hasBody || request.complete || !(socket instanceof Socket)) return undefined;
   let left = Math.ceil(withinMs / stepMs);
   let read = socket.bytesRead;
@@ -40,7 +40,7 @@ export function watchBody(
       refuse(socket);
     }
   };
-  // Most bodies come with their heads and are there by then.
+  // Most bodies arrive with their heads and are complete by then.
   const begin = setImmediate(() => {
     if (request.complete || socket.destroyed) return;
     timer = setInterval(look, stepMs).unref();

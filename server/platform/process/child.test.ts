@@ -25,7 +25,7 @@ const waitFor = async (isTrue: () => unknown): Promise<void> => {
   assert.ok(isTrue(), 'waited 5 s in vain');
 };
 
-/** Keeps a child of that script and gives its current process id. */
+/** Starts a child from a script; returns it with a function for its current process id. */
 function keep(
   file: string,
   log = join(folder, 'log', 'child.log'),
@@ -55,7 +55,7 @@ const SERVES = `
   console.log('serving ' + process.env.WORD);
   serveAsChild(async () => { clearInterval(timer); appendFileSync(${JSON.stringify(join(folder, 'ended'))}, 'x'); }, { environment: { FOUND: '1' } });`;
 
-test('a child tells what it found, is started again when it is killed, and ends when it is stopped', async () => {
+test('a child reports its ids, is started again when it is killed, and ends when it is stopped', async () => {
   const { child, pid, said, log, ends } = keep(script('serves.mjs', SERVES));
   assert.deepEqual(await child.ready, { ready: true, environment: { FOUND: '1' } });
   const first = pid();
@@ -86,7 +86,7 @@ test('a child whose log can’t be opened, as on a full disk, is started again o
   await child.stop();
 });
 
-test('a child that can’t start is given up with the place of its log', async () => {
+test('gives up a child that can’t start, and names its log', async () => {
   const { child } = keep(script('fails.mjs', `process.exit(3);`));
   await assert.rejects(child.ready, /child can't start; its log: .*child\.log/);
   await child.stop();
@@ -99,7 +99,7 @@ test('a child that ends five times before it is ready ends the start, however lo
   await child.stop();
 });
 
-test('a child that is set up wrongly says so to its parent, and is not begun again', async () => {
+test('a child with a wrong configuration reports it to its parent, and is not started again', async () => {
   const config = new URL('../base/config.ts', import.meta.url).href;
   const wrong = `import { tellWhyAsChild } from ${JSON.stringify(childUrl)};
     import { ConfigError } from ${JSON.stringify(config)};
@@ -118,7 +118,7 @@ test('a child that is set up wrongly says so to its parent, and is not begun aga
   await other.child.stop();
 });
 
-test('a child that fails for another reason is begun again, and its log has the stack', async () => {
+test('a child that fails for another reason is started again, and its log has the stack trace', async () => {
   const log = join(folder, 'log', 'broken.log');
   const broken = `import { tellWhyAsChild } from ${JSON.stringify(childUrl)}; tellWhyAsChild(); throw new Error('broken inside');`;
   const { child } = keep(script('broken.mjs', broken), log);

@@ -1,4 +1,5 @@
-// Child processes: started with a channel, told by it when they serve, ended by closing it, started again when they die.
+// Child processes: each is started with a channel, reports by it when it serves, and ends when the channel is closed. A child
+// that dies is started again.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { copyFileSync, mkdirSync, openSync, closeSync, statSync, truncateSync } from 'node:fs';
@@ -9,12 +10,12 @@ import { monotonicMs } from '../base/clock.ts';
 import { ConfigError } from '../base/config.ts';
 import { log } from '../base/log.ts';
 
-/** Message of a child with a wrong configuration, before it ends. */
+/** Message of a child with a wrong configuration, sent before it ends. */
 interface RefusedMessage {
   readonly refused: string;
 }
 
-/** What a child sends once it serves; `environment` is for the children after it. */
+/** Message of a child that serves. `environment`: variables for the children that are started after it. */
 export type ReadyMessage = { ready: true; environment?: Record<string, string>; pids?: Record<string, number> };
 
 export type ChildSpec = {
@@ -22,45 +23,45 @@ export type ChildSpec = {
   /** The file to run. */
   file: string;
   args?: string[];
-  /** Flags of Node beside those of every child. */
+  /** Flags of Node in addition to those of all children. */
   flags?: string[];
   environment: Record<string, string | undefined>;
-  /** Where its output goes. */
+  /** File that its output goes to. */
   logFile: string;
-  /** Called at each start and death, with the process ids it told of; doesn't throw. */
+  /** Called with process ids at each start, and whenever the child reports some. Must not throw. */
   changed: (pids: Record<string, number>) => void;
-  /** Called when it ended by itself and is started again. */
+  /** Called when the child ended unexpectedly and is started again. */
   ended?: () => void;
-  /** A line for the terminal. */
+  /** Prints a line on the terminal. */
   say: (words: string) => void;
 };
 
 export type Child = {
-  /** Resolves when it serves for the first time; rejects with a ConfigError when it can't. */
+  /** Resolves when the child serves for the first time; rejects with a `ConfigError` if it can't start. */
   readonly ready: Promise<ReadyMessage>;
-  /** Closes the channel, waits, and kills it after `ms`. */
+  /** Closes the channel, waits for the child to end, and kills it after `ms`. */
   stop(ms?: number): Promise<void>;
-  /** Kills it at once. */
+  /** Kills the child at once. */
   kill(): void;
 };
 
 const FIRST_TRIES = 5;
-/** A child that lived this long had started well: the back-off begins anew. */
+/** Life after which a child counts as well started, so that the pauses between starts begin anew. */
 const SETTLED_MS = 10_000;
 const LONGEST_PAUSE_MS = 5_000;
 const LOG_BYTES = 20 * 1024 * 1024;
 /**
- * Memory is given back early: the young generation stays small (three times 8 MB instead of 16), and threads share two
- * of the C library's heaps instead of fragmenting eight. An api under load holds a third less for it.
+ * Flags that save memory: a small young generation (three times 8 MB instead of 16), and two heaps of the C library for all
+ * threads instead of eight. An api under load needs a third less memory with them.
  */
 const NODE_FLAGS = ['--max-semi-space-size=8'];
 const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' };
-/** What Node has made of our files: a process that starts again is there in half the time. */
+/** Cache of compiled files: with it a process starts in half the time. */
 const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/kurs/compiled', import.meta.url));
 
 /**
- * Starts a child and keeps it running until stopped. One that is set up wrongly, or that ends five times before it is ready, is
- * given up. `settledMs`: after so long it had started well.
+ * Starts a child and restarts it until it is stopped. A child with a wrong configuration, or one that ends five times before it
+ * serves, is given up. `settledMs`: life after which it counts as well started.
  */
 export function keepChild(spec: ChildSpec, { settledMs = SETTLED_MS }: { readonly settledMs?: number } = {}): Child {
   const { promise: ready, resolve, reject } = Promise.withResolvers<ReadyMessage>();
@@ -105,7 +106,7 @@ export function keepChild(spec: ChildSpec, { settledMs = SETTLED_MS }: { readonl
       timer = setTimeout(startAgain, pause);
     });
   };
-  /** A disk without room, or a machine without a process to spare, ends no other child: it passes. */
+  /** Starts the child again, and retries if that fails. A full disk or too many processes ends no other child, and passes. */
   const startAgain = (tries = 1): void => {
     try {
       start();
@@ -143,8 +144,8 @@ function launch({ file, args = [], flags = [], environment, logFile }: ChildSpec
   trimLog(logFile);
   const output = openSync(logFile, 'a', 0o640);
   try {
-    // A group of its own: Ctrl-C in the terminal reaches the supervisor only, which stops the children in order. Flags
-    // of our own Node (a test runner's) aren't the child's.
+    // In a process group of its own: Ctrl-C in the terminal reaches the supervisor only, which stops the children in order. Flags
+    // of this process's Node (a test runner's) are not passed on.
     return fork(file, args, {
       env: { ...FEW_HEAPS, NODE_COMPILE_CACHE: COMPILED, ...environment },
       execArgv: [...NODE_FLAGS, ...flags],
@@ -156,20 +157,20 @@ function launch({ file, args = [], flags = [], environment, logFile }: ChildSpec
   }
 }
 
-/** Keeps a log and one older part, 20 MB each; writers append, so that it may be cut under them. */
+/** Limits a log to 20 MB, with one older part of that size. Writers append, so the file may be cut while they write. */
 export function trimLog(path: string): void {
   try {
     if (statSync(path).size < LOG_BYTES) return;
     copyFileSync(path, `${path}.1`);
     truncateSync(path);
   } catch {
-    // Missing, or no space for a copy: the log isn't worth a stop.
+    // The file is missing, or there is no space for a copy: neither is a reason to stop.
   }
 }
 
 /**
- * The child's side, before anything else of it: tells the parent what this process is set up wrongly by, instead of a stack. Any
- * other error ends it with its stack in its log.
+ * For the child, before anything else: reports a configuration error to the parent instead of a stack trace. Any other error ends
+ * the process, with the stack trace in its log.
  */
 export function tellWhyAsChild(): void {
   process.on('uncaughtException', (error: NodeJS.ErrnoException & { port?: number }) => {
@@ -182,8 +183,8 @@ export function tellWhyAsChild(): void {
 }
 
 /**
- * The child's side: tells the parent that this process serves, and calls `stop` once when the channel closes or a
- * signal asks to end. Anything unexpected ends the process, to be started again.
+ * For the child: reports to the parent that this process serves, and calls `stop` once when the channel closes or a signal asks
+ * it to end. The process ends if that takes too long, or fails.
  */
 export function serveAsChild(stop: () => Promise<void>, message: Omit<ReadyMessage, 'ready'> = {}): void {
   let stopping = false;
@@ -201,6 +202,6 @@ export function serveAsChild(stop: () => Promise<void>, message: Omit<ReadyMessa
   process.on('SIGINT', end);
   if (process.send && !process.connected) end();
   process.send?.({ ready: true, ...message });
-  // Now: anyone who is killed writes nothing at their end.
+  // Written now, since a killed process writes nothing at its end.
   flushCompileCache();
 }

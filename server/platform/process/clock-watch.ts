@@ -1,8 +1,8 @@
-// The database's clock may go back: its machine's is set, or a copy of it runs on another machine. What waits for a moment
-// would then wait for hours longer than it was to; here it is brought forward by as much.
+// Watches for a database clock that goes back: somebody sets it, or a copy of the database runs on another machine. Everything
+// that waits for a moment would then wait hours too long; here it is brought forward by the same time.
 //
-// What waits, in every room, has a column `due_at`, and is looked at again when its time has come. Anyone who looks too early
-// finds nothing to do: locks and choices keep the times that people were told, which are asked of the clock itself.
+// In all rooms the time until which something waits is a column `due_at`, after which it is processed. Processing something too
+// early does no harm: locks and deadlines are compared with the clock itself.
 
 import { monotonicMs } from '../base/clock.ts';
 import type { Db } from '../db/db.ts';
@@ -10,18 +10,19 @@ import { log } from '../base/log.ts';
 import { every } from '../base/sweeper.ts';
 
 const EVERY_MS = 5_000;
-/** Less is how far two clocks of one machine drift apart, or how long an answer took. */
+/** Smallest jump that counts, in ms. Less may be drift between two clocks, or the time of a query. */
 const LEAST_MS = 2_000;
 
-/** Tables whose rows wait for a moment. */
+/** SQL: tables whose rows wait for a moment. */
 const WAITING = `
   select table_name as "table" from information_schema.columns
   where table_schema = 'public' and column_name = 'due_at' order by table_name`;
 
 /**
- * A look at the database's clock, compared with the look before by this process's own; the first compares nothing. Gives by
- * how many milliseconds it has gone back, 0 where it hasn't. What was going to be due later is then due so much sooner, and
- * an alarm is raised. Two processes that see the same jump do no harm: something is looked at early.
+ * Returns a function that compares the database's clock with this process's clock since its last call; the first call compares
+ * nothing. It returns by how many milliseconds the clock has gone back, or 0. After a jump everything that was due later is due
+ * sooner by that time, and an alarm is raised. Two processes may see the same jump: then something is processed too early, which
+ * does no harm.
  */
 export function clockLook(db: Db, monotonic: () => number = monotonicMs): () => Promise<number> {
   let before: { readonly clock: number; readonly own: number } | undefined;

@@ -81,14 +81,14 @@ test('a server ends with the process that forked its keeper', async () => {
   assert.ok(!isAlive(pid));
 });
 
-test('a cluster is made whole or not at all, and once', async () => {
+test('creates a cluster whole or not at all, and once', async () => {
   assert.equal(await createCluster(place, PASSWORD), false);
   const broken = { ...place, directory: `${place.directory}-broken` };
   await assert.rejects(createCluster(broken, PASSWORD, ['--no-such-flag']));
   assert.equal(existsSync(broken.directory), false);
 });
 
-/** Another program's server on a port; it answers anyone who connects. */
+/** Starts a server of another program on a port; it answers anyone who connects. */
 async function squat(wanted = 0): Promise<{ server: Server; port: number }> {
   const server = createServer((socket) => socket.end());
   server.listen(wanted, '127.0.0.1');
@@ -120,7 +120,7 @@ test('a server killed long ago does not keep its cluster from starting, no matte
   const [one, two] = [await freePort(), await freePort()];
   const running = await keepPostgres({ place, port: one, settings: { fsync: 'off' } });
   keepers.add(running);
-  // The other cluster's stale note names the process of the running one, which has the same user.
+  // The stale `postmaster.pid` of the other cluster names the process of the running one, which has the same user.
   const note = await readFile(join(place.directory, 'postmaster.pid'), 'utf8');
   await writeFile(join(other.directory, 'postmaster.pid'), note.replace(place.directory, other.directory));
   try {

@@ -1,7 +1,8 @@
-// The embedded PostgreSQL: where its files lie, how it is made, started and stopped.
+// The embedded PostgreSQL: finds the place of its files, creates, starts and stops it.
 //
-// cluster: one data directory of PostgreSQL and the server over it.
-// account: PostgreSQL refuses to run as root; then it runs as the user `postgres`, who must reach binaries and data.
+// Cluster: one data directory of PostgreSQL and the server that runs on it.
+//
+// Account: PostgreSQL refuses to run as root. Then it runs as the user `postgres`, who must be able to read binaries and data.
 
 import { execFile, fork, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,17 +21,17 @@ const run = promisify(execFile);
 const SHARED_HOME = '/var/lib/kurs';
 const SUPERUSER = 'kurs';
 const KEEPER = fileURLToPath(new URL('../../bin/postgres.ts', import.meta.url));
-/** Bytes; 104 with the closing zero where it is least. */
+/** Longest path of a socket in bytes; some systems allow 104 with the final zero byte. */
 const LONGEST_SOCKET = 103;
 
 export type Account = { uid: number; gid: number };
 export type Binaries = { initdb: string; postgres: string };
-/** Where a cluster lies and the user that its server runs as (undefined: as ourselves). */
+/** Directory of a cluster, and the user that its server runs as (undefined: the user of this process). */
 export type ClusterPlace = { directory: string; account: Account | undefined; binaries: Binaries };
 
 /**
- * Decides where the cluster of a data folder lies: in the folder, or, when we are root and PostgreSQL's user can't
- * reach it, in /var/lib/kurs/<hash of the path>. Creates the user when it is missing.
+ * Returns the place of a data folder's cluster: the folder itself, or /var/lib/kurs/<hash of the path> if this process is root
+ * and PostgreSQL's user can't reach the folder. Creates the user if it is missing.
  */
 export async function placeCluster(dataFolder: string): Promise<ClusterPlace> {
   const folder = resolve(dataFolder);
@@ -42,7 +43,10 @@ export async function placeCluster(dataFolder: string): Promise<ClusterPlace> {
   return { directory: join(SHARED_HOME, hash), account, binaries };
 }
 
-/** Makes the cluster unless it exists. Whole or not at all: it is built beside its place and moved there. */
+/**
+ * Creates the cluster unless it exists, whole or not at all: it is built in a draft directory and moved. Returns false if it
+ * exists.
+ */
 export async function createCluster(place: ClusterPlace, password: string, flags: string[] = []): Promise<boolean> {
   if (await exists(join(place.directory, 'PG_VERSION'))) return false;
   const draft = `${place.directory}.new-${process.pid}-${threadId}`;
@@ -68,8 +72,8 @@ export async function createCluster(place: ClusterPlace, password: string, flags
 }
 
 /**
- * The address of a database of a cluster, for its superuser unless a user is named. Over its socket, which costs both
- * sides a quarter less than TCP, wherever the directory's path is short enough for one.
+ * Returns the address of a database of a cluster, for its superuser unless a user is given. It uses the socket if the path is
+ * short enough for one: that costs both sides a quarter less than TCP.
  */
 export function clusterUrl(
   directory: string,
@@ -80,11 +84,11 @@ export function clusterUrl(
   return `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
 }
 
-/** Where the server's socket lies; nowhere when its path is longer than systems take (unix(7), `sun_path`). */
+/** Returns the directory of the server's socket; empty if its path is longer than systems allow (unix(7), `sun_path`). */
 const socketsOf = (directory: string): string =>
   Buffer.byteLength(`${directory}/.s.PGSQL.65535`) <= LONGEST_SOCKET ? directory : '';
 
-/** Starts the server as a child; `settings` are PostgreSQL's own. Its output goes where `output` says. */
+/** Starts the server as a child process. `settings`: PostgreSQL's own. */
 export function spawnPostgres(
   place: ClusterPlace,
   port: number,
@@ -102,21 +106,21 @@ export function spawnPostgres(
     ...place.account,
     cwd: '/',
     stdio: ['ignore', output, output],
-    // A group of its own: Ctrl-C in the terminal must reach the supervisor only, which stops PostgreSQL last.
+    // In a process group of its own: Ctrl-C in the terminal must reach the supervisor only, which stops PostgreSQL last.
     detached: true,
   });
 }
 
-/** What the keeper (`server/bin/postgres.ts`) is told, as its one argument. */
+/** The one argument of the keeper (`server/bin/postgres.ts`), the parent process of PostgreSQL. */
 export type KeeperRequest = {
   place: ClusterPlace;
   port: number;
   settings: Record<string, string>;
-  /** Remove the directory at the end: a cluster for tests. */
+  /** True to remove the directory at the end, for clusters of tests. */
   discard?: boolean;
 };
 
-/** Forks a keeper and waits until its server serves. Throws when it ends before. It ends with this process. */
+/** Forks a keeper and waits until its server accepts connections. Throws if it ends before. The keeper ends with this process. */
 export async function keepPostgres(request: KeeperRequest, errors: 'inherit' | 'ignore' = 'ignore'): Promise<ChildProcess> {
   const keeper = fork(KEEPER, [JSON.stringify(request)], {
     execArgv: [],
@@ -132,11 +136,11 @@ export async function keepPostgres(request: KeeperRequest, errors: 'inherit' | '
 }
 
 /**
- * Waits until the server of this process id says, in its own directory, that it accepts connections. What answers on
- * its port may be somebody else's.
+ * Waits until the server with this process id reports in its directory that it accepts connections. Another program may answer on
+ * its port.
  */
 export async function untilServing(directory: string, pid: number): Promise<void> {
-  // postgresql.org, "postmaster.pid": the process id in line 1, the status in line 8.
+  // See postgresql.org, "postmaster.pid": the process id is in line 1, the status in line 8.
   for (;;) {
     const lines = (await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
     if (lines[0]?.trim() === String(pid) && lines[7]?.trim() === 'ready') return;
@@ -145,8 +149,8 @@ export async function untilServing(directory: string, pid: number): Promise<void
 }
 
 /**
- * Removes what a killed server left behind: its note, for PostgreSQL would take any other server's process of that number
- * for its own, and its sockets, which have the number of a port in their names.
+ * Removes the files that a killed server left: `postmaster.pid`, as PostgreSQL would take another server's process with that id
+ * for its own, and its sockets, which have a port in their names.
  */
 async function forgetKilled(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => []);
@@ -154,14 +158,14 @@ async function forgetKilled(directory: string): Promise<void> {
   await Promise.all(left.map((name) => rm(join(directory, name), { force: true })));
 }
 
-/** Stops a server left over from a supervisor that was killed, so that a new one can take the directory. */
+/** Stops a server that a killed supervisor left, so that a new one can use the directory. Returns false if none runs. */
 export async function stopOrphan(directory: string): Promise<boolean> {
   const pid = await runningPid(directory);
   if (pid === undefined) {
     await forgetKilled(directory);
     return false;
   }
-  // Fast shutdown (roll back and write a checkpoint), then immediate (recovery at the next start).
+  // First fast shutdown (rolls back and writes a checkpoint), then immediate (recovery at the next start).
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     sendSignal(pid, signal);
     for (let i = 0; i < 100; i++) {
@@ -172,19 +176,19 @@ export async function stopOrphan(directory: string): Promise<boolean> {
   throw new Error(`PostgreSQL (process ${pid}) of ${directory} doesn't stop`);
 }
 
-/** The process id of the server that holds the directory, or undefined. */
+/** Returns the process id of the server that runs on the directory, or undefined. */
 export async function runningPid(directory: string): Promise<number | undefined> {
   const text = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
   if (!(pid > 0) || !isAlive(pid)) return undefined;
-  // The number may have been given to another process since, and to one of another cluster's server. Line 2 is the
-  // directory as the server was told it.
+  // The id may belong to another process by now, even to another cluster's server. Line 2 is the directory as the server was
+  // given it.
   const told = text.split('\n')[1] ?? directory;
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => told);
   return command.includes(told) ? pid : undefined;
 }
 
-/** Waits until the server answers; throws the last error after `ms`, and at once where it refuses the password. */
+/** Waits until the server answers. Throws the last error after `ms`, and at once if the server refuses the password. */
 export async function waitForPostgres(url: string, ms = 30_000): Promise<void> {
   const deadline = monotonicMs() + ms;
   for (;;) {
@@ -224,7 +228,7 @@ async function findBinaries(account: Account | undefined): Promise<Binaries> {
   return { initdb: join(copy, 'bin/initdb'), postgres: join(copy, 'bin/postgres') };
 }
 
-/** Copies the binaries to a place every user can read, once per version. */
+/** Copies the binaries to a directory that every user can read, once per version. */
 async function copyBinaries(native: string): Promise<string> {
   const manifest = JSON.parse(await readFile(join(native, '../../package.json'), 'utf8')) as { version: string };
   const target = join(SHARED_HOME, `postgresql-${manifest.version}`);
@@ -247,7 +251,7 @@ async function createAccount(): Promise<Account | undefined> {
   await run('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', 'postgres']).catch(() =>
     run('adduser', ['-S', '-D', '-H', '-s', '/bin/false', 'postgres']).catch(() => {}),
   );
-  // Another copy may be making it at this moment: a cluster of `nobody` could not be read as `postgres` later.
+  // Another process may be creating it at this moment. A cluster of `nobody` could not be read as `postgres` later.
   for (let i = 0; i < 40; i++) {
     const made = await accountOf('postgres');
     if (made) return made;
@@ -262,7 +266,7 @@ async function accountOf(name: string): Promise<Account | undefined> {
   return uid && gid ? { uid: Number.parseInt(uid, 10), gid: Number.parseInt(gid, 10) } : undefined;
 }
 
-/** May `account` walk to `path`? All folders above it must be open to it. */
+/** Returns true if `account` may access `path`: all folders above it must be open to it. */
 async function isReachable(path: string, account: Account): Promise<boolean> {
   for (let folder = path; ; folder = dirname(folder)) {
     const { mode, uid, gid } = await stat(folder);

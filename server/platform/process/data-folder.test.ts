@@ -14,7 +14,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('a folder that a living process holds is refused with a sentence', () => {
+test('refuses a folder that a living process holds, and says why', () => {
   writeFileSync(join(folder, 'lock'), `${other.pid}\n`);
   assert.throws(
     () => takeFolder(folder),
@@ -22,14 +22,14 @@ test('a folder that a living process holds is refused with a sentence', () => {
   );
 });
 
-test('a lock left by a dead process, or by one that had our number, is taken over', () => {
+test('takes over the lock of a dead process, or of one that had the id of this process', () => {
   for (const pid of ['4194303', String(process.pid), '']) {
     writeFileSync(join(folder, 'lock'), pid);
     takeFolder(folder)();
   }
 });
 
-test('a run is noted until it ends', () => {
+test('writes what runs, until it ends', () => {
   const release = takeFolder(folder);
   const note = { pid: process.pid, address: 'http://x', mode: 'sandbox', ports: { postgres: 1 }, pids: {} };
   writeRunNote(folder, note);
@@ -40,11 +40,11 @@ test('a run is noted until it ends', () => {
   assert.equal(readRunNote(folder), undefined, 'its supervisor is gone');
 });
 
-test('a note that can’t be written, as on a full disk, ends nothing: it is said once, and written when it can be', async () => {
+test('reports once that run.json can’t be written, as on a full disk, and retries', async () => {
   const place = mkdtempSync(join(tmpdir(), 'kurs-note-'));
   const said: string[] = [];
   const note = { pid: process.pid, address: 'http://127.0.0.1', mode: 'sandbox', ports: {}, pids: { api: 1 } };
-  // A folder of that name that is not empty gives way to no file.
+  // A folder with this name that is not empty can't be replaced by a file.
   mkdirSync(join(place, 'run.json', 'full'), { recursive: true });
   const save = keepRunNote(place, note, (words) => said.push(words), 20);
   save();

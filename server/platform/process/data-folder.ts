@@ -1,32 +1,32 @@
-// The data folder: one supervisor at a time, and a note of what runs on it.
+// The data folder: a lock for one supervisor at a time, and `run.json`, which says what runs on it.
 
 import { mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../files/append-file.ts';
 import { isAlive } from './cluster.ts';
 
-/** What runs, for people and tools: `KURS_DATA/run.json`. No secrets. */
+/** Content of `KURS_DATA/run.json`: what runs, for people and tools. It holds no secrets. */
 export type RunNote = {
   pid: number;
   address: string;
   mode: string;
-  /** Directory of the embedded PostgreSQL; absent with one of your own. */
+  /** Directory of the embedded PostgreSQL; absent if the operator's own is used. */
   cluster?: string | undefined;
   ports: Record<string, number>;
   /** Process ids by name; `postgres` is the server itself, `keeper` its parent. */
   pids: Record<string, number>;
-  /** When processes ended by themselves and were started again, by name: the last few. */
+  /** Times at which processes ended unexpectedly and were started again, by name: the last few. */
   ended?: Record<string, string[]>;
 };
 
-/** Another supervisor holds the folder. */
+/** Thrown if another supervisor uses the folder. */
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
 }
 
 /**
- * Takes the folder for this process, making it when it is missing, and gives a function that lets go of it. Throws
- * FolderInUse while the process that holds it lives; a lock left by a killed one is taken over.
+ * Locks the folder for this process, creating it if it is missing, and returns a function that unlocks it. Throws `FolderInUse`
+ * while the process that holds the lock lives; the lock of a killed process is taken over.
  */
 export function takeFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o755 });
@@ -53,7 +53,7 @@ export function takeFolder(folder: string): () => void {
   }
 }
 
-/** The number of a dead process may belong to any other by now. */
+/** Returns true if the process may be a supervisor: the id of a dead one may belong to any other process. */
 function isSupervisor(pid: number): boolean {
   if (!isAlive(pid)) return false;
   try {
@@ -71,8 +71,8 @@ export function writeRunNote(folder: string, note: RunNote): void {
 const NOTE_AGAIN_MS = 5_000;
 
 /**
- * Keeps `run.json` as the note is: call it after each change. What can't be written, as on a full disk, is said once and
- * written as soon as it can be; nothing that runs is ended by it.
+ * Returns a function that writes `run.json`; call it after each change of the note. If it can't be written, as on a full disk,
+ * that is reported once and writing is retried. No process is stopped for it.
  */
 export function keepRunNote(folder: string, note: RunNote, say: (words: string) => void, againMs = NOTE_AGAIN_MS): () => void {
   let again: NodeJS.Timeout | undefined;
@@ -90,7 +90,7 @@ export function keepRunNote(folder: string, note: RunNote, say: (words: string) 
   return write;
 }
 
-/** What runs on the folder now; undefined when its supervisor is gone. */
+/** Returns what runs on the folder now; undefined if its supervisor has ended. */
 export function readRunNote(folder: string): RunNote | undefined {
   try {
     const note = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunNote;

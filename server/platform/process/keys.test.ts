@@ -12,12 +12,12 @@ const path = (name: string): string => join(folder, 'keys', name);
 const faults = (known: ReadonlyMap<string, string>): object =>
   Object.fromEntries(judgeKeys(fingerprintsOf(folder), known).faults);
 
-test('a key is never made by being read', () => {
+test('reading a missing key never creates it', () => {
   assert.throws(() => secret(folder, 'seed'), /no key seed in .*: restore/);
   assert.equal(missingKeys(folder).length, 9);
 });
 
-test('keys are made whole, and have a fingerprint each that tells nothing of them', () => {
+test('creates keys whole, each with a fingerprint that reveals nothing of it', () => {
   makeSecret(folder, 'bot.key');
   const [before] = fingerprintsOf(folder).values();
   makeKeys(folder, () => 'some words');
@@ -30,7 +30,7 @@ test('keys are made whole, and have a fingerprint each that tells nothing of the
   for (const name of known.keys()) assert.equal(secret(folder, name).includes(known.get(name) as string), false);
 });
 
-test('a database that knows no keys takes those that are there; the same are right', () => {
+test('a database without fingerprints accepts all keys, and the same ones again', () => {
   const found = fingerprintsOf(folder);
   const first = judgeKeys(found, new Map());
   assert.deepEqual([first.isKnown, first.faults.size, first.news], [false, 0, found]);
@@ -38,7 +38,7 @@ test('a database that knows no keys takes those that are there; the same are rig
   assert.deepEqual([again.isKnown, again.faults.size, again.news.size, again.harmless], [true, 0, 0, []]);
 });
 
-test('each key that is another or missing is told; of the bot check’s it is only said', () => {
+test('reports each key that differs or is missing; the robot check’s key is only mentioned', () => {
   const known = fingerprintsOf(folder);
   for (const name of known.keys()) {
     const kept = secret(folder, name);
@@ -59,7 +59,7 @@ test('each key that is another or missing is told; of the bot check’s it is on
   assert.deepEqual(faults(known), {});
 });
 
-test('a newer version beside the older ones is a rotation; one in between, or in their place, is not', () => {
+test('accepts a newer version beside all older ones as a rotation, and no other one', () => {
   const known = fingerprintsOf(folder);
   assert.equal(rotateKey(folder, 'server'), 'server-v2.key');
   const rotated = judgeKeys(fingerprintsOf(folder), known);
@@ -76,7 +76,7 @@ test('a newer version beside the older ones is a rotation; one in between, or in
   assert.deepEqual(faults(three), { 'server-v2.key': 'is unknown' });
 });
 
-test('keys have served once something was sealed or signed with them', () => {
+test('keys count as used once something was sealed or signed with them', () => {
   assert.equal(haveServed(folder), false);
   writeFileSync(path('signed.jsonl'), '');
   assert.equal(haveServed(folder), false);

@@ -1,4 +1,4 @@
-// The keys of an installation: which there are, what each is known by, and whether a database was begun with these.
+// The keys of an installation: creates, rotates and fingerprints them, and checks that a database belongs to them.
 
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { KEY_KINDS, PUBLIC_KEYS, SINGLE_KEYS, makeSecret, nameOf, namesOf, secre
 import { newSeed } from './seed-words.ts';
 
 export type KeyKind = 'server' | 'receipt';
-/** It only asks visitors for proofs of work: another one costs nobody anything. */
+/** Key whose loss does no harm: it only signs the robot check's proofs of work. */
 const HARMLESS = 'bot.key';
 
 const versionOf = (name: string): { kind: string; version: number } | undefined => {
@@ -16,14 +16,14 @@ const versionOf = (name: string): { kind: string; version: number } | undefined 
   return kind && version && KEY_KINDS.includes(kind) ? { kind, version: Number.parseInt(version, 10) } : undefined;
 };
 
-/** Which of the keys that every installation has are not in its folder. */
+/** Returns the names of required keys that are missing in the folder. */
 export function missingKeys(dataFolder: string): string[] {
   const names = namesOf(dataFolder);
   const kinds = KEY_KINDS.filter((kind) => !names.some((name) => versionOf(name)?.kind === kind));
   return [...SINGLE_KEYS.filter((name) => !names.includes(name)), ...kinds.map((kind) => `${kind}-v1.key`)];
 }
 
-/** Makes the keys that a new installation lacks; `seed` gives the words that the keys of coins are derived from. */
+/** Creates the missing keys of a new installation. `seed` returns the words from which the keys of coins are derived. */
 export function makeKeys(dataFolder: string, seed = newSeed): void {
   for (const name of missingKeys(dataFolder)) {
     if (name === 'seed') makeSecret(dataFolder, name, seed);
@@ -31,7 +31,7 @@ export function makeKeys(dataFolder: string, seed = newSeed): void {
   }
 }
 
-/** Makes the next version of a key, beside the older ones; gives its name. */
+/** Creates the next version of a key beside the older ones, and returns its name. */
 export function rotateKey(dataFolder: string, kind: KeyKind): string {
   const versions = namesOf(dataFolder).flatMap((name) => {
     const found = versionOf(name);
@@ -42,23 +42,26 @@ export function rotateKey(dataFolder: string, kind: KeyKind): string {
   return name;
 }
 
-/** Have these keys served a database? Then something was sealed or signed with them. */
+/** Returns true if these keys have served a database: then something was sealed or signed with them. */
 export function haveServed(dataFolder: string): boolean {
   const [seal, journal] = ['books.seal', 'signed.jsonl'].map((name) => join(dataFolder, 'keys', name)) as [string, string];
   return existsSync(seal) || (existsSync(journal) && statSync(journal).size > 0);
 }
 
-/** What the keys of a folder are known by, by their files' names. It tells nothing of a key: each has 256 random bits. */
+/**
+ * Returns the fingerprints of the keys of a folder, by file name. A fingerprint reveals nothing of its key, which has 256 random
+ * bits.
+ */
 export function fingerprintsOf(dataFolder: string): Map<string, string> {
   const names = namesOf(dataFolder).filter((name) => SINGLE_KEYS.includes(name) || name === PUBLIC_KEYS || versionOf(name));
   return new Map(names.map((name) => [name, fingerprintOf(name, secret(dataFolder, name))]));
 }
 
-/** Of keys by their names those that are named, and every version of a kind that is. */
+/** Returns those of the keys that are named, and every version of a kind that is named. */
 export const onlyKeys = (keys: ReadonlyMap<string, string>, named: readonly string[]): Map<string, string> =>
   new Map([...keys].filter(([name]) => named.includes(versionOf(name)?.kind ?? name)));
 
-/** An environment without the keys in it, but for those that are named, or versions of a kind that is. */
+/** Returns an environment with only those keys that are named, or that are versions of a named kind. */
 export function onlyKeysIn<E extends Readonly<Record<string, string | undefined>>>(environment: E, named: readonly string[]): E {
   const kept = (variable: string): boolean => {
     if (!variable.startsWith('KURS_KEY_')) return true;
@@ -68,23 +71,23 @@ export function onlyKeysIn<E extends Readonly<Record<string, string | undefined>
   return Object.fromEntries(Object.entries(environment).filter(([name]) => kept(name))) as E;
 }
 
-/** What a key is known by: `name` is that of its file, `text` the key itself. */
+/** Returns the fingerprint of a key. `name`: its file name; `text`: the key itself. */
 export const fingerprintOf = (name: string, text: string): string =>
   createHash('sha256').update(`${name}\n${text}`).digest('hex').slice(0, 32);
 
-/** What is to be said of the keys of a folder over a database. */
+/** Result of comparing the keys of a folder with those of a database. */
 export interface KeysJudged {
-  /** Does the database know any keys yet? */
+  /** True if the database has fingerprints of keys. */
   readonly isKnown: boolean;
-  /** What keeps it from being served, in words by the keys' names. */
+  /** Faults that prevent a start, in words, by the names of keys. */
   readonly faults: ReadonlyMap<string, string>;
-  /** Another key than before that costs nobody anything. */
+  /** Keys that differ from before, which does no harm. */
   readonly harmless: readonly string[];
-  /** Fingerprints that the database is to know from now on. */
+  /** Fingerprints to store in the database. */
   readonly news: ReadonlyMap<string, string>;
 }
 
-/** The fingerprints that a database knows, by the keys' names; none where it was never migrated so far. */
+/** Returns the fingerprints that a database has stored, by key name; none before its first migration. */
 export async function knownFingerprints(db: Statements): Promise<Map<string, string>> {
   const table = await db.row<{ is: boolean }>(`select to_regclass('key_fingerprint') is not null as is`);
   if (!table?.is) return new Map();
@@ -93,7 +96,7 @@ export async function knownFingerprints(db: Statements): Promise<Map<string, str
 }
 
 /**
- * Compares the keys of a folder with those that a database was begun with. One that knows none takes what it finds. A newer
+ * Compares the keys of a folder with the stored fingerprints of a database. A database without any accepts all keys. A newer
  * version of a key beside all older ones is a rotation.
  */
 export function judgeKeys(found: ReadonlyMap<string, string>, known: ReadonlyMap<string, string>): KeysJudged {
@@ -114,10 +117,10 @@ export function judgeKeys(found: ReadonlyMap<string, string>, known: ReadonlyMap
   return { isKnown: known.size > 0, faults, harmless, news };
 }
 
-/** The signer makes the public keys of its seed at each start. */
+/** True for the public keys if the seed is there: the signer derives them at each start. */
 const isMadeAnew = (name: string, found: ReadonlyMap<string, string>): boolean => name === PUBLIC_KEYS && found.has('seed');
 
-/** Is it a version below one that is known? */
+/** Returns true for a version that is older than a known one of the same kind. */
 function isOlder(name: string, known: ReadonlyMap<string, string>): boolean {
   const mine = versionOf(name);
   return [...known.keys()].some((other) => {
@@ -126,7 +129,7 @@ function isOlder(name: string, known: ReadonlyMap<string, string>): boolean {
   });
 }
 
-/** Writes down what keys are known by from now on. */
+/** Stores fingerprints of keys. */
 export async function learnKeys(db: Statements, news: ReadonlyMap<string, string>): Promise<void> {
   await db.run(
     `insert into key_fingerprint (name, fingerprint, at) select name, fingerprint, clock_now()

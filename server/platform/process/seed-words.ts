@@ -63,8 +63,8 @@ const MOST_NEAR = 4;
 const FARTHEST = 2;
 
 /**
- * Returns the words of the list that a mistyped one is most like, the nearest first; none where nothing is like it. The first
- * four letters name a word of the list by themselves.
+ * Returns the words of the list that are closest to a mistyped one, the closest first; none if no word is close. The first four
+ * letters of a word identify it.
  */
 export function nearWords(typed: string): string[] {
   const begun = typed.length > 2 ? wordlist.filter((word) => word.startsWith(typed)) : [];
@@ -77,7 +77,9 @@ export function nearWords(typed: string): string[] {
     .map(({ word }) => word);
 }
 
-/** Number of letters to add, leave out or change, or of neighbours to swap, that make one word of another (Damerau). */
+/**
+ * Returns the number of letters to add, leave out or change, or of neighbours to swap, that turn one word into another (Damerau).
+ */
 function distance(one: string, other: string): number {
   const rows: number[][] = Array.from({ length: one.length + 1 }, (_, at) => [at]);
   for (let at = 0; at <= other.length; at += 1) rows[0]![at] = at;

@@ -1,11 +1,11 @@
-// The keys of the desk that lie on this machine, beside the product's own: the desk tool takes them from there. Few
-// imports: the tool is started for every action.
+// The keys of the desk that are stored on this machine, beside the product's own, for the desk tool. This file has few imports,
+// as the tool starts anew for every action.
 
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../files/append-file.ts';
 
-/** A key with its person: the name and the role, `operator` or `compliance`. */
+/** A key with its person's name and role, `operator` or `compliance`. */
 export interface DeskKey {
   readonly name: string;
   readonly role: string;
@@ -14,13 +14,13 @@ export interface DeskKey {
 
 const fileOf = (dataFolder: string): string => join(dataFolder, 'keys', 'desk.json');
 
-/** Leaves keys for the desk tool, in place of those that lie there. */
+/** Stores keys for the desk tool, in place of the stored ones. */
 export async function keepDeskKeys(dataFolder: string, keys: readonly DeskKey[]): Promise<void> {
   await mkdir(join(dataFolder, 'keys'), { recursive: true, mode: 0o700 });
   replaceFile(fileOf(dataFolder), `${JSON.stringify(keys, null, 2)}\n`);
 }
 
-/** The keys that lie there; none where the file is missing. */
+/** Returns the stored keys; none if the file is missing. */
 export async function deskKeys(dataFolder: string): Promise<DeskKey[]> {
   try {
     return JSON.parse(await readFile(fileOf(dataFolder), 'utf8')) as DeskKey[];

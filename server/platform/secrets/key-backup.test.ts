@@ -13,7 +13,7 @@ const PASSPHRASE = 'a passphrase of some length';
 makeKeys(first, () => 'words of the seed');
 const backup = sealKeys(first, PASSPHRASE);
 
-test('a backup tells nothing, and restores every key elsewhere, for its owner only', () => {
+test('a backup reveals nothing, and restores every key in another folder, for its owner only', () => {
   assert.equal(backup.includes('seed'), false);
   placeKeys(second, openKeys(backup, PASSPHRASE));
   assert.deepEqual(fingerprintsOf(second), fingerprintsOf(first));
@@ -24,7 +24,7 @@ test('a backup tells nothing, and restores every key elsewhere, for its owner on
   }
 });
 
-test('another passphrase, a changed byte anywhere and what is no backup are refused', () => {
+test('refuses another passphrase, a changed byte anywhere, and files that are no backup', () => {
   const refused = (bytes: Buffer, passphrase = PASSPHRASE): void =>
     assert.throws(() => openKeys(bytes, passphrase), UnreadableBackup);
   refused(backup, `${PASSPHRASE}.`);
@@ -34,7 +34,7 @@ test('another passphrase, a changed byte anywhere and what is no backup are refu
     changed[at]! ^= 1;
     refused(changed);
   }
-  // Its own words of how much memory to take are not believed without end, nor what no scrypt can be.
+  // Limits on memory in the file's head are enforced, and so are valid values of scrypt.
   for (const cost of ['999999999', '131071', '0', '-2'])
     refused(Buffer.from(backup.toString('latin1').replace('131072', cost), 'latin1'));
   const head = backup.toString('latin1', 0, backup.indexOf('\n') + 1);
@@ -42,13 +42,13 @@ test('another passphrase, a changed byte anywhere and what is no backup are refu
     refused(Buffer.concat([Buffer.from(odd), backup.subarray(head.length)]));
 });
 
-test('a backup that was cut off anywhere is told to be none', () => {
+test('refuses a backup that was cut off anywhere', () => {
   const head = backup.indexOf('\n') + 1;
   for (const length of [0, head - 1, head, head + 4, head + 8, head + 15, head + 16, head + 17, backup.length - 1])
     assert.throws(() => openKeys(backup.subarray(0, length), PASSPHRASE), UnreadableBackup, `${length} bytes`);
 });
 
-test('keys are never put over others, and all or none', () => {
+test('never replaces keys, and writes all or none', () => {
   const before = fingerprintsOf(second);
   assert.throws(() => placeKeys(second, new Map([['seed', Buffer.from('others')]])));
   assert.deepEqual(fingerprintsOf(second), before);

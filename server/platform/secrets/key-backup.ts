@@ -1,7 +1,7 @@
 // The folder of keys as one encrypted file, under a passphrase.
 //
-// The key is scrypt's (RFC 7914) of the passphrase; the content is sealed by AES-256-GCM (NIST SP 800-38D) together with the
-// head, which holds all that is needed to open it but the passphrase.
+// The encryption key is derived from the passphrase by scrypt (RFC 7914). The content is sealed by AES-256-GCM (NIST SP 800-38D)
+// together with a head, which holds everything needed to open it but the passphrase.
 
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { replaceFile } from '../files/append-file.ts';
 
 const FORM = 'kurs-keys-1';
-/** 128 MB and about half a second for each try at the passphrase. */
+/** Parameters of scrypt: 128 MB and about half a second for each try at the passphrase. */
 const COST = { N: 2 ** 17, r: 8, p: 1 };
 const MOST_MEMORY = 512 * 1024 * 1024;
 const TAG_BYTES = 16;
-/** Shorter passphrases are found by trying. */
+/** Shortest passphrase, in characters: shorter ones can be guessed. */
 export const LEAST_PASSPHRASE = 12;
 
 interface Head {
@@ -23,12 +23,12 @@ interface Head {
   readonly nonce: string;
 }
 
-/** It is no backup of keys, was changed, or has another passphrase. */
+/** Thrown for a file that is no backup of keys or was changed, and for a wrong passphrase. */
 export class UnreadableBackup extends Error {
   override readonly name = 'UnreadableBackup';
 }
 
-/** All files in `KURS_DATA/keys`, encrypted: a line of JSON that says how, and the sealed rest. */
+/** Returns all files in `KURS_DATA/keys`, encrypted: a head of one line of JSON, then the sealed content. */
 export function sealKeys(dataFolder: string, passphrase: string): Buffer {
   const folder = join(dataFolder, 'keys');
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
@@ -41,7 +41,7 @@ export function sealKeys(dataFolder: string, passphrase: string): Buffer {
   return Buffer.concat([Buffer.from(line), cipher.getAuthTag(), sealed]);
 }
 
-/** The files of a backup by their names. Throws UnreadableBackup. */
+/** Returns the files of a backup by name. Throws `UnreadableBackup`. */
 export function openKeys(backup: Buffer, passphrase: string): Map<string, Buffer> {
   const end = backup.indexOf('\n') + 1;
   const head = readHead(backup.toString('utf8', 0, end));
@@ -65,7 +65,7 @@ function readHead(line: string): Head {
     const isBounded = [N, r, p].every(Number.isSafeInteger) && 128 * N * r * p <= MOST_MEMORY;
     if (head.form === FORM && isBounded && head.nonce.length === 24) return head;
   } catch {
-    // It has no head.
+    // The file has no head.
   }
   throw new UnreadableBackup('The file is no backup of keys.');
 }
@@ -73,9 +73,7 @@ function readHead(line: string): Head {
 const keyOf = (passphrase: string, { scrypt, salt }: Head): Buffer =>
   scryptSync(passphrase.normalize('NFKC'), Buffer.from(salt, 'hex'), 32, { ...scrypt, maxmem: MOST_MEMORY + 2 ** 20 });
 
-/**
- * Puts files into `KURS_DATA/keys`, all or none: for their owner alone, and only where no keys are. Throws where some are.
- */
+/** Writes files into `KURS_DATA/keys`, all or none, readable by their owner only. Throws if keys exist there. */
 export function placeKeys(dataFolder: string, files: ReadonlyMap<string, Uint8Array>): void {
   const folder = join(dataFolder, 'keys');
   const draft = `${folder}.new-${process.pid}`;
@@ -86,7 +84,7 @@ export function placeKeys(dataFolder: string, files: ReadonlyMap<string, Uint8Ar
       if (!/^[\w.-]+$/.test(name)) throw new Error(`${name} is no name of a key`);
       replaceFile(join(draft, name), content);
     }
-    // An empty folder is in nobody's way; any other one stays as it is.
+    // Removes an empty folder; fails for any other one, which stays unchanged.
     if (existsSync(folder)) rmdirSync(folder);
     renameSync(draft, folder);
   } catch (error) {

@@ -6,13 +6,13 @@ import { after, afterEach, before, test } from 'node:test';
 import { type MacPurpose, configureMacs, isMac, macOf } from './macs.ts';
 
 const [old, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
-// Other files of this process have keys of their own.
+// Other test files in this process set other keys.
 let others: ReadonlyMap<number, Buffer>;
 before(() => void (others = configureMacs(new Map())));
 afterEach(() => void configureMacs(new Map()));
 after(() => void configureMacs(others));
 
-test('a MAC is of one content and one purpose, and is read with hyphens too', () => {
+test('a MAC is valid for one content and one purpose, with hyphens too', () => {
   configureMacs(new Map([[1, old]]));
   const mac = macOf('journal', 'a');
   assert.match(mac, /^[0-9a-f]{32}$/);
@@ -22,14 +22,14 @@ test('a MAC is of one content and one purpose, and is read with hyphens too', ()
   assert.equal(isMac('journal', 'a', 'beef'), false);
 });
 
-test('a MAC is the HMAC-SHA256 of what it is of, under a key for its purpose, cut to 128 bits', () => {
+test('a MAC is the HMAC-SHA256 of its content, under a key for its purpose, cut to 128 bits', () => {
   configureMacs(new Map([[1, old]]));
   const key = Buffer.from(hkdfSync('sha256', old, '', 'kurs mac order', 32));
   for (const content of ['', 'a', 'ё 💶\n', 'x'.repeat(63), 'x'.repeat(64), 'y'.repeat(100_000)])
     assert.equal(macOf('order', content), createHmac('sha256', key).update(content).digest('hex').slice(0, 32));
 });
 
-test('a key that was added makes from now on, and those before are believed', () => {
+test('an added key makes new MACs, and MACs of older keys stay valid', () => {
   configureMacs(new Map([[1, old]]));
   const before = macOf('payout', 'a');
   configureMacs(
@@ -44,7 +44,7 @@ test('a key that was added makes from now on, and those before are believed', ()
   assert.equal(isMac('payout', 'a', before), false);
 });
 
-test('without a key nothing is made', () => {
+test('makes no MAC without a key', () => {
   assert.throws(() => macOf('journal', 'a'), /no keys/);
 });
 
@@ -53,7 +53,7 @@ const PURPOSES = [
   ...(/MacPurpose =([^;]*);/.exec(readFileSync(join(import.meta.dirname, 'macs.ts'), 'utf8'))?.[1] ?? '').matchAll(/'([^']+)'/g),
 ].map(([, name]) => name as MacPurpose);
 
-test('a MAC of one table is right for no other, whatever its row says', () => {
+test('a MAC of one table is valid for no other, whatever the content', () => {
   configureMacs(
     new Map([
       [1, old],
@@ -69,7 +69,7 @@ test('a MAC of one table is right for no other, whatever its row says', () => {
     );
 });
 
-test('MACs of each purpose are made in one file, so that no two tables share one', () => {
+test('one file alone makes the MACs of a purpose, so that no two tables share it', () => {
   const files = globSync('server/**/*.ts', { cwd: ROOT }).filter(
     (path) => !/node_modules|\.(test|testing|contract)\.ts$/.test(path),
   );

@@ -1,12 +1,11 @@
-// MACs: what was written into the database, under keys that it doesn't have. Anyone who changes a row by SQL can't make its
-// MAC.
+// MACs of database rows, under keys that the database doesn't have: somebody who changes a row by SQL can't create its MAC.
 //
-// HMAC-SHA256 (RFC 2104), cut to its first 128 bits, in the 32 hexadecimal digits that PostgreSQL's uuid takes: the smallest
-// form in which it can be kept. Nothing is claimed against who also holds the folder of keys.
+// HMAC-SHA256 (RFC 2104), cut to its first 128 bits, in the 32 hexadecimal digits of PostgreSQL's uuid: the smallest form to
+// store it. It doesn't protect against somebody who also has the folder of keys.
 
 import { hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** What a MAC is of: one of a kind of row can never stand for another's. */
+/** Purpose of a MAC: the kind of row that it belongs to, so that a MAC of one kind is invalid for another. */
 export type MacPurpose =
   | 'journal'
   | 'seal'
@@ -62,7 +61,7 @@ export type MacPurpose =
   | 'endpoint'
   | 'outgoing event';
 
-/** What is hashed before a content, and before the hash of both (RFC 2104, 2). */
+/** Padded keys of the inner and the outer hash (RFC 2104, 2). */
 interface Key {
   readonly inner: Buffer;
   readonly outer: Buffer;
@@ -70,12 +69,12 @@ interface Key {
 
 const BLOCK = 64;
 let given: ReadonlyMap<number, Buffer> = new Map();
-/** Of each purpose, the newest first. */
+/** Keys of each purpose, the newest first. */
 const derived = new Map<MacPurpose, readonly Key[]>();
 
 /**
- * Gives this process its keys, by version; once at start, before anything is posted. The newest makes, all are believed. Gives
- * the keys that it had before.
+ * Sets the keys of this process by version, once at its start, before anything is posted. The newest key makes MACs, all keys
+ * verify them. Returns the keys that it had before.
  */
 export function configureMacs(keys: ReadonlyMap<number, Buffer>): ReadonlyMap<number, Buffer> {
   const before = given;
@@ -100,7 +99,7 @@ function padded(key: Buffer): Key {
   return { inner: filled(0x36), outer: filled(0x5c) };
 }
 
-// Two hashes of what is ready in memory take half the time of the general `createHmac`, and each transfer has a MAC.
+// Two plain hashes take half the time of `createHmac`, and each transfer has a MAC.
 function make({ inner, outer }: Key, content: string): string {
   const first = Buffer.allocUnsafe(BLOCK + Buffer.byteLength(content));
   inner.copy(first);
@@ -111,14 +110,14 @@ function make({ inner, outer }: Key, content: string): string {
   return hash('sha256', second, 'hex').slice(0, 32);
 }
 
-/** The MAC of what a row says, by the newest key. Throws where this process was given none. */
+/** Returns the MAC of a row's content under the newest key. Throws if this process has no keys. */
 export function macOf(purpose: MacPurpose, content: string): string {
   const [newest] = keysOf(purpose);
   if (!newest) throw new Error('This process has no keys for MACs: configureMacs was not called');
   return make(newest, content);
 }
 
-/** Whether this is the MAC of the content under any of our keys. Takes it with or without hyphens; null never is. */
+/** Returns true if this is the MAC of the content under any key. Accepts it with or without hyphens; null is never valid. */
 export function isMac(purpose: MacPurpose, content: string, mac: string | null): boolean {
   if (mac === null) return false;
   const shown = Buffer.from(mac.replaceAll('-', ''));
@@ -128,10 +127,10 @@ export function isMac(purpose: MacPurpose, content: string, mac: string | null):
   });
 }
 
-/** A MAC or digest as it was made, without the hyphens that the database shows; nothing for none. */
+/** Returns a MAC or digest without the hyphens that the database adds; empty for null. */
 export const bare = (digest: string | null): string => (digest ?? '').replaceAll('-', '');
 
-/** Text that is the same for the same value, in whatever order its keys come back from the database. */
+/** Returns a canonical text of a value, whatever the order of its keys in the database. */
 export function steady(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return `${value}n`;

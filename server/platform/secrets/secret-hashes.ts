@@ -1,13 +1,13 @@
-// Stored forms of secrets that open something: an HMAC under a key that the database does not have. A row that somebody puts in
+// Stored forms of secrets that open something: an HMAC under a key that the database does not have. A row that somebody inserts
 // for a secret of their own opens nothing.
 //
 // HMAC-SHA256 (RFC 2104) under a key for each kind, derived by HKDF (RFC 5869) from every version of the server's key. The newest
-// version makes, and each is looked up.
+// version makes stored forms; all versions are tried at a look-up.
 
 import { type KeyObject, createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 import { type Sealer, openSealer } from './secrets.ts';
 
-/** What a secret opens: the stored form of one kind never stands for another's. */
+/** Kinds of secrets: the stored form of one kind is invalid for another. */
 export type SecretKind =
   | 'one-time code'
   | 'session'
@@ -23,7 +23,7 @@ let given: ReadonlyMap<number, Buffer> = new Map();
 const derived = new Map<SecretKind, readonly KeyObject[]>();
 const sealers = new Map<string, Sealer>();
 
-/** Gives this process the server's keys, by version, once at its start. Returns the keys that it had before. */
+/** Sets the server's keys of this process by version, once at its start. Returns the keys that it had before. */
 export function configureSecretHashes(keys: ReadonlyMap<number, Buffer>): ReadonlyMap<number, Buffer> {
   const before = given;
   given = keys;

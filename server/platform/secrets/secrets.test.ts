@@ -8,7 +8,7 @@ import { makeSecret, openSealer, Unopened, openTokens, secret, serverKeys } from
 const folder = mkdtempSync(join(tmpdir(), 'kurs-secrets-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('a secret is made once, for its owner only', () => {
+test('creates a secret once, readable by its owner only', () => {
   assert.throws(() => secret(folder, 'word'), /no key word in/);
   const first = makeSecret(folder, 'word');
   assert.equal(makeSecret(folder, 'word'), first);
@@ -18,7 +18,7 @@ test('a secret is made once, for its owner only', () => {
   assert.deepEqual(readdirSync(join(folder, 'keys')), ['word']);
 });
 
-test('a key that the environment gives too is the same one, or neither is taken', () => {
+test('refuses a key if file and environment hold different ones', () => {
   const first = makeSecret(folder, 'bot.key');
   const over = (text: string): string => {
     process.env['KURS_KEY_BOT'] = text;
@@ -29,7 +29,10 @@ test('a key that the environment gives too is the same one, or neither is taken'
     }
   };
   assert.equal(over(`${first}\n`), first);
-  assert.throws(() => over('another'), { name: 'ConfigError', message: /keys\/bot\.key and KURS_KEY_BOT are two keys/ });
+  assert.throws(() => over('another'), {
+    name: 'ConfigError',
+    message: /keys\/bot\.key and KURS_KEY_BOT are two different keys/,
+  });
 });
 
 test('a token belongs to one row and one version of it', () => {
@@ -51,7 +54,7 @@ test('a token belongs to one row and one version of it', () => {
   assert.ok(!tokens.check(`${token}x`, 'order', 'a', 1));
 });
 
-test('a new server key makes new tokens; old ones stay good and can be made again', () => {
+test('a new server key makes new tokens; old ones stay valid and can be made again', () => {
   const before = openTokens(serverKeys(folder));
   const old = before.make('order', 'a', 1);
   writeFileSync(join(folder, 'keys/server-v2.key'), 'ab'.repeat(32), { mode: 0o600 });
@@ -62,7 +65,7 @@ test('a new server key makes new tokens; old ones stay good and can be made agai
   assert.ok(after.check(old, 'order', 'a', 1));
 });
 
-test('what is sealed opens with its key only, unchanged', () => {
+test('opens a sealed text with its key only, and unchanged', () => {
   const keys = serverKeys(folder);
   const sealer = openSealer(keys, 'answers');
   const sealed = sealer.seal(Buffer.from('order token'), ['row', '1']);

@@ -1,5 +1,5 @@
-// Secrets: files under KURS_DATA/keys (folder 0700, files 0600), or variables of the environment (KURS_KEY_…) where no file is.
-// They are made for a new installation only (keys.ts): over books that were begun with others they would open nothing.
+// Secrets: files under KURS_DATA/keys (folder 0700, files 0600), or variables of the environment (KURS_KEY_…) if there is no
+// file. They are created for a new installation only (keys.ts): existing data can't be opened with other keys.
 
 import {
   createCipheriv,
@@ -23,8 +23,8 @@ export function secret(dataFolder: string, name: string): string {
 }
 
 /**
- * Reads a secret's text, or makes it by `make` when it is missing: 32 random bytes. Two processes at once get the same one,
- * and a crash leaves none or a whole one.
+ * Reads a secret's text, or creates it by `make` if it is missing: 32 random bytes by default. Two concurrent processes get the
+ * same one, and a crash leaves none or a whole one.
  */
 export function makeSecret(dataFolder: string, name: string, make = (): string => randomBytes(32).toString('hex')): string {
   const folder = join(dataFolder, 'keys');
@@ -44,7 +44,7 @@ export function makeSecret(dataFolder: string, name: string, make = (): string =
   return readFileSync(path, 'utf8').trim();
 }
 
-/** Throws ConfigError, with what to do, where others may read or write a file that holds a secret. */
+/** Throws a `ConfigError` with instructions if other users may read or write a file that holds a secret. */
 export function requirePrivate(path: string): void {
   if ((statSync(path).mode & 0o077) !== 0)
     throw new ConfigError(`${path} can be read by others: chmod 600 it, and ask who read it`);
@@ -64,17 +64,17 @@ function read(dataFolder: string, name: string): string | undefined {
   const path = join(dataFolder, 'keys', name);
   const kept = fileText(path);
   if (kept !== undefined && given !== undefined && kept !== given)
-    throw new ConfigError(`${path} and ${keyVariable(name)} are two keys: take the wrong one away. Nothing was changed.`);
+    throw new ConfigError(`${path} and ${keyVariable(name)} are two different keys: remove the wrong one. Nothing was changed.`);
   return kept ?? given;
 }
 
-/** The server's keys by version, oldest first. */
+/** Returns the server's keys by version, oldest first. */
 export const serverKeys = (dataFolder: string): Map<number, Buffer> => keysOf(dataFolder, 'server');
 
-/** The keys of the books' MACs by version, oldest first. */
+/** Returns the keys of the books' MACs by version, oldest first. */
 export const booksKeys = (dataFolder: string): Map<number, Buffer> => keysOf(dataFolder, 'books');
 
-/** The keys of the folder and of the environment; empty without a folder. */
+/** Returns the file names of the keys in the folder and in the environment. */
 export const namesOf = (dataFolder: string): string[] => {
   const folder = join(dataFolder, 'keys');
   const files = existsSync(folder) ? readdirSync(folder) : [];
@@ -83,7 +83,7 @@ export const namesOf = (dataFolder: string): string[] => {
   return [...files, ...[...variables].flatMap((name) => nameOf(name) ?? [])].sort();
 };
 
-/** Keys of which there is one each, and kinds of which there are versions: what a variable may hold. */
+/** Keys that exist once each; `KEY_KINDS` are keys with versions. Variables may hold either. */
 export const SINGLE_KEYS = [
   'seed',
   'references.key',
@@ -93,10 +93,10 @@ export const SINGLE_KEYS = [
   'signer-database.password',
 ];
 export const KEY_KINDS = ['server', 'receipt', 'books'];
-/** What may be known of the seed: made of it. */
+/** File of the public keys, which are derived from the seed. */
 export const PUBLIC_KEYS = 'public.json';
 
-/** The key that a variable holds, by the name of its file; undefined for none of ours. */
+/** Returns the file name of the key that a variable holds; undefined if it names no key. */
 export function nameOf(variable: string): string | undefined {
   const [, kind = '', version] = /^KURS_KEY_([A-Z]+)_V(\d+)$/.exec(variable) ?? [];
   if (version !== undefined && KEY_KINDS.includes(kind.toLowerCase())) return `${kind.toLowerCase()}-v${version}.key`;
@@ -114,18 +114,20 @@ function keysOf(dataFolder: string, name: 'server' | 'books'): Map<number, Buffe
 }
 
 export type Tokens = {
-  /** Version of the key that new tokens are made with; store it beside the row, so that its token can be made again. */
+  /** Version of the key that makes new tokens. Store it beside the row, so that its token can be made again. */
   readonly keyVersion: number;
-  /** base64url of HMAC-SHA256(server key, kind ‖ id ‖ version): nothing is stored, the same call gives the same token. */
+  /**
+   * Returns base64url of HMAC-SHA256(server key, kind ‖ id ‖ version). Nothing is stored; the same call returns the same token.
+   */
   make(kind: string, id: string, version: number, keyVersion?: number): string;
-  /** Is it the token of that row, by any of our keys? Takes the same time whatever is wrong. */
+  /** Returns true if this is the token of that row under any key. Takes the same time whatever is wrong. */
   check(token: string, kind: string, id: string, version: number): boolean;
 };
 
-/** The tokens of orders and calculations over the server's keys. */
+/** Makes and checks tokens of orders, calculations and devices with the server's keys. */
 export function openTokens(keys: ReadonlyMap<number, Buffer>): Tokens {
   const newest = Math.max(...keys.keys());
-  // A key in memory is made ready for the hash once, and not for each token.
+  // Keys are prepared for the hash once, not for each token.
   const ready = new Map([...keys].map(([keyVersion, key]) => [keyVersion, createSecretKey(key)]));
   const make: Tokens['make'] = (kind, id, version, keyVersion = newest) => {
     const key = ready.get(keyVersion);
@@ -151,27 +153,27 @@ export function openTokens(keys: ReadonlyMap<number, Buffer>): Tokens {
 
 export type Sealer = {
   /**
-   * Encrypts; the result begins with the version of the key. `row`: the identity of the row that stores the result, which is
+   * Encrypts. The result begins with the version of the key. `row`: the identity of the row that stores the result, which is
    * authenticated with it.
    */
   seal(plain: Uint8Array, row: readonly string[]): Buffer;
-  /** Decrypts; throws `Unopened` if the text was changed, stands in another row, or its key is gone. */
+  /** Decrypts. Throws `Unopened` if the text was changed or belongs to another row, or if its key is missing. */
   open(sealed: Uint8Array, row: readonly string[]): Buffer;
 };
 
-/** What `open` throws for a text that was changed, stands in another row, or whose key is gone. */
+/** Thrown by `open` if the text was changed or belongs to another row, or if its key is missing. */
 export class Unopened extends Error {
   override readonly name = 'Unopened';
 }
 
 const bytesOf = (row: readonly string[]): Buffer => Buffer.from(JSON.stringify(row));
 
-/** Length of a tag. A shorter one is refused, since it could be guessed. */
+/** Length of the authentication tag in bytes. A shorter one is refused, since it could be guessed. */
 const TAG_BYTES = 16;
 
 /**
- * Seals what only our own processes may read again: AES-256-GCM (NIST SP 800-38D) under keys derived for `purpose`. A text is
- * bound to its row: copied to another one it doesn't open.
+ * Seals texts that only processes of the product may read: AES-256-GCM (NIST SP 800-38D) under keys derived for `purpose`. A
+ * sealed text is bound to its row: copied to another row it can't be opened.
  */
 export function openSealer(keys: ReadonlyMap<number, Buffer>, purpose: string): Sealer {
   const derived = new Map(

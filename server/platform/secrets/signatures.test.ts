@@ -26,7 +26,7 @@ test('signatures are those of RFC 8032, 7.1', () => {
   assert.throws(() => signaturesFrom([]));
 });
 
-test('a key is never made by being read, and the older ones go on after a rotation', async () => {
+test('reading never creates a key, and older keys stay in use after a rotation', async () => {
   const bytes = Buffer.from('terms');
   assert.throws(() => openSignatures(folder, 'receipt'), /no key receipt-v1.key/);
   makeSecret(folder, 'receipt-v1.key');

@@ -1,23 +1,26 @@
-// What we promise, signed so that anybody can prove it later: Ed25519 (RFC 8032).
+// Signatures of the product's promises, so that anybody can prove them later: Ed25519 (RFC 8032).
 
 import { type KeyObject, createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { namesOf, secret } from './secrets.ts';
 
 export interface Signatures {
-  /** The key that new signatures are made with. */
+  /** Id of the key that makes new signatures. */
   readonly newest: string;
-  /** Every key, oldest first: its id, and base64url of its 32 bytes. */
+  /** Public keys, oldest first: the id, and base64url of the 32 bytes. */
   readonly publicKeys: readonly { readonly id: string; readonly key: string }[];
-  /** base64url of the signature of these bytes; the same bytes and key give the same one. Undefined for a key that is gone. */
+  /**
+   * Returns base64url of the signature of these bytes; the same bytes and key give the same signature. Undefined for a missing
+   * key.
+   */
   sign(bytes: Uint8Array, keyId: string): string | undefined;
 }
 
-/** A private key's 32 bytes in PKCS #8 (RFC 8410, 7). */
+/** Prefix of a private key's 32 bytes in PKCS #8 (RFC 8410, 7). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * The keys in `KURS_DATA/keys` of a purpose, oldest first. The older stay when a new one is made, so that what they signed can
- * be proven and signed again as it was.
+ * Opens the keys of a purpose in `KURS_DATA/keys`, oldest first. Older keys stay when a new one is created, so that their
+ * signatures can be proven, and made again.
  */
 export function openSignatures(dataFolder: string, purpose: string): Signatures {
   const versions = namesOf(dataFolder).flatMap((file) => {
@@ -29,7 +32,7 @@ export function openSignatures(dataFolder: string, purpose: string): Signatures 
   return signaturesFrom(sorted.map(({ file }) => Buffer.from(secret(dataFolder, file), 'hex')));
 }
 
-/** The same over private keys of 32 bytes, oldest first. Throws without any. */
+/** Makes signatures with private keys of 32 bytes, oldest first. Throws if there is none. */
 export function signaturesFrom(seeds: readonly Buffer[]): Signatures {
   const keys = seeds.map((seed) => {
     const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });

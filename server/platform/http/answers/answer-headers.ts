@@ -1,13 +1,11 @@
-// The headers of answers, whatever sends them.
+// The headers of all answers.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Exposure, frameAncestors } from '@kurs/contract';
 
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
-/**
- * Those of every answer: nothing is taken for what it isn't said to be, and with real money browsers keep to https (RFC 6797).
- */
+/** Returns the headers of all answers: browsers must not guess content types, and in live mode must use https (RFC 6797). */
 export function headersOfAll(isLive: boolean): AnswerHeaders {
   return {
     'x-content-type-options': 'nosniff',
@@ -15,10 +13,10 @@ export function headersOfAll(isLive: boolean): AnswerHeaders {
   };
 }
 
-/** What nobody has stated otherwise of: in nobody's frame, and no address told. */
+/** Default headers: no framing by anybody, and no referrer. */
 const UNSTATED: AnswerHeaders = { 'content-security-policy': frameAncestors(), 'referrer-policy': 'no-referrer' };
 
-/** Those of an answer of an API: framing and referrer policy as its route states them. */
+/** Returns the headers of an API answer: framing and referrer policy as its route states them. */
 export function headersOfRoute(all: AnswerHeaders, exposure: Exposure = {}): AnswerHeaders {
   return {
     'cache-control': 'no-store',
@@ -28,12 +26,12 @@ export function headersOfRoute(all: AnswerHeaders, exposure: Exposure = {}): Ans
   };
 }
 
-/** A built file that a page is made of: no document, and never shown by itself. */
+/** True for built files of pages, which are no documents and are never shown alone. */
 const isPart = (reply: FastifyReply): boolean => String(reply.getHeader('cache-control')).endsWith('immutable');
 
 /**
- * Gives all answers that go out by the framework their headers, what their routes state of framing and referrer or else
- * nothing, and those of 401 the way to sign in at their address (RFC 9110, 11.6.1).
+ * Adds headers to all answers of the framework: the common ones, the default policies if the route set none, and
+ * `WWW-Authenticate` to 401 (RFC 9110, 11.6.1).
  */
 export function addHeaders(app: FastifyInstance, all: AnswerHeaders, challengeAt: (url: string) => string): void {
   app.addHook('onSend', ({ url }, reply, payload, done) => {
@@ -44,17 +42,17 @@ export function addHeaders(app: FastifyInstance, all: AnswerHeaders, challengeAt
   });
 }
 
-/** The methods that each address of a server serves. */
+/** Methods that each address of a server serves. */
 export interface Served {
-  /** Those at a path; nothing where no address is. A catch-all is none. */
+  /** Returns the methods at a path; empty if no route has it. The catch-all route doesn't count. */
   at(path: string): string[];
   add(methods: readonly string[], path: string): void;
 }
 
-/** Notes the methods of all routes that are added from now on, those that the framework adds by itself too. */
+/** Records the methods of all routes that are added from now on, also those that the framework adds automatically. */
 export function watchMethods(app: FastifyInstance): Served {
   const served = new Map<string, Set<string>>();
-  /** Those of `served` that stand for more than one path. */
+  /** Paths of `served` that match several addresses, with their patterns. */
   const patterns = new Map<string, RegExp>();
   const add: Served['add'] = (methods, path) => {
     const known = served.get(path) ?? new Set();
@@ -75,7 +73,7 @@ export function watchMethods(app: FastifyInstance): Served {
   };
 }
 
-/** A path in which a `:name` stands for any part, and a `*` for all that follows. */
+/** Returns the pattern of a path: `:name` matches one part, `*` everything after it. */
 const patternOf = (path: string): RegExp =>
   new RegExp(
     `^${path

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { Problem } from '@kurs/contract';
 import { createEventStreams } from './event-stream.ts';
 
-/** An answer to nobody: says what was written, and can be left. */
+/** A fake reply that records what was written, and whose reader can disconnect. */
 function reply({ destroyed = false } = {}) {
   const written: string[] = [];
   const raw = Object.assign(new EventEmitter(), {
@@ -21,7 +21,7 @@ function reply({ destroyed = false } = {}) {
 
 const full = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
 
-test('of one thing, and for one network, there are only so many; what ends makes room; others are no matter', (t) => {
+test('limits streams per thing and per network; an ended one makes room, others don’t count', (t) => {
   const streams = createEventStreams();
   t.after(() => streams.closeAll());
   const opened = (of: string, network?: string) => {
@@ -40,7 +40,7 @@ test('of one thing, and for one network, there are only so many; what ends makes
   assert.equal(streams.size, 0);
 });
 
-test('what is refused has written nothing', (t) => {
+test('a refused stream has written nothing', (t) => {
   const streams = createEventStreams();
   t.after(() => streams.closeAll());
   for (let at = 0; at < 8; at += 1) streams.open(reply().reply, {}, { of: 'one', network: undefined });
@@ -49,7 +49,7 @@ test('what is refused has written nothing', (t) => {
   assert.deepEqual(ninth.written, []);
 });
 
-test('who has gone while their question was judged holds nothing open', () => {
+test('a reader who left during the permission check holds nothing open', () => {
   const streams = createEventStreams();
   const stream = streams.open(reply({ destroyed: true }).reply, {}, { of: 'one', network: undefined });
   assert.deepEqual([stream.signal.aborted, streams.size], [true, 0]);

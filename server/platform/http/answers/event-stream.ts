@@ -1,46 +1,46 @@
-// Server-sent events (WHATWG HTML §9.2): one answer that stays open; the id of an event is where a reader resumes.
+// Server-sent events (WHATWG HTML §9.2): an answer that stays open. The id of an event is where a reader resumes.
 
 import type { FastifyReply } from 'fastify';
 import { Problem } from '@kurs/contract';
 
 export type StreamEvent = { id: string; event: string; data: unknown };
 export type EventStream = {
-  /** The id the reader saw last (`Last-Event-ID`), if it resumes. */
+  /** Last id that the reader has seen (`Last-Event-ID`), if it resumes. */
   readonly lastEventId: string | undefined;
-  /** Aborts when the reader has gone or the server closes. */
+  /** Aborts when the reader disconnects or the server closes. */
   readonly signal: AbortSignal;
   send(event: StreamEvent): void;
   end(): void;
 };
 
 /**
- * What a stream is of, once it is known that the caller may hear it: found before anything is answered, so that a question
- * which is refused gets the problem and holds nothing open.
+ * A stream that its caller may read. It is determined before anything is answered, so that a refused call gets its problem and
+ * holds nothing open.
  */
 export type Followed = {
-  /** What its streams are counted by: an order, an account. */
+  /** Name of the thing that is followed, for its limit: an order, an account. */
   readonly of: string;
-  /** Writes events until the reader has gone, or their right has: then it ends the stream. */
+  /** Writes events until the reader disconnects or loses the permission; then it ends the stream. */
   readonly tell: (stream: EventStream) => Promise<void>;
 };
 
 const BEAT_MS = 15_000;
-/** Streams of a process, of one network, and of one order or account. */
+/** Most streams of a process, of one network, and of one order or account. */
 const MOST = { all: 5_000, ofNetwork: 200, ofOne: 8 } as const;
-/** A reader this far behind is cut off; it comes back with its last id. */
+/** Unsent bytes at which a reader is disconnected; it comes back with its last id. */
 const BEHIND_BYTES = 256 * 1024;
 
 export type EventStreams = {
   /**
-   * Answers with a stream of something for a network (undefined where none is counted). Throws `Problem('unavailable')`
-   * beyond the most of this process, the network or that thing, before anything is answered: then readers poll.
+   * Answers with a stream. `of`: the thing that is followed; `network`: undefined if networks are not counted. Throws
+   * `Problem('unavailable')` above a limit, before anything is answered: then readers poll.
    */
   open(reply: FastifyReply, headers: Record<string, string>, by: { of: string; network: string | undefined }): EventStream;
   closeAll(): void;
   readonly size: number;
 };
 
-/** Keeps the open streams of a process. */
+/** Manages the open streams of a process. */
 export function createEventStreams(): EventStreams {
   const endings = new Map<() => void, { readonly of: string; readonly network: string | undefined }>();
 

@@ -1,9 +1,9 @@
 import { Problem, fieldProblem } from '@kurs/contract';
 
-/** Whether the framework refused a QUERY without a type, which it does before it knows whether anybody serves one. */
+/** Returns true if the framework refused a QUERY without a content type, which it does before it looks for a route. */
 export const isUntyped = (error: unknown): boolean => (error as { code?: string }).code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE';
 
-/** The problem that an error of the framework is told as; undefined for any other. */
+/** Returns the problem for an error of the framework; undefined for any other error. */
 export function problemOfFramework(error: unknown): Problem | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, statusCode } = error as Error & { code?: string; statusCode?: number };

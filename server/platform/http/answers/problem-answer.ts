@@ -1,4 +1,4 @@
-// What a caller is told when something fails: RFC 9457 `application/problem+json`, in the caller's language.
+// Error answers: RFC 9457 `application/problem+json`, in the caller's language.
 
 import { Problem, say, type FieldProblem, type Locale, type ProblemCode } from '@kurs/contract';
 import type { z } from 'zod';
@@ -20,8 +20,8 @@ export type ProblemBody = {
 };
 
 /**
- * A problem as it is shown: `title` and `message` in the caller's language for anyone who meets it, `detail` in English for
- * anyone who programs: in words of their own where the people's are not enough.
+ * Returns the body of a problem. `title` and `message` are for people, in the caller's language; `detail` is for programmers, in
+ * English, with words of its own if those for people are not enough.
  */
 export function problemBody(problem: Problem, locale: Locale, reference?: string): ProblemBody {
   const { code, status, details } = problem;
@@ -47,8 +47,8 @@ function fieldWords(found: FieldProblem | readonly FieldProblem[], locale: Local
 }
 
 /**
- * What a schema refused, as a `validation` problem by field (`receive.address`). A schema's own `error` is a key of the
- * words under `fields`; everything else is said in general words.
+ * Returns a schema's errors as a `validation` problem by field (`receive.address`). An `error` of the schema itself is a key of
+ * the words under `fields`; all others get general words.
  */
 export function validationProblem(error: z.ZodError, input: unknown): Problem {
   const errors: Record<string, FieldProblem[]> = {};
@@ -61,8 +61,8 @@ export function validationProblem(error: z.ZodError, input: unknown): Problem {
 }
 
 /**
- * A `validation` problem on the first text that can't be kept, as PostgreSQL takes neither a null character nor half of
- * a surrogate pair; undefined where every text can. Names of fields count too.
+ * Returns a `validation` problem for the first text that PostgreSQL can't store (a null character, half of a surrogate pair);
+ * undefined if all are fine. Names of fields count too.
  */
 export function textProblem(input: unknown): Problem | undefined {
   if (canBeKept(input)) return undefined;
@@ -82,7 +82,7 @@ function pathOfText(input: unknown): string[] {
   return wrong && canBeKept(wrong[0]) ? [wrong[0], ...pathOfText(wrong[1])] : [];
 }
 
-/** What a value of the wrong kind should have been. */
+/** Codes for values of the wrong type, by the type that was expected. */
 const WANTED: Readonly<Record<string, string>> = {
   number: 'wants_number',
   int: 'wants_number',

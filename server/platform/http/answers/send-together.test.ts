@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { sendTogether } from './send-together.ts';
 
-test('answers go out with those of the same turn, each with its own body, and one that nobody waits for disturbs no other', async (context) => {
+test('sends the answers of one turn together, each with its own body; a gone reader disturbs no other', async (context) => {
   const answers: (() => void)[] = [];
   const server = createServer(({ url, socket }, response) => {
     answers.push(() => {

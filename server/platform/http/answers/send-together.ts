@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 
-/** Answers whose bodies go out once all that had arrived with them was looked at. */
+/** Answers that are sent once everything that arrived with them was handled. */
 const ready: { readonly response: ServerResponse; readonly body: string | Buffer }[] = [];
 
 /**
- * Ends an answer, together with all that become ready in this turn of the event loop: who waits is woken by the first, and to
- * wake a process costs more than an answer does. One that is alone waits for nothing.
+ * Ends an answer together with all others that are ready in this turn of the event loop. The first one wakes the reader, and
+ * waking a process costs more than an answer. A single answer is not delayed.
  */
 export function sendTogether(response: ServerResponse, body: string | Buffer): void {
   if (ready.push({ response, body }) === 1) setImmediate(sendAll);

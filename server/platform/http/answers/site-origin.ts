@@ -1,4 +1,4 @@
-// Calls of our own pages where the API has another origin than the site: https://fetch.spec.whatwg.org/#http-cors-protocol
+// CORS for pages of the site, if the API has another origin: https://fetch.spec.whatwg.org/#http-cors-protocol
 
 import type { FastifyInstance } from 'fastify';
 
@@ -7,14 +7,14 @@ const SENT = 'accept, accept-language, authorization, client-id, content-type, i
 /** Headers of answers that pages may read. */
 const READ = 'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-/** Seconds for which a browser remembers what it may send: the most that one takes. */
+/** Seconds for which a browser caches a preflight answer: the most that one accepts. */
 const REMEMBERED = '7200';
 
-/** Lets the pages of one origin, and of no other, call the API. The cookie by which devices are known comes along. */
+/** Lets pages of one origin, and no others, call the API. The device cookie is sent along. */
 export function letSiteCall(app: FastifyInstance, site: string, isApi: (url: string) => boolean): void {
   app.addHook('onRequest', ({ url, method, headers }, reply, done) => {
     if (!isApi(url)) return done();
-    // Set below the framework: streams and most answers are sent past it.
+    // Set on the raw response: streams and most answers bypass the framework.
     reply.raw.setHeader('vary', 'origin');
     if (headers.origin !== site) return done();
     reply.raw.setHeader('access-control-allow-origin', site);

@@ -7,7 +7,7 @@ const long = JSON.stringify(
   Array.from({ length: 200 }, (_, n) => ({ from: 'BTC', to: 'USDT_ERC20', min: `0.${n}`, name: 'Счёт' })),
 );
 
-test('a long text goes out compressed, in what its reader takes', () => {
+test('compresses a long text with an encoding that its reader accepts', () => {
   const brotli = smaller(long, 'gzip, deflate, br, zstd');
   assert.equal(brotli.headers['content-encoding'], 'br');
   assert.equal(brotliDecompressSync(brotli.body).toString(), long);
@@ -18,7 +18,7 @@ test('a long text goes out compressed, in what its reader takes', () => {
   for (const { headers } of [brotli, gzip]) assert.equal(headers['vary'], 'accept-encoding');
 });
 
-test('a short text, and one for a reader who names no encoding that we have, goes out as it is', () => {
+test('leaves a short text, and one for a reader without a known encoding, uncompressed', () => {
   assert.deepEqual(smaller('{"data":"Счёт"}', 'br'), { body: '{"data":"Счёт"}', headers: {} });
   for (const accepted of [undefined, '', 'identity', 'deflate, br;q=0, gzip;q=0.000', 'brotli']) {
     const { body, headers } = smaller(long, accepted);

@@ -1,9 +1,9 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-/** Answers of up to so many characters fit into the first packets as they are. */
+/** Longest answer, in characters, that is sent uncompressed: it fits into the first packets. */
 const SHORT = 4_096;
 /**
- * At this quality Brotli takes a quarter of the lightest gzip's time and gives fewer bytes (measured on the list of
+ * Quality at which Brotli takes a quarter of the time of the fastest gzip and returns fewer bytes (measured with the list of
  * directions).
  */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } as const;
@@ -11,13 +11,13 @@ const GZIP = { level: 1 } as const;
 const AS_IT_IS = {};
 const OTHERS_DIFFER = { vary: 'accept-encoding' };
 
-/** A body as it goes out, and the headers that say how it is packed. */
+/** A body ready to send, and the headers that name its encoding. */
 export interface Packed {
   readonly body: string | Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A text as it goes out to one reader, by their `accept-encoding`: a long one compressed. */
+/** Returns a text ready for one reader, by their `accept-encoding`: a long one compressed. */
 export function smaller(text: string, accepted = ''): Packed {
   if (text.length <= SHORT) return { body: text, headers: AS_IT_IS };
   if (takesEncoding(accepted, 'br')) return packed('br', brotliCompressSync(text, BROTLI));
@@ -30,7 +30,7 @@ const packed = (encoding: string, body: Buffer): Packed => ({
   headers: { ...OTHERS_DIFFER, 'content-encoding': encoding },
 });
 
-/** Whether an `accept-encoding` names an encoding, and not as refused (`;q=0`, RFC 9110, 12.5.3). */
+/** Returns true if an `accept-encoding` accepts an encoding: names it, and not with `q=0` (RFC 9110, 12.5.3). */
 export const takesEncoding = (accepted: string, encoding: 'br' | 'gzip'): boolean =>
   accepted.split(',').some((part) => {
     const [name, weight = ''] = part.toLowerCase().split(';');

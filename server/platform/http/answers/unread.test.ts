@@ -1,5 +1,5 @@
-// What is refused past Node's own answers is said only where the caller waits for an answer to it: behind or before another
-// answer it would be taken for that of another request.
+// Refusals past Node's own answers are sent only if the caller waits for an answer to that request. Otherwise the caller would
+// take one for the answer to another request.
 
 import assert from 'node:assert/strict';
 import { type Server, createServer } from 'node:http';
@@ -9,7 +9,7 @@ import { watchBody } from '../slow-bodies.ts';
 import { answerEarly, openRefusals, refuseBroken } from './unread.ts';
 
 const QUICK = { withinMs: 150, stepMs: 150, stepBytes: 0 };
-/** Answers at once without the body, after it, or late. */
+/** Answers at once without reading the body, after it, or late. */
 const server: Server = createServer((request, response) => {
   if (request.url === '/late') setTimeout(() => response.end('late'), 400);
   else if (request.url === '/begun') response.write('begun');
@@ -34,7 +34,7 @@ const head = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost:
 const BODY = 'Content-Length: 100\r\n';
 const CHUNKS = 'Transfer-Encoding: chunked\r\n';
 
-/** Sends parts, each once something has come back for those before it, and gives the statuses that came until the connection ended. */
+/** Sends parts, each once an answer to those before it arrived; returns the statuses that came until the connection ended. */
 function statuses(...parts: readonly string[]): Promise<string[]> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   const left = [...parts];
@@ -52,32 +52,32 @@ function statuses(...parts: readonly string[]): Promise<string[]> {
 }
 
 describe('a body that does not come', () => {
-  test('is told of where nothing was answered yet', async () => {
+  test('is refused if nothing was answered yet', async () => {
     assert.deepEqual(await statuses(head('/', BODY)), ['408']);
   });
-  test('ends the connection of what was answered without it, and nothing is said behind the answer', async () => {
+  test('ends the connection after an answer without it, and sends nothing more', async () => {
     assert.deepEqual(await statuses(head('/early', BODY)), ['200']);
     assert.deepEqual(await statuses(head('/early', CHUNKS)), ['200']);
     assert.deepEqual(await statuses(head('/begun', BODY)), ['200']);
     assert.deepEqual(await statuses(head('/', `${BODY}Expect: 200-maybe\r\n`)), ['417']);
   });
-  test('is not told of before the answer to an earlier request', async () => {
+  test('is not refused before the answer to an earlier request', async () => {
     assert.deepEqual(await statuses(head('/late') + head('/', BODY)), []);
   });
 });
 
 describe('bytes that are no request', () => {
-  test('are told of where they came first, or behind a request that was answered', async () => {
+  test('are refused if they came first, or after an answered request', async () => {
     assert.deepEqual(await statuses('no request\r\n\r\n'), ['400']);
     assert.deepEqual(await statuses(head('/early'), 'no request\r\n\r\n'), ['200', '400']);
   });
-  test('in the body of what was answered end the connection', async () => {
+  test('in the body of an answered request end the connection', async () => {
     assert.deepEqual(await statuses(head('/early', CHUNKS), 'no chunk\r\n'), ['200']);
   });
-  test('are told of in a body that is still read', async () => {
+  test('are refused in a body that is still read', async () => {
     assert.deepEqual(await statuses(`${head('/', CHUNKS)}no chunk\r\n`), ['400']);
   });
-  test('behind a request whose answer is still out end the connection', async () => {
+  test('after a request whose answer is unfinished end the connection', async () => {
     assert.deepEqual(await statuses(`${head('/late')}no request\r\n\r\n`), []);
   });
 });

@@ -1,14 +1,14 @@
-// What is refused before any route is asked: bytes that are no request, and requests that nobody here could answer.
+// Refusals before any route is called: bytes that are no request, and requests that no route could answer.
 
 import { type IncomingMessage, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type AnswerHeaders, headersOfRoute } from './answer-headers.ts';
 import { PROBLEM_TYPE } from './problem-answer.ts';
 
-/** What the parser of HTTP gives up on, where 400 does not say it. */
+/** Statuses for errors of the HTTP parser other than 400. */
 const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** A problem that has no name of its own: RFC 9457, 4.2.1. */
+/** A problem without a type of its own: RFC 9457, 4.2.1. */
 interface Refusal {
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body: string;
@@ -20,32 +20,33 @@ function refusal(status: number, all: AnswerHeaders): Refusal {
   return { headers: { ...headersOfRoute(all), ...own }, body };
 }
 
-/** A refusal as it goes out past Node's own answers, with the headers that all have (`all`). */
+/** Returns a refusal as bytes, to be sent past Node's own answers. `all`: the headers of all answers. */
 function refusalBytes(status: number, all: AnswerHeaders): string {
   const { headers, body } = refusal(status, all);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
-/** Ends connections on which something came that is no request, or not in time. */
+/** Ends connections that sent something that is no request, or not in time. */
 export interface Refusals {
-  /** Takes note of a request as it comes. */
+  /** Records a request when it arrives. */
   readonly note: (request: IncomingMessage, response: ServerResponse) => void;
   /**
-   * Ends a connection with a status, if that is what the caller waits for. Where an answer to the same request has begun, or that
-   * to an earlier one is still out, nothing is said: a caller would take it for the answer to another request.
+   * Ends a connection, with a status if the caller waits for one. If the answer to this request has begun, or the answer to an
+   * earlier one is unfinished, no status is sent: the caller would take it for another request's answer.
    */
   readonly end: (socket: Socket, status: number, error?: Error) => void;
 }
 
-/** The refusals of a server. `all`: the headers that every answer has. */
+/** Opens the refusals of a server. `all`: the headers of all answers. */
 export function openRefusals(all: AnswerHeaders): Refusals {
   const last = new WeakMap<Socket, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
   const isAwaited = (socket: Socket): boolean => {
     const known = last.get(socket);
     if (!known) return true;
     const { request, response } = known;
-    // Behind a whole request comes the next one; else what comes is the rest of this one. A response has its connection when it is its turn.
+    // After a complete request come bytes of the next one, else bytes of this one. A response has a connection when it is its
+    // turn.
     return request.complete ? response.writableFinished : response.socket === socket && !response.headersSent;
   };
   return {
@@ -57,22 +58,22 @@ export function openRefusals(all: AnswerHeaders): Refusals {
   };
 }
 
-/** Refuses what can't be read as a request: the framework's `clientErrorHandler`. */
+/** Refuses bytes that can't be parsed as a request: the framework's `clientErrorHandler`. */
 export function refuseBroken({ end }: Refusals): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
-    // Where the caller has broken the connection nobody reads an answer.
+    // The caller has closed the connection: nobody reads an answer.
     if (error.code === 'ECONNRESET') socket.destroy(error);
     else end(socket, STATUSES[error.code ?? ''] ?? 400, error);
   };
 }
 
-/** Answers a request if it can, and says whether it did. */
+/** Answers a request if it can, and returns true if it did. */
 export type Early = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Refuses what a server's framework would not be asked for: an expectation that nobody meets (RFC 9110, 10.1.1), and a request
- * that names no host (RFC 9112, 3.2). Gives what lets others answer before the framework does, in the order of their coming.
- * `begin`: sees each request before anybody answers it.
+ * Refuses an expectation that nobody meets (RFC 9110, 10.1.1), and a request without a host (RFC 9112, 3.2). Returns a function
+ * that adds handlers which may answer before the framework, in the order in which they were added. `begin`: receives each request
+ * before anybody answers it.
  */
 export function answerEarly(server: Server, all: AnswerHeaders, begin: Refusals['note']): (early: Early) => void {
   const refuse = (response: ServerResponse, status: number): true => {
@@ -96,7 +97,7 @@ export function answerEarly(server: Server, all: AnswerHeaders, begin: Refusals[
   return (early) => void ask.push(early);
 }
 
-/** Whether a request's body comes in an encoding, which nobody here undoes (RFC 9110, 15.5.16). */
+/** Returns true if a request's body is encoded, which no route decodes (RFC 9110, 15.5.16). */
 export function isPacked({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
   const encoding = headers['content-encoding'];
   return encoding !== undefined && method !== 'GET' && method !== 'HEAD' && encoding.trim().toLowerCase() !== 'identity';

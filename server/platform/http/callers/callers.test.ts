@@ -29,12 +29,12 @@ test('addresses are counted by /24 and /48', () => {
   }
 });
 
-test('this machine is known by its addresses', () => {
+test('recognises this machine by its addresses', () => {
   for (const ip of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) assert.ok(isLoopback(ip), ip);
   for (const ip of ['128.0.0.1', '::2', '10.127.0.1']) assert.ok(!isLoopback(ip), ip);
 });
 
-test('a caller is the peer that connects, unless that is one of our own proxies', () => {
+test('a caller is the connected peer, unless that is one of our own proxies', () => {
   const open = openCallers([]);
   assert.equal(open(request('203.0.113.9', '198.51.100.1')).ip, '203.0.113.9', 'nobody is believed');
   const callerOf = openCallers(['127.0.0.1', '10.1.0.0/16', '2001:db8::/32', '::1']);
@@ -45,22 +45,22 @@ test('a caller is the peer that connects, unless that is one of our own proxies'
     assert.equal(ip(own), own);
   }
   for (const other of ['127.0.0.2', '10.2.0.1', '2001:db9::1', '::2', 'nonsense', '']) assert.equal(ip(other, '1.1.1.1'), other);
-  // What a caller writes themselves stands before what our proxies add.
+  // Entries of the caller itself come before those of our proxies.
   assert.equal(ip('127.0.0.1', '9.9.9.9, 198.51.100.1, 10.1.0.5'), '198.51.100.1');
   assert.equal(ip('127.0.0.1', '10.1.0.6,10.1.0.5'), '10.1.0.6', 'the first of our own where all are');
   assert.equal(ip('127.0.0.1', `${'9'.repeat(60)}`), '127.0.0.1', 'no address is that long');
   assert.equal(ip('127.0.0.1', ' ,'), '127.0.0.1');
-  // Some proxies write the port too, which is another one with each connection.
+  // Some proxies add the port, which changes with each connection.
   assert.equal(ip('127.0.0.1', '9.9.9.9:1, 198.51.100.1:50123'), '198.51.100.1');
   assert.equal(ip('127.0.0.1', '198.51.100.1:50123, 10.1.0.5:80'), '198.51.100.1');
   assert.equal(ip('127.0.0.1', '[2001:db9::7]:50123'), '2001:db9::7');
   assert.equal(ip('127.0.0.1', '[2001:db9::7]'), '2001:db9::7');
-  // What is no address is nobody of its own.
+  // An entry that is no address identifies nobody.
   for (const odd of ['unknown', '_hidden', '1.2.3', '198.51.100.1:', '198.51.100.1:x', '[198.51.100.1', '"198.51.100.1"'])
     assert.equal(ip('127.0.0.1', odd), '127.0.0.1', odd);
 });
 
-test('what limits ask of a caller is known with them', () => {
+test('a caller has what limits need to know', () => {
   const callerOf = openCallers([]);
   assert.deepEqual(callerOf(request('::1')), { ip: '::1', network: '0:0:0:0::/64', isHere: true });
   assert.equal(callerOf(request('203.0.113.9')).isHere, false);
@@ -68,7 +68,7 @@ test('what limits ask of a caller is known with them', () => {
   assert.equal(callerOf(request('203.0.113.9')).network, '203.0.113.9', 'also after many others');
 });
 
-test('a proxy of our own network that nobody has named is told of, and a stranger’s header is not', () => {
+test('reports an unlisted proxy of a private network, and not a stranger’s header', () => {
   const told: string[] = [];
   const callerOf = openCallers(['10.1.0.0/16'], (ip) => void told.push(ip));
   for (const [ip, forwarded] of [

@@ -1,24 +1,26 @@
-// Who calls over HTTP: by the address of the connection, or by what our own proxies say of it (`TRUST_PROXY`).
+// Identifies callers over HTTP: by the address of the connection, or by the headers of the operator's own proxies
+// (`TRUST_PROXY`).
 
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** A caller, with what limits ask of every call. */
+/** A caller, with what limits need to know of every call. */
 export type Caller = {
   readonly ip: string;
-  /** What counts as one network: an IPv4 address, or the /64 of an IPv6 one, which one customer has whole. */
+  /** Network for limits: an IPv4 address, or the /64 of an IPv6 one, which one customer owns as a whole. */
   readonly network: string;
-  /** Is it this machine? */
+  /** True for this machine. */
   readonly isHere: boolean;
 };
 
-/** Callers that are remembered. */
+/** Most cached callers. */
 const MOST = 10_000;
 
 /**
- * Knows who sent a request. `proxies`: addresses and networks (`10.1.0.0/16`) of our own proxies, whose
- * `X-Forwarded-For` is believed from its end up to the first address that isn't ours. `unnamed` is told of a connection from
- * this machine or a private network that forwards for others and is none of them: a proxy that the operator forgot.
+ * Returns a function that identifies the caller of a request. `proxies`: addresses and networks (`10.1.0.0/16`) of the operator's
+ * own proxies; their `X-Forwarded-For` is trusted from its end up to the first address that is not a proxy. `unnamed` is called
+ * with a connection from this machine or a private network that forwards for others and is not in the list: a proxy that the
+ * operator forgot.
  */
 export function openCallers(proxies: readonly string[], unnamed?: (ip: string) => void): (request: IncomingMessage) => Caller {
   const isOurs = trusting(proxies);
@@ -39,7 +41,7 @@ export function openCallers(proxies: readonly string[], unnamed?: (ip: string) =
   };
 }
 
-/** Networks that nobody of the world calls from by themselves. */
+/** Private networks: no caller on the internet has such an address. */
 const PRIVATE = [
   '127.0.0.0/8',
   '10.0.0.0/8',
@@ -76,14 +78,14 @@ function behindProxies(request: IncomingMessage, isOurs: (ip: string) => boolean
   return ip;
 }
 
-/** The address that an entry of the header names, with or without the port of its connection; undefined for what is none. */
+/** Returns the address in an entry of the header, with or without a port; undefined if it is no address. */
 function addressIn(entry: string): string | undefined {
   const [, v6, v4] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(entry) ?? [];
   const address = v6 ?? v4 ?? entry;
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** The network of an address. */
+/** Returns the network of an address. */
 export function networkOf(ip: string): string {
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (v4) return v4;
@@ -100,8 +102,8 @@ export function networkOf(ip: string): string {
 }
 
 /**
- * The network that one person may have many addresses of: an address's /24 (IPv4, also when written inside IPv6) or its
- * /48 (IPv6). Undefined for what is no address.
+ * Returns the network in which one person may have many addresses: an address's /24 (IPv4, also when written inside IPv6) or its
+ * /48 (IPv6). Undefined if it is no address.
  */
 export function networkBlock(ip: string): string | undefined {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0] as string;
@@ -109,7 +111,7 @@ export function networkBlock(ip: string): string | undefined {
   if (!isIPv6(plain)) return undefined;
   const [head = '', tail] = plain.toLowerCase().split('::');
   const start = head === '' ? [] : head.split(':');
-  // Groups behind `::` matter only when fewer than three stand before it, and then zeros fill the gap.
+  // Groups after `::` matter only if fewer than three stand before it; then zeros fill the gap.
   const end = tail === undefined || tail === '' ? [] : tail.split(':');
   const groups =
     tail === undefined ? start : [...start, ...Array<string>(Math.max(0, 8 - start.length - end.length)).fill('0'), ...end];
@@ -119,10 +121,10 @@ export function networkBlock(ip: string): string | undefined {
     .join(':')}::/48`;
 }
 
-/** Is it this machine? */
+/** Returns true for an address of this machine. */
 export const isLoopback = (ip: string): boolean => ip === '::1' || /^(::ffff:)?127\./i.test(ip);
 
-/** An IPv4 address however it is written. */
+/** Returns an IPv4 address in plain form, if it is written inside IPv6. */
 const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '');
 const familyOf = (ip: string): 'ipv4' | 'ipv6' => (isIPv6(ip) ? 'ipv6' : 'ipv4');
 
@@ -133,7 +135,7 @@ function trusting(listed: readonly string[]): (ip: string) => boolean {
     if (bits === undefined) own.addAddress(plain(network), familyOf(plain(network)));
     else own.addSubnet(network, Number.parseInt(bits, 10), familyOf(network));
   }
-  // Few proxies ask for everybody.
+  // Requests come from few proxies.
   const known = new Map<string, boolean>();
   return (ip) => {
     const found = known.get(ip);

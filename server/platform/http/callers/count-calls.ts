@@ -13,21 +13,21 @@ const settings = defineSettings('platform', {
     initial: 600,
     unit: 'calls',
     looser: 'up',
-    words: 'GET calls an address may make in a minute',
+    words: 'GET calls per minute of one network',
   },
   'platform.writes_per_minute': {
     schema: z.int().min(1).max(1_000_000),
     initial: 120,
     unit: 'calls',
     looser: 'up',
-    words: 'POST calls an address may make in a minute',
+    words: 'POST calls per minute of one network',
   },
   'platform.unnamed_share': {
     schema: z.int().min(1).max(100),
     initial: 50,
     unit: '%',
     looser: 'up',
-    words: 'percent of these limits for callers without a client-id',
+    words: 'share of the limits of calls per minute for callers without a client-id, in percent',
   },
 });
 

@@ -1,4 +1,4 @@
-// What is counted for all processes: together, in windows that slide, and never more than is allowed.
+// Counters for all processes: counted together, in sliding windows, and never above the limit.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -26,7 +26,7 @@ after(async () => {
 const HOUR = 3_600;
 const limit = { most: 10, seconds: HOUR };
 const isLimited = (error: unknown): boolean => error instanceof Problem && error.code === 'rate_limited';
-/** Moves what was counted so far into the past. */
+/** Moves all counters into the past. */
 const age = (seconds: number): Promise<number> => db.run('update counter set start = start - $1, at = at - $1', [seconds]);
 
 test('two processes count together, and both refuse what is too much', async () => {
@@ -41,7 +41,7 @@ test('two processes count together, and both refuse what is too much', async () 
   assert.equal((await elsewhere.take('password of bob', limit)).remaining, 9, 'others are not concerned');
 });
 
-test('what is undone is no try', async () => {
+test('an undone event does not count', async () => {
   for (let at = 0; at < 15; at++) await (await counters.take('right', limit)).undo();
   assert.equal((await elsewhere.take('right', limit)).remaining, 9);
 });
@@ -61,7 +61,7 @@ test('a window slides: the end of one and the begin of the next don’t add up',
   assert.equal((await counters.take('sliding', limit)).remaining, 9);
 });
 
-test('what is counted is kept as a hash, and forgotten when its time is over', async () => {
+test('stores counters under a hash, and deletes them when their time is over', async () => {
   await counters.take('password tried ann@example.org', limit);
   const rows = await db.rows<{ key: Buffer }>('select key from counter');
   assert.ok(rows.every(({ key }) => key.length === 32));

@@ -1,4 +1,4 @@
-// Counters that all processes share: how often something may happen within a window, whichever process is asked.
+// Counters that all processes share: limit how often something may happen within a window, over all processes.
 
 import { createHash } from 'node:crypto';
 import { Problem } from '@kurs/contract';
@@ -14,7 +14,9 @@ export interface Counters {
   take(key: string, limit: Limit): Promise<Allowance & Counted>;
 }
 
-/** What is used of a window: its own events, and those of the one before by how much of that still overlaps. */
+/**
+ * SQL: used part of a window: its own events, and those of the window before, weighted by its overlap with the sliding window.
+ */
 const USED = `case c.start
   when excluded.start then c.count + c.before * (c.seconds - (excluded.at - excluded.start)) / c.seconds
   when excluded.start - c.seconds then c.count * (c.seconds - (excluded.at - excluded.start)) / c.seconds
@@ -34,19 +36,19 @@ const TAKE = `with moment as (
   )
   select moment.start, moment.at, taken.count, taken.before from moment left join taken on true`;
 
-interface Row {
+interface CounterRow {
   readonly start: number;
   readonly at: number;
   readonly count: number | null;
   readonly before: number | null;
 }
 
-/** Counters in a database; windows slide as those of `createLimiter`, by the database's real clock. */
+/** Opens counters in a database. Windows slide as those of `createLimiter`, by the database's real clock. */
 export function openCounters(db: Statements): Counters {
   return {
     async take(name, { most, seconds }) {
       const key = createHash('sha256').update(`${seconds} ${name}`).digest();
-      const row = await db.row<Row>(TAKE, [key, seconds, most], { name: 'platform.count' });
+      const row = await db.row<CounterRow>(TAKE, [key, seconds, most], { name: 'platform.count' });
       if (!row) throw new Error('a counter gave no row');
       const { start, at, count, before } = row;
       const left = seconds - (at - start);
@@ -67,6 +69,6 @@ export function openCounters(db: Statements): Counters {
   };
 }
 
-/** Drops counters of windows that are over; gives how many. */
+/** Deletes counters of ended windows and returns their number. */
 export const forgetCounters = (db: Statements): Promise<number> =>
   db.run('delete from counter where at < extract(epoch from clock_timestamp()) - 2 * seconds');

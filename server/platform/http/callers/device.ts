@@ -1,5 +1,5 @@
-// What tells one device behind an address from another, for limits and for whose Idempotency-Key it is: a random cookie
-// that our site gives a browser with its first form. It names nobody and opens nothing.
+// Tells devices behind one address apart, for limits and for the scope of Idempotency-Keys: by a random cookie that the site sets
+// with a browser's first form. The cookie names nobody and opens nothing.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -12,19 +12,19 @@ const FORM = /^([\w-]{16})\.([\w-]{43})$/;
 
 export type Devices = {
   /**
-   * The key of anyone who sends these headers: of the cookie where it is ours, else of what all browsers of a kind behind
-   * one network share. So nobody is counted less by dropping or inventing the cookie.
+   * Returns the key of a device by its headers: from our cookie if it is valid, else from what all browsers of a kind in one
+   * network share. So nobody evades a limit by dropping or inventing the cookie.
    */
   keyOf(headers: IncomingHttpHeaders, ip: string): string;
-  /** The browser's own key by its cookie; undefined for one without: what others share with it tells nothing of it. */
+  /** Returns the browser's key by its cookie; undefined without one, as the shared key says nothing about one browser. */
   browserOf(headers: IncomingHttpHeaders): string | undefined;
-  /** A new browser's key, and the `Set-Cookie` that makes it known from now on; undefined where we sign none. */
+  /** Returns the key of a new browser, and the `Set-Cookie` for it; undefined if cookies can't be signed. */
   make(secure: boolean): { readonly browser: string; readonly cookie: string } | undefined;
-  /** The `Set-Cookie` that makes the sender known from now on; undefined where the cookie is there. */
+  /** Returns the `Set-Cookie` for the sender; undefined if it has the cookie. */
   introduce(headers: IncomingHttpHeaders, secure: boolean): string | undefined;
 };
 
-/** Knows devices by cookies signed with the server's keys; without `tokens` nobody has one. */
+/** Identifies devices by cookies that are signed with the server's keys; without `tokens` no device has one. */
 export function openDevices(tokens?: Tokens): Devices {
   const idOf = (headers: IncomingHttpHeaders): string | undefined => {
     const [, id, signature] = FORM.exec(cookieOf(headers.cookie) ?? '') ?? [];

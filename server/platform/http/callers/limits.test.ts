@@ -6,7 +6,7 @@ import { createLimiter } from './limits.ts';
 const limit = { most: 10, seconds: 60 };
 const isLimited = (error: unknown): boolean => error instanceof Problem && error.code === 'rate_limited';
 
-test('a limit lets through what it says and then tells when to come back', () => {
+test('allows as many events as the limit, then says when to come back', () => {
   let now = 120_000;
   const limiter = createLimiter(() => now);
   for (let left = 9; left >= 0; left--) assert.equal(limiter.take('a', limit).remaining, left);

@@ -5,28 +5,28 @@ import { monotonicMs } from '../../base/clock.ts';
 
 export type Limit = { most: number; seconds: number };
 export type Allowance = { limit: number; remaining: number; resetSeconds: number };
-/** Something that was counted. */
+/** A counted event. */
 export type Counted = {
-  /** Takes the counting back: what turned out right is no try. */
+  /** Removes the event from the count, for a try that turned out right. */
   undo(): void | Promise<void>;
 };
 
 export type Limiter = {
   /**
-   * Counts one event under `key`. Throws `Problem('rate_limited')` with the seconds to wait when `most` is used up;
-   * a refused event doesn't count.
+   * Counts one event under `key`. Throws `Problem('rate_limited')`, with the seconds to wait, above `most`; a refused event
+   * doesn't count.
    */
   take(key: string, limit: Limit): Allowance & Counted;
 };
 
 type Window = { start: number; ms: number; count: number; before: number };
 
-/** More keys than this: the oldest are forgotten, so that an attacker with many addresses can't fill the memory. */
+/** Most keys; the oldest are dropped, so that an attacker with many addresses can't fill the memory. */
 const MOST_KEYS = 100_000;
 
 /**
- * A sliding window by two counters: of the running window and, weighed by how much of it still overlaps, of the one
- * before. `now` is a monotonic clock in milliseconds.
+ * Creates a limiter with a sliding window. Two counters approximate it: the count of the current window, and that of the window
+ * before, weighted by its overlap. `now` is a monotonic clock in milliseconds.
  */
 export function createLimiter(now: () => number = monotonicMs): Limiter {
   const windows = new Map<string, Window>();
