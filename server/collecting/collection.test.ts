@@ -1,4 +1,4 @@
-// What came for a purpose, at each bound and one unit beside it, whatever the purpose is.
+// Tests a collection at each of its limits, and one unit beside each.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -34,7 +34,7 @@ const collecting = (...payments: readonly Payment[]): Collection => ({
   payments,
 });
 
-test('of 100 due: what arrived counts until it is taken back, and the rest is missing', () => {
+test('of 100 due, a payment counts until it is taken back, and the rest is missing', () => {
   const some = collecting(payment(30n), seen(1), payment(40n, { standing: 'reversed' }));
   assert.deepEqual([arrivedOf(some), shortBy(some), observedPayments(some).length], [40n, 60n, 1]);
   assert.deepEqual(
@@ -43,13 +43,13 @@ test('of 100 due: what arrived counts until it is taken back, and the rest is mi
   );
 });
 
-test('in time is what is final, was made before the lock’s end and confirmed within its window', () => {
+test('counts a payment as in time if it is final, made before the lock’s end and confirmed within its window', () => {
   const late = payment(7n, { seenAt: at(LOCK + 1) });
   const slow = payment(9n, { seenAt: at(1), firstConfirmedAt: at(62) });
   assert.equal(arrivedInTime(collecting(payment(30n), seen(1), late, slow)), 30n);
 });
 
-test('made within the lock: by its own time, or between two looks where nobody could look as the lock ended', () => {
+test('a payment is within the lock by its own time, or between two polls if no poll succeeded as the lock ended', () => {
   const made = (seenAt: number, seenAfter?: number, outage?: number): boolean => {
     const { pinned } = collecting();
     const terms = { pinned: { ...pinned, ...(outage !== undefined && { outageWithin: outage * MINUTE }) } };
@@ -64,7 +64,7 @@ test('made within the lock: by its own time, or between two looks where nobody c
   assert.deepEqual([made(LOCK + 5, LOCK, 4), made(LOCK + 5, LOCK), made(LOCK + 5, undefined, 5)], [false, false, false]);
 });
 
-test('a first confirmation is in time to the end of its window, and one that waits is overdue from then on', () => {
+test('a first confirmation is in time up to the end of its window; without one the payment is overdue from then on', () => {
   const confirmed = (minutes: number): boolean =>
     isInTime(collecting(), payment(1n, { seenAt: at(1), firstConfirmedAt: at(minutes) }));
   assert.deepEqual([confirmed(61), confirmed(61.01)], [true, false]);
@@ -76,7 +76,7 @@ test('a first confirmation is in time to the end of its window, and one that wai
   );
 });
 
-test('a payment of the lock misses its time by its fee, or unconfirmed; a late one, or one taken back, is no reason', () => {
+test('a payment made within the lock is late by its fee or unconfirmed; a late or reversed payment is no reason', () => {
   const why = (...payments: readonly Payment[]): string | undefined => missedBy(collecting(...payments), at(61));
   assert.equal(why(seen(1, { feeOk: false }), seen(2, { firstConfirmedAt: at(3) })), 'low_fee');
   assert.equal(why(seen(1), seen(2)), 'unconfirmed');
@@ -85,14 +85,14 @@ test('a payment of the lock misses its time by its fee, or unconfirmed; a late o
   assert.equal(why(seen(LOCK + 1, { feeOk: false }), seen(1, { feeOk: false, standing: 'reversed' })), undefined);
 });
 
-test('the terms take a little more than is due; the rest is over', () => {
+test('the terms accept the tolerance beyond the amount due; the rest is unallocated', () => {
   assert.deepEqual(
     [104n, 105n, 106n].map((parts) => withinTerms(collecting(), parts)),
     [104n, 105n, 105n],
   );
 });
 
-test('enough is the pinned share of what is due, and the minimum', () => {
+test('enough is the pinned share of the amount due, and at least the minimum', () => {
   assert.deepEqual(
     [79n, 80n].map((parts) => isEnough(collecting(), parts)),
     [false, true],
@@ -105,15 +105,15 @@ test('enough is the pinned share of what is due, and the minimum', () => {
   );
 });
 
-describe('what only time decides', () => {
-  test('sightings are overdue with the last of them, and never while one is confirmed in time', () => {
+describe('deadlines of observed payments', () => {
+  test('observed payments are overdue when the last one is, and never while one is confirmed in time', () => {
     assert.deepEqual(overdueAt(collecting(seen(1), seen(3))), at(63));
     assert.deepEqual(overdueAt(collecting(seen(1), seen(70, { feeOk: false }))), at(70));
     assert.equal(overdueAt(collecting(seen(1), seen(3, { firstConfirmedAt: at(4) }))), undefined);
     assert.equal(overdueAt(collecting()), undefined, 'nothing is seen');
   });
 
-  test('looks must reach to the last window that is open', () => {
+  test('the last open window for a first confirmation decides', () => {
     assert.deepEqual(windowsEnd(collecting(seen(1), seen(3))), at(63));
     assert.equal(windowsEnd(collecting(seen(1, { feeOk: false }), seen(3, { firstConfirmedAt: at(4) }))), undefined);
   });

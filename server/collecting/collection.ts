@@ -1,30 +1,30 @@
-// A collection: what is asked for, on which terms, and the payments that came for it. An order collects what its customer
-// gives, a deposit what was asked for at a payment system. Everything here is reckoned from it, and nothing kept. Pure.
+// A collection: the amount due, the terms, and the payments towards it. An order collects what its customer gives, a deposit what
+// its account holder requested at a payment system. All functions compute from the collection and store nothing. Pure.
 //
-// due      what is asked for · arrived: what came or is on its way, and was not taken back
-// in time  made before the terms end, with a fee that gets it confirmed, and confirmed within its window · late: not so
-// short    what is missing of what is due · enough: short, and still goes on by itself
-// over     beyond what the terms take: unallocated
+// due      amount requested · arrived: payments that came or are on their way, and were not taken back
+// in time  made before the lock ends, with a sufficient fee, and confirmed within the window · late: otherwise
+// short    missing part of the amount due · enough: short, but the collection still goes on automatically
+// over     exceeds what the terms accept: unallocated
 
 import type { Payment } from './payment.ts';
 
-/** On which terms a payment counts: pinned when it is asked for, and never changed. Sums are parts of the unit given. */
+/** Terms by which payments count. They are pinned with the request and never change. Amounts are parts of the given unit. */
 export interface Terms {
   readonly lockUntil: Date;
-  /** Milliseconds within which the first confirmation has to come. */
+  /** Longest time to the first confirmation, in ms. */
   readonly confirmWithin: number;
-  /** Milliseconds that the lock lasts on at most, while no look at what was paid succeeds after its end. */
+  /** Longest extension of the lock, in ms, while no poll of the payment succeeds after the lock's end. */
   readonly outageWithin: number;
-  /** The least that goes on by itself. */
+  /** Smallest amount that goes on automatically. */
   readonly minimum: bigint;
-  /** Percent of what was asked that are enough to go on automatically. */
+  /** Percent of the amount due that is enough to go on automatically. */
   readonly shortPercent: number;
-  /** How much more than asked the terms also take. */
+  /** Amount beyond the amount due that the terms also accept. */
   readonly tolerance: bigint;
 }
 
 export interface Collection {
-  /** What is due. */
+  /** Amount due. */
   readonly give: { readonly parts: bigint };
   readonly pinned: Terms;
   readonly payments: readonly Payment[];
@@ -32,14 +32,14 @@ export interface Collection {
 
 type Paid = { readonly payments: readonly Pick<Payment, 'parts' | 'standing'>[] };
 
-/** Observed payments: payments that are seen and not final. */
+/** Returns the observed payments: seen and not final. */
 export function observedPayments({ payments }: Pick<Collection, 'payments'>): readonly Payment[] {
   return payments.filter((payment) => payment.standing === 'seen');
 }
 
 /**
- * Whether a payment was made within the lock: by its own time, or between two looks of ours of which the first lies before the
- * lock's end. Where nobody could look when a lock ended it lasts until somebody can, so long at most as was pinned.
+ * True if a payment was made within the lock: by its own time, or between two polls of which the first precedes the lock's end.
+ * If no poll succeeds as a lock ends, the lock lasts until one does, but no longer than the pinned extension.
  */
 export function isInLock(
   { pinned }: Pick<Collection, 'pinned'>,
@@ -50,14 +50,17 @@ export function isInLock(
   return seenAfter !== undefined && seenAfter <= lockUntil && seenAt.getTime() - lockUntil.getTime() <= outageWithin;
 }
 
-/** By when a payment needs its first confirmation to be in time: its window begins at the lock's end at the latest. */
+/**
+ * Returns the latest time (ms) at which a payment's first confirmation is in time. The window begins at the lock's end at the
+ * latest.
+ */
 export function windowEnd({ pinned }: Pick<Collection, 'pinned'>, { seenAt }: Payment): number {
   return Math.min(seenAt.getTime(), pinned.lockUntil.getTime()) + pinned.confirmWithin;
 }
 
 /**
- * Whether a payment is in time: made within the lock, with a fee that gets it confirmed, and its first confirmation
- * (where it has one) within the window. That none came at all is `isOverdue`'s to say.
+ * True if a payment is in time: made within the lock, with a sufficient fee, and its first confirmation (if any) within the
+ * window. `isOverdue` handles a payment without a confirmation.
  */
 export function isInTime(collection: Pick<Collection, 'pinned'>, payment: Payment): boolean {
   const confirmed = payment.firstConfirmedAt?.getTime();
@@ -66,20 +69,20 @@ export function isInTime(collection: Pick<Collection, 'pinned'>, payment: Paymen
   );
 }
 
-/** Whether an observed payment can't be in time any more: low fee, paid late, or no first confirmation within the window. */
+/** True if an observed payment can't be in time any more: low fee, paid late, or no first confirmation within the window. */
 export function isOverdue(collection: Pick<Collection, 'pinned'>, payment: Payment, now: Date): boolean {
   if (!isInTime(collection, payment)) return true;
   return payment.firstConfirmedAt === undefined && now.getTime() >= windowEnd(collection, payment);
 }
 
-/** Why a payment that was made before the lock's end isn't in time; undefined where none is to blame. */
+/** Returns why a payment made before the lock's end isn't in time; undefined if there is no such payment. */
 export function missedBy(collection: Collection, now: Date): 'low_fee' | 'unconfirmed' | undefined {
   const early = collection.payments.filter((payment) => payment.standing !== 'reversed' && isInLock(collection, payment));
   if (early.some(({ feeOk }) => !feeOk)) return 'low_fee';
   return early.some((payment) => isOverdue(collection, payment, now)) ? 'unconfirmed' : undefined;
 }
 
-/** When the last observed payment can't be in time any more; undefined while one of them is confirmed in time. */
+/** Returns when the last observed payment becomes overdue; undefined while one of them is confirmed in time. */
 export function overdueAt(collection: Collection): Date | undefined {
   const times = observedPayments(collection).map((payment) => {
     if (!isInTime(collection, payment)) return payment.seenAt.getTime();
@@ -89,7 +92,7 @@ export function overdueAt(collection: Collection): Date | undefined {
   return Number.isFinite(last) ? new Date(last) : undefined;
 }
 
-/** When the last window for a first confirmation ends of sightings that may still be in time; undefined where none may. */
+/** Returns the end of the last open window for a first confirmation; undefined if no observed payment may still be in time. */
 export function windowsEnd(collection: Collection): Date | undefined {
   const ends = observedPayments(collection).flatMap((payment) =>
     isInTime(collection, payment) && !payment.firstConfirmedAt ? windowEnd(collection, payment) : [],
@@ -97,7 +100,7 @@ export function windowsEnd(collection: Collection): Date | undefined {
   return ends.length === 0 ? undefined : new Date(Math.max(...ends));
 }
 
-/** What arrived for good and in time. */
+/** Returns the sum of final payments that are in time. */
 export function arrivedInTime(collection: Collection): bigint {
   return collection.payments.reduce(
     (sum, one) => (one.standing === 'final' && isInTime(collection, one) ? sum + one.parts : sum),
@@ -105,30 +108,30 @@ export function arrivedInTime(collection: Collection): bigint {
   );
 }
 
-/** Everything that came or is on its way and was not taken back. */
+/** Returns the sum of all payments that arrived or are on their way, and were not taken back. */
 export function arrivedOf({ payments }: Paid): bigint {
   return payments.reduce((sum, one) => (one.standing === 'reversed' ? sum : sum + one.parts), 0n);
 }
 
-/** Of what is due, what has neither arrived nor is on its way. */
+/** Returns the part of the amount due that has neither arrived nor is on its way. */
 export function shortBy(collection: Pick<Collection, 'give'> & Paid): bigint {
   const short = collection.give.parts - arrivedOf(collection);
   return short > 0n ? short : 0n;
 }
 
-/** Of what arrived, what the terms take: what is due, with a little more. The rest is unallocated. */
+/** Returns the part of an arrived amount that the terms accept: the amount due with the tolerance. The rest is unallocated. */
 export function withinTerms({ give, pinned }: Pick<Collection, 'give' | 'pinned'>, arrived: bigint): bigint {
   const most = give.parts + pinned.tolerance;
   return arrived < most ? arrived : most;
 }
 
-/** Percent of what is due that are enough, until operators say otherwise. */
+/** Percent of the amount due that is enough, unless operators set another. */
 export const PERCENT_ENOUGH = 80;
 
-/** The least of what is due that is enough: so many percent of it, rounded up. */
+/** Returns the smallest amount that is enough: a percentage of the amount due, rounded up. */
 export const leastEnough = (due: bigint, percent: number): bigint => (due * BigInt(percent) + 99n) / 100n;
 
-/** At least the pinned share of what is due, and the pinned minimum. */
+/** True if an arrived amount is at least the pinned share of the amount due, and at least the pinned minimum. */
 export function isEnough({ give, pinned }: Pick<Collection, 'give' | 'pinned'>, arrived: bigint): boolean {
   return arrived >= leastEnough(give.parts, pinned.shortPercent) && arrived >= pinned.minimum;
 }

@@ -1,10 +1,10 @@
-// Collecting: what everybody who is paid for something shares, be it an order, a deposit or (later) an invoice.
+// Collecting: code that orders, deposits and (later) invoices share, as all of them are paid for.
 //
-// collection    what is due, on which terms, and the payments that came for it: in time or late, short, enough, over
-// judgement     what is known of a payment: clean, held softly or hard, or that it waits for its screening
-// conversion    the legs of a price between named accounts
-// owner         what pays or is paid; its room registers each kind once, with all that other rooms ask of it
-// unit of work  what one transaction does: lock, decide, save, publish, one posting; a group of actions shares one
+// collection    amount due, terms, and the payments towards it: in time or late, short, enough, over
+// verdict       result of checking a payment: clean, held softly or hard, or waiting for its screening
+// conversion    legs of a price between named accounts
+// owner         entity that pays or is paid; its room registers each kind once, with all that other rooms need of it
+// unit of work  work of one transaction: lock, decide, save, publish, one posting; a group of actions shares one
 
 export {
   type Terms,

@@ -1,31 +1,30 @@
-// What final payments count as: by the screening of who sent them, which they wait for, and held where one that can be taken
-// back isn't paid from its customer's own account.
+// Checks final payments: by the screening of their sender, and by whether the customer's own account sent a reversible payment.
 
 import { isReversible, screens, strangersAmong, verdictsOnPayments } from '../compliance/index.ts';
 import { type PayinBody, strangePayins } from '../payments/index.ts';
 import type { Owner, Tx } from '../platform/index.ts';
 
-/** A payment that is told of, and what it is for. */
+/** A reported payment, and its owner. */
 export interface PaidFor {
   readonly body: PayinBody;
-  /** Id of the owner whom the event is told to. */
+  /** Id of the owner that receives the event. */
   readonly toldTo: string;
-  /** What it is for, and its customer's e-mail; without them nobody asks whose account has paid. */
+  /** Owner of the payment, and the customer's e-mail. Without them nobody checks whose account has paid. */
   readonly by?: { readonly owner: Owner; readonly email: string } | undefined;
 }
 
-/** What is known of a payment. What isn't final is clean: nothing is decided upon it yet. */
+/** Result of checking a payment. A payment that isn't final is clean: nothing is decided by it yet. */
 export interface Judgement {
-  /** `waits`: it is told as final, and can't be counted yet (`why`). Of a clean one that a stranger has paid: `soft`. */
+  /** `waits`: reported as final, but not to be counted yet (for the reason in `why`). A clean payment by a stranger is `soft`. */
   readonly verdict: 'clean' | 'soft' | 'hard' | 'waits';
   readonly why?: string;
-  /** It is told as final, and no row of payments has it so. */
+  /** True if it is reported as final, but no row of payments says so. */
   readonly isStrange?: true;
   readonly isFlagged: boolean;
   readonly isStranger: boolean;
 }
 
-/** Why a payment by somebody else is held, as people of the desk read it. */
+/** Reason for holding a payment by somebody else, as operators read it. */
 export const STRANGER = 'paid from an account that isn’t known as this person’s';
 
 const UNSCREENED = 'the payment is not screened yet';
@@ -34,8 +33,8 @@ const UNRECORDED = 'the payment that is told of is not recorded so';
 const CLEAN: Judgement = { verdict: 'clean', isFlagged: false, isStranger: false };
 
 /**
- * Has new payments screened, and judges those that are final now; gives what is known of each. One that no row of payments has
- * as it is told waits for people: somebody else may have written that event.
+ * Has new payments screened and checks those that are final now. Returns the check's result for each payment. A payment whose
+ * report no row of payments confirms waits for people: somebody else may have written that event.
  */
 export async function judgePayments(tx: Tx, paid: readonly PaidFor[]): Promise<(body: PayinBody) => Judgement> {
   const unrecorded = await strangePayins(tx, paid);
@@ -60,7 +59,7 @@ export async function judgePayments(tx: Tx, paid: readonly PaidFor[]): Promise<(
   };
 }
 
-/** Payments, by id, that can be taken back and don't come from their customer's own account. */
+/** Returns ids of reversible payments that don't come from their customer's own account. */
 async function strangePayments(tx: Tx, paid: readonly PaidFor[]): Promise<ReadonlySet<string>> {
   const paying = paid.flatMap(({ body: { event, payinId, currency, from }, by }) =>
     event === 'final' && by && isReversible(currency) ? [{ payinId, ...by, accounts: from }] : [],

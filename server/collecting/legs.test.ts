@@ -1,4 +1,4 @@
-// Legs of a price and of what is taken back, between whatever accounts: nothing is lost, and a reverse leaves nothing behind.
+// Tests legs of conversions and of taken-back payments: nothing is lost, and a reversal leaves nothing behind.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ const price = fc
     ...rest,
   }));
 
-/** What legs bring to each account, as stored. Each leg is one that the ledger takes. */
+/** Returns the sum of the legs for each account, as stored. Checks that the ledger accepts each leg. */
 function moved(legs: readonly Leg[]): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   const add = ({ name }: AccountRef, parts: bigint): void => void sums.set(name, (sums.get(name) ?? 0n) + parts);
@@ -40,7 +40,7 @@ function moved(legs: readonly Leg[]): Map<string, bigint> {
   return sums;
 }
 
-test('a conversion moves a leg for each line, and what is exchanged through the desk’s free money', () => {
+test('a conversion books a leg for each line of the price, and the exchanged amount through the desk’s free money', () => {
   fc.assert(
     fc.property(price, (booked) => {
       const sums = moved(conversion(BETWEEN, booked));
@@ -52,7 +52,7 @@ test('a conversion moves a leg for each line, and what is exchanged through the 
   );
 });
 
-test('turned round, what was given is there again to the last part, and what the desk lacks is a loss', () => {
+test('a reversed conversion restores the given amount to the last part, and books what the desk lacks as a loss', () => {
   fc.assert(
     fc.property(price, sum, sum, (booked, free, left) => {
       const there = moved(conversion(BETWEEN, booked));
@@ -65,7 +65,7 @@ test('turned round, what was given is there again to the last part, and what the
   );
 });
 
-test('what a rail takes back leaves the accounts in their order, and is owed to it where its place doesn’t hold it', () => {
+test('a taken-back payment leaves the accounts in their order, and is owed to the rail where its custody lacks it', () => {
   const [uncleared, wallet] = [accounts.walletUncleared('ann', 'BTC'), accounts.wallet('ann', 'BTC')];
   const place = accounts.custody('BTC', 'hot', 'BTC');
   const told = (held: bigint): string[] =>

@@ -1,18 +1,18 @@
-// Legs that everybody who collects posts: a conversion by a price between named accounts, its reverse, and what a rail takes
-// back. Pure: what is free and what is there are arguments.
+// Legs that every kind of owner posts: a conversion by a price between named accounts, its reversal, and payments that a rail
+// takes back. Pure: free money and balances are arguments.
 
 import { type Component, totalOf } from '@kurs/money';
 import { type AccountRef, type Leg, accounts } from '../ledger/index.ts';
 
-/** A leg, or none where nothing moves. */
+/** Returns a leg, or none if the amount is not positive. */
 export function move(from: AccountRef, to: AccountRef, parts: bigint): Leg[] {
   return parts > 0n ? [{ from, to, parts }] : [];
 }
 
-/** The lesser of two sums. */
+/** Returns the smaller of two amounts. */
 export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** The accounts that components of a price move. */
+/** Accounts that components of a price move. */
 export const COMPONENT_ACCOUNTS = {
   'income:spread': (unit: string) => accounts.income('spread', unit),
   'income:fee': (unit: string) => accounts.income('fee', unit),
@@ -20,7 +20,7 @@ export const COMPONENT_ACCOUNTS = {
 } as const satisfies Record<Component['account'], (unit: string) => AccountRef>;
 
 /**
- * What a conversion books: its components, what is exchanged after them, what that brings, and what is set aside for a
+ * Amounts that a conversion books: its components, the amount exchanged after them, the amount got, and the provision for a
  * reversal.
  */
 export interface BookedPrice {
@@ -30,7 +30,7 @@ export interface BookedPrice {
   readonly provision: bigint;
 }
 
-/** Between which accounts: where what is given stands, where what is got was promised, and where that goes. */
+/** Accounts of a conversion: the source of the given amount, the source of the promised amount, and where that goes. */
 export interface ConversionAccounts {
   readonly given: AccountRef;
   readonly promised: AccountRef;
@@ -38,8 +38,8 @@ export interface ConversionAccounts {
 }
 
 /**
- * A conversion by a price: two transfers through the desk's free money. Given: the desk's price and costs become income,
- * discounts come in addition, a leg for each line; the rest is the desk's. Got: the promise becomes its receiver's.
+ * Returns the legs of a conversion: two transfers through the desk's free money. Of the given amount, price and costs become
+ * income, discounts are added (a leg for each line), and the desk gets the rest. The promised amount goes to its receiver.
  */
 export function conversion({ given, promised, got }: ConversionAccounts, price: BookedPrice): Leg[] {
   const { unit } = given;
@@ -56,9 +56,9 @@ export function conversion({ given, promised, got }: ConversionAccounts, price: 
 }
 
 /**
- * A conversion turned round: the same amounts, a leg for each line. Discounts come back into the desk's free money (the nightly
- * close may have paid them from there already); of what was exchanged, what the desk (`free`) can't give any more is a loss.
- * `left`: what is still there of what was got.
+ * Returns the legs of a reversed conversion: the same amounts, a leg for each line. Discounts come back into the desk's free
+ * money, as the nightly close may have paid them from there already. The part of the exchanged amount that the desk (`free`)
+ * can't return is a loss. `left`: rest of the got amount that is still there.
  */
 export function conversionBack(
   { given, got }: Pick<ConversionAccounts, 'given' | 'got'>,
@@ -81,8 +81,8 @@ export function conversionBack(
 }
 
 /**
- * What a rail takes back leaves these accounts, in their order, for the place where it arrived, as far as that holds it
- * (`held`); the rest is owed to the rail. Such an event is never refused.
+ * Returns the legs of a payment that its rail takes back. The amounts leave the accounts in the given order for the custody where
+ * the payment arrived, up to its balance (`held`). The rest is owed to the rail, so the event is never refused.
  */
 export function takenBack(
   from: readonly (readonly [account: AccountRef, parts: bigint])[],

@@ -1,4 +1,4 @@
-// A room is told of events about the kinds that it owns, and of no others.
+// Tests that a room receives events about its own kinds of owners only.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -33,7 +33,7 @@ const owning = (kind: OwnerKind['kind']): OwnerKind => ({
   ],
 });
 
-test('each is told of its own, by the id of what it owns', async () => {
+test('each kind receives its own events, with the id of the owner', async () => {
   const subscriptions = subscriptionsOf([owning('order'), owning('wallet')], SENDER);
   await outbox.subscribe(world.db, subscriptions);
   const subjects = ['order:1', 'wallet:2', 'invoice:3', 'orders:4', 'order:5'];
@@ -41,15 +41,15 @@ test('each is told of its own, by the id of what it owns', async () => {
   await world.db.tx((tx) => outbox.publish(tx, events));
   for (const subscription of subscriptions) await outbox.drain(world.db, subscription);
   assert.deepEqual(told, ['orders: true order:1', 'orders: true order:5', 'wallets: true wallet:2']);
-  assert.equal(await world.db.row('select from event_delivery'), undefined, 'nothing waits for anybody');
+  assert.equal(await world.db.row('select from event_delivery'), undefined, 'no delivery is left');
 });
 
-test('a kind has one owner', () => {
+test('refuses a second registration of one kind', () => {
   assert.throws(() => subscriptionsOf([owning('order'), owning('order')], SENDER), /two owners/);
   assert.throws(() => gatesOf([owning('order'), owning('order')]), /two owners/);
 });
 
-test('before a payout leaves its owner is asked, by its kind', async () => {
+test('asks the kind of its owner before a payout leaves', async () => {
   const gates = gatesOf([owning('order'), owning('wallet')]);
   assert.deepEqual(Object.keys(gates), ['order', 'wallet']);
   const said = await world.db.tx(async (tx) => gates.wallet?.(tx, []));

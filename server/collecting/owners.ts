@@ -1,4 +1,4 @@
-// Kinds of owners of money. The room of a kind registers it once, with all that other rooms ask of it.
+// Kinds of owners of money. The room of a kind registers it once, with everything that other rooms need of it.
 
 import type { Judge } from '../ledger/index.ts';
 import type { Sender } from '../deliveries/index.ts';
@@ -6,21 +6,21 @@ import { defineOutKind } from '../moneyout/index.ts';
 import { type Gates, type MayLeave, type PayFound, type PayoutPurpose, definePurpose } from '../payments/index.ts';
 import type { Db, Followed, Left, Owner, Statements, StoredEvent, Subscription, Tx, VersionWatch } from '../platform/index.ts';
 
-/** An event about something that a room owns. */
+/** An event about an owner. */
 export type OwnedEvent = StoredEvent & {
-  /** Id of what it is about. */
+  /** Id of the owner. */
   readonly ownerId: string;
 };
 
 /** Handles some kinds of events about one kind of owner, in groups, oldest first, each in one transaction. */
 export interface OwnerHandler {
-  /** Name of the subscriber. It stands in the database: never change it. */
+  /** Name of the subscriber. It is stored in the database: never change it. */
   readonly subscriber: string;
   readonly events: readonly string[];
   readonly handle: (tx: Tx, events: readonly OwnedEvent[], sender: Sender) => Promise<void | Left>;
 }
 
-/** An owner as people know it. */
+/** An owner as people identify it. */
 export interface KnownOwner {
   readonly owner: Owner;
   /** Number that people use; undefined for owners that only have an id. */
@@ -39,7 +39,9 @@ export interface OwnerChat {
   readonly calls: { readonly read: string; readonly say: string; readonly seen: string };
   /** Finds the owner that a secret opens. Throws the problem of its kind if there is none. */
   readonly byToken: (db: Statements, sender: Sender, key: OwnerKey) => Promise<NumberedOwner>;
-  /** Finds where letters about chats go, with the address of the page. Leaves out owners that must not be written to. */
+  /**
+   * Finds recipients of letters about chats, with the addresses of their pages. Leaves out owners that must not be written to.
+   */
   readonly addresses: (tx: Tx, sender: Sender, ids: readonly string[]) => Promise<ChatAddress[]>;
 }
 
@@ -54,7 +56,7 @@ export type ChatAddress = NumberedOwner & { readonly url: string };
 
 /** The stream that pages about one kind of owner follow. */
 export interface OwnerStream {
-  /** Name of the call whose stream it is. */
+  /** Name of the call that opens the stream. */
   readonly call: string;
   /** Begins to watch for changes; once per process. */
   readonly watch: (db: Db) => VersionWatch;
@@ -77,10 +79,10 @@ export interface OwnerChats {
   listen: VersionWatch['listen'];
 }
 
-/** An account holder, for whom owners may be found by the address too. */
+/** An account holder. Their owners may also be found by e-mail address. */
 export interface Holder {
   readonly id: string;
-  /** Key of their verified address; undefined until they have shown to read it. */
+  /** Key of their verified address; undefined until they have confirmed it. */
   readonly mailbox: string | undefined;
 }
 
@@ -89,13 +91,13 @@ export interface OwnerKind {
   readonly kind: Owner['kind'];
   /** Purposes for which rails take payments. The desk switches each alone. */
   readonly purposes: readonly string[];
-  /** Kinds under which its money goes out and is counted. */
+  /** Kinds under which its payouts are counted towards limits. */
   readonly outKinds: readonly string[];
   readonly handlers: readonly OwnerHandler[];
-  /** Asked again before a payout leaves. */
+  /** Called again before a payout leaves. */
   readonly mayLeave: MayLeave;
   /**
-   * Pays the owner with a payout that was found late, by the purpose of the payout. For purposes that are absent, the transfer
+   * Pays the owner with a payout that was found late, by the payout's purpose. For purposes that are absent, the found transfer
    * replaces the owner's next payout of the same sum.
    */
   readonly payFound?: Readonly<Partial<Record<PayoutPurpose, PayFound>>>;
@@ -105,9 +107,9 @@ export interface OwnerKind {
   readonly byId: (db: Statements, ids: readonly string[]) => Promise<readonly KnownOwner[]>;
   /** Finds an owner by the number that people use; absent for kinds without numbers. */
   readonly byNumber?: (db: Statements, number: string) => Promise<NumberedOwner | undefined>;
-  /** Absent where nobody chats about it. */
+  /** Absent for kinds without chats. */
   readonly chat?: OwnerChat;
-  /** Absent where no page follows it. */
+  /** Absent for kinds that no page follows. */
   readonly stream?: OwnerStream;
   /**
    * Change token per account holder: differs after something of this kind came or changed for them. The stream of account pages
@@ -123,23 +125,23 @@ export function defineOwner(owner: OwnerKind): OwnerKind {
   return owner;
 }
 
-/** Subscriptions of kinds of owners. Throws for a kind that two rooms own: nobody knows which of them acts. */
+/** Returns the subscriptions of all kinds of owners. Throws if two rooms own one kind, as it is unclear which of them acts. */
 export function subscriptionsOf(owners: readonly OwnerKind[], sender: Sender): Subscription[] {
   requireOneOfEach(owners);
   return owners.flatMap(({ kind, handlers }) => handlers.map((handler) => subscriptionOf(kind, handler, sender)));
 }
 
-/** Who is asked before a payout leaves, by the kind of its owner. Throws as `subscriptionsOf`. */
+/** Returns the functions to call before a payout leaves, by the kind of its owner. Throws as `subscriptionsOf`. */
 export function gatesOf(owners: readonly OwnerKind[]): Gates {
   requireOneOfEach(owners);
   return Object.fromEntries(owners.map(({ kind, mayLeave }) => [kind, mayLeave]));
 }
 
-/** Begins to watch each kind of owner that pages follow; once per process. */
+/** Begins to watch each kind of owner that pages follow. Called once per process. */
 export const watchOwners = (db: Db, owners: readonly OwnerKind[]): ReadonlyMap<string, VersionWatch> =>
   new Map(owners.flatMap(({ kind, stream }) => (stream ? [[kind, stream.watch(db)] as const] : [])));
 
-/** Finds owners of several kinds. The result is undefined for an owner that nobody knows. */
+/** Finds owners of several kinds. The returned function gives undefined for an unknown owner. */
 export async function knownOwners(
   db: Statements,
   kinds: readonly OwnerKind[],
@@ -155,7 +157,7 @@ export async function knownOwners(
   return ({ kind, id }) => byKind.get(kind)?.get(id);
 }
 
-/** Finds the owner with a number, of whichever kind. */
+/** Finds the owner with a number, whatever its kind. */
 export async function ownerByNumber(
   db: Statements,
   kinds: readonly OwnerKind[],

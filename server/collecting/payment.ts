@@ -1,4 +1,4 @@
-// A payment towards something, and its pieces: what exceeds, what is taken back in part, what comes back. Pure.
+// A payment towards an owner, as stored with the owner. Pure.
 
 import type { Place } from '../ledger/index.ts';
 import type { PayinBody } from '../payments/index.ts';
@@ -9,29 +9,29 @@ export interface RailAccount {
   readonly key: string;
 }
 
-/** A payment towards something. `parts` is what counts for that: what exceeds it is unallocated. */
+/** A payment towards an owner. `parts` counts for the owner; what exceeds the terms is unallocated. */
 export interface Payment {
   readonly id: string;
   readonly parts: bigint;
   readonly standing: 'seen' | 'final' | 'reversed';
-  /** Where it arrived. */
+  /** Custody where it arrived. */
   readonly place: Place;
   readonly txid: string;
-  /** When it was paid, as payments tells it, and our last look before that, if that is known: in between nobody looked. */
+  /** Time of the payment as reported by payments, and our last poll before that, if known. Nobody polled in between. */
   readonly seenAt: Date;
   readonly seenAfter?: Date;
-  /** Pays a fee that our estimate puts within 6 blocks. */
+  /** True if its fee gets it into one of the next 6 blocks, by our estimate. */
   readonly feeOk: boolean;
   readonly firstConfirmedAt?: Date;
   readonly confirmations: number;
   readonly needed: number;
-  /** Where a refund of this very payment goes, where its rail gives back to where it came from. */
+  /** Account that a refund goes to, on rails that return money to its sender. */
   readonly source?: RailAccount;
-  /** What its provider kept of it, in parts: not given back with a refund that the customer is the cause of. */
+  /** Part that its provider retained. A refund caused by the customer does not return it. */
   readonly kept?: bigint;
 }
 
-/** A payment as payments tells of it. */
+/** Returns a payment from the event's body. */
 export function paymentOf(body: PayinBody, standing: Payment['standing']): Payment {
   return {
     id: body.payinId,

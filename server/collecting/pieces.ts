@@ -1,10 +1,10 @@
-// A payment in pieces: what exceeds an order, what is taken back in part, what comes back. Pure.
+// Pieces of a payment: the unallocated excess, the part taken back, the part returned. Pure.
 
 import type { Payment } from './payment.ts';
 
 /**
- * Cuts `parts` off a payment: the piece, and the rest where there is one. What its provider kept is split in proportion,
- * the piece's share rounded down, so that the shares of all pieces add up to what was kept.
+ * Cuts `parts` off a payment. Returns the piece, and the rest if any. The provider's fee is split in proportion; the piece's
+ * share is rounded down, so that all shares add up to the fee.
  */
 export function cutPayment(payment: Payment, parts: bigint): { readonly piece: Payment; readonly rest?: Payment } {
   if (parts >= payment.parts) return { piece: payment };
@@ -20,16 +20,16 @@ export function cutPayment(payment: Payment, parts: bigint): { readonly piece: P
   };
 }
 
-/** What payments, or pieces of them, come to in parts. */
+/** Returns the sum of payments, in parts. */
 export const sumOf = (payments: readonly Payment[]): bigint => payments.reduce((sum, { parts }) => sum + parts, 0n);
 
-/** Two pieces of one payment as one, in the second's standing. */
+/** Joins two pieces of one payment, with the status of the second. */
 export function joinPieces(piece: Payment, other: Payment): Payment {
   const kept = (piece.kept ?? 0n) + (other.kept ?? 0n);
   return { ...piece, ...other, parts: piece.parts + other.parts, ...(kept > 0n && { kept }) };
 }
 
-/** Cuts `parts` off the final payments, the latest first: what is kept, and the pieces that were cut. */
+/** Cuts `parts` off the final payments, the latest first. Returns the remaining payments, and the pieces cut off. */
 export function cutFromLatest(payments: readonly Payment[], parts: bigint): { kept: Payment[]; cut: Payment[] } {
   const kept: Payment[] = [];
   const cut: Payment[] = [];
@@ -47,6 +47,6 @@ export function cutFromLatest(payments: readonly Payment[], parts: bigint): { ke
   return { kept, cut };
 }
 
-/** Payments whose customer has borne what their providers kept: it is taken once. */
+/** Returns payments without what their providers retained: the customer has borne it, and it is charged once. */
 export const withoutKept = (payments: readonly Payment[]): readonly Payment[] =>
   payments.map((payment) => (payment.standing === 'final' && payment.kept !== undefined ? { ...payment, kept: 0n } : payment));

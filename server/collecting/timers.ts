@@ -1,9 +1,9 @@
-// What timers wait for: what is on its way to somebody, or would be found by a look, must not find that their time is over.
+// Checks before a timer acts: an event or a payment still to come must not find that the owner's time is over.
 
 import { lookedSince } from '../payments/index.ts';
 import { type Owner, type Tx, outbox, subjectOf } from '../platform/index.ts';
 
-/** Those of some owners of a kind, by id, to whom an event is on its way that its subscriber hasn't acted upon. */
+/** Returns ids of owners for which the subscriber has an undelivered event. */
 export async function awaitedAmong(
   tx: Tx,
   { kind, subscriber }: { readonly kind: Owner['kind']; readonly subscriber: string },
@@ -17,14 +17,14 @@ export async function awaitedAmong(
   return new Set(ids.filter((id) => subjects.has(subjectOf({ kind, id }))));
 }
 
-/** Payments whose time is over at a moment. */
+/** An owner whose payments reach a deadline. `since`: the deadline. */
 export interface Ripe {
   readonly id: string;
   readonly payments: readonly string[];
   readonly since: Date;
 }
 
-/** Those, by id, whose payments were not looked at since their moment: a dispute may have come up that nobody told us of. */
+/** Returns ids of owners whose payments were not polled since their deadline: a dispute may exist that nobody reported. */
 export async function unlookedAmong(tx: Tx, ripe: readonly Ripe[]): Promise<ReadonlySet<string>> {
   const unlooked = new Set<string>();
   for (const { id, payments, since } of ripe) if (!(await lookedSince(tx, payments, since))) unlooked.add(id);

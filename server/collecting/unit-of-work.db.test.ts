@@ -1,4 +1,4 @@
-// What a unit of work promises: all of it or nothing, and in a group each action whole or refused by itself.
+// Tests that a unit of work is done whole or not at all, and that in a group each action is whole or refused alone.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -36,7 +36,7 @@ describe('a unit of work', () => {
   const happened = (): OutboxEvent => ({ id: newId(), kind: 'test.happened', subject: `test:${newId()}`, body: {} });
   const isPublished = async ({ id }: OutboxEvent): Promise<boolean> =>
     (await world.db.row('select from event where id = $1', [id])) !== undefined;
-  /** Notes, publishes and pays; throws where the payer has less. */
+  /** Writes a note, publishes and pays; throws if the payer has less. */
   const pay =
     (parts: bigint, { id, event }: { readonly id: number; readonly event: OutboxEvent }): Action<number> =>
     async (unit) => {
@@ -54,7 +54,7 @@ describe('a unit of work', () => {
     assert.deepEqual([await notes(), await isPublished(event)], [[1], true]);
   });
 
-  test('abandons everything where a bound refuses, with the problem that was named for it', async () => {
+  test('abandons everything if a bound refuses, with the problem given for that', async () => {
     const event = happened();
     const overdraw: Action<void> = async (unit) => {
       await note(unit.tx, 1);
@@ -73,7 +73,7 @@ describe('a unit of work', () => {
     assert.deepEqual([await notes(), await isPublished(event)], [[], false]);
   });
 
-  test('shows an account as it will stand, whatever its class', async () => {
+  test('shows an account’s future balance, whatever its class', async () => {
     await alone(world.db, async (unit) => {
       const held = await unit.shown(hot);
       unit.post(deposit(7n));
@@ -84,7 +84,7 @@ describe('a unit of work', () => {
     });
   });
 
-  test('in a group each action is whole or refused by itself', async () => {
+  test('in a group each action is whole or refused alone', async () => {
     const events = [1, 2, 3, 4, 5].map(happened);
     const done: number[] = [];
     const marked: boolean[] = [];
@@ -95,20 +95,20 @@ describe('a unit of work', () => {
         unit.tx.afterCommit(() => done.push(1));
         return pay(50n, { id: 1, event: first })(unit);
       },
-      // What the first handed over is counted, though nothing is posted yet.
+      // The journal of the first action counts already, though it is not posted yet.
       async (unit) => {
         marked.push(unit.tx.marks.has('first'));
         unit.tx.marks.add('second');
         unit.tx.afterCommit(() => done.push(2));
         return pay(51n, { id: 2, event: late })(unit);
       },
-      // A statement that fails ends its own action alone.
+      // A failing statement ends its own action only.
       async (unit) => {
         unit.publish(broken);
         await note(unit.tx, 1);
         return 3;
       },
-      // What an action did not look at the ledger refuses, and the others are done without it.
+      // The ledger refuses what the action did not check, and the other actions are repeated without it.
       async (unit) => {
         marked.push(unit.tx.marks.has('second'));
         await note(unit.tx, 4);
@@ -126,7 +126,7 @@ describe('a unit of work', () => {
     assert.deepEqual(await balances(world.db, [ann, bob]), [0n, 100n]);
     assert.deepEqual([await notes(), done], [[1, 5], [1]]);
     assert.deepEqual(await Promise.all(events.map(isPublished)), [true, false, false, false, true]);
-    // The group was tried twice: without the fourth in the end.
+    // The group was tried twice; the second try left out the fourth action.
     assert.deepEqual(marked, [true, false, true], 'a mark of an action that failed is forgotten');
   });
 
@@ -141,7 +141,7 @@ describe('a unit of work', () => {
     assert.deepEqual(await together(world.db, []), []);
   });
 
-  test('in a group what was written without waiting fails its own action, with its own error', async () => {
+  test('in a group a failed write that nobody awaited fails its own action, with its own error', async () => {
     const write =
       (...ids: readonly number[]): Action<void> =>
       async ({ tx }) => {
@@ -155,7 +155,7 @@ describe('a unit of work', () => {
     assert.deepEqual(await notes(), [1, 3]);
   });
 
-  /** Notes all by one statement, and pays for each what it asks. */
+  /** Writes all notes by one statement, and pays for each member. */
   const payAll: GroupAction<{ readonly id: number; readonly parts: bigint }, number> = async ({ run }, members) => {
     await run('insert into note (id) select unnest($1::int[])', [members.map(({ asked }) => asked.id)]);
     return members.map(({ asked: { id, parts }, unit }) => {
@@ -172,7 +172,7 @@ describe('a unit of work', () => {
         : (one.reason as { code: string }).code;
   const actionsOfNotes = async (): Promise<number> => (await world.db.rows('select distinct act::text from note')).length;
 
-  test('those who ask at the same moment share a transaction, each whole or refused by itself', async () => {
+  test('concurrent callers share a transaction, each whole or refused alone', async () => {
     const act = inGroups(world.db, payAll);
     const asked = [
       { id: 1, parts: 50n },
@@ -181,14 +181,14 @@ describe('a unit of work', () => {
       { id: 4, parts: 50n },
     ];
     const outcomes = await Promise.allSettled(asked.map(act));
-    // The second was abandoned once it was written; the third is refused by the ledger after the first, the fourth is not.
+    // The second was abandoned after its note was written. The ledger refuses the third after the first, but not the fourth.
     assert.deepEqual(outcomes.map(outcomeOf), [1, 'not_found', 'not_enough_money', 4]);
     assert.deepEqual([await notes(), await actionsOfNotes()], [[1, 4], 1]);
     assert.deepEqual(await balances(world.db, [ann, bob]), [0n, 100n]);
     assert.equal(await act({ id: 5, parts: 0n }).catch(() => 'refused alone'), 'refused alone');
   });
 
-  test('where one makes its group fail the others are done all the same', async () => {
+  test('a member that makes its group fail does not fail the others', async () => {
     await world.db.run('insert into note (id) values (2)');
     const act = inGroups(world.db, payAll);
     const outcomes = await Promise.allSettled([1, 2, 3].map((id) => act({ id, parts: 10n })));
@@ -196,7 +196,7 @@ describe('a unit of work', () => {
     assert.deepEqual(await balances(world.db, [ann, bob]), [80n, 20n]);
   });
 
-  test('a group whose commit is in doubt is told so, and not done once more', async (t) => {
+  test('a group whose commit is in doubt is refused, and not repeated', async (t) => {
     const address = new URL(world.url);
     const proxy = await startTcpProxy(Number(address.port));
     Object.assign(address, { hostname: '127.0.0.1', port: proxy.port });
@@ -209,7 +209,7 @@ describe('a unit of work', () => {
     const act = inGroups<number, number>(through, async ({ run }, members) => {
       runs += 1;
       await run('insert into note (id) select unnest($1::int[])', [members.map(({ asked }) => asked)]);
-      // From here on nothing that the server says is heard, until the connection breaks.
+      // From now on no answer of the server arrives, until the connection breaks.
       proxy.hang();
       setTimeout(() => proxy.restore(), 200);
       return members.map(({ asked }) => asked);
@@ -219,7 +219,7 @@ describe('a unit of work', () => {
     assert.equal(runs, 1);
   });
 
-  test('an event that can’t be written down takes the journals of its action with it', async () => {
+  test('an event that can’t be stored refuses the journals of its action', async () => {
     const odd: Action<void> = async (unit) => {
       await note(unit.tx, 1);
       unit.publish({ ...happened(), body: 1n });
@@ -235,7 +235,7 @@ describe('a unit of work', () => {
     assert.deepEqual(await balances(world.db, [ann]), [100n]);
   });
 
-  test('where the database fails everybody is told so, and nothing is done', async () => {
+  test('if the database fails, all are refused and nothing is done', async () => {
     const away: Action<number> = async (unit) => {
       const own = await unit.tx.row<{ pid: number }>('select pg_backend_pid() as pid');
       await world.owner.run('select pg_terminate_backend($1)', [own?.pid]);
@@ -249,7 +249,7 @@ describe('a unit of work', () => {
     assert.deepEqual([await notes(), await balances(world.db, [ann])], [[], [100n]]);
   });
 
-  test('an action that is handed a unit of work posts nothing by itself: the unit does', async () => {
+  test('a unit of work posts once only', async () => {
     await assert.rejects(
       world.db.tx(async (tx) => {
         const unit = new UnitOfWork(tx);

@@ -1,9 +1,9 @@
-// A unit of work: rows are locked, what happens is decided, rows are saved, and what must come last is kept here until then:
-// events, and all journals in one posting, since posting locks accounts.
+// A unit of work: locks rows, decides, saves rows, and collects what must come last in the transaction: events, and all journals
+// in one posting, since posting locks accounts.
 //
-// A refused journal abandons the whole unit. `together` carries actions that arrive at the same moment in one transaction:
-// each is whole or refused by itself, and one that is refused takes no other with it. `inGroups` does so for the same action of
-// many who ask: while one group is committed the next one collects.
+// A refused journal abandons the whole unit. `together` runs several actions in one transaction; each is whole or refused alone,
+// and a refused action takes no other with it. `inGroups` does so for concurrent callers of one action: while one group commits,
+// the next one collects.
 
 import { Problem, type ProblemCode } from '@kurs/contract';
 import { type AccountRef, type Journal, type JournalStatus, balances, post, postAndCommit } from '../ledger/index.ts';
@@ -21,7 +21,7 @@ import {
   outbox,
 } from '../platform/index.ts';
 
-/** The ledger refused a journal: what was decided rests on something that isn't so any more. */
+/** The ledger refused a journal: what was decided rests on facts that have changed. */
 export class JournalRefused extends Error {
   readonly status: JournalStatus['status'];
 
@@ -32,25 +32,27 @@ export class JournalRefused extends Error {
   }
 }
 
-/** A journal to be posted, and the problem that its refusal by a bound is told as. */
-interface Asked {
+/** A journal to post, and the problem to throw if a bound refuses it. */
+interface JournalRequest {
   readonly journal: Journal;
   readonly refused: ProblemCode | undefined;
 }
 
-/** What must come last in a transaction. */
-interface HandedOver<A extends Asked> {
+/** Work that comes last in a transaction. */
+interface HandedOver<A extends JournalRequest> {
   readonly asked: readonly A[];
   readonly events: readonly OutboxEvent[];
 }
 
 export class UnitOfWork {
   readonly tx: Tx;
-  /** Journals of actions before this one in the same transaction: posted with this one's, and shown already. */
+  /**
+   * Journals of earlier actions in the same transaction. They are posted with the journals of this unit, and count in `shown`.
+   */
   readonly #earlier: readonly Journal[];
-  readonly #asked: Asked[] = [];
+  readonly #asked: JournalRequest[] = [];
   readonly #events: OutboxEvent[] = [];
-  /** Accounts that were asked about: what each shows with so many of the journals. */
+  /** Balances computed so far: the balance, and the number of journals counted in it. */
   readonly #shown = new Map<string, { readonly parts: bigint; readonly counted: number }>();
   #abandoned: Error | undefined;
 
@@ -60,8 +62,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Hands over a journal to be posted at the end; undefined, or one without legs, is none. It is priced by the market unless
-   * it has prices. `refused`: the problem to throw where a bound refuses it; without it `JournalRefused` is thrown.
+   * Adds a journal, to be posted at the end. Ignores undefined and a journal without legs. Prices it by the market unless it has
+   * prices. `refused`: the problem to throw if a bound refuses it; without it `JournalRefused` is thrown.
    */
   post(journal: Journal | undefined, refused?: ProblemCode): void {
     if (journal === undefined || journal.legs.length === 0) return;
@@ -69,16 +71,16 @@ export class UnitOfWork {
     this.#asked.push({ journal: { ...journal, prices }, refused });
   }
 
-  /** Hands over events to be published before the posting. */
+  /** Adds events, to be published before the posting. */
   publish(...events: readonly OutboxEvent[]): void {
     this.#events.push(...events);
   }
 
-  /** What an account shows: what it held when it was first asked about, and what was handed over since. */
+  /** Returns an account's balance: the stored balance at the first call, with all journals added since. */
   async shown(ref: AccountRef): Promise<bigint> {
     const known = this.#shown.get(ref.name);
     const stored = known?.parts ?? (await balances(this.tx, [ref]))[0] ?? 0n;
-    // What was counted as it was asked about before is not counted again, however much is handed over and asked about.
+    // Journals counted at an earlier call are not counted again.
     const since = known ? this.#asked.slice(known.counted) : this.#asked;
     const legs = [...(known ? [] : this.#earlier), ...since.map(({ journal }) => journal)].flatMap((journal) => journal.legs);
     const moved = legs.reduce(
@@ -90,39 +92,39 @@ export class UnitOfWork {
     return parts;
   }
 
-  /** In a group: this action is refused, and all that the group's transaction wrote for it is undone. */
+  /** In a group: refuses this action and undoes all that the group's transaction wrote for it. */
   abandon(reason: Error): void {
     this.#abandoned ??= reason;
   }
 
-  /** Why it is abandoned, where it is. */
+  /** Reason for which it was abandoned; undefined if it wasn't. */
   get abandoned(): Error | undefined {
     return this.#abandoned;
   }
 
-  /** What was handed over so far. */
-  get handedOver(): HandedOver<Asked> {
+  /** Journals and events collected so far. */
+  get handedOver(): HandedOver<JournalRequest> {
     return { asked: this.#asked, events: this.#events };
   }
 
   /**
-   * Publishes the events and posts the journals, in a transaction of somebody who has more to do in it. Throws the problem that
-   * a refused journal was handed over with, else `JournalRefused`.
+   * Publishes the events and posts the journals, in a transaction whose caller has more to do. Throws the problem given for a
+   * refused journal, else `JournalRefused`.
    */
   async commit(): Promise<void> {
     for (const refusal of await postAll(this.tx, this.handedOver, post)) if (refusal) throw refusal;
   }
 
-  /** The same, and commits the transaction in the same round trip where anything is posted. */
+  /** Does the same as `commit`, and commits the transaction in the same round trip if anything is posted. */
   async end(): Promise<void> {
     for (const refusal of await postAll(this.tx, this.handedOver, postAndCommit)) if (refusal) throw refusal;
   }
 }
 
-/** Something to be done in a unit of work. It locks, decides and saves; what must come last it hands over to the unit. */
+/** An action in a unit of work. It locks, decides and saves, and adds to the unit what must come last. */
 export type Action<T> = (unit: UnitOfWork) => Promise<T>;
 
-/** Does one action in a transaction of its own. Throws what it throws, and what `UnitOfWork.commit` does. */
+/** Runs one action in its own transaction. Throws what the action throws, and what `UnitOfWork.commit` throws. */
 export function alone<T>(db: Db, action: Action<T>): Promise<T> {
   return db.tx(async (tx) => {
     const unit = new UnitOfWork(tx);
@@ -133,9 +135,9 @@ export function alone<T>(db: Db, action: Action<T>): Promise<T> {
 }
 
 /**
- * Does actions in one transaction, in their order, with one posting; gives the outcome of each, durable by then. One that
- * throws, or whose journal is refused, is rejected with its reason and has done nothing; the others are done. Where the
- * database itself fails all are rejected with that. Actions may run more than once, and post nothing by themselves.
+ * Runs actions in one transaction, in their order, with one posting. Returns the outcome of each, durable by then. An action that
+ * throws, or whose journal is refused, is rejected with its reason and has done nothing; the others are done. If the database
+ * itself fails, all are rejected with that error. Actions may run more than once, and post nothing themselves.
  */
 export async function together<T>(db: Db, actions: readonly Action<T>[]): Promise<PromiseSettledResult<T>[]> {
   try {
@@ -145,10 +147,13 @@ export async function together<T>(db: Db, actions: readonly Action<T>[]): Promis
   }
 }
 
-/** Refusals by the places of who was refused. */
+/** Refusals by the position of the refused action. */
 type Refusals = Map<number, PromiseRejectedResult>;
 
-/** Tries until nobody is refused any more who was not left out of the try; gives the outcomes of all. Throws what else a try does. */
+/**
+ * Repeats a try until no further action is refused, leaving out those refused before. Returns all outcomes. Throws any other
+ * error of a try.
+ */
 async function withoutRefused<T>(
   count: number,
   attempt: (refused: Refusals) => Promise<PromiseSettledResult<T>[]>,
@@ -165,27 +170,27 @@ async function withoutRefused<T>(
   }
 }
 
-/** One of a group who ask the same at the same moment: what they ask, and the unit of work that is theirs. */
+/** A member of a group: one caller's request, and its own unit of work. */
 export interface Member<Q> {
   readonly asked: Q;
   readonly unit: UnitOfWork;
 }
 
 /**
- * Does the same for several at once, by statements about all of them. Gives for each what came of it, or why it is refused: for
- * that one nothing was written, or its unit is abandoned. It may run more than once.
+ * An action for several callers at once, by statements about all of them. Returns the result or the refusal for each member. For
+ * a refused member nothing was written, or its unit is abandoned. It may run more than once.
  */
 export type GroupAction<Q, T> = (tx: Tx, members: readonly Member<Q>[]) => Promise<readonly (T | Error)[]>;
 
 export type GroupOptions<Q> = Pick<GatherOptions<Q>, 'most' | 'keysOf'>;
 
-/** Milliseconds for which somebody waits for a group; then they are refused with `unavailable`, and nothing is done for them. */
+/** Longest wait for a group, in ms. After that the caller is refused with `unavailable`, and nothing is done. */
 const PATIENCE_MS = 1_500;
 
 /**
- * Gives a function that does the action for one who asks, in a transaction shared with those who ask at the same moment, each
- * whole or refused by itself and durable before its answer. Somebody who asks alone waits for nobody. Where a group fails
- * before its commit each of it is done alone, so that nobody is refused for another.
+ * Returns a function that runs the action for one caller, in a transaction shared with concurrent callers. Each is whole or
+ * refused alone, and durable before its answer. A single caller doesn't wait. If a group fails before its commit, its members are
+ * repeated one by one, so that nobody is refused because of another.
  */
 export function inGroups<Q, T>(
   db: Db,
@@ -233,7 +238,7 @@ async function tryGroup<Q, T>(
 const settled = <T>(given: T | Error): PromiseSettledResult<T> =>
   given instanceof Error ? { status: 'rejected', reason: given } : { status: 'fulfilled', value: given };
 
-/** Some actions were refused once all had run, by the actions' places: the transaction is tried again without these. */
+/** Actions refused at the end of a try, by their position. The transaction is repeated without them. */
 class SomeRefused extends Error {
   readonly refusals: ReadonlyMap<number, Error>;
 
@@ -265,12 +270,12 @@ async function tryAll<T>(tx: Tx, actions: readonly Action<T>[], refused: Refusal
   return outcomes;
 }
 
-/** What the action at a place asked for. */
-type Placed = Asked & { readonly at: number };
+/** A journal to post, with the position of its action. */
+type Placed = JournalRequest & { readonly at: number };
 
 /**
- * Publishes and posts what actions handed over, and commits with it. Throws `SomeRefused` with those of whom the ledger refused a
- * journal.
+ * Publishes and posts the work of several actions, and commits. Throws `SomeRefused` with the actions whose journal the ledger
+ * refused.
  */
 async function endAll(tx: Tx, handedOver: HandedOver<Placed>): Promise<void> {
   const refusals = await postAll(tx, handedOver, postAndCommit);
@@ -282,7 +287,7 @@ async function endAll(tx: Tx, handedOver: HandedOver<Placed>): Promise<void> {
 
 type Done<T> = PromiseFulfilledResult<T> & Pick<UnitOfWork, 'handedOver'>;
 
-/** Does one of several actions behind a savepoint: one that throws leaves nothing behind. */
+/** Runs one of several actions behind a savepoint. An action that throws leaves nothing behind. */
 async function byItself<T>(tx: Tx, action: Action<T>, earlier: readonly Journal[]): Promise<Done<T> | PromiseRejectedResult> {
   const committed: (() => void)[] = [];
   const marks = new Set(tx.marks);
@@ -301,9 +306,9 @@ async function byItself<T>(tx: Tx, action: Action<T>, earlier: readonly Journal[
     for (const mark of marks) tx.marks.add(mark);
     return { status: 'fulfilled', value, handedOver: unit.handedOver };
   } catch (error) {
-    // A write that failed has every statement after it refused.
+    // After a failed write every later statement fails too, so the write's error is the reason.
     const reason = (await Promise.all(writes)).find((failure) => failure !== undefined) ?? error;
-    // The whole transaction is to be run again; so says the database, whose other errors end here, too.
+    // A conflict aborts the whole transaction, which the caller runs again. Other database errors end with this action.
     if (isConflict(reason)) throw reason;
     await tx.run('rollback to savepoint action');
     return { status: 'rejected', reason };
@@ -311,11 +316,11 @@ async function byItself<T>(tx: Tx, action: Action<T>, earlier: readonly Journal[
 }
 
 /**
- * Publishes events and posts journals, in one round trip, and gives the error for each journal that was refused. One that was
- * there already counts as refused, too.
+ * Publishes events and posts journals in one round trip. Returns the error of each refused journal. A journal that was posted
+ * before counts as refused, too.
  */
-async function postAll(tx: Tx, { asked, events }: HandedOver<Asked>, by: typeof post): Promise<(Error | undefined)[]> {
-  // A statement of a transaction fails where one before it did: what failed first is told.
+async function postAll(tx: Tx, { asked, events }: HandedOver<JournalRequest>, by: typeof post): Promise<(Error | undefined)[]> {
+  // A failed statement fails those after it in the transaction: the first failure is the one to report.
   const published = outbox.publish(tx, events);
   const posted = by(
     tx,

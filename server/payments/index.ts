@@ -1,17 +1,17 @@
-// Payments: money crossing our border. The only user of rails; it knows no orders, only owners `{ kind, id }`.
+// Payments: money crossing our border. It is the only user of rails, and knows owners as `{ kind, id }` only, never orders.
 //
-// rail        what moves money outside: a chain, later a provider
-// address       our own receiving address on a rail, handed out once, watched for ever
-// observed payment    a payment as the rail shows it now · pay-in: what we have recorded of it
-// final       deep enough for its sum that it is credited; by the sum exposed, not by the payment alone
-// deep        so far down that it is no exposure any more: told as the event `payments.payin_deep`, for who subscribes
-// foreign     arrived at an address in another currency than the address was handed out for
+// rail        system that moves money outside: a chain or a provider
+// address     our own receiving address on a rail, handed out once, watched for ever
+// observed payment    a payment as the rail shows it now · pay-in: our record of it
+// final       deep enough to be credited; the whole exposed sum decides, not the payment alone
+// deep        so deep that it is no longer exposed: published as the event `payments.payin_deep`
+// foreign     arrived in another currency than the address was handed out for
 // intent      one sum to be sent to one account; its id is the reference · payout: the row that carries it
 // attempt     one signed send of one or many payouts; stored before it leaves, and only its bytes are ever sent again
-// in doubt    sent, perhaps; looked up, never sent again blindly
-// float       what a rail confirms as payable now · sweep: bringing deposits into the hot wallet
+// in doubt    perhaps sent; looked up, never sent again blindly
+// float       amount that a rail confirms as payable now · sweep: moving deposits into the hot wallet
 // event       something that payments itself posts: a network fee, a sweep, capital, a difference
-// webhook    a provider's message: a hint, kept before it is answered, applied later
+// webhook     a provider's message: a hint, stored before it is answered, applied later
 
 export { PAYMENT_WEBHOOKS } from '../rails/index.ts';
 export { type Owner } from './rails/owner.ts';

@@ -1,4 +1,4 @@
-// What a look at addresses begins with, in one transaction: they are claimed, and what is known of them is read.
+// Beginning of a poll: claims addresses and reads their known payments in one transaction.
 
 import type { Tx } from '../../platform/index.ts';
 import type { Rail, ReceivingAddress } from '../../rails/rail.ts';
@@ -9,19 +9,19 @@ import { type ClaimedAddress, payinsAt } from '../payins/payin-store.ts';
 import { type Claim, type HeldClaim, claimAddresses, claimHeld } from './claim-addresses.ts';
 import { usedEntries } from './entries.ts';
 
-/** Addresses that are claimed, and what a look at them takes. */
+/** Claimed addresses, and the data for polling them. */
 export interface Begun extends Pick<Claim, 'top' | 'othersDue'> {
   readonly claimed: readonly ClaimedAddress[];
-  /** What the rail needs to know of each. */
+  /** Data that the rail needs about each address. */
   readonly addresses: readonly ReceivingAddress[];
-  /** The payments that are known there. */
+  /** Known payments at these addresses. */
   readonly known: readonly Payin[];
 }
 
-/** Which addresses: so many that are due, or those whose claims were kept. */
+/** Choice of addresses: a number of due ones, or those whose claims are held. */
 export type Which = { readonly urgent: boolean; readonly most: number } | { readonly held: readonly HeldClaim[] };
 
-/** Claims addresses for a look. A claim that the machine of the database forgets is made again. */
+/** Claims addresses for a poll. The transaction commits softly: a claim lost in a database crash is made again. */
 export function beginLook(deps: PaymentsDeps, rail: Rail, which: Which): Promise<Begun> {
   return deps.db.tx(
     async (tx) => {
@@ -40,7 +40,7 @@ export function beginLook(deps: PaymentsDeps, rail: Rail, which: Which): Promise
   );
 }
 
-/** What the rail needs to know of each address: of one that takes vouchers also those that were entered. */
+/** Returns the data that the rail needs about each address; for vouchers also those that were entered. */
 async function addressesOf(
   tx: Tx,
   { sealer }: PaymentsDeps,

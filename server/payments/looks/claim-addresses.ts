@@ -1,31 +1,31 @@
-// Addresses are claimed for a look: no other look at them begins meanwhile, whichever process it would be of.
+// Claims addresses for a poll: meanwhile no process begins another poll of them.
 
 import type { Statements } from '../../platform/index.ts';
 import type { ClaimedAddress } from '../payins/payin-store.ts';
 
-/** A look that hasn't come back after so long is taken over by another. */
+/** Another process takes over a poll after this time. */
 const LOOK_SECONDS = 30;
 
-/** Addresses that are claimed for one look. */
+/** Addresses claimed for one poll. */
 export interface Claim {
   readonly addresses: readonly ClaimedAddress[];
-  /** The greatest height of the rail's chain that anybody has seen. */
+  /** Greatest height of the rail's chain that any process has seen. */
   readonly top: number;
-  /** Whether some of the others are due, too. */
+  /** True if addresses of the other urgency are due, too. */
   readonly othersDue: boolean;
 }
 
-/** A claim that a process has kept since a look found nothing. */
+/** A claim that a process has held since a poll found nothing. */
 export interface HeldClaim {
   readonly number: number;
   readonly look: string;
-  /** When the last look began that came to the end and found nothing; null: none has. */
+  /** Time when the last complete poll without a payment began; null: there was none. */
   readonly provenAt: Date | null;
 }
 
 /**
- * Claims addresses of a rail that are due, the longest due first: those where a payment is likely or that somebody waits for
- * (`urgent`), or the others. None while the rail is down.
+ * Claims due addresses of a rail, those due longest first: those where a payment is likely or a poll was requested (`urgent`), or
+ * the others. Claims none while the rail is down.
  */
 export async function claimAddresses(
   tx: Statements,
@@ -39,7 +39,7 @@ export async function claimAddresses(
   return claimOf(await tx.rows<ClaimRow>(claimSql(due), [rail, urgent, most], { name: 'payments.claim_places' }));
 }
 
-/** Claims anew what was kept, with what it has proved since. What was taken over meanwhile is not given. */
+/** Renews held claims and stores their last complete poll. Leaves out those that another process took over. */
 export async function claimHeld(tx: Statements, rail: string, held: readonly HeldClaim[]): Promise<Claim> {
   const due = `
     select receiving_address.number, proven_at from receiving_address
@@ -50,7 +50,7 @@ export async function claimHeld(tx: Statements, rail: string, held: readonly Hel
   return claimOf(rows);
 }
 
-/** Gives back what was kept, with what it has proved: it is due at once. */
+/** Releases held claims and stores their last complete poll. Their addresses are due at once. */
 export async function giveBack(db: Statements, rail: string, held: readonly HeldClaim[]): Promise<void> {
   if (held.length === 0) return;
   await db.run(
@@ -83,7 +83,7 @@ interface ClaimRow {
   others_due: boolean;
 }
 
-/** Takes what is due. A look that was asked for (`asked`) is one that is written down. */
+/** Claims the due addresses. A requested poll (`asked`) always gets stored. */
 const claimSql = (due: string, proved = 'looked_at = looked_at'): string => `
   with state as (
     select top_height as top,

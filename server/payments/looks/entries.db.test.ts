@@ -1,4 +1,4 @@
-// An entered voucher is worth something only in its own row, at the payment reference where its customer entered it.
+// Tests that an entered voucher is only valid in its own row, at the payment reference where its customer entered it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,14 +7,14 @@ import { testSealer } from '../../platform/testing.ts';
 import { openDesk } from '../scenarios/world.testing.ts';
 import { enterVoucher } from './entries.ts';
 
-/** How somebody with the database takes the voucher of an order for their own one, whose payment reference is `mine`. */
+/** Ways for somebody with database access to take an order's voucher for their own order, whose payment reference is `mine`. */
 const MOVES: Readonly<Record<string, string>> = {
   'the row of another entry': `update payin_entry set fields = (select fields from payin_entry where number <> $1) where number = $1`,
   'another payment reference': `with gone as (delete from payin_entry where number = $1) update payin_entry set number = $1 where number <> $1`,
 };
 
 for (const [name, sql] of Object.entries(MOVES)) {
-  test(`redeems no voucher that was moved to ${name} by SQL, and goes on with others`, async () => {
+  test(`does not redeem a voucher that was moved to ${name} by SQL, and goes on with others`, async () => {
     const desk = await openDesk({ id: 'provider', provider: { dedupes: false, by: 'voucher' } }, { callMs: 5_000 });
     const alarms: string[] = [];
     configureLog({ onAlarm: (words) => void alarms.push(words) });

@@ -6,21 +6,21 @@ import type { Owner } from '../rails/owner.ts';
 import { tellWays } from '../payins/prepare-payins.ts';
 import { isUp } from '../rails/rail-state.ts';
 
-/** How many entries one payment reference allows, so that guessing ends. */
+/** Most entries per payment reference, so that guessing ends. */
 const MOST_ENTRIES = 5;
-/** An entry whose use was begun and not ended after so long is in doubt: only a look decides. */
+/** An entry whose use was begun and has not ended after this time is in doubt: only a poll decides. */
 const USE_SECONDS = 60;
-/** An entry without a clear answer that no look has found for so long was not taken. */
+/** An entry without a clear answer that no poll has found for this time was not taken. */
 const UNCLEAR_MINUTES = 60;
-/** For so long its rail must have answered without a break: no live address waits longer for its look. */
+/** Time for which its rail must have answered without a break: no live address waits longer for its poll. */
 const LOOKED_MINUTES = 30;
 
-/** What became of what a customer entered. `used`: it was entered before, here or for another order. */
+/** Result of a customer's entry. `used`: the voucher was entered before, here or for another order. */
 export type Entered = 'stored' | 'used' | 'too_many' | 'no_place';
 
 /**
- * Keeps what a customer entered (a voucher's number and code) towards their order's address, sealed; a loop uses it at once.
- * Nothing is used that isn't stored: whatever dies in between, what was taken is found.
+ * Stores a customer's entry (a voucher's number and code) for their order's address, encrypted; a loop uses it at once. Only
+ * stored entries are used, so that whatever was taken is found after a crash.
  */
 export async function enterVoucher(tx: Tx, sealer: Sealer, owner: Owner, fields: Fields): Promise<Entered> {
   const address = await tx.row<{ rail: string; number: string; entries: string }>(
@@ -45,7 +45,7 @@ export async function enterVoucher(tx: Tx, sealer: Sealer, owner: Owner, fields:
   return 'stored';
 }
 
-/** Was an error of the database that two entered the same voucher at once? */
+/** True if a database error means that two callers entered the same voucher at once. */
 export const isEnteredTwice = (error: unknown): boolean => isDuplicate(error, 'payin_entry_digest');
 
 const canonical = (fields: Fields): string =>
@@ -64,8 +64,8 @@ interface EntryRow {
 }
 
 /**
- * One turn of a rail's entries: uses what customers have entered, once each, and tells what came of it; gives how many.
- * What got no clear answer is never used again: the address's look shows whether it was taken.
+ * Uses what customers have entered on a rail, once each, and publishes the results. Returns the number of entries. An entry
+ * without a clear answer is never used again: polls of the address show whether it was taken.
  */
 export async function redeemRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payin } = rail;
@@ -82,8 +82,8 @@ export async function redeemRail(deps: PaymentsDeps, rail: Rail): Promise<number
 const IN_DOUBT: Redeemed = { outcome: 'unknown', detail: 'begun before and not ended, or not what was entered' };
 
 /**
- * What got no clear answer and was found nowhere for an hour was not taken: it may be entered again, here or elsewhere,
- * since a voucher can be taken only once. An hour in which the rail was down, or the address's look is overdue, says nothing.
+ * Releases entries without a clear answer that were found nowhere for an hour: they were not taken, and may be entered again, as
+ * a voucher can be taken only once. An hour in which the rail was down, or the address's poll is overdue, proves nothing.
  */
 async function release(db: Db, rail: string): Promise<void> {
   await db.run(
@@ -98,7 +98,7 @@ async function release(db: Db, rail: string): Promise<void> {
   );
 }
 
-/** Gives the entries as they stood; they are marked as being used before anything is asked of the provider. */
+/** Returns due entries in their old status, and marks them as in use before the provider is called. */
 async function claim(db: Db, rail: string): Promise<EntryRow[]> {
   return db.tx(async (tx) => {
     const rows = await tx.rows<EntryRow>(
@@ -144,10 +144,10 @@ async function record(db: Db, rail: string, row: EntryRow, redeemed: Redeemed): 
   });
 }
 
-/** What an entry is sealed to: in another row, or at another payment reference, it opens nothing. */
+/** Context of an entry's encryption: in another row, or at another payment reference, it can't be decrypted. */
 const sealedTo = ({ id, rail, number }: Pick<EntryRow, 'id' | 'rail' | 'number'>): string[] => ['payin_entry', id, rail, number];
 
-/** An entry as its customer entered it; undefined, with an alarm, where its row was changed past the product. */
+/** Returns an entry as its customer entered it; undefined, with an alarm, if its row was changed by SQL. */
 function entryOf(sealer: Sealer, row: EntryRow): Entry | undefined {
   try {
     const fields = JSON.parse(sealer.open(row.fields, sealedTo(row)).toString('utf8')) as Fields;
@@ -162,7 +162,7 @@ function entryOf(sealer: Sealer, row: EntryRow): Entry | undefined {
   }
 }
 
-/** The entries that were used, or may have been, by the number of their payment reference. */
+/** Returns the entries that were used, or may have been, by the number of their payment reference. */
 export async function usedEntries(
   { db, sealer }: { readonly db: Statements; readonly sealer: Sealer },
   rail: string,

@@ -1,4 +1,4 @@
-// Looks at an address where nothing happens write nothing, and lose nothing.
+// Tests that polls of an address without payments write nothing, and miss nothing.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -9,7 +9,7 @@ import { giveBack } from './claim-addresses.ts';
 import { giveUpAll, glanceSoon, heldNumbers } from './held-claims.ts';
 import { watchRail } from './watch-payins.ts';
 
-describe('claims that are kept', { timeout: 60_000 }, () => {
+describe('claims that are held', { timeout: 60_000 }, () => {
   let desk: Desk;
   let observed = 0;
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('claims that are kept', { timeout: 60_000 }, () => {
   });
   afterEach(() => desk.close());
 
-  /** A turn of the watcher as it runs, with all that is kept due. */
+  /** Runs a turn of the watcher as in production, with all held claims due. */
   const watch = async (): Promise<void> => {
     glanceSoon(desk.rail);
     await watchRail(desk.deps, desk.rail, { trustsMemory: true, keepsClaims: true });
@@ -39,7 +39,7 @@ describe('claims that are kept', { timeout: 60_000 }, () => {
     return row;
   };
 
-  it('write nothing while nothing is there, however often the rail is asked', async () => {
+  it('write nothing while nothing is there, however often the rail is polled', async () => {
     const { order } = await desk.open();
     await watch();
     const { version } = await rowOf(order);
@@ -48,7 +48,7 @@ describe('claims that are kept', { timeout: 60_000 }, () => {
     assert.equal((await rowOf(order)).version, version);
   });
 
-  it('a payment is told as soon as a glance shows it, with what the glance before proved', async () => {
+  it('a payment is published as soon as a quick poll shows it, with what the one before proved', async () => {
     const { order, to } = await desk.open();
     await watch();
     const { looked_at: first } = await rowOf(order);
@@ -63,7 +63,7 @@ describe('claims that are kept', { timeout: 60_000 }, () => {
     assert.deepEqual(heldNumbers(desk.rail), []);
   });
 
-  it('beside an address that is paid others are still kept', async () => {
+  it('other claims are still held if one address is paid', async () => {
     const [{ order, to }, quiet] = [await desk.open(), await desk.open()];
     desk.world.pay(to, 100_000n);
     await watch();
@@ -71,7 +71,7 @@ describe('claims that are kept', { timeout: 60_000 }, () => {
     assert.deepEqual(heldNumbers(desk.rail), [Number((await rowOf(quiet.order)).number)]);
   });
 
-  it('who asks for a look gets one that is written down, though the claim is kept', async () => {
+  it('a requested poll is stored, though the claim is held', async () => {
     const { order } = await desk.open();
     await watch();
     const until = new Date((await desk.db.now()).getTime() + 60_000);
@@ -82,7 +82,7 @@ describe('claims that are kept', { timeout: 60_000 }, () => {
     assert.ok(lookedAt && lookedAt >= asked);
   });
 
-  it('what another process has taken over is told by that one alone', async () => {
+  it('only the process that took over a claim publishes the payment', async () => {
     const { order, to } = await desk.open();
     await watch();
     await desk.db.run('update receiving_address set look = look + 1 where owner_id = $1', [order]);
@@ -94,11 +94,11 @@ describe('claims that are kept', { timeout: 60_000 }, () => {
     assert.deepEqual(events(await desk.payins(order)), ['seen']);
   });
 
-  it('are over before anybody else may take them, and with the time for which a payment is awaited', async () => {
+  it('end before another process may take them over, and with the time for which a payment is awaited', async () => {
     const { order } = await desk.open();
     await watch();
     const { look } = await rowOf(order);
-    // Of the 30 seconds of a claim some are left: by its row it is not due.
+    // Some of the claim's 30 seconds are left, so its row is not due.
     await desk.pass(25_000);
     glanceSoon(desk.rail);
     await watchRail(desk.deps, desk.rail, { keepsClaims: true });
@@ -109,7 +109,7 @@ describe('claims that are kept', { timeout: 60_000 }, () => {
     assert.ok((await rowOf(order)).looked_at);
   });
 
-  it('are given back with what they have proved, and due at once', async () => {
+  it('are released with what they have proved, and due at once', async () => {
     const { order } = await desk.open();
     await watch();
     await giveBack(desk.db, desk.rail.id, giveUpAll(desk.rail));
@@ -117,7 +117,7 @@ describe('claims that are kept', { timeout: 60_000 }, () => {
     assert.ok(isDue && lookedAt);
   });
 
-  it('a block makes due what others keep, and what this process keeps it looks at itself', async () => {
+  it('a block makes other processes’ claims due, and this process polls its own', async () => {
     const { order } = await desk.open();
     await watch();
     const { version, number } = await rowOf(order);

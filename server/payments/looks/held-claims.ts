@@ -1,7 +1,7 @@
-// Claims that a process keeps. An address where a payment is awaited is looked at every two seconds, and mostly nothing is
-// there. Such looks write nothing: the claim of the first is kept in memory for as long as nobody else may take it, and the
-// rail alone is asked again. Whatever such a glance shows is left to a look: it takes the claim anew, and only what the row
-// says then counts. Somebody who asks for a look (`asked`) gets one at once, whichever process keeps the claim.
+// Claims that a process holds in memory. An address that awaits a payment is polled every two seconds, and mostly has none. Such
+// quick polls write nothing: the claim of the first poll is held until shortly before it expires, and only the rail is polled
+// again. If a quick poll shows a payment, a regular poll renews the claim, and only what the row says then counts. A requested
+// poll (`asked`) happens at once, whichever process holds the claim.
 
 import { monotonicMs } from '../../platform/index.ts';
 import type { Rail, ReceivingAddress } from '../../rails/rail.ts';
@@ -9,19 +9,19 @@ import type { ClaimedAddress } from '../payins/payin-store.ts';
 import { settings } from '../rails/settings.ts';
 import type { HeldClaim } from './claim-addresses.ts';
 
-/** For how long of a claim of 30 seconds it is kept: a glance may take some of the rest. */
+/** Time in ms for which a claim of 30 seconds is held: the rest is for a quick poll in progress. */
 const KEPT_MS = 20_000;
 
 interface Held extends HeldClaim {
   provenAt: Date | null;
   readonly address: ReceivingAddress;
-  /** When it is glanced at next, by the clock of this process. */
+  /** Time of the next quick poll, by the clock of this process. */
   dueAt: number;
-  /** Until when it is kept, by the database's. */
+  /** End of the claim, by the database's clock. */
   readonly until: number;
 }
 
-/** An address at which a look found nothing; `isWhole`: so nothing was there. */
+/** An address without a payment in the last poll; `isWhole`: that poll was complete. */
 export interface Quiet {
   readonly claim: ClaimedAddress;
   readonly address: ReceivingAddress;
@@ -31,8 +31,8 @@ export interface Quiet {
 const heldOf = new WeakMap<Rail, Map<number, Held>>();
 
 /**
- * Keeps the claims of addresses where nothing happens and a payment is awaited, after a look that found nothing there; gives
- * those that are to be written down. Providers tell by themselves, and ask whether somebody still waits: theirs are not kept.
+ * Holds on to the claims of addresses that await a payment, after a poll that found none. Returns the claims that must be stored
+ * instead. Claims of providers are not held: they send webhooks, and ask whether somebody still waits.
  */
 export function keepQuiet(rail: Rail, looked: readonly Quiet[]): ClaimedAddress[] {
   const held = heldOf.get(rail) ?? new Map<number, Held>();
@@ -49,36 +49,36 @@ export function keepQuiet(rail: Rail, looked: readonly Quiet[]): ClaimedAddress[
 
 function nextGlance({ payin }: Rail): number {
   const { closeMs, unfinishedMs } = settings.get('payments.watch');
-  // Where payments come in blocks alone each block makes it due.
+  // On chains with payments in blocks only, each block makes the address due.
   return monotonicMs() + (payin?.blocksOnly ? Math.max(closeMs, unfinishedMs) : closeMs);
 }
 
-/** The numbers of addresses whose claims this process keeps. */
+/** Returns the numbers of addresses whose claims this process holds. */
 export const heldNumbers = (rail: Rail): number[] => [...(heldOf.get(rail)?.keys() ?? [])];
 
 const isDue = ({ dueAt }: Held): boolean => dueAt <= monotonicMs();
 
-/** Whether some of what this process keeps is to be glanced at. */
+/** True if a held claim is due for a quick poll. */
 export const isGlanceDue = (rail: Rail): boolean => heldOf.get(rail)?.values().some(isDue) ?? false;
 
-/** Its chain has moved: all that is kept is glanced at. */
+/** Makes all held claims due: the chain has moved. */
 export function glanceSoon(rail: Rail): void {
   for (const held of heldOf.get(rail)?.values() ?? []) held.dueAt = 0;
 }
 
-/** Begins to glance at what is due, the longest due first, and at no more than `most` says of their number. */
+/** Returns held claims due for a quick poll, those due longest first, at most `most` of their number. */
 export function beginGlances(rail: Rail, most: (due: number) => number): Held[] {
   const due = [...(heldOf.get(rail)?.values() ?? [])].filter(isDue);
   if (due.length === 0) return [];
   const begun = due.toSorted((a, b) => a.dueAt - b.dueAt).slice(0, most(due.length));
-  // Before it is glanced at: a block that comes meanwhile makes it due once more.
+  // Set before the quick poll: a block that comes meanwhile makes it due again.
   for (const held of begun) held.dueAt = nextGlance(rail);
   return begun;
 }
 
 /**
- * What a glance that began at `now` came to: where something is shown, or the claim ends soon, it is given up for a look,
- * and given from here. `isWhole`: what it did not show was not there.
+ * Ends quick polls that began at `now`. Drops and returns claims that need a regular poll: a payment is shown, or the claim ends
+ * soon. `isWhole`: a payment that it did not show was not there.
  */
 export function endGlances(
   rail: Rail,
@@ -97,7 +97,7 @@ export function endGlances(
   });
 }
 
-/** Gives up all that is kept of a rail, and gives it. */
+/** Drops and returns all held claims of a rail. */
 export function giveUpAll(rail: Rail): HeldClaim[] {
   const all = [...(heldOf.get(rail)?.values() ?? [])];
   heldOf.delete(rail);

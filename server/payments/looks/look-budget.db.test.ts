@@ -1,4 +1,5 @@
-// Addresses of three months' orders, and what a rail's server may be asked: no more, and the payer now is seen now.
+// Tests the call budget with the addresses of three months' orders: the limit is never exceeded, and a payment to an open order
+// is seen at once.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -10,7 +11,7 @@ import { type Desk, events, openDesk } from '../scenarios/world.testing.ts';
 /** 820 orders a day for 90 days. */
 const OLD = 74_000;
 const PER_SECOND = 20;
-/** What one address takes of a server's calls. */
+/** Calls to a server for one address. */
 const AN_ADDRESS = 3;
 /** Seconds of calls that may be saved up. */
 const SAVED = 10;
@@ -38,7 +39,7 @@ afterEach(async () => {
   await desk.close();
 });
 
-/** Addresses of orders that are long over, all due: the last one was due last. Gives its address. */
+/** Adds addresses of orders that are long over, all due: the last one was due last. Returns its address. */
 async function grow(count: number): Promise<string> {
   const { to } = await desk.open();
   await desk.db.run(
@@ -52,7 +53,7 @@ async function grow(count: number): Promise<string> {
   return `old ${count}`;
 }
 
-/** Seconds pass, each with a turn of the watcher, until `isOver`; gives how many. */
+/** Lets seconds pass, each with a turn of the watcher, until `isOver`. Returns their number. */
 async function seconds(most: number, isOver: () => Promise<boolean> = async () => false): Promise<number> {
   for (let second = 1; second <= most; second += 1) {
     await desk.pass(1_000);
@@ -62,7 +63,7 @@ async function seconds(most: number, isOver: () => Promise<boolean> = async () =
   return Infinity;
 }
 
-/** Calls that a while of so many turns took, and what the budget allows meanwhile: the machine's own time goes on, too. */
+/** Returns the calls made in a number of turns, and what the budget allows meanwhile: the machine's own time goes on, too. */
 async function callsIn(turns: number): Promise<{ readonly made: number; readonly allowed: number }> {
   const [begun, before] = [await desk.db.now(), calls];
   await seconds(turns);
@@ -71,7 +72,7 @@ async function callsIn(turns: number): Promise<{ readonly made: number; readonly
 }
 
 describe('the budget of calls', { timeout: 120_000 }, () => {
-  it('is kept while 74 000 old addresses are due, and a payment to an open order is seen within its seconds', async () => {
+  it('is not exceeded while 74 000 old addresses are due, and a payment to an open order is seen within seconds', async () => {
     await grow(OLD);
     const { order, to } = await desk.open();
     await seconds(SAVED);
@@ -84,7 +85,7 @@ describe('the budget of calls', { timeout: 120_000 }, () => {
     assert.deepEqual(events(await desk.payins(order)), ['seen']);
   });
 
-  it('is used for old addresses in the order in which they were due: the last comes within what the budget allows', async () => {
+  it('is used for old addresses in the order in which they were due: the last is polled as soon as the budget allows', async () => {
     const last = await grow(300);
     desk.world.pay(last, 1_000n);
     const most = (300 * AN_ADDRESS) / PER_SECOND + 2 * SAVED;
@@ -92,7 +93,7 @@ describe('the budget of calls', { timeout: 120_000 }, () => {
     assert.ok(seen <= most, `seen after ${seen} s`);
   });
 
-  it('makes open orders wait no longer than each for its turn, where there are more than it allows', async () => {
+  it('makes no open order wait longer than for its turn if there are more than it allows', async () => {
     const open = await Promise.all(Array.from({ length: 60 }, () => desk.open()));
     await seconds(2 * SAVED);
     const { made, allowed } = await callsIn(20);
@@ -103,7 +104,7 @@ describe('the budget of calls', { timeout: 120_000 }, () => {
     for (const { order } of open) assert.equal((await desk.payins(order)).length, 1);
   });
 
-  it('is divided by the workers that live: two together ask no more than one may', async () => {
+  it('is divided among live workers: two together make no more calls than one may', async () => {
     await grow(2_000);
     noteLiving(2);
     try {
@@ -116,7 +117,7 @@ describe('the budget of calls', { timeout: 120_000 }, () => {
     }
   });
 
-  it('that doesn’t do is told: how late looks are, and from when on people hear of it', async () => {
+  it('that is too small is reported: how late polls are, and when an alarm is due', async () => {
     await grow(2_000);
     await desk.open();
     await desk.pass(200_000);

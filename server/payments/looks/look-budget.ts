@@ -1,41 +1,41 @@
 import type { Rail } from '../../rails/rail.ts';
 
-/** What a rail may still be asked, as this process knows it. */
+/** Call budget of a rail, as this process knows it. */
 interface Bucket {
-  /** Calls that may be made now; below zero where other work has made more. */
+  /** Calls that may be made now; negative if other work has made more than allowed. */
   left: number;
-  /** When that was, in milliseconds, and how many calls had been made by then. */
+  /** Time of that, in ms, and number of calls made by then. */
   at: number;
   counted: number;
-  /** Calls that looking at one address took lately. */
+  /** Recent average of calls per polled address. */
   perAddress: number;
-  /** When addresses where a payment is likely were looked at last. */
+  /** Time of the last poll of addresses where a payment is likely. */
   urgentAt: number;
 }
 
-/** Seconds of the budget that can be saved up: a block, or a burst of orders, is looked at at once. */
+/** Seconds' worth of the budget that can be saved up, so that a block or a burst of orders is polled at once. */
 const SAVED_SECONDS = 10;
-/** How much of the saved budget is kept for receiving addresses where a payment is likely. */
+/** Share of the saved budget reserved for receiving addresses where a payment is likely. */
 const KEPT = 0.5;
-/** However much other work takes, those are looked at after so long. */
+/** Longest time in ms without a poll of those, however many calls other work makes. */
 const PATIENCE_MS = 5_000;
-/** Calls for an address, until it is known; and how much a newer look counts. */
+/** Assumed calls per address before any poll, and the weight of a newer poll. */
 const FIRST_GUESS = 3;
 const NEWER = 0.2;
 
 const buckets = new WeakMap<Rail, Bucket>();
 
-/** How many addresses of a rail may be looked at now. Times are the database's. */
+/** Number of a rail's addresses that may be polled now. Times are the database's. */
 export interface LookBudget {
-  /** Addresses where a payment is likely come first; the others have what those leave. */
+  /** Returns the number of addresses to poll: those where a payment is likely come first, the others get the rest. */
   places(isUrgent: boolean, most: number): number;
-  /** A look at so many addresses is over. */
+  /** Reports that a poll of a number of addresses is over. */
   looked(places: number, isUrgent: boolean): void;
 }
 
 /**
- * The budget of a rail at a moment: `perSecond` calls, of whatever this process asks it, the calls of payouts and balances
- * included; of several workers each has its part of them. Without end for a rail that counts no calls.
+ * Returns the budget of a rail at a moment: `perSecond` calls of any kind by this process, those for payouts and balances
+ * included. Several workers share them. Unlimited for a rail that counts no calls.
  */
 export function lookBudget(rail: Rail, perSecond: number, now: number): LookBudget {
   const { calls } = rail;
@@ -58,7 +58,7 @@ export function lookBudget(rail: Rail, perSecond: number, now: number): LookBudg
       const free = isUrgent ? bucket.left : Math.min(perSecond, bucket.left - most * KEPT);
       const isOverdue = isUrgent && now - bucket.urgentAt >= PATIENCE_MS;
       const can = Math.floor(Math.max(free, isOverdue ? perSecond : 0) / bucket.perAddress);
-      // One is always looked at where any call is left: an address may cost more than a second's calls.
+      // At least one address is polled if any call is left: an address may cost more than a second's calls.
       return Math.min(limit, Math.max(can, free > 0 || isOverdue ? 1 : 0));
     },
     looked(places, isUrgent) {

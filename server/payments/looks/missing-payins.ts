@@ -1,26 +1,26 @@
 import { log } from '../../platform/index.ts';
 import type { Fate, Missing, Rail, ObservedPayment, Unread } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
-import { type Payin, type Told, isMissing, proves } from '../payins/payin.ts';
+import { type Payin, type PollResult, isMissing, proves } from '../payins/payin.ts';
 import type { ClaimedAddress } from '../payins/payin-store.ts';
 
-/** What one look at addresses of a rail brought. */
+/** Results of one poll of a rail's addresses. */
 export interface Looked {
-  /** By key, each payment once. */
+  /** Each payment once, by key. */
   readonly sightings: ReadonlyMap<string, ObservedPayment>;
-  /** What became of known payments that it did not show where they had stood, by key. */
+  /** Fates of known payments that the poll did not show where they were, by key. */
   readonly fates: ReadonlyMap<string, Fate>;
-  /** Addresses that could not be read to their end, by `to`. */
+  /** Addresses that could not be read completely, by `to`. */
   readonly unread: ReadonlyMap<string, Unread>;
-  /** The chain's height then, and the greatest ever seen. */
+  /** Height of the chain at the poll, and the greatest ever seen. */
   readonly height: number;
   readonly top: number;
 }
 
-/** Payments that are asked about after one look, the largest first: anyone who strews dust can't keep a rail busy for ever. */
+/** Most payments queried after one poll, the largest first, so that nobody keeps a rail busy by sending dust. */
 const MOST_ASKED = 256;
 
-/** Keeps each payment once: a rail may name it twice, and a mined one tells more than a waiting one. */
+/** Returns each payment once, by key: a rail may name it twice, and a mined one says more than a waiting one. */
 export function byKeyOf(observedPayments: readonly ObservedPayment[]): Map<string, ObservedPayment> {
   const found = new Map<string, ObservedPayment>();
   for (const observedPayment of observedPayments) {
@@ -30,8 +30,8 @@ export function byKeyOf(observedPayments: readonly ObservedPayment[]): Map<strin
 }
 
 /**
- * Asks a rail what became of payments that were known as a look began and that it did not show where they had stood; by key. What it can't say now
- * isn't among them, and neither is what a rail can't say at all.
+ * Queries the fates of known payments that a poll did not show where they were; by key. Leaves out payments about which the rail
+ * can't say anything now, or ever.
  */
 export async function seekMissing(
   deps: PaymentsDeps,
@@ -50,7 +50,7 @@ export async function seekMissing(
   if (missing.length === 0) return new Map();
   try {
     const asked = missing.map((one) => missingOf(one, addresses.get(one.number)?.to ?? ''));
-    // Half of what a look may take: it is to be over before somebody else takes it over.
+    // Half of the time for a poll, so that the poll ends before another process takes it over.
     const fates = await within(deps.callMs / 2, `${rail.id} seek`, async () => (await payin.seek?.(asked)) ?? []);
     return new Map(fates.flatMap((fate, at) => (asked[at] ? [[asked[at].key, fate] as const] : [])));
   } catch (error) {
@@ -59,16 +59,16 @@ export async function seekMissing(
   }
 }
 
-/** Whether a look should have shown a payment where it stood, and did not. */
+/** True if a poll should have shown a payment where it was, and did not. */
 export function isMissed(
   rail: Rail,
   payin: Payin,
   observedPayment: ObservedPayment | undefined,
   address: Pick<ClaimedAddress, 'sinceHeight'> | undefined,
 ): boolean {
-  // A provider says so when it takes a payment back; that it shows one no more says nothing.
+  // A provider reports taking a payment back; that it doesn't show the payment any more proves nothing.
   if (payin.decided || (rail.kind === 'provider' && payin.status === 'final')) return false;
-  // What lies below the part of the chain that was read is not missing.
+  // A payment below the part of the chain that was read is not missing.
   const covered = payin.height === null || payin.height >= (address?.sinceHeight ?? 0);
   return covered && isMissing(payin, observedPayment);
 }
@@ -78,8 +78,8 @@ function missingOf({ key, currency, parts, txid, from, inputs, height, block }: 
   return { ...{ key, currency, to, parts, txid, from, inputs }, ...at };
 }
 
-/** What a look and its follow-up questions say about a known payment; evidence without proof is ignored. */
-export function toldOf(payin: Payin, { sightings: observedPayments, fates, top }: Looked): Told {
+/** Returns the results of a poll and its follow-up queries for a known payment, without evidence that proves nothing. */
+export function toldOf(payin: Payin, { sightings: observedPayments, fates, top }: Looked): PollResult {
   const shown = observedPayments.get(payin.key);
   const fate = fates.get(payin.key);
   if (fate?.is === 'there') return { sighting: fate.sighting };

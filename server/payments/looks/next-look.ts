@@ -1,4 +1,4 @@
-// When an address is looked at next, by what is known of it.
+// Schedules the next poll of an address, by what is known of it.
 
 import { log } from '../../platform/index.ts';
 import type { Rail } from '../../rails/rail.ts';
@@ -10,13 +10,13 @@ import { settings } from '../rails/settings.ts';
 import type { Looked } from './missing-payins.ts';
 import { pauseByAge } from './pause-by-age.ts';
 
-/** Blocks below the tip that a next look still reads: as deep as a reorg is looked for, and some. */
+/** Blocks below the tip that the next poll still reads: as deep as reorgs are looked for, and some more. */
 const OVERLAP = 150;
 
-/** For how long a payment may be missing, or an address not read to its end, before people are told. */
+/** Returns the time (ms) for which a payment may be missing, or an address not read completely, before an alarm. */
 export const alarmMs = (): number => settings.get('payments.missing_alarm_minutes') * 60_000;
 
-/** How claimed addresses are looked at from now on, by what a look has brought. */
+/** Returns the schedules of claimed addresses after a poll. */
 export function scheduleAll(
   now: Date,
   rail: Rail,
@@ -44,10 +44,10 @@ export function scheduleAll(
 
 type Reading = Pick<Schedule, 'lookedAt' | 'readOn' | 'unreadSince' | 'unreadTold'>;
 
-/** Whether a look came to the end of an address, and so says what is not there, or where the next one reads on. */
+/** Returns whether a poll read an address completely, so that it proves what is not there, or where the next poll continues. */
 function readingOf(now: Date, rail: Rail, address: LockedAddress, claim: ClaimedAddress | undefined, looked: Looked): Reading {
   const left = looked.unread.get(address.to);
-  // A node that is behind what was seen says nothing of what is not there.
+  // A node below the greatest height seen doesn't prove that something is not there.
   const isWhole = !left && looked.height >= looked.top;
   if (!left) return { lookedAt: (isWhole && claim?.begun) || null, readOn: null, unreadSince: null, unreadTold: false };
   const unreadSince = address.unreadSince ?? now;
@@ -58,19 +58,19 @@ function readingOf(now: Date, rail: Rail, address: LockedAddress, claim: Claimed
   return { lookedAt: null, readOn: left.readOn ?? claim?.readOn ?? null, unreadSince, unreadTold };
 }
 
-/** What came for good of what an address was handed out for. */
+/** Returns the sum of final payments in the address's currency. */
 function paidFor({ currency }: LockedAddress, payins: readonly Payin[]): bigint {
   return payins.reduce((sum, one) => (one.status === 'final' && one.currency === currency ? sum + one.parts : sum), 0n);
 }
 
-/** What is shown of what an address was handed out for, for good or not yet. */
+/** Returns the sum of shown payments in the address's currency, final or not. */
 function seenFor({ currency }: LockedAddress, payins: readonly Payin[]): bigint {
   const isShown = ({ status, missingSince }: Payin): boolean =>
     missingSince === null && (status === 'final' || status === 'seen');
   return payins.reduce((sum, one) => (isShown(one) && one.currency === currency ? sum + one.parts : sum), 0n);
 }
 
-/** The height of the chain from which on a look decides something of payments that are not final; null: each block may. */
+/** Returns the height from which a poll decides something about payments that are not final; null: each block may. */
 function firstDeciding(payins: readonly Payin[]): number | null {
   const open = payins.filter(({ status, followed }) => status === 'seen' || (status === 'reversed' && followed));
   return firstHeight(
@@ -81,8 +81,8 @@ function firstDeciding(payins: readonly Payin[]): number | null {
 }
 
 /**
- * When and from which height on an address is looked at next, and whether a payment is likely until then: such addresses
- * come before all others. Those are looked at ever more seldom: each customer has one, and they only become more.
+ * Returns time and start height of an address's next poll, and whether a payment is likely until then: such addresses come first.
+ * The others are polled less and less often: each customer has one, and their number only grows.
  */
 function nextLook(
   now: Date,
@@ -97,18 +97,18 @@ function nextLook(
   const settling = payins.some(({ status, followed }) => status === 'final' && followed);
   const missing = payins.some(({ missingSince }) => missingSince !== null);
   const isOpen = missing || unreadSince !== null;
-  // Once people know, it is looked at as often as a payment that is not final yet.
+  // After the alarm it is polled as often as a payment that is not final yet.
   const isUrgent =
     payins.some(({ missingSince, missingTold }) => missingSince !== null && !missingTold) || (isOpen && !missing && !unreadTold);
-  // Until all of it is here the rest may come at any moment.
+  // Until the whole amount has arrived, the rest may come at any moment.
   const isWhole = paidFor(address, payins) >= address.expected;
   const isPaid = isWhole && address.expected > 0n;
   const isSeen = address.expected > 0n && seenFor(address, payins) >= address.expected;
   const lookHeight = isOpen || !isSeen ? null : firstDeciding(payins);
-  // A provider tells when something happens; until then its answer is asked for with some patience.
+  // A provider sends webhooks, so it is polled less often.
   const isPrompted = rail.kind === 'provider';
   const closeMs = isPrompted ? watch.promptedMs : watch.closeMs;
-  // Where payments come in blocks alone each block makes it due.
+  // On chains with payments in blocks only, each block makes the address due.
   const awaitedMs = rail.payin?.blocksOnly ? Math.max(closeMs, watch.unfinishedMs) : closeMs;
   const inMs = isUrgent
     ? closeMs

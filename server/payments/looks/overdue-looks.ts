@@ -1,17 +1,17 @@
 import type { Statements } from '../../platform/index.ts';
 import { settings } from '../rails/settings.ts';
 
-/** Receiving addresses of a rail whose looks are overdue: those that await a payment, or the others. */
+/** Overdue polls of a rail's receiving addresses: of those that await a payment, or of the others. */
 export interface OverdueLooks {
   readonly rail: string;
   readonly awaited: boolean;
-  /** How long the most overdue one has waited. */
+  /** Seconds by which the most overdue poll is late. */
   readonly seconds: number;
-  /** Whether that is long enough for an alarm. */
+  /** True if that is long enough for an alarm. */
   readonly isTold: boolean;
 }
 
-/** How overdue looks are, by rail; rails that are in time or down are left out. Reads one row of each. */
+/** Returns overdue polls by rail. Rails in time or down are left out. Reads one row of each. */
 export async function overdueLooks(db: Statements): Promise<OverdueLooks[]> {
   const rows = await db.rows<{ rail: string; urgent: boolean; seconds: number }>(
     `select rail, urgent, extract(epoch from clock_now() - due_at)::float8 as seconds
@@ -29,10 +29,8 @@ export async function overdueLooks(db: Statements): Promise<OverdueLooks[]> {
   }));
 }
 
-/** The words that people read about it. */
+/** Returns the words of the alarm. */
 export function overdueWords({ awaited, seconds }: OverdueLooks): string {
   const minutes = Math.round(seconds / 60);
-  return awaited
-    ? `payments that are awaited are looked for ${minutes} min late`
-    : `older addresses are looked at ${minutes} min late`;
+  return awaited ? `awaited payments are polled ${minutes} min late` : `older addresses are polled ${minutes} min late`;
 }

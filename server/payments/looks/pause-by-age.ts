@@ -3,7 +3,9 @@ import { settings } from '../rails/settings.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** How long an address where no payment is likely any more waits for its next look, by how long ago one was likely. */
+/**
+ * Returns the pause (ms) before the next poll of an address where no payment is likely any more, by how long ago one was likely.
+ */
 export function pauseByAge(now: Date, { closeUntil, liveUntil }: Pick<LockedAddress, 'closeUntil' | 'liveUntil'>): number {
   const watch = settings.get('payments.watch');
   const hours = settings.get('payments.watch_hours');

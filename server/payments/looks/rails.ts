@@ -11,24 +11,24 @@ import { maySend, settings } from '../rails/settings.ts';
 /** A rail as the desk sees it. */
 export interface RailStanding {
   readonly rail: string;
-  /** Absent: it isn't set up here, so nothing is known of it. */
+  /** Absent for a rail that isn't configured here. */
   readonly kind?: Rail['kind'];
-  /** Why it isn't, where somebody has tried; else what it would be set up by, by name. */
+  /** Why its configuration was rejected, or the names of the settings it lacks. */
   readonly refused?: string;
   readonly missing: readonly string[];
-  /** Where the desk's own money is sent to become its capital, by currency. */
+  /** Accounts that the desk's own money is sent to as capital, by currency. */
   readonly own: readonly { readonly currency: string; readonly account: string }[];
   readonly currencies: readonly string[];
-  /** For what it takes payments, and whether money may leave on it. */
+  /** Purposes for which it takes payments, and whether payouts may leave on it. */
   readonly takes: readonly string[];
   readonly paysOut: boolean;
-  /** Absent until it was asked for the first time. */
+  /** Absent until the first poll. */
   readonly state?: RailState;
-  /** How late addresses are looked at, where that is so late that people are told. */
+  /** Overdue polls that are late enough for an alarm. */
   readonly late: readonly OverdueLooks[];
 }
 
-/** The purposes that people let a rail take payments for, as of half a second ago. */
+/** Returns the purposes for which operators let a rail take payments, as of half a second ago. */
 export const takenPurposes = (rail: string): string[] => purposesOf(settings.get('payments.rails'), rail);
 
 /**
@@ -38,12 +38,12 @@ export const takenPurposes = (rail: string): string[] => purposesOf(settings.get
 export const takesFor = (rail: string, purpose: string): boolean =>
   isOnFor(settings.get('payments.rails'), rail, purpose) && !stoppedPurposes().includes(purpose);
 
-/** The same, read in this transaction. */
+/** Does the same as `takesFor`, read in this transaction. */
 export async function takesNowFor(tx: Statements, rail: string, purpose: string): Promise<boolean> {
   return isOnFor(await settings.read(tx, 'payments.rails'), rail, purpose) && !(await isStopped(tx, purpose));
 }
 
-/** True if people ever switched a rail on, for any purpose. In a sandbox every rail starts switched on. */
+/** True if operators ever switched a rail on, for any purpose. In a sandbox every rail starts switched on. */
 export async function wasOn(tx: Statements, rail: string): Promise<boolean> {
   if (startsRailsOn()) return true;
   const history = await settingHistory(tx, 'payments.rails', Number.MAX_SAFE_INTEGER);
@@ -51,8 +51,8 @@ export async function wasOn(tx: Statements, rail: string): Promise<boolean> {
 }
 
 /**
- * Switches a rail on or off for what is new, of one purpose or of all: what was begun is still watched, credited and paid.
- * Throws `validation` for a rail that isn't set up here, and for a purpose that there isn't.
+ * Switches a rail on or off for new payments, of one purpose or all. Payments already begun are still polled, credited and paid
+ * out. Throws `validation` for a rail that isn't configured here, and for an unknown purpose.
  */
 export async function switchRail(tx: Tx, change: RailSwitch, by: string): Promise<void> {
   requireSwitch(change);
@@ -60,13 +60,13 @@ export async function switchRail(tx: Tx, change: RailSwitch, by: string): Promis
   return settings.put(tx, 'payments.rails', withSwitch(said, change), by);
 }
 
-/** Throws `validation` for a rail that isn't set up here, and for a purpose that there isn't. */
+/** Throws `validation` for a rail that isn't configured here, and for an unknown purpose. */
 export function requireSwitch({ rail, purpose }: Pick<RailSwitch, 'rail' | 'purpose'>): void {
   if (purpose !== undefined && !purposes().includes(purpose)) throw fieldProblem('for', 'wrong_value');
   if (!allRails().some(({ id }) => id === rail)) throw fieldProblem('rail', 'rail_not_set_up', { rail });
 }
 
-/** Every possible rail: its switches and its last health. */
+/** Returns every possible rail, its switches and its last health. */
 export async function railList(db: Statements): Promise<RailStanding[]> {
   const states = new Map((await railStates(db)).map((state) => [state.rail, state]));
   const late = (await overdueLooks(db)).filter(({ isTold }) => isTold);

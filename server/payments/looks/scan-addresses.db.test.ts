@@ -1,4 +1,4 @@
-// Coins at our own addresses that the books don't know: found by a scan, booked by people, swept and watched from then on.
+// Tests coins at our own addresses that the books don't know: found by a scan, booked by people, then swept and polled.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -36,7 +36,7 @@ beforeEach(async () => {
     indexes.filter((index) => set.has(index)).map(addressOf);
   rail = { ...desk.rail, scan: { receiving: among(used), change: among(usedChange) } };
   useRails(new Map([[rail.id, rail]]));
-  // What lay in the hot wallet before is no part of these tests.
+  // Coin already in the hot wallet is no part of these tests.
   await desk.db.tx((tx) =>
     fundDesk(tx, [
       { id: newId(), currency: 'ETH', place: 'fuel', parts: ETHER },
@@ -50,7 +50,7 @@ afterEach(async () => {
   assert.deepEqual(faults, []);
 });
 
-/** Pays to one of our addresses that no row is about, as it was before the database was lost. */
+/** Pays to one of our addresses without a row, as before the database was lost. */
 function paidBefore(index: number, parts: bigint): string {
   const { to } = desk.rail.payin.instruct(CODE, index);
   desk.world.pay(to, parts);
@@ -74,7 +74,7 @@ const numberOf = async (order: string): Promise<number> =>
   Number((await desk.db.row<{ number: string }>('select number from receiving_address where owner_id = $1', [order]))?.number);
 const holding = async (): Promise<readonly number[]> => (await walletState(desk.db, 'evm')).indexes;
 
-/** A turn some minutes later, with what the rail says compared with the books. */
+/** Runs a turn some minutes later, and reconciles the rail with the books. */
 async function later(): Promise<void> {
   desk.world.mine(200);
   await desk.pass(180_000);
@@ -85,7 +85,7 @@ async function later(): Promise<void> {
 const atDeposits = async (): Promise<bigint> =>
   (await differences(desk.db)).find(({ currency, place }) => currency === CODE && place === 'deposit')?.parts ?? 0n;
 
-test('finds what lies at addresses that were given out before, and hands none of them out again', async () => {
+test('finds coin at addresses that were handed out before, and hands none of them out again', async () => {
   paidBefore(3, 300n * USDT);
   paidBefore(700, 40n * USDT);
   const emptied = paidBefore(17, 1n);
@@ -100,13 +100,13 @@ test('finds what lies at addresses that were given out before, and hands none of
   assert.equal(await nextNumber(), 10_701 + 16);
 });
 
-test('takes numbers that are free or were passed over, and leaves those of others alone', async () => {
+test('takes numbers that are free or were passed over, and leaves customers’ numbers alone', async () => {
   const { order, to } = await desk.open();
   const mine = await numberOf(order);
   assert.equal(mine, 1);
   used.add(mine);
   desk.world.pay(to, 5n * USDT);
-  // Derived ahead and not handed out yet: somebody was given it before the database was lost.
+  // Derived ahead and not handed out yet: somebody received it before the database was lost.
   paidBefore(2, 9n * USDT);
   assert.deepEqual(await scan(), [2]);
   assert.equal(
@@ -114,13 +114,13 @@ test('takes numbers that are free or were passed over, and leaves those of other
     order,
   );
   assert.equal(await numberOf((await desk.open()).order), 2 + 10_000 + 1, 'not 3, which may have been given to somebody');
-  // One that was passed over is found by a later scan, once it is paid.
+  // A number that was passed over is found by a later scan, once it is paid.
   paidBefore(5, 7n * USDT);
   assert.deepEqual(await scan(), [5]);
   assert.equal((await holding()).includes(5), true);
 });
 
-test('moves nothing that the books don’t have, and sweeps it once people have booked it', async () => {
+test('moves nothing that the books lack, and sweeps it once people have booked it', async () => {
   const [one, other] = [paidBefore(3, 300n * USDT), paidBefore(4, 200n * USDT)];
   await scan();
   await later();
@@ -155,7 +155,7 @@ test('sweeps no more of what was found than was booked', async () => {
   assert.equal(await atDeposits(), 200n * USDT, 'it waits for people');
 });
 
-test('sees what is paid later to an address that was found', async () => {
+test('sees a later payment to a found address', async () => {
   used.add(3);
   const { to } = desk.rail.payin.instruct(CODE, 3);
   assert.deepEqual(await scan(), [3]);
@@ -169,7 +169,7 @@ test('sees what is paid later to an address that was found', async () => {
   assert.equal(await sweepRail(desk.deps, rail), 0);
 });
 
-test('what a scan has counted is seen by no look as well, also in the newest block', async () => {
+test('coin counted by a scan is not seen again by a poll, even in the newest block', async () => {
   const { to } = desk.rail.payin.instruct(CODE, 3);
   used.add(3);
   desk.world.pay(to, 60n * USDT);
@@ -180,7 +180,7 @@ test('what a scan has counted is seen by no look as well, also in the newest blo
   assert.equal(await atDeposits(), 60n * USDT);
 });
 
-test('looks at used change from then on', async () => {
+test('polls used change addresses from then on', async () => {
   for (const index of [0, 1, 41]) usedChange.add(index);
   await scan();
   assert.equal((await walletState(desk.db, 'evm')).changeIndex, 42);
@@ -188,7 +188,7 @@ test('looks at used change from then on', async () => {
   assert.equal((await walletState(desk.db, 'evm')).changeIndex, 42);
 });
 
-test('takes nothing of an answer that is not whole, and refuses a rail without addresses of ours', async () => {
+test('takes nothing of an incomplete answer, and refuses a rail without addresses of ours', async () => {
   const failing = { receiving: () => Promise.reject(new Error('no answer')) };
   useRails(new Map([[rail.id, { ...rail, scan: failing }]]));
   await assert.rejects(scan(), { code: 'unavailable' });
@@ -198,7 +198,7 @@ test('takes nothing of an answer that is not whole, and refuses a rail without a
   assert.deepEqual(await holding(), [0]);
 });
 
-test('while payouts are off nothing is signed for a sweep', async () => {
+test('signs no sweep while payouts are off', async () => {
   const { to } = await desk.open();
   desk.world.pay(to, 400n * USDT);
   desk.world.mine(12);

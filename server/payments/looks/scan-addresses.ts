@@ -1,4 +1,5 @@
-// Our own addresses that a chain knows and the database doesn't: the seed was put back from its words, or the database is older.
+// Scans a chain for used addresses of ours that the database doesn't know: the seed was restored from its words, or the database
+// is older.
 
 import { Problem } from '@kurs/contract';
 import { type Statements, type Tx, log, wake } from '../../platform/index.ts';
@@ -9,19 +10,19 @@ import { allRails } from '../rails/registry.ts';
 import { settings } from '../rails/settings.ts';
 import { NUMBERS_PASSED_OVER } from '../restored/restored-mode.ts';
 
-/** What a chain knows of some of our addresses. */
+/** Used addresses of ours that a chain knows. */
 export interface Scanned {
   readonly receiving: readonly UsedAddress[];
   readonly change: readonly UsedAddress[];
 }
 
-/** How long a chain may take for one scan, in ms. */
+/** Longest time for one scan of a chain, in ms. */
 const SCAN_MS = 60_000;
 
 /**
- * Asks a chain which of our addresses with some indexes were ever used; gives its height, too. Asks the network, so no transaction
- * may be open. Throws `not_found` for a rail that isn't set up or has no addresses of ours, and `unavailable` where it gives no
- * whole answer: an index that could not be asked must not count as unused.
+ * Queries a chain for used addresses among some indexes; returns its height, too. Queries the network, so no database transaction
+ * may be open. Throws `not_found` for a rail that isn't configured or has no addresses of ours, and `unavailable` if its answer
+ * is incomplete: an index that could not be queried must not count as unused.
  */
 export async function scanIndexes(
   id: string,
@@ -30,7 +31,7 @@ export async function scanIndexes(
   const { scan, payin } = railToScan(id);
   const indexes = Array.from({ length: count }, (_, at) => from + at);
   try {
-    // The height before: what is paid meanwhile is found by the scan or seen by a look, or both. Looks begin behind it.
+    // The height is read first: a payment made meanwhile is found by the scan or by a poll, or both. Polls begin above it.
     const { height } = await within(SCAN_MS, `${id} tip`, () => payin.tip());
     const receiving = await within(SCAN_MS, `${id} scan`, () => scan.receiving(indexes));
     const change = await within(SCAN_MS, `${id} scan`, async () => (await scan.change?.(indexes)) ?? []);
@@ -48,8 +49,8 @@ function railToScan(id: string): { readonly rail: Rail; readonly scan: Scan; rea
 }
 
 /**
- * Gives the addresses among those that were found which the books don't know as handed out; number 0 is the desk's own from the
- * beginning. An address that only waits to be handed out is not known: somebody had it before.
+ * Returns those found addresses that the books don't know as handed out. Number 0 is the desk's own from the beginning. An
+ * address that only waits to be handed out is not known: somebody received it before.
  */
 export async function unknownAmong(db: Statements, id: string, found: Scanned): Promise<Scanned> {
   const rows = await db.rows<{ number: string }>(
@@ -67,9 +68,9 @@ export async function unknownAmong(db: Statements, id: string, found: Scanned): 
 }
 
 /**
- * Takes addresses that were found into the books as the desk's own, each under its number: what lies there is held, swept and
- * compared, and what comes in later blocks is seen. None of them is handed out again, nor any up to 10 000 numbers behind: those may have
- * been given to somebody who has not paid yet. Posts nothing: what lies there shows as a difference that people book.
+ * Takes found addresses into the books as the desk's own: their coin is held, swept and reconciled, and payments in later blocks
+ * are seen. None of them is handed out again, nor any of the next 10 000 numbers, which customers who have not paid yet may have
+ * received. Posts nothing: the coin shows as a difference that people book.
  */
 export async function takeFound(tx: Tx, id: string, unknown: Scanned, height: number): Promise<void> {
   const { rail } = railToScan(id);

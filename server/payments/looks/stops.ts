@@ -10,7 +10,7 @@ import { settings } from '../rails/settings.ts';
 const PAYOUTS = 'payouts';
 const ALL = 'all';
 const OF_PURPOSES = 'payments.stopped';
-/** Changes that are looked through for the one that stopped something. */
+/** Most changes searched for the one that stopped something. */
 const MOST_CHANGES = 200;
 
 const settingOf = (what: string): ReturnType<typeof payoutsSetting> | typeof OF_PURPOSES =>
@@ -18,7 +18,7 @@ const settingOf = (what: string): ReturnType<typeof payoutsSetting> | typeof OF_
 const saysStopped = (what: string, value: unknown): boolean =>
   what === PAYOUTS ? value === false : Array.isArray(value) && value.includes(what);
 
-/** The purposes that are stopped, as of half a second ago. */
+/** Returns the stopped purposes, as of half a second ago. */
 export const stoppedPurposes = (): readonly string[] => settings.get(OF_PURPOSES);
 
 /** True if a purpose is stopped, read in this transaction. */
@@ -26,21 +26,21 @@ export async function isStopped(tx: Statements, purpose: string): Promise<boolea
   return (await settings.read(tx, OF_PURPOSES)).includes(purpose);
 }
 
-/** Stops that a name stands for: itself, or all. Throws `validation` for another name. */
+/** Returns the stops that a name stands for: itself, or all. Throws `validation` for another name. */
 export function stoppable(name: string): string[] {
   const each = [...purposes(), PAYOUTS];
   if (name !== ALL && !each.includes(name)) throw fieldProblem('what', 'wrong_value');
   return name === ALL ? each : [name];
 }
 
-/** Something that is stopped: by whom and since when, and who has stopped it again meanwhile. */
+/** A stop: who set it, including repeated stops, and since when. */
 export interface Stop {
   readonly what: string;
   readonly by: readonly string[];
   readonly since: Date;
 }
 
-/** Stops in force, read in this transaction. */
+/** Returns stops in force, read in this transaction. */
 export async function stopsNow(db: Statements): Promise<Stop[]> {
   const stops: Stop[] = [];
   for (const what of stoppable(ALL)) {
@@ -60,13 +60,13 @@ export async function stopsNow(db: Statements): Promise<Stop[]> {
   return stops;
 }
 
-/** A change that only stopped something else says nothing of this. */
+/** True unless a change only stopped something else. */
 function isAbout(what: string, { value }: SettingVersion, before: SettingVersion | undefined): boolean {
   if (what === PAYOUTS || before === undefined) return true;
   return (value as readonly string[]).length === (before.value as readonly string[]).length;
 }
 
-/** Versions of the switches, which it locks. A request to change them is good for these versions only. */
+/** Locks the switches and returns their versions. A request to change them is valid for these versions only. */
 export async function switchesNow(tx: Tx, what: readonly string[]): Promise<string> {
   const keys = [...new Set(what.map(settingOf))];
   const versions: number[] = [];

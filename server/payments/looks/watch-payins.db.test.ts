@@ -8,7 +8,7 @@ import { watchRail } from './watch-payins.ts';
 import { PAYIN_DEEP_EVENT } from '../rails/event-bodies.ts';
 import { type Desk, events, holdUp, openDesk } from '../scenarios/world.testing.ts';
 
-/** Parts of BTC that are worth so many USD here. */
+/** Parts of BTC worth a number of USD here. */
 const usd = (dollars: number): bigint => BigInt(dollars) * 1_000n;
 
 describe('watching pay-ins', { timeout: 60_000 }, () => {
@@ -24,7 +24,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     await desk.turn();
   };
 
-  it('tells of a payment: seen, in a block, final, and no more', async () => {
+  it('publishes a payment as seen, in a block, final, and no more', async () => {
     const { order, to } = await desk.open();
     desk.world.pay(to, usd(4_000));
     await desk.turn();
@@ -41,7 +41,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.ok(last?.firstConfirmedAt && last.firstConfirmedAt >= last.seenAt);
   });
 
-  it('tells once that a final payment is deep', async () => {
+  it('publishes once that a final payment is deep', async () => {
     const { order, to } = await desk.open();
     desk.world.pay(to, usd(100));
     const deep = () =>
@@ -58,7 +58,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.deepEqual(await deep(), [{ depth: '6' }]);
   });
 
-  it('credits once, however often and however double the rail says it', async () => {
+  it('credits once, however often the rail shows it', async () => {
     const { order, to } = await desk.open();
     desk.world.pay(to, usd(100));
     desk.world.inject('observe', { kind: 'duplicate' }, 3);
@@ -76,7 +76,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.equal(new Set(told.map(({ payinId }) => payinId)).size, 2);
   });
 
-  it('only sees what signals replacement or pays too little, until it is in a block', async () => {
+  it('only sees a replaceable or underpaying transaction, until it is in a block', async () => {
     const { order, to } = await desk.open();
     desk.world.pay(to, usd(100), { replaceable: true });
     await desk.turn();
@@ -88,7 +88,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.deepEqual((await desk.payins(order)).map(({ event, feeOk }) => [event, feeOk])[1], ['final', true]);
   });
 
-  it('ignores dust, and marks what came in another currency', async () => {
+  it('ignores dust, and marks payments in another currency', async () => {
     const other = await openDesk({
       currencies: [
         { code: 'BTC', unit: 'BTC' },
@@ -112,7 +112,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     }
   });
 
-  it('a payment whose other output is left out for a moment replaces nothing', async () => {
+  it('a payment replaces nothing if its other output is not shown for a moment', async () => {
     const { order, to } = await desk.open();
     desk.world.payMany(
       [
@@ -128,7 +128,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.deepEqual(events(await desk.payins(order)), ['seen', 'seen']);
   });
 
-  it('looks closely for the rest of a payment, and more seldom once it is here', async () => {
+  it('polls closely for the rest of a payment, and less often once it is here', async () => {
     const { to } = await desk.open();
     const nextLook = async (): Promise<number> => {
       const row = await desk.db.row<{ ms: number }>(
@@ -164,7 +164,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.deepEqual([told.at(-1)?.event, told.at(-1)?.again], ['final', true]);
   });
 
-  it('asks for depth by the whole sum of a customer or a transaction', async () => {
+  it('needs depth by the whole sum of a customer or a transaction', async () => {
     const many = await Promise.all(Array.from({ length: 12 }, () => desk.open()));
     desk.world.payMany(many.map(({ to }) => ({ to, parts: usd(450) })));
     await settle(1);
@@ -194,7 +194,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     for (const { order } of addresses) assert.equal((await desk.payins(order)).at(-1)?.event, 'final');
   });
 
-  it('is strictest where no rate is known', async () => {
+  it('needs the greatest depth if no rate is known', async () => {
     const blind = await openDesk({}, { values: { usd: () => null, price: () => undefined } });
     try {
       const { order, to } = await blind.open();
@@ -210,7 +210,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     }
   });
 
-  it('believes no rail that changes an amount', async () => {
+  it('ignores a rail’s report of another amount', async () => {
     const { order, to } = await desk.open();
     desk.world.pay(to, usd(4_000));
     await settle(1);
@@ -223,7 +223,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.equal(told.at(-1)?.event, 'final');
   });
 
-  it('credits nothing while the node hangs, fails, lags or is on a wrong chain, and goes on by itself', async () => {
+  it('credits nothing while the node hangs, fails, lags or is on a wrong chain, and goes on automatically', async () => {
     const { order, to } = await desk.open();
     desk.world.pay(to, usd(100));
     desk.world.mine();
@@ -239,7 +239,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     desk.world.health = { up: false, detail: 'another chain' };
     await desk.pass(61_000);
     await desk.turn();
-    // Its word is asked for at least every five seconds.
+    // Its health is polled at least every five seconds.
     assert.deepEqual(await desk.payins(order), []);
     assert.equal((await railStates(desk.db))[0]?.up, false);
     desk.world.health = { up: true, detail: 'up' };
@@ -263,7 +263,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.equal((await railStates(desk.db))[0]?.up, true);
   });
 
-  it('two workers at once tell everything once', async () => {
+  it('two concurrent workers publish everything once', async () => {
     const addresses = await Promise.all(Array.from({ length: 20 }, () => desk.open()));
     for (const { to } of addresses) desk.world.pay(to, usd(100));
     desk.world.mine();
@@ -273,7 +273,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     for (const { order } of addresses) assert.deepEqual(events(await desk.payins(order)), ['final']);
   });
 
-  it('a look that comes back after another has begun writes nothing', async () => {
+  it('a poll that ends after another has begun writes nothing', async () => {
     const { order, to } = await desk.open();
     desk.world.pay(to, usd(100));
     await desk.turn();
@@ -291,7 +291,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.equal(row?.missing_since, null, 'what the late one still saw waiting is not gone from its block');
   });
 
-  it('watches for ever: a payment after months is found by the weekly scan', async () => {
+  it('polls for ever: a payment after months is found by the weekly poll', async () => {
     const { order, to } = await desk.open();
     await desk.turn();
     await desk.pass(100 * 86_400_000);
@@ -306,7 +306,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.deepEqual(events(await desk.payins(order)), ['final']);
   });
 
-  it('hands an address out once, also to fifty at the same time, and knows its own', async () => {
+  it('hands an address out once, also to fifty callers at once, and recognises its own', async () => {
     const addresses = await Promise.all(Array.from({ length: 50 }, () => desk.open()));
     assert.equal(new Set(addresses.map(({ to }) => to)).size, 50);
     const [address] = addresses;
@@ -334,7 +334,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.ok(taken.to);
   });
 
-  it('the world holds what the reserve says', async () => {
+  it('the rail holds the amount of the reserve', async () => {
     await askReserve(desk.deps, desk.rail);
     const row = await desk.db.row<{ parts: string }>(`select parts from rail_balance where place = 'hot'`);
     assert.equal(row?.parts, desk.world.held('BTC', 'hot').toString());
@@ -342,14 +342,14 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a payment that is to lie twelve blocks deep', { timeout: 60_000 }, () => {
+describe('a payment that needs twelve confirmations', { timeout: 60_000 }, () => {
   let desk: Desk;
   before(async () => {
     desk = await openDesk({ id: 'evm' });
   });
   after(() => desk.close());
 
-  it('is looked at once its height decides, and at once after a reorg; what it is in between nobody is told', async () => {
+  it('is polled once its height decides, and at once after a reorg; nothing is published in between', async () => {
     const { order, to } = await desk.open();
     const settle = async (blocks: number): Promise<void> => {
       for (let block = 0; block < blocks; block += 1) {

@@ -45,13 +45,13 @@ import { stir } from '../rails/rails-to-ask.ts';
 const GROUP = 256;
 const DAY_MS = 86_400_000;
 
-/** What a process goes by that it knows itself: a rail's row (`checkRail`), and with `keepsClaims` that it has claimed addresses. */
+/** Cached facts that a process relies on: a rail's row (`checkRail`), and with `keepsClaims` its claimed addresses. */
 type Trust = Parameters<typeof checkRail>[2] & { readonly keepsClaims?: boolean };
 
 /**
- * One turn of a rail's watcher: asks how the rail is, looks at every address that is due and records what has changed;
- * gives how many addresses it looked at. While the rail is down nothing is looked at, so nothing is credited. Where more is due
- * than the rail's budget of calls allows, addresses where a payment is likely come first, and what was due longest.
+ * Runs one turn of a rail's watcher: polls the rail's health and every due address, and records changes. Returns the number of
+ * addresses polled. While the rail is down nothing is polled, so nothing is credited. If more is due than the rail's call budget
+ * allows, addresses where a payment is likely come first, then those due longest.
  */
 export async function watchRail(deps: PaymentsDeps, rail: Rail, trust: Trust = {}): Promise<number> {
   const { state, now } = await checkAndFollow(deps, rail, trust);
@@ -77,7 +77,7 @@ export async function watchRail(deps: PaymentsDeps, rail: Rail, trust: Trust = {
   return looked;
 }
 
-/** Asks how a rail is, and makes due what may have changed where its chain has moved. Gives whether it answered well. */
+/** Polls a rail's health, and makes due what its chain's move may have changed. Returns whether the rail answered well. */
 export async function checkTurn(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
   return (await checkAndFollow(deps, rail, { trustsMemory: true })).isWell;
 }
@@ -96,7 +96,7 @@ async function checkAndFollow(deps: PaymentsDeps, rail: Rail, trust: Trust): Pro
   return check;
 }
 
-/** Looks at what this process keeps claimed without a word to the database, unless something is shown. Gives how many it looked at. */
+/** Polls addresses whose claims this process holds. The database is queried only if something is shown. Returns their number. */
 async function glance(
   deps: PaymentsDeps,
   rail: Rail,
@@ -122,8 +122,8 @@ async function glance(
 }
 
 /**
- * Observes claimed addresses and applies what is seen; where nothing is, the claim may be kept (`keeps`). False where the
- * rail didn't answer.
+ * Polls claimed addresses and applies the results. With `keeps`, claims of addresses without payments are held on to. False if
+ * the rail didn't answer.
  */
 async function lookAt(
   deps: PaymentsDeps,
@@ -136,7 +136,7 @@ async function lookAt(
   const claimed = keeps ? keepClaims(rail, begun, looked) : begun.claimed;
   if (claimed.length === 0) return true;
   if (looked.sightings.size === 0 && claimed.every(({ open }) => !open)) {
-    // Nothing there and nothing known: the usual look, one statement.
+    // No payments, as usual: one statement is enough.
     await deps.db.tx(async (tx) => {
       const addresses = await lockAddresses(tx, rail.id, claimed);
       await scheduleAddresses(tx, rail.id, scheduleAll(tx.now, rail, addresses, claimed, [], looked));
@@ -147,7 +147,7 @@ async function lookAt(
   return true;
 }
 
-/** Keeps the claims of those addresses at which nothing is and nothing is known to be; gives the others. */
+/** Holds on to the claims of addresses without payments, seen or known. Returns the other claims. */
 function keepClaims(rail: Rail, { claimed, addresses }: Begun, looked: Looked): ClaimedAddress[] {
   const shown = new Set([...looked.sightings.values()].map(({ to }) => to));
   const isWhole = looked.height >= looked.top;
@@ -204,7 +204,7 @@ async function apply(tx: Tx, deps: PaymentsDeps, rail: Rail, claimed: readonly C
   await recordEvents(tx, deps.values, changes.flatMap(keptBy));
 }
 
-/** What a payment's provider keeps of it, once it is known. */
+/** Returns the posting of a provider's fee, once it is known. */
 function keptBy(change: Change): PaymentEvent[] {
   const more = feeMore(change);
   if (more === 0n) return [];
@@ -214,7 +214,7 @@ function keptBy(change: Change): PaymentEvent[] {
   return [{ kind: 'rail_fee', cause: id, legs }];
 }
 
-/** Decides which of the payments that are not final have become so, by all that is exposed together with them. */
+/** Decides which observed payments have become final, by all that is exposed together with them. */
 async function judgeAll(tx: Tx, rail: Rail, looked: readonly Change[], terms: LookTerms): Promise<Change[]> {
   const open = looked.filter(({ payin }) => payin.status === 'seen');
   if (open.length === 0) return [...looked];
@@ -241,7 +241,10 @@ function termsNow(now: Date, rail: string): LookTerms {
   };
 }
 
-/** Anyone who can look elsewhere what became of a payment is told once: here nothing is decided without evidence. */
+/**
+ * Raises an alarm once for each payment that has been missing too long, so that people check elsewhere what became of it. Nothing
+ * is decided without evidence.
+ */
 function tellMissing(rail: Rail, changes: readonly Change[]): void {
   for (const { before, payin } of changes) {
     if (!payin.missingTold || before?.missingTold) continue;
@@ -252,10 +255,7 @@ function tellMissing(rail: Rail, changes: readonly Change[]): void {
   }
 }
 
-/**
- * Sightings without those of payments that another address has: one payment is one address's, the first that it was seen
- * at.
- */
+/** Returns sightings without payments known at another address. A payment belongs to the first address where it was seen. */
 async function withoutOthers(
   tx: Tx,
   rail: string,
@@ -272,7 +272,7 @@ async function withoutOthers(
   return new Map([...observedPayments].filter(([key]) => !others.has(key)));
 }
 
-/** What the look did to each known payment, and the payments that are new. */
+/** Returns the changes of known payments by a poll, and the new payments. */
 function changesOf(
   rail: Rail,
   addresses: readonly LockedAddress[],
@@ -298,12 +298,12 @@ function changesOf(
     const address = byTo.get(observedPayment.to);
     if (address) changes.push(...firstSightOf(address, observedPayment, terms));
   }
-  // What is gone is told after what replaces it, so that nobody's order stands without a payment in between.
+  // A payment's end is published after the payment that replaces it, so that its order is never without a payment in between.
   const isGone = ({ event }: Change): boolean => event === 'dropped' || event === 'reversed';
   return [...changes.filter((change) => !isGone(change)), ...changes.filter(isGone)];
 }
 
-/** A payment can't change its amount or its receiver: a rail that says so is not believed. */
+/** True if a rail reports another amount or currency for a known payment. Neither can change, so the report is ignored. */
 function contradicts(observedPayment: ObservedPayment, payin: Payin): boolean {
   if (observedPayment.parts === payin.parts && observedPayment.currency === payin.currency) return false;
   log.alarm('rail contradicts itself about a payment', {
@@ -333,7 +333,7 @@ function firstSightOf(address: LockedAddress, observedPayment: ObservedPayment, 
   return [firstSight(fresh, observedPayment, terms)];
 }
 
-/** Values what could not be valued at first sight. */
+/** Values a payment that had no known value so far. */
 function valued(change: Change, { values }: PaymentsDeps): Change {
   const { payin } = change;
   if (payin.usd !== null || payin.status !== 'seen') return change;

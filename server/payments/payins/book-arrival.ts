@@ -1,4 +1,4 @@
-// Coin that a contract handed on to an address: what the desk sees of it, and the word of two people which transaction it was.
+// Coin that a contract handed on to an address: the desk's view of it, and the decision of two people which transaction it was.
 
 import { Problem } from '@kurs/contract';
 import type { Statements, Tx } from '../../platform/index.ts';
@@ -8,7 +8,7 @@ import { insertHandedOn } from './handed-on-store.ts';
 import type { Owner } from '../rails/owner.ts';
 import { allRails, currencyOf } from '../rails/registry.ts';
 
-/** An address at which more lies than is known to have come. */
+/** An address that holds more than known payments explain. */
 export interface Growth {
   readonly rail: string;
   readonly number: number;
@@ -17,12 +17,12 @@ export interface Growth {
   readonly unit: string;
   readonly owner: Owner;
   readonly parts: bigint;
-  /** It came in the blocks after the first of these, up to the second. */
+  /** Blocks in which it came: after the first of these, up to the second. */
   readonly blocks: { readonly after: number; readonly upTo: number };
   readonly since: Date;
 }
 
-interface Row {
+interface GrowthRow {
   rail: string;
   number: string;
   to_text: string;
@@ -36,11 +36,10 @@ interface Row {
 }
 
 /**
- * Addresses at which more lies than is known, and a look since that was noticed did not show what it is, the longest first;
- * with `to` just that one.
+ * Returns addresses with an unexplained rest that a poll since then did not explain, the oldest first; with `to` that one only.
  */
 export async function growths(db: Statements, to?: string): Promise<Growth[]> {
-  const rows = await db.rows<Row>(
+  const rows = await db.rows<GrowthRow>(
     `select g.rail, g.number, to_text, g.currency, owner_kind, owner_id, parts, since_height, height, since
      from receiving_address_growth g join receiving_address using (rail, number)
      where parts > 0 and sure and ($1::text is null or to_text = $1)
@@ -61,8 +60,8 @@ export async function growths(db: Statements, to?: string): Promise<Growth[]> {
 }
 
 /**
- * Asks the rail whether a transaction is there and was carried out, as one that handed coin on to an address. Asks the
- * network, so no transaction may be open. Throws `action_not_open` where it isn't, or nobody can say now.
+ * Checks by the rail that a transaction exists, succeeded, and handed coin on to an address. Queries the network, so no database
+ * transaction may be open. Throws `action_not_open` if it isn't there, or the rail can't say now.
  */
 export async function checkHandedOn({ rail, to, currency }: Growth, handedOn: HandedOn): Promise<void> {
   const payin = allRails().find(({ id }) => id === rail)?.payin;
@@ -73,9 +72,9 @@ export async function checkHandedOn({ rail, to, currency }: Growth, handedOn: Ha
 }
 
 /**
- * Books the arrival of what a contract handed on: from now on it is a payment to its address like any other, as final as its
- * block. Never more than lies there beyond what is known: else `not_enough_there`. `action_not_open` for a transaction that is
- * booked there already. That two people agreed, and that the transaction is there, is the caller's to ensure.
+ * Books coin that a contract handed on. From now on it is a payment like any other, as final as its block. Throws
+ * `not_enough_there` if the unexplained rest is smaller, `action_not_open` if the transaction is booked there already. The caller
+ * ensures that two people agreed, and that the transaction exists.
  */
 export async function bookArrival(
   tx: Tx,

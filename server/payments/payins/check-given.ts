@@ -13,9 +13,9 @@ export interface GivenAccount {
 }
 
 /**
- * Checks an account that a customer gave, by decoding it. Takes the currency, its fields as typed and the name of the
- * input that they came in (`receive`). Throws `validation` on `<input>.<field>`: empty, another network's, a wrong
- * checksum, no address at all, or one of our own.
+ * Checks an account given by a customer, by decoding it. Takes the currency, its fields as typed, and the name of the input
+ * (`receive`). Throws `validation` on `<input>.<field>` if it is empty, another network's, has a wrong checksum, is no address,
+ * or is one of our own.
  */
 export async function checkGivenAccount(
   db: Statements,

@@ -1,5 +1,5 @@
-// What two people say of a payment where its rail tells nothing, or wrongly: a provider that takes back in silence (e-wallets,
-// vouchers), or one that confirmed what never was. Their word stands until they take it back.
+// Decisions of two people about a payment whose rail reports nothing, or wrongly: a provider that takes back in silence
+// (e-wallets, vouchers), or one that confirmed a payment that never was. A decision holds until they withdraw it.
 
 import { Problem } from '@kurs/contract';
 import { type Statements, type Tx, outbox, newId } from '../../platform/index.ts';
@@ -9,19 +9,19 @@ import { type Payin, payinBody, takenByPeople } from './payin.ts';
 import { payinsBy, savePayins } from './payin-store.ts';
 
 export interface PayinWord {
-  /** The id of the operators' action. */
+  /** Id of the operators' action. */
   readonly id: string;
   readonly payinId: string;
-  /** `restore`: the word is taken back, and its rail decides again. */
+  /** `restore`: the decision is withdrawn, and the rail decides again. */
   readonly word: 'take_back' | 'restore';
-  /** Only so much of it, in parts; else all that is there. */
+  /** Amount taken back, in parts; absent: all that is there. */
   readonly parts?: bigint | undefined;
-  /** The rail's own statement, or what else they know it by. */
+  /** The rail's own statement, or other evidence. */
   readonly evidence: string;
   readonly by: readonly string[];
 }
 
-/** Whether the word can be said of a payment as it stands. */
+/** True if the decision is possible in the payment's current status. */
 export function isOpenTo(
   { status, decided, parts, taken }: Payin,
   { word, parts: asked }: Pick<PayinWord, 'word' | 'parts'>,
@@ -31,15 +31,15 @@ export function isOpenTo(
   return status === 'final' && asked > 0n && asked <= parts - taken;
 }
 
-/** A payment by its id, as it stands; undefined for none. */
+/** Returns a payment by its id; undefined if there is none. */
 export async function payinById(db: Statements, id: string): Promise<Payin | undefined> {
   return (await payinsBy(db, { id }))[0];
 }
 
 /**
- * Takes a payment back, or says that it never was, by the word of two people; or takes that word back. Its owner is told as
- * of any payment that its rail takes back, in whatever state they are. Throws `not_found`, and `action_not_open` where it
- * stands otherwise by now. That two people agreed is the caller's to ensure.
+ * Takes a payment back wholly or in part as two people decided, or withdraws that decision. Its owner is notified as of any
+ * payment that its rail takes back. Throws `not_found`, and `action_not_open` if the payment's status doesn't allow it. The
+ * caller ensures that two people agreed.
  */
 export async function decidePayin(tx: Tx, word: PayinWord): Promise<Payin> {
   await lockAddressOf(tx, word.payinId);
@@ -67,7 +67,7 @@ export async function decidePayin(tx: Tx, word: PayinWord): Promise<Payin> {
   return change.payin;
 }
 
-/** Its address is looked at at once, and nobody looks at it meanwhile. */
+/** Makes its address due at once, and invalidates a poll in progress. */
 async function lockAddressOf(tx: Tx, id: string): Promise<void> {
   await tx.run(
     `update receiving_address set due_at = least(due_at, $2), asked = true, look = look + 1

@@ -3,10 +3,10 @@ import { type Db, type Tx, log, newId, wake } from '../../platform/index.ts';
 import { eventMac, isAsWritten } from './row-macs.ts';
 import { type Values, pricesOf } from '../rails/values.ts';
 
-/** Something that payments itself posts. Its row is written with what caused it; a loop posts it, exactly once. */
+/** A posting of payments itself. Its row is written together with its cause; a loop posts it exactly once. */
 export interface PaymentEvent {
   readonly kind: JournalKind;
-  /** What it is about: an attempt, a payout. */
+  /** Id of its cause: an attempt, a payout. */
   readonly cause: string;
   readonly legs: readonly Leg[];
   readonly detail?: Readonly<Record<string, unknown>>;
@@ -17,27 +17,27 @@ interface StoredLeg {
   readonly to: StoredAccount;
   readonly parts: string;
 }
-/** An account as JSON has it. */
+/** An account as JSON. */
 export type StoredAccount = Omit<AccountRef, 'floor' | 'ceiling'> & {
   readonly floor: string | null;
   readonly ceiling: string | null;
 };
 
-/** An account as it is stored. */
+/** Converts an account to its stored form. */
 export const storedAccount = (ref: AccountRef): StoredAccount => ({
   ...ref,
   floor: ref.floor?.toString() ?? null,
   ceiling: ref.ceiling?.toString() ?? null,
 });
 const bound = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
-/** The account that was stored. */
+/** Converts a stored account back. */
 export const accountOf = (one: StoredAccount): AccountRef => ({
   ...one,
   floor: bound(one.floor),
   ceiling: bound(one.ceiling),
 });
 
-/** Writes events to be posted within the second; gives their ids. */
+/** Stores events to be posted within the second. Returns their ids. */
 export async function recordEvents(tx: Tx, values: Values, events: readonly PaymentEvent[]): Promise<string[]> {
   const ids = events.map(() => newId());
   if (events.length === 0) return ids;
@@ -99,10 +99,9 @@ function journalOf({ id, kind, cause, legs, prices }: EventRow): Journal {
 const GROUP = 256;
 
 /**
- * Posts the events that are due, in the order they happened; gives how many. A journal's id makes it happen once, so
- * the rows are marked in a second transaction: a crash in between means a replay. A bound that refuses an event (a
- * fee before the float it was paid from is booked) leaves it due, later and later, and alarms. So does a row that we didn't
- * write.
+ * Posts due events in the order in which they happened, and returns how many. The journal's id makes each happen once, so rows
+ * are marked in a second transaction: a crash in between only causes a replay. An event refused by a bound (a fee before the
+ * float it was paid from is booked) stays due with growing pauses and raises an alarm. So does a row that fails its MAC.
  */
 export async function postEvents(db: Db): Promise<number> {
   const { rows, statuses } = await db.tx(async (tx) => {

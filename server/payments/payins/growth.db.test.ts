@@ -1,4 +1,4 @@
-// Coin that a contract hands on: no look shows it, what lies at its address does.
+// Coin handed on by a contract: no poll shows it, but the balance of its address does.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -12,7 +12,7 @@ const PARTS = 100_000n;
 const TX = 'f'.repeat(64);
 const BY = { by: ['ann', 'bob'], evidence: 'the explorer’s page' } as const;
 
-/** A chain on which contracts hand coin on: what came so by address, each within a transaction. */
+/** A chain on which contracts hand coin on: amounts by address, each within a transaction. */
 interface Chain {
   readonly handed: Map<string, HandedOn[]>;
   /** Blocks that were searched by traces. */
@@ -61,7 +61,7 @@ const shown = (to: string, { txid, parts }: HandedOn): ObservedPayment => ({
   standing: { at: 'block', height: 1, hash: 'h', minedAt: new Date(1_767_225_600_000), confirmations: 100, finalised: true },
 });
 
-/** Looks at everything and weighs it, as often as it takes to be sure. */
+/** Polls and weighs all addresses, often enough to be sure. */
 async function weigh(desk: Desk, chain: Chain, times = 2): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     await desk.pass(11 * 60_000);
@@ -75,7 +75,7 @@ const one = async (desk: Desk): Promise<Growth> => (await growths(desk.db))[0] ?
 const fails = (code: string) => (error: Problem) => error.code === code;
 
 describe('coin that a contract handed on', () => {
-  it('is a task once a look did not show what it is, and two people’s word makes it a payment like any other', () =>
+  it('becomes a task if a poll does not explain it, and a payment like any other by the decision of two people', () =>
     withChain(async (desk, chain) => {
       const { order, to } = await desk.open();
       await weigh(desk, chain, 1);
@@ -96,7 +96,7 @@ describe('coin that a contract handed on', () => {
       assert.deepEqual(await growths(desk.db), [], 'and stays so');
     }));
 
-  it('is booked never twice for the same growth, nor for more than there is, nor by a transaction that is not there', () =>
+  it('is never booked twice for the same growth, for more than there is, or by a transaction that does not exist', () =>
     withChain(async (desk, chain) => {
       const { to } = await desk.open();
       await weigh(desk, chain, 1);
@@ -120,7 +120,7 @@ describe('coin that a contract handed on', () => {
       await assert.rejects(book(TX, 5_000n), fails('action_not_open'), 'one transaction is booked at one place once');
     }));
 
-  it('is no task where what lies there is what came: payments that are seen, and what is less than dust', () =>
+  it('is no task if seen payments explain the balance, or the rest is less than dust', () =>
     withChain(async (desk, chain) => {
       const [paid, dusty] = [await desk.open(), await desk.open()];
       await weigh(desk, chain, 1);
@@ -131,7 +131,7 @@ describe('coin that a contract handed on', () => {
       assert.deepEqual(await growths(desk.db), []);
     }));
 
-  it('that a look shows late is no task: it is the payment', () =>
+  it('is no task if a later poll shows it: it is that payment', () =>
     withChain(async (desk, chain) => {
       const { order, to } = await desk.open();
       await weigh(desk, chain, 1);
@@ -144,7 +144,7 @@ describe('coin that a contract handed on', () => {
       assert.deepEqual([await growths(desk.db), events(await desk.payins(order)).at(-1)], [[], 'final']);
     }));
 
-  it('is no task for what our own sweep took away, nor before the settled blocks show that it did', () =>
+  it('is no task after our own sweep, even before the settled blocks show it', () =>
     withChain(async (desk, chain) => {
       const { to } = await desk.open();
       await weigh(desk, chain, 1);
@@ -165,7 +165,7 @@ describe('coin that a contract handed on', () => {
       assert.deepEqual(await growths(desk.db), [], 'and now it has left');
     }));
 
-  it('is found by itself where the node gives traces, in just the blocks between the two weighings', () =>
+  it('is found automatically if the node gives traces, in the blocks between the two weighings only', () =>
     withChain(async (desk, chain) => {
       const { order, to } = await desk.open();
       await weigh(desk, chain, 1);
@@ -178,7 +178,7 @@ describe('coin that a contract handed on', () => {
       assert.deepEqual([events(told).at(-1), told.at(-1)?.parts, told.at(-1)?.txid], ['final', PARTS.toString(), TX]);
       await weigh(desk, chain, 3);
       assert.deepEqual([await growths(desk.db), chain.searched.length], [[], 1]);
-      // The node shows what is booked already once more, and something twice.
+      // The node shows once more what is booked already, and something else twice.
       const more = { txid: 'd'.repeat(64), parts: PARTS };
       chain.handed.set(to, [{ txid: TX, parts: PARTS }, more]);
       const traced = desk.rail.payin?.traced ?? assert.fail('it gives traces');

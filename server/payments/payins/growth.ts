@@ -6,21 +6,21 @@ import { isUp, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { callsPerSecond, settings } from '../rails/settings.ts';
 
-/** Addresses that are weighed in one turn: those that were due first. Half a minute lies between turns. */
+/** Addresses weighed in one turn, those due longest first. Turns are half a minute apart. */
 const PLACES = 200;
-/** How many seconds' worth of a rail's call budget a turn may take: looks come first. */
+/** Seconds' worth of a rail's call budget that a turn may use: polls come first. */
 const SECONDS = 5;
-/** Blocks that are searched by traces for one growth; over more than these people look. */
+/** Most blocks searched by traces for one growth. Beyond that people search. */
 const MOST_BLOCKS = 1_000;
 
-/** An address to be weighed, and by which settled block it was before; none: never. */
+/** An address to be weighed, and the settled block of its last weighing; undefined if it was never weighed. */
 interface Weighed {
   readonly number: number;
   readonly to: string;
   readonly height: number | undefined;
 }
 
-/** An address with more than is known to have come to it: `sure` where a look since then did not show what it is, else new. */
+/** An address with more coin than known payments explain. `sure`: a poll since then did not explain it; else it is new. */
 interface Grown {
   readonly sure: boolean;
   readonly number: number;
@@ -30,10 +30,10 @@ interface Grown {
 }
 
 /**
- * One turn of weighing the addresses of a chain whose coin contracts can hand on: what lies at each by the settled blocks,
- * beside all that is known to have come to it and to have left it. Where it is more the address is looked at, and what no
- * look shows then is a task for the desk; where the operator's node gives traces, just the blocks between the last two
- * weighings are searched, and what is found there is taken as a payment by itself. Gives how many addresses were weighed.
+ * Weighs addresses of a chain whose coin contracts can hand on: compares each balance by the settled blocks with all that is
+ * known to have come and gone. An address with more is polled; if the poll doesn't explain it, it becomes a task for the desk. If
+ * the operator's node gives traces, the blocks between the last two weighings are searched, and what is found there becomes a
+ * payment automatically. Returns the number of addresses weighed.
  */
 export async function weighAddresses(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payin } = rail;
@@ -54,7 +54,7 @@ export async function weighAddresses(deps: PaymentsDeps, rail: Rail): Promise<nu
   return due.length;
 }
 
-/** Addresses that were handed out to others, with no transaction of ours from or to them under way, and not weighed for a while. */
+/** Returns customers' addresses that are due for weighing, and to or from which none of our own transactions is under way. */
 async function addressesToWeigh(db: Db, rail: string, most: number): Promise<Weighed[]> {
   const rows = await db.rows<{ number: string; to_text: string; height: string | null }>(
     `select number, to_text, g.height from receiving_address p left join receiving_address_growth g using (rail, number)
@@ -72,7 +72,7 @@ async function addressesToWeigh(db: Db, rail: string, most: number): Promise<Wei
   }));
 }
 
-/** Notes what is beyond all that is known; gives the addresses where that has just become more, or sure. */
+/** Stores the unexplained rest of each address. Returns the addresses where it has just grown or become sure. */
 async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies): Promise<Grown[]> {
   const weighed = due.filter(({ to }) => said.parts.has(to));
   const dust = currencyOf(said.currency)?.dust ?? 1n;
@@ -113,8 +113,8 @@ async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies):
 }
 
 /**
- * When addresses are weighed next: soon while it isn't sure what lies there, else the more seldom the longer ago a payment was
- * likely, as they are looked at, and never again once they are live no more and hold nothing.
+ * Schedules the next weighing: soon while the rest is not sure; else less often the longer ago a payment was likely, as with
+ * polls. An address that is no longer live and holds nothing is not weighed again.
  */
 async function weighAgain(tx: Tx, rail: string, numbers: readonly number[]): Promise<void> {
   const [watch, hours] = [settings.get('payments.watch'), settings.get('payments.watch_hours')];
@@ -135,10 +135,9 @@ async function weighAgain(tx: Tx, rail: string, numbers: readonly number[]): Pro
 }
 
 /**
- * Beyond what is known: what lies there, less payments in the coin, gas of ours and what was said to be handed on and isn't
- * a payment yet, and more by what our own transactions took away up to that block. An address that was never weighed began
- * with nothing. Told are the addresses where it grew, which are looked at at once: what a look only hasn't shown yet is
- * then known at the next weighing.
+ * Computes the unexplained rest: the balance, less payments in the coin, our own gas, and coin handed on that is not a payment
+ * yet, plus what our own transactions took away up to that block. An address that was never weighed starts at nothing. Returns
+ * the addresses where the rest grew and has them polled at once, so the next weighing knows what that poll shows.
  */
 const WEIGH = `
   with said as (
@@ -181,7 +180,7 @@ const WEIGH = `
   )
   select grown.*, to_text from grown join looked using (number)`;
 
-/** Searches the blocks of a growth by traces. What is found can't exceed the unexplained balance. */
+/** Searches the blocks of a growth by traces. The payments found can't exceed the unexplained rest. */
 async function search(deps: PaymentsDeps, rail: string, { traced }: Payin, grown: Grown, to: string): Promise<void> {
   const blocks = { from: grown.sinceHeight + 1, to: grown.height };
   if (!traced || blocks.to - blocks.from >= MOST_BLOCKS) return;
@@ -193,14 +192,14 @@ async function search(deps: PaymentsDeps, rail: string, { traced }: Payin, grown
   }
 }
 
-/** Takes one that was found as a payment; one that is known already, which a node may show once more, changes nothing. */
+/** Takes a found transfer as a payment. A transfer that is known already, which a node may show again, changes nothing. */
 async function take(tx: Tx, rail: string, number: number, one: HandedOn): Promise<void> {
   if (await isHandedOn(tx, rail, number, one.txid)) return;
   const took = await takeFromGrowth(tx, rail, number, one.parts);
   if (took) await insertHandedOn(tx, { rail, number, ...one, by: ['traces'] });
 }
 
-/** Takes so much of what lies at an address beyond the known. Gives false where less does: then it is nothing of that. */
+/** Deducts an amount from the unexplained rest of an address. False, without any change, if the rest is smaller. */
 export async function takeFromGrowth(tx: Statements, rail: string, number: number, parts: bigint): Promise<boolean> {
   const taken = await tx.run(
     `update receiving_address_growth set parts = parts - $3 where rail = $1 and number = $2 and parts >= $3`,

@@ -6,13 +6,13 @@ import type { ClaimedAddress } from './payin-store.ts';
 export interface HandedOnRow extends HandedOn {
   readonly rail: string;
   readonly number: number;
-  /** Who says so: people's names, or `traces`. */
+  /** People's names, or `traces`. */
   readonly by: readonly string[];
   readonly evidence?: string;
 }
 
 /**
- * Keeps what was handed on to an address, which is looked at at once. Throws `action_not_open` where that transaction is known
+ * Stores coin handed on to an address, and has the address polled at once. Throws `action_not_open` if the transaction is known
  * there.
  */
 export async function insertHandedOn(tx: Tx, { rail, number, txid, parts, by, evidence }: HandedOnRow): Promise<void> {
@@ -29,13 +29,13 @@ export async function insertHandedOn(tx: Tx, { rail, number, txid, parts, by, ev
   ]);
 }
 
-/** Whether a transaction is known to have handed something on to an address. */
+/** True if a transaction is known to have handed coin on to an address. */
 export async function isHandedOn(tx: Tx, rail: string, number: number, txid: string): Promise<boolean> {
   const row = await tx.row(`select 1 from handed_on where rail = $1 and number = $2 and txid = $3`, [rail, number, txid]);
   return row !== undefined;
 }
 
-/** What is known to have been handed on to these addresses, by their numbers. */
+/** Returns coin known to have been handed on to these addresses, by their numbers. */
 export async function handedOnTo(
   db: Statements,
   rail: string,

@@ -11,26 +11,26 @@ import { numbersPassedOver } from '../restored/restored-mode.ts';
 export interface OpenPayin {
   readonly owner: Owner;
   readonly currency: string;
-  /** What is to be paid, in parts of the currency's unit; it only fills in the link. */
+  /** Amount to be paid, in parts of the currency's unit; it only fills in the link. */
   readonly parts: bigint;
-  /** The payer: exposures of one customer are added up. */
+  /** Payer: the exposed sums of one customer are added up. */
   readonly customerKey: string;
-  /** What a provider is told beside it; of no use to a chain. */
+  /** Data for a provider; chains ignore it. */
   readonly request?: PayRequest;
 }
 
 /** Where and how a customer pays. */
 export interface PayInstruction {
   readonly currency: string;
-  /** The network as people know it. */
+  /** Name of the network for people. */
   readonly network: string;
   readonly to: string;
   readonly memo?: string;
-  /** A link that opens a wallet with the payment filled in. */
+  /** Link that opens a wallet with the payment filled in. */
   readonly uri: string;
 }
 
-/** Addresses derived at once when none is free, so that orders placed at the same time don't wait for each other. */
+/** Addresses derived at once if none is free, so that orders placed at the same time don't wait for each other. */
 const AHEAD = 16;
 
 interface Taken {
@@ -42,9 +42,10 @@ interface Taken {
 }
 
 /**
- * Hands out an address of its own, which is watched from now on for ever: closely while its order is open, then ever more seldom:
- * by the hour, by the day for 90 days, then by the week. No network: derived from a public key. Throws for a currency that no
- * rail carries, and for an address that is not the one that was derived: nobody is told to pay there.
+ * Hands out a receiving address, which is polled from now on for ever: closely while its order is open, then less and less often
+ * (by the hour, by the day for 90 days, by the week). Needs no network: addresses are derived from a public key. Throws for a
+ * currency that no rail carries, and for an address that fails its MAC: it was not derived from our keys, so nobody must pay
+ * there.
  */
 export async function openPayin(tx: Tx, input: OpenPayin): Promise<PayInstruction> {
   const [opened] = await openPayins(tx, [input]);
@@ -52,19 +53,19 @@ export async function openPayin(tx: Tx, input: OpenPayin): Promise<PayInstructio
   return opened;
 }
 
-/** The same for several at once. */
+/** Hands out several receiving addresses, as `openPayin`. */
 export async function openPayins(tx: Tx, inputs: readonly OpenPayin[]): Promise<PayInstruction[]> {
   const carriers = inputs.map(({ currency }) => carrierOf(currency));
-  // Asked for at once, so that they travel together.
+  // The queries start together, so that they share a round trip.
   const taken = await Promise.all(inputs.map((input, at) => takeFree(tx, carriers[at]!.rail.id, input)));
-  // Counters are locked in one order by everybody.
+  // All callers lock counters in the same order.
   const missing = [...inputs.keys()].filter((at) => !taken[at]);
   for (const at of missing.sort((one, other) => (carriers[one]!.rail.id < carriers[other]!.rail.id ? -1 : 1)))
     taken[at] = await deriveAndTake(tx, carriers[at]!.rail, inputs[at]!);
   return Promise.all(inputs.map((input, at) => instruct(tx, input, carriers[at]!, taken[at]!)));
 }
 
-/** What the payer of a receiving address is told; the provider is asked to prepare it where it has to be. */
+/** Returns how to pay to a receiving address, and has the provider prepare the payment if its rail needs that. */
 async function instruct(
   tx: Tx,
   input: OpenPayin,
@@ -77,7 +78,7 @@ async function instruct(
     throw new Error(`The place ${taken.number} of ${rail.id} is not the one that was derived`);
   if (payinOf(rail).open && input.request) {
     await insertRequest(tx, rail.id, taken.number, input.parts, input.request);
-    // Its payer waits for what the provider says; a fresh address of a chain can wait for the next look at all that is due.
+    // The payer waits for the provider's answer; a fresh chain address can wait for the next regular turn.
     tx.afterCommit(() => wake('payments'));
   }
   return {
@@ -105,7 +106,7 @@ async function takeFree(tx: Tx, rail: string, { owner, currency, parts, customer
   );
 }
 
-/** None was free: the process that locks the counter first derives the next ones, the others find them free. */
+/** No address was free. The process that locks the counter first derives new ones; the others then find them free. */
 async function deriveAndTake(tx: Tx, rail: Rail, input: OpenPayin): Promise<Taken> {
   await ensureCounter(tx, rail);
   const counter = await tx.row<{ next_number: string }>(
@@ -123,14 +124,14 @@ async function deriveAndTake(tx: Tx, rail: Rail, input: OpenPayin): Promise<Take
   return taken;
 }
 
-/** Derives addresses and stores them as free ones. */
+/** Derives addresses and stores them as free. */
 export async function insertAddresses(tx: Tx, rail: Rail, currency: string, numbers: readonly number[]): Promise<void> {
   const payin = payinOf(rail);
   const field = carrierOf(currency).info.fields[0]?.name ?? 'address';
   const addresses = numbers.map((number) => {
     const { to, memo } = payin.instruct(currency, number);
     const checked = payin.checkAccount(currency, { [field]: to });
-    // An account without fields (a voucher's) has no key of its own.
+    // An account without fields (of a voucher) has no key of its own.
     return { number, to, memo: memo ?? null, key: checked.ok && checked.key !== '' ? checked.key : to };
   });
   await tx.run(
@@ -149,8 +150,8 @@ export async function insertAddresses(tx: Tx, rail: Rail, currency: string, numb
 }
 
 /**
- * The counter's row; number 0 is the desk's own address for capital and never handed out. A rail that begins after a restore
- * may have begun before it, too: it begins behind the numbers that may have been handed out then.
+ * Creates the counter's row. Number 0 is the desk's own address for capital and never handed out. A rail that begins after a
+ * restore may have begun before it, too, so it skips the numbers that may have been handed out then.
  */
 export async function ensureCounter(tx: Tx, rail: Rail): Promise<void> {
   const found = await tx.row('select from receiving_address_counter where rail = $1', [rail.id]);
@@ -169,18 +170,18 @@ export async function ensureCounter(tx: Tx, rail: Rail): Promise<void> {
   );
 }
 
-/** Is this key (as `checkAccount` gives it) an address of ours on any rail? An order must not pay out to one. */
+/** True if this key (from `checkAccount`) is an address of ours on any rail. An order must not pay out to one. */
 export async function isOwnAddress(db: Statements, key: string): Promise<boolean> {
   if (key === '') return false;
   if (isOwnKey(key)) return true;
-  // Whatever the currency: one key is one account on every chain that shares an address form.
+  // The currency doesn't matter: one key is one account on every chain with the same address form.
   const found = await db.row(`select from receiving_address where lower(to_key) = lower($1) limit 1`, [key], {
     name: 'payments.is_own',
   });
   return found !== undefined;
 }
 
-/** Looks at every receiving address of an owner often from now until then; as usual where that time is over. */
+/** Polls every receiving address of an owner often until the given time; as usual if that time is over. */
 export async function watchClosely(tx: Tx, owner: Owner, until: Date): Promise<void> {
   await tx.run(
     `update receiving_address set close_until = $3,

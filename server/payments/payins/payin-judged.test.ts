@@ -1,5 +1,4 @@
-// What a look leaves of a payment beside the event that it tells: when it counts, which of its times stay, how much was taken
-// back.
+// Effects of a poll on a payment beside its event: whether it counts, which times it retains, how much was taken back.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,14 +10,14 @@ const first = (sighting: ObservedPayment): Change => firstSight({ ...fresh, usd:
 const shown = (before: Payin, sighting: ObservedPayment | undefined, minutes: number, lookedAt = minutes - 1): Change =>
   look(before, { sighting, lookedAt: at(lookedAt) }, termsAt(at(minutes)));
 const finalPayin = (): Payin => judge(first(observedPayment(2)), depth, at(0)).payin;
-/** As a provider shows a payment that it took back: so much of it, or all. */
+/** Returns a payment that a provider shows as taken back, wholly or in part. */
 const takenBack = (parts?: bigint): ObservedPayment => ({
   ...observedPayment(0),
   standing: { at: 'taken_back', reason: 'chargeback', ...(parts !== undefined && { parts }) },
 });
 const told = ({ event, reason, part, payin }: Change) => [event, reason, part, payin.status, payin.taken];
 
-test('what is out of sight just now, or in no block, is not credited by a depth that it would reach', () => {
+test('a payment that is missing or in no block is not credited, whatever its old depth', () => {
   const shallow = { confirmations: 1, finalised: false };
   const mined = judge(first(observedPayment(1)), depth, at(0)).payin;
   assert.equal(mined.status, 'seen');
@@ -29,14 +28,14 @@ test('what is out of sight just now, or in no block, is not credited by a depth 
   assert.deepEqual([waits.payin.status, waits.event], ['seen', 'seen']);
 });
 
-test('progress is told when a payment is deeper, or has to be, and not otherwise', () => {
+test('publishes progress only if a payment is deeper, or needs another depth', () => {
   const mined = judge(first(observedPayment(1)), depth, at(0)).payin;
   const event = (needed: number): string | undefined =>
     judge(shown(mined, observedPayment(1), 5), { confirmations: needed, finalised: false }, at(5)).event;
   assert.deepEqual([event(mined.needed), event(mined.needed + 1)], [undefined, 'progress']);
 });
 
-test('its first confirmation stays when it was, and of one that waits anew there is none', () => {
+test('retains the time of the first confirmation, and clears it if the payment waits again', () => {
   const mined = judge(first(observedPayment(1)), depth, at(0)).payin;
   const later = shown(mined, observedPayment(1), 60, 50).payin;
   assert.deepEqual([later.firstConfirmedAt, later.seenAt], [mined.firstConfirmedAt, mined.seenAt]);
@@ -50,7 +49,7 @@ test('its first confirmation stays when it was, and of one that waits anew there
   assert.deepEqual([back.back, back.followed, back.finalAt], [true, true, null]);
 });
 
-test('one that counts is not given up by its age, whether it is in a block or a provider’s', () => {
+test('does not give up a payment by its age if it is in a block or at a provider', () => {
   const years = 3 * 365 * 24 * 60;
   for (const known of [finalPayin(), { ...finalPayin(), height: null, block: null }]) {
     const unseen = shown({ ...known, followed: true }, undefined, years);
@@ -58,7 +57,7 @@ test('one that counts is not given up by its age, whether it is in a block or a 
   }
 });
 
-test('one that was dropped is deep without ever having been exposed', () => {
+test('a dropped payment is deep, as it is not exposed', () => {
   const waiting = first(observedPayment(0)).payin;
   const dropped = look(
     waiting,
@@ -68,7 +67,7 @@ test('one that was dropped is deep without ever having been exposed', () => {
   assert.deepEqual([dropped.payin.status, dropped.payin.deep, becameDeep(dropped)], ['dropped', true, false]);
 });
 
-test('what a provider took back is told by how much more or less it is than was known', () => {
+test('publishes the difference to the amount known as taken back', () => {
   let payin = finalPayin();
   const steps: readonly (readonly [ObservedPayment, readonly unknown[]])[] = [
     [takenBack(30n), ['reversed', 'chargeback', 30n, 'final', 30n]],
@@ -90,7 +89,7 @@ test('what a provider took back is told by how much more or less it is than was 
   assert.deepEqual([payin.height, payin.finalised, payin.needed, payin.back], [0, true, 1, true]);
 });
 
-test('of one that was not ours yet a part that was taken back comes later, and all of it drops it', () => {
+test('before a payment is ours, a part taken back is reported later, and all of it drops the payment', () => {
   const inPart = judge(first(takenBack(30n)), depth, at(0));
   assert.deepEqual(told(inPart), ['final', undefined, undefined, 'final', 0n]);
   assert.deepEqual(told(shown(inPart.payin, takenBack(30n), 1)), ['reversed', 'chargeback', 30n, 'final', 30n]);
@@ -103,7 +102,7 @@ test('of one that was not ours yet a part that was taken back comes later, and a
   assert.equal(judge(stillWaiting, depth, at(1)).event, 'final', 'the rest of it is there');
 });
 
-test('people take back a part, or what is left', () => {
+test('people take back a part, or the rest', () => {
   const part = takenByPeople(finalPayin(), 30n);
   assert.deepEqual(told(part), ['reversed', 'chargeback', 30n, 'final', 30n]);
   for (const parts of [70n, 71n, undefined])
@@ -113,7 +112,7 @@ test('people take back a part, or what is left', () => {
   assert.deepEqual([part.payin.decided, takenByPeople(finalPayin()).payin.decided], [true, true]);
 });
 
-test('a row is changed where a time is, and not where the same time is another object', () => {
+test('a row is changed by another time, but not by another object with the same time', () => {
   const before = finalPayin();
   const again = { ...before, seenAt: new Date(before.seenAt) };
   assert.equal(isChanged({ before, payin: again }), false);

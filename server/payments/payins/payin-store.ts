@@ -5,38 +5,38 @@ import type { Owner } from '../rails/owner.ts';
 import type { Payin } from './payin.ts';
 import { payinMac } from './row-macs.ts';
 
-/** An address that is due for a look, claimed for this one. */
+/** An address due for a poll, claimed for this one. */
 export interface ClaimedAddress extends ReceivingAddress {
   readonly number: number;
   readonly look: string;
-  /** Payments were seen here that a look may change. */
+  /** Payments were seen here that a poll may change. */
   readonly open: boolean;
-  /** When this look began: what it shows may be as old as that. */
+  /** Time when this poll began: its results may be as old as that. */
   readonly begun: Date;
-  /** Nothing happens here and a payment is awaited until then; absent: the look is to be written down. */
+  /** Time until which nothing happens here and a payment is awaited; absent: the poll must be stored. */
   readonly quietUntil?: Date;
 }
 
-/** An address under look, its row locked. */
+/** An address being polled, its row locked. */
 export interface LockedAddress {
   readonly number: number;
   readonly currency: string;
   readonly to: string;
   readonly owner: Owner;
   readonly customer: string;
-  /** What was to be paid, in parts of the currency's unit. */
+  /** Amount to be paid, in parts of the currency's unit. */
   readonly expected: bigint;
   readonly fromHeight: number;
   readonly closeUntil: Date;
   readonly liveUntil: Date;
-  /** The last look that came to the end, else when it was handed out: what is new was paid after that. */
+  /** Last complete poll, else when it was handed out: a new payment was made after that. */
   readonly lookedAt: Date | null;
-  /** Since when looks don't come to its end, and whether people know; null: the last one did. */
+  /** Time since which polls are incomplete (null: the last was complete), and whether operators were alarmed. */
   readonly unreadSince: Date | null;
   readonly unreadTold: boolean;
 }
 
-/** Locks addresses, in the order of their numbers, whose claim nobody has renewed meanwhile. */
+/** Locks addresses in the order of their numbers, if their claim was not renewed meanwhile. */
 export async function lockAddresses(tx: Tx, rail: string, claimed: readonly ClaimedAddress[]): Promise<LockedAddress[]> {
   const rows = await tx.rows<{
     number: string;
@@ -76,28 +76,28 @@ export async function lockAddresses(tx: Tx, rail: string, claimed: readonly Clai
   }));
 }
 
-/** How an address is looked at from now on. */
+/** Next poll of an address, and what the last one found. */
 export interface Schedule {
   readonly number: number;
   readonly look: string;
   readonly fromHeight: number;
-  /** The height of the chain from which on a look decides something; null: each block may. */
+  /** Height of the chain from which a poll decides something; null: each block may. */
   readonly lookHeight: number | null;
   readonly unfinished: boolean;
   readonly settling: boolean;
-  /** A payment is likely, or one is under way: it comes before addresses that only may be paid once more. */
+  /** A payment is likely or under way: the address comes before those that may only be paid once more. */
   readonly pressing: boolean;
   readonly mayHold: boolean;
   readonly inMs: number;
-  /** When the look began, if it came to the end of the address on a chain as high as any seen; null: it proves nothing. */
+  /** Time when the poll began, if it was complete on a chain as high as any seen; null: it proves nothing. */
   readonly lookedAt: Date | null;
-  /** Where the next look reads on; since when looks don't reach the end, and whether people were told. */
+  /** Position at which the next poll continues; time since which polls are incomplete, and whether operators were alarmed. */
   readonly readOn: string | null;
   readonly unreadSince: Date | null;
   readonly unreadTold: boolean;
 }
 
-/** Writes when addresses are looked at next, unless somebody has asked for a look meanwhile. */
+/** Stores when addresses are polled next, unless a poll was requested meanwhile. */
 export async function scheduleAddresses(db: Statements, rail: string, schedules: readonly Schedule[]): Promise<void> {
   if (schedules.length === 0) return;
   await db.run(
@@ -170,7 +170,7 @@ interface PayinRow {
   missing_told: boolean;
 }
 
-/** Every payment to these addresses, as they arrived: what happens to several of them is told in that order. */
+/** Returns every payment to these addresses in the order of arrival. Events about several of them are published in that order. */
 export async function payinsAt(tx: Statements, rail: string, numbers: readonly number[]): Promise<Payin[]> {
   const rows = await tx.rows<PayinRow>(`select * from payin where rail = $1 and number = any ($2) order by id`, [rail, numbers], {
     name: 'payments.payins_at',
@@ -178,7 +178,7 @@ export async function payinsAt(tx: Statements, rail: string, numbers: readonly n
   return rows.map(payinOf);
 }
 
-/** Payments by a transaction, their own id, or their owner's; in the order in which they were seen. */
+/** Returns payments by transaction, id or owner, in the order in which they were seen. */
 export async function payinsBy(
   db: Statements,
   {
@@ -233,7 +233,9 @@ function payinOf(row: PayinRow): Payin {
   };
 }
 
-/** Payments elsewhere that are exposed together with these: of the same transaction, customer or block, not deep. */
+/**
+ * Returns payments at other addresses that are exposed together with these: of the same transaction, customer or block, not deep.
+ */
 export async function exposedWith(tx: Statements, rail: string, payins: readonly Payin[]): Promise<Exposed[]> {
   const rows = await tx.rows<{ txid: string; customer: string; block: string | null; usd: string | null }>(
     `select txid, customer, block, usd from payin
@@ -250,7 +252,7 @@ export async function exposedWith(tx: Statements, rail: string, payins: readonly
   return rows.map((row) => ({ ...row, usd: row.usd === null ? null : BigInt(row.usd), deep: false }));
 }
 
-/** Which of these payments are known at other addresses than these. */
+/** Returns those of these payments that are known at other addresses. */
 export async function keysElsewhere(
   tx: Statements,
   rail: string,
@@ -266,7 +268,7 @@ export async function keysElsewhere(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Inserts or overwrites payments as they now stand. Their addresses' rows are locked, so nobody else writes them. */
+/** Inserts or overwrites payments. The caller has locked the rows of their addresses, so nobody else writes them. */
 export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[]): Promise<void> {
   if (payins.length === 0) return;
   await tx.run(
@@ -337,7 +339,7 @@ const SAVE = `
     missing_since = excluded.missing_since, source = excluded.source, fee = excluded.fee,
     taken = excluded.taken, seen_after = excluded.seen_after, missing_told = excluded.missing_told`;
 
-/** Coins of ours that final sends have consumed: an address with none left needs not be looked into for coins any more. */
+/** Marks our coins that final sends have consumed. An address without unspent coins need not be searched for coins any more. */
 export async function releaseSpent(tx: Tx, rail: string, spends: readonly string[]): Promise<void> {
   if (spends.length === 0) return;
   await tx.run(

@@ -5,7 +5,7 @@ import type { Evidence, ObservedPayment } from '../../rails/rail.ts';
 import {
   type Change,
   type Payin,
-  type Told,
+  type PollResult,
   becameDeep,
   firstSight,
   isChanged,
@@ -17,22 +17,27 @@ import {
 } from './payin.ts';
 import { START, at, depth, fresh, observedPayment, termsAt } from './payin.testing.ts';
 
-/** What a look showed: confirmations, or nothing; `lost`, `spent`: nothing, and what proves that it is gone; or all of it. */
-type Shown = number | 'nothing' | 'lost' | 'spent' | Told;
+/** Poll result: confirmations, or nothing; `lost`, `spent`: nothing, and the proof that it is gone; or the complete result. */
+type PollShorthand = number | 'nothing' | 'lost' | 'spent' | PollResult;
 
 const PROOFS: Readonly<Record<'lost' | 'spent', Evidence>> = {
   lost: { kind: 'block', height: 10, hash: 'another', tip: 12 },
   spent: { kind: 'spent', input: 'coin:0', txid: 'another', height: 11, tip: 12 },
 };
 
-function toldOf(shown: Shown): Told {
+function toldOf(shown: PollShorthand): PollResult {
   if (typeof shown === 'number') return { sighting: observedPayment(shown) };
   if (shown === 'nothing') return {};
   return typeof shown === 'string' ? { gone: PROOFS[shown] } : shown;
 }
 
-/** What a look at `minutes` tells of a payment; the look before it came to the end at `lookedAt`. */
-function after(before: Payin | undefined, shown: Shown, minutes: number, lookedAt: Date | null = null): Change | undefined {
+/** Returns a payment's change by a poll at `minutes`, if the last complete poll was at `lookedAt`. */
+function after(
+  before: Payin | undefined,
+  shown: PollShorthand,
+  minutes: number,
+  lookedAt: Date | null = null,
+): Change | undefined {
   const now = at(minutes);
   const told = toldOf(shown);
   if (!before) {
@@ -42,7 +47,7 @@ function after(before: Payin | undefined, shown: Shown, minutes: number, lookedA
   return judge(look(before, { ...told, lookedAt }, termsAt(now)), depth, now);
 }
 
-function conversation(looks: readonly (readonly [shown: Shown, minutes: number])[]): {
+function conversation(looks: readonly (readonly [shown: PollShorthand, minutes: number])[]): {
   told: string[];
   payin: Payin | undefined;
 } {
@@ -56,7 +61,7 @@ function conversation(looks: readonly (readonly [shown: Shown, minutes: number])
   return { told, payin };
 }
 
-describe('a payment, look by look', () => {
+describe('a payment, poll by poll', () => {
   // prettier-ignore
   const cases: readonly (readonly [string, Parameters<typeof conversation>[0], string])[] = [
     ['seen, confirmed, final', [[0, 0], [1, 10], [2, 20], [3, 30]], 'seen progress final'],
@@ -85,7 +90,7 @@ describe('a payment, look by look', () => {
   ];
   for (const [name, looks, expected] of cases) it(name, () => assert.equal(conversation(looks).told.join(' '), expected));
 
-  it('a comeback is newly seen and says so; its body carries what the order needs', () => {
+  it('a payment that came back is newly seen and says so; its body carries what the order needs', () => {
     const { payin } = conversation([
       [0, 0],
       ['spent', 2],
@@ -100,9 +105,9 @@ describe('a payment, look by look', () => {
     assert.deepEqual([body.again, body.foreign, body.parts, body.confirmations, body.needed], [true, undefined, '100', 2, 2]);
   });
 
-  it('is deep once it is final and no exposure any more, and again where it was taken back and is back', () => {
+  it('is deep once it is final and no longer exposed, and again after it was taken back and came back', () => {
     let payin: Payin | undefined;
-    const looks: readonly Shown[] = [0, 2, 5, 6, 7, 'lost', 0, 6];
+    const looks: readonly PollShorthand[] = [0, 2, 5, 6, 7, 'lost', 0, 6];
     const told = looks.map((shown, at) => {
       const change = after(payin, shown, at * 10);
       payin = change?.payin ?? payin;
@@ -116,7 +121,7 @@ describe('a payment, look by look', () => {
     assert.ok(atOnce && becameDeep(atOnce), 'final and deep at first sight');
   });
 
-  it('signalling or underpaying is no good fee; a block makes it good', () => {
+  it('a replaceable or underpaying transaction has no good fee; a block makes it good', () => {
     for (const given of [{ feeOk: false }, { replaceable: true }]) {
       const seen = firstSight({ ...fresh, usd: 1n }, observedPayment(0, given), termsAt(START));
       assert.equal(seen.payin.feeOk, false);
@@ -131,14 +136,14 @@ describe('a payment, look by look', () => {
     assert.ok(!after(payin, 102, 1)?.payin.followed);
   });
 
-  it('a look that changes nothing is no change', () => {
+  it('a poll that changes nothing is no change', () => {
     const { payin } = conversation([[2, 0]]);
     assert.ok(payin);
     assert.ok(!isChanged(look(payin, { sighting: observedPayment(2), lookedAt: null }, termsAt(at(1)))));
     assert.ok(isChanged(look(payin, { sighting: observedPayment(3), lookedAt: null }, termsAt(at(1)))));
   });
 
-  it('whatever is seen, credits and reversals alternate', () => {
+  it('credits and reversals alternate, whatever polls show', () => {
     const may: Readonly<Record<string, readonly string[]>> = {
       start: ['seen', 'final'],
       seen: ['progress', 'final', 'dropped'],
@@ -172,11 +177,11 @@ describe('a payment, look by look', () => {
 
 describe('why a payment is gone', () => {
   const [waiting, mined, final] = [0, 1, 2].map((shown) => conversation([[shown, 0]]).payin as Payin);
-  const why = (before: Payin | undefined, shown: Shown, minutes: number): (string | undefined)[] => {
+  const why = (before: Payin | undefined, shown: PollShorthand, minutes: number): (string | undefined)[] => {
     const change = after(before, shown, minutes);
     return [change?.event, change && payinBody(change, 'dropped').reason, change?.payin.status];
   };
-  it('is told with it', () => {
+  it('is published with the event', () => {
     assert.deepEqual(why(waiting, 'spent', 5), ['dropped', 'replaced', 'dropped']);
     assert.deepEqual(why(mined, 'lost', 5), ['dropped', 'reorg', 'dropped']);
     assert.deepEqual(why(final, 'lost', 5), ['reversed', 'reorg', 'reversed']);
@@ -186,7 +191,7 @@ describe('why a payment is gone', () => {
     assert.deepEqual(why(waiting, 1, 5), ['progress', undefined, 'seen']);
   });
 
-  it('and one that was reversed is looked for until it is too old to come back', () => {
+  it('a reversed payment is polled until it is too old to come back', () => {
     const gone = after(final, 'lost', 5)?.payin;
     assert.equal(gone?.followed, true);
     assert.equal(after(gone, 'nothing', 14 * 1440 - 1)?.payin.followed, true);
@@ -205,7 +210,7 @@ describe('why a payment is gone', () => {
 });
 
 describe('a payment that is not shown', () => {
-  it('is told to people once, after ten minutes, and again only after it was shown', () => {
+  it('alarms once, after ten minutes, and again only after it was shown', () => {
     let { payin } = conversation([[2, 0]]);
     const told = (
       [
@@ -227,7 +232,7 @@ describe('a payment that is not shown', () => {
     assert.deepEqual(told, [11, 42]);
   });
 
-  it('is missing where it stood: not shown, or shown waiting though it was in a block', () => {
+  it('is missing if it is not shown, or is shown waiting though it was in a block', () => {
     const { payin: waiting } = conversation([[0, 0]]);
     const { payin: mined } = conversation([[1, 0]]);
     const { payin: final } = conversation([[2, 0]]);
@@ -246,7 +251,7 @@ describe('a payment that is not shown', () => {
     ]);
   });
 
-  it('is gone by evidence that is about it and from a chain no lower than any seen, and by nothing else', () => {
+  it('is gone only by evidence that is about it, from a chain no lower than any seen', () => {
     const { payin } = conversation([[1, 0]]);
     assert.ok(payin);
     const known = { ...payin, inputs: ['coin:0'] };
@@ -277,14 +282,14 @@ describe("a payment's time", () => {
     ["the block's own where no look is known", 2, null, 2],
   ];
   for (const [what, mined, lookedAt, paid] of cases) {
-    it(`of one that is in a block at first sight: ${what}`, () => {
+    it(`of a payment that is in a block at first sight: ${what}`, () => {
       const seen = after(undefined, { sighting: minedAt(mined) }, 60, lookedAt === null ? null : at(lookedAt))?.payin;
       assert.deepEqual([seen?.seenAt, seen?.firstConfirmedAt], [at(paid), at(paid)]);
       assert.deepEqual(seen?.seenAfter, lookedAt === null ? null : at(lookedAt));
     });
   }
 
-  it('of its first block is the same, bounded by the last look that showed it waiting', () => {
+  it('of its first block is bounded by the last poll that showed it waiting', () => {
     const payin = after(undefined, 0, 10, at(5))?.payin;
     const mined = (minutes: number, lookedAt: number) =>
       after(payin, { sighting: minedAt(minutes) }, 60, at(lookedAt))?.payin.firstConfirmedAt;
@@ -298,11 +303,11 @@ describe("a payment's time", () => {
     assert.deepEqual(after(payin, { sighting: minedAt(1) }, 12, at(5))?.payin.seenAt, at(5), 'and not before a look without it');
   });
 
-  it('of one that only waits is our look', () => {
+  it('of a waiting payment is our poll', () => {
     assert.deepEqual(after(undefined, 0, 60, at(5))?.payin.seenAt, at(60));
   });
 
-  it('a fee that nobody can judge now is no low one', () => {
+  it('a fee that can’t be estimated now does not count as low', () => {
     const waits = (given: object): ObservedPayment => ({
       ...observedPayment(0),
       standing: { at: 'mempool', replaceable: false, ...given },

@@ -1,4 +1,4 @@
-// Payments and looks at them as values, for tests of what a look does.
+// Payments and poll results as values, for tests of the decisions about them.
 
 import assert from 'node:assert/strict';
 import type { Db } from '../../platform/index.ts';
@@ -44,10 +44,10 @@ export const fresh = {
   foreign: false,
   seenAfter: null,
 } as const;
-/** What 900 USD of bitcoin take. */
+/** Depth that 900 USD of bitcoin need. */
 export const depth: Depth = { confirmations: 2, finalised: false };
 
-/** A payment that came and is final, as its row says it. */
+/** Returns a final payment as its row describes it. */
 export const arrived = (
   given: Pick<Payin, 'id' | 'number' | 'owner' | 'currency' | 'unit' | 'parts' | 'seenAt'> & Partial<Payin>,
 ): Payin => ({
@@ -58,7 +58,7 @@ export const arrived = (
   ...given,
 });
 
-/** Payments to somebody's address as their rows say that they came, final; nobody is told. */
+/** Stores final payments to an owner's address; nobody is notified. */
 export async function recordArrived(
   db: Db,
   { owner, currency, unit }: Pick<Payin, 'owner' | 'currency' | 'unit'>,

@@ -4,13 +4,14 @@ import type { PayinBody, PayinEvent } from '../rails/event-bodies.ts';
 import { type Depth, type FinalityPolicy, isDeep, isTold, reaches } from '../rails/finality.ts';
 
 /**
- * A payment to an address of ours, as we know it.
- * - `seen`: on the rail, not final: no money of ours yet · `final`: credited · `dropped`: gone before it was final, or
- *   given up · `reversed`: gone after it was final
- * - `seenAt`, `firstConfirmedAt`: when it was paid, and when it got into a block: by the rail's own clock, as far as our looks
- *   allow it · `seenAfter`: the last look at its address that came to the end and did not show it
- * - `missingSince`: since when no look has shown it where it stood; that proves nothing · `missingTold`: people know
- * - `followed`: a look at short intervals is still worth it
+ * A payment to an address of ours, as recorded.
+ * - `seen`: on the rail, not final, not our money yet · `final`: credited · `dropped`: gone before it was final, or given up ·
+ * `reversed`: gone after it was final
+ * - `seenAt`, `firstConfirmedAt`: times of the payment and of its first block, by the rail's own clock within the bounds of our
+ * polls · `seenAfter`: last complete poll of its address that did not show it
+ * - `missingSince`: time since which no poll has shown it where it was; that proves nothing · `missingTold`: operators were
+ * alarmed
+ * - `followed`: still worth polling at short intervals
  */
 export interface Payin {
   readonly id: string;
@@ -25,13 +26,13 @@ export interface Payin {
   readonly parts: bigint;
   readonly txid: string;
   readonly from: readonly string[];
-  /** What it spends, as far as its rail tells. */
+  /** Inputs that it spends, as far as its rail reports them. */
   readonly inputs: readonly string[];
-  /** Where a refund of this very payment goes, where the rail gives back to where it came from. */
+  /** Account that a refund goes to, on rails that return money to its sender. */
   readonly source: Account | null;
-  /** What its provider has kept of it, in parts, as it is posted. */
+  /** Fee that its provider has retained, in parts, as posted. */
   readonly fee: bigint;
-  /** For a final payment: how much its provider has taken back so far, in minor units, as published. */
+  /** For a final payment: amount that its provider has taken back so far, in minor units, as published. */
   readonly taken: bigint;
   readonly status: 'seen' | 'final' | 'dropped' | 'reversed';
   readonly back: boolean;
@@ -45,7 +46,7 @@ export interface Payin {
   readonly needed: number;
   readonly deep: boolean;
   readonly followed: boolean;
-  /** People have said how it stands: what a look shows changes it no more. */
+  /** People have decided about it: polls don't change it any more. */
   readonly decided: boolean;
   readonly seenAt: Date;
   readonly seenAfter: Date | null;
@@ -55,15 +56,15 @@ export interface Payin {
   readonly missingTold: boolean;
 }
 
-/** The result of one look at one payment: its new state, and the event to publish, if any. */
+/** Result of one poll for one payment: its new state, and the event to publish, if any. */
 export interface Change {
   readonly payin: Payin;
   readonly before: Payin | undefined;
   readonly event?: PayinEvent;
-  /** What its provider says that it keeps of it, in parts. */
+  /** Fee that its provider retains, as reported, in parts. */
   readonly kept?: bigint;
   readonly reason?: NonNullable<PayinBody['reason']>;
-  /** What is told is about so much of it, in parts; else about all. */
+  /** Amount that the event is about, in parts; absent: all. */
   readonly part?: bigint;
 }
 
@@ -71,28 +72,28 @@ export interface LookTerms {
   readonly now: Date;
   readonly policy: FinalityPolicy;
   readonly giveUpMs: number;
-  /** For how long a payment may be missing before people are told, in milliseconds. */
+  /** Time for which a payment may be missing before an alarm, in ms. */
   readonly alarmMs: number;
 }
 
-/** What a look and its follow-up questions say about a payment: how it is shown, or the proof that it is gone. */
-export interface Told {
+/** Results of a poll and its follow-up queries for a payment: how the rail shows it, or the proof that it is gone. */
+export interface PollResult {
   readonly sighting?: ObservedPayment | undefined;
   readonly gone?: Evidence | undefined;
 }
 
-/** Told of a payment that was known before. */
-interface Look extends Told {
-  /** The last look at its address before this one that came to the end; null: none since it was handed out. */
+/** Poll results of a payment that was known before. */
+interface Look extends PollResult {
+  /** Last complete poll of its address before this one; null: none since it was handed out. */
   readonly lookedAt: Date | null;
 }
 
 const since = (at: Date, now: Date): number => now.getTime() - at.getTime();
 
 /**
- * How a known payment stands after a look. Whether it is final is decided afterwards by `judge`, since that hangs on
- * everything exposed together with it. That it isn't shown changes nothing but `missingSince`: without evidence nothing is
- * dropped, reversed or set back.
+ * Returns the state of a known payment after a poll. `judge` decides afterwards whether it is final, as that depends on
+ * everything exposed together with it. A missing payment only changes `missingSince`: without evidence nothing is dropped,
+ * reversed or set back.
  */
 export function look(known: Payin, told: Look, terms: LookTerms): Change {
   const change = { before: known, ...lookAt(known, told, terms) };
@@ -107,8 +108,8 @@ export function look(known: Payin, told: Look, terms: LookTerms): Change {
 }
 
 /**
- * Whether a look shows a payment where it stood. One that was in a block and is shown waiting is as good as missing: a server
- * that is behind says so. So is one that was gone and is said to wait.
+ * True if a poll does not show a payment where it was. A payment that was in a block and is shown waiting counts as missing, as a
+ * server that is behind shows it so. So does one that was gone and is shown waiting.
  */
 export function isMissing({ status, height, followed }: Payin, observedPayment: ObservedPayment | undefined): boolean {
   if (observedPayment && observedPayment.standing.at !== 'mempool') return false;
@@ -116,14 +117,14 @@ export function isMissing({ status, height, followed }: Payin, observedPayment: 
   return status === 'final' ? followed : observedPayment !== undefined;
 }
 
-/** Whether evidence is about this payment, and from a chain that is no lower than one that was seen (`top`). */
+/** True if evidence is about this payment, from a chain no lower than the highest seen (`top`). */
 export function proves(by: Evidence, { height, block, inputs, txid }: Payin, top: number): boolean {
   if (by.tip < top) return false;
   if (by.kind === 'block') return height !== null && by.height === height && by.hash !== block;
   return inputs.includes(by.input) && by.txid !== txid;
 }
 
-/** What a provider keeps of a payment counts, and is posted, once the payment is ours. */
+/** Applies a provider's fee once the payment is ours; it is posted then. */
 export function withFee(change: Change): Change {
   const { payin, kept = payin.fee } = change;
   return payin.status === 'final' ? { ...change, payin: { ...payin, fee: kept } } : change;
@@ -152,7 +153,7 @@ function lookAt(before: Payin, told: Look, terms: LookTerms): Placed {
   return { payin: isOver ? { ...before, followed: false } : before };
 }
 
-/** A payment that was not known, as a look shows it: always `seen` at first. Of one that was taken back nothing is told. */
+/** Returns a new payment as a poll shows it: always `seen` at first. A payment that was taken back gets no event. */
 export function firstSight(
   fresh: Pick<Payin, 'id' | 'number' | 'owner' | 'customer' | 'unit' | 'place' | 'foreign' | 'usd' | 'seenAfter'>,
   observedPayment: ObservedPayment,
@@ -166,7 +167,7 @@ export function firstSight(
     taken: 0n,
     status: 'seen',
     back: false,
-    // Until somebody can say otherwise.
+    // Assumed until a poll says otherwise.
     feeOk: true,
     height: null,
     block: null,
@@ -202,8 +203,8 @@ type Placed = Pick<Change, 'payin' | 'event' | 'reason' | 'part'>;
 type Standings = ObservedPayment['standing'];
 
 /**
- * When something happened, by the rail's own clock where that tells: never later than our look, and never earlier than the
- * last look that did not show it (a block's time may lie before its parents', or in the future).
+ * Returns the time of an event by the rail's own clock if it has one: never later than our poll, and never earlier than the last
+ * poll that did not show it (a block's time may lie before its parents', or in the future).
  */
 function timeOf(standing: Standings, now: Date, notBefore: Date | null): Date {
   if (standing.at !== 'block') return now;
@@ -232,8 +233,8 @@ function inBlock(before: Payin, standing: Standings & { at: 'block' }, terms: Lo
 const shown = { missingSince: null, missingTold: false };
 
 /**
- * When it got into a block, and so by when it was paid at the latest. The last look showed it waiting, unless that did not show
- * it at all, which proves nothing.
+ * Returns when it got into a block, which is also the latest time of the payment. The last poll showed it waiting, unless it did
+ * not show it at all, which proves nothing.
  */
 function confirmedAt(
   { seenAt, seenAfter, missingSince }: Payin,
@@ -253,13 +254,13 @@ function inMempool(before: Payin, standing: Standings & { at: 'mempool' }, terms
   if (before.status === 'seen') {
     return tooOld ? givenUp(placed) : { payin: placed };
   }
-  // What was given up stays so until it is in a block.
+  // A payment that was given up stays so until it is in a block.
   return tooOld ? { payin: before } : comeBack(before, placed, terms.now, lookedAt);
 }
 
 const nowhere = { height: null, block: null, confirmations: 0, finalised: false, deep: false, firstConfirmedAt: null };
 
-/** It was dropped or reversed and is there again: newly seen, at its new time. */
+/** Returns a dropped or reversed payment that is there again: newly seen, at its new time. */
 function comeBack(before: Payin, placed: Payin, seenAt: Date, seenAfter: Date | null): Placed {
   const firstConfirmedAt = placed.height === null ? null : seenAt;
   const payin: Payin = { ...placed, ...{ firstConfirmedAt, seenAt, seenAfter }, status: 'seen', back: true, followed: true };
@@ -267,8 +268,8 @@ function comeBack(before: Payin, placed: Payin, seenAt: Date, seenAfter: Date | 
 }
 
 /**
- * It isn't shown where it stood, and nothing proves that it is gone: it stays as it is, and after a while people are told.
- * Only what never got into a block is given up by its age, shown or not.
+ * Returns a payment that isn't shown where it was, without proof that it is gone: it is unchanged, and after a while an alarm is
+ * raised. Only a payment that never got into a block is given up by its age, shown or not.
  */
 function missing(before: Payin, { now, alarmMs, giveUpMs }: LookTerms): Placed {
   if (before.status === 'seen' && before.height === null && since(before.seenAt, now) >= giveUpMs) return givenUp(before);
@@ -283,18 +284,18 @@ function gone(before: Payin, status: 'dropped' | 'reversed'): Payin {
   return { ...before, ...nowhere, ...shown, deep: true, status, followed: status === 'reversed' };
 }
 
-/** A payment of which a part was taken back is there: that part is told by a later look, once the whole is ours. */
+/** Treats a partly taken back payment as present. A later poll reports the part, once the whole payment is ours. */
 function booked(standing: Exclude<Standings, { at: 'mempool' }>, { now }: LookTerms): Standings & { at: 'block' } {
   if (standing.at === 'block') return standing;
   return { at: 'block', height: 0, hash: '', minedAt: now, confirmations: 1, finalised: true };
 }
 
-/** How much of what was taken back is ours again; `parts` may be all of it. */
+/** Returns a payment of which a taken-back amount is ours again; `parts` may be all of it. */
 function returned(before: Payin, parts: bigint): Placed {
   return { payin: { ...before, back: true, taken: before.taken - parts }, event: 'final', part: parts };
 }
 
-/** A part of a payment is taken back: told is how much more, or less, than was known. The rest of it stays ours. */
+/** Returns a payment of which a part is taken back. The event is about the difference to the amount known so far. */
 function takenInPart(before: Payin, standing: Standings & { at: 'taken_back' }, parts: bigint, terms: LookTerms): Placed {
   if (before.status === 'reversed') {
     // All of it had been taken back, and some of that is there again.
@@ -308,19 +309,19 @@ function takenInPart(before: Payin, standing: Standings & { at: 'taken_back' }, 
   return { payin: { ...before, taken: parts }, event: 'reversed', reason: 'chargeback', part: more };
 }
 
-/** The provider itself says that it took it back, whenever that is: nothing has to be waited for. */
+/** Returns a payment that the provider itself reports as taken back. That report needs no confirmation. */
 function takenBack(before: Payin, standing: Standings & { at: 'taken_back' }, terms: LookTerms): Placed {
   const { parts } = standing;
   if (parts !== undefined && parts < before.parts) return takenInPart(before, standing, parts, terms);
   if (before.status === 'dropped' || before.status === 'reversed') return { payin: before };
   const event = before.status === 'final' ? 'reversed' : 'dropped';
-  // A dispute that is won is told by a message; nobody looks for it every few seconds.
+  // A webhook reports a dispute that is won, so polling at short intervals is not needed.
   return { payin: { ...gone(before, event), taken: 0n, followed: false }, event, reason: 'chargeback' };
 }
 
 /**
- * People say that a payment was taken back, all of it or a part, or that it never was: told as if its rail had said so. A part
- * is taken of one that is final alone (`isOpenTo`).
+ * Applies people's decision that a payment was taken back wholly or in part, or never was, as if its rail had reported it. Only a
+ * final payment can be taken back in part (`isOpenTo`).
  */
 export function takenByPeople(before: Payin, parts?: bigint): Change {
   const isPart = parts !== undefined && parts < before.parts - before.taken;
@@ -332,12 +333,12 @@ export function takenByPeople(before: Payin, parts?: bigint): Change {
   return { before, payin: { ...gone(before, event), taken: 0n, followed: false, decided: true }, event, reason: 'chargeback' };
 }
 
-/** Decides whether a payment that is there and not credited is final at the depth asked of it, else how far it is. */
+/** Decides whether a payment that is there and not credited is final at the depth it needs, or else how far it is. */
 export function judge(change: Change, depth: Depth, now: Date): Change {
   const { payin, before } = change;
   if (payin.status !== 'seen') return change;
   const needed = depth.confirmations;
-  // Out of sight just now: its old standing credits nothing.
+  // A payment that is missing now is not credited by its old depth.
   if (payin.missingSince === null && payin.height !== null && reaches(depth, payin.confirmations, payin.finalised)) {
     return { ...change, payin: { ...payin, needed, status: 'final', finalAt: now }, event: 'final' };
   }
@@ -345,7 +346,7 @@ export function judge(change: Change, depth: Depth, now: Date): Change {
   return { ...change, payin: { ...payin, needed }, ...(!change.event && moved && { event: 'progress' as const }) };
 }
 
-/** Does anything of a payment's row differ from what is stored? */
+/** True if anything of a payment's row differs from what is stored. */
 export function isChanged({ before, payin }: Change): boolean {
   return !before || (Object.keys(payin) as (keyof Payin)[]).some((name) => !isSame(before[name], payin[name]));
 }
@@ -354,14 +355,14 @@ function isSame(a: unknown, b: unknown): boolean {
   return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
 }
 
-/** Has a payment become so deep by a change that it is no exposure any more? */
+/** True if a payment has become so deep by a change that it is no longer exposed. */
 export const becameDeep = ({ before, payin }: Change): boolean =>
   payin.status === 'final' && payin.deep && !(before?.status === 'final' && before.deep);
 
-/** What its provider has kept of a payment beyond what is posted already, in parts; below zero where it gave some back. */
+/** Returns the fee that a provider has retained beyond what is posted, in parts; negative if it returned some. */
 export const feeMore = ({ before, payin }: Change): bigint => payin.fee - (before?.fee ?? 0n);
 
-/** The body of the event that a change is told as. */
+/** Returns the event's body for a change. */
 export function payinBody({ payin, reason, part }: Change, event: PayinEvent): PayinBody {
   const { back, foreign, firstConfirmedAt } = payin;
   return {

@@ -9,14 +9,14 @@ import { currencyOf } from '../rails/registry.ts';
 import { type DueRequest, claimRequests, saveOpened } from './request-store.ts';
 
 const GROUP = 32;
-/** A preparation that hasn't come back after so long is taken over by another; the provider knows its reference. */
+/** Another process takes over a preparation after this time; the provider recognises its reference. */
 const CLAIM_SECONDS = 30;
 const LONGEST_PAUSE_SECONDS = 60;
 
 /**
- * One turn of a rail's preparations: has its provider prepare the payments that customers wait to make, and tells how
- * each is paid; gives how many it took up. Nothing moves by it. What fails is tried again under the same reference, until
- * nobody waits any more.
+ * Prepares payments of a rail that customers wait to make, by its provider, and notifies owners how each is paid. Returns the
+ * number of preparations. No money moves. A failed preparation is tried again under the same reference, until nobody waits any
+ * more.
  */
 export async function prepareRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payin } = rail;
@@ -55,7 +55,7 @@ async function open(deps: PaymentsDeps, rail: Rail, payin: Payin, request: DueRe
   }
 }
 
-/** Tells owners how their payments are prepared, or what became of what their customers entered. */
+/** Notifies owners how their payments are prepared, or whether their customers' entries were accepted. */
 export async function tellWays(tx: Tx, bodies: readonly (WayBody & { readonly owner: Owner })[]): Promise<void> {
   await outbox.publish(
     tx,

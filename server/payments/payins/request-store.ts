@@ -3,20 +3,20 @@ import type { Statements, Tx } from '../../platform/index.ts';
 import type { Fields, Opened } from '../../rails/rail.ts';
 import type { Owner } from '../rails/owner.ts';
 
-/** What a provider prepares a payment from. */
+/** Data from which a provider prepares a payment. */
 export interface PayRequest {
-  /** What is paid for, as people know it. */
+  /** Purpose of the payment, in words for people. */
   readonly label: string;
-  /** Where the payer's browser comes back to. */
+  /** Pages that the payer's browser returns to. */
   readonly back: ReturnPages;
   readonly locale: 'en' | 'ru';
-  /** After this nobody waits for the payment any more. */
+  /** Time until which somebody waits for the payment. */
   readonly until: Date;
-  /** What was asked of the payer. */
+  /** Fields that the payer filled in. */
   readonly payer: Fields;
 }
 
-/** Has a payment prepared at its provider: a loop does it within the second. */
+/** Requests the preparation of a payment at its provider: a loop does it within the second. */
 export async function insertRequest(tx: Tx, rail: string, number: string, amount: bigint, request: PayRequest): Promise<void> {
   const { label, back, locale, until, payer } = request;
   await tx.run(
@@ -52,7 +52,7 @@ interface RequestRow {
   tries: number;
 }
 
-/** Claims payments of a rail that are to be prepared, for so many seconds. Those that nobody waits for are let go. */
+/** Claims payments of a rail to prepare, for a number of seconds. Drops those that nobody waits for any more. */
 export async function claimRequests(db: Statements, rail: string, limit: number, seconds: number): Promise<DueRequest[]> {
   const rows = await db.rows<RequestRow>(
     `with due as (
@@ -75,7 +75,7 @@ export async function claimRequests(db: Statements, rail: string, limit: number,
   }));
 }
 
-/** Writes what a provider answered. False where somebody else has written it already. */
+/** Stores a provider's answer. False if it has been stored already. */
 export async function saveOpened(tx: Tx, rail: string, number: string, opened: Opened, retrySeconds: number): Promise<boolean> {
   const way = opened.ok ? JSON.stringify(opened.way) : null;
   const id = opened.ok ? (opened.id ?? null) : null;
@@ -90,7 +90,7 @@ export async function saveOpened(tx: Tx, rail: string, number: string, opened: O
   return changed > 0;
 }
 
-/** Stops waiting for an owner's payment: a provider that asks us first is refused. */
+/** Stops waiting for an owner's payment: a provider that asks us for approval first is refused. */
 export async function dropRequests(tx: Tx, owner: Owner): Promise<void> {
   await tx.run(
     `update payin_request set until = least(until, $3) from receiving_address

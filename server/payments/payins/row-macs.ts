@@ -1,9 +1,9 @@
-// MACs of the rows that money is booked from: anyone who changes one by SQL moves money without a journal that is wrong.
+// MACs of rows that money is booked from. Without them, changing such a row by SQL would move money with correct journals.
 
 import { isMac, macOf } from '../../platform/index.ts';
 import type { Payin } from './payin.ts';
 
-/** A receiving address as it was derived from our own keys. */
+/** A receiving address as derived from our own keys. */
 export interface DerivedAddress {
   readonly rail: string;
   readonly number: number;
@@ -19,11 +19,11 @@ const ofAddress = ({ rail, number, currency, to, memo, key }: DerivedAddress): s
 /** The MAC of an address. */
 export const addressMac = (address: DerivedAddress): string => macOf('receiving address', ofAddress(address));
 
-/** Is it the address that was derived? */
+/** True if the address is the one that was derived. */
 export const isAsDerived = (address: DerivedAddress, mac: string | null): boolean =>
   isMac('receiving address', ofAddress(address), mac);
 
-/** What of a payment never changes: whose it is, and how much of what arrived where. */
+/** Properties of a payment that never change: owner, amount, and where it arrived. */
 export type Arrival = Pick<Payin, 'id' | 'key' | 'number' | 'owner' | 'currency' | 'unit' | 'place' | 'parts' | 'txid'>;
 
 const ofPayin = (rail: string, { id, key, number, owner, currency, unit, place, parts, txid }: Arrival): string =>
@@ -32,11 +32,11 @@ const ofPayin = (rail: string, { id, key, number, owner, currency, unit, place, 
 /** The MAC of a payment. */
 export const payinMac = (rail: string, payin: Arrival): string => macOf('payin', ofPayin(rail, payin));
 
-/** Is it the payment that was recorded? */
+/** True if the payment is the one that was recorded. */
 export const isAsRecorded = (rail: string, payin: Arrival, mac: string | null): boolean =>
   isMac('payin', ofPayin(rail, payin), mac);
 
-/** What is to be posted, as its row has it. */
+/** A posting to be done, as its row describes it. */
 export interface WrittenEvent {
   readonly id: string;
   readonly kind: string;
@@ -54,8 +54,8 @@ function ofEvent({ id, kind, cause, legs, prices }: WrittenEvent): string {
   return JSON.stringify([id, kind, cause, lines, Object.entries(prices).toSorted()]);
 }
 
-/** The MAC of what is to be posted. */
+/** Returns the MAC of a posting to be done. */
 export const eventMac = (event: WrittenEvent): string => macOf('event', ofEvent(event));
 
-/** Is it what was written to be posted? */
+/** True if the posting is the one that was stored. */
 export const isAsWritten = (event: WrittenEvent, mac: string | null): boolean => isMac('event', ofEvent(event), mac);

@@ -1,10 +1,10 @@
-// Whether payments that events tell of are recorded so: an event that somebody wrote by SQL makes no money.
+// Checks that payments in events are recorded: an event that somebody wrote by SQL must not create money.
 
 import type { Statements } from '../../platform/index.ts';
 import type { PayinBody } from '../rails/event-bodies.ts';
 import { type Arrival, isAsRecorded } from './row-macs.ts';
 
-interface Row extends Omit<Arrival, 'owner' | 'number' | 'parts'> {
+interface RecordedRow extends Omit<Arrival, 'owner' | 'number' | 'parts'> {
   readonly rail: string;
   readonly number: string;
   readonly kind: Arrival['owner']['kind'];
@@ -14,20 +14,20 @@ interface Row extends Omit<Arrival, 'owner' | 'number' | 'parts'> {
   readonly mac: string | null;
 }
 
-/** An event about a payment, and the id of the owner whom it is told to. */
-interface Told {
+/** An event about a payment, and the id of the owner that receives it. */
+interface ReportedPayin {
   readonly body: PayinBody;
   readonly toldTo: string;
 }
 
 /**
- * Ids of payments that are told of as final and of which no row of ours says that: there is none, it was changed, it is another
+ * Returns ids of payments that events call final but our rows don't confirm: there is no row, it was altered, it is another
  * owner's or of less, or it never was final.
  */
-export async function strangePayins(db: Statements, told: readonly Told[]): Promise<ReadonlySet<string>> {
+export async function strangePayins(db: Statements, told: readonly ReportedPayin[]): Promise<ReadonlySet<string>> {
   const final = told.filter(({ body }) => body.event === 'final');
   if (final.length === 0) return new Set();
-  const rows = await db.rows<Row>(
+  const rows = await db.rows<RecordedRow>(
     `select id, rail, key, number, owner_kind as kind, owner_id as owner, currency, unit, place, parts, txid, mac,
        status in ('final', 'reversed') or is_back as was_final
      from payin where id = any ($1)`,
@@ -38,7 +38,7 @@ export async function strangePayins(db: Statements, told: readonly Told[]): Prom
   return new Set(final.filter((one) => !isRecorded(one, byId.get(one.body.payinId))).map(({ body }) => body.payinId));
 }
 
-function isRecorded({ body, toldTo }: Told, row: Row | undefined): boolean {
+function isRecorded({ body, toldTo }: ReportedPayin, row: RecordedRow | undefined): boolean {
   const { owner, currency, unit, place, parts } = body;
   if (!row?.was_final || row.kind !== owner.kind || row.owner !== owner.id || row.owner !== toldTo) return false;
   if (row.currency !== currency || row.unit !== unit || row.place !== place) return false;

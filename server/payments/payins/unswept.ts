@@ -1,6 +1,6 @@
 import type { Statements } from '../../platform/index.ts';
 
-/** Which of these payments, by id, still lie where they arrived: ours, and not yet where payouts are paid from. */
+/** Returns ids of those payments that still lie at their receiving address: final, and not swept into the hot wallet yet. */
 export async function unswept(db: Statements, payins: readonly string[]): Promise<Set<string>> {
   if (payins.length === 0) return new Set();
   const rows = await db.rows<{ id: string }>(

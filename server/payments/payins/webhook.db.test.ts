@@ -20,7 +20,7 @@ const message = (about: object): { raw: Uint8Array; headers: Record<string, stri
 });
 
 describe('messages of a provider', () => {
-  it('that can’t be proven crowd out nobody else’s: they are counted by network, and the fullest makes room', () =>
+  it('without proof don’t displace those of others: they are counted by network, and the fullest network makes room', () =>
     withProvider(async (desk) => {
       let sent = 0;
       const send = (ip: string, proven = false) =>
@@ -43,7 +43,7 @@ describe('messages of a provider', () => {
       assert.equal((await keptBy(desk)).at(-1), 'proven 10', 'what is proven is always kept');
     }));
 
-  it('that are forged, however many, keep out neither a later proof of the same bytes nor anybody else', () =>
+  it('that are forged, however many, don’t prevent a later proof of the same bytes, or messages of others', () =>
     withProvider(async (desk) => {
       const { order, to } = await desk.open();
       desk.world.pay(to, PARTS);
@@ -64,7 +64,7 @@ describe('messages of a provider', () => {
     }));
 });
 
-/** How many messages are kept: of each network those without proof, and the proven ones. */
+/** Returns the number of stored messages: those without proof by network, and the proven ones. */
 async function keptBy(desk: Desk): Promise<string[]> {
   const rows = await desk.db.rows<{ whose: string; count: string }>(
     `select case when proven then 'proven' else network end as whose, count(*) from callback group by 1 order by 1`,

@@ -5,8 +5,8 @@ import { allRails } from '../rails/registry.ts';
 
 const LARGEST = 65_536;
 /**
- * Messages that can't be proven, which anybody can send: how many from one network (a /24 or /48) are kept within an hour, and
- * how many there may be in all. Beyond that the oldest of the network that has most of them makes room.
+ * Limits of stored messages without proof, which anybody can send: per hour from one network (a /24 or /48), and in all. Beyond
+ * that, the oldest message of the network with the most messages is dropped.
  */
 export interface UnprovenBounds {
   readonly network: number;
@@ -15,7 +15,7 @@ export interface UnprovenBounds {
 const UNPROVEN: UnprovenBounds = { network: 200, all: 5_000 };
 const KEEP_TRYING_HOURS = 24;
 
-/** What a provider's message is answered with. */
+/** Answer to a provider's message. */
 export interface WebhookAnswer {
   readonly status: number;
   readonly type: string;
@@ -25,8 +25,8 @@ export interface WebhookAnswer {
 const EMPTY: WebhookAnswer = { status: 200, type: 'text/plain; charset=utf-8', body: '' };
 
 /**
- * Takes a message that came for a rail: has the rail prove it, keeps it, and gives the answer that the provider waits
- * for. `ip`: who sent it. `no_rail`: there is none of this name that gets messages.
+ * Receives a message for a rail: has the rail prove it, stores it, and returns the answer that the provider expects. `ip`: its
+ * sender. `no_rail`: no rail of this name receives messages.
  */
 export async function takeWebhook(
   db: Statements,
@@ -40,13 +40,13 @@ export async function takeWebhook(
   const proof = isAmbiguous(webhook.raw) ? { proven: false } : await payin.check(webhook);
   await receiveWebhook(db, railId, webhook, proof, ip);
   const reply = payin.reply?.(webhook, proof);
-  // A forged message is told nothing but no, as the provider would be.
+  // A forged message gets nothing but a refusal.
   return { ...EMPTY, ...reply, status: proof.proven ? 200 : 400 };
 }
 
 /**
- * True if a message is JSON that is far too deep, or in which a field stands twice: what proves it and what acts on it might read
- * different ones.
+ * True if a message is JSON that is nested far too deep, or repeats a field: its proof and its handling might read different
+ * values.
  */
 function isAmbiguous(raw: Uint8Array): boolean {
   const text = Buffer.from(raw).toString('utf8');
@@ -57,14 +57,14 @@ function isAmbiguous(raw: Uint8Array): boolean {
   }
 }
 
-/** What of a message is kept: whose it says to be, never a session or a secret of somebody who sent it by mistake. */
+/** Headers that are stored. They identify the sender, and never hold a session or a secret that somebody sent by mistake. */
 const KEPT_HEADERS = /^(content-type|user-agent|x-|paypal-)/;
 
 /**
- * Keeps a provider's message before it is answered, whether or not it could be proven. The same bytes again are counted,
- * not kept twice; proven once they are proven, anyone who sent them before under a wrong signature. It is a hint and nothing
- * more: a loop has the address looked at, and only what the rail then shows counts. What is proven is always kept; of what
- * isn't as much as `bounds` say, counted by the network of `ip`. Gives false for what is too large to be kept.
+ * Stores a provider's message before it is answered, proven or not. The same bytes again are counted, not stored twice; a later
+ * proof makes them proven, whoever sent them before under a wrong signature. A message is only a hint: a loop polls the address,
+ * and only what the rail then shows counts. Proven messages are always stored, others within `bounds`, counted by the network of
+ * `ip`. Returns false for a message too large to store.
  */
 export async function receiveWebhook(
   db: Statements,
@@ -110,7 +110,7 @@ export async function receiveWebhook(
   return true;
 }
 
-/** Drops the oldest unproven message of the network that has most of them where there are more than `most` in all. */
+/** Drops the oldest unproven message of the network with the most of them if there are more than `most` in all. */
 async function makeRoom(db: Statements, most: number): Promise<void> {
   await db.run(
     `with networks as (
@@ -135,8 +135,8 @@ interface WebhookRow {
 }
 
 /**
- * Applies webhooks that are due: what they speak of is looked at now. One that speaks of nothing we know (it came before
- * our own commit) is tried again for 24 hours, then given up with an alarm. Gives how many were applied.
+ * Applies due webhooks: polls what they are about now. A message about something unknown (it came before our own commit) is tried
+ * again for 24 hours, then given up with an alarm. Returns the number applied.
  */
 export async function applyWebhooks(db: Db): Promise<number> {
   return db.tx(async (tx) => {
@@ -163,7 +163,7 @@ export async function applyWebhooks(db: Db): Promise<number> {
   });
 }
 
-/** Has the address or the send that a message speaks of looked at now; gives how many there are. */
+/** Makes the address or send that a message is about due now. Returns the number of rows found. */
 async function lookNow(
   tx: Statements,
   rail: string,

@@ -10,7 +10,7 @@ const told = (network: string, address: string): string => {
   return `${code} ${params['other'] ?? ''}`.trim();
 };
 
-test('an address of another network is told by its shape', () => {
+test('recognises an address of another network by its form', () => {
   const cases: [string, string, string][] = [
     [ETHEREUM, 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 'address_of_network Bitcoin'],
     [ETHEREUM, 'RB1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KMMP8GD', 'address_of_network Bitcoin'],
@@ -24,12 +24,12 @@ test('an address of another network is told by its shape', () => {
   for (const [network, address, expected] of cases) assert.equal(told(network, address), expected, address);
 });
 
-test('every other problem is said as it is, with the network', () => {
+test('names every other problem with the network', () => {
   const { code, params } = accountProblem(ETHEREUM, { ...wrong, problem: 'bad_checksum', read: '0x1' });
   assert.deepEqual([code, params], ['address_bad_checksum', { network: ETHEREUM }]);
 });
 
-test('both languages say which network it is of and which is needed', () => {
+test('both languages name the address’s network and the needed one', () => {
   const { code, params } = accountProblem(ETHEREUM, { ...wrong, read: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT' });
   for (const locale of LOCALES) {
     const words = say(locale, `fields.${code}`, params) ?? '';
@@ -38,7 +38,7 @@ test('both languages say which network it is of and which is needed', () => {
   }
 });
 
-test('whatever is wrong with whichever field has words without a blank left, and only an address is called one', () => {
+test('every problem of every field has words without a blank left, and only an address is called one', () => {
   const wallet = { letter: 'P', digits: '7–12' };
   const refusals: Parameters<typeof accountProblem>[1][] = [
     ...(['empty', 'bad_format', 'bad_checksum', 'wrong_network', 'unusable'] as const).map((problem) => ({ ...wrong, problem })),

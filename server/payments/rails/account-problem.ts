@@ -1,11 +1,13 @@
 import type { AccountCheck } from '../../rails/index.ts';
 
-/** The problem of an account that was pasted together with other text, in the same words for all rails. */
+/** Problems of accounts pasted together with other text. Their words are the same for all rails. */
 const OF_PASTED: ReadonlySet<string> = new Set([
   ...['other_link', 'contract_call', 'unknown_link', 'web_page', 'look_alike', 'hidden_character'],
 ]);
 
-/** The problem of a malformed account at a payment system; names the expected form where there is one. */
+/**
+ * Returns the code of a problem's words; for a malformed account of a payment system it names the expected form, if there is one.
+ */
 function wordsOf(field: string, problem: Refused['problem'], says: Readonly<Record<string, string>>): string {
   if (OF_PASTED.has(problem)) return `pasted_${problem}`;
   if (field === 'address') return `address_${problem}`;
@@ -16,7 +18,7 @@ function wordsOf(field: string, problem: Refused['problem'], says: Readonly<Reco
 
 type Refused = Extract<AccountCheck, { ok: false }>;
 
-/** Networks by how their addresses look. Of bitcoin's, also which of its chains. */
+/** Networks by the form of their addresses; for Bitcoin also the chain. */
 const SHAPES: readonly (readonly [shape: RegExp, network: string, chain?: string])[] = [
   [/^0x[0-9a-f]{40}$/i, 'Ethereum'],
   [/^bc1[02-9ac-hj-np-z]{8,87}$/i, 'Bitcoin', 'Bitcoin mainnet'],
@@ -31,8 +33,8 @@ const SHAPES: readonly (readonly [shape: RegExp, network: string, chain?: string
 ];
 
 /**
- * The words for an account that the rail of a network refused: a key under `fields` with what fills its blanks. An address of
- * another network is told by its shape; one of the same network's other chain, which only tests have, by the chain.
+ * Returns the words for an account that a network's rail refused: a key under `fields`, and the values of its blanks. The form of
+ * an address tells its network. Another chain of the same network, as in tests, is named as that chain.
  */
 export function accountProblem(
   network: string,

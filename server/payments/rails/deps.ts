@@ -4,19 +4,19 @@ import type { Prepared } from '../../rails/rail.ts';
 import type { Gates } from './gates.ts';
 import type { Values } from './values.ts';
 
-/** What the loops of this room run on. */
+/** Dependencies of this room's loops. */
 export interface PaymentsDeps {
   readonly db: Db;
   readonly values: Values;
-  /** Who is asked before a payout leaves. A process that was given none lets out what was requested. */
+  /** Functions to call before a payout leaves. A process without any sends every requested payout. */
   readonly gates: Gates;
-  /** A number from 0 to 1, by which pauses are spread so that not everyone comes back at once. */
+  /** Returns a random number from 0 to 1, by which pauses are spread so that not all callers come back at once. */
   readonly jitter: () => number;
-  /** Seals what only its receiver may read: vouchers that were entered or bought. */
+  /** Encrypts what only its receiver may read: vouchers that were entered or bought. */
   readonly sealer: Sealer;
-  /** Lines of the signer’s journal that the database does not explain. Absent in a process without a signer. */
+  /** Returns lines of the signer's journal that the database does not explain. Absent in a process without a signer. */
   readonly unexplained?: () => Promise<readonly UnexplainedLine[]>;
-  /** Milliseconds that a rail may take for one answer; longer is no answer. */
+  /** Longest time that a rail may take for one answer, in ms. */
   readonly callMs: number;
 }
 
@@ -28,7 +28,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Waits for a rail at most `ms`. Throws NoAnswer after that; the call itself goes on and its outcome is dropped. */
+/** Waits for a rail at most `ms`. Throws `NoAnswer` after that; the call itself goes on, and its outcome is dropped. */
 export async function within<T>(ms: number, what: string, call: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -48,7 +48,7 @@ interface Failed {
   readonly detail: string;
 }
 
-/** Has a rail prepare something. Nothing has left by then, so an error is one more reason why it can't be sent now. */
+/** Prepares something on a rail. Nothing has left by then, so any error just means that it can't be sent now. */
 export async function tryPrepare<P extends Prepared>(ms: number, what: string, call: () => Promise<P>): Promise<P | Failed> {
   try {
     return await within(ms, what, call);

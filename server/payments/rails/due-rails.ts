@@ -1,15 +1,15 @@
 import type { Statements } from '../../platform/index.ts';
 
-/** Work that may be due on rails, by name: rows that wait for a moment, of which one that is due is enough. */
+/** Work that may be due on rails, by name. It is due once any of its rows is. */
 export interface DueWork {
   readonly what: string;
   /** Tables with `rail` and `due_at`, or queries of such rows in brackets. */
   readonly rows: readonly string[];
-  /** Due counts what will be within so many seconds; now, by default. */
+  /** Rows that become due within this number of seconds count as due; 0 by default. */
   readonly withinSeconds?: number;
 }
 
-/** One question for all rails and all work: gives what is due as `<what>:<rail>`. `name` is the statement's. */
+/** Returns a function that finds due work of all rails by one query, as `<what>:<rail>`. `name`: the statement's name. */
 export function dueLook(
   name: string,
   works: readonly DueWork[],

@@ -2,12 +2,12 @@ import type { Account, PayWay, Redeemed } from '../../rails/rail.ts';
 import type { Owner } from './owner.ts';
 
 /**
- * The events that payments publishes. Their subject is the owner, written `order:<id>`. Amounts are parts of the unit as
- * decimal text, times ISO 8601 by the database's clock, so that a body is plain JSON.
+ * Events that payments publishes. Their subject is the owner, written `order:<id>`. Amounts are parts of the unit as decimal
+ * text, times ISO 8601 by the database's clock, so a body is plain JSON.
  */
 export const PAYIN_EVENT = 'payments.payin';
 /**
- * A final pay-in lies so deep that it is no exposure any more: once, and again where it was taken back and is back. A
+ * A final pay-in is so deep that it is no longer exposed. Published once, and again if it was taken back and returned. Body:
  * `PayinBody`.
  */
 export const PAYIN_DEEP_EVENT = 'payments.payin_deep';
@@ -15,15 +15,16 @@ export const PAYOUT_EVENT = 'payments.payout';
 export const WAY_EVENT = 'payments.way';
 
 /**
- * - `seen`: it is there, not yet final. `progress`: it is in a block, fewer confirm it than before, or what they must
- *   reach has changed; other confirmations are reckoned as they are read (`confirmationsOf`).
+ * - `seen`: the payment is there, not yet final
+ * - `progress`: it is in a block, or a reorg took confirmations, or the depth it needs has changed. Pages compute other
+ * confirmations themselves (`confirmationsOf`).
  * - `final`: deep enough for its sum, credit it. A payment that is final at first sight gives only `final`.
- * - `dropped`: it never was final and is gone by evidence, or was given up after 14 days without a block.
- * - `reversed`: it had been final and is gone by evidence: a reorg, or its provider took it back.
+ * - `dropped`: it never was final and is proven gone, or was given up after 14 days without a block
+ * - `reversed`: it had been final and is proven gone: a reorg, or its provider took it back
  *
- * Per pay-in the events alternate: after `dropped` only `seen` or `final` can follow, after `final` only `reversed`,
- * after `reversed` only `seen` or `final`; those two then say `again`. What is told with a `part` is about that much of a
- * payment whose rest stays as it is: `reversed` that it was taken back, `final` that it is there again.
+ * Per pay-in the events alternate: after `dropped` only `seen` or `final` can follow, after `final` only `reversed`, after
+ * `reversed` only `seen` or `final`; those two then carry `again`. An event with a `part` is about that part of a payment, whose
+ * rest is unchanged: `reversed` says that the part was taken back, `final` that it is there again.
  */
 export type PayinEvent = 'seen' | 'progress' | 'final' | 'dropped' | 'reversed';
 
@@ -31,52 +32,58 @@ export interface PayinBody {
   readonly payinId: string;
   readonly owner: Owner;
   readonly event: PayinEvent;
-  /** The currency that arrived, its unit, and where in custody it now lies: `custody(currency, place, unit)`. */
+  /** Currency that arrived, its unit, and its place in custody: `custody(currency, place, unit)`. */
   readonly currency: string;
   readonly unit: string;
   readonly place: 'hot' | 'deposit';
   readonly parts: string;
   readonly txid: string;
   readonly from: readonly string[];
-  /** Pays a fee that our estimate puts within 6 blocks and can't be replaced; true for what is in a block. */
+  /**
+   * True if its fee gets it into one of the next 6 blocks, by our estimate, and it can't be replaced; true once it is in a block.
+   */
   readonly feeOk: boolean;
   /**
-   * When it was paid, by the rail's own clock where that tells, bounded by our looks; anew when a dropped payment comes back.
-   * `seenAfter`: our last look before that which came to the end and did not show it: while we could not look, nobody can
-   * say when in between it was paid.
+   * Time of the payment by the rail's own clock if it has one, within the bounds of our polls; a new time if a dropped payment
+   * comes back. `seenAfter`: our last complete poll before that, which did not show it. The payment was made in between.
    */
   readonly seenAt: string;
   readonly seenAfter?: string;
-  /** When it got into a block, by the same clock and bounds. */
+  /** Time at which it got into a block, by the same clock and bounds. */
   readonly firstConfirmedAt?: string;
   readonly confirmations: number;
-  /** Confirmations after which it is final; where the chain's own `finalized` is asked for, about how many that takes. */
+  /** Confirmations after which it is final; if the chain's own `finalized` decides, their approximate number. */
   readonly needed: number;
   /** It had been dropped or reversed before and is back. */
   readonly again?: true;
   /** It arrived in another currency than this address was handed out for. */
   readonly foreign?: true;
-  /** The account that a refund of this very payment goes to, where its rail gives back to where it came from. */
+  /** Account that a refund goes to, on rails that return money to its sender. */
   readonly source?: Account;
-  /** For a final payment: the fee that its provider kept, in minor units. */
+  /** For a final payment: the fee that its provider retained, in minor units. */
   readonly kept?: string;
-  /** For a payment that is partly taken back or comes back: how much, in minor units. Absent: all. */
+  /** Amount of a partial reversal or return, in minor units. Absent: all. */
   readonly part?: string;
-  /** Why it was dropped or reversed. `replaced`: what it spends was spent by another that is in a block. */
+  /** Why it was dropped or reversed. `replaced`: a transaction in a block spends the same inputs. */
   readonly reason?: 'replaced' | 'given_up' | 'reorg' | 'chargeback';
 }
 
 /**
- * - `send`: the worker has it signed and stored, from here it can't be stopped · `accepted`: the rail has it, `txid` in hand ·
- *   `refused`: a definite no, nothing moved
- * - `unknown`: no clear answer · `found`, `absent`: the look-up's word, `absent` only when it is conclusive ·
- *   `resend`: the same reference and bytes go out again · `dedupe_over`: from here only look-up or people
- * - `progress`: what was accepted is in a block, or fewer confirm it than before · `final`: deep enough · `vanished`: dropped or reorged, the same bytes go out again
- * - `kept`: its owner, asked once more, did not let it leave: it was stopped, and nothing of it ever was out
- * - `returned`: it had been accepted and the money is back in our hands
- * - `found_late`: it had counted as not sent and was sent after all; nothing else of the same party leaves before people have
- *   decided · `late_back`: that came back, too · `late_settled`: they have
- *   decided
+ * - `send`: the worker has it signed and stored, so it can't be stopped any more
+ * - `accepted`: the rail has it, with `txid`
+ * - `refused`: definitely not sent, nothing moved
+ * - `unknown`: no clear answer
+ * - `found`, `absent`: results of a look-up; `absent` only if it is conclusive
+ * - `resend`: the same reference and bytes go out again
+ * - `dedupe_over`: the rail no longer recognises the reference; only look-ups or people decide
+ * - `progress`: an accepted payout is in a block, or a reorg took confirmations
+ * - `final`: deep enough
+ * - `vanished`: dropped or reorged, the same bytes go out again
+ * - `kept`: its owner did not let it leave; it was stopped and never sent
+ * - `returned`: it had been accepted, and the money is back in our hands
+ * - `found_late`: it had counted as not sent and was sent after all; nothing else of the same party leaves until people decide
+ * - `late_back`: that money came back, too
+ * - `late_settled`: people have decided
  */
 export type PayoutEvent =
   | 'send'
@@ -110,22 +117,22 @@ export interface PayoutBody {
   readonly needed?: number;
   /** With `refused` and `absent`: the cause was transient, so the same account may be tried again. */
   readonly passing?: true;
-  /** With `returned`: how much came back, in minor units; absent: all. The desk bears what is missing, unless `byReceiver`. */
+  /** With `returned`: the amount that came back, in minor units; absent: all. The desk bears the rest, unless `byReceiver`. */
   readonly back?: string;
   readonly byReceiver?: true;
-  /** Of `found_late` and `late_back`: what is owed for all that turned up of it, in parts. Absent for other events. */
+  /** With `found_late` and `late_back`: the amount owed for all that was found late of this payout, in parts. */
   readonly owed?: string;
   /** With `late_settled`: another late send of the same party is open. */
   readonly others?: true;
-  /** Decided by two people from the rail's own statement, which is kept with the payout. */
+  /** Decided by two people from the rail's own statement, which is stored with the payout. */
   readonly resolved?: true;
 }
 
 export type PayoutPurpose = 'payout' | 'refund' | 'capital' | 'rebalance';
 
 /**
- * What became of a payment's preparation at a provider. `ready`: how it is paid · `refused`: the provider won't take it ·
- * `entry_refused`: what the customer entered is no good, and nothing was taken · `entry_taken`: it is looked at.
+ * Result of preparing a payment at a provider. `ready`: the way to pay it · `refused`: the provider doesn't accept it ·
+ * `entry_refused`: the customer's entry is invalid, and nothing was taken · `entry_taken`: the entry is being checked.
  */
 export interface WayBody {
   readonly owner: Owner;

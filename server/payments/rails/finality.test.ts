@@ -9,7 +9,7 @@ const evm = finalityOf('evm');
 const plain = (confirmations: number) => ({ confirmations, finalised: false });
 const byChain = { confirmations: 64, finalised: true };
 
-describe('depth by the sum exposed', () => {
+describe('depth by exposed sum', () => {
   const tiers: readonly (readonly [
     cents: bigint | null,
     bitcoinDepth: number,
@@ -40,7 +40,7 @@ describe('depth by the sum exposed', () => {
     assert.deepEqual(depthFor(evm, 1n, 10n ** 12n), plain(12));
   });
 
-  it('the chain’s own word always reaches, a count only where a count is asked for', () => {
+  it('a payment that the chain calls final always reaches its depth, a count only if the depth is a count', () => {
     assert.ok(reaches(plain(6), 1, true));
     assert.ok(reaches(plain(6), 6, false));
     assert.ok(!reaches(plain(6), 5, false));
@@ -60,7 +60,7 @@ describe('exposure', () => {
     ...given,
   });
 
-  it('adds up what one transaction and what one customer have not deep, and takes the larger', () => {
+  it('adds up the exposed sums of a transaction and of a customer, and takes the larger', () => {
     const a = one({ txid: 'a', customer: 'x' });
     assert.deepEqual(depthsOf(bitcoin, [a], [a]), [plain(1)]);
     assert.deepEqual(depthsOf(bitcoin, [a], [a, one({ txid: 'b', customer: 'x' })]), [plain(2)]);
@@ -69,14 +69,14 @@ describe('exposure', () => {
     assert.deepEqual(depthsOf(bitcoin, [a], [a, one({ txid: 'a', customer: 'x', deep: true })]), [plain(1)]);
   });
 
-  it('a value that isn’t known makes its sums unknown; a deep payment is no exposure', () => {
+  it('an unknown value makes its sums unknown; a deep payment is not exposed', () => {
     const a = one({ txid: 'a', customer: 'x' });
     assert.deepEqual(depthsOf(bitcoin, [a], [a, one({ txid: 'a', customer: 'y', usd: null })]), [plain(6)]);
     const deep = one({ deep: true, block: 'b' });
     assert.deepEqual(depthsOf(bitcoin, [deep], [deep]), [plain(1)]);
   });
 
-  it('adds up what lies in one block, of all customers; what is in none is in no sum', () => {
+  it('adds up the payments of all customers in one block; a payment without a block is in no sum', () => {
     const asked = one({ txid: 'a', customer: 'x', block: 'b' });
     const large = (block: string | null): Exposed => one({ txid: 'c', customer: 'y', usd: 1_960_001n, block });
     assert.deepEqual(depthsOf(bitcoin, [asked], [asked, large('b')]), [plain(2)]);
@@ -112,20 +112,20 @@ it('BNB Smart Chain: 15 blocks for small sums, its own word above them', () => {
   assert.deepEqual([depthFor(bsc, 100_000n), depthFor(bsc, 100_001n), depthFor(bsc, null)], [byNumber, byItself, byItself]);
 });
 
-describe('the height that decides something', () => {
-  it('is that of the depth that is asked for; beyond it each block may', () => {
+describe('the deciding height', () => {
+  it('is the height of the needed depth; beyond it each block may decide', () => {
     assert.deepEqual(
       [1, 2, 11, 12, 13].map((confirmations) => decidingHeight(100, confirmations, 12)),
       [111, 111, 111, null, null],
     );
   });
 
-  it('is the first of several, and each block where one of them needs that', () => {
+  it('is the lowest of several, or each block if one of them needs that', () => {
     assert.deepEqual([firstHeight([7, 5, 9]), firstHeight([7, null, 9]), firstHeight([])], [5, null, null]);
   });
 });
 
-it('told are the first confirmation and those that a reorg took: the others are reckoned by who shows them', () => {
+it('notifies of the first confirmation and of those a reorg took: pages compute the others', () => {
   const told = [
     [0, 0],
     [0, 1],

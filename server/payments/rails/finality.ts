@@ -1,12 +1,12 @@
 import { usdCents } from '../../rates/index.ts';
 
 /**
- * How deep a payment must lie before it counts, for one rail: by all that is exposed, not by its own sum.
- * - `tiers`: by the sum exposed, in ascending order; above the last one `above` holds
- * - `deep`: from here on a payment is no exposure any more
- * - `block`: while our sum in one block that isn't deep exceeds `overUsd`, `more` is added
- * - `finalisedAfter`: about how many confirmations the chain's own `finalized` takes, to show progress by
- * - `follow`: blocks for which a reorg is still looked for after that
+ * Depth in the chain at which a payment counts, for one rail. It depends on the whole exposed sum, not on the payment's own.
+ * - `tiers`: depth by exposed sum, in ascending order; `above` applies beyond the last tier
+ * - `deep`: depth from which a payment is no longer exposed
+ * - `block`: adds `more` confirmations while our sum in one block that isn't deep exceeds `overUsd`
+ * - `finalisedAfter`: approximate number of confirmations until the chain's own `finalized`, to show progress
+ * - `follow`: number of blocks after that in which a reorg is still looked for
  */
 export interface FinalityPolicy {
   readonly tiers: readonly { readonly upToUsd: string; readonly confirmations: number }[];
@@ -17,13 +17,15 @@ export interface FinalityPolicy {
   readonly follow: number;
 }
 
-/** A depth that is asked for: so many confirmations, or the chain's own word (then the number only shows progress). */
+/**
+ * Depth that a payment needs: a number of confirmations, or the chain's own `finalized` (the number then only shows progress).
+ */
 export interface Depth {
   readonly confirmations: number;
   readonly finalised: boolean;
 }
 
-/** A payment as far as its depth is concerned. `usd`: cents, null where no rate was known. */
+/** Properties of a payment that decide its depth. `usd`: cents; null if no rate was known. */
 export interface Exposed {
   readonly txid: string;
   readonly customer: string;
@@ -33,8 +35,8 @@ export interface Exposed {
 }
 
 /**
- * The depth asked of a sum in USD cents; null (no rate known) asks for the strictest. `inBlock`: our whole sum that
- * isn't deep in the block where it lies; null again is strictest.
+ * Returns the depth that an exposed sum in USD cents needs. Null (no rate known) needs the greatest depth. `inBlock`: our whole
+ * sum in the payment's block that isn't deep; null again needs the greatest.
  */
 export function depthFor(policy: FinalityPolicy, exposed: bigint | null, inBlock: bigint | null = 0n): Depth {
   const tier = exposed === null ? undefined : policy.tiers.find(({ upToUsd }) => exposed <= usdCents(upToUsd));
@@ -45,37 +47,37 @@ export function depthFor(policy: FinalityPolicy, exposed: bigint | null, inBlock
   return { confirmations: base + more, finalised: false };
 }
 
-/** Does a standing reach a depth? What the chain calls final always does. */
+/** True if a payment reaches a depth. A payment that the chain calls final always does. */
 export function reaches(depth: Depth, confirmations: number, finalised: boolean): boolean {
   return finalised || (!depth.finalised && confirmations >= depth.confirmations);
 }
 
 /**
- * The height of the chain at which what lies in a block at `height` is as deep as is asked of it: until then no block decides
- * anything of it. Null where it is that deep: then each block may.
+ * Returns the height at which something in a block at `height` is deep enough: until then no block changes anything for it. Null
+ * if it is deep enough already: then each block may.
  */
 export const decidingHeight = (height: number, confirmations: number, needed: number): number | null =>
   confirmations >= needed ? null : height + needed - 1;
 
 /**
- * Whether more or fewer confirmations are told to whose it is: the first, and those that a reorg took. The others are reckoned
- * by who shows them (`payouts/confirmations.ts`).
+ * True if the owner is notified of a changed number of confirmations: of the first one, and of those that a reorg took. Pages
+ * compute the others themselves (`payouts/confirmations.ts`).
  */
 export const isTold = (before: number, now: number): boolean => (before === 0 ? now > 0 : now < before);
 
-/** The first of some such heights; null where there is none, or where each block may decide something of one. */
+/** Returns the lowest of several heights; null if there is none, or if one of them is null. */
 export function firstHeight(heights: readonly (number | null)[]): number | null {
   return heights.reduce((first, one) => (first === null || one === null ? null : Math.min(first, one)), heights[0] ?? null);
 }
 
-/** Is a payment so deep that it is no exposure any more? */
+/** True if a payment is so deep that it is no longer exposed. */
 export function isDeep(policy: FinalityPolicy, confirmations: number, finalised: boolean): boolean {
   return finalised || (policy.deep !== 'finalised' && confirmations >= policy.deep);
 }
 
 /**
- * The depth asked of each payment, given all that are exposed with it: the larger of what its transaction and what its
- * customer have not yet deep decides. A payment whose value isn't known makes every sum it belongs to unknown.
+ * Returns the depth that each payment needs, given all payments exposed with it. The larger of two sums decides: what isn't deep
+ * of its transaction, and of its customer. A payment of unknown value makes every sum it belongs to unknown.
  */
 export function depthsOf(policy: FinalityPolicy, asked: readonly Exposed[], all: readonly Exposed[]): Depth[] {
   const byTxid: Sums = new Map();
@@ -96,7 +98,7 @@ export function depthsOf(policy: FinalityPolicy, asked: readonly Exposed[], all:
 
 type Sums = Map<string, bigint | null>;
 
-/** Zero where nothing was summed; null for an unknown sum. */
+/** Returns 0 if nothing was summed; null if the sum is unknown. */
 function sumOf(sums: Sums, key: string): bigint | null {
   return sums.has(key) ? (sums.get(key) ?? null) : 0n;
 }

@@ -1,4 +1,4 @@
-// What the owners of payouts are asked before a send leaves.
+// Interface by which owners decide whether their payouts may leave.
 
 import type { Tx } from '../../platform/index.ts';
 import type { PayoutPurpose } from './event-bodies.ts';
@@ -12,22 +12,24 @@ export interface Leaving {
   readonly currency: string;
   readonly unit: string;
   readonly parts: bigint;
-  /** The account at its rail, by field. */
+  /** Receiving account at its rail, by field. */
   readonly to: Readonly<Record<string, string>>;
 }
 
-/** Why a payout may not leave now. `waits`: not known yet, ask again after a moment. */
+/** Reason for which a payout may not leave now. `waits`: the answer isn't known yet; call again after a moment. */
 export interface Kept {
   readonly reason: string;
   readonly waits?: true;
 }
 
 /**
- * What an owner says of their payouts that are about to leave: why some may not, by their ids. Asked with their
- * rows locked; it reads and writes by the same transaction, posts nothing, and locks no row of its own: the owner of those
- * stops payouts, and would wait for ours.
+ * Returns the refused payouts of an owner's kind, by id. Called just before they leave, with their rows locked. It reads and
+ * writes in the given transaction and posts nothing. It must not lock rows of its own room: that room locks them before it stops
+ * payouts, so both would deadlock.
  */
 export type MayLeave = (tx: Tx, payouts: readonly Leaving[]) => Promise<ReadonlyMap<string, Kept>>;
 
-/** Who to ask, by the kind of owner. What the desk sends of its own was decided by two people a moment ago. */
+/**
+ * Functions to call before a payout leaves, by the kind of owner. Payouts of the desk itself need none: two people decided them.
+ */
 export type Gates = Readonly<Partial<Record<string, MayLeave>>>;

@@ -5,8 +5,8 @@ import type { Owner } from './owner.ts';
 import { isChain } from './registry.ts';
 
 /**
- * Whether we know everything that these payments' rails had taken back by a moment: their receiving addresses were looked
- * at since. One that wasn't is made due now and the caller asks again; while its rail doesn't answer it stays so.
+ * True if these payments' receiving addresses were polled since a moment, so that every payment taken back by then is known. An
+ * address that wasn't is made due now, and the caller tries again. While the rail is down it stays so.
  */
 export async function lookedSince(tx: Tx, payins: readonly string[], moment: Date): Promise<boolean> {
   const stale = await tx.run(
@@ -19,15 +19,15 @@ export async function lookedSince(tx: Tx, payins: readonly string[], moment: Dat
   return stale === 0;
 }
 
-/** What somebody is about to owe for: a pay-in that was taken back, all or a part of it, or a payout that turned up. */
+/** A debt about to arise: of a pay-in that was taken back wholly or in part, or of a payout that was found late. */
 interface UntoldDebt {
   readonly id: string;
   readonly customer: string;
 }
 
 /**
- * Pay-ins that were taken back, all or in part, and payouts that turned up after they had counted as not sent, as we know by
- * now, and of which their owners were not told yet: they count on that money still. A payout of a wallet names no customer.
+ * Returns pay-ins taken back and payouts found late whose owners were not notified yet: the owners still count on that money. A
+ * payout of a wallet names no customer and is left out.
  */
 export async function untoldDebts(db: Statements): Promise<readonly UntoldDebt[]> {
   const untold = await outbox.undeliveredHolding(db, {
@@ -44,15 +44,15 @@ export async function untoldDebts(db: Statements): Promise<readonly UntoldDebt[]
   );
 }
 
-/** Why a payout that stands on such a pay-in does not leave now: once its owner was told they decide anew. */
+/** Reason for which a payout that rests on such a pay-in waits: its owner decides anew after being notified. */
 export const TAKEN_BACK = {
   reason: 'a payment was taken back, and its owner is not told yet',
   waits: true,
 } as const satisfies Kept;
 
 /**
- * The accounts that payments came from, each as `<currency>:<its name there>`, by payment. Only those of providers say whose
- * they are: one address of a chain serves many people.
+ * Returns the accounts that sent each payment, as `<currency>:<name of the account>`. Only accounts at providers belong to one
+ * person: a chain address may serve many people, so payments on chains have none.
  */
 export async function payersOf(db: Statements, payins: readonly string[]): Promise<Map<string, string[]>> {
   if (payins.length === 0) return new Map();
@@ -67,9 +67,9 @@ export async function payersOf(db: Statements, payins: readonly string[]): Promi
 }
 
 /**
- * The owners whose payments were not looked at far enough: `unlooked` where a receiving address of theirs was not looked at
- * to its end since the moment given, on a chain as high as any seen; it is made due now and the caller asks again.
- * `missing` where a payment that is not final is not shown, and nothing proves that it is gone.
+ * Returns owners whose payments were not polled far enough. `unlooked`: a receiving address was not polled completely since the
+ * given moment, on a chain as high as any seen. The address is made due now, and the caller tries again. `missing`: the rail
+ * doesn't show a payment that is not final, and nothing proves that it is gone.
  */
 export async function looksBehind(
   tx: Tx,
@@ -96,6 +96,6 @@ export async function looksBehind(
     [asked.map(({ owner }) => owner.kind), asked.map(({ owner }) => owner.id), asked.map(({ since }) => since), tx.now],
     { name: 'payments.looks_behind' },
   );
-  // Where both hold, what is missing counts: it is waited for without end.
+  // `missing` wins if both hold: it has no end in sight.
   return new Map(rows.toSorted((a, b) => (a.why < b.why ? 1 : -1)).map(({ id, why }) => [id, why]));
 }

@@ -1,4 +1,4 @@
-// What rails take payments for: orders, deposits. A kind of owner registers its purposes, and people switch each alone.
+// Purposes for which rails take payments: orders, deposits. A kind of owner registers its purposes. Operators switch each alone.
 
 import { openNames } from '../../platform/index.ts';
 
@@ -7,19 +7,19 @@ const names = openNames('purpose of payments');
 /** Defines a purpose. Only the registration of owners calls it. */
 export const definePurpose = names.define;
 
-/** The purposes of the rooms that this process has. */
+/** Returns the purposes of all rooms in this process. */
 export const purposes = names.all;
 
-/** What people have said of rails (`payments.rails`): on or off for every purpose, or for some by name. */
+/** Switches of rails as operators set them (`payments.rails`): on or off for all purposes, or by purpose. */
 export type SaidOfRails = Readonly<Record<string, boolean | Readonly<Record<string, boolean>>>>;
 
-/** Whether people have let a rail take payments for a purpose; undefined where nobody has said anything of it. */
+/** Returns the operators' switch of a rail for a purpose; undefined if they have set none. */
 export function saidFor(said: SaidOfRails, rail: string, purpose: string): boolean | undefined {
   const ofRail = said[rail];
   return typeof ofRail === 'object' ? ofRail[purpose] : ofRail;
 }
 
-/** What people have said, with a rail switched on or off: for one purpose, or without one for all. */
+/** Returns the switches with one rail switched on or off, for one purpose or for all. */
 export function withSwitch(said: SaidOfRails, { rail, on, purpose }: RailSwitch): SaidOfRails {
   if (purpose === undefined) return { ...said, [rail]: on };
   const known = purposes().map((one) => [one, saidFor(said, rail, one)] as const);
@@ -27,7 +27,7 @@ export function withSwitch(said: SaidOfRails, { rail, on, purpose }: RailSwitch)
   return { ...said, [rail]: { ...ofRail, [purpose]: on } };
 }
 
-/** A switch that people turn. */
+/** A switch that operators set. Without `purpose` it is for all purposes. */
 export interface RailSwitch {
   readonly rail: string;
   readonly on: boolean;

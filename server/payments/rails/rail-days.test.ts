@@ -6,7 +6,7 @@ const at = (time: string): number => Date.parse(`${time}Z`);
 const NOW = at('2026-11-23T06:00:00');
 const DAY = 86_400;
 
-test('a day that is whole counts whole, the present one up to now, one before the first look not at all', () => {
+test('a complete day counts whole, today up to now, a day before the first poll not at all', () => {
   assert.deepEqual(railDays(at('2026-11-21T18:00:00'), [], NOW, 4), [
     { day: '2026-11-20', watched: 0, down: 0 },
     { day: '2026-11-21', watched: DAY / 4, down: 0 },
@@ -27,7 +27,7 @@ test('an outage counts on each day that it touches, and one without an end up to
   );
 });
 
-test('what was before the first look is no outage of ours', () => {
+test('an outage before the first poll does not count', () => {
   const outages = [{ began: at('2026-11-22T00:00:00'), ended: at('2026-11-22T13:00:00') }];
   assert.deepEqual(railDays(at('2026-11-22T12:00:00'), outages, NOW, 2)[0], { day: '2026-11-22', watched: DAY / 2, down: 3600 });
 });

@@ -1,14 +1,14 @@
-/** A time during which a rail was down; without an end: still. Milliseconds since 1970, as all times here. */
+/** A period during which a rail was down, in ms since 1970. Without `ended` it still is. */
 export interface Outage {
   readonly began: number;
   readonly ended?: number;
 }
 
-/** What is known of a rail on one day of UTC. */
+/** Availability of a rail on one UTC day. */
 export interface RailDay {
   /** `2026-11-23` */
   readonly day: string;
-  /** Seconds of the day during which we watched the rail, and of these during which it was down. */
+  /** Seconds of the day during which we watched the rail, and seconds of those during which it was down. */
   readonly watched: number;
   readonly down: number;
 }
@@ -16,8 +16,8 @@ export interface RailDay {
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * How well a rail ran on each of the last days, the present one last. Takes since when it has been watched, its outages
- * and the present; a day before that has been watched for no second.
+ * Returns a rail's availability on each of the last days, today last. Takes the start of watching, the outages and the present
+ * time, in ms. An earlier day was watched for 0 seconds.
  */
 export function railDays(watchedSince: number, outages: readonly Outage[], now: number, days: number): RailDay[] {
   const today = Math.floor(now / DAY_MS) * DAY_MS;

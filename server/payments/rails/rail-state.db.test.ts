@@ -10,7 +10,7 @@ after(() => desk.close());
 const away = { up: false, silent: true, detail: 'no answer' };
 const answering = { up: true, detail: 'answers' };
 
-/** Asks the rail again after so many seconds; gives whether it counts as up. */
+/** Polls the rail after a number of seconds. Returns whether it counts as up. */
 async function later(seconds: number): Promise<boolean> {
   await desk.pass(seconds * 1_000);
   await checkRail(desk.deps, desk.rail);
@@ -19,7 +19,7 @@ async function later(seconds: number): Promise<boolean> {
 
 const heardAt = async () => (await railStates(desk.db))[0]?.heardAt?.getTime();
 
-/** From now on the rail answers well, or not at all. */
+/** Makes the rail answer well from now on, or not at all. */
 const losing = (health: typeof away | typeof answering): void => {
   desk.world.health = health;
   desk.world.chance = (call) => (health === away && call === 'tip' ? { kind: 'error' } : undefined);
@@ -65,7 +65,7 @@ describe('a rail’s state', () => {
     assert.equal(await later(61), true);
   });
 
-  it('whose chain moved is written where its row says what this process knows of it, else read anew', async () => {
+  it('is written without being read if only its chain moved and the cached row is current, else read anew', async () => {
     const row = () => desk.db.row('select up, height::int, hash from rail_state');
     const tip = async () => ({ up: true, ...(await desk.rail.payin!.tip()) });
     const moves: number[] = [];
@@ -79,7 +79,7 @@ describe('a rail’s state', () => {
     assert.ok((await trusting()).moved);
     assert.deepEqual(await row(), await tip());
     desk.world.mine();
-    // Another process has seen more, and then found it down.
+    // Another process has seen a higher block, and then found the rail down.
     await desk.db.run(`update rail_state set hash = 'another', height = height + 1`);
     assert.ok((await trusting()).reorg);
     assert.deepEqual(await row(), await tip());
@@ -90,7 +90,7 @@ describe('a rail’s state', () => {
     assert.deepEqual(new Set(moves).size, 3);
   });
 
-  it('has a history: each outage from when it was down until it was up again', async () => {
+  it('has a history of outages, each from going down until being up again', async () => {
     const downOn = async (): Promise<number> =>
       (await railHistories(desk.db, 30))[0]?.days.reduce((sum, { down }) => sum + down, 0) ?? 0;
     const before = await downOn();
@@ -107,7 +107,7 @@ describe('a rail’s state', () => {
     assert.ok((days.at(-1)?.watched ?? 0) > 0 && days[0]?.watched === 0, 'nothing is claimed of days before it was watched');
   });
 
-  it('that is away goes down however often its other calls are tried meanwhile, which alone never close it', async () => {
+  it('goes down while away however often other calls are tried, and failures of other calls alone never take it down', async () => {
     const busy = async (seconds: number): Promise<boolean> => {
       for (let call = 0; call < 5; call += 1) await noteFailure(desk.deps, desk.rail, new Error('lost'));
       return later(seconds);
@@ -121,7 +121,7 @@ describe('a rail’s state', () => {
     assert.equal(await later(61), true);
   });
 
-  it('of which two in a hundred answers are lost is never down', async () => {
+  it('is never down while it loses two in a hundred answers', async () => {
     let calls = 0;
     desk.world.chance = () => ((calls += 1) % 50 < 1 ? { kind: 'error' } : undefined);
     for (let turn = 0; turn < 200; turn += 1) assert.equal(await later(1), true);

@@ -5,22 +5,22 @@ import { type RailDay, railDays } from './rail-days.ts';
 import { purposesOf } from './registry.ts';
 import { settings } from './settings.ts';
 
-/** What we last knew of a rail. While it isn't up, nothing is credited or paid on it. */
+/** Last known state of a rail. While it isn't up, nothing is credited or paid on it. */
 export interface RailState {
   readonly rail: string;
   readonly up: boolean;
   readonly detail: string;
   readonly since: Date;
   readonly checkedAt: Date;
-  /** When it last gave a good answer, within five seconds; absent: never. */
+  /** Time of its last good answer, within five seconds; absent if there was none. */
   readonly heardAt?: Date;
   readonly height: number;
-  /** The greatest height that was ever seen. */
+  /** Greatest height ever seen. */
   readonly top: number;
   readonly hash: string;
 }
 
-interface Row {
+interface RailRow {
   rail: string;
   up: boolean;
   detail: string;
@@ -36,38 +36,38 @@ interface Row {
 }
 
 /**
- * A rail that was up counts as down after so many failures in a row and so long without a good answer. Three: of a provider
- * that loses 2 % of its answers that is one check in 125,000. Ten seconds: three can fail within a moment, and a proxy's
- * restart is no outage. Longer would let customers order what is not prepared; no money is at risk meanwhile, since what
- * isn't answered is neither credited nor sent.
+ * A rail counts as down after this number of failures in a row and this long without a good answer. Three: if a provider loses 2
+ * % of its answers, three in a row occur once in 125,000 checks. Ten seconds: three can fail within a moment, and a proxy's
+ * restart is no outage. A longer time would let customers order what can't be prepared. No money is at risk meanwhile: without an
+ * answer nothing is credited or sent.
  */
 const FAILURES = 3;
 const SILENT_MS = 10_000;
 const LONGEST_PAUSE_MS = 10_000;
-/** An unchanged state is written down this often, so that a silent worker shows. */
+/** An unchanged state is written this often, so that a silent worker shows. */
 const WRITE_MS = 5_000;
 const HEALTH_MS = 5_000;
-/** Others may have written it since: so long what this process knows of a row is believed. */
+/** Longest use of a cached row, in ms: other processes may have written it since. */
 const KNOWN_MS = 10_000;
 
 const SELECT = `select rail, up, detail, since, checked_at, heard_at, failures, retry_at, height, top_height, hash, clock_now() as now
   from rail_state`;
 
-/** When a rail last said that it is well, and in what words. */
+/** Time and text of a rail's last good health answer. */
 const lastHealth = new WeakMap<Rail, { readonly at: number; readonly word: string }>();
 
-/** Every rail that was ever asked, as it was last. */
+/** Returns the last state of every rail ever polled. */
 export async function railStates(db: Statements): Promise<RailState[]> {
-  return (await db.rows<Row>(`${SELECT} order by rail`)).map(stateOf);
+  return (await db.rows<RailRow>(`${SELECT} order by rail`)).map(stateOf);
 }
 
-/** Is a rail up, as of now? A rail that was never asked isn't. */
+/** True if a rail is up now. A rail that was never polled isn't. */
 export async function isUp(db: Statements, rail: string): Promise<boolean> {
   const row = await db.row<{ up: boolean }>(`select up from rail_state where rail = $1`, [rail], { name: 'payments.is_up' });
   return row?.up ?? false;
 }
 
-function stateOf(row: Row): RailState {
+function stateOf(row: RailRow): RailState {
   const { rail, up, detail, since, hash } = row;
   const [height, top] = [Number.parseInt(row.height, 10), Number.parseInt(row.top_height, 10)];
   const heard = row.heard_at && { heardAt: row.heard_at };
@@ -78,22 +78,22 @@ export interface Check {
   readonly state: RailState;
   /** It gave a good answer just now. */
   readonly isWell: boolean;
-  /** The database's clock as the check began. */
+  /** Database time when the check began. */
   readonly now: Date;
-  /** The newest block is another than at the last check; `reorg`: it is no higher than what we have seen. */
+  /** True if the newest block differs from that of the last check; `reorg`: it is no higher than the height seen before. */
   readonly moved: boolean;
   readonly reorg: boolean;
 }
 
-/** What is done where a chain has moved: to this height. */
+/** Called after a chain has moved to this height. */
 type OnMove = (tx: Tx, moved: { readonly height: number; readonly reorg: boolean }) => Promise<void>;
 
 /**
- * Asks a rail how it is and where its chain stands, and writes it down. After failures it is left alone for a while,
- * twice as long each time up to ten seconds, spread by jitter. No answer makes it down only after a while, its own word
- * (`health`: wrong chain, a key refused) and a height far below what it had reached at once; going down alarms, and the
- * first good answer makes it up again. `trustsMemory`: where it says what this process has read or written a moment ago, the
- * database isn't asked. `onMove`: what is done where the chain has moved, in the transaction that writes so.
+ * Polls a rail's health and its chain's tip, and stores the result. After failures it is left alone for a while, twice as long
+ * each time up to ten seconds, spread by jitter. Missing answers make it down only after a while. Its own report (`health`: wrong
+ * chain, a refused key) and a height far below the top make it down at once. Going down raises an alarm, and the first good
+ * answer makes it up again. `trustsMemory`: skips the query of the row if the rail reports what this process has read or written
+ * a moment ago. `onMove`: called in the transaction that stores the chain's move.
  */
 export async function checkRail(
   deps: PaymentsDeps,
@@ -104,12 +104,12 @@ export async function checkRail(
   const known = trustsMemory ? knownOf(db, rail) : undefined;
   const early = known && (await hear(deps, rail, known));
   const isAsKnown = known && early && isNoNews(known, early);
-  // Only its block is another: the row is written where it still says what this process knows of it.
+  // If only the block differs, the row is written without being read, provided that it is still the cached one.
   const isMove = known && early && isNoNews(known, { ...early, hash: known.hash });
-  const before = isMove ? known : await db.row<Row>(`${SELECT} where rail = $1`, [rail.id], { name: 'payments.rail_state' });
+  const before = isMove ? known : await db.row<RailRow>(`${SELECT} where rail = $1`, [rail.id], { name: 'payments.rail_state' });
   if (before?.retry_at && before.retry_at > before.now)
     return { state: stateOf(before), isWell: false, now: before.now, moved: false, reorg: false };
-  // Another process found it down meanwhile: what was heard before is not enough to call it well again.
+  // Another process found it down meanwhile, so the earlier answer is not enough to call it up again.
   const heard = early && before?.up ? early : await hear(deps, rail, before);
   const height = heard.height ?? Number.parseInt(before?.height ?? '0', 10);
   const hash = heard.hash ?? before?.hash ?? '';
@@ -127,7 +127,8 @@ export async function checkRail(
   const pause =
     failures === 0 ? null : Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** Math.min(failures, 8)) * (0.5 + deps.jitter() / 2);
   const values = [rail.id, up, heard.detail.slice(0, 300), failures, pause, height, hash, heard.up, isMove ? known.hash : null];
-  const write = (to: Statements): Promise<Row | undefined> => to.row<Row>(WRITE, values, { name: 'payments.write_rail_state' });
+  const write = (to: Statements): Promise<RailRow | undefined> =>
+    to.row<RailRow>(WRITE, values, { name: 'payments.write_rail_state' });
   const row =
     moved && up && onMove
       ? await db.tx(async (tx) => {
@@ -142,33 +143,33 @@ export async function checkRail(
   return { state: stateOf(row), isWell: heard.up, now: before?.now ?? row.now, moved, reorg };
 }
 
-/** A row that this process has read or written, and when. */
-interface Known {
+/** A row that this process has read or written, and when (monotonic ms). */
+interface CachedRow {
   readonly db: Db;
-  readonly row: Row;
+  readonly row: RailRow;
   readonly at: number;
 }
-const lastKnown = new WeakMap<Rail, Known>();
+const lastKnown = new WeakMap<Rail, CachedRow>();
 
-/** Keeps a row of a rail that is well. */
-function keep(db: Db, rail: Rail, row: Row): void {
+/** Caches the row of a rail that is well. */
+function keep(db: Db, rail: Rail, row: RailRow): void {
   if (row.up && row.failures === 0) lastKnown.set(rail, { db, row, at: monotonicMs() });
   else lastKnown.delete(rail);
 }
 
-/** The row as this process has read or written it a while ago: where a rail says what stands there, nobody needs to look. */
-function knownOf(db: Db, rail: Rail): Row | undefined {
+/** Returns the row that this process read or wrote recently, so that an unchanged rail needs no query. */
+function knownOf(db: Db, rail: Rail): RailRow | undefined {
   const known = lastKnown.get(rail);
   const age = known && monotonicMs() - known.at;
   if (!known || known.db !== db || age === undefined || age > KNOWN_MS) return undefined;
   return { ...known.row, now: new Date(known.row.now.getTime() + age) };
 }
 
-const isNoNews = (row: Row, { up, failed, detail, hash = row.hash }: Heard): boolean =>
+const isNoNews = (row: RailRow, { up, failed, detail, hash = row.hash }: Heard): boolean =>
   up && !failed && detail === row.detail && hash === row.hash;
 
-/** Whether a rail that gives no answer now still counts as up. */
-function isStillUp(before: Row, failures: number): boolean {
+/** True if a rail that gives no answer now still counts as up. */
+function isStillUp(before: RailRow, failures: number): boolean {
   const silentMs = before.now.getTime() - (before.heard_at ?? before.since).getTime();
   return before.up && (failures < FAILURES || silentMs < SILENT_MS);
 }
@@ -176,14 +177,14 @@ function isStillUp(before: Row, failures: number): boolean {
 interface Heard {
   /** It gave a good answer. */
   readonly up: boolean;
-  /** It gave no answer at all: another try may do. */
+  /** It gave no answer at all; another try may succeed. */
   readonly failed: boolean;
   readonly detail: string;
   readonly height?: number;
   readonly hash?: string;
 }
 
-async function hear(deps: PaymentsDeps, rail: Rail, before: Row | undefined): Promise<Heard> {
+async function hear(deps: PaymentsDeps, rail: Rail, before: RailRow | undefined): Promise<Heard> {
   try {
     const isDue = monotonicMs() - (lastHealth.get(rail)?.at ?? -Infinity) >= HEALTH_MS;
     if (isDue || !before?.up) {
@@ -191,7 +192,7 @@ async function hear(deps: PaymentsDeps, rail: Rail, before: Row | undefined): Pr
       if (!health.up) return { up: false, failed: health.silent ?? false, detail: health.detail };
       lastHealth.set(rail, { at: monotonicMs(), word: health.detail });
     }
-    // What a chain says names its block, which would be another word each time.
+    // A chain's health answer names its block, so it would differ each time.
     const detail = rail.kind === 'provider' ? (lastHealth.get(rail)?.word ?? 'up') : 'up';
     if (!rail.payin) return { up: true, failed: false, detail };
     const { payin } = rail;
@@ -208,8 +209,9 @@ async function hear(deps: PaymentsDeps, rail: Rail, before: Row | undefined): Pr
 }
 
 /**
- * Notes that a rail failed to answer another call, so that it is asked how it is at the next turn. Only that decides: were
- * these counted too, a busy rail would be down sooner than a quiet one, and were it left alone for them, nobody would ask.
+ * Notes that a rail failed to answer another call, so that its health is polled at the next turn. Only that poll decides. If
+ * these failures counted too, a busy rail would be down sooner than a quiet one; if the rail were left alone, nobody would poll
+ * it.
  */
 export async function noteFailure(deps: PaymentsDeps, rail: Rail, error: unknown): Promise<void> {
   const detail = error instanceof Error ? error.message : String(error);
@@ -224,7 +226,7 @@ function report(rail: string, up: boolean, detail: string): void {
   else log.alarm('rail is down: nothing is credited or paid on it', { rail, detail });
 }
 
-// The outage begins and ends with the state that it tells of.
+// The outage begins and ends in the same statement as the state that it describes.
 const WRITE = `
   with written as (
     insert into rail_state (rail, up, detail, since, checked_at, failures, retry_at, height, top_height, hash, heard_at)
@@ -244,20 +246,20 @@ const WRITE = `
   )
   select rail, up, detail, since, checked_at, heard_at, failures, retry_at, height, top_height, hash, clock_now() as now from written`;
 
-/** A rail for anyone who wants to know how well it runs. */
+/** Availability of a rail, for anyone who wants to know. */
 export interface RailHistory {
   readonly rail: string;
   readonly up: boolean;
-  /** Whether people let it take payments for anything: one that is switched off may answer all the same. */
+  /** True if operators let it take payments for any purpose. A rail that is switched off may answer all the same. */
   readonly on: boolean;
-  /** Since when that is so, and when it was last asked. */
+  /** Time since which `up` holds, and time of the last poll. */
   readonly since: Date;
   readonly checkedAt: Date;
-  /** The last days, the present one last. */
+  /** The last days, today last. */
   readonly days: readonly RailDay[];
 }
 
-/** How every rail that was ever asked runs, and how it ran on the last days. */
+/** Returns the state of every rail ever polled, and its availability on the last days. */
 export async function railHistories(db: Statements, days: number): Promise<RailHistory[]> {
   const rows = await db.rows<{
     rail: string;

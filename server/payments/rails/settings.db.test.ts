@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => drop());
 
-it('a table that an operator wrote before there was a rail leaves it its own figures', async () => {
+it('a rail that an operator’s older table lacks has its initial figures', async () => {
   const [own, tier] = [finalityOf('bsc'), { tiers: [], above: 2, deep: 2, finalisedAfter: 2, follow: 9 }];
   await db.tx(async (tx) => {
     await putSetting(tx, 'payments.finality', { evm: tier, default: tier }, 'test');

@@ -17,7 +17,7 @@ const finality = z.strictObject({
   follow: z.int().min(0).max(10_000),
 });
 
-/** Bitcoin's figures by the sum exposed; also the default for a rail without its own. */
+/** Bitcoin's depths by exposed sum; also the default for a chain without its own. */
 const bitcoin: FinalityPolicy = {
   tiers: [
     { upToUsd: '500', confirmations: 1 },
@@ -38,8 +38,8 @@ const evm: FinalityPolicy = {
   follow: 100,
 };
 /**
- * BNB Smart Chain: its own word of what is final comes within seconds, 15 blocks are what was waited for before there was
- * one. A validator makes several blocks in a row, so above the first tier only its own word counts.
+ * BNB Smart Chain reports a block as final within seconds; before it did, 15 blocks were customary. A validator makes several
+ * blocks in a row, so above the first tier only the chain's own `finalized` counts.
  */
 const bsc: FinalityPolicy = {
   tiers: [{ upToUsd: '1000', confirmations: 15 }],
@@ -49,10 +49,10 @@ const bsc: FinalityPolicy = {
   follow: 200,
 };
 
-/** What a provider has booked counts: whether it may be taken back later is asked of its currency, not of depth. */
+/** A payment that a provider has booked counts. Whether it may be taken back later depends on its currency, not on depth. */
 const provider: FinalityPolicy = { tiers: [], above: 1, deep: 1, finalisedAfter: 1, follow: 0 };
 
-/** TRON: only what is solid counts (19 of 27 witnesses have built upon it), whatever the sum. */
+/** TRON: only a solid block counts (19 of 27 witnesses have built upon it), whatever the sum. */
 const tron: FinalityPolicy = { tiers: [], above: 'finalised', deep: 'finalised', finalisedAfter: 20, follow: 100 };
 
 const ms = z
@@ -60,10 +60,10 @@ const ms = z
   .min(0)
   .max(365 * 86_400_000);
 
-/** Each rail's initial table; also used where an operator's own table, older than the rail, lacks it. */
+/** Initial table of each rail; also used if an operator's own table, older than the rail, lacks it. */
 const FINALITY: Readonly<Record<string, FinalityPolicy>> = { bitcoin, evm, bsc, tron, provider, default: bitcoin };
 
-/** A payment counts sooner where less depth is asked, or only of larger sums. */
+/** Directions of change by which a payment counts sooner: less depth, or the same depth for larger sums only. */
 const shallower = {
   upToUsd: 'up',
   confirmations: 'down',
@@ -75,7 +75,7 @@ const shallower = {
   follow: 'down',
 } as const;
 
-/** With real money a rail that takes nothing is let take something. */
+/** True if a change switches on a rail that takes nothing so far, with real money. */
 const switchesFirstOn = (before: SaidOfRails, after: SaidOfRails): boolean =>
   !startsRailsOn() && railNames().some((rail) => purposesOf(before, rail).length === 0 && purposesOf(after, rail).length > 0);
 
@@ -85,19 +85,19 @@ export const settings = defineSettings('payments', {
     initial: {},
     looser: switchesFirstOn,
     words:
-      'rails that people have switched on or off, whole or for each of orders and deposits; of the others the mode decides (sandbox: on, live: off)',
+      'rails switched on or off, as a whole or for orders and deposits alone; for other rails the mode decides (sandbox: on, live: off)',
   },
   'payments.stopped': {
     schema: z.array(z.string().max(40)).max(10),
     initial: [],
     looser: fewer,
-    words: 'what is stopped over all rails: nothing new of orders, of deposits',
+    words: 'purposes stopped on all rails: no new orders, no new deposits',
   },
   'payments.payouts.enabled': {
     schema: z.boolean(),
     initial: true,
     looser: on,
-    words: 'money leaves at all (the kill switch of all rails)',
+    words: 'payouts are sent (the kill switch of all rails)',
   },
   'payments.payouts.off': {
     schema: z.array(z.string().max(40)).max(100),
@@ -110,7 +110,7 @@ export const settings = defineSettings('payments', {
     initial: FINALITY,
     unit: 'blocks',
     looser: shallower,
-    words: 'how deep a payment must lie by its sum, per rail',
+    words: 'depth at which a payment counts, by exposed sum, per rail',
   },
   'payments.watch': {
     schema: z.strictObject({
@@ -136,35 +136,36 @@ export const settings = defineSettings('payments', {
     unit: 'ms',
     looser: 'none',
     words:
-      'how often a place is looked at: just handed out, the same of a provider that tells by itself, payment open, just final, its order just over, some days old, live, for ever',
+      'milliseconds between polls of a receiving address: just handed out, the same at a provider with webhooks, payment open, just final, its order just over, some days old, live, for ever',
   },
   'payments.watch_hours': {
     schema: z.strictObject({ late: z.int().min(0).max(1_000), recent: z.int().min(0).max(10_000) }),
     initial: { late: 3, recent: 72 },
     unit: 'hours',
     looser: 'none',
-    words: 'hours for which a place counts as one whose order is just over, and as some days old, since it was looked at closely',
+    words: 'hours after close polling for which a receiving address counts as one whose order is just over, and as some days old',
   },
   'payments.calls_per_second': {
     schema: z.record(z.string().max(40), z.int().min(1).max(10_000)),
     initial: { default: 20, bitcoin: 100, evm: 100, bsc: 100 },
     unit: 'calls',
     looser: 'none',
-    words: 'calls a second that a rail’s server is asked for, per rail; what isn’t looked at in time for them is told',
+    words: 'calls per second to a rail’s server, per rail; polls delayed by this limit are reported',
   },
   'payments.looks_late_minutes': {
     schema: z.strictObject({ awaited: z.int().min(1).max(1_000), others: z.int().min(1).max(100_000) }),
     initial: { awaited: 2, others: 720 },
     unit: 'minutes',
     looser: 'up',
-    words: 'minutes by which a look at a place may be late before people are told: where a payment is awaited, and at the others',
+    words:
+      'minutes by which a poll of a receiving address may be late without an alarm: where a payment is awaited, and elsewhere',
   },
   'payments.watch_closely_minutes': {
     schema: z.int().min(1).max(10_000),
     initial: 30,
     unit: 'minutes',
     looser: 'none',
-    words: 'minutes for which a new place is looked at closely',
+    words: 'minutes for which a new receiving address is polled closely',
   },
   'payments.weigh_minutes': {
     schema: z.int().min(1).max(1_440),
@@ -172,35 +173,35 @@ export const settings = defineSettings('payments', {
     unit: 'minutes',
     looser: 'none',
     words:
-      'minutes after which what lies at a place is weighed again, where contracts can hand coin on; at older ones more seldom',
+      'minutes between readings of the balance of a receiving address, where contracts can hand coin on; at older addresses less often',
   },
   'payments.live_days': {
     schema: z.int().min(1).max(3_650),
     initial: 90,
     unit: 'days',
     looser: 'none',
-    words: 'days for which a place is live',
+    words: 'days for which a receiving address is polled often',
   },
   'payments.missing_alarm_minutes': {
     schema: z.int().min(1).max(10_000),
     initial: 10,
     unit: 'minutes',
     looser: 'up',
-    words: 'minutes for which a payment may not be shown, or a place not be read to its end, before people are told',
+    words: 'minutes without an alarm while a payment is not shown, or a receiving address can’t be read to its end',
   },
   'payments.give_up_days': {
     schema: z.int().min(1).max(365),
     initial: 14,
     unit: 'days',
     looser: 'none',
-    words: 'days after which a payment that never got into a block is given up',
+    words: 'days after which a payment without a block is given up',
   },
   'payments.lag_blocks': {
     schema: z.int().min(1).max(1_000),
     initial: 8,
     unit: 'blocks',
     looser: 'up',
-    words: 'blocks by which a node may fall back before it counts as lagging',
+    words: 'blocks by which a node may be behind before its rail counts as down',
   },
   'payments.bump_after_minutes': {
     schema: z.int().min(1).max(10_000),
@@ -214,49 +215,50 @@ export const settings = defineSettings('payments', {
     initial: 7,
     unit: 'days',
     looser: 'none',
-    words: 'days after which a payout that nobody has claimed at its provider is taken back',
+    words: 'days after which a payout unclaimed at its provider is taken back',
   },
   'payments.recall_goods_days': {
     schema: z.int().min(1).max(3_650),
     initial: 90,
     unit: 'days',
     looser: 'none',
-    words: 'days after which a bought voucher that nobody has looked at is taken back',
+    words: 'days after which a bought voucher that was never shown is taken back',
   },
   'payments.difference_usd': {
     schema: usdSum,
     initial: '50',
     unit: 'USD',
     looser: 'up',
-    words: 'USD by which a rail may have less than the books before its currency promises nothing; more is booked by two people',
+    words:
+      'USD by which a rail may hold less than the books before its currency is not offered any more; two people book larger differences',
   },
   'payments.difference_percent': {
     schema: z.string().regex(/^[0-9]{1,2}(\.[0-9]{1,2})?$/),
     initial: '0.5',
     unit: '%',
     looser: 'up',
-    words: 'percent of the books that such a difference must pass, too',
+    words: 'percent of the books that such a difference must exceed, too',
   },
   'payments.difference_minutes': {
     schema: z.int().min(0).max(10_000),
     initial: 10,
     unit: 'minutes',
     looser: 'up',
-    words: 'minutes that such a difference stands before its currency promises nothing',
+    words: 'minutes that such a difference lasts before its currency is not offered any more',
   },
   'payments.balance_lag_minutes': {
     schema: z.record(z.string().max(40), z.int().min(0).max(10_000)),
     initial: { paypal: 240 },
     unit: 'minutes',
     looser: 'up',
-    words: 'minutes by which a rail’s word of its balance may be behind, per rail; of others none',
+    words: 'minutes by which the balance that a rail reports may be outdated, per rail; 0 for rails not listed',
   },
   'payments.comparison_minutes': {
     schema: z.record(z.string().max(40), z.int().min(1).max(100_000)),
     initial: { default: 10, paypal: 300 },
     unit: 'minutes',
     looser: 'up',
-    words: 'minutes after which a comparison of books and rail counts as a difference, per rail',
+    words: 'minutes after which an outdated comparison of books and rail counts as a difference, per rail',
   },
   'payments.capital_two_people_usd': {
     schema: usdSum,
@@ -270,20 +272,20 @@ export const settings = defineSettings('payments', {
     initial: '50',
     unit: 'USD',
     looser: 'none',
-    words: 'a deposit address is swept from this value on',
+    words: 'USD from which a deposit address is swept',
   },
 });
 
-/** Days after which a bought voucher that nobody has looked at is taken back. */
+/** Returns the days after which a bought voucher that was never shown is taken back. */
 export const recallVoucherDays = (): number => settings.get('payments.recall_goods_days');
 
-/** Calls a second that a rail's server is asked for. */
+/** Returns the number of calls per second to a rail's server. */
 export function callsPerSecond(rail: string): number {
   const calls = settings.get('payments.calls_per_second');
   return calls[rail] ?? calls['default'] ?? 20;
 }
 
-/** The shortfall from which a rail's currency is not promised any more, and how long a comparison counts. */
+/** Returns the shortfall from which a rail's currency is no longer offered, and how long a comparison is valid, in ms. */
 export function differenceBounds(rail: string): { readonly usd: bigint; readonly permyriad: bigint; readonly staleMs: number } {
   const minutes = settings.get('payments.comparison_minutes');
   const [whole = '0', part = ''] = settings.get('payments.difference_percent').split('.');
@@ -294,24 +296,24 @@ export function differenceBounds(rail: string): { readonly usd: bigint; readonly
   };
 }
 
-/** Cents of USD above which two people book capital. */
+/** Returns the USD cents above which two people book capital. */
 export const capitalTwoPeople = (): bigint => usdCents(settings.get('payments.capital_two_people_usd'));
 
-/** The depth policy of a rail. */
+/** Returns the depth policy of a rail. */
 export function finalityOf(rail: string): FinalityPolicy {
   const policies = settings.get('payments.finality');
   const ofKind = kindOf(rail) === 'provider' ? (policies['provider'] ?? provider) : policies['default'];
   return policies[rail] ?? FINALITY[rail] ?? ofKind ?? bitcoin;
 }
 
-/** May money leave on this rail, as of this very transaction? */
+/** True if payouts may leave on this rail, as of this transaction. */
 export async function maySend(tx: Statements, rail: string): Promise<boolean> {
   return (await sendingRails(tx, [rail])).has(rail);
 }
 
 /**
- * Those of some rails that money may leave on, as of this very transaction: people have not switched them off, and nothing was
- * sent there that the books don't know. In restored mode there are none.
+ * Returns those rails that payouts may leave on, as of this transaction: not switched off, and without sends that the books don't
+ * know. Empty in restored mode.
  */
 export async function sendingRails(tx: Statements, rails: readonly string[]): Promise<ReadonlySet<string>> {
   if (!(await settings.read(tx, 'payments.payouts.enabled')) || (await openRestore(tx))) return new Set();
@@ -322,8 +324,8 @@ export async function sendingRails(tx: Statements, rails: readonly string[]): Pr
 }
 
 /**
- * True while a rail may have carried sends that these books don't know. What it doesn't show of a send proves nothing then: the
- * same payout may have been sent in another way.
+ * True while a rail may have carried sends that these books don't know. That the rail doesn't show a send then proves nothing:
+ * the same payout may have been sent in another way.
  */
 export async function mayLackSends(tx: Statements, rail: string): Promise<boolean> {
   return (await openRestore(tx)) !== undefined || (await railsWithUnrecorded(tx, [rail])).has(rail);

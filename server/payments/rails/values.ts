@@ -1,15 +1,15 @@
 import { type Money, assetOf } from '@kurs/money';
 import { latest, usdValue } from '../../rates/index.ts';
 
-/** What amounts are worth: an argument, so that tests and the simulation put their own. */
+/** Source of the values of amounts. It is an argument, so that tests and the simulation can replace it. */
 export interface Values {
-  /** Cents of USD, rounded up; null while no rate is known. */
+  /** Returns the value in USD cents, rounded up; null while no rate is known. */
   usd(amount: Money): bigint | null;
-  /** USD for one whole unit as plain decimals, or undefined while no rate is known. */
+  /** Returns the USD price of one whole unit, in plain decimals; undefined while no rate is known. */
   price(unit: string): string | undefined;
 }
 
-/** Values by the newest rate snapshot of this process. A unit without a price is worth an unknown sum. */
+/** Values by the newest rate snapshot of this process. The value of a unit without a price is unknown. */
 export const marketValues: Values = {
   usd(amount) {
     const snapshot = latest();
@@ -21,7 +21,7 @@ export const marketValues: Values = {
   price: (unit) => latest()?.body.assets[assetOf(unit)]?.bid,
 };
 
-/** Prices of units for a journal: those that are known. */
+/** Returns the known prices of units, for a journal. */
 export function pricesOf(values: Values, units: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     [...new Set(units)].flatMap((unit) => {
@@ -31,5 +31,5 @@ export function pricesOf(values: Values, units: readonly string[]): Record<strin
   );
 }
 
-/** Prices of units for a journal by the newest rate snapshot: those that are known. */
+/** Returns the prices of units that the newest rate snapshot knows, for a journal. */
 export const marketPrices = (units: readonly string[]): Record<string, string> => pricesOf(marketValues, units);

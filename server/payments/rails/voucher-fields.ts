@@ -2,8 +2,8 @@ import { fieldProblem } from '@kurs/contract';
 import type { AccountField } from '../../rails/rail.ts';
 
 /**
- * What was entered of a voucher, without spaces and dashes, which people and banks put in. Throws `validation` on
- * `fields.<name>`: unknown, missing, or of a wrong form.
+ * Returns the entered fields of a voucher without spaces and dashes, which people and banks add. Throws `validation` on
+ * `fields.<name>` if a field is unknown, missing or malformed.
  */
 export function voucherFields(fields: readonly AccountField[], given: Readonly<Record<string, string>>): Record<string, string> {
   const unknown = Object.keys(given).find((name) => !fields.some((field) => field.name === name));

@@ -5,7 +5,7 @@ import { openDesk } from '../scenarios/world.testing.ts';
 
 const PLACES = 1_200;
 
-it('a wallet is told of every address that may hold money, however many there are', async () => {
+it('a wallet’s state names every address that may hold money, however many there are', async () => {
   const desk = await openDesk();
   try {
     await desk.open();
@@ -22,7 +22,7 @@ it('a wallet is told of every address that may hold money, however many there ar
   }
 });
 
-it('the next nonce is the lowest that was refused since one was final, else the one behind the last', async () => {
+it('the next nonce is the lowest refused one above the last final nonce, else the one after the last', async () => {
   const desk = await openDesk({ id: 'evm' });
   try {
     await desk.open();

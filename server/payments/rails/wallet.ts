@@ -4,7 +4,7 @@ import type { Attempt, Rail, WalletState } from '../../rails/rail.ts';
 import { usedNonces } from '../unrecorded/unrecorded-sends.ts';
 import { gasOf } from './registry.ts';
 
-/** The right to choose inputs and nonces of a rail's wallet. A later token makes every earlier one worthless. */
+/** The right to choose inputs and nonces of a rail's wallet. A later token invalidates every earlier one. */
 export interface WalletLease {
   readonly rail: string;
   readonly token: string;
@@ -12,7 +12,7 @@ export interface WalletLease {
 
 const LEASE_SECONDS = 30;
 
-/** What has to be so for a wallet to be leased: a name for the statement, and SQL about the rail `$1`. */
+/** Condition for leasing a wallet: a name for the statement, and SQL about the rail `$1`. */
 interface Only {
   readonly name: string;
   readonly sql: string;
@@ -20,8 +20,8 @@ interface Only {
 const ALWAYS: Only = { name: 'always', sql: 'true' };
 
 /**
- * Takes the lease of a rail's wallet, or gives undefined while another worker has it, or where what is asked for isn't so. Leases
- * run in real time. One that would hold for longer than any does was taken before the machine's clock went back: it is over.
+ * Takes the lease of a rail's wallet; undefined while another worker has it, or if the condition doesn't hold. Leases run in real
+ * time. A lease that would last longer than any does was taken before the machine's clock was set back, so it is over.
  */
 async function leaseWallet(db: Statements, rail: string, only: Only): Promise<WalletLease | undefined> {
   const row = await db.row<{ token: string }>(
@@ -35,7 +35,7 @@ async function leaseWallet(db: Statements, rail: string, only: Only): Promise<Wa
   return row && { rail, token: row.token };
 }
 
-/** Gives the lease back, if it is still ours. */
+/** Releases the lease if it is still ours. */
 async function releaseWallet(db: Statements, { rail, token }: WalletLease): Promise<void> {
   await db.run(`update rail_wallet set leased_until = now() where rail = $1 and token = $2`, [rail, token], {
     name: 'payments.release_wallet',
@@ -43,8 +43,8 @@ async function releaseWallet(db: Statements, { rail, token }: WalletLease): Prom
 }
 
 /**
- * Locks the wallet's row for the rest of this transaction and says whether the lease is still ours: a worker that was
- * stopped for longer than its lease must not store what it prepared. A valid lease is renewed.
+ * Locks the wallet's row for the rest of this transaction, and renews the lease. False if the lease isn't ours any more: a worker
+ * that was stopped for longer than its lease must not store what it prepared.
  */
 export async function holdWallet(tx: Tx, { rail, token }: WalletLease): Promise<boolean> {
   const held = await tx.run(
@@ -56,8 +56,8 @@ export async function holdWallet(tx: Tx, { rail, token }: WalletLease): Promise<
 }
 
 /**
- * Runs `work` with the wallet's lease; gives undefined without running it while another worker has the lease, and where what is
- * asked for isn't so.
+ * Runs `work` with the wallet's lease. Undefined, without running it, while another worker has the lease or if the condition
+ * doesn't hold.
  */
 export async function withWallet<T>(
   db: Db,
@@ -75,8 +75,8 @@ export async function withWallet<T>(
 }
 
 /**
- * What a rail has to know of our own rows so that no input or nonce is used twice, and that no coin is overlooked: every
- * address that may hold money is named, however many they are, since what isn't named counts neither as held nor as payable.
+ * Returns the wallet's state from our own rows, so that the rail uses no input or nonce twice and overlooks no coin. It names
+ * every address that may hold money, however many there are: an address it doesn't name counts neither as held nor as payable.
  */
 export async function walletState(db: Statements, rail: string): Promise<WalletState> {
   const gas = gasOf(rail);
@@ -105,8 +105,8 @@ const OPEN = `
   select spends, raw, reference, txid from payment_attempt
   where rail = $1 and status in ('stored', 'doubtful', 'sent', 'replaced') and due_at is not null order by id`;
 
-// A refused nonce is used again, unless a later one is final: the chain has had one with it then, and however many were ever
-// refused, only those above are looked through. A nonce that a send which the books don't know has used is used.
+// A refused nonce is used again, unless a later one is final: the chain then knows another transaction with it. So only refused
+// nonces above the last final one are searched. A nonce of a send that the books don't know counts as used.
 const COUNTERS = `
   select coalesce(change_index, 0) as change_index,
     coalesce(
@@ -132,7 +132,7 @@ async function countersOf(db: Statements, rail: string): Promise<{ change_index:
   });
 }
 
-/** Receiving addresses of a rail that gas was sent to before a moment, old enough that nothing changes any more. */
+/** Receiving addresses of a rail that gas was sent to before `until`, by attempts too old to change. */
 interface Fuelled {
   readonly numbers: Set<number>;
   readonly until: Date;
@@ -140,8 +140,8 @@ interface Fuelled {
 const fuelledBefore = new WeakMap<Rail, Fuelled>();
 
 /**
- * The addresses of a rail that gas was ever sent to: what sweeps left of it lies there still. What was sent more than a day
- * ago is read once in a process; what was sent since, each time, since it may be refused yet.
+ * Returns the addresses of a rail that gas was ever sent to: some of it still lies there after sweeps. Attempts older than a day
+ * are read once per process; newer ones each time, since they may still be refused.
  */
 export async function fuelledAddresses(db: Statements, rail: Rail): Promise<number[]> {
   const { numbers, until } = fuelledBefore.get(rail) ?? { numbers: new Set<number>(), until: new Date(0) };
@@ -158,7 +158,7 @@ export async function fuelledAddresses(db: Statements, rail: Rail): Promise<numb
   return [...new Set([...numbers, ...rows.map(numberOf)])];
 }
 
-/** The state after an attempt was prepared and before anything is stored. */
+/** Returns the state after an attempt was prepared and before anything is stored. */
 export function withAttempt(state: WalletState, attempt: Attempt): WalletState {
   return {
     ...state,
@@ -169,7 +169,7 @@ export function withAttempt(state: WalletState, attempt: Attempt): WalletState {
   };
 }
 
-/** Counts used change indexes; they are never used again. */
+/** Stores the next change index; used indexes are never used again. */
 export async function saveChangeIndex(tx: Tx, rail: string, next: number): Promise<void> {
   await tx.run(`update rail_wallet set change_index = greatest(change_index, $2) where rail = $1`, [rail, next], {
     name: 'payments.change_index',
