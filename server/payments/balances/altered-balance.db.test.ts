@@ -1,4 +1,4 @@
-// What a rail holds, as somebody says by SQL: nothing is promised by it, and nothing more leaves without people.
+// Tests that a rail's balance altered by SQL promises nothing, and lets nothing more leave without people.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -32,7 +32,7 @@ for (const [what, change] of Object.entries(CHANGES)) {
     await desk.db.run(`update rail_balance set ${change} where currency = 'BTC' and place = 'hot'`);
     const [promised, last] = [await payable(desk.db, 'BTC'), await lastFloat(desk.db, 'BTC')];
     assert.deepEqual([promised, last], [0n, 0n]);
-    // The turn that only works out what is free doesn't believe it, either.
+    // Updating the free part alone doesn't accept it, either.
     await refreshFloat(desk.deps, desk.rail);
     const again = await payable(desk.db, 'BTC');
     assert.ok(again === 0n || (again === free && what === 'what is free of it'));

@@ -1,8 +1,9 @@
-// MACs of what rails said last that they hold. The next reading writes each row anew; until then the proof accuses a changed one.
+// MACs of the last readings of rails' balances. The next reading overwrites each row; until then the proof reports an altered
+// one.
 
 import { type Statements, type Tx, isMac, macOf, steady } from '../../platform/index.ts';
 
-/** What a rail said last of a currency at a place. What of it is free is worked out beside it, and never is more. */
+/** Last reading of a currency at a place. Its free part is computed separately, and never exceeds it. */
 export interface BalanceRow {
   readonly rail: string;
   readonly currency: string;
@@ -27,11 +28,11 @@ const rowIn = ({ parts, payable, ...row }: Stored): BalanceRow => ({ ...row, par
 const contentOf = ({ rail, currency, place, unit, parts, payable, readAt, ownAt, saysAt }: BalanceRow): string =>
   steady([rail, currency, place, unit, parts, payable, readAt, ownAt, saysAt]);
 
-/** The MAC of a reading. */
+/** Returns the MAC of a reading. */
 export const macOfBalance = (row: BalanceRow): string => macOf('rail balance', contentOf(row));
 const isAsRead = (row: Stored): boolean => isMac('rail balance', contentOf(rowIn(row)), row.mac);
 
-/** Moves coin between two places of a currency as the last reading has them. A row that was changed by SQL gets no MAC. */
+/** Moves coin between two places of a currency in the last reading. A row that was altered by SQL gets no MAC. */
 export async function moveBetween(tx: Tx, currency: string, changes: Readonly<Record<string, bigint>>): Promise<void> {
   const rows = await tx.rows<Stored>(
     `select ${COLUMNS} from rail_balance where currency = $1 and place = any ($2) order by place for update`,
@@ -49,10 +50,13 @@ export async function moveBetween(tx: Tx, currency: string, changes: Readonly<Re
   }
 }
 
-/** A reading by which something may be promised: one that was not changed by SQL, and of which no more is free than can be paid. */
+/** True if a reading may be relied on: it was not altered by SQL, and no more of it is free than payable. */
 const isBelieved = (row: Stored): boolean => isAsRead(row) && BigInt(row.free) <= BigInt(row.payable);
 
-/** Readings of the hot places of currencies, as far as they are believed, with what is free of each. `where`: which ones, as SQL. */
+/**
+ * Returns the free amounts of currencies by their hot wallets' readings, as far as these may be relied on. `where`: SQL
+ * condition.
+ */
 export async function believedReadings(
   db: Statements,
   where: string,
@@ -63,7 +67,9 @@ export async function believedReadings(
   return new Map(rows.filter(isBelieved).map(({ currency, free }) => [currency, BigInt(free)]));
 }
 
-/** Currencies of a rail whose last readings were changed by SQL: nothing of these is promised or taken until the next one. */
+/**
+ * Returns currencies of a rail whose last readings were altered by SQL: nothing of these is promised or taken until the next one.
+ */
 export async function alteredOf(db: Statements, rail: string): Promise<string[]> {
   const rows = await db.rows<Stored>(`select ${COLUMNS} from rail_balance where place = 'hot' and rail = $1`, [rail], {
     name: 'payments.altered_readings',
@@ -71,7 +77,7 @@ export async function alteredOf(db: Statements, rail: string): Promise<string[]>
   return rows.filter((row) => !isAsRead(row)).map(({ currency }) => currency);
 }
 
-/** Gives all readings their MACs as they stand. For tests, which write rows by SQL. */
+/** Sets the MACs of all readings. For tests, which write rows by SQL. */
 export async function keepBalances(db: Statements): Promise<void> {
   for (const row of await db.rows<Stored>(`select ${COLUMNS} from rail_balance`))
     await db.run('update rail_balance set mac = $3 where currency = $1 and place = $2', [
@@ -79,7 +85,7 @@ export async function keepBalances(db: Statements): Promise<void> {
     ]);
 }
 
-/** Readings of rails that were changed by SQL, or of which more is free than can be paid. */
+/** Returns readings of rails that were altered by SQL, or of which more is free than payable. */
 export async function alteredBalances(db: Statements): Promise<string[]> {
   const rows = await db.rows<Stored>(`select ${COLUMNS} from rail_balance order by currency, place`);
   return rows.filter((row) => !isBelieved(row)).map(({ currency, place }) => `${currency} ${place}`);

@@ -1,4 +1,4 @@
-// Of when a rail's balance is: by its own word, unless that can't be.
+// Tests the time of a rail's balance: the rail's own time, unless it is implausible.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -39,7 +39,7 @@ for (const [known, low, high, stands, why] of [
   test(`${known} was known, now from ${low} to ${high}: ${why}`, () => assert.equal(between(known, low, high), stands));
 }
 
-test('only what people or a look-up said later may have happened before', () => {
+test('only postings by people or a look-up may have happened before their time', () => {
   const moved = (kind: string, other: string, up: bigint, down: bigint) => ({ kind: kind as 'payin', other, up, down });
   assert.deepEqual(
     saidLater([

@@ -1,25 +1,25 @@
-// When a rail's word of its balance was right: by its own time, where it says one that can be.
+// Time of a rail's balance: by the rail's own clock, if it reports a plausible time.
 
 import { type Statements, clockAhead, log } from '../../platform/index.ts';
 import type { RailBalance } from '../../rails/rail.ts';
 import { lagMs } from './standing-difference.ts';
 
-/** The clocks of a rail and of ours may be so far apart. */
+/** Largest accepted difference between a rail's clock and ours, in ms. */
 const CLOCKS_APART_MS = 60_000;
-/** A rail of which no lag is known may yet round its time, or keep an answer for a while. */
+/** Smallest accepted lag, in ms: a rail without a known lag may still round its time, or cache an answer. */
 const LEAST_LAG_MS = 10 * 60_000;
 
-/** The time of a balance. */
+/** Time of a balance. */
 export interface BalanceTime {
-  /** What came later may be missing from it; null: it isn't compared, since nobody can say of when it is. */
+  /** Later changes may be missing from the balance. Null: its time is unknown, so it isn't compared. */
   readonly ownAt: Date | null;
-  /** The rail's own word, where it has one that is believed. */
+  /** The rail's own time, if it reports a plausible one. */
   readonly saysAt: Date | null;
 }
 
 /**
- * Of when a balance is that was asked for at a moment. A time in the future, or further behind than the rail's word may be
- * (`lag`, in milliseconds), is not believed. Pure.
+ * Returns the time of a balance read at a moment. A time in the future, or further behind than the rail's balance may be (`lag`,
+ * in ms), is not accepted. Pure.
  */
 export function timeOf({ asOf }: Pick<RailBalance, 'asOf'>, asked: Date, lag: number): BalanceTime {
   if (!asOf) return { ownAt: new Date(asked.getTime() - lag), saysAt: null };
@@ -29,10 +29,10 @@ export function timeOf({ asOf }: Pick<RailBalance, 'asOf'>, asked: Date, lag: nu
   return { ownAt: at, saysAt: at };
 }
 
-/** Currencies and places whose balance was not believed when it was read last. */
+/** Currencies and places whose balance time was not accepted at the last reading. */
 const unbelieved = new Set<string>();
 
-/** `timeOf` for each balance of a rail. One whose time begins not to be believed is told to people. */
+/** Returns `timeOf` for each balance of a rail. Raises an alarm when a time begins to be implausible. */
 export async function timesOf(
   db: Statements,
   rail: string,

@@ -2,8 +2,8 @@ import { type Journal, type JournalStatus, post } from '../../ledger/index.ts';
 import type { Tx } from '../../platform/index.ts';
 
 /**
- * Posts what the desk itself does with its money, each with the row that its journal is about: the journal's `cause` is its
- * own id, that of the action. The last statement of its transaction. Gives a status for each, as `post`.
+ * Posts actions of the desk with its own money, and stores a row for each: the journal's `cause` is its own id, that of the
+ * action. The last statement of its transaction. Returns a status for each, as `post`.
  */
 export async function bookForDesk(tx: Tx, journals: readonly Omit<Journal, 'cause'>[]): Promise<JournalStatus[]> {
   await tx.run(

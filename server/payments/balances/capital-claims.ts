@@ -1,4 +1,4 @@
-// Capital that somebody has booked and that its rail has not shown: it promises nothing until it has.
+// Capital that was booked but that its rail has not shown yet: it promises nothing until then.
 
 import { type Money, money } from '@kurs/money';
 import type { Statements, Tx } from '../../platform/index.ts';
@@ -7,13 +7,13 @@ import { capitalTwoPeople } from '../rails/settings.ts';
 import { type Values, marketValues } from '../rails/values.ts';
 
 export interface CapitalClaim {
-  /** The id of the action that books it. */
+  /** Id of the action that books it. */
   readonly id: string;
   readonly currency: string;
   readonly parts: bigint;
 }
 
-/** Notes capital at a hot wallet that is about to be booked. */
+/** Records capital at a hot wallet that is about to be booked. */
 export async function claimCapital(tx: Tx, { id, currency, parts }: CapitalClaim): Promise<void> {
   const unit = currencyOf(currency)?.unit ?? currency;
   await tx.run(
@@ -23,8 +23,9 @@ export async function claimCapital(tx: Tx, { id, currency, parts }: CapitalClaim
 }
 
 /**
- * How many people book so much capital: two above a bound, or where nobody knows what it is worth. All that no rail has shown
- * yet counts with it: in pieces it is as much. Until the transaction ends nobody else is told.
+ * Returns the number of people needed to book an amount of capital: two above a limit, or if its value is unknown. All capital
+ * that no rail has shown yet counts with it, so that dividing it changes nothing. Takes a lock, so concurrent callers wait for
+ * this transaction.
  */
 export async function peopleForCapital(
   tx: Tx,
@@ -44,7 +45,7 @@ export async function peopleForCapital(
   return whole > capitalTwoPeople() ? 2 : 1;
 }
 
-/** Capital that no rail has shown yet, in parts, by unit. */
+/** Returns capital that no rail has shown yet, in parts, by unit. */
 export async function unshownCapital(db: Statements): Promise<ReadonlyMap<string, bigint>> {
   const rows = await db.rows<{ unit: string; parts: string }>(
     'select unit, sum(parts) as parts from capital_claim group by unit',
@@ -54,7 +55,7 @@ export async function unshownCapital(db: Statements): Promise<ReadonlyMap<string
   return new Map(rows.map(({ unit, parts }) => [unit, BigInt(parts)]));
 }
 
-/** The same by currency. */
+/** Returns capital that no rail has shown yet, in parts, by currency. */
 export async function claimsOf(db: Statements): Promise<ReadonlyMap<string, bigint>> {
   const rows = await db.rows<{ currency: string; parts: string }>(
     'select currency, sum(parts) as parts from capital_claim group by currency',
@@ -62,11 +63,11 @@ export async function claimsOf(db: Statements): Promise<ReadonlyMap<string, bigi
   return new Map(rows.map(({ currency, parts }) => [currency, BigInt(parts)]));
 }
 
-/** What claims say was booked, for the proof of the books. */
+/** SQL: journals that claims say were booked, for the proof of the books. */
 export const CLAIMED = `select id as cause, 'custody:' || currency || ':' || place as source, 'desk:free:' || unit as target, parts
   from capital_claim`;
 
-/** A rail has shown what was booked of a currency until a moment. */
+/** Deletes claims of a currency up to a moment: its rail has shown that capital. */
 export async function shownCapital(db: Statements, currency: string, until: Date): Promise<void> {
   await db.run('delete from capital_claim where currency = $1 and at <= $2', [currency, until]);
 }

@@ -9,21 +9,20 @@ import { requestPayout } from '../payouts/request-payout.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
 export interface FundDesk {
-  /** The id of the operator's action: the journal's. */
+  /** Id of the operator's action and of the journal. */
   readonly id: string;
   /** A currency that a rail carries, or the fuel of one (`ETH`). */
   readonly currency: string;
   /** `fuel`: set aside for gas at once. */
   readonly place: 'hot' | 'fuel';
   readonly parts: bigint;
-  /** It left at another rail before and is no new capital: what the exchange outside cost or brought is profit. */
+  /** It left at another rail before and is no new capital: the cost or gain of the exchange outside is profit. */
   readonly isRebalancing?: boolean;
 }
 
 /**
- * Books capital that lies at a rail's own wallet as the desk's. Several at once are one `post`, so this is the last
- * statement of its transaction. Doing an action again changes nothing; throws `idempotency_mismatch` for an id with other
- * content.
+ * Books capital at a rail's own wallet as the desk's. Several at once are one `post`, so this is the last statement of its
+ * transaction. Repeating an action changes nothing. Throws `idempotency_mismatch` for an id with other content.
  */
 export async function fundDesk(tx: Tx, given: FundDesk | readonly FundDesk[], values: Values = marketValues): Promise<void> {
   const actions = Array.isArray(given) ? (given as readonly FundDesk[]) : [given as FundDesk];
@@ -45,19 +44,19 @@ function legsIn({ currency, place, parts }: FundDesk, unit: string): Leg[] {
 }
 
 export interface WithdrawDesk {
-  /** The id of the operator's action: the intent's. */
+  /** Id of the operator's action and of the intent. */
   readonly id: string;
   readonly currency: string;
   readonly parts: bigint;
   readonly to: Fields;
-  /** It comes back at another rail. */
+  /** True if it comes back at another rail. */
   readonly isRebalancing?: boolean;
 }
 
 /**
- * Sends capital of the desk's out: sets it aside and queues the payout, whose owner is the desk; what becomes of it
- * is posted by payments itself. Posts, so it is the last statement of its transaction. Throws `not_enough_there` where the
- * desk has less free money, and for an id with other content. That two operators agreed is the caller's to ensure.
+ * Sends capital of the desk: sets it aside and queues the payout, whose owner is the desk. Payments posts its outcome. Posts, so
+ * it is the last statement of its transaction. Throws `not_enough_there` if the desk has less free money, and for an id with
+ * other content. The caller ensures that two operators agreed.
  */
 export async function withdrawDesk(
   tx: Tx,

@@ -6,9 +6,9 @@ import { currencies } from '../rails/registry.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
 /**
- * The close: what was earned becomes free money, and free money, or of a chain's own coin first what is set aside for
- * gas, pays what is spent, as far as it reaches. It moves no profit. Throws `nothing_to_close` where that is so, and
- * `not_enough_there` where the money moved meanwhile. Posts, so it is the last of its transaction.
+ * Closes the books: income becomes free money, and free money pays expenses as far as it reaches; for a chain's own coin the gas
+ * set aside pays first. It moves no profit. Throws `nothing_to_close`, and `not_enough_there` if the money moved meanwhile.
+ * Posts, so it comes last in its transaction.
  */
 export async function closeBooks(tx: Tx, { id }: { readonly id: string }, values: Values = marketValues): Promise<void> {
   const carried = currencies();
@@ -25,7 +25,10 @@ export async function closeBooks(tx: Tx, { id }: { readonly id: string }, values
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
 }
 
-/** `hasFuel`: of this unit a part is set aside for gas, which pays the network before free money does. */
+/**
+ * Returns the legs of closing one unit. `hasFuel`: a part of this unit is set aside for gas, which pays the network before free
+ * money.
+ */
 async function closeUnit(tx: Tx, unit: string, own: AccountRef, hasFuel = false): Promise<Leg[]> {
   const earned = (['spread', 'fee', 'gate'] as const).map((kind) => accounts.income(kind, unit));
   const gone = (['network', 'rail', 'discount', 'loss'] as const).map((kind) => accounts.spent(kind, unit));
@@ -36,12 +39,12 @@ async function closeUnit(tx: Tx, unit: string, own: AccountRef, hasFuel = false)
   if (byFuel > 0n) legs.push(leg(accounts.deskFuel(unit), accounts.spent('network', unit), byFuel));
   for (const [at, income] of earned.entries()) {
     const parts = amounts[at] ?? 0n;
-    // Below zero after a reversal: what comes next makes up for it.
+    // Negative after a reversal: later income makes up for it.
     if (parts <= 0n) continue;
     legs.push(leg(income, own, parts));
     left += parts;
   }
-  // The network stands first.
+  // The network's fees are paid first.
   for (const [at, spent] of gone.entries()) {
     const parts = (amounts[earned.length + at] ?? 0n) - (at === 0 ? byFuel : 0n);
     const paid = smaller(parts, left);
@@ -54,7 +57,7 @@ async function closeUnit(tx: Tx, unit: string, own: AccountRef, hasFuel = false)
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** The day whose books are still to be closed, though it has ended; undefined where none is. */
+/** Returns the end of a day whose books are not closed yet; undefined if there is none. */
 export async function unclosedSince(db: Statements): Promise<Date | undefined> {
   const row = await db.row<{ ended: Date }>(
     `select (day + 1)::timestamp at time zone 'utc' as ended from book_day where day < (clock_now() at time zone 'utc')::date`,
@@ -65,8 +68,8 @@ export async function unclosedSince(db: Statements): Promise<Date | undefined> {
 }
 
 /**
- * The nightly close: once for each day (UTC, by the product's clock) that has ended, by whichever worker is first, and
- * with nothing to do where nothing was earned or spent. What moves meanwhile refuses it until the next turn.
+ * Closes the books every night: once for each day (UTC, by the product's clock) that has ended, by the first worker. Does nothing
+ * if nothing was earned or spent. Concurrent postings refuse it until the next turn.
  */
 export async function closeEachDay(db: Db, values: Values = marketValues): Promise<void> {
   const open = await db.row<{ is_today: boolean }>(
@@ -77,7 +80,7 @@ export async function closeEachDay(db: Db, values: Values = marketValues): Promi
   if (open?.is_today) return;
   const isClosed = await db.tx(async (tx) => {
     const today = tx.now.toISOString().slice(0, 10);
-    // The first day of a desk only begins.
+    // A desk's first day is only begun.
     if ((await tx.run('insert into book_day (day) values ($1) on conflict do nothing', [today])) > 0) return false;
     if ((await tx.run('update book_day set day = $1 where day < $1', [today])) === 0) return false;
     return closeBooks(tx, { id: newId() }, values).then(

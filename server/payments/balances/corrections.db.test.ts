@@ -34,7 +34,7 @@ async function difference(desk: Desk): Promise<bigint | undefined> {
   return (await differences(desk.db)).find(({ place }) => place === 'hot')?.parts;
 }
 
-it('what is unexplained is cleared to where it belongs, and no more than it', () =>
+it('an unexplained difference is cleared to its owner, and no more than it', () =>
   withDesk(async (desk) => {
     const book = async (parts: bigint): Promise<void> => {
       desk.world.fund('BTC', 'hot', parts);
@@ -61,7 +61,7 @@ it('what is unexplained is cleared to where it belongs, and no more than it', ()
     assert.equal(await difference(desk), 0n);
   }));
 
-it('what is stuck promises and sends nothing, is no difference, and may come free again', () =>
+it('stuck money promises and sends nothing, is no difference, and may be released again', () =>
   withDesk(async (desk) => {
     const mark = (parts: bigint, back = false): Promise<void> =>
       desk.db.tx((tx) => markStuck(tx, { id: newId(), currency: 'BTC', parts, back }));
@@ -96,7 +96,7 @@ const earn = (desk: Desk, parts: bigint): Promise<unknown> =>
     leg(accounts.orderIn('o', 'BTC'), accounts.income('spread', 'BTC'), parts),
   ]);
 
-it('the close moves income into free money, pays what is spent as far as it reaches, and moves no profit', () =>
+it('the close moves income into free money, pays expenses as far as that reaches, and moves no profit', () =>
   withDesk(async (desk) => {
     const [income, spent, free] = [accounts.income('spread', 'BTC'), accounts.spent('loss', 'BTC'), accounts.deskFree('BTC')];
     const lose = (parts: bigint): Promise<unknown> =>
@@ -116,7 +116,7 @@ it('the close moves income into free money, pays what is spent as far as it reac
     assert.deepEqual(await Promise.all([spent, free].map(desk.balance)), [0n, 1_000n]);
   }));
 
-it('each night the books are closed once, no matter which process comes first, and only where there is something to close', () =>
+it('the books are closed once a night, by the first process, and only if there is something to close', () =>
   withDesk(async (desk) => {
     const DAY = 24 * 3_600_000;
     const [income, free] = [accounts.income('spread', 'BTC'), accounts.deskFree('BTC')];

@@ -5,25 +5,21 @@ import { bookForDesk } from './book-for-desk.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
-/** What a currency is counted in: its unit, or itself where it is only a chain's fuel. */
+/** Returns the unit of a currency, or the currency itself if it is only a chain's fuel. */
 const unitOf = (currency: string): string => currencyOf(currency)?.unit ?? currency;
 
 export interface ClearDifference {
-  /** The id of the operators' action: the journal's. */
+  /** Id of the operators' action and of the journal. */
   readonly id: string;
   readonly currency: string;
   readonly parts: bigint;
-  /**
-   * Whose it is: the desk's own after all, or lost, or a fee that nobody had booked: a network's, or a provider's (a
-   * dispute's).
-   */
+  /** Owner of the difference: the desk, a loss, or a fee that nobody had booked: a network's, or a provider's (for a dispute). */
   readonly to: 'free' | 'loss' | 'network' | 'rail';
 }
 
 /**
- * Clears a difference that was booked as unexplained to where it belongs: what had been more becomes the desk's, what
- * had been less is spent. At most what is unexplained; else `not_enough_there`. That two operators agreed is the caller's to
- * ensure. Posts, so it is the last of its transaction.
+ * Clears an unexplained difference: an excess becomes the desk's, a shortfall is spent. Throws `not_enough_there` for more than
+ * is unexplained. The caller ensures that two operators agreed. Posts, so it comes last in its transaction.
  */
 export async function clearDifference(tx: Tx, action: ClearDifference, values: Values = marketValues): Promise<void> {
   const unit = unitOf(action.currency);
@@ -38,31 +34,31 @@ export async function clearDifference(tx: Tx, action: ClearDifference, values: V
 }
 
 export interface MarkStuck {
-  /** The id of the operator's action: the journal's. */
+  /** Id of the operator's action and of the journal. */
   readonly id: string;
   readonly currency: string;
   readonly parts: bigint;
-  /** It can be paid out again. */
+  /** True if it can be paid out again. */
   readonly back: boolean;
 }
 
 /**
- * Marks money at a rail as stuck: the rail has it and won't let it go. From then on the currency promises nothing,
- * and the reader for it may have their own money back. `back`: it came free. Throws `not_enough_there` for more than
- * is there. Posts, so it is the last of its transaction.
+ * Marks money at a rail as stuck: the rail has it and doesn't release it. From then on the currency promises nothing, and
+ * customers who wait for it may have their own money back. `back`: it was released. Throws `not_enough_there` for more than is
+ * there. Posts, so it comes last in its transaction.
  */
 export async function markStuck(tx: Tx, action: MarkStuck, values: Values = marketValues): Promise<void> {
   const unit = unitOf(action.currency);
   const hot = accounts.custody(action.currency, 'hot', unit);
   const stuck = accounts.custody(action.currency, 'stuck', unit);
   const line = action.back ? leg(hot, stuck, action.parts) : leg(stuck, hot, action.parts);
-  // What is promised from now on sees it; the loop that asks the rail keeps it so.
+  // Promises stop at once; the next reading of the rail confirms it.
   if (!action.back) await tx.run(`update rail_balance set free = 0 where currency = $1 and place = 'hot'`, [action.currency]);
   const kind = action.back ? 'unstuck' : 'stuck';
   await book(tx, { id: action.id, kind, legs: [line], prices: pricesOf(values, [unit]) });
 }
 
-/** How much of each currency is stuck, in parts of its unit. */
+/** Returns the stuck amount of each currency, in parts of its unit. */
 export async function stuckOf(db: Statements, currencies: readonly string[]): Promise<Map<string, bigint>> {
   const found = await balances(
     db,
@@ -71,7 +67,7 @@ export async function stuckOf(db: Statements, currencies: readonly string[]): Pr
   return new Map(currencies.map((code, at) => [code, found[at] ?? 0n]));
 }
 
-/** Is any of a currency stuck? Then what was promised in it may be called off. */
+/** True if any of a currency is stuck: then its promises may be called off. */
 export async function isStuck(db: Statements, currency: string): Promise<boolean> {
   return ((await stuckOf(db, [currency])).get(currency) ?? 0n) > 0n;
 }

@@ -1,4 +1,4 @@
-// What a rail can promise: never more than it has.
+// Tests that a rail never promises more than it has.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => desk.close());
 
-test('payable is what the rail confirmed less what is queued or under way', async () => {
+test('the payable amount is the confirmed balance less queued payouts and those under way', async () => {
   await askReserve(desk.deps, desk.rail);
   await desk.turn();
   const free = await payable(desk.db, 'BTC');
@@ -36,7 +36,7 @@ test('payable is what the rail confirmed less what is queued or under way', asyn
   assert.equal(await desk.status(id), 'final');
 });
 
-test('what was final before the rail was asked again is promised to nobody', async () => {
+test('a payout that was final before the next reading is promised to nobody', async () => {
   await desk.read();
   const free = await payable(desk.db, 'BTC');
   const id = await desk.request(PARTS);
@@ -50,7 +50,7 @@ test('what was final before the rail was asked again is promised to nobody', asy
   assert.ok(promised <= free - PARTS, `${promised} of ${free}`);
 });
 
-/** The same by reading every row there is, as the definition says it: what is neither there nor free for others. */
+/** Computes the same by reading every row, as the definition says. */
 const WHOLE = `
   select greatest(0, payable
     - coalesce((select sum(o.parts) from payout o where o.currency = b.currency
@@ -60,7 +60,7 @@ const WHOLE = `
     - coalesce((select sum(a.parts) from payout_asked a where a.currency = b.currency), 0)) as free
   from rail_balance b where currency = 'BTC' and place = 'hot'`;
 
-test('what is promised is what is left by every row, whatever has become of payouts, and whenever', async () => {
+test('the promised amount is what all rows leave, for payouts of every status and time', async () => {
   const id = await desk.request(PARTS);
   await resume(desk, 2);
   assert.equal(await desk.status(id), 'final');

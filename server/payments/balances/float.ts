@@ -11,10 +11,10 @@ import { minutesOfDifference } from './standing-difference.ts';
 import { fuelledAddresses, walletState } from '../rails/wallet.ts';
 
 /**
- * What can be promised in some currencies by their rails, in parts of their units: what a rail confirmed as
- * payable, less every payout that is queued or under way, or was asked for and waits for people. A currency is missing
- * while its rail is down or was never asked, and while it has had less than the books for too long; it is nothing while some of
- * it is stuck, or while its reading was changed by SQL. Refreshed each second or two.
+ * Returns what some currencies can promise, in parts of their units: the amount that the rail confirmed as payable, less every
+ * payout that is queued or under way, or awaits approval. A currency is missing while its rail is down or was never polled, and
+ * while it has had less than the books for too long. It is 0 while some of it is stuck, or its reading was altered by SQL.
+ * Refreshed every second or two.
  */
 export async function payables(db: Statements, currencies: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
   return believedReadings(
@@ -27,14 +27,14 @@ export async function payables(db: Statements, currencies: readonly string[]): P
   );
 }
 
-/** Like `payables`, for one currency; zero where it is missing. */
+/** Returns the payable amount of one currency, as `payables`; 0 if it is missing. */
 export async function payable(db: Statements, currency: string): Promise<bigint> {
   return (await payables(db, [currency])).get(currency) ?? 0n;
 }
 
 /**
- * As `payable`, but as the rail last said, whether it is up or not: by what it will send, once it is there again, is judged
- * how much goes out by itself. Nothing is sent by this figure.
+ * Returns the payable amount as last read, even while the rail is down. It limits how much leaves automatically later; nothing is
+ * sent by this figure.
  */
 export async function lastFloat(db: Statements, currency: string): Promise<bigint> {
   return (await believedReadings(db, 'currency = $1', [currency], 'payments.last_float')).get(currency) ?? 0n;
@@ -44,8 +44,8 @@ const ASK_MS = 2_000;
 const lastAsked = new WeakMap<Rail, number>();
 
 /**
- * Asks a rail what it holds, if it wasn't a moment ago, and writes that down with what of it is free. False where it gave no
- * answer, or is down.
+ * Polls a rail's balance unless that was done a moment ago, and stores it with its free part. False if the rail gave no answer,
+ * or is down.
  */
 export async function refreshFloat(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
   const isFresh = monotonicMs() - (lastAsked.get(rail) ?? -Infinity) < ASK_MS;
@@ -65,7 +65,7 @@ async function writeFree(tx: Tx, rail: Rail): Promise<void> {
   if (since) await tx.run(FREE, [rail.id, since, unpayable], { name: 'payments.free_float' });
 }
 
-/** Asks a rail what it holds and writes it down, with what of it is free. False where it gave no answer, or is down. */
+/** Polls a rail's balance and stores it with its free part. False if the rail gave no answer, or is down. */
 export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
   const { db } = deps;
   const found = await db.tx(async (tx) => {
@@ -128,9 +128,9 @@ async function writeReading(tx: Tx, rail: Rail, { asked, balances, times }: Read
 }
 
 /**
- * What has gone, or may, beside what a rail's readings said, by currency: of payouts that are not final, and of those that
- * became so after the reading, since fast rails need less time than a reading. `since`, the oldest of the readings, is a value
- * of its own: with it the planner knows that few attempts are younger, and history is never read. `states`: which are counted.
+ * SQL: what has gone, or may have, beyond a rail's readings, by currency: payouts that are not final, and those that became final
+ * after the reading, since fast rails need less time than a reading. `since`, the time of the oldest reading, is a separate
+ * parameter: with it the planner knows that few attempts are younger, and reads no history. `states`: which payouts count.
  */
 const goneBy = (states: string): string => `
   reading as (select currency, payable, parts, read_at from rail_balance where rail = $1 and place = 'hot'),
@@ -145,10 +145,10 @@ const goneBy = (states: string): string => `
       where attempt.rail = $1 and attempt.accepted_at >= $2 and attempt.accepted_at >= read_at
     ) each group by currency)`;
 
-/** What is sent after a reading, or not yet in a block, may not be missing from it yet, so it counts as going. */
+/** A send after a reading, or not yet in a block, may not be deducted in the reading yet, so it counts as going. */
 const GOING = goneBy(`status <> 'sent' or confirmations = 0 or status_at >= read_at`);
 
-/** Like `GOING` without what waits, since whether that fits is the question; unconfirmed change can be spent again. */
+/** Like `GOING`, without waiting payouts, as this decides whether they fit; unconfirmed change can be spent again. */
 const GONE = goneBy(`status in ('preparing', 'sending', 'in_doubt') or status = 'sent' and status_at >= read_at`);
 
 const FREE = `
@@ -166,7 +166,7 @@ const LEFT = `
   select currency, reading.parts - coalesce(gone.parts, 0) as left from reading left join gone using (currency)
   where currency = any ($3)`;
 
-/** When the oldest of a rail's present figures was read; undefined where it was never asked. */
+/** Returns the time of the oldest of a rail's present readings; undefined if it was never polled. */
 async function oldestReading(db: Statements, rail: string): Promise<Date | undefined> {
   const row = await db.row<{ at: Date | null }>(
     `select min(read_at) as at from rail_balance where rail = $1 and place = 'hot'`,
@@ -177,8 +177,8 @@ async function oldestReading(db: Statements, rail: string): Promise<Date | undef
 }
 
 /**
- * Parts due payouts of one rail, oldest first, into those that the rail's own figure covers beside everything under way, and
- * those that have to wait. A currency whose rail was never asked waits.
+ * Divides due payouts of one rail, oldest first, into those that the rail's balance covers besides everything under way, and
+ * those that have to wait. A currency whose rail was never polled waits.
  */
 export async function takeWithinFloat(
   tx: Tx,
@@ -201,7 +201,7 @@ export async function takeWithinFloat(
   const short: StoredPayout[] = [];
   for (const payout of payouts) {
     const rest = (left.get(payout.currency) ?? 0n) - payout.parts;
-    // A smaller one behind may still fit: a large one must not hold up everybody.
+    // A smaller payout after it may still fit: a large one must not delay all others.
     if (rest < 0n) short.push(payout);
     else {
       left.set(payout.currency, rest);

@@ -1,18 +1,18 @@
-// What at a moment of the past may have stood in only one of the two: the books, or what a rail said of that moment.
+// Computes what, at a moment of the past, may have been in only one of the two: the books, or the rail's balance of that moment.
 
 import { type AccountRef, type Moved, movedSince } from '../../ledger/index.ts';
 import type { Statements } from '../../platform/index.ts';
 
-/** Bounds of what the rail may have had more than the books (`coming`), and less (`going`), in parts. */
+/** Limits of what the rail may have had more than the books (`coming`), and less (`going`), in parts. */
 export interface InFlight {
   readonly coming: bigint;
   readonly going: bigint;
 }
 
-/** How far a rail's clock may be from ours, and how long its balance may lag behind its payments. */
+/** Largest difference between a rail's clock and ours, and largest lag of its balance behind its payments. */
 const APART_SECONDS = 30;
 
-/** Journals that bring money to a rail in the books when people or a look-up said so, be it long after it came. */
+/** Journals that book money of a rail when people or a look-up report it, perhaps long after it came. */
 const BY_WORD = new Set([
   'returned',
   'dispute_won',
@@ -22,10 +22,10 @@ const BY_WORD = new Set([
   'rebalance',
   'difference',
 ]);
-/** What leaves these for a rail's account has a row that says when: a payout, a fee, our own move. */
+/** Money that goes from these to a rail's account has a row with its time: a payout, a fee, our own move. */
 const WITH_ROW = new Set(['payout', 'spent', 'custody']);
 
-/** Of what was posted after a moment, that which may have happened at the rail before it, since nobody knows when. Pure. */
+/** Returns what was posted after a moment but may have happened at the rail before it, as the time is unknown. Pure. */
 export function saidLater(moved: readonly Moved[]): InFlight {
   return moved.reduce(
     ({ coming, going }, { kind, other, up, down }) => ({
@@ -37,8 +37,8 @@ export function saidLater(moved: readonly Moved[]): InFlight {
 }
 
 /**
- * What of one hot wallet was in flight at a moment: payments that were made before it and booked after it, sends that were
- * under way then, their fees, and what people have booked since. What happened after it in both is none of it, however much.
+ * Returns what of one hot wallet was in flight at a moment: payments made before it and booked after it, sends under way then,
+ * their fees, and what people have booked since. Changes that happened after it on both sides don't count.
  */
 export async function inFlightThen(db: Statements, account: AccountRef, currency: string, at: Date): Promise<InFlight> {
   const apart = (sign: number): Date => new Date(at.getTime() + sign * APART_SECONDS * 1_000);
@@ -49,9 +49,9 @@ export async function inFlightThen(db: Statements, account: AccountRef, currency
   return { coming: BigInt(rows?.coming ?? '0') + words.coming, going: BigInt(rows?.going ?? '0') + words.going };
 }
 
-// `$2` and `$3`: the moment with what clocks may be apart, before and after; values of their own, so that the planner sees that
-// few rows are that young. A payment's own time is `seen_at`; a send can have happened from when it was stored on, and is
-// booked when it was accepted.
+// `$2` and `$3`: the moment less and plus the difference of clocks; separate parameters, so that the planner sees that few rows
+// are that young. A payment's own time is `seen_at`; a send can have happened since it was stored, and is booked when it was
+// accepted.
 const ROWS = `
   with late as (
     select id, items, status, stored_at, accepted_at, fee, fee_currency, fee_posted from payment_attempt

@@ -1,4 +1,4 @@
-// The desk's own money on a chain is booked by the transaction that brought it: its sum is read from the chain.
+// Reads the sum of the desk's own money on a chain from the transaction that brought it, so that it can be booked.
 
 import { fieldProblem } from '@kurs/contract';
 import { type Money, money } from '@kurs/money';
@@ -14,7 +14,7 @@ const CALL_MS = 15_000;
 
 /** Money that a transaction brought to the desk's own account. */
 export interface PaidIn {
-  /** As the chain names it. */
+  /** Transaction id as the chain writes it. */
   readonly txid: string;
   readonly parts: bigint;
 }
@@ -36,8 +36,8 @@ function showsOf(currency: string): Shows | undefined {
 export const isReadFromChain = (currency: string): boolean => showsOf(currency) !== undefined;
 
 /**
- * Reads what a transaction paid to the desk's own account. Throws `validation` at `txid` for one that is unknown, foreign, not
- * deep enough for its sum, or moves what is ours already.
+ * Reads what a transaction paid to the desk's own account. Throws `validation` at `txid` if it is unknown, pays somebody else, is
+ * not deep enough for its sum, or moves money that is ours already.
  */
 export async function readPaidIn(
   db: Statements,

@@ -20,9 +20,7 @@ import { differenceBounds } from '../rails/settings.ts';
 import { type Judged, isShort, lagMs, offSince } from './standing-difference.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
-/**
- * The books beside what the rail says, at one place. `parts` is what nothing in flight explains; above zero: the rail has more.
- */
+/** Books and rail compared at one place. `parts`: unexplained difference; positive: the rail has more. */
 export interface Difference {
   readonly currency: string;
   readonly place: Place;
@@ -31,16 +29,16 @@ export interface Difference {
   readonly railSays: bigint;
   readonly parts: bigint;
   readonly at: Date;
-  /** Since when there is a difference; null: there is none. */
+  /** Time since which there is a difference; null: there is none. */
   readonly since: Date | null;
 }
 
-/** A difference that lasts so long alarms: what is in flight has arrived by then. */
+/** Age at which a difference raises an alarm: money in flight has arrived by then. */
 const ALARM_MS = 10 * 60_000;
-/** What changed within so many seconds may stand in only one of the two yet. */
+/** Seconds during which a change may be in only one of the two. */
 const SETTLING_SECONDS = 120;
 
-interface Row {
+interface ReconciliationRow {
   currency: string;
   place: Place;
   unit: string;
@@ -51,7 +49,7 @@ interface Row {
   since: Date | null;
 }
 
-function differenceOf(row: Row): Difference {
+function differenceOf(row: ReconciliationRow): Difference {
   const { currency, place, unit, at, since } = row;
   return {
     currency,
@@ -65,29 +63,29 @@ function differenceOf(row: Row): Difference {
   };
 }
 
-/** Every place that a rail reports, with the books beside it. */
+/** Returns every place that a rail reports, compared with the books. */
 export async function differences(db: Statements): Promise<Difference[]> {
-  const rows = await db.rows<Row>(`select * from reconciliation order by currency, place`);
+  const rows = await db.rows<ReconciliationRow>(`select * from reconciliation order by currency, place`);
   return rows.map(differenceOf);
 }
 
-/** When the books were last compared with what the rails say; undefined where no rail has said anything yet. */
+/** Returns the time of the last comparison of books and rails; undefined if no rail has answered yet. */
 export async function comparedAt(db: Statements): Promise<Date | undefined> {
   const row = await db.row<{ at: Date | null }>('select max(at) as at from reconciliation', [], { name: 'payments.compared_at' });
   return row?.at ?? undefined;
 }
 
 /**
- * A difference that was known, now that it lies somewhere from `low` to `high`: what was known stands until something
- * contradicts it, since what is in flight may hide it. Pure.
+ * Returns a known difference limited to a range: the known value holds until something contradicts it, since money in flight may
+ * hide it. Pure.
  */
 export function between(known: bigint, low: bigint, high: bigint): bigint {
   return known < low ? low : known > high ? high : known;
 }
 
 /**
- * What the rail says less the books, as far as what is coming and going can't explain it; `known`: what it was before, where
- * that stands until it is contradicted. Pure.
+ * Returns the rail's balance less the books, as far as money in flight can't explain it. `known`: the previous value, if that
+ * holds until it is contradicted. Pure.
  */
 export function unexplained({ parts, books, coming, going }: Explained, known = 0n): bigint {
   return between(known, parts - books - coming, parts - books + going);
@@ -105,7 +103,7 @@ interface Said {
   parts: string;
   coming: string;
   going: string;
-  /** As they were noted before. */
+  /** Values stored by the previous comparison. */
   difference: string;
   judged: string;
   judged_at: Date | null;
@@ -113,7 +111,7 @@ interface Said {
   read_at: Date;
 }
 
-/** What a rail says of one place, beside the books. */
+/** A rail's balance of one place, compared with the books. */
 export interface Compared {
   readonly currency: string;
   readonly place: Place;
@@ -125,9 +123,8 @@ export interface Compared {
 }
 
 /**
- * Where a coin is a currency and pays for gas, `hot` and `fuel` lie at one address and only the books tell them apart. So
- * they are compared as one: `fuel` has what the books say as far as the address has that much, `hot` has the rest and shows
- * the difference. `isShared`: whether that is so for a currency. Pure.
+ * Compares `hot` and `fuel` as one if they lie at one address, and only the books separate them: `fuel` gets the books' amount as
+ * far as the address covers it, `hot` gets the rest and shows the difference. `isShared`: true for such a currency. Pure.
  */
 export function sharedApart(rows: readonly Compared[], isShared: (currency: string) => boolean): Compared[] {
   return rows.map((row) => {
@@ -142,9 +139,9 @@ export function sharedApart(rows: readonly Compared[], isShared: (currency: stri
 }
 
 /**
- * Compares the books with what the rails last said, notes every difference, and alarms for one that stays. Notes too since when
- * a rail has so much less that its currency promises nothing. A rail that says of when its balance is, is compared with the
- * books of that moment; one whose word may be hours behind and doesn't, is judged only once nothing has moved for so long.
+ * Reconciles the books with the last readings of rails. Stores every difference, and raises an alarm for one that lasts. Also
+ * stores since when a rail has so much less that its currency promises nothing. A balance with its own time is compared with the
+ * books of that moment. A balance that may be hours old, without a time, is compared only if nothing has moved for so long.
  */
 export async function reconcile(db: Db, values: Values = marketValues): Promise<void> {
   const rows = await note(db, await db.tx((tx) => compare(tx, values), { snapshot: true }));
@@ -161,9 +158,9 @@ export async function reconcile(db: Db, values: Values = marketValues): Promise<
   }
 }
 
-/** A comparison with the books of a known moment: of the rail's own, or of now where nothing has moved since it may be. */
+/** A comparison with the books of a known moment: the rail's own, or now if nothing has moved since. */
 interface Fresh {
-  /** What nothing explains, and what is left of it once capital that no rail has shown is taken for on its way. */
+  /** Unexplained difference, and its rest if capital that no rail has shown is assumed to be on its way. */
   readonly parts: bigint;
   readonly beyondClaims: bigint;
   readonly books: bigint;
@@ -171,15 +168,15 @@ interface Fresh {
   readonly saysAt: Date | null;
 }
 
-/** What is noted of a place. */
+/** Stored result for a place. */
 interface Noted extends Compared {
   readonly difference: bigint;
-  /** The last comparison with the books of a known moment, and when it was made. */
+  /** Last comparison with the books of a known moment, and its time. */
   readonly judged: bigint;
   readonly judgedAt: Date;
-  /** Since when the place is off. */
+  /** Time since which the place is off. */
   readonly offSince: Date | null;
-  /** Until when capital that was booked is shown. */
+  /** Time up to which booked capital is shown. */
   readonly shownUntil: Date | null;
 }
 
@@ -198,7 +195,7 @@ async function compare(tx: Tx, values: Values): Promise<Noted[]> {
     const row = (saysAt ? then : shown[at]) as Compared;
     const difference = unexplained(row, saysAt ? BigInt(was.difference) : 0n);
     const claimed = row.place === 'hot' ? (claims.get(row.currency) ?? 0n) : 0n;
-    // Of when it is, is only known to lie somewhere in hours: then nothing may have moved since.
+    // The time of the balance is known within hours only, so nothing may have moved since.
     const isFresh = ownAt !== null && (saysAt !== null || lagMs(rail) === 0 || counts[at] === before[at]);
     const fresh = isFresh && {
       ...{ ownAt, saysAt, books: then.books, parts: unexplained(then, saysAt ? BigInt(was.difference) : 0n) },
@@ -208,10 +205,10 @@ async function compare(tx: Tx, values: Values): Promise<Noted[]> {
   });
 }
 
-/** Writes all of it at once. Capital that its rail has shown is no longer claimed. */
-function note(db: Db, noted: readonly Noted[]): Promise<Row[]> {
+/** Stores all results at once, and deletes claims of capital that its rail has shown. */
+function note(db: Db, noted: readonly Noted[]): Promise<ReconciliationRow[]> {
   return db.tx(async (tx) => {
-    const rows = await tx.rows<Row>(WRITE, [
+    const rows = await tx.rows<ReconciliationRow>(WRITE, [
       noted.map(({ currency }) => currency),
       noted.map(({ place }) => place),
       noted.map(({ unit }) => unit),
@@ -231,7 +228,7 @@ function note(db: Db, noted: readonly Noted[]): Promise<Row[]> {
 
 const isShared = (currency: string): boolean => currencyOf(currency)?.feesFrom === 'fuel';
 
-/** What the rails say beside the books of now. What is stuck the rail still says is there. */
+/** Returns rails' balances and the books of now. Rails still report stuck money as there. */
 async function besideNow(tx: Tx, said: readonly Said[], refs: readonly AccountRef[]): Promise<Compared[]> {
   const books = await balances(tx, refs);
   const codes = said.map(({ currency }) => currency);
@@ -242,10 +239,7 @@ async function besideNow(tx: Tx, said: readonly Said[], refs: readonly AccountRe
   }));
 }
 
-/**
- * The same with the books as they were at each balance's own time; what is in flight, too, where the rail says that time
- * itself.
- */
+/** Does the same with the books at each balance's own time; money in flight, too, if the rail reports that time itself. */
 async function besideThen(
   tx: Tx,
   said: readonly Said[],
@@ -265,7 +259,7 @@ async function besideThen(
   return sharedApart(then, isShared);
 }
 
-/** A hot wallet's balance in the books at a moment, and what was in flight then. */
+/** Returns a hot wallet's balance in the books at a moment, and what was in flight then. */
 async function hotThen(tx: Tx, ref: AccountRef, { currency, unit }: Compared, at: Date) {
   const stuck = accounts.custody(currency, 'stuck', unit);
   const books = (await balanceAt(tx, ref, at)) + (await balanceAt(tx, stuck, at));
@@ -275,7 +269,7 @@ async function hotThen(tx: Tx, ref: AccountRef, { currency, unit }: Compared, at
 const countsAt = (tx: Tx, refs: readonly AccountRef[], said: readonly Said[]): Promise<bigint[]> =>
   Promise.all(refs.map(async (ref, at) => (await entryCountsAt(tx, [ref], said[at]?.own_at ?? new Date(0)))[0] ?? 0n));
 
-/** What a comparison says of a place: judged anew where it is fresh, and since when the place is off. */
+/** Returns the result for a place: a new comparison if it is fresh, and since when the place is off. */
 function judge(
   now: Date,
   was: Said,
@@ -288,19 +282,19 @@ function judge(
   const last: Judged = fresh
     ? { unit, books: fresh.books, parts: fresh.beyondClaims, at: fresh.saysAt ?? now }
     : { unit, books, parts: BigInt(was.judged), at: was.judged_at ?? now };
-  // Too old is what the rail's newest word finds too old: while there is none, the rail is down, and that closes it.
+  // Age is measured up to the rail's last reading: without readings the rail is down, which closes it anyway.
   const off = offSince(last, was.off_since ?? undefined, was.read_at, bounds, usd);
   const isShown = fresh !== undefined && isClaimed && place === 'hot' && !isShort({ ...last, parts: fresh.parts }, bounds, usd);
   return { judged: last.parts, judgedAt: last.at, offSince: off ?? null, shownUntil: isShown ? fresh.ownAt : null };
 }
 
-/** An attempt that may still happen, or happened so lately that the rail's figure may not show it. */
+/** SQL: an attempt that may still happen, or happened so recently that the rail's balance may not show it. */
 const UNSETTLED_ATTEMPT = `(status in ('stored', 'doubtful', 'sent', 'replaced') or accepted_at >= $1)`;
 
 /**
- * Payments and sends that only one side may know yet; `$1`: since when a change counts as late. Fees are bounded by what
- * attempts may cost. Each sort is added up once for all places, and each of its conditions has an index of its own, whose use
- * the planner sees from the moment's being a value: no history is read.
+ * SQL: payments and sends that only one side may know yet; `$1`: time since which a change counts as recent. Fees are bounded by
+ * the cost of attempts. Each kind is summed once for all places, and each condition has its own index. The planner uses these
+ * because the moment is a parameter, so no history is read.
  */
 const SAID = `
   with arriving as (
@@ -355,20 +349,20 @@ const WRITE = `
   returning *`;
 
 export interface BookDifference {
-  /** The id of the operator's action: the journal's. */
+  /** Id of the operator's action and of the journal. */
   readonly id: string;
   readonly currency: string;
   readonly place: Place;
-  /** The difference as the operator saw it; another one by now is `difference_changed`. */
+  /** Difference that the operator saw; if it has changed, `difference_changed` is thrown. */
   readonly parts: bigint;
 }
 
 /**
- * An operator books a difference that they have looked into as unexplained: what the rail has more goes to
- * `suspense`, what it has less comes from there. Never done by itself. Posts, so it is the last of its transaction.
+ * Books a difference that an operator has examined as unexplained: an excess goes to `suspense`, a shortfall comes from there.
+ * Never done automatically. Posts, so it comes last in its transaction.
  */
 export async function bookDifference(tx: Tx, action: BookDifference, values: Values = marketValues): Promise<void> {
-  const row = await tx.row<Row>(`select * from reconciliation where currency = $1 and place = $2 for update`, [
+  const row = await tx.row<ReconciliationRow>(`select * from reconciliation where currency = $1 and place = $2 for update`, [
     action.currency,
     action.place,
   ]);

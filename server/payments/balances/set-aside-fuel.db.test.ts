@@ -17,7 +17,7 @@ import { type Desk, openDesk } from '../scenarios/world.testing.ts';
 const TRX = 1_000_000n;
 const notThere = { code: 'not_enough_there' };
 
-/** Books of a coin: hot, gas, free money, free money for gas. */
+/** Returns the books of a coin: hot, gas, free money, free money for gas. */
 const booksOf = (desk: Desk, unit: string): Promise<bigint[]> =>
   Promise.all(
     [
@@ -31,7 +31,7 @@ const booksOf = (desk: Desk, unit: string): Promise<bigint[]> =>
 const move = (desk: Desk, currency: string, parts: bigint, back = false): Promise<void> =>
   desk.db.tx((tx) => setAsideFuel(tx, { id: newId(), currency, parts, back }));
 
-it('gas is set aside and given back in the books, and the rail of TRON says the same of its one address', async () => {
+it('gas is set aside and given back in the books, and TRON’s rail reports the same for its one address', async () => {
   const [desk, tron] = [await openDesk({}, { callMs: 10_000 }), await tronWorld({ fuel: '1000' })];
   try {
     const { rail } = tron;
@@ -45,7 +45,7 @@ it('gas is set aside and given back in the books, and the rail of TRON says the 
       ]),
     );
     await watchRail(desk.deps, rail);
-    /** What the rail says of the coin, by place, where it is what the books say. */
+    /** Returns the rail's balance of the coin, by place, if it equals the books. */
     const held = async (): Promise<bigint[]> => {
       await askReserve(desk.deps, rail);
       await refreshFloat(desk.deps, rail);
@@ -86,7 +86,7 @@ it('gas is set aside and given back in the books, and the rail of TRON says the 
   }
 });
 
-it('what queued payouts need is not burnt, and what a send may burn is not sold', async () => {
+it('coin that queued payouts need is not set aside as gas, and gas that a send may burn is not given back', async () => {
   const desk = await openDesk({ id: 'evm', currencies: [{ code: 'ETH', unit: 'ETH' }], fuel: 'ETH', fee: 1_000n, batch: 1 });
   try {
     const gas = 10n ** 18n;

@@ -7,20 +7,20 @@ import { type CurrencyInfo, currencies, currencyOf } from '../rails/registry.ts'
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
 export interface SetAsideFuel {
-  /** The id of the operator's action: the journal's. */
+  /** Id of the operator's action and of the journal. */
   readonly id: string;
   /** A coin that is exchanged and pays its chain's fees (ETH, BNB, TRX). */
   readonly currency: string;
   readonly parts: bigint;
-  /** From the gas back to what is exchanged. */
+  /** True to move gas back to the exchanged coin. */
   readonly back: boolean;
 }
 
 /**
- * Sets coin of the hot wallet aside for gas, or back. Nothing moves on the chain: both lie at one address, and only the
- * books tell them apart. At most what is the desk's own and no queued payout needs; of the gas what no attempt under way may
- * still burn; else `not_enough_there`. Throws `validation` on `currency` for one that has no gas apart. Posts, so it is the
- * last of its transaction.
+ * Sets coin of the hot wallet aside for gas, or back. Nothing moves on the chain: both lie at one address, and only the books
+ * separate them. At most the desk's own coin that no queued payout needs; back at most the gas that no attempt under way may
+ * still burn. Throws `not_enough_there` beyond that, and `validation` on `currency` for one without separate gas. Posts, so it
+ * comes last in its transaction.
  */
 export async function setAsideFuel(tx: Tx, action: SetAsideFuel, values: Values = marketValues): Promise<void> {
   const { id, parts, back } = action;
@@ -43,7 +43,7 @@ function gasApart(currency: string): CurrencyInfo {
   throw fieldProblem('currency', 'no_gas_apart', { values: values.join(', ') || '–' });
 }
 
-/** What is promised from now on sees it; the loop that asks the rail keeps it so. Gives false where less is free. */
+/** Deducts from the free float at once; the next reading of the rail confirms it. False if less is free. */
 async function takeFromFloat(tx: Tx, currency: string, parts: bigint): Promise<boolean> {
   const there = await tx.row(`select from rail_balance where currency = $1 and place = 'hot' and free >= $2 for update`, [
     currency,
@@ -54,7 +54,7 @@ async function takeFromFloat(tx: Tx, currency: string, parts: bigint): Promise<b
   return true;
 }
 
-/** What attempts under way may still take of the gas: fees that aren't booked yet, and gas on its way to a deposit. */
+/** Returns the gas that attempts under way may still use: fees that aren't booked yet, and gas on its way to a deposit. */
 async function burning(tx: Tx, rail: string, currency: string): Promise<bigint> {
   const row = await tx.row<{ parts: string }>(
     `select coalesce(sum(case when fee_currency = $2 and purpose <> 'collect' and not fee_posted then fee else 0 end

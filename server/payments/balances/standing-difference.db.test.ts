@@ -1,4 +1,4 @@
-// A rail that has less than the books: what its currency promises, and what ends that.
+// Tests a rail that has less than the books: what its currency promises, and what ends the difference.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -23,7 +23,7 @@ afterEach(() => desk.close());
 async function fund(parts: bigint): Promise<void> {
   await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'BTC', place: 'hot', parts }, fixedValues));
 }
-/** The rail is asked, and the books are compared with it. */
+/** Polls the rail, and reconciles it with the books. */
 async function compare(minutes = 0): Promise<void> {
   await desk.pass(minutes * MINUTE + 1_000);
   await desk.read();
@@ -32,7 +32,7 @@ async function compare(minutes = 0): Promise<void> {
 const isOff = async (): Promise<boolean> => (await offCurrencies(desk.db)).has('BTC');
 const promises = async (): Promise<boolean> => (await payable(desk.db, 'BTC')) > 0n;
 
-test('after ten minutes it promises nothing, until both agree', async () => {
+test('promises nothing after ten minutes, until both agree', async () => {
   assert.deepEqual([await isOff(), await promises()], [false, true]);
   desk.world.fund('BTC', 'hot', -100_000_000n);
   await compare();
@@ -44,7 +44,7 @@ test('after ten minutes it promises nothing, until both agree', async () => {
   assert.deepEqual([await isOff(), await promises()], [false, true]);
 });
 
-test('it lifts once the difference is booked', async () => {
+test('promises again once the difference is booked', async () => {
   desk.world.fund('BTC', 'hot', -100_000_000n);
   await compare();
   for (let minute = 0; minute < 10; minute += 1) await compare(1);
@@ -55,14 +55,14 @@ test('it lifts once the difference is booked', async () => {
   assert.equal(await isOff(), false);
 });
 
-test('half a percent less for ever stops nothing', async () => {
+test('a lasting shortfall of half a percent stops nothing', async () => {
   desk.world.fund('BTC', 'hot', -50_000_000n);
   await compare();
   for (let minute = 0; minute < 12; minute += 1) await compare(1);
   assert.equal(await isOff(), false);
 });
 
-test('what moved after the balance’s own time is no difference', async () => {
+test('a movement after the balance’s own time is no difference', async () => {
   await desk.pass(1_000);
   await fund(300_000_000n);
   await reconcile(desk.db, fixedValues);
@@ -77,7 +77,7 @@ test('what moved after the balance’s own time is no difference', async () => {
   );
 });
 
-test('a rail whose word may be hours behind is judged only once nothing has moved for so long; then too old a comparison counts', async () => {
+test('a balance that may be hours old is compared only once nothing has moved for so long; then too old a comparison counts', async () => {
   await desk.db.tx(async (tx) => {
     await putSetting(tx, 'payments.balance_lag_minutes', { bitcoin: 240 }, 'test');
     await putSetting(tx, 'payments.comparison_minutes', { default: 10, bitcoin: 300 }, 'test');
@@ -116,7 +116,7 @@ async function move(): Promise<void> {
     await desk.db.tx((tx) => markStuck(tx, { id: newId(), currency: 'BTC', parts: 1n, back }, fixedValues));
 }
 
-test('capital that was booked is claimed until its rail shows it; a claim of more than came stays', async () => {
+test('booked capital is claimed until its rail shows it; a claim of more than arrived stays', async () => {
   const unshown = async () => (await unshownCapital(desk.db)).get('BTC') ?? 0n;
   const claim = (parts: bigint) =>
     desk.db.tx(async (tx) => {

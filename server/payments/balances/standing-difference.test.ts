@@ -1,11 +1,11 @@
-// From when on a rail that has less than the books stops promises: at each bound, and one unit beside it.
+// Tests when a rail with less than the books stops promises: at each limit, and one unit beside it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DifferenceBounds, type Judged, isShort, offSince, takesTwoToBook } from './standing-difference.ts';
 import type { Values } from '../rails/values.ts';
 
-/** 50 USD and 0.5 %, a comparison counts for ten minutes. A part is a cent. */
+/** 50 USD and 0.5 %; a comparison is valid for ten minutes. A part is a cent. */
 const BOUNDS: DifferenceBounds = { usd: 5_000n, permyriad: 50n, staleMs: 600_000 };
 const cents: Values['usd'] = ({ parts }) => parts;
 const unknown: Values['usd'] = () => null;
@@ -26,25 +26,25 @@ for (const [books, parts, short, why] of [
   });
 }
 
-test('what has no price counts by its share of the books alone', () => {
+test('a shortfall without a price counts by its share of the books alone', () => {
   assert.equal(isShort({ unit: 'USDT', books: 1_000n, parts: -6n }, BOUNDS, unknown), true);
   assert.equal(isShort({ unit: 'USDT', books: 1_000n, parts: -5n }, BOUNDS, unknown), false);
 });
 
-test('it is off since it was short for the first time, and no more once both agree', () => {
+test('a place is off since its first shortfall, until both agree', () => {
   const judged = (parts: bigint, minute: number): Judged => ({ unit: 'USDT', books: 100_000n, parts, at: at(minute) });
   assert.deepEqual(offSince(judged(-6_000n, 3), undefined, at(3), BOUNDS, cents), at(3));
   assert.deepEqual(offSince(judged(-6_000n, 5), at(3), at(5), BOUNDS, cents), at(3));
   assert.equal(offSince(judged(0n, 6), at(3), at(6), BOUNDS, cents), undefined);
 });
 
-test('a comparison that is too old counts as a difference, since it was made', () => {
+test('a comparison that is too old counts as a difference, since the time it was made', () => {
   const judged: Judged = { unit: 'USDT', books: 100_000n, parts: 0n, at: at(1) };
   assert.equal(offSince(judged, undefined, at(11), BOUNDS, cents), undefined, 'ten minutes are not too old');
   assert.deepEqual(offSince(judged, undefined, new Date(at(11).getTime() + 1), BOUNDS, cents), at(1));
 });
 
-test('two people book a difference, either way, that is above what stops promises, or that nobody can price', () => {
+test('two people book a difference, in either direction, that would stop promises, or has no known price', () => {
   const asked = (parts: bigint, usd = cents): boolean => takesTwoToBook('USDT', parts, { usd });
   assert.deepEqual(
     [5_000n, -5_000n, 5_001n, -5_001n].map((parts) => asked(parts)),

@@ -1,5 +1,5 @@
-// A difference that stands: a rail that has less than the books, or that nobody could compare for too long. Its currency then
-// promises nothing, until both agree again or people have booked the difference.
+// Lasting differences: a rail has less than the books, or could not be compared for too long. Its currency then promises nothing,
+// until both agree again or people have booked the difference.
 
 import { type Money, money } from '@kurs/money';
 import type { Statements } from '../../platform/index.ts';
@@ -8,25 +8,25 @@ import type { Values } from '../rails/values.ts';
 
 const MINUTE = 60_000;
 
-/** The shortfall from which it counts, and the milliseconds after which a comparison is too old. */
+/** Shortfall from which a difference counts, and time (ms) after which a comparison is too old. */
 export interface DifferenceBounds {
-  /** Cents of USD, and hundredths of a percent of the books: more than both. */
+  /** USD cents, and hundredths of a percent of the books; a shortfall must exceed both. */
   readonly usd: bigint;
   readonly permyriad: bigint;
   readonly staleMs: number;
 }
 
-/** The last comparison of a place with the books of a known moment. */
+/** Last comparison of a place with the books of a known moment. */
 export interface Judged {
   readonly unit: string;
   readonly books: bigint;
-  /** What the rail had more than the books, unexplained; below zero: less. */
+  /** Unexplained excess of the rail over the books; negative: shortfall. */
   readonly parts: bigint;
-  /** When it was made; where the rail says of when its balance is, that moment. */
+  /** Time of the comparison; if the rail reports the time of its balance, that time. */
   readonly at: Date;
 }
 
-/** Whether a rail has so much less than the books that it counts. What has no price counts by its share of the books. Pure. */
+/** True if a rail's shortfall counts. A unit without a price counts by its share of the books. Pure. */
 export function isShort({ unit, books, parts }: Omit<Judged, 'at'>, bounds: DifferenceBounds, usd: Values['usd']): boolean {
   if (parts >= 0n) return false;
   const worth = usd(money(unit, -parts) as Money);
@@ -34,7 +34,8 @@ export function isShort({ unit, books, parts }: Omit<Judged, 'at'>, bounds: Diff
 }
 
 /**
- * Since when a place is off: short, or not compared for too long; undefined while it isn't. `was`: what it was before. Pure.
+ * Returns the time since which a place is off: short, or not compared for too long; undefined while it isn't. `was`: the previous
+ * result. Pure.
  */
 export function offSince(
   judged: Judged,
@@ -47,13 +48,13 @@ export function offSince(
   return now.getTime() - judged.at.getTime() > bounds.staleMs ? judged.at : undefined;
 }
 
-/** So far behind a rail's word of its balance may be, in milliseconds. */
+/** Returns the lag that a rail's balance may have, in ms. */
 export const lagMs = (rail: string): number => (settings.get('payments.balance_lag_minutes')[rail] ?? 0) * MINUTE;
 
-/** Minutes that a difference stands before its currency promises nothing. */
+/** Returns the minutes that a difference lasts before its currency promises nothing. */
 export const minutesOfDifference = (): number => settings.get('payments.difference_minutes');
 
-/** Currencies that promise nothing now, since their rail has less than the books or nobody can tell. */
+/** Returns currencies that promise nothing now: their rail has less than the books, or wasn't compared for too long. */
 export async function offCurrencies(db: Statements): Promise<ReadonlySet<string>> {
   const rows = await db.rows<{ currency: string }>(
     `select distinct currency from reconciliation where place in ('hot', 'deposit')
@@ -64,7 +65,10 @@ export async function offCurrencies(db: Statements): Promise<ReadonlySet<string>
   return new Set(rows.map(({ currency }) => currency));
 }
 
-/** Whether booking such a difference takes two people: as much as stops promises. `parts` may be either way. */
+/**
+ * True if booking such a difference takes two people: it is as large as one that stops promises, or of unknown value. `parts` may
+ * be negative.
+ */
 export function takesTwoToBook(unit: string, parts: bigint, { usd }: Pick<Values, 'usd'>): boolean {
   const worth = usd(money(unit, parts < 0n ? -parts : parts) as Money);
   return worth === null || worth > differenceBounds('').usd;

@@ -62,7 +62,7 @@ const KEPT_HEADERS = /^(content-type|user-agent|x-|paypal-)/;
 
 /**
  * Stores a provider's message before it is answered, proven or not. The same bytes again are counted, not stored twice; a later
- * proof makes them proven, whoever sent them before under a wrong signature. A message is only a hint: a loop polls the address,
+ * proof makes them proven, even if they came before under a wrong signature. A message is only a hint: a loop polls the address,
  * and only what the rail then shows counts. Proven messages are always stored, others within `bounds`, counted by the network of
  * `ip`. Returns false for a message too large to store.
  */

@@ -1,4 +1,4 @@
-// Each block of a chain asks what it makes due, and whether a page shows what it confirms, however much is at rest.
+// Tests that each block's query stays cheap, however long the history is.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -7,7 +7,7 @@ import { type TestDb, apart, grownPages, pagesOf, testDb } from '../../platform/
 import { becomeDue } from './become-due.ts';
 
 let database: TestDb;
-/** A page that shows what blocks confirm. */
+/** A page that shows confirmations, and so waits for blocks. */
 let page: Db;
 before(async () => {
   database = await testDb();
@@ -19,7 +19,7 @@ after(async () => {
   await database.drop();
 });
 
-/** Addresses that were paid long ago, and attempts that are final, numbered from one on. */
+/** Inserts addresses that were paid long ago, and final attempts, with consecutive numbers. */
 const fill = (from: number, to: number): Promise<void> =>
   apart(database.db, database.ownerUrl, async (own) => {
     await own.run(
@@ -49,10 +49,10 @@ const fill = (from: number, to: number): Promise<void> =>
   });
 
 for (const reorg of [false, true])
-  test(`a block reads no more of a longer history (${reorg ? 'a reorg' : 'the next one'})`, async () => {
+  test(`a block reads no more with a longer history (${reorg ? 'a reorg' : 'the next one'})`, async () => {
     const block = (own: Parameters<typeof becomeDue>[0]) =>
       becomeDue(own, 'evm', { height: 1_000, reorg, blocksOnly: true, held: [] });
-    // Often enough that PostgreSQL keeps the plan of the statement.
+    // Often enough that PostgreSQL caches the statement's plan.
     const read = () =>
       pagesOf(database.db, database.url, async (own) => {
         for (let time = 0; time < 8; time += 1) await block(own);

@@ -1,22 +1,22 @@
 import { type Statements, tellWake } from '../../platform/index.ts';
 
-/** How a rail's chain has moved. */
+/** Move of a rail's chain. */
 interface Moved {
-  /** Where its tip is. */
+  /** Height of the tip. */
   readonly height: number;
-  /** It is no higher than what was seen before. */
+  /** The tip is no higher than the height seen before. */
   readonly reorg: boolean;
-  /** Payments are shown in blocks alone. */
+  /** The rail shows payments in blocks only. */
   readonly blocksOnly: boolean;
-  /** Addresses that this process looks at by itself now. */
+  /** Numbers of addresses that this process polls itself now, by held claims. */
   readonly held: readonly number[];
 }
 
 /**
- * A rail's chain has moved: payments that are not final are due, and so is what was sent and is not, where the height decides
- * something (`look_height`); where payments come in blocks alone addresses where one is awaited, too; after a reorg all of
- * these, and the final payments that are followed. Gives how much is. Locks each kind in the order of its numbers, as all
- * others do. Pages are told where they show what a block confirms.
+ * Makes due what a chain's move may change: payments and sends that are not final, from the height that decides (`look_height`);
+ * on chains with payments in blocks only, also addresses that await one; after a reorg all of these, and the final payments that
+ * are followed. Returns their number. Locks rows in the order of their numbers, as all others do. Wakes pages that show
+ * confirmations.
  */
 export async function becomeDue(db: Statements, rail: string, { height, reorg, blocksOnly, held }: Moved): Promise<number> {
   const row = await db.row<{ due: number }>(

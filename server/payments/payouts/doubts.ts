@@ -1,6 +1,6 @@
 import type { Statements } from '../../platform/index.ts';
 
-/** How many payouts of each rail have been in doubt for longer than so many minutes. */
+/** Returns the number of payouts per rail that have been in doubt for longer than a number of minutes. */
 export function doubtsByRail(db: Statements, minutes: number): Promise<{ rail: string; payouts: number }[]> {
   return db.rows(
     `select rail, count(*)::int as payouts from payout
@@ -10,7 +10,7 @@ export function doubtsByRail(db: Statements, minutes: number): Promise<{ rail: s
   );
 }
 
-/** How many payouts of each rail are not sent yet or in doubt, by status. */
+/** Returns the number of payouts per rail that are not sent yet or in doubt, by status. */
 export function openPayouts(db: Statements): Promise<{ rail: string; status: string; payouts: number }[]> {
   return db.rows(
     `select rail, status, count(*)::int as payouts from payout

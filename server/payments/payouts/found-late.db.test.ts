@@ -1,4 +1,5 @@
-// What turns up after it had counted as not sent: people are told, nothing else leaves meanwhile, and the books have it.
+// Tests finds after their payout had counted as not sent: people are alarmed, nothing else leaves meanwhile, and the books have
+// them.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -42,7 +43,7 @@ const owed = (party: string): Promise<bigint> => desk.balance(accounts.receivabl
 const settle = (decide: typeof countFound | typeof writeOffFound, id: string): Promise<void> =>
   desk.db.tx((tx) => decide(tx, newId(), { id, ...two }));
 
-/** A send whose answer is lost, which no look shows, and which two people decide as not sent. */
+/** Makes a send whose answer is lost, which no look-up shows, and which two people decide as not sent. */
 async function givenUp(owner: Owner, party?: string): Promise<string> {
   desk.world.inject('send', { kind: 'lost' });
   desk.world.inject('find', { kind: 'lie' }, 50);
@@ -56,15 +57,15 @@ async function givenUp(owner: Owner, party?: string): Promise<string> {
   return id;
 }
 
-/** A look that shows it now. */
+/** A look-up that shows it now. */
 async function look(): Promise<void> {
   desk.world.mine();
   await desk.pass(DAY);
   await desk.turn();
 }
 
-describe('a payout that people decided as not sent, and that was', () => {
-  it('is told, kept for people, and booked as owed; what it had been sent again stays here', async () => {
+describe('a payout that people decided as not sent, but that was sent', () => {
+  it('is published, stored for people, and booked as owed; its repetition does not leave', async () => {
     const owner = order();
     const first = await givenUp(owner);
     await look();
@@ -85,7 +86,7 @@ describe('a payout that people decided as not sent, and that was', () => {
     );
     assert.deepEqual([desk.world.executions(first), desk.world.executions(second)], [1, 0]);
 
-    // Two people say that it counts: the next payout of that sum is met by it.
+    // Two people decide that it counts: it replaces the next payout of that sum.
     await assert.rejects(
       desk.db.tx((tx) => countFound(tx, newId(), { ...two, id: first, by: ['ann'] })),
       fails('second_person_required'),
@@ -102,7 +103,7 @@ describe('a payout that people decided as not sent, and that was', () => {
     await assert.rejects(settle(writeOffFound, first), fails('action_not_open'));
   });
 
-  it('is owed where the second has left, until two people write it off', async () => {
+  it('is owed if its repetition has left, until two people write it off', async () => {
     const owner = order();
     const first = await givenUp(owner);
     const second = await send(owner);
@@ -120,7 +121,7 @@ describe('a payout that people decided as not sent, and that was', () => {
     assert.equal(desk.world.executions(third), 1, 'what is given up stops nothing');
   });
 
-  it('keeps a second send that is in doubt from being sent again', async () => {
+  it('prevents a second send in doubt from being sent again', async () => {
     const deduping = await openDesk({ id: 'provider', provider: { dedupes: true } });
     try {
       const owner = order();
@@ -137,7 +138,7 @@ describe('a payout that people decided as not sent, and that was', () => {
       await payRail(deduping.deps, deduping.rail);
       deduping.world.calm();
       deduping.world.mine();
-      // The first is looked at an hour after it was given up.
+      // The first is looked up an hour after it was given up.
       await deduping.db.run(`update payment_attempt set due_at = null where $1 = any (items)`, [second]);
       await deduping.pass(61 * 60_000);
       await followRail(deduping.deps, deduping.rail);
@@ -150,7 +151,7 @@ describe('a payout that people decided as not sent, and that was', () => {
     }
   });
 
-  it('stops whatever else its party has, in a wallet’s name too', async () => {
+  it('stops all other payouts of its party, of wallets too', async () => {
     const holder = newId();
     await givenUp({ kind: 'wallet', id: newId() }, holder);
     await look();
@@ -161,7 +162,7 @@ describe('a payout that people decided as not sent, and that was', () => {
     assert.deepEqual([desk.world.executions(other), desk.world.executions(foreign)], [0, 1]);
   });
 
-  it('pays an owner whose kind takes it, and stops nothing that the owner sends later', async () => {
+  it('pays an owner whose kind takes it, and does not stop the owner’s later payouts', async () => {
     const owner = order();
     const first = await givenUp(owner);
     await look();
@@ -193,7 +194,7 @@ describe('a payout that people decided as not sent, and that was', () => {
     assert.equal(await owed(owner.id), 0n);
   });
 
-  it('that came back in part is owed for what the receiver kept, and the desk bears what its rail kept', async () => {
+  it('that came back in part is owed for what the receiver retained; the desk bears what the rail retained', async () => {
     const spent = accounts.spent('rail', desk.unit);
     for (const [extra, left, borne] of [
       [{ back: '60000' }, 0n, 40_000n],
@@ -218,7 +219,7 @@ describe('a payout that people decided as not sent, and that was', () => {
     }
   });
 
-  it('that came back in part and turned up again is owed whole, beside what its receiver had kept', async () => {
+  it('that came back in part and was found again is owed as a whole, with what its receiver had retained', async () => {
     const owner = order();
     const first = await givenUp(owner);
     await look();
@@ -247,7 +248,7 @@ describe('a payout that people decided as not sent, and that was', () => {
     assert.equal(await owed(owner.id), 0n);
   });
 
-  it('of the desk’s own money is settled from that', async () => {
+  it('of the desk’s own money is settled from the desk’s free money', async () => {
     const id = newId();
     desk.world.inject('send', { kind: 'lost' });
     desk.world.inject('find', { kind: 'lie' }, 50);
@@ -264,7 +265,7 @@ describe('a payout that people decided as not sent, and that was', () => {
     assert.deepEqual([await owed(id), free - (await desk.balance(accounts.deskFree(desk.unit)))], [0n, PARTS]);
   });
 
-  it('is looked for no longer than a month', async () => {
+  it('is looked up for a month only', async () => {
     const id = await givenUp(order());
     desk.world.inject('find', { kind: 'lie' }, 1_000);
     for (let day = 0; day < 32; day += 1) await look();

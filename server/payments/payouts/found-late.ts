@@ -1,5 +1,6 @@
-// Transfers that turned up after their payout had counted as not sent: its money had gone back, so one money was paid twice, or
-// will be. What left is booked at once as owed by anyone who had it; nothing else of their leaves before people have looked.
+// Transfers found after their payout had counted as not sent. The money had gone back to its owner, so it was paid twice, or will
+// be. The transfer is booked at once as owed by the party, and none of the party's other payouts leaves before people have
+// decided.
 
 import { Problem } from '@kurs/contract';
 import { type AccountRef, type Journal, type Leg, type Standing, accounts, leg, post } from '../../ledger/index.ts';
@@ -16,10 +17,10 @@ import { tellPayouts } from './tell-payouts.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
-/** Where what was found stands; the words are the table's. */
+/** Status of a transfer that was found late, as stored. */
 export type FoundStatus = 'open' | 'counted' | 'met' | 'returned' | 'written_off';
 
-/** A transfer that turned up. `id`: of the payout that had counted as not sent. */
+/** A transfer that was found late. `id`: of the payout that had counted as not sent. */
 export interface FoundLate {
   readonly id: string;
   readonly attemptId: string;
@@ -53,8 +54,9 @@ const owedBy = ({ party, unit }: Pick<FoundLate, 'party' | 'unit'>): AccountRef 
 const hotOf = ({ currency, unit }: Pick<FoundLate, 'currency' | 'unit'>): AccountRef => accounts.custody(currency, 'hot', unit);
 
 /**
- * Notes what of a step turned up late, and what of that came back after all: alarms, keeps it for people, and has it booked as
- * owed (`receivable → custody`), or as owed no more. Gives the changes, each such event with what is owed by then.
+ * Records transfers of a step that were found late, and those that came back after all. Raises alarms, stores them for people,
+ * and has them booked as owed (`receivable → custody`), or as owed no more. Returns the changes, with the amount owed in each
+ * event.
  */
 export async function noteFoundLate(
   tx: Tx,
@@ -77,7 +79,7 @@ export async function noteFoundLate(
   return noted;
 }
 
-/** What is owed for a payout that turned up late, as it stands. */
+/** Returns the amount owed for a payout that was found late. */
 async function owedFor(tx: Tx, id: string): Promise<bigint> {
   const found = await foundLateById(tx, id);
   return found?.status === 'open' ? found.parts : 0n;
@@ -106,18 +108,18 @@ async function begin(tx: Tx, values: Values, attemptId: string, payout: Payout, 
 }
 
 /**
- * What was found is in our hands again, whole or in part: so much is owed no more, or, where it was given up, the desk's. What
- * the rail kept on its way is the desk's to bear; where the receiver is the cause it stays owed.
+ * Records that a found transfer came back, wholly or in part. That amount is owed no more; if it was written off, it is the
+ * desk's. The desk bears what the rail retained; what the receiver retained stays owed.
  */
 async function takeBack(tx: Tx, values: Values, { id, parts: sent }: Payout, extra: Partial<PayoutBody>): Promise<void> {
   const row = await tx.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1 for update`, [id]);
   if (!row || row.status === 'met' || row.status === 'returned') return;
   const one = foundOf(row);
-  // What its receiver kept of an earlier find is owed beside what turned up last.
+  // What the receiver retained of an earlier find is owed in addition to the last find.
   const { came, lost } = returnedOf(extra, one.parts < sent ? one.parts : sent);
   const isGivenUp = one.status === 'written_off';
   const to = isGivenUp ? accounts.deskFree(one.unit) : owedBy(one);
-  // Of what was given up the loss is booked already.
+  // The loss of a written-off transfer is booked already.
   const legs = [[hotOf(one), came] as const, [accounts.spent('rail', one.unit), isGivenUp ? 0n : lost] as const].flatMap(
     ([from, sum]) => (sum > 0n ? [leg(from, to, sum)] : []),
   );
@@ -141,7 +143,7 @@ async function setStatus(tx: Tx, id: string, status: FoundStatus, evidence?: obj
   );
 }
 
-/** What is not settled of some payouts' parties, with the payout that it concerns. */
+/** Returns unsettled finds of the payouts' parties, each with the payout that it concerns. */
 async function unsettledFor(
   tx: Tx,
   payouts: readonly Pick<StoredPayout, 'id'>[],
@@ -163,7 +165,7 @@ async function unsettledFor(
   return rows.map(({ payout, ...row }) => ({ ...foundOf(row), payout }));
 }
 
-/** Those of some payouts that are about to leave and may not: the same party had money that turned up. */
+/** Returns payouts that are about to leave and may not, as a transfer of the same party was found late. */
 export async function stoppedByFinds(tx: Tx, payouts: readonly StoredPayout[]): Promise<Set<string>> {
   const open = await unsettledFor(tx, payouts, 'open');
   const counted = await unsettledFor(tx, payouts, 'counted');
@@ -171,8 +173,8 @@ export async function stoppedByFinds(tx: Tx, payouts: readonly StoredPayout[]): 
 }
 
 /**
- * Payouts that are met by a transfer that turned up, since people have said that it counts: nothing is sent, the payout has
- * that transfer as its own from now on. Gives the payouts that are left to be sent, and the journals of those that were met.
+ * Settles payouts by transfers that people have counted as payments. Nothing is sent; the payout takes the transfer as its own.
+ * Returns the payouts left to be sent, and the journals of the settled ones.
  */
 export async function meetFinds(
   tx: Tx,
@@ -197,7 +199,7 @@ export async function meetFinds(
   return { left: payouts.filter(({ id }) => !met.has(id)), journals };
 }
 
-/** What turned up and nobody has settled, oldest first. */
+/** Returns unsettled finds, oldest first. */
 export async function foundLate(db: Statements, most: number): Promise<FoundLate[]> {
   const rows = await db.rows<FoundRow>(
     `select ${FOUND} from payment_found_late where status in ('open', 'counted') order by found_at, payout_id limit $1`,
@@ -206,7 +208,7 @@ export async function foundLate(db: Statements, most: number): Promise<FoundLate
   return rows.map(foundOf);
 }
 
-/** Those of some parties of payouts to whom something turned up that people have not decided about. */
+/** Returns those of some parties that have a find about which people have not decided. */
 export async function openFindsOf(db: Statements, parties: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ party: string }>(
     `select distinct party from payment_found_late where status = 'open' and party = any ($1)`,
@@ -216,15 +218,15 @@ export async function openFindsOf(db: Statements, parties: readonly string[]): P
   return rows.map(({ party }) => party);
 }
 
-/** One of them, as it stands; undefined where nothing of that payout ever turned up. */
+/** Returns the find of a payout; undefined if it has none. */
 export async function foundLateById(db: Statements, id: string): Promise<FoundLate | undefined> {
   const row = await db.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1`, [id]);
   return row && foundOf(row);
 }
 
 /**
- * What stands in receivables for what turned up, as the books have it now: its posting follows a moment after its row. For the
- * proof of the books.
+ * Returns the receivables of finds as the books have them now, for the proof of the books: a find's posting follows a moment
+ * after its row.
  */
 export async function owedForFinds(db: Statements): Promise<Standing[]> {
   const rows = await db.rows<{ id: string; party: string; unit: string; parts: string }>(
@@ -238,7 +240,7 @@ export async function owedForFinds(db: Statements): Promise<Standing[]> {
   }));
 }
 
-/** Two people's word on what turned up, and by what. */
+/** Decision of two people about a find, and their evidence. */
 export interface FoundDecision {
   readonly id: string;
   readonly by: readonly string[];
@@ -247,7 +249,7 @@ export interface FoundDecision {
 
 async function lockOpen(tx: Tx, { id, by }: FoundDecision): Promise<FoundLate> {
   if (by.length < 2) throw new Problem('second_person_required');
-  // Its payout before it, as anyone who records what a rail says locks them.
+  // Locks the payout first, in the same order as steps of a rail's answer.
   await lockPayouts(tx, [id]);
   const row = await tx.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1 for update`, [id]);
   if (!row) throw new Problem('not_found');
@@ -255,7 +257,7 @@ async function lockOpen(tx: Tx, { id, by }: FoundDecision): Promise<FoundLate> {
   return foundOf(row);
 }
 
-/** Its owner may go on, unless something else of their turned up and is open: that is told. */
+/** Notifies the owner that a find is settled, and whether others of the same party are open. */
 async function tellSettled(tx: Tx, values: Values, { id, party }: FoundLate): Promise<void> {
   const open = await tx.row(`select from payment_found_late where party = $1 and status = 'open' limit 1`, [party]);
   const [payout] = await lockPayouts(tx, [id]);
@@ -264,8 +266,8 @@ async function tellSettled(tx: Tx, values: Values, { id, party }: FoundLate): Pr
 }
 
 /**
- * Two people give up what was paid twice: it is a loss, and its party owes it no more. The last thing that its transaction
- * does. `action`: the action's id, the journal's. Throws `not_found`, `action_not_open`, `second_person_required`.
+ * Writes off a find as two people have decided: it is a loss, and its party owes it no more. Posts, so it comes last in its
+ * transaction. `action`: id of the action and of the journal. Throws `not_found`, `action_not_open`, `second_person_required`.
  */
 export async function writeOffFound(
   tx: Tx,
@@ -281,16 +283,16 @@ export async function writeOffFound(
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('action_not_open');
 }
 
-/** Pays an owner with a transfer of theirs that was found late. `id`: the owner's. Posts, so its transaction ends with it. */
+/** Pays an owner with a transfer that was found late. `id`: the owner's. Posts, so it comes last in its transaction. */
 export type PayFound = (
   tx: Tx,
   found: { readonly id: string; readonly txid: string; readonly by: readonly string[] },
 ) => Promise<void>;
 
 /**
- * Counts a transfer that was found late as the payment itself, as two people have decided. The desk's own money is settled at
- * once. An owner with `payFound` is paid by that. For any other owner the transfer replaces the next payout of the same sum.
- * Posts, so it comes last in its transaction. Throws as `writeOffFound`, and `not_enough_there`.
+ * Counts a find as the payment itself, as two people have decided. A find of the desk's own money is settled at once. An owner
+ * with `payFound` is paid by that. For any other owner the transfer replaces the next payout of the same sum. Posts, so it comes
+ * last in its transaction. Throws as `writeOffFound`, and `not_enough_there`.
  */
 export async function countFound(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Before money leaves its owner is asked once more, where the send becomes irrevocable: what may not leave was never out.
+// Tests the last check by the owner, where a send becomes irrevocable: a refused payout was never sent.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 after(() => desk.close());
 
-test('the owner is asked as it is taken, and again as its send is stored', async () => {
+test('the owner is called when a payout is taken, and again when its send is stored', async () => {
   const id = await desk.request(PARTS);
   await desk.turn();
   assert.deepEqual(
@@ -34,7 +34,7 @@ test('the owner is asked as it is taken, and again as its send is stored', async
   assert.equal(desk.world.executions(id), 1);
 });
 
-test('what may not leave is stopped and told of with its reason; the others leave', async () => {
+test('a refused payout is stopped and published with its reason; the others leave', async () => {
   const [kept, other] = [await desk.request(PARTS), await desk.request(PARTS)];
   refused.set(kept, { reason: 'debt_open' });
   await desk.turn();
@@ -46,7 +46,7 @@ test('what may not leave is stopped and told of with its reason; the others leav
   assert.equal(await desk.db.tx((tx) => stopPayout(tx, kept)), true, 'a second stop finds it stopped');
 });
 
-test('between signing and storing, too: nothing of what was signed together leaves, and the others are signed anew', async () => {
+test('a refusal between signing and storing stops the whole batch, and the others are signed anew', async () => {
   const [kept, other] = [await desk.request(PARTS), await desk.request(PARTS)];
   const held = holdUp(desk, 'prepare');
   const paying = payRail({ ...desk.deps, callMs: 10_000 }, desk.rail);
@@ -59,7 +59,7 @@ test('between signing and storing, too: nothing of what was signed together leav
   assert.deepEqual(events(await desk.payouts(kept)), ['kept']);
 });
 
-test('while nobody can tell it waits, and leaves by itself once it may', async () => {
+test('a payout waits while its owner has no answer, and leaves automatically once it may', async () => {
   const id = await desk.request(PARTS);
   refused.set(id, { reason: 'not looked at yet', waits: true });
   await desk.turn();
@@ -69,7 +69,7 @@ test('while nobody can tell it waits, and leaves by itself once it may', async (
   assert.deepEqual([desk.world.executions(id), events(await desk.payouts(id))], [1, ['send', 'accepted', 'final']]);
 });
 
-test('what was kept and is requested again goes out once', async () => {
+test('a refused payout that is requested again leaves once', async () => {
   const [id, to] = [await desk.request(PARTS), desk.receiver()];
   refused.set(id, { reason: 'debt_open' });
   await desk.turn();

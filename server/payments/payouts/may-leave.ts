@@ -1,5 +1,5 @@
-// What the owners of payouts are asked once more, in the very transaction that makes a send irrevocable: what was decided at
-// one time and is done at another may not hold any more (a debt, a freeze, a bound, an account that was taken off a list).
+// Last check of payouts by their owners, in the transaction that makes a send irrevocable. The facts of an earlier decision may
+// have changed by then: a debt, a freeze, a limit, an account removed from a list.
 
 import { type Tx, log } from '../../platform/index.ts';
 import { stoppedByFinds } from './found-late.ts';
@@ -13,8 +13,8 @@ import type { Values } from '../rails/values.ts';
 const WAIT_SECONDS = 2;
 
 /**
- * Asks owners about payouts that are about to leave, and gives those that may. What may not is stopped and told as `kept`: its
- * owner turns its money round and lets people look.
+ * Calls owners about payouts that are about to leave, and returns those that may. A payout that may not is stopped and published
+ * as `kept`: its owner takes the money back and lets people decide.
  */
 export async function askOwners(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function askOwners(
     waiting.map(({ payout: { id }, reason }) => ({ id, seconds: WAIT_SECONDS, reason })),
   );
   await savePayouts(tx, stopped);
-  // Nothing moved: what is kept stands with its payout until its owner turns it round.
+  // No money moves: it stays in the payout's account until the owner takes it back.
   await tellPayouts(
     tx,
     values,

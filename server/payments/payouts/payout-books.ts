@@ -1,5 +1,5 @@
-// What payments posts of a payout, in the transaction in which it happens: that its money left custody, that it was not sent,
-// that it came back. The intent, and its reverse where the owner stops it, are the owner's decisions, and posted by the owner.
+// Journals of payouts, posted in the transaction in which their cause happens: money left custody, was not sent, or came back.
+// The owner decides and posts the intent, and its reverse if the owner stops the payout.
 
 import { type Journal, post } from '../../ledger/index.ts';
 import { type Tx, log, newId } from '../../platform/index.ts';
@@ -13,8 +13,8 @@ import type { Payout, PayoutChange } from './machine/payout.ts';
 import { returnedOf } from './machine/returned-sends.ts';
 
 /**
- * The journals of what happened to payouts. A payout whose books were changed behind our back posts nothing, with an alarm: its
- * money stays where it is, and the proof of the books accuses that.
+ * Returns the journals of changes of payouts. A payout whose stored accounts fail their MAC posts nothing and raises an alarm:
+ * its money stays where it is, which the proof of the books then reports.
  */
 export function journalsOf(values: Values, changes: readonly PayoutChange[]): Journal[] {
   return changes.flatMap(({ payout, events }) =>
@@ -32,10 +32,7 @@ export function journalsOf(values: Values, changes: readonly PayoutChange[]): Jo
   );
 }
 
-/**
- * Posts what happened to payouts; the last thing that its transaction does. Throws where the ledger refuses: nothing happened
- * then.
- */
+/** Posts the journals of payouts; comes last in its transaction. Throws if the ledger refuses one: then nothing happened. */
 export async function postPayouts(tx: Tx, journals: readonly Journal[]): Promise<void> {
   if (journals.length === 0) return;
   const refused = (await post(tx, journals)).findIndex(({ status }) => status !== 'posted');

@@ -1,14 +1,14 @@
-// A payout beside a rail whose truth is hidden from us, by state and not by attempts: what may happen to it next. For tests
-// that go through an owner's machine together with it.
+// Model of a payout and a rail whose truth is hidden from us, by state and not by attempts: returns what may happen next. For
+// tests of an owner's machine together with it.
 
 import type { PayoutEvent } from '../rails/event-bodies.ts';
 import { type PayoutStatus, type PayoutStep, PAYOUT_MACHINE, nextStatus } from './machine/payout-machine.ts';
 
-/** What a rail can do about a send whose answer was lost. */
+/** A rail's abilities about a send whose answer was lost. */
 export interface RailKind {
   /** Its look-up shows what happened, and proves what never can. */
   readonly looksUp: boolean;
-  /** It answers a reference that it knows with its first answer. */
+  /** It repeats its first answer for a known reference. */
   readonly remembers: boolean;
 }
 
@@ -20,26 +20,26 @@ export const RAIL_KINDS: readonly RailKind[] = [
 
 export interface PayoutNode {
   readonly status: PayoutStatus;
-  /** What the rail did with what was sent last. `nothing`: nothing was, or it came back. */
+  /** Fate of the last send at the rail. `nothing`: nothing was sent, or it came back. */
   readonly truth: 'nothing' | 'not_done' | 'done';
   readonly rail: RailKind;
-  /** How often the rail still may give back what it did. */
+  /** Number of times that the rail may still return it. */
   readonly returns: number;
 }
 
-/** One thing that happens to a payout, with what its owner is told of it. */
+/** A step of a payout, with the events that its owner receives. */
 export interface PayoutMove {
   readonly step: PayoutStep;
   readonly node: PayoutNode;
   readonly tells: readonly PayoutEvent[];
-  /** What the rail does now: pays it (1), gives it back (-1), or nothing. */
+  /** Action of the rail: pays it (1), returns it (-1), or nothing. */
   readonly pays: 0 | 1 | -1;
-  /** Who makes it happen. */
+  /** Actor of the step. */
   readonly who: string;
 }
 
 const WHO = new Map(PAYOUT_MACHINE.rows.map(({ event, who }) => [event, who]));
-/** What the owner does to it, and what turns up after its end. */
+/** Steps of the owner, and steps after the payout's end. */
 const NOT_OF_PAYMENTS: ReadonlySet<PayoutStep> = new Set([
   'stop',
   'ask_again',
@@ -52,7 +52,7 @@ const NOT_OF_PAYMENTS: ReadonlySet<PayoutStep> = new Set([
   'vanished',
 ]);
 
-/** Of each state, what may happen and where that leads. */
+/** Possible steps of each state, and the states they lead to. */
 const OPEN = new Map(
   (Object.keys(PAYOUT_MACHINE.states) as PayoutStatus[]).map((status) => [
     status,
@@ -63,7 +63,7 @@ const OPEN = new Map(
   ]),
 );
 
-/** What may happen to a payout in payments and at its rail. */
+/** Returns the possible steps of a payout in payments and at its rail. */
 export function payoutMoves(node: PayoutNode): PayoutMove[] {
   return (OPEN.get(node.status) ?? []).flatMap(([step, status]) =>
     truthsAfter(node, step).map((truth): PayoutMove => ({
@@ -76,7 +76,7 @@ export function payoutMoves(node: PayoutNode): PayoutMove[] {
   );
 }
 
-/** What may be the truth after a step; none where the truth doesn't let it happen. */
+/** Returns the possible truths after a step; none if the truth doesn't allow the step. */
 function truthsAfter({ truth, rail, returns, status }: PayoutNode, step: PayoutStep): PayoutNode['truth'][] {
   const isDone = truth === 'done';
   switch (step) {
@@ -110,7 +110,7 @@ function toldOf({ status }: PayoutNode, step: PayoutStep): readonly PayoutEvent[
   if (step === 'take' || step === 'give_back') return [];
   if (step === 'resolve_sent') return ['found', 'final'];
   if (step === 'resolve_not_sent') return ['absent'];
-  // Preparing it failed for good: it is told as sent first, as anyone who posts of it may expect.
+  // Its preparation failed for good. It is published as sent first, as anyone who posts by it may expect.
   if (step === 'refused' && status !== 'sending') return ['send', 'refused'];
   return [step as PayoutEvent];
 }

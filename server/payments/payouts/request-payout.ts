@@ -10,7 +10,7 @@ import { openRestore } from '../restored/restored-mode.ts';
 import { unrecordedSends } from '../unrecorded/unrecorded-sends.ts';
 
 export interface RequestPayout {
-  /** The intent's id: the payout's, the rail's reference, and part of the ledger account it is paid from. */
+  /** Id of the intent: also the payout's, the rail's reference, and part of the ledger account that the payout is paid from. */
   readonly id: string;
   readonly owner: Owner;
   readonly currency: string;
@@ -18,24 +18,23 @@ export interface RequestPayout {
   readonly parts: bigint;
   readonly to: Fields;
   readonly purpose: PayoutPurpose;
-  /** Who would owe it if it were paid twice, where that isn't its owner: a wallet's holder. */
+  /** Party that would owe the money if it were paid twice, if it isn't the owner: a wallet's holder. */
   readonly party?: string;
-  /** Whose money it is, as pay-ins name their payers, where that isn't the party: an order's customer. */
+  /** Customer whose money it is, as pay-ins name their payers, if it isn't the party: an order's customer. */
   readonly customer?: string;
-  /** What payments posts of it. The intent is in the owner's own journal. */
+  /** Accounts and kinds of the journals that payments posts. The owner posts the intent itself. */
   readonly books?: PayoutBooks;
 }
 
-/** Queues one payout. As `requestPayouts`. */
+/** Queues one payout. Throws as `requestPayouts`. */
 export function requestPayout(tx: Tx, request: RequestPayout): Promise<void> {
   return requestPayouts(tx, [request]);
 }
 
 /**
- * Queues payouts; from then on events tell what becomes of each. An id that is queued already with the same content
- * changes nothing, and one that was stopped is queued again; with other content it throws, as do an unknown currency, a wrong
- * unit, an amount of no parts and an account that its rail refuses: such a request is a fault in the caller, who has checked
- * all of it before.
+ * Queues payouts; from then on events report the status of each. An id that is queued already with the same content changes
+ * nothing, and one that was stopped is queued again. Throws for an id with other content, an unknown currency, a wrong unit, an
+ * amount of no parts, and an account that its rail refuses: such a request is a fault in the caller, who has checked all of it.
  */
 export async function requestPayouts(tx: Tx, requests: readonly RequestPayout[]): Promise<void> {
   if (requests.length === 0) return;
@@ -55,19 +54,19 @@ export async function requestPayouts(tx: Tx, requests: readonly RequestPayout[])
   });
 }
 
-/** Could a payout be taken back as of now? Nothing was signed for it then. */
+/** True if a payout could be stopped now: nothing was signed for it. */
 export async function canStop(db: Statements, id: string): Promise<boolean> {
   return (await isQueued(db, id)) && !(await mayHaveLeft(db, id));
 }
 
-/** Stops a payout. False: the worker already claimed it, it ended, or another copy of these books may have sent it. */
+/** Stops a payout. False if the worker has claimed it, it has ended, or another copy of these books may have sent it. */
 export async function stopPayout(tx: Tx, id: string): Promise<boolean> {
   return !(await mayHaveLeft(tx, id)) && stopQueued(tx, id);
 }
 
 /**
- * True while another copy of these books may have sent a payout: it was asked for before a restore that nobody has ended, or a
- * send was found that seems to be it.
+ * True while another copy of these books may have sent a payout: it was requested before a restore that is not ended yet, or an
+ * unrecorded send was found that seems to be it.
  */
 async function mayHaveLeft(db: Statements, id: string): Promise<boolean> {
   const open = await openRestore(db);

@@ -4,8 +4,8 @@ import { allRails } from '../rails/registry.ts';
 import { settings } from '../rails/settings.ts';
 
 /**
- * Switches a rail's payouts, or without `rail` all payouts, on or off. Read inside the transaction that claims a payout,
- * so it acts on the next claim; events are recorded all the same. Throws `not_found` for a rail that isn't there.
+ * Switches a rail's payouts, or without `rail` all payouts, on or off. The transaction that claims a payout reads the switch, so
+ * the next claim obeys it; events are still recorded. Throws `not_found` for an unknown rail.
  */
 export async function switchPayouts(
   tx: Tx,
@@ -21,10 +21,10 @@ export async function switchPayouts(
 const ALL = 'payments.payouts.enabled';
 const OFF = 'payments.payouts.off';
 
-/** The setting by which a rail's payouts, or without `rail` all, are switched. */
+/** Returns the setting that switches a rail's payouts, or without `rail` all. */
 export const payoutsSetting = (rail: string | undefined): typeof ALL | typeof OFF => (rail === undefined ? ALL : OFF);
 
-/** Throws `not_found` for the name of a rail that isn't there. */
+/** Throws `not_found` for an unknown rail. */
 export function requireRail(rail: string | undefined): void {
   if (rail !== undefined && !allRails().some(({ id }) => id === rail)) throw new Problem('not_found');
 }
@@ -40,7 +40,7 @@ export interface OwnSend {
   readonly txid: string | null;
 }
 
-/** Every payout that was asked for an owner, oldest first. */
+/** Returns every payout requested for an owner, oldest first. */
 export async function sendsOf(db: Statements, kind: string, id: string): Promise<OwnSend[]> {
   const rows = await db.rows<Omit<OwnSend, 'parts'> & { parts: string }>(
     `select id, purpose, case when found_late then 'found_late' else status end as status, currency, unit, parts, txid from payout where owner_kind = $1 and owner_id = $2 order by created_at`,

@@ -7,8 +7,8 @@ import type { Payout, PayoutChange } from './machine/payout.ts';
 import type { Values } from '../rails/values.ts';
 
 /**
- * Tells what became of payouts: an event of each thing that happened, for their owners to act upon. Gives the journals of it,
- * which the caller posts as the last thing that its transaction does (`postPayouts`).
+ * Publishes an event to the owner for each change of a payout. Returns the journals, which the caller posts last in its
+ * transaction (`postPayouts`).
  */
 export async function tellPayouts(tx: Tx, values: Values, changes: readonly PayoutChange[]): Promise<Journal[]> {
   await outbox.publish(
@@ -18,7 +18,7 @@ export async function tellPayouts(tx: Tx, values: Values, changes: readonly Payo
   return journalsOf(values, changes);
 }
 
-/** The same single event of many payouts. */
+/** Returns one event for each of many payouts. */
 export function sameEvent(payouts: readonly Payout[], event: PayoutEvent, extra: Partial<PayoutBody> = {}): PayoutChange[] {
   return payouts.map((payout) => ({ payout, events: [{ event, extra }] }));
 }

@@ -1,4 +1,4 @@
-// Payments tells something of a payout as if its rail had said so, for tests of owners: the row, the event and the posting.
+// Simulates a rail's answer about a payout, for tests of owners: the row, the event and the posting.
 
 import assert from 'node:assert/strict';
 import type { Db } from '../../platform/index.ts';
@@ -9,20 +9,20 @@ import type { PayoutStatus } from './machine/payout-machine.ts';
 import { lockPayouts } from './rows/payout-store.ts';
 import { sameEvent, tellPayouts } from './tell-payouts.ts';
 
-/** Where a payout is once this is told of it. */
+/** Status of a payout after each event. */
 const TOLD: Partial<Record<PayoutEvent, PayoutStatus>> = {
   ...{ send: 'sending', resend: 'sending', unknown: 'in_doubt', accepted: 'sent', found: 'sent', final: 'final' },
   ...{ kept: 'stopped', refused: 'failed', absent: 'failed', returned: 'failed' },
 };
 
-/** Tells an event of a payout. What is told twice is posted once. */
+/** Publishes an event of a payout. A repeated event is posted once. */
 export async function tellOfPayout(db: Db, id: string, event: PayoutEvent, extra: Partial<PayoutBody> = {}): Promise<void> {
   await db.tx(async (tx) => {
     const [payout] = await lockPayouts(tx, [id]);
     assert.ok(payout, `there is no payout ${id}`);
     const status = TOLD[event] ?? payout.status;
     await tx.run('update payout set status = $2, status_at = clock_now() where id = $1', [id, status]);
-    // What turned up late is owed whole, as payments says with the event.
+    // A find is owed as a whole, as payments publishes it.
     const found = event === 'found_late' ? { owed: payout.parts.toString(), ...extra } : extra;
     const journals = await tellPayouts(tx, marketValues, sameEvent([payout], event, found));
     if (status !== payout.status) await postPayouts(tx, journals);

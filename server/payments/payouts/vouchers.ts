@@ -4,8 +4,8 @@ import type { VoucherCode } from '../../rails/rail.ts';
 import { settings } from '../rails/settings.ts';
 
 /**
- * Keeps what payouts made for their receivers, sealed. Until it is shown the newest word counts: a look-up may have shown
- * another's before the send's own answer came.
+ * Stores bought vouchers for their receivers, encrypted. Until a voucher is shown, the newest one counts: a look-up may have
+ * returned another payout's voucher before the send's own answer came.
  */
 export async function keepVoucher(tx: Tx, sealer: Sealer, made: ReadonlyMap<string, VoucherCode>): Promise<void> {
   for (const [payout, voucher] of made) {
@@ -23,13 +23,13 @@ export async function keepVoucher(tx: Tx, sealer: Sealer, made: ReadonlyMap<stri
   }
 }
 
-/** Days for which what a payout made can be shown again. */
+/** Days for which a payout's voucher can be shown again. */
 export const VOUCHER_SHOWN_DAYS = 90;
 
-/** Whether what a payout made was shown before. */
+/** States of a payout's voucher: shown before or not. */
 export type VoucherState = 'unseen' | 'seen';
 
-/** The payouts that made a voucher, and whether it was shown before. */
+/** Returns the payouts that made a voucher, and its state. */
 export async function voucherStates(db: Statements, payouts: readonly string[]): Promise<Map<string, VoucherState>> {
   const rows = await db.rows<{ id: string; seen: boolean }>(
     `select payout_id as id, first_shown_at is not null as seen from payout_voucher where payout_id = any ($1)`,
@@ -38,15 +38,14 @@ export async function voucherStates(db: Statements, payouts: readonly string[]):
   return new Map(rows.map(({ id, seen }) => [id, seen ? 'seen' : 'unseen']));
 }
 
-/** Whether a payout made something to show, and whether it was shown before. */
+/** Returns the state of a payout's voucher; `none` if it made none. */
 export async function voucherState(db: Statements, payout: string): Promise<'none' | VoucherState> {
   return (await voucherStates(db, [payout])).get(payout) ?? 'none';
 }
 
 /**
- * Shows what a payout made; each showing is kept with who saw it. `as`: what it was found to be beforehand. Undefined where
- * it isn't so any more: somebody else was the first. Throws `voucher_sealed` where the keys don't open it: then nothing was
- * shown.
+ * Shows a payout's voucher; who saw it is stored. `as`: the state that the caller saw. Undefined if the state has changed:
+ * another caller was first. Throws `voucher_sealed` if the keys don't decrypt it; then nothing was shown.
  */
 export async function showVoucher(
   tx: Tx,
@@ -65,7 +64,7 @@ export async function showVoucher(
   return opened(sealer, payout, row.voucher);
 }
 
-/** What a voucher is sealed to: in the row of another payout it opens nothing. */
+/** Context of a voucher's encryption: in the row of another payout it can't be decrypted. */
 const rowOf = (payout: string): string[] => ['payout_voucher', payout];
 
 function opened(sealer: Sealer, payout: string, voucher: Buffer): VoucherCode {

@@ -30,8 +30,8 @@ import { tellPayouts } from '../payouts/tell-payouts.ts';
 type Locked = StoredAttempt & { readonly rivals: readonly string[] };
 
 /**
- * Applies what a rail answered to attempts, all in one transaction: rows, events and postings. Gives the
- * attempts whose bytes are to go out again; a provider's `resend` has then been told.
+ * Applies a rail's answers about attempts in one transaction: rows, events and postings. Returns the attempts whose bytes are to
+ * go out again; a provider's `resend` has then been published.
  */
 export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMap<string, Answer>): Promise<StoredAttempt[]> {
   return outbox.tx(deps.db, async (tx, later) => {
@@ -52,7 +52,7 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
         ...terms(attempt, mine),
         hasRival: attempt.rivals.some((id) => !gone.has(id)),
       });
-      // Two attempts of one group may pay the same payout (a replacement): the second sees what became of the first.
+      // Two attempts of one batch may pay the same payout (a replacement): the second sees the outcome of the first.
       if (made.nextLook === null && made.attempt.status !== 'final') gone.add(attempt.id);
       for (const { payout } of made.payouts) payouts.set(payout.id, payout);
       return { attempt, made };
@@ -84,15 +84,15 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
   });
 }
 
-/** An answer by which nothing is taken for not sent. */
+/** Returns an answer that never proves a send as absent. */
 const withoutProof = (answer: Answer): Answer =>
   answer.of === 'find' && answer.said.outcome === 'absent' ? { of: 'find', said: { ...answer.said, conclusive: false } } : answer;
 
-/** Whether what a rail holds, or what of it is free, may be another by a step: how deep a send lies changes neither. */
+/** True if a step may change a rail's balance or its free part. The depth of a send changes neither. */
 const hasMoved = (before: SendAttempt, after: SendAttempt): boolean =>
   before.status !== after.status || (before.height === null) !== (after.height === null);
 
-/** What sends made for their receivers: such a send carries one payout. */
+/** Returns vouchers that sends have bought for their receivers; such a send carries one payout. */
 function voucherOf(attempts: readonly Locked[], answers: ReadonlyMap<string, Answer>): Map<string, VoucherCode> {
   return new Map(
     attempts.flatMap(({ id, signed: { items } }) => {
@@ -103,18 +103,18 @@ function voucherOf(attempts: readonly Locked[], answers: ReadonlyMap<string, Ans
   );
 }
 
-/** What people have decided as sent stays so; what they decided as not sent may turn up. */
+/** True if answers may change a payout. One decided as sent stays so; one decided as not sent may be found late. */
 const mayChange = ({ resolved, status }: StoredPayout): boolean => !resolved || status === 'failed';
 
-/** The last state of each payout that a change touched, in the order of their ids. */
+/** Returns the last state of each changed payout, in the order of their ids. */
 function latestOf(changes: readonly PayoutChange[]): Payout[] {
   const latest = new Map(changes.map(({ payout }) => [payout.id, payout]));
   return [...latest.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /**
- * The rules of this moment, then of one attempt. `stopped`: payouts that wait for people, so they don't go out again. Our own
- * sends are final at the depth asked of a pay-in of their sum.
+ * Returns the terms of this moment as a function of an attempt. `stopped`: payouts that wait for people, so they don't go out
+ * again. Our own sends are final at the depth that a pay-in of their sum needs.
  */
 async function termsNow(tx: Tx, { values }: PaymentsDeps, rail: Rail, stopped: ReadonlySet<string>) {
   const policy = finalityOf(rail.id);
@@ -136,7 +136,7 @@ async function termsNow(tx: Tx, { values }: PaymentsDeps, rail: Rail, stopped: R
   };
 }
 
-/** What a step has to be posted as: what was sent, or collected. */
+/** Returns the postings of a step, for a payout or a sweep. */
 export function moneyOf(attempt: StoredAttempt, { money: moved }: Pick<Step, 'money'>): PaymentEvent[] {
   return moved.flatMap((each): PaymentEvent[] => {
     const legs = legsOf(attempt, each);
@@ -162,7 +162,7 @@ function legsOf(attempt: StoredAttempt, moved: Money): Leg[] {
   }
   if (purpose === 'payout' || currency === null || parts === null) return [];
   if (purpose === 'fuel') {
-    // The gas lies at the deposit address from now on.
+    // From now on the gas lies at the deposit address.
     const at = (place: Place) => accounts.custody(currency, place, feeUnit(attempt));
     return moved.what === 'arrived' ? [leg(at('deposit'), at(fuelAddress(currency)), parts)] : [];
   }
@@ -176,15 +176,15 @@ function feeUnit({ signed }: StoredAttempt): string {
   return currencyOf(signed.fee.currency)?.unit ?? signed.fee.currency;
 }
 
-/** What a sweep costs comes out of what lies at the deposit address, everything else out of the fuel. */
+/** Returns the custody that pays the fee: a sweep's fee comes out of the deposit address, any other out of the fuel. */
 function feeCustody(attempt: StoredAttempt) {
   const { currency } = attempt.signed.fee;
   return accounts.custody(currency, attempt.purpose === 'collect' ? 'deposit' : fuelAddress(currency), feeUnit(attempt));
 }
 
 /**
- * A coin that is a currency too pays the network from where its rail says: out of what is exchanged (BTC), or out of a part
- * set aside (ETH, BNB, TRX). One that is none is nothing but fuel.
+ * Returns the place that a coin's network fees come from. A coin that is also a currency pays from where its rail says: from
+ * exchanged money (BTC), or from separate fuel (ETH, BNB, TRX). A coin that is no currency is always fuel.
  */
 function fuelAddress(currency: string): Place {
   const carried = currencyOf(currency);

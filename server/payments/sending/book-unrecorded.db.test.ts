@@ -36,7 +36,7 @@ afterEach(async () => {
 after(() => desk.close());
 
 const act = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => desk.db.tx(work);
-/** Something that another copy of these books has sent. */
+/** A send by another copy of these books. */
 async function found(send: Partial<FoundSend> = {}): Promise<string> {
   const reference = `original ${(references += 1)}`;
   const [noted] = await act((tx) => noteUnrecorded(tx, [{ rail: 'bitcoin', source: 'chain', reference, ...send }]));
@@ -74,7 +74,7 @@ test('a queued payout that another copy has sent is booked as sent, and never le
   assert.equal(desk.world.executions(payout), 0);
 });
 
-test('one transaction of several payouts is booked for all of them, and only where the sum is theirs', async () => {
+test('one transaction of several payouts is booked for all of them, and only if their sums add up', async () => {
   const payouts = [await desk.request(PARTS), await desk.request(2n * PARTS)];
   const id = await found({ currency: 'BTC', parts: 3n * PARTS });
   await assert.rejects(
@@ -96,7 +96,7 @@ test('one transaction of several payouts is booked for all of them, and only whe
   for (const payout of payouts) assert.equal(desk.world.executions(payout), 0);
 });
 
-test('a payout whose send is in doubt here is booked by the other copy’s send; its own bytes never go out again', async () => {
+test('a payout in doubt here is booked by the other copy’s send; its own bytes never go out again', async () => {
   desk.world.inject('send', { kind: 'drop' }, 50);
   const payout = await desk.request(PARTS);
   await desk.turn();
@@ -111,7 +111,7 @@ test('a payout whose send is in doubt here is booked by the other copy’s send;
   assert.equal(told.filter((event) => event === 'accepted' || event === 'found').length, 1);
 });
 
-test('where only a used nonce is known, people say which transaction it was', async () => {
+test('people name the transaction if only a used nonce is known', async () => {
   const payout = await desk.request(PARTS);
   const id = await found({
     source: 'chain',
@@ -143,7 +143,7 @@ test('each payment of one transaction is booked under it, and under no transacti
   );
 });
 
-test('what the journal and the chain know of one transaction is decided once', async () => {
+test('findings of the journal and the chain about one transaction are decided once', async () => {
   const nonce = (number: number): Partial<FoundSend> => {
     const spend = `hot:${number}`;
     return { source: 'chain', reference: spend, spend, nonces: { first: number, last: number } };
@@ -169,7 +169,7 @@ test('a payout that has ended here is not booked as sent', async () => {
   );
 });
 
-test('what left for nobody whom these books know is unexplained, until people say whose it was', async () => {
+test('money that left for an unknown owner is unexplained, until people say whose it was', async () => {
   const [before, suspense] = [await hot(), accounts.suspense('BTC')];
   const unexplained = await desk.balance(suspense);
   const id = await found({ payoutId: newId(), currency: 'BTC', parts: PARTS });
@@ -194,7 +194,7 @@ test('what left for nobody whom these books know is unexplained, until people sa
   );
 });
 
-test('a payout that waits for the same receiver and sum is booked as sent, and by nothing else', async () => {
+test('a send with a waiting payout’s receiver and sum can only be booked as that payout', async () => {
   const to = desk.receiver();
   const payout = await desk.request(PARTS, to);
   const id = await found({ source: 'chain', currency: 'BTC', parts: PARTS, receiver: Object.values(to)[0] });
@@ -210,7 +210,7 @@ test('a payout that waits for the same receiver and sum is booked as sent, and b
   assert.equal(await desk.status(payout), 'final');
 });
 
-test('each refusal says in words what the send is, and what to do', async () => {
+test('each refusal says in words what is wrong with the send, and what to do', async () => {
   const to = desk.receiver();
   const [payout, other] = [await desk.request(777_000n, to), await desk.request(PARTS)];
   const id = await found({ currency: 'BTC', parts: 777_000n, receiver: Object.values(to)[0] });
@@ -236,7 +236,7 @@ test('each refusal says in words what the send is, and what to do', async () => 
   assert.deepEqual(await codeOf((tx) => bookAsSent(tx, again, { txid: reference }, two)), ['send_booked']);
 });
 
-test('a voucher, which names no receiver, is no other’s while a payout of its sum waits', async () => {
+test('a voucher, which names no receiver, is booked to nobody else while a payout of its sum waits', async () => {
   const payout = await desk.request(123_456n);
   const id = await found({ source: 'provider', currency: 'BTC', parts: 123_456n });
   await assert.rejects(
@@ -249,7 +249,7 @@ test('a voucher, which names no receiver, is no other’s while a payout of its 
   await act((tx) => explainSend(tx, other, two));
 });
 
-test('nothing that may have left is stopped, and given back, before people have decided', async () => {
+test('a payout that may have left is not stopped before people have decided', async () => {
   const payout = await desk.request(PARTS);
   await found({ payoutId: payout });
   assert.deepEqual([await canStop(desk.db, payout), await act((tx) => stopPayout(tx, payout))], [false, false]);
@@ -262,7 +262,7 @@ test('nothing that may have left is stopped, and given back, before people have 
   assert.equal(await act((tx) => stopPayout(tx, fresh)), true, 'no other copy can know what was asked for since');
 });
 
-test('no look proves that a payout was not sent while another copy may have sent it in another way', async () => {
+test('no look-up proves that a payout was not sent while another copy may have sent it in another way', async () => {
   const payout = await desk.request(PARTS);
   desk.world.inject('send', { kind: 'drop' }, 50);
   await desk.turn();

@@ -1,5 +1,5 @@
-// Two people's word on a send that the books don't know: the payout that it was, money that left for nobody whom these books
-// know, or nothing to book.
+// Decisions of two people about a send that the books don't know: it was a payout of these books, its money left for an unknown
+// owner, or nothing needs to be booked.
 
 import { Problem, fieldProblem } from '@kurs/contract';
 import { accounts, leg } from '../../ledger/index.ts';
@@ -29,18 +29,18 @@ export interface BookEvidence {
   readonly by: readonly string[];
 }
 
-/** What people say beside what was found. */
+/** Facts that people add to a found send. */
 export interface SaidOfSend {
-  /** The payouts that it was; absent: the one that was found with it. */
+  /** Payouts that it was; absent: the one found with it. */
   readonly payouts?: readonly string[] | undefined;
-  /** The transaction, where only a used nonce is known. */
+  /** Transaction, if only a used nonce is known. */
   readonly txid?: string | undefined;
 }
 
 /**
  * Books a send as payouts of these books: each counts as sent by it and is final, its money leaves custody, and it is never sent
- * again. Posts, so it is the last thing that its transaction does. Throws `not_found`, `action_not_open` where it is decided or a
- * payout can't have been sent, and `validation` where payouts and send don't fit.
+ * again. Posts, so it comes last in its transaction. Throws `not_found`, `action_not_open` if it is decided or a payout can't
+ * have been sent, and `validation` if payouts and send don't fit.
  */
 export async function bookAsSent(tx: Tx, id: string, said: SaidOfSend, evidence: BookEvidence): Promise<void> {
   const { send, payouts, reference, txid } = await fitOf(tx, id, said);
@@ -67,9 +67,9 @@ export async function bookAsSent(tx: Tx, id: string, said: SaidOfSend, evidence:
   log.info('a send that the books did not know was booked', { payoutId: ids, reference, by: evidence.by });
 }
 
-/** Money that left, where nobody knows for whom: its order or wallet isn't in these books. */
+/** Money that left for an unknown owner: its order or wallet isn't in these books. */
 export interface LeftForNobody {
-  /** The id of the desk's action: the journal's. */
+  /** Id of the desk's action and of the journal. */
   readonly action: string;
   readonly currency: string;
   readonly parts: bigint;
@@ -77,8 +77,8 @@ export interface LeftForNobody {
 
 /**
  * Books a send whose payout isn't in these books: its money leaves custody as unexplained, from where people clear it (to an
- * order, or as a loss). Posts, so it is the last thing that its transaction does. Throws `not_found`, `action_not_open`, and
- * `validation` where it is another currency or sum than was found, or seems to be a payout of these books after all.
+ * order, or as a loss). Posts, so it comes last in its transaction. Throws `not_found`, `action_not_open`, and `validation` if
+ * another currency or sum was found, or it seems to be a payout of these books after all.
  */
 export async function bookAsUnknown(tx: Tx, id: string, left: LeftForNobody, evidence: BookEvidence): Promise<void> {
   const send = await requireUnknown(tx, id, left);
@@ -92,8 +92,8 @@ export async function bookAsUnknown(tx: Tx, id: string, left: LeftForNobody, evi
 }
 
 /**
- * Notes that a send needs no booking: it was a transfer between places of our own, or is booked otherwise. Throws `not_found`,
- * `action_not_open`, and `validation` where a payout waits that it seems to be.
+ * Records that a send needs no booking: it was a transfer between our own accounts, or is booked otherwise. Throws `not_found`,
+ * `action_not_open`, and `validation` if a payout waits that it seems to be.
  */
 export async function explainSend(tx: Tx, id: string, evidence: BookEvidence): Promise<void> {
   const send = await requireExplainable(tx, id);
@@ -101,20 +101,22 @@ export async function explainSend(tx: Tx, id: string, evidence: BookEvidence): P
   await settleTwins(tx, send, send.reference, evidence);
 }
 
-/** What two people may decide about a send. */
+/** Decisions that two people may take about a send. */
 export type SendDecision =
   | ({ readonly action: 'sent' } & SaidOfSend)
   | ({ readonly action: 'unknown' } & Pick<LeftForNobody, 'currency' | 'parts'>)
   | { readonly action: 'explained' };
 
-/** Throws as `bookAsSent`, `bookAsUnknown` or `explainSend` where a decision is impossible now: nobody is asked to consent to it. */
+/**
+ * Throws as `bookAsSent`, `bookAsUnknown` or `explainSend` if a decision is impossible now, before anyone is asked to consent.
+ */
 export async function requireDecidable(tx: Tx, id: string, decision: SendDecision): Promise<void> {
   if (decision.action === 'sent') await fitOf(tx, id, decision);
   else if (decision.action === 'unknown') await requireUnknown(tx, id, decision);
   else await requireExplainable(tx, id);
 }
 
-/** A send with the payouts that it is said to have been, and the names under which it is booked. */
+/** Returns a send, the payouts that it is said to have been, and the names under which it is booked. */
 async function fitOf(tx: Tx, id: string, said: SaidOfSend) {
   const send = await requireOpen(tx, id);
   const payouts = await lockPayouts(tx, payoutsOf(send, said));
@@ -122,7 +124,7 @@ async function fitOf(tx: Tx, id: string, said: SaidOfSend) {
   return { send, payouts, ...(await namesOf(tx, send, said)) };
 }
 
-/** A send that no payout of these books was, over what is said to have left. */
+/** Returns a send that was no payout of these books. Throws if the found currency or sum differs from the stated one. */
 async function requireUnknown(
   tx: Tx,
   id: string,
@@ -143,8 +145,8 @@ async function requireExplainable(tx: Tx, id: string): Promise<UnrecordedSend> {
 }
 
 /**
- * Explains what else was found of the same transaction: a chain that has lost its past shows that a nonce is used, and the
- * signer's journal knows by what. One decision is enough for both.
+ * Explains other findings of the same transaction: a chain that has lost its past shows that a nonce is used, and the signer's
+ * journal knows by what. One decision is enough for both.
  */
 async function settleTwins(tx: Tx, send: UnrecordedSend, reference: string, evidence: BookEvidence): Promise<void> {
   const isBare = (one: UnrecordedSend): boolean => one.nonces !== undefined && one.reference === one.spend;
@@ -156,8 +158,8 @@ async function settleTwins(tx: Tx, send: UnrecordedSend, reference: string, evid
 }
 
 /**
- * No payout waits here that the send was, or that has the same sum and receiver: it would be sent once more. A voucher has a sum
- * alone.
+ * Throws if a payout waits that the send was, or that has the same sum and receiver: it would be sent once more. A voucher is
+ * compared by its sum alone.
  */
 async function requireNoneWaits(tx: Tx, send: UnrecordedSend): Promise<void> {
   if (send.payoutId === undefined && send.receiver === undefined && send.parts === undefined) return;
@@ -177,7 +179,7 @@ async function requireOpen(tx: Tx, id: string): Promise<UnrecordedSend> {
   return send;
 }
 
-/** The payouts are those that were named, wait to be sent by this rail, and come to what was sent, as far as that is known. */
+/** Throws unless the payouts are those that were named, wait to be sent by this rail, and add up to the known sum. */
 function requireFit(send: UnrecordedSend, payouts: readonly StoredPayout[], named: readonly string[]): void {
   if (named.length === 0 || payouts.length !== new Set(named).size) throw fieldProblem('payouts', 'payouts_unfit');
   if (payouts.some(({ rail }) => rail !== send.rail)) throw fieldProblem('payouts', 'payouts_unfit');
@@ -189,8 +191,8 @@ function requireFit(send: UnrecordedSend, payouts: readonly StoredPayout[], name
 }
 
 /**
- * How the attempt is named, and the transaction as its receiver knows it. Throws `validation` where nobody has said it and only
- * a nonce is known, and for a transaction that the books know already.
+ * Returns the attempt's reference, and the transaction as its receiver knows it. Throws `validation` if only a nonce is known and
+ * nobody named the transaction, and for a transaction that the books know already.
  */
 async function namesOf(
   tx: Tx,
@@ -204,7 +206,7 @@ async function namesOf(
   return { reference, txid: source === 'provider' ? reference : transactionOf(reference) };
 }
 
-/** What its owner is told, by how far it had come here. */
+/** Returns the events for its owner, by the status that it had here. */
 function eventsOf({ status }: Payout): readonly PayoutEvent[] {
   if (status === 'sent') return ['final'];
   if (status === 'in_doubt') return ['found', 'final'];
@@ -212,8 +214,8 @@ function eventsOf({ status }: Payout): readonly PayoutEvent[] {
 }
 
 /**
- * Adds an attempt that stands for the send, finished: nobody has its bytes here, and it is neither sent nor looked up. Other
- * attempts of the payouts never go out again.
+ * Adds a finished attempt for the send: its bytes are unknown here, and it is neither sent nor looked up. Other attempts of the
+ * payouts never go out again.
  */
 async function addAttempt(
   tx: Tx,
@@ -234,17 +236,14 @@ async function addAttempt(
   return id;
 }
 
-/** A payout that a send may have been, by rail, currency, sum and receiver; as it stands here. */
+/** A payout that a send may have been, by rail, currency, sum and receiver, with its status here. */
 export interface MaybeSent {
   readonly id: string;
   readonly owner: Owner;
   readonly status: Payout['status'];
 }
 
-/**
- * Payouts that a send was, or may have been: the one that was found with it, else those that wait and fit what is known of it, of
- * many the oldest.
- */
+/** Returns payouts that a send was, or may have been: the one found with it, else waiting ones that fit, the oldest first. */
 export async function maybeSent(db: Statements, send: UnrecordedSend): Promise<MaybeSent[]> {
   const rows = await db.rows<{ id: string; kind: Owner['kind']; owner: string; status: Payout['status'] }>(
     `select id, owner_kind as kind, owner_id as owner, status from payout

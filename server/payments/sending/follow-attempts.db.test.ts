@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { bumpStuck } from './follow-attempts.ts';
 import { openDesk, resume } from '../scenarios/world.testing.ts';
 
-it('a stuck send that can’t be raised keeps no other waiting', async () => {
+it('a stuck send whose fee can’t be raised delays no other', async () => {
   const desk = await openDesk();
   try {
     const ids: string[] = [];
@@ -24,7 +24,7 @@ it('a stuck send that can’t be raised keeps no other waiting', async () => {
   }
 });
 
-it('a send whose replacement is mined is not raised to the same once more', async () => {
+it('a send whose replacement is mined is not raised to the same fee again', async () => {
   const desk = await openDesk();
   try {
     const id = await desk.request(1_000_000n);
@@ -33,7 +33,7 @@ it('a send whose replacement is mined is not raised to the same once more', asyn
     assert.equal(await bumpStuck(desk.deps, desk.rail), 1);
     await resume(desk, 9);
     await desk.pass(61 * 60_000);
-    // As a reorg leaves it that both came back from, until the first is looked at.
+    // State after a reorg from which both returned, until the first is looked up.
     await desk.db.run(`update payment_attempt set status = 'sent' where $1 = any (items) and status = 'replaced'`, [id]);
     assert.equal(await bumpStuck(desk.deps, desk.rail), 0);
     const attempts = await desk.db.rows<{ status: string }>('select status from payment_attempt order by id');

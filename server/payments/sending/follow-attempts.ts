@@ -23,20 +23,19 @@ import { maySend, settings } from '../rails/settings.ts';
 import { type WalletLease, holdWallet, saveChangeIndex, walletState, withWallet } from '../rails/wallet.ts';
 
 const GROUP = 256;
-/** A look that hasn't come back after so long is taken over by another. */
+/** Another process takes over a look-up after this time. */
 const LOOK_SECONDS = 30;
-/** Look-ups that are asked of a rail at once. */
+/** Concurrent look-ups on one rail. */
 const TOGETHER = 16;
-/** Stuck attempts that are raised in one turn. */
+/** Stuck attempts whose fee is raised in one turn. */
 const RAISES = 5;
 
-/** The last one that was tried, by rail: the next turn goes on behind it, so that what can't be raised keeps nobody waiting. */
+/** Last attempt tried, by rail: the next turn continues after it, so that one whose fee can't be raised delays no others. */
 const lastTried = new WeakMap<Rail, string>();
 
 /**
- * One turn of looking after what was sent on a rail: looks due attempts up, records what they have become, and sends
- * the same bytes again where the rail has lost them; gives how many it looked at. This is also how a worker that was
- * killed between storing and recording is resumed.
+ * Looks up due attempts of a rail, records their outcome, and sends the same bytes again if the rail has lost them. Returns the
+ * number of look-ups. This also resumes a worker that was killed between storing and recording.
  */
 export async function followRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;
@@ -55,8 +54,8 @@ export async function followRail(deps: PaymentsDeps, rail: Rail): Promise<number
 }
 
 /**
- * What a rail says of attempts. One of which it says nothing usable is left for another look and keeps no other waiting.
- * Undefined where it answers nothing at all: nothing is concluded from that.
+ * Returns a rail's answers about attempts. An attempt without a usable answer is left for another look-up, without delaying
+ * others. Undefined if the rail doesn't answer at all: nothing is concluded from that.
  */
 async function findAll(
   deps: PaymentsDeps,
@@ -81,7 +80,7 @@ async function findAll(
   return answers.size === 0 ? undefined : answers;
 }
 
-/** A look-up. A finished send is looked up only for a return, so its absence at a provider delays no other. */
+/** Looks an attempt up. A finished send is looked up only for a return, so its absence at a provider delays no other. */
 async function find(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { status, signed }: StoredAttempt): Promise<Found> {
   const asked = within(deps.callMs, `${rail.id} find`, () => payout.find(signed));
   if (status !== 'final' || rail.kind === 'chain') return asked;
@@ -91,7 +90,7 @@ async function find(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { status
   });
 }
 
-/** Makes sure of each that it is still this worker's to send: while it stood still, others may have gone on without it. */
+/** Sends attempts again, after claiming each: while this worker was suspended, others may have gone on without it. */
 async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wanted: readonly StoredAttempt[]): Promise<void> {
   const attempts = wanted.filter(isAsStored);
   const altered = wanted.filter((attempt) => !isAsStored(attempt)).map(({ id }) => id);
@@ -111,8 +110,8 @@ async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wan
 }
 
 /**
- * Raises the fee of what has been out for long without a block: by a replacement that spends the same (of both at most
- * one is mined, and both are followed), or by a child that spends its change. Gives how many were raised.
+ * Raises the fee of sends that have been out for long without a block: by a replacement with the same inputs (at most one of the
+ * two is mined, and both are followed), or by a child that spends its change. Returns the number raised.
  */
 export async function bumpStuck(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;
@@ -152,7 +151,7 @@ async function bumpOne(
   const raised = raisedOf(rail.id, stuck, made.attempt);
   const stored = await deps.db.tx(async (tx) => {
     if (!(await holdWallet(tx, lease)) || !(await maySend(tx, rail.id))) return undefined;
-    // Raised before, and mined since: the next look at this one tells that it is out of the race.
+    // Raised before, and mined since: the next look-up of the stuck attempt records that.
     if (await isFinal(tx, rail.id, raised.signed.reference)) return undefined;
     if (raised.replaces && !(await markReplaced(tx, stuck.id))) return undefined;
     if (made.attempt.changeIndex !== undefined) await saveChangeIndex(tx, rail.id, made.attempt.changeIndex + 1);
@@ -164,7 +163,10 @@ async function bumpOne(
   return true;
 }
 
-/** What shares a spend carries the same payouts in place of the stuck one; else it is a child that only pays the fee. */
+/**
+ * Returns the raised attempt: a replacement with the same inputs carries the payouts of the stuck one; a child carries none and
+ * only pays the fee.
+ */
 function raisedOf(rail: string, stuck: StoredAttempt, signed: Attempt): NewAttempt {
   const common = { id: newId(), rail, purpose: stuck.purpose, feeKnown: feeKnownWhen(signed) };
   const replaces = signed.spends.some((spend) => stuck.signed.spends.includes(spend));

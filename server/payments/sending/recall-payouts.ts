@@ -8,8 +8,8 @@ import { settings } from '../rails/settings.ts';
 const MOST = 20;
 
 /**
- * One turn of taking back what was sent and nobody has taken: a payout that lies unclaimed at its provider for days, a
- * bought voucher that nobody has looked at. What comes of it is found by the look-up, which is due then. Gives how many.
+ * Takes back payouts that nobody has claimed: one that lies unclaimed at its provider for days, a bought voucher that was never
+ * shown. The look-up, which is due then, finds the outcome. Returns their number.
  */
 export async function recallRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;

@@ -20,9 +20,9 @@ export interface ResolveEvidence {
 }
 
 /**
- * Two people decide a payout in doubt from the rail's own statement; the evidence is kept with it. What they decide as not sent
- * never goes out again, and is looked for: it may turn up. Posts, so it is the last thing that its transaction does. Throws
- * `action_not_open` where it isn't in doubt, `second_person_required` or `same_person` without two people.
+ * Decides a payout in doubt by the rail's own statement, as two people agreed; the evidence is stored with it. A payout decided
+ * as not sent never goes out again, and is looked up further: it may be found late. Posts, so it comes last in its transaction.
+ * Throws `action_not_open` if it isn't in doubt, `second_person_required` or `same_person` without two people.
  */
 export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_sent', evidence: ResolveEvidence): Promise<void> {
   const [first, second] = evidence.by;
@@ -46,7 +46,7 @@ export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_s
   log.info('payout in doubt was resolved', { payoutId: id, outcome, by: evidence.by });
 }
 
-/** What was sent cost its fee, once for all of an attempt's payouts. */
+/** Posts the fee of a sent attempt, once for all of its payouts. */
 async function payFee(tx: Tx, attemptId: string | null): Promise<void> {
   const [attempt] = await lockAttempts(tx, attemptId === null ? [] : [attemptId]);
   if (!attempt || attempt.feePosted || attempt.feeKnown !== 'sent' || attempt.fee === 0n) return;
@@ -54,14 +54,14 @@ async function payFee(tx: Tx, attemptId: string | null): Promise<void> {
   await recordEvents(tx, marketValues, moneyOf(attempt, { money: [{ what: 'fee', parts: attempt.fee }] }));
 }
 
-/** A look-up may have shown another's voucher: what was not sent has nothing to show. */
+/** Deletes the voucher of a payout that was not sent: a look-up may have returned another payout's. */
 async function forgetVoucher(tx: Tx, payout: string): Promise<void> {
   await tx.run(`delete from payout_voucher where payout_id = $1`, [payout]);
 }
 
 /**
- * Every attempt that carries the payout, also one that another has replaced: of what was not sent no bytes go out again. Those
- * whose other payouts are decided too have ended; they are looked at for a month.
+ * Ends every attempt that carries the payout, also one that was replaced. If it was not sent, no bytes go out again. An attempt
+ * whose other payouts are decided, too, has ended; it is looked up for a month.
  */
 async function endAttempts(tx: Tx, payout: string, outcome: 'sent' | 'not_sent'): Promise<void> {
   if (outcome === 'not_sent')
@@ -74,12 +74,12 @@ async function endAttempts(tx: Tx, payout: string, outcome: 'sent' | 'not_sent')
   );
 }
 
-/** The state of a payout; undefined for an unknown one. */
+/** Returns the status of a payout; undefined for an unknown one. */
 export async function payoutStatus(db: Statements, id: string): Promise<Payout['status'] | undefined> {
   return (await db.row<Pick<Payout, 'status'>>(`select status from payout where id = $1`, [id]))?.status;
 }
 
-/** A payout that nobody can tell of, as the desk sees it. */
+/** A payout in doubt, as the desk sees it. */
 export interface Doubt {
   readonly id: string;
   readonly owner: Owner;
@@ -91,12 +91,12 @@ export interface Doubt {
   readonly reason: string;
   /** Its provider says that the reference was used: something was done. */
   readonly isKnown: boolean;
-  /** The look-up or the same reference sent again may still tell; else only people can. */
+  /** The look-up or a repeated send may still decide it; else only people can. */
   readonly mayTell: boolean;
   readonly since: Date;
 }
 
-/** The payouts in doubt, the one who owns them, oldest first. */
+/** Returns payouts in doubt with their owners, oldest first. */
 export async function doubts(db: Statements, most: number): Promise<Doubt[]> {
   const rows = await db.rows<Omit<Doubt, 'owner' | 'parts'> & { kind: Owner['kind']; owner: string; parts: string }>(
     `select p.id, owner_kind as kind, owner_id as owner, p.rail, p.currency, p.unit, p.parts, to_fields as "to",

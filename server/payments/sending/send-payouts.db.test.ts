@@ -16,13 +16,13 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
   let desk: Desk;
   before(async () => {
     desk = await openDesk();
-    // What the world was given has to stand in the books, or its fees could not be posted.
+    // The books need the simulated rail's initial money, or its fees could not be posted.
     await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'BTC', place: 'hot', parts: 10_000_000_000n }));
   });
   afterEach(() => desk.world.calm());
   after(() => desk.close());
 
-  it('sends, confirms and tells of it, in batches with one fee', async () => {
+  it('sends, confirms and publishes, in batches with one fee', async () => {
     const fee = await desk.balance(accounts.spent('network', 'BTC'));
     const ids = await Promise.all(Array.from({ length: 150 }, () => desk.request(PARTS)));
     await desk.turn();
@@ -39,7 +39,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     assert.equal((await desk.balance(accounts.spent('network', 'BTC'))) - fee, 2_000n, 'two transactions');
   });
 
-  it('asks the depth of a pay-in of that sum', async () => {
+  it('needs the depth of a pay-in of that sum', async () => {
     const id = await desk.request(4_000_000n);
     await desk.turn();
     for (let block = 0; block < 3; block += 1) {
@@ -52,7 +52,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     assert.deepEqual(told, ['send -/-', 'accepted -/-', 'progress 1/3', 'final 3/3']);
   });
 
-  it('is asked again with the same content, and refuses other content', async () => {
+  it('accepts a repeated request with the same content, and refuses other content', async () => {
     const id = newId();
     const request = {
       id,
@@ -76,7 +76,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     assert.equal(desk.world.executions(id), 1);
   });
 
-  it('is stopped only while it is queued: of a stop and a send exactly one wins', async () => {
+  it('is stopped only while it is queued: exactly one of a stop and a send wins', async () => {
     const ids = await Promise.all(Array.from({ length: 40 }, () => desk.request(PARTS)));
     const [, ...stopped] = await Promise.all([
       payRail(desk.deps, desk.rail),
@@ -100,7 +100,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     }
   });
 
-  it('a worker that slept through its lease stores and sends nothing', async () => {
+  it('a worker suspended for longer than its lease stores and sends nothing', async () => {
     const id = await desk.request(PARTS);
     const held = holdUp(desk, 'prepare');
     const sleeper = payRail({ ...desk.deps, callMs: 10_000 }, desk.rail);
@@ -115,7 +115,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     assert.deepEqual(events(await desk.payouts(id)), ['send', 'accepted', 'final']);
   });
 
-  it('switches stop what is queued, and only that', async () => {
+  it('switches stop queued payouts only', async () => {
     const id = await desk.request(PARTS);
     for (const [key, off, on] of [
       ['payments.payouts.enabled', false, true],
@@ -130,7 +130,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     assert.equal(await desk.status(id), 'sent');
   });
 
-  it('a switch between signing and storing: nothing leaves, and it goes on afterwards', async () => {
+  it('nothing leaves if payouts are switched off between signing and storing; it goes on afterwards', async () => {
     const id = await desk.request(PARTS);
     const held = holdUp(desk, 'prepare');
     const paying = payRail({ ...desk.deps, callMs: 10_000 }, desk.rail);
@@ -147,7 +147,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     assert.deepEqual(events(await desk.payouts(id)), ['send', 'accepted']);
   });
 
-  it('one that can’t be paid doesn’t hold up its batch', async () => {
+  it('a payout that can’t be paid doesn’t delay its batch', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => desk.request(PARTS)));
     const poison = ids[5] ?? '';
     const { prepare } = desk.rail.payout;
@@ -167,7 +167,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     assert.equal(await desk.status(poison), 'failed');
   });
 
-  it('one whose transaction was made before, for another, waits for another transaction and holds up nobody', async () => {
+  it('a payout whose bytes are an older transaction waits for another transaction and delays no others', async () => {
     const earlier = await desk.request(PARTS);
     const { prepare } = desk.rail.payout;
     const alone = desk.rail.payout as { prepare: typeof prepare; batch: number };
@@ -221,7 +221,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     });
   }
 
-  it('what the chain loses is sent again, the same bytes, and told as vanished', async () => {
+  it('a send that the chain loses is published as vanished, and the same bytes go out again', async () => {
     const id = await desk.request(4_000_000n);
     await desk.turn();
     desk.world.mine();
@@ -233,7 +233,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     assert.deepEqual(events(await desk.payouts(id)), ['send', 'accepted', 'progress', 'vanished', 'progress', 'final']);
   });
 
-  it('a lie of the look-up costs nothing: the same bytes can happen only once', async () => {
+  it('a wrong look-up costs nothing: the same bytes can happen only once', async () => {
     const id = await desk.request(PARTS);
     await desk.turn();
     desk.world.inject('find', { kind: 'lie' }, 2);
@@ -242,7 +242,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     assert.equal(await desk.status(id), 'final');
   });
 
-  it('a reorg after it was final is healed without a word', async () => {
+  it('a reorg after it was final is repaired without an event', async () => {
     const id = await desk.request(PARTS);
     await desk.turn();
     desk.world.mine();
@@ -308,7 +308,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     await desk.pass(61 * 60_000);
     desk.world.inject('send', { kind: 'drop' });
     await bumpStuck(desk.deps, desk.rail);
-    // Nobody looks until the winner is so deep that the other is ruled out.
+    // No look-up happens until the winner is so deep that the other is ruled out.
     desk.world.mine(20);
     await resume(desk, 9);
     assert.equal(desk.world.executions(id), 1);
@@ -316,7 +316,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     assert.equal(await desk.status(id), 'final');
   });
 
-  it('the very same replacement made twice is one attempt, and its fee is spent once', async () => {
+  it('a replacement made twice is one attempt, and its fee is spent once', async () => {
     const before = await desk.balance(accounts.spent('network', 'BTC'));
     const id = await desk.request(40n * PARTS);
     await desk.turn();
@@ -325,7 +325,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     await desk.pass(61 * 60_000);
     desk.world.inject('send', { kind: 'drop' });
     await bumpStuck(desk.deps, desk.rail);
-    // The first wins, waits again after a reorg for as long as it did, and is raised to the same bytes.
+    // The first one wins, waits again after a reorg for as long as before, and is raised to the same bytes.
     await resume(desk, 1);
     desk.world.reorg(1, true);
     if (first) desk.world.restore(first);
@@ -347,7 +347,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     assert.equal((await desk.balance(accounts.spent('network', 'BTC'))) - before, 2_000n);
   });
 
-  it('what can never happen any more is returned when it was told as accepted', async () => {
+  it('a send that can never happen any more is returned if it was published as accepted', async () => {
     const id = await desk.request(PARTS);
     const fee = await desk.balance(accounts.spent('network', 'BTC'));
     await desk.turn();
@@ -376,7 +376,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     assert.equal(await desk.balance(accounts.spent('network', 'BTC')), fee, 'its fee was never paid');
   });
 
-  it('waits for float while queued, and small ones pass a large one', async () => {
+  it('waits for float while queued, and smaller payouts pass a large one', async () => {
     const large = await desk.request(10n ** 12n);
     const small = await desk.request(PARTS);
     await desk.turn();
@@ -388,7 +388,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     assert.equal(desk.world.executions(large), 1);
   });
 
-  it('every address and spend is told to the wallet once, and freed when it is over', async () => {
+  it('the wallet state names every address and spend once, and frees it afterwards', async () => {
     await resume(desk, 12);
     const state = await walletState(desk.db, 'bitcoin');
     assert.deepEqual([state.spent, state.unconfirmed], [[], []]);
@@ -399,11 +399,11 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     );
   });
 
-  it('the world’s money is the books’ own plus what others posted', async () => {
+  it('the rail’s money is the books’ own plus other rooms’ postings', async () => {
     const fees = await desk.balance(accounts.spent('network', 'BTC'));
     const hot = await desk.balance(accounts.custody('BTC', 'hot', 'BTC'));
     const paid = await desk.db.row<{ parts: string }>(`select sum(parts) as parts from payout where status = 'final'`);
-    // What orders sent is posted by the exchange, which isn't here; the extra float was never booked.
+    // The exchange, which isn't here, posts what orders sent; the extra float was never booked.
     assert.equal(desk.world.held('BTC', 'hot'), hot - BigInt(paid?.parts ?? '0') + 10n ** 12n);
     assert.equal(hot, 10_000_000_000n - fees);
   });

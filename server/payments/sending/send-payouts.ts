@@ -33,20 +33,19 @@ import { sameEvent, tellPayouts } from '../payouts/tell-payouts.ts';
 import { type WalletLease, holdWallet, saveChangeIndex, walletState, withAttempt, withWallet } from '../rails/wallet.ts';
 
 const GROUP = 256;
-/** Anyone who stores an attempt sends it at once; after so long another worker looks what became of it. */
+/** The process that stores an attempt sends it at once; after this time another worker looks up its outcome. */
 const SENDER_SECONDS = 10;
-/** A part of it is left for what was just begun. */
+/** Time after which claims are renewed: shorter than the claim, to leave time for the send in progress. */
 const CLAIM_MS = 5_000;
-/** Preparing stops after so long, so that what is signed leaves before the lease is over. */
+/** Signing stops after this time, so that signed bytes leave before the lease is over. */
 const PREPARE_MS = 10_000;
 const LONGEST_BACKOFF_SECONDS = 300;
 
 /**
- * One turn of a rail's payouts: takes what is queued, has it signed, stores it and sends it, group after group; gives
- * how many were taken up. Nothing is taken while the rail is down, a switch is off, or another worker has the wallet, and
- * nothing before the rail's own sends were compared with the books. A
- * crash at any point is resumed by a later turn: what was taken is prepared anew, what was stored is sent again with the
- * same bytes.
+ * Sends a rail's payouts: takes queued ones, has them signed, stores and sends them, batch after batch. Returns the number taken
+ * up. Takes nothing while the rail is down, a switch is off, or another worker has the wallet, and nothing before the rail's own
+ * sends were reconciled with the books. A later turn resumes after a crash: payouts that were taken are prepared anew, stored
+ * attempts are sent again with the same bytes.
  */
 export async function payRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;
@@ -71,13 +70,13 @@ async function payGroup(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, leas
   return work.length;
 }
 
-/** A rail has payouts to be taken up now. */
+/** Condition: a rail has payouts to be taken up now. */
 const IF_DUE = {
   name: 'if_due',
   sql: `exists (select from payout where rail = $1 and status in ('queued', 'preparing') and due_at <= clock_now())`,
 };
 
-/** Payouts that were taken, those of them that are older than a restore, and the wallet that they are paid from. */
+/** Payouts that were taken, those of them that are older than a restore, and the state of the wallet that pays them. */
 interface Claimed {
   readonly work: readonly StoredPayout[];
   readonly older: ReadonlySet<string>;
@@ -86,9 +85,8 @@ interface Claimed {
 const NO_STATE: WalletState = { spent: [], unconfirmed: [], indexes: [], changeIndex: 0 };
 
 /**
- * Takes due payouts that their owners let leave (they can't be stopped while they are prepared) after those that were taken
- * before and not yet sent. Those keep their status `preparing`, by which they are told from the ones for which nothing can have
- * been signed yet.
+ * Takes due payouts that their owners let leave (they can't be stopped while they are prepared), after those taken before and not
+ * yet sent. The latter keep their status `preparing`, which says that something may have been signed for them already.
  */
 async function claim(deps: PaymentsDeps, rail: string): Promise<Claimed> {
   return deps.db.tx(async (tx) => {
@@ -119,7 +117,7 @@ async function claim(deps: PaymentsDeps, rail: string): Promise<Claimed> {
   });
 }
 
-/** Puts off payouts that are not what was asked for, and gives the others: anyone who changed one gets nothing sent by it. */
+/** Postpones payouts that fail their MAC, and returns the others: a payout altered by SQL is not sent. */
 async function withoutAltered(tx: Tx, payouts: readonly StoredPayout[]): Promise<StoredPayout[]> {
   const altered = payouts.filter((payout) => !isAsAsked(payout));
   if (altered.length === 0) return [...payouts];
@@ -136,11 +134,11 @@ const backoff = (tries: number): number => Math.min(LONGEST_BACKOFF_SECONDS, 2 *
 interface Made {
   readonly attempts: readonly { readonly id: string; readonly attempt: Attempt; readonly payouts: readonly StoredPayout[] }[];
   readonly failed: readonly { readonly payouts: readonly StoredPayout[]; readonly reason: string; readonly detail: string }[];
-  /** Those for which there may be signed bytes somewhere. */
+  /** Payouts for which signed bytes may exist. */
   readonly maybeSigned: ReadonlySet<string>;
 }
 
-/** Has the payouts signed in groups as large as the rail takes; a group that fails is halved to find the culprit. */
+/** Has payouts signed in batches as large as the rail takes; a batch that fails is halved to find the culprit. */
 async function prepareAll(
   deps: PaymentsDeps,
   rail: Rail,
@@ -183,13 +181,13 @@ async function prepareAll(
   return { attempts, failed, maybeSigned };
 }
 
-/** The account has sent what our rows don't know. */
+/** The account has sent something that our rows don't know. */
 const UNRECORDED = 'unrecorded';
 
-/** Reasons that may be one item's fault, or that a smaller group may escape. */
+/** Reasons that may be one item's fault, or that a smaller batch may avoid. */
 const SPLIT: ReadonlySet<string> = new Set(['no_float', 'refused', 'signer_refused', 'failed']);
 
-/** A payout older than a restore shares no attempt with others: those are sent, and it is not. */
+/** Forms batches. A payout older than a restore shares no attempt with others: those are sent, and it is not. */
 function groupsOf(work: readonly StoredPayout[], size: number, older: ReadonlySet<string>): (readonly StoredPayout[])[] {
   return [...Map.groupBy(work, ({ id, currency }) => `${currency} ${older.has(id)}`).values()].flatMap((same) =>
     Array.from({ length: Math.ceil(same.length / size) }, (_, at) => same.slice(at * size, (at + 1) * size)),
@@ -197,10 +195,10 @@ function groupsOf(work: readonly StoredPayout[], size: number, older: ReadonlySe
 }
 
 /**
- * Stores what was signed, if the lease still holds, the switch is still on and the owners still let it leave; gives what
- * may now leave. What isn't stored never leaves: the others of an attempt, of which one may not, are signed anew. A payout that
- * its network must refuse fails; others that couldn't be prepared wait and alarm, and are given back where nothing can have
- * been signed for them.
+ * Stores signed attempts, if the lease still holds, the switch is still on and the owners still let them leave. Returns the
+ * attempts that may leave now. An attempt that isn't stored never leaves: if one of its payouts may not leave, the others are
+ * signed anew. A payout that its network must refuse fails. Others that couldn't be prepared wait and raise an alarm; they are
+ * queued again if nothing can have been signed for them.
  */
 async function store(
   deps: PaymentsDeps,
@@ -245,8 +243,8 @@ async function store(
       fresh.map((made) => newAttempt(rail, made)),
       SENDER_SECONDS,
     );
-    // The original may have had these done, and nobody knows whether their provider still refuses a repeated reference: they are
-    // looked up, and are in doubt until the look-up or two people tell.
+    // The original database may have sent these, and it is unknown whether their provider still recognises a repeated reference.
+    // So they are only looked up, and are in doubt until the look-up or two people decide.
     await freezeAttempts(
       tx,
       fresh.flatMap(({ id, payouts }) => (payouts.some((payout) => older.has(payout.id)) ? [id] : [])),
@@ -265,7 +263,7 @@ async function store(
       waiting.flatMap(({ payouts, reason }) => payouts.map(({ id, tries }) => ({ id, seconds: backoff(tries), reason }))),
     );
     for (const { reason, detail, payouts } of waiting) {
-      // The comparison that follows says what it is.
+      // The reconciliation that follows reports it.
       if (reason !== UNRECORDED) log.alarm('payouts could not be prepared', { rail, reason, detail, ...idsOf(payouts) });
     }
     if (journals.length > 0) later();
@@ -274,7 +272,7 @@ async function store(
   });
 }
 
-/** Those of some payouts that were asked for before a restore. */
+/** Returns those of some payouts that were requested before a restore. */
 async function fromBeforeRestore(tx: Tx, payouts: readonly StoredPayout[]): Promise<ReadonlySet<string>> {
   const restoredAt = await lastRestoredAt(tx);
   if (!restoredAt) return new Set();
@@ -284,8 +282,8 @@ async function fromBeforeRestore(tx: Tx, payouts: readonly StoredPayout[]): Prom
 }
 
 /**
- * What was signed for these is a transaction that was made before, for others: its network would take it for that one. They
- * wait until the wallet's next transaction, or another fee, makes theirs another.
+ * Returns payouts whose signed bytes are a transaction made before, for others: the network would take it for that one. They wait
+ * until the wallet's next transaction, or another fee, makes theirs different.
  */
 const madeBefore = ({ payouts }: Made['attempts'][number]): Made['failed'][number] => ({
   payouts,
@@ -309,14 +307,14 @@ function newAttempt(rail: string, { id, attempt }: Made['attempts'][number]): Ne
   return { id, rail, purpose: 'payout', feeKnown: feeKnownWhen(attempt), signed: attempt };
 }
 
-/** A fee of inputs less outputs is known at once; what an account pays by use (gas, energy) when it is used. */
+/** Returns when the fee is known: inputs less outputs at once, fees by use (gas, energy) only after use. */
 export function feeKnownWhen({ nonce, fee }: Attempt): 'sent' | 'mined' {
   return nonce === undefined && !fee.isMost ? 'sent' : 'mined';
 }
 
 /**
- * Sends stored attempts in their order and records every answer. It makes sure that they are still this worker's to send, at
- * first and whenever some time has gone by: while it stood still, others may have taken them for lost, and people decided.
+ * Sends stored attempts in their order and records every answer. Claims them at first and whenever some time has passed: while
+ * this worker was suspended, others may have given them up, and people may have decided.
  */
 async function sendAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, stored: Made['attempts']): Promise<void> {
   const answers = new Map<string, Answer>();

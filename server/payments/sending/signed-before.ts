@@ -2,21 +2,21 @@ import type { Attempt, Payout as PayoutRail, Rail, WalletState } from '../../rai
 import type { StoredPayout } from '../payouts/rows/payout-store.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 
-/** What was signed for payouts before a process died, and what is left to be signed. */
+/** Bytes signed for payouts before a process died, and payouts left to be signed. */
 interface Before {
-  /** To be stored and sent with the very same bytes. */
+  /** Attempts to be stored and sent with the same bytes. */
   readonly attempts: readonly Attempt[];
   /** Payouts for which nothing was signed that can still happen. */
   readonly left: readonly StoredPayout[];
   readonly byId: ReadonlyMap<string, StoredPayout>;
-  /** Why nobody knows what was signed: nothing is signed then. */
+  /** Reason why the signed bytes are unknown: nothing is signed then. */
   readonly failed?: { readonly reason: 'failed'; readonly detail: string };
 }
 
 /**
- * Asks the signer's journal what was signed for payouts that were taken up before: a process may have died before it was stored.
- * Those very bytes are stored and sent, whatever the chain says of them: they can happen only once. Only where nothing but time
- * ends a send, and its time is over for good, the payout is signed anew.
+ * Queries the signer's journal for bytes signed for payouts that were taken up before: a process may have died before storing
+ * them. These bytes are stored and sent, whatever the chain says: they can happen only once. A payout is signed anew only if its
+ * send ends by time alone, and that time is surely over.
  */
 export async function signedBefore(
   { callMs }: PaymentsDeps,
@@ -30,9 +30,10 @@ export async function signedBefore(
     const ids = [...byId.keys()];
     const lines = await within(callMs, `${rail.id} signed before`, async () => payout.signedBefore?.(ids, state));
     const kept = new Map<string, Attempt>();
-    // The newest first: an older one that spends the same was given up for it.
+    // The newest first: an older attempt with the same inputs was given up for it.
     for (const attempt of (lines ?? []).toReversed()) {
-      // What carries others, too, which may not leave, is signed anew without them: both spend the same.
+      // An attempt that also carries payouts which may not leave is replaced by a new one without them: both have the same
+      // inputs.
       const isWhole = attempt.items.every((id) => byId.has(id) && !kept.has(id));
       if (isWhole && (await mayHappen(callMs, rail, payout, attempt))) for (const id of attempt.items) kept.set(id, attempt);
     }
@@ -43,7 +44,10 @@ export async function signedBefore(
   }
 }
 
-/** One that is ruled out by another transaction is stored all the same: who spent the same is found then, and people decide. */
+/**
+ * True if an attempt may still happen. One ruled out by another transaction counts, too: after it is stored, that transaction is
+ * found, and people decide.
+ */
 async function mayHappen(callMs: number, rail: Rail, payout: PayoutRail, attempt: Attempt): Promise<boolean> {
   if (payout.ruledOutBy) return true;
   const found = await within(callMs, `${rail.id} find`, () => payout.find(attempt));

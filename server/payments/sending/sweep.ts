@@ -14,18 +14,17 @@ import { type WalletLease, holdWallet, walletState, withWallet } from '../rails/
 import { usdCents } from '../../rates/index.ts';
 
 const SENDER_SECONDS = 10;
-/** Addresses that are asked about in one turn. */
+/** Addresses queried in one turn. */
 const PLACES = 100;
 
 type Holding = Awaited<ReturnType<Sweep['holdings']>>[number];
 
-/** The last address that was asked about, by rail: the next turn goes on behind it, so that dust keeps nobody waiting. */
+/** Last queried address, by rail: the next turn continues after it, so that dust delays no others. */
 const lastAsked = new WeakMap<Rail, number>();
 
 /**
- * One turn of bringing deposits into the hot wallet: for each address whose holding is worth it, the transfer, or
- * before it the gas that the transfer needs. Nothing moves while the rail's payouts, or all, are switched off. Gives how
- * many steps were sent.
+ * Moves deposits into the hot wallet: for each address with enough on it, sends the transfer, or first the gas that the transfer
+ * needs. Nothing moves while the rail's payouts, or all, are switched off. Returns the number of steps sent.
  */
 export async function sweepRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { sweep } = rail;
@@ -43,7 +42,8 @@ export async function sweepRail(deps: PaymentsDeps, rail: Rail): Promise<number>
   }
   await releaseAddresses(deps, rail.id, numbers, holdings);
   const worth = await booked(deps, rail.id, oneEach(holdings.filter((holding) => isWorth(deps, holding))));
-  // Asked before anything is signed, too: what is signed and never stored stands in the signer's journal for nothing.
+  // Checked before anything is signed, too: signed bytes that are never stored would leave a useless line in the signer's
+  // journal.
   if (worth.length === 0 || !(await maySend(deps.db, rail.id)) || !(await isCompared(deps, rail))) return 0;
   const swept = await withWallet(deps.db, rail.id, async (lease) => {
     let sent = 0;
@@ -53,7 +53,7 @@ export async function sweepRail(deps: PaymentsDeps, rail: Rail): Promise<number>
   return swept ?? 0;
 }
 
-/** The next addresses behind one that may hold something, with no step of a sweep under way. */
+/** Returns the next addresses after one that may hold something, without a sweep's step under way. */
 async function addressesToSweep({ db }: PaymentsDeps, rail: string, behind: number): Promise<number[]> {
   const rows = await db.rows<{ number: string }>(
     `select number from receiving_address p where rail = $1 and may_hold and number > $3
@@ -66,8 +66,8 @@ async function addressesToSweep({ db }: PaymentsDeps, rail: string, behind: numb
 }
 
 /**
- * Addresses that hold nothing any more, with nothing on its way there, are not asked again until a payment arrives. While one
- * is still followed its address is asked on: a node that lags behind the one that showed the payment says "empty", too.
+ * Stops querying addresses that hold nothing, until a payment arrives. While a payment is still followed, its address is queried
+ * further: a node that lags behind the one that showed the payment says "empty", too.
  */
 async function releaseAddresses(
   { db }: PaymentsDeps,
@@ -85,8 +85,8 @@ async function releaseAddresses(
 }
 
 /**
- * Leaves out what lies at addresses that a scan has found until people have booked it: the sweep of what the books don't have
- * can't be posted, and its money would show as a difference of the hot wallet, which nobody expects.
+ * Leaves out holdings of found addresses until people have booked them: a sweep of money that the books lack can't be posted, and
+ * its money would show as an unexpected difference of the hot wallet.
  */
 async function booked({ db }: PaymentsDeps, rail: string, holdings: readonly Holding[]): Promise<readonly Holding[]> {
   if (holdings.length === 0) return holdings;
@@ -106,7 +106,7 @@ async function booked({ db }: PaymentsDeps, rail: string, holdings: readonly Hol
   });
 }
 
-/** What the books have at deposit addresses, by currency, less what sweeps under way take from there. */
+/** Returns the books' amounts at deposit addresses, by currency, less sweeps under way. */
 async function depositsLeft(db: Statements, rail: string, currencies: readonly string[]): Promise<Map<string, bigint>> {
   const refs = currencies.map((code) => accounts.custody(code, 'deposit', currencyOf(code)?.unit ?? code));
   const held = await balances(db, refs);
@@ -119,12 +119,12 @@ async function depositsLeft(db: Statements, rail: string, currencies: readonly s
   return new Map(currencies.map((code, at) => [code, (held[at] ?? 0n) - (goes.get(code) ?? 0n)]));
 }
 
-/** One step of an address at a time: its account's next transaction waits for this one. */
+/** Returns one holding per address: its account's next transaction must wait for this one. */
 function oneEach(holdings: readonly Holding[]): Holding[] {
   return [...new Map(holdings.toReversed().map((holding) => [holding.index, holding])).values()].toReversed();
 }
 
-/** A holding whose value isn't known is left alone: its sweep might cost more than it brings. */
+/** True if a holding is worth sweeping. A holding of unknown value isn't: its sweep might cost more than it brings. */
 function isWorth({ values }: PaymentsDeps, { currency, parts }: Holding): boolean {
   const usd = values.usd(money(currencyOf(currency)?.unit ?? currency, parts));
   return usd !== null && usd >= usdCents(settings.get('payments.sweep_from_usd'));
@@ -141,7 +141,7 @@ async function sweepAddress(
   if (!made) return false;
   const stored = await deps.db.tx(async (tx) => {
     if (!(await holdWallet(tx, lease)) || !(await maySend(tx, rail.id))) return undefined;
-    // A node that lags, or a chain that forgot it: the attempt that is final is looked at in its own time.
+    // The sweep's transaction is final already: the node lags, or the chain forgot it. Its attempt is looked up in its own time.
     if (await isFinal(tx, rail.id, made.signed.reference)) return undefined;
     return storeOrRevive(tx, made, SENDER_SECONDS);
   });

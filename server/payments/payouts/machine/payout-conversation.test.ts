@@ -29,8 +29,8 @@ describe('any conversation', () => {
   );
   const proofs = fc.constantFrom(chain, provider, forgetful, vague);
 
-  it('tells events in an order that the order machine accepts, and moves money once', () => {
-    // Which event may follow which: the rows of the order machine.
+  it('publishes events in an order that the order machine accepts, and moves money once', () => {
+    // Tests which event may follow which: the rows of the order machine.
     const after: Readonly<Record<string, readonly string[]>> = {
       send: ['accepted', 'refused', 'unknown'],
       unknown: ['found', 'absent', 'resend', 'dedupe_over'],
@@ -69,7 +69,7 @@ describe('any conversation', () => {
             if (one.endedAt) break;
           }
           if (proof !== provider) assert.ok(!told.includes('resend'));
-          // Without proof nothing ends as absent; a definite no counts only as the first word.
+          // Without proof nothing ends as absent; a refusal is definite only as the first answer.
           if (proof !== chain) assert.ok(!told.includes('absent'), told.join());
           if (proof !== chain && told.includes('refused')) assert.deepEqual(told, ['send', 'refused']);
         },

@@ -4,7 +4,7 @@ import { PAYOUT_MACHINE, type PayoutStatus, type PayoutStep, moved, nextStatus }
 
 const STATES = Object.keys(PAYOUT_MACHINE.states) as PayoutStatus[];
 const STEPS = [...new Set(PAYOUT_MACHINE.rows.map(({ event }) => event))];
-/** Bytes may be out: nothing here may go back to its owner without proof or two people. */
+/** Statuses in which bytes may be out: nothing here may go back to its owner without proof or two people. */
 const PERHAPS_OUT: readonly PayoutStatus[] = ['sending', 'in_doubt'];
 
 test('each step leads from a state to one state at most', () => {
@@ -13,7 +13,7 @@ test('each step leads from a state to one state at most', () => {
   assert.equal(new Set(pairs).size, pairs.length);
 });
 
-test('what may be out ends as not sent by a definite no, by proof or by two people, and by nothing else', () => {
+test('a payout that may be out ends as not sent only by a definite refusal, by proof or by two people', () => {
   const ends = STATES.flatMap((state) =>
     STEPS.filter(
       (step) => PERHAPS_OUT.includes(state) && ['failed', 'stopped', 'queued'].includes(nextStatus(state, step) ?? ''),
@@ -22,7 +22,7 @@ test('what may be out ends as not sent by a definite no, by proof or by two peop
   assert.deepEqual(ends.toSorted(), ['absent', 'refused', 'resolve_not_sent'] satisfies PayoutStep[]);
 });
 
-test('only what was never signed can be stopped, and only what was stopped is asked for again', () => {
+test('only a payout that was never signed can be stopped, and only a stopped one is requested again', () => {
   const stoppable = STATES.filter((state) => nextStatus(state, 'stop') === 'stopped' || nextStatus(state, 'kept') === 'stopped');
   assert.deepEqual(stoppable, ['queued', 'preparing']);
   assert.deepEqual(

@@ -1,11 +1,11 @@
-// A payout as a machine: its states, and what moves it between them. Its money moves by its owner's postings.
+// A payout as a machine: its states and steps. The owner's postings move its money.
 
 import { type Machine, type MachineRow, rowFinder } from '../../../platform/index.ts';
 import type { PayoutEvent } from '../../rails/event-bodies.ts';
 
 export type PayoutStatus = 'queued' | 'preparing' | 'sending' | 'in_doubt' | 'sent' | 'final' | 'failed' | 'stopped';
 
-/** What happens to a payout within payments; of `PayoutEvent` its owner is told, of the others nobody. */
+/** Steps of a payout within payments; the owner is notified of those that are a `PayoutEvent`. */
 export type PayoutStep =
   | PayoutEvent
   | 'take'
@@ -17,16 +17,22 @@ export type PayoutStep =
   | 'resolve_sent'
   | 'resolve_not_sent';
 
-type Row = MachineRow<PayoutStatus, PayoutStep>;
-/** Who makes it happen: the owner, the worker, the rail, two people. */
+type PayoutMachineRow = MachineRow<PayoutStatus, PayoutStep>;
+/** Actor of a step: the owner, the worker, the rail, two operators. */
 type Actor = 'W' | 'S' | 'R' | 'O2';
 
-const row = (from: readonly PayoutStatus[], event: PayoutStep, who: Actor, next: Row['next'][number], when?: string): Row => ({
+const row = (
+  from: readonly PayoutStatus[],
+  event: PayoutStep,
+  who: Actor,
+  next: PayoutMachineRow['next'][number],
+  when?: string,
+): PayoutMachineRow => ({
   ...{ from, event, who, next: [next], money: [] },
   ...(when !== undefined && { when }),
 });
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly PayoutMachineRow[] = [
   row(['queued'], 'stop', 'W', 'stopped'),
   row(['queued', 'preparing'], 'kept', 'W', 'stopped'),
   row(['stopped'], 'ask_again', 'W', 'queued'),
@@ -59,8 +65,8 @@ const ROWS: readonly Row[] = [
   row(['failed'], 'late_settled', 'O2', 'same'),
 ];
 
-/** The machine of payouts, for its drawing and for tests. */
-export const PAYOUT_MACHINE: Machine<PayoutStatus, PayoutStep, Row> = {
+/** Machine of payouts, for its drawing and for tests. */
+export const PAYOUT_MACHINE: Machine<PayoutStatus, PayoutStep, PayoutMachineRow> = {
   name: 'payout',
   file: 'server/payments/payouts/machine/payout-machine.ts',
   begins: [{ state: 'queued', event: 'ask' }],
@@ -81,13 +87,13 @@ export const PAYOUT_MACHINE: Machine<PayoutStatus, PayoutStep, Row> = {
 
 const find = rowFinder(ROWS);
 
-/** The state that a step leads to; undefined if a payout in this state doesn't take it. */
+/** Returns the state after a step; undefined if a payout in this state doesn't take it. */
 export function nextStatus(status: PayoutStatus, step: PayoutStep): PayoutStatus | undefined {
   const next = find(status, step)[0]?.next[0];
   return next === 'same' ? status : next;
 }
 
-/** A payout as a step leaves it. Throws if its state doesn't take the step: that is a fault of the code. */
+/** Returns a payout after a step. Throws if its state doesn't take the step: that is a fault of the code. */
 export function moved<P extends { readonly status: PayoutStatus }>(payout: P, step: PayoutStep): P {
   const status = nextStatus(payout.status, step);
   if (status === undefined) throw new Error(`A payout that is ${payout.status} does not take ${step}`);

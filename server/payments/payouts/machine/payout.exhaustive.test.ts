@@ -1,5 +1,5 @@
-// Every interleaving of one payout, its attempt, a rail whose truth is hidden from us, time and two people who may be wrong.
-// The steps are the product's own (`step`); the rail is modelled by what its proof says of it.
+// Tests every interleaving of one payout, its attempt, a rail whose truth is hidden from us, time, and two people who may be
+// wrong. The steps are the product's own (`step`); the rail is modelled by its proofs.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -26,7 +26,7 @@ import {
 import { type Answer, type Payout, type SendAttempt, type Step, step } from './payout.ts';
 
 /**
- * Minutes after the attempt was stored at which things happen: about a dedupe window of 60 of which 48 are used, and a month.
+ * Minutes after the attempt was stored at which things happen: around a dedupe window of 60, of which 48 are used, and a month.
  */
 const TIMES = [0, 2, 20, 47, 50, 70, 60 * 24 * 31];
 const at = (time: number): Date => new Date(NOW.getTime() + (TIMES[time] ?? 0) * 60_000);
@@ -34,11 +34,11 @@ const at = (time: number): Date => new Date(NOW.getTime() + (TIMES[time] ?? 0) *
 interface Node {
   readonly attempt: SendAttempt;
   readonly payout: Payout;
-  /** How often the rail has done it. */
+  /** Number of times that the rail has done it. */
   readonly done: number;
-  /** It gave back what it had done. */
+  /** It returned what it had done. */
   readonly isBack: boolean;
-  /** Whether it can never happen any more, by the rail's own proof. */
+  /** True if it can never happen any more, by the rail's own proof. */
   readonly isOver: boolean;
   readonly time: number;
   /** The bytes go out now. */
@@ -55,7 +55,7 @@ const START: Omit<Node, 'attempt' | 'payout'> = {
 };
 const start = (): Node => ({ ...START, attempt: attempt({ storedAt: at(0) }), payout: payout() });
 
-/** What an answer makes of a node, by the product's own step. */
+/** Returns a node after an answer, by the product's own step. */
 function answered(send: Send, node: Node, answer: Answer, proof: Proof, maySend: boolean): Node {
   const isFixed = node.isDecided && node.payout.status !== 'failed';
   const made: Step = send(
@@ -67,7 +67,7 @@ function answered(send: Send, node: Node, answer: Answer, proof: Proof, maySend:
   return { ...node, attempt: made.attempt, payout: made.payouts[0]?.payout ?? node.payout, goesOut: made.sendAgain };
 }
 
-/** The bytes go out: what the rail may do with them, and what it may answer. */
+/** Sends the bytes. Returns what the rail may do with them, and what it may answer. */
 function sent(send: Send, node: Node, proof: Proof): Node[] {
   const isChain = proof.lookUp === 'presence and absence';
   const isKnown = node.done > 0 && (isChain || (TIMES[node.time] ?? 0) < proof.dedupeMinutes);
@@ -76,7 +76,7 @@ function sent(send: Send, node: Node, proof: Proof): Node[] {
   return truths.flatMap((done) => {
     const after = { ...node, done, goesOut: false };
     const isDone = done > node.done || isKnown;
-    // What was asked for again may be refused although the first was done: for want of the very money that it has sent.
+    // A repeated request may be refused although the first one succeeded: for want of the very money that it has sent.
     const answers = [
       unknown,
       ...(isDone ? [accepted] : []),
@@ -87,7 +87,7 @@ function sent(send: Send, node: Node, proof: Proof): Node[] {
   });
 }
 
-/** What a look-up may show. */
+/** Returns the possible results of a look-up. */
 function looked(send: Send, node: Node, proof: Proof): Node[] {
   const isChain = proof.lookUp === 'presence and absence';
   const shown = node.done > 0 && !node.isBack ? [pending, mined(1), mined(3)] : [];
@@ -102,7 +102,7 @@ function looked(send: Send, node: Node, proof: Proof): Node[] {
   ]);
 }
 
-/** Two people decide a doubt; that it was not sent they may say wrongly. */
+/** Two people decide a doubt. They may be wrong that it was not sent. */
 function decided(node: Node): Node[] {
   if (node.payout.status !== 'in_doubt') return [];
   const wasSent: Node = {
@@ -117,14 +117,14 @@ function decided(node: Node): Node[] {
 }
 
 function stepsOf(send: Send, node: Node, proof: Proof): Node[] {
-  // Anyone who was to send may die before it does.
+  // A process may die before it sends.
   const out = node.goesOut ? [...sent(send, node, proof), { ...node, goesOut: false }] : [];
   const later = node.time < TIMES.length - 1 && !node.goesOut ? [{ ...node, time: node.time + 1 }] : [];
   const back = node.done > 0 && !node.isBack && proof.lookUp === 'presence' ? [{ ...node, isBack: true }] : [];
   return [...out, ...(node.goesOut ? [] : looked(send, node, proof)), ...decided(node), ...later, ...back];
 }
 
-/** What is wrong with a node, in words. */
+/** Returns what is wrong with a node, in words. */
 function faultOf({ done, isBack, isDecided, payout: { status, foundLate }, attempt: made }: Node): string | undefined {
   if (done > 1) return 'it was sent twice';
   const isThere = done > 0 && !isBack;
@@ -134,7 +134,7 @@ function faultOf({ done, isBack, isDecided, payout: { status, foundLate }, attem
   return undefined;
 }
 
-/** How often it was tried, and what it cost, decide nothing here. */
+/** The number of tries and the fee decide nothing here. */
 const LEFT_OUT = new Set(['tries', 'fee', 'parts']);
 const keyOf = (node: Node): string => JSON.stringify(node, (name, value: unknown) => (LEFT_OUT.has(name) ? 0 : value));
 
@@ -155,7 +155,7 @@ function explore(proof: Proof, send: Send = step): number {
 
 const PROOFS = { chain, provider, forgetful, vague };
 
-describe('a payout alone: nothing is sent again whose fate is unknown, unless its provider surely knows the reference', () => {
+describe('a payout alone: a send of unknown fate is never repeated, unless its provider surely recognises the reference', () => {
   for (const [name, proof] of Object.entries(PROOFS))
     test(name, (t) => {
       const nodes = explore(proof);
@@ -164,7 +164,7 @@ describe('a payout alone: nothing is sent again whose fate is unknown, unless it
     });
 });
 
-test('a blind repeat, and a doubt that time ends, are found out', () => {
+test('finds a blind repeat, and a doubt that ends by time', () => {
   const blind: Send = (one, payouts, answer, given) => {
     const made = step(one, payouts, answer, given);
     return { ...made, sendAgain: made.sendAgain || answer.said.outcome === 'absent' };

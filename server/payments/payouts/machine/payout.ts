@@ -8,7 +8,7 @@ import { resendMinutes } from './resend.ts';
 import { shortOf } from './returned-sends.ts';
 import { DAY, HOUR, IN_BLOCK_MS, LATE_FIND_MS, MINUTE, QUIET_DOUBT_MS, RETURNS_MS, SECOND, backoff } from './waiting-times.ts';
 
-/** One sum to be sent; its states stand in `payout-machine.ts`. */
+/** One sum to be sent. `payout-machine.ts` has its states. */
 export interface Payout {
   readonly id: string;
   readonly owner: Owner;
@@ -22,30 +22,30 @@ export interface Payout {
   readonly reason: string | null;
   readonly confirmations: number;
   readonly dedupeOver: boolean;
-  /** It failed, and what it was to send turned up as sent. */
+  /** It had failed, and its send was found late. */
   readonly foundLate: boolean;
-  /** What payments posts of it; without any, its owner posts all of it. With the MAC that it was stored with. */
+  /** Accounts and kinds of the journals that payments posts, and their MAC as stored. Without them the owner posts everything. */
   readonly books?: PayoutBooks | undefined;
   readonly booksMac?: string | null;
 }
 
 /**
- * One signed send. `stored`: kept, perhaps out · `doubtful`: sent without a clear answer · `sent` · `final` ·
- * `refused`: a definite no · `absent`: can never happen any more · `replaced`: another spends the same, or did.
+ * One signed send. `stored`: stored, perhaps out · `doubtful`: sent without a clear answer · `sent` · `final` · `refused`:
+ * definitely not sent · `absent`: can never happen any more · `replaced`: another send with the same inputs may happen, or did.
  */
 export interface SendAttempt {
   readonly id: string;
   readonly purpose: 'payout' | 'fuel' | 'collect';
   readonly status: 'stored' | 'doubtful' | 'sent' | 'final' | 'refused' | 'absent' | 'replaced';
-  /** The network's fee is known when it is sent (inputs less outputs), or only when it is mined (gas used). */
+  /** When the network's fee is known: when it is sent (inputs less outputs), or only when it is mined (gas used). */
   readonly feeKnown: 'sent' | 'mined';
   readonly feePosted: boolean;
   readonly fee: bigint;
-  /** It was made in place of another that spends the same. */
+  /** It replaces another send with the same inputs. */
   readonly isReplacement: boolean;
   /** People have decided one of its payouts as not sent: its bytes never go out again. */
   readonly isFrozen: boolean;
-  /** Its provider said that the reference was used: there is something, so it never ends as absent. */
+  /** Its provider said that the reference was used, so it never ends as absent. */
   readonly isKnown: boolean;
   readonly txid: string | null;
   readonly height: number | null;
@@ -55,27 +55,25 @@ export interface SendAttempt {
   readonly lastSentAt: Date | null;
   readonly acceptedAt: Date | null;
   readonly missingSince: Date | null;
-  /** When it was refused, ruled out, or decided by people as not sent. */
+  /** Time at which it was refused, ruled out, or decided by people as not sent. */
   readonly endedAt: Date | null;
 }
 
-/**
- * What the rail answered: to a send, or to a look-up. `by`: the transaction that rules the send out, where the rail names it.
- */
+/** Answer of the rail to a send or a look-up. `by`: the transaction that rules the send out, if the rail names it. */
 export type Answer = ({ readonly of: 'send'; readonly said: Sent } | { readonly of: 'find'; readonly said: Found }) & {
   readonly by?: string;
 };
 
 export interface StepTerms {
   readonly now: Date;
-  /** What the rail can prove of this attempt. */
+  /** The rail's means to prove this attempt. */
   readonly proof: Proof;
   readonly maySend: boolean;
-  /** Another attempt that spends the same happened or still may: this one's absence proves nothing about its payouts. */
+  /** Another attempt with the same inputs happened or still may: the absence of this one proves nothing about its payouts. */
   readonly hasRival: boolean;
-  /** The depth asked of each payout by its sum, and of the whole attempt. */
+  /** Returns the depth that a payout needs by its sum; without one, the depth of the whole attempt. */
   readonly depthOf: (payout: Payout | undefined) => Depth;
-  /** Confirmations after its depth for which a final attempt is still looked for. */
+  /** Confirmations beyond its depth up to which a final attempt is still looked up. */
   readonly follow: number;
 }
 
@@ -84,7 +82,7 @@ export interface PayoutChange {
   readonly events: readonly { readonly event: PayoutEvent; readonly extra?: Partial<PayoutBody> }[];
 }
 
-/** What of a step has to be posted: the fee now known, an accepted fee that never was, a sweep's leaving and arriving. */
+/** Money that a step has to post: the fee now known, an accepted fee that never was, a sweep's leaving and arriving. */
 export type Money =
   | { readonly what: 'fee' | 'fee_back'; readonly parts: bigint }
   | { readonly what: 'left' | 'arrived' | 'back' };
@@ -93,15 +91,15 @@ export interface Step {
   readonly attempt: SendAttempt;
   readonly payouts: readonly PayoutChange[];
   readonly money: readonly Money[];
-  /** The same bytes are to go out again now. */
+  /** The same bytes go out again now. */
   readonly sendAgain: boolean;
-  /** Milliseconds until the next look; null: nobody needs to look any more. */
+  /** Pause before the next look-up in ms; null: no more look-ups. */
   readonly nextLook: number | null;
-  /** The height of the chain from which on a look decides something; null: each block may. */
+  /** Height of the chain from which a look-up decides something; null: each block may. */
   readonly lookHeight: number | null;
 }
 
-/** What an answer of the rail does to an attempt and its payouts. Pure; the caller stores all of it in one transaction. */
+/** Returns the effects of a rail's answer on an attempt and its payouts. Pure; the caller stores all of it in one transaction. */
 export function step(attempt: SendAttempt, payouts: readonly Payout[], { of, said }: Answer, terms: StepTerms): Step {
   const made = new Making(attempt, payouts, terms);
   if (of === 'send') made.sent(said as Sent);
@@ -109,7 +107,7 @@ export function step(attempt: SendAttempt, payouts: readonly Payout[], { of, sai
   return made.result();
 }
 
-/** A step in the making; nobody else sees it. */
+/** A step being built. */
 class Making {
   readonly #terms: StepTerms;
   #attempt: SendAttempt;
@@ -140,13 +138,13 @@ class Making {
     this.#set({ lastSentAt: this.#terms.now, tries: this.#attempt.tries + 1 });
     if (said.outcome === 'accepted') return this.#accept(said.txid);
     if (said.outcome === 'exists') this.#set({ isKnown: true });
-    // A provider's "no" is definite to the first request alone: what it refuses again it may have done before, when its
-    // answer was lost (for want of the very money that it has sent). The look-up decides about that.
+    // A provider's refusal is definite for the first request only. A repeated request may be refused although the first one
+    // succeeded and its answer was lost (for want of the very money that it has sent). Then the look-up decides.
     if (said.outcome === 'refused' && !this.#happensOnce() && this.#attempt.status === 'stored' && !this.#attempt.isKnown) {
       return this.#fail('refused', said.reason, false);
     }
     if (this.#hasEnded()) return void (this.#nextLook = this.#endedWait());
-    // A chain's "no" is proof only once the look-up says that it can never happen: that is asked next.
+    // A chain's refusal is proof only once a look-up says that the send can never happen, so that is queried next.
     this.#nextLook = this.#happensOnce() ? backoff(this.#attempt.tries) : this.#doubtWait();
     if (this.#isOut()) return;
     this.#set({ status: 'doubtful' });
@@ -157,7 +155,7 @@ class Making {
     if (this.#provesNothing()) return this.#stayInDoubt('the look-up proves nothing here');
     if (said.outcome === 'mined') return this.#mined(said);
     if (this.#hasEnded() && said.outcome === 'absent') return void (this.#nextLook = this.#endedWait());
-    // What it gave way to can't happen any more: it is out again, alone.
+    // The send that replaced it can't happen any more, so it is out again, alone.
     if (this.#attempt.status === 'replaced' && !this.#terms.hasRival) this.#set({ status: 'sent' });
     if (said.outcome === 'pending') {
       if (this.#attempt.status === 'replaced') return void (this.#nextLook = MINUTE);
@@ -168,17 +166,17 @@ class Making {
     this.#absent();
   }
 
-  /** Whether the same bytes can happen only once, whenever they are sent: then a look-up can rule them out, too. */
+  /** True if the same bytes can happen only once, whenever they are sent: then a look-up can also rule them out. */
   #happensOnce(): boolean {
     return this.#terms.proof.lookUp === 'presence and absence';
   }
 
-  /** Whether what a look-up says means nothing: nobody told us that this was done, and what is shown may be another's. */
+  /** True if look-ups prove nothing: the send was never accepted, and what is shown may be another's. */
   #provesNothing(): boolean {
     return this.#terms.proof.lookUp === 'nothing' && !this.#attempt.acceptedAt;
   }
 
-  /** It was ended as not sent, be it by its rail or by people. */
+  /** True if it was ended as not sent, by its rail or by people. */
   #hasEnded(): boolean {
     return this.#attempt.status === 'refused' || this.#attempt.status === 'absent';
   }
@@ -187,7 +185,7 @@ class Making {
     this.#attempt = { ...this.#attempt, ...change };
   }
 
-  /** Applies to each payout the first of these events that its state takes; payouts that take none stay as they are. */
+  /** Applies to each payout the first of these events that its state takes. A payout that takes none is unchanged. */
   #happens(events: readonly PayoutEvent[], change: Partial<Payout> = {}, extra: Partial<PayoutBody> = {}): void {
     this.#payouts = this.#payouts.map((each) => {
       const event = events.find((one) => nextStatus(each.payout.status, one) !== undefined);
@@ -201,7 +199,7 @@ class Making {
     return this.#attempt.status === 'sent' || this.#attempt.status === 'final' || this.#attempt.status === 'replaced';
   }
 
-  /** `isGood`: it is shown as what it was to be, not as undone. */
+  /** Records an accepted send. `isGood`: it is shown as intended, not as undone. */
   #accept(txid: string, isGood = true): void {
     this.#nextLook = this.#nextWait();
     if (isGood) this.#turnUp(txid);
@@ -213,18 +211,23 @@ class Making {
     this.#take(txid);
   }
 
-  /** A chain's next block comes soon; what a provider still waits for (a receiver who has to claim it) may take days. */
+  /**
+   * Returns the pause before the next look-up. A chain's next block comes soon; a provider may wait days for a receiver's claim.
+   */
   #nextWait(): number {
     const age = this.#age();
     return this.#happensOnce() ? 5 * SECOND : Math.max(5 * SECOND, Math.min(15 * MINUTE, age / 4));
   }
 
-  /** What is in doubt is looked at ever more seldom, and never given up. */
+  /** Returns the pause of a send in doubt: it grows, and look-ups never end. */
   #doubtWait(): number {
     return Math.max(5 * SECOND, Math.min(HOUR, this.#age() / 4));
   }
 
-  /** What has ended may turn up: it is looked at for a month, or for as long as its provider knows the reference. */
+  /**
+   * Returns the pause of an ended send, which may be found late: look-ups go on for a month, or for as long as its provider
+   * recognises the reference.
+   */
   #endedWait(): number | null {
     const { now, proof } = this.#terms;
     const since = now.getTime() - (this.#attempt.endedAt ?? now).getTime();
@@ -232,7 +235,7 @@ class Making {
     return Math.min(DAY, Math.max(HOUR, since));
   }
 
-  /** A finished send: a provider may return it weeks later. */
+  /** Returns the pause of a finished send: a provider may return it weeks later. */
   #lateWait(): number | null {
     const age = this.#age();
     return this.#happensOnce() || age >= RETURNS_MS ? null : Math.max(HOUR, age);
@@ -242,12 +245,12 @@ class Making {
     return this.#terms.now.getTime() - this.#attempt.storedAt.getTime();
   }
 
-  /** The payouts of an attempt that is out: sent. */
+  /** Marks the payouts of an accepted attempt as sent. */
   #take(txid: string): void {
     this.#happens(['found', 'accepted'], { txid, attemptId: this.#attempt.id }, { txid });
   }
 
-  /** Payouts that had counted as not sent are sent after all: their money had gone back, so people have to look. */
+  /** Marks payouts that had counted as not sent as found late: their money had gone back, so people have to decide. */
   #turnUp(txid: string): void {
     this.#payouts = this.#payouts.map((each) => {
       const { payout, events } = each;
@@ -256,7 +259,7 @@ class Making {
     });
   }
 
-  /** What it has cost: anew where the rail now says otherwise (mined again after a reorg, given back with the money). */
+  /** Records the fee; again if the rail reports another one (mined again after a reorg, returned with the money). */
   #postFee(parts: bigint): void {
     const more = parts - (this.#attempt.feePosted ? this.#attempt.fee : 0n);
     if (more === 0n) return;
@@ -267,7 +270,7 @@ class Making {
   #mined(said: Found & { outcome: 'mined' }): void {
     const before = this.#attempt;
     if (before.status === 'replaced' || this.#hasEnded()) {
-      // It was given up, for another that spends the same or for good, and happened after all.
+      // It was given up, for another with the same inputs or for good, and happened after all.
       if (before.status === 'absent' && (before.acceptedAt || before.isReplacement)) this.#money.push({ what: 'left' });
       this.#set({ status: 'stored' });
     }
@@ -278,7 +281,7 @@ class Making {
     if (said.ok) this.#confirm(said.txid, confirmations, finalised);
     const whole = this.#terms.depthOf(undefined);
     const isFollowed = confirmations < whole.confirmations + this.#terms.follow;
-    // Mined once more after a reorg it could succeed, so only what is beyond every reorg may be paid anew.
+    // A failed transaction could succeed if it is mined again after a reorg. So its payout is repeated only beyond every reorg.
     if (!said.ok) return finalised || !isFollowed ? this.#revert(said) : undefined;
     if (!reaches(whole, confirmations, finalised))
       return this.#happensOnce() ? this.#waitFor(whole, height, confirmations) : undefined;
@@ -289,7 +292,7 @@ class Making {
     this.#nextLook = isFollowed ? MINUTE : this.#lateWait();
   }
 
-  /** It is in a block, and not as deep as is asked: the block that decides makes it due. */
+  /** Schedules a send in a block that is not deep enough yet: the block that decides makes it due. */
   #waitFor(whole: Depth, height: number, confirmations: number): void {
     const open = this.#payouts.flatMap(({ payout }) => (payout.status === 'final' ? [] : this.#terms.depthOf(payout)));
     this.#lookHeight = firstHeight([whole, ...open].map((depth) => decidingHeight(height, confirmations, depth.confirmations)));
@@ -311,7 +314,7 @@ class Making {
     });
   }
 
-  /** Mined without effect, beyond a reorg: the fee is spent, the money never left. */
+  /** Records a send mined without effect, beyond a reorg: the fee is spent, the money never left. */
   #revert({ back }: Found & { outcome: 'mined' }): void {
     this.#nextLook = null;
     this.#set({ status: 'final' });
@@ -319,19 +322,19 @@ class Making {
     this.#failPayouts('reverted', false, back && shortOf(back));
   }
 
-  /** It can never happen any more. */
+  /** Records that it can never happen any more. */
   #never(): void {
-    // A sweep that had arrived is only sent again; a payout whose final transaction lost against another is not out.
+    // A final sweep is only sent again; a payout whose final transaction lost to another is not out.
     if (this.#attempt.status === 'final' && this.#payouts.length === 0) return this.#absent();
     if (this.#attempt.feePosted && this.#attempt.fee > 0n) this.#money.push({ what: 'fee_back', parts: this.#attempt.fee });
     this.#set({ feePosted: false });
     if (this.#terms.hasRival) return this.#set({ status: 'replaced' });
-    // The last of those that spend the same takes back what the first of them had taken along.
+    // The last of several sends with the same inputs returns what the first of them took along.
     if (this.#attempt.status === 'sent' || this.#attempt.isReplacement) this.#money.push({ what: 'back' });
     this.#fail('absent', 'another transaction spent the same', true);
   }
 
-  /** A definite end without effect: the payouts fail, by the words that fit how far they had come. */
+  /** Records a definite end without effect: the payouts fail, by the event that fits their status. */
   #fail(status: 'refused' | 'absent', reason: string, transient: boolean): void {
     this.#set({ status, endedAt: this.#terms.now });
     this.#nextLook = this.#endedWait();
@@ -350,7 +353,7 @@ class Making {
     });
   }
 
-  /** The look-up doesn't show it, which proves nothing by itself. */
+  /** Records that the look-up doesn't show it, which alone proves nothing. */
   #absent(): void {
     const { now } = this.#terms;
     const { status, missingSince } = this.#attempt;
@@ -368,8 +371,8 @@ class Making {
   }
 
   /**
-   * A provider's doubt: no time that passes ends it. As long as the provider surely knows the reference the same is sent
-   * again, ever more seldom: that is the question to which it tells the truth. After that only the look-up or people end it.
+   * Records a provider's doubt, which never ends by time. While the provider surely recognises the reference, the same send is
+   * repeated with growing pauses: its answer to that is reliable. After that only the look-up or people decide.
    */
   #stayInDoubt(reason: string): void {
     if (this.#hasEnded()) return void (this.#nextLook = this.#endedWait());
@@ -390,7 +393,7 @@ class Making {
     });
   }
 
-  /** The pauses between sends of the same reference double: from a minute to a day. */
+  /** True if the pause before repeating the same reference is over. Pauses double from a minute to a day. */
   #isTimeToAsk(): boolean {
     const { storedAt, lastSentAt } = this.#attempt;
     const [since, last] = [storedAt.getTime(), (lastSentAt ?? storedAt).getTime()];
@@ -405,7 +408,7 @@ class Making {
     return this.#terms.now.getTime() - this.#attempt.storedAt.getTime() >= QUIET_DOUBT_MS;
   }
 
-  /** `isNews`: what is in doubt already has a new reason, which people see. */
+  /** Marks payouts as in doubt. `isNews`: those in doubt already get the new reason, which people see. */
   #tellDoubt(reason: string, isNews = false): void {
     if (isNews)
       this.#payouts = this.#payouts.map(({ payout, events }) => ({

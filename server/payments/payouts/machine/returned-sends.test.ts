@@ -1,4 +1,4 @@
-// What came back of a payout that was sent: who bears what is short.
+// Tests how much of a sent payout came back, and who bears the missing part.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,12 +16,12 @@ for (const [body, came, lost, why] of [
   test(`${JSON.stringify(body)}: ${why}`, () => assert.deepEqual(returnedOf(body, 100n), { came, lost }));
 }
 
-test('owed for a find is what its event says, and nothing where the event is no find', () => {
+test('a find is owed as its event says, and nothing for other events', () => {
   assert.equal(owedForFind({ owed: '103' }), 103n);
   assert.equal(owedForFind({}), 0n);
 });
 
-test('what came back of a payout that was returned in part is told with it', () => {
+test('the event of a partial return has the amount that came back', () => {
   const sent = attempt({ status: 'final', acceptedAt: NOW });
   const said = { outcome: 'mined', txid: 't', height: 0, confirmations: 2, finalised: true, ok: false, fee: 0n } as const;
   const told = (back?: { parts: bigint; byReceiver?: true }) =>

@@ -1,17 +1,17 @@
-// For how long what was sent is waited for, and what happens after that.
+// Times between look-ups of a send, and the limits after which something else happens.
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
-/** What lies in a block is looked at after so long, if no block has made it due. */
+/** Pause of a send in a block, if no block makes it due earlier. */
 export const IN_BLOCK_MS = 30 * SECOND;
-/** A chain that neither takes nor shows a transaction for so long is told as doubt, so that people may decide. */
+/** A send that a chain neither takes nor shows for this long counts as in doubt, so that people may decide. */
 export const QUIET_DOUBT_MS = 60 * MINUTE;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-/** So long what a provider has done is still looked at, at doubling intervals: some tell nobody when it comes back. */
+/** A provider's finished send is looked up for this long, at doubling intervals: some return money without notice. */
 export const RETURNS_MS = 30 * DAY;
-/** So long what has ended is looked at at least: what was believed not to be sent may turn up. */
+/** An ended send is looked up for at least this long: it may be found late. */
 export const LATE_FIND_MS = 30 * DAY;
 
-/** The pause after so many tries. */
+/** Returns the pause (ms) after a number of tries. */
 export const backoff = (tries: number): number => Math.min(5 * MINUTE, SECOND * 2 ** Math.min(tries, 9));

@@ -2,7 +2,7 @@ import { type Statements, type Tx, isMac, macOf } from '../../../platform/index.
 import type { Attempt } from '../../../rails/rail.ts';
 import type { SendAttempt, Step } from '../machine/payout.ts';
 
-/** An attempt as its row has it: with the rail's own attempt, whose bytes never change. */
+/** An attempt as stored, with the rail's own attempt, whose bytes never change. */
 export interface StoredAttempt extends SendAttempt {
   readonly rail: string;
   readonly signed: Attempt;
@@ -10,7 +10,7 @@ export interface StoredAttempt extends SendAttempt {
   readonly number: number | null;
   readonly currency: string | null;
   readonly parts: bigint | null;
-  /** A digest of the bytes and their purpose, checked before they are sent again. */
+  /** MAC of the bytes and their purpose, checked before they are sent again. */
   readonly mac: string | null;
 }
 
@@ -56,7 +56,7 @@ const contentOf = ({
 }: Pick<StoredAttempt, 'id' | 'rail' | 'purpose' | 'signed'>): string =>
   JSON.stringify([id, rail, purpose, reference, items, raw]);
 
-/** Are these the bytes that were stored, for the payouts that they were made for? */
+/** True if these are the bytes that were stored, for the payouts that they were made for. */
 export const isAsStored = (attempt: StoredAttempt): boolean => isMac('attempt', contentOf(attempt), attempt.mac);
 
 const count = (text: string): number => Number.parseInt(text, 10);
@@ -113,10 +113,13 @@ export interface NewAttempt {
   readonly parts?: bigint;
 }
 
-/** Stores signed attempts before they leave. Anyone who stores sends at once; others look after `senderSeconds`. */
+/**
+ * Stores signed attempts before they leave. The process that stores them sends at once; others look them up after
+ * `senderSeconds`.
+ */
 export async function insertAttempts(tx: Tx, attempts: readonly NewAttempt[], senderSeconds: number): Promise<void> {
   if (attempts.length === 0) return;
-  // Arrays of arrays must be rectangular in PostgreSQL, so lists travel as JSON.
+  // PostgreSQL's arrays of arrays must be rectangular, so lists are passed as JSON.
   await tx.run(
     `insert into payment_attempt (id, rail, purpose, replaces, reference, items, number, currency, parts, raw, spends,
        nonce, change_index, fee_currency, fee, fee_known, expires_at, child_of, mac, status, due_at, stored_at)
@@ -156,9 +159,9 @@ export async function insertAttempts(tx: Tx, attempts: readonly NewAttempt[], se
 }
 
 /**
- * Of attempts that the caller has stored a moment ago, those that may go out for the first time now: of which nobody else has
- * concluded anything since. For so many seconds from now nobody else looks at them. A worker that stood still in between finds
- * out here that another has gone on without it.
+ * Claims those of the attempts just stored that may go out for the first time now, because no other process has concluded
+ * anything about them. For a number of seconds no other process looks them up. A worker that was suspended learns here that
+ * another went on.
  */
 export async function claimSends(db: Statements, ids: readonly string[], seconds: number): Promise<Set<string>> {
   const rows = await db.rows<{ id: string }>(
@@ -171,8 +174,8 @@ export async function claimSends(db: Statements, ids: readonly string[], seconds
 }
 
 /**
- * Whether an attempt that is to be sent again still may go out now: nobody has sent it or concluded anything of it since it was
- * read, and it was stored less than `minutes` ago (null: whenever). For so many seconds from now nobody else looks at it.
+ * Claims an attempt to be sent again. False if another process has sent it or concluded anything about it since it was read, or
+ * it was stored `minutes` ago or more (null: no limit). For a number of seconds no other process looks it up.
  */
 export async function claimAgain(
   db: Statements,
@@ -189,7 +192,7 @@ export async function claimAgain(
   return claimed === 1;
 }
 
-/** Claims attempts that are due for a look, for so many seconds. None while their rail is down. */
+/** Claims attempts due for a look-up, for a number of seconds. None while their rail is down. */
 export async function claimAttempts(db: Statements, rail: string, limit: number, seconds: number): Promise<StoredAttempt[]> {
   const rows = await db.rows<AttemptRow>(
     `with due as (
@@ -205,7 +208,7 @@ export async function claimAttempts(db: Statements, rail: string, limit: number,
   return rows.map(attemptOf).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Attempts in the order of their ids, behind one of them; of those with given ids, if any are given. */
+/** Returns attempts in the order of their ids, after one of them; of those with given ids, if any are given. */
 export async function attemptsAfter(
   db: Statements,
   {
@@ -223,8 +226,8 @@ export async function attemptsAfter(
 }
 
 /**
- * Locks attempts by id, in the order of their ids. `rivals`: others that spend the same, by however many replacements, and
- * that happened or still may; one that is `replaced` may until nobody looks at it any more.
+ * Locks attempts by id, in the order of their ids. `rivals`: others with the same inputs, by any number of replacements, that
+ * happened or still may. A `replaced` one still may while it is looked up.
  */
 export async function lockAttempts(tx: Tx, ids: readonly string[]): Promise<(StoredAttempt & { rivals: string[] })[]> {
   const rows = await tx.rows<AttemptRow & { rivals: string[] }>(
@@ -245,7 +248,7 @@ export async function lockAttempts(tx: Tx, ids: readonly string[]): Promise<(Sto
   return rows.map((row) => ({ ...attemptOf(row), rivals: row.rivals }));
 }
 
-/** Writes what a step made of attempts, and when they are looked at next. */
+/** Stores attempts after a step, and when they are looked up next. */
 export async function saveAttempts(tx: Tx, steps: readonly Pick<Step, 'attempt' | 'nextLook' | 'lookHeight'>[]): Promise<void> {
   await tx.run(
     `update payment_attempt set status = given.status, fee_posted = given.fee_posted, fee = given.fee, txid = given.txid,
@@ -280,15 +283,15 @@ export async function saveAttempts(tx: Tx, steps: readonly Pick<Step, 'attempt' 
   );
 }
 
-/** An attempt gives way to another that spends the same; both are looked at until one is mined. */
+/** Marks an attempt as replaced by another with the same inputs; both are looked up until one is mined. */
 export async function markReplaced(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(`update payment_attempt set status = 'replaced' where id = $1 and status = 'sent'`, [id]);
   return changed === 1;
 }
 
 /**
- * Stores a signed attempt before it leaves, or takes up the one of just these bytes again: one transaction is one attempt,
- * however often it is made. Gives the attempt that stands for it; one that is final is not asked for here.
+ * Stores a signed attempt before it leaves, or revives the one with the same bytes: one transaction is one attempt, however often
+ * it is made. Returns its attempt. Never called for a final one.
  */
 export async function storeOrRevive(tx: Tx, attempt: NewAttempt, seconds: number): Promise<Pick<StoredAttempt, 'id' | 'tries'>> {
   const known = await reviveAttempt(tx, attempt.rail, attempt.signed.reference, seconds);
@@ -297,7 +300,7 @@ export async function storeOrRevive(tx: Tx, attempt: NewAttempt, seconds: number
   return { id: attempt.id, tries: 0 };
 }
 
-/** Takes up a given-up attempt of just these bytes again. Undefined where no attempt has this reference. */
+/** Revives a given-up attempt with the same bytes. Undefined if no attempt has this reference. */
 async function reviveAttempt(
   tx: Tx,
   rail: string,
@@ -311,7 +314,7 @@ async function reviveAttempt(
   );
 }
 
-/** An attempt stands for another payout from now on, and is looked at once more. Its bytes stay. */
+/** Moves an attempt to another payout, and has it looked up again. Its bytes don't change. */
 export async function turnAttempt(tx: Tx, id: string, from: string, to: string): Promise<void> {
   const [attempt] = await lockAttempts(tx, [id]);
   if (!attempt) throw new Error(`There is no attempt ${id}`);
@@ -321,12 +324,12 @@ export async function turnAttempt(tx: Tx, id: string, from: string, to: string):
   await tx.run('update payment_attempt set items = $2, mac = $3, due_at = $4 where id = $1', [id, items, mac, tx.now]);
 }
 
-/** Keeps attempts at home: their bytes never go out. */
+/** Freezes attempts: their bytes never go out. */
 export async function freezeAttempts(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await tx.run('update payment_attempt set is_frozen = true where id = any ($1)', [ids]);
 }
 
-/** Which of these references an attempt has already. */
+/** Returns those of some references that an attempt has already. */
 export async function knownReferences(tx: Tx, rail: string, references: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.rows<{ reference: string }>(
     'select reference from payment_attempt where rail = $1 and reference = any ($2)',
@@ -336,8 +339,8 @@ export async function knownReferences(tx: Tx, rail: string, references: readonly
 }
 
 /**
- * Those of some names that sends of the books bear on a rail: as their reference, or with `byTxid` as their transaction, too. A
- * row that is not what was stored names nothing.
+ * Returns those of some names that sends in the books have on a rail: as reference, or with `byTxid` also as transaction. A row
+ * that fails its MAC names nothing.
  */
 export async function namesOfAttempts(
   tx: Tx,
@@ -356,7 +359,7 @@ export async function namesOfAttempts(
   return new Set(known.flatMap(({ txid, signed }) => (byTxid && txid !== null ? [signed.reference, txid] : signed.reference)));
 }
 
-/** Whether the attempt of this reference is final. */
+/** True if the attempt of this reference is final. */
 export async function isFinal(tx: Tx, rail: string, reference: string): Promise<boolean> {
   const found = await tx.row(`select from payment_attempt where rail = $1 and reference = $2 and status = 'final'`, [
     rail,
@@ -365,7 +368,9 @@ export async function isFinal(tx: Tx, rail: string, reference: string): Promise<
   return found !== undefined;
 }
 
-/** Attempts behind an id that have been out for so many minutes without a block, and were not raised since. */
+/**
+ * Returns attempts after an id that have been out for a number of minutes without a block, and whose fee was not raised since.
+ */
 export async function stuckAttempts(
   db: Statements,
   rail: string,

@@ -1,35 +1,35 @@
-// The accounts that a payout's owner named when it asked for it, as they are stored, with their MAC.
+// Accounts that a payout's owner named in its request, as stored, with their MAC.
 
 import type { AccountRef, JournalKind } from '../../../ledger/index.ts';
 import { isMac, macOf, steady } from '../../../platform/index.ts';
 import { type StoredAccount, accountOf, storedAccount } from '../../payins/events.ts';
 
-/** Between which accounts a payout's money moves, as its owner named them when it asked for it. */
+/** Accounts and kinds of a payout's journals, as its owner named them in the request. */
 export interface PayoutBooks {
-  /** What the journals are about: the owner's row. */
+  /** Cause of the journals: the owner's row. */
   readonly cause: string;
-  /** Where the money goes where it is not sent, and where it comes back to. */
+  /** Account that the money goes to if it is not sent, or comes back. */
   readonly back: AccountRef;
-  /** The fee that was taken with it: it goes back, too, where nothing was sent. */
+  /** Fee taken with it; it is returned, too, if nothing was sent. */
   readonly fee: bigint;
-  /** What its journals are called: it was sent, it was not, it came back. */
+  /** Kinds of its journals: sent, not sent, come back. */
   readonly kinds: Readonly<Record<'sent' | 'notSent' | 'returned', JournalKind>>;
 }
 
-/** As its row has it. */
+/** The same as stored in the row. */
 export interface StoredBooks extends Omit<PayoutBooks, 'back' | 'fee'> {
   readonly back: StoredAccount;
   readonly fee: string;
 }
 
-/** Books as they are stored. */
+/** Converts books to their stored form. */
 export const storedBooks = ({ back, fee, ...rest }: PayoutBooks): StoredBooks => ({
   ...rest,
   back: storedAccount(back),
   fee: fee.toString(),
 });
 
-/** The books that were stored. */
+/** Converts stored books back. */
 export const booksOf = ({ back, fee, ...rest }: StoredBooks): PayoutBooks => ({
   ...rest,
   back: accountOf(back),
@@ -39,9 +39,9 @@ export const booksOf = ({ back, fee, ...rest }: StoredBooks): PayoutBooks => ({
 const contentOf = (id: string, { cause, back, fee, kinds }: PayoutBooks): string =>
   steady([id, cause, back.name, fee.toString(), kinds.sent, kinds.notSent, kinds.returned]);
 
-/** The MAC of a payout's books. */
+/** Returns the MAC of a payout's books. */
 export const booksMac = (id: string, books: PayoutBooks): string => macOf('payout_books', contentOf(id, books));
 
-/** Are they the books that its owner named? */
+/** True if the books are those that its owner named. */
 export const isAsNamed = (id: string, books: PayoutBooks, mac: string | null): boolean =>
   isMac('payout_books', contentOf(id, books), mac);

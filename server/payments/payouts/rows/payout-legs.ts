@@ -1,16 +1,16 @@
-// The legs of a payout: from where to where its money goes as it is asked for, sent, not sent, and come back. Pure.
+// Legs of a payout: when it is requested, sent, not sent, and come back. Pure.
 //
-// The intent, and its reverse where the owner stops or keeps a payout, are in the owner's journal; all else payments posts.
+// The owner posts the intent, and its reverse if the owner stops or refuses a payout; payments posts everything else.
 
 import { type Leg, accounts, leg } from '../../../ledger/index.ts';
 import type { PayoutEvent } from '../../rails/event-bodies.ts';
 import type { PayoutBooks } from './payout-accounts.ts';
 import type { Returned } from '../machine/returned-sends.ts';
 
-/** What may become of a payout's money: it left custody, it did not, it came back. */
+/** Outcomes of a payout's money: it left custody, it did not, it came back. */
 export type PayoutHappening = keyof PayoutBooks['kinds'];
 
-/** A payout's money, and the accounts between which it moves. */
+/** A payout's money, and the accounts it moves between. */
 export interface PayoutMoney {
   readonly id: string;
   readonly currency: string;
@@ -23,16 +23,16 @@ const HAPPENINGS: Partial<Record<PayoutEvent, PayoutHappening>> = {
   ...{ accepted: 'sent', found: 'sent', refused: 'notSent', absent: 'notSent', returned: 'returned' },
 };
 
-/** What an event tells that payments has posted; undefined if nothing was. */
+/** Returns what payments has posted with an event; undefined if nothing. */
 export const happeningOf = (event: PayoutEvent): PayoutHappening | undefined => HAPPENINGS[event];
 
-/** The intent: a payout takes its money, and the fee for it, from its owner's account. */
+/** Returns the legs of the intent: a payout takes its money, and its fee, from its owner's account. */
 export const intentLegs = ({ id, unit, parts, books: { back, fee } }: PayoutMoney): Leg[] => [
   leg(back, accounts.payout(id, unit), parts),
   ...some(back, accounts.income('fee', unit), fee),
 ];
 
-/** The legs of what became of a payout. `back`: how much came back of what was returned; without it, all. */
+/** Returns the legs of an outcome. `back`: the amount that came back; absent: all. */
 export function payoutLegs(happening: PayoutHappening, money: PayoutMoney, back?: Returned): Leg[] {
   const { id, currency, unit, parts, books } = money;
   const [intent, hot] = [accounts.payout(id, unit), accounts.custody(currency, 'hot', unit)];

@@ -1,11 +1,11 @@
 import type { Statements } from '../../../platform/index.ts';
 import type { PayoutStatus } from '../machine/payout-machine.ts';
 
-/** SQL for a column of the payout under an id (an SQL expression), for owners who show it beside their own state. */
+/** Returns SQL for a column of the payout with an id (an SQL expression), for owners that show it beside their own status. */
 export const payoutColumn = (column: 'status' | 'status_at', id: string): string =>
   `(select p.${column} from payout p where p.id = ${id})`;
 
-/** How payouts stand and since when, by their ids: for owners who show it. */
+/** Returns the status of payouts and when it began, by their ids, for owners that show it. */
 export async function payoutStandings(
   db: Statements,
   ids: readonly string[],
@@ -19,5 +19,5 @@ export async function payoutStandings(
   return new Map(rows.map(({ id, ...standing }) => [id, standing]));
 }
 
-/** A query that gives the currency of each payout: `(id, currency)`. */
+/** Query for the currency of each payout: `(id, currency)`. */
 export const PAYOUT_CURRENCIES = 'select id, currency from payout';

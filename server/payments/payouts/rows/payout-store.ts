@@ -5,14 +5,14 @@ import type { Owner } from '../../rails/owner.ts';
 import { type PayoutBooks, type StoredBooks, booksMac as macOfBooks, booksOf, storedBooks } from './payout-accounts.ts';
 import type { Payout } from '../machine/payout.ts';
 
-/** A payout as its row has it: with its account and its tries. */
+/** A payout as stored: with its account and its tries. */
 export interface StoredPayout extends Payout {
   readonly rail: string;
   readonly to: Fields;
   readonly tries: number;
-  /** People have decided it: nothing that a rail says of its attempt changes it any more. */
+  /** People have decided it: a rail's answers about its attempt don't change it any more. */
   readonly resolved: boolean;
-  /** A digest of what was requested, checked before a provider is called. */
+  /** MAC of the request, checked before a provider is called. */
   readonly mac: string | null;
 }
 
@@ -76,7 +76,7 @@ export interface NewPayout {
   readonly books?: PayoutBooks;
 }
 
-/** Inserts payouts as queued, queues stopped ones again, and gives the ids that were there already with other content. */
+/** Inserts payouts as queued, and queues stopped ones again. Returns ids that exist already with other content. */
 export async function insertPayouts(tx: Tx, payouts: readonly NewPayout[]): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(
     `with given as (
@@ -117,17 +117,17 @@ export async function insertPayouts(tx: Tx, payouts: readonly NewPayout[]): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Whether a payout is still queued: then nothing was ever signed for it and it can be stopped. */
+/** True if a payout is still queued: nothing was ever signed for it, and it can be stopped. */
 export async function isQueued(db: Statements, id: string): Promise<boolean> {
   return (await db.row(`select from payout where id = $1 and status = 'queued'`, [id])) !== undefined;
 }
 
-/** Whether a payout was asked for before a moment. */
+/** True if a payout was requested before a moment. */
 export async function isAskedBefore(db: Statements, id: string, at: Date): Promise<boolean> {
   return (await db.row('select from payout where id = $1 and created_at < $2', [id, at])) !== undefined;
 }
 
-/** Stops a payout that is still queued, or that its owner did not let out (the only stop with a reason); else gives false. */
+/** Stops a payout that is still queued, or that its owner refused (only those are stopped with a reason). Else returns false. */
 export async function stopQueued(tx: Tx, id: string): Promise<boolean> {
   const stopped = await tx.run(
     `update payout set status = 'stopped', due_at = null, status_at = $2, reason = null
@@ -137,7 +137,7 @@ export async function stopQueued(tx: Tx, id: string): Promise<boolean> {
   return stopped === 1;
 }
 
-/** Locks due payouts of one status, the oldest first; those that another worker holds are passed over. */
+/** Locks due payouts of one status, the oldest first, except those that another worker has locked. */
 export async function lockDue(tx: Tx, rail: string, status: 'queued' | 'preparing', limit: number): Promise<StoredPayout[]> {
   const rows = await tx.rows<PayoutRow>(
     `select ${PAYOUT} from payout where rail = $1 and status = $2 and due_at <= $3
@@ -167,7 +167,7 @@ export async function giveBack(tx: Tx, ids: readonly string[]): Promise<void> {
   );
 }
 
-/** Puts payouts off: they stay what they are and are tried again later, each with the reason why. */
+/** Postpones payouts with the reason: their status is unchanged and they are tried again later. */
 export async function putOff(tx: Statements, off: readonly { id: string; seconds: number; reason: string }[]): Promise<void> {
   await tx.run(
     `update payout set tries = tries + 1, reason = given.reason, due_at = (select clock_now()) + seconds * interval '1 second'
@@ -186,7 +186,7 @@ export async function lockPayouts(tx: Tx, ids: readonly string[]): Promise<Store
   return rows.map(payoutOf);
 }
 
-/** Writes what a step made of payouts. */
+/** Stores payouts after a step. */
 export async function savePayouts(tx: Tx, payouts: readonly Payout[]): Promise<void> {
   if (payouts.length === 0) return;
   await tx.run(
@@ -211,7 +211,7 @@ export async function savePayouts(tx: Tx, payouts: readonly Payout[]): Promise<v
   );
 }
 
-/** Payouts taken by an attempt that is now stored. */
+/** Marks payouts as sending, with their attempt that is now stored. */
 export async function beginSending(tx: Tx, pairs: readonly { payout: string; attempt: string }[]): Promise<void> {
   if (pairs.length === 0) return;
   await tx.run(
