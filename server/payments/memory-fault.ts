@@ -1,19 +1,22 @@
-// How calls of a memory rail go wrong.
+// Faults of calls to a memory rail.
 
-/** What a rail does instead of answering well. */
+/** Faulty behaviour of a rail. */
 export type Fault =
   /** No answer, and nothing happens. */
   | { readonly kind: 'hang' | 'error' }
-  /** The answer is lost: of a send, before it arrived (`drop`) or after (`lost`); of an observation, the newest is left out. */
+  /**
+   * The answer is lost: of a send, before it arrived (`drop`) or after (`lost`); of an observation, the newest payment is left
+   * out.
+   */
   | { readonly kind: 'drop' | 'lost' }
-  /** Everything is said twice. */
+  /** The answer repeats everything. */
   | { readonly kind: 'duplicate' }
-  /** It says what isn't so: other amounts; "not there"; a definite no. */
+  /** The answer is wrong: other amounts, "not there", or a definite refusal. */
   | { readonly kind: 'lie' }
   | { readonly kind: 'refuse'; readonly reason?: string }
   /** For a send: its reference was used before, so nothing happens. */
   | { readonly kind: 'exists' }
-  /** The answer comes late: what it says was true when it was asked. */
+  /** The answer comes late: it was right when the call was made. */
   | { readonly kind: 'delay'; readonly until: Promise<unknown> };
 
 export type Call =

@@ -1,18 +1,18 @@
-// Names of what is in a memory world.
+// Names in a memory world.
 
 import { createHash } from 'node:crypto';
 
-/** The number in a spend of the hot wallet (`slot:7`); −1 for other spends. */
+/** Returns the number in a spend of the hot wallet (`slot:7`); −1 for other spends. */
 export function slotOf(spend: string): number {
   return spend.startsWith('slot:') ? Number.parseInt(spend.slice('slot:'.length), 10) : -1;
 }
 
-/** Twenty hexadecimal digits of a text's SHA-256. */
+/** Returns twenty hexadecimal digits of a text's SHA-256. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 20);
 }
 
-/** The set of a key, made where there is none. */
+/** Returns the set of a key, creating it if there is none. */
 export function setOf(map: Map<string, Set<string>>, key: string): Set<string> {
   let set = map.get(key);
   if (!set) map.set(key, (set = new Set()));

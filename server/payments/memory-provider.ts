@@ -1,21 +1,21 @@
-// What a provider has beside a chain, in memory: payments that are prepared, vouchers, messages.
+// A provider's abilities beside a chain's, in memory: prepared payments, vouchers, webhooks.
 
 import type { Attempt, WebhookProof, VoucherCode, Payin, Proof, Redeemed } from '../rails/rail.ts';
 import type { Call, Fault, MemoryWorld } from './memory-world.ts';
 
-/** What kind of provider a memory rail is: whether it dedupes our references, and how payments to it are prepared. */
+/** Kind of a memory provider: whether it dedupes our references, and how payments to it are prepared. */
 export interface MemoryProvider {
-  /** It refuses a reference again for `DEDUPE_MINUTES`. */
+  /** It refuses a repeated reference for `DEDUPE_MINUTES`. */
   readonly dedupes: boolean;
-  /** Its look-up proves not even what it shows. */
+  /** Its look-up proves nothing, not even what it shows. */
   readonly isVague?: boolean;
   readonly by?: 'redirect' | 'voucher';
 }
 
-/** For so long a provider that dedupes promises to know a reference. */
+/** Minutes for which a deduping provider promises to recognise a reference. */
 export const DEDUPE_MINUTES = 24 * 60;
 
-/** What can be proven of sends: of a chain's all, of a provider's by what it is. */
+/** Returns what can be proven of sends: everything on a chain; at a provider it depends on its kind. */
 export function proofOf(provider: MemoryProvider | undefined): Proof {
   if (!provider) return { lookUp: 'presence and absence', dedupeMinutes: 0 };
   return { lookUp: provider.isVague ? 'nothing' : 'presence', dedupeMinutes: provider.dedupes ? DEDUPE_MINUTES : 0 };
@@ -28,7 +28,7 @@ interface Terms {
 
 type Faulty = <T>(call: Call, work: (fault?: Fault) => Promise<T>) => Promise<T>;
 
-/** A provider's side of paying in: nothing where it needs no preparation, else as it is to be paid. */
+/** Returns a provider's side of pay-ins, with its preparation if it needs one. */
 export function providerPayin({ world, provider }: Terms, faulty: Faulty): Partial<Payin> {
   const check: Payin['check'] = ({ raw }) => JSON.parse(Buffer.from(raw).toString('utf8')) as WebhookProof;
   if (provider?.by === undefined) return { check };
@@ -59,12 +59,12 @@ function redeem(world: MemoryWorld, { to, fields }: Parameters<NonNullable<Payin
   return fault?.kind === 'lost' ? { outcome: 'unknown', detail: 'no answer' } : { outcome: 'redeemed' };
 }
 
-/** What a send of a provider that sells vouchers made: the same each time it is asked. */
+/** Returns the voucher that a send bought: the same for each call. */
 export function voucherOf(provider: MemoryProvider | undefined, txid: string): { voucher?: VoucherCode } {
   return provider?.by === 'voucher' ? { voucher: { number: `number of ${txid}`, code: `code of ${txid}` } } : {};
 }
 
-/** A voucher that was sold and not used comes back: its send had no effect but its fee. */
+/** Takes an unused voucher back: its send then had no effect but its fee. */
 export async function recall({ world }: Terms, attempt: Attempt): Promise<void> {
   for (const { id } of world.carrying(attempt.items[0] ?? '')) world.revert(id);
 }

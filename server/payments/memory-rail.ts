@@ -25,25 +25,28 @@ import { type Call, type Fault, type MemoryTx, MemoryWorld, hashOf, slotOf } fro
 
 export interface MemoryOptions {
   readonly id?: string;
-  /** The currencies it carries; the first is the one that the world pays in. */
+  /** Currencies that it carries; the world pays in the first one. */
   readonly currencies?: readonly {
     readonly code: string;
     readonly unit: string;
     readonly payDigits?: number;
     readonly dust?: bigint;
   }[];
-  /** Items of one attempt. */
+  /** Most items of one attempt. */
   readonly batch?: number;
-  /** What a send costs, in parts of the fee's currency. */
+  /** Fee of a send, in parts of the fee's currency. */
   readonly fee?: bigint;
   /**
-   * Set: an account chain whose fees are paid in this fuel and known when mined, with deposits that are swept. It may be one
-   * of the currencies: then what is hot and what is fuel lie at one address, told apart by `WalletState.fuel`.
+   * Set: an account chain whose fees are paid in this fuel and known when mined, with deposits that are swept. It may be one of
+   * the currencies: then hot and fuel lie at one address, and `WalletState.fuel` separates them.
    */
   readonly fuel?: string;
-  /** Set: a provider instead of a chain. What it is sent happens each time, unless it dedupes references. */
+  /** Set: a provider instead of a chain. Each repeated send happens again, unless the provider dedupes references. */
   readonly provider?: MemoryProvider;
-  /** Set: it shows what was sent from our account, and by what a send is ruled out, so that the books can be compared with it. */
+  /**
+   * Set: it lists sends from our account and names the transaction that rules a send out, so that the books can be reconciled
+   * with it.
+   */
   readonly showsSends?: true;
   readonly now?: () => Date;
 }
@@ -52,13 +55,13 @@ export interface MemoryOptions {
 export interface MemoryRail {
   readonly rail: Rail & { readonly payin: Payin; readonly payout: Payout };
   readonly world: MemoryWorld;
-  /** A fresh account of somebody else. */
+  /** Returns a fresh account of somebody else. */
   receiver(): Fields;
 }
 
 /**
- * A rail that keeps its contract without any network: for tests, the simulation and the bench. Faults of every kind are
- * programmed in its world. It remembers nothing of payments' own: what is handed in decides, as with every rail.
+ * Opens a rail without any network: for tests, the simulation and the bench. Faults of every kind are programmed in its world.
+ * Like every rail it stores nothing of payments' own state: that is passed in.
  */
 export function openMemoryRail(options: MemoryOptions = {}): MemoryRail {
   const { id = 'memory', fuel, currencies = [{ code: 'BTC', unit: 'BTC' }] } = options;
@@ -158,7 +161,10 @@ function memoryPayin(terms: Terms): Payin {
   };
 }
 
-/** As a node proves it: by the transaction, the block at its height, or another transaction that spends the same. */
+/**
+ * Returns a missing payment's fate as a node proves it: by the transaction, the block at its height, or another transaction with
+ * its inputs.
+ */
 function fateOf(terms: Terms, { key, to, currency, txid, inputs, block }: Missing): Fate {
   const { world } = terms;
   const observedPayment = observedPaymentsAt(terms, [{ currency, to, sinceHeight: 0 }]).find((one) => one.key === key);
@@ -182,12 +188,12 @@ function observedPaymentsAt(
 ): ObservedPayment[] {
   const carried = new Set(currencies.map(({ code }) => code));
   const found = addresses.flatMap(({ to, sinceHeight }) =>
-    // A chain shows nothing where something was; a provider says what became of it.
+    // A chain doesn't show a payment that is gone; a provider shows what became of it.
     [...world.paying(to), ...(provider ? world.takenBack(to) : [])].flatMap((tx) => {
       const standing = world.standing(tx.id);
       if (standing?.block && standing.block.height < sinceHeight) return [];
       return tx.outputs.flatMap((output, vout): ObservedPayment[] => {
-        // A token that nobody has listed is no money.
+        // A token that no currency lists is ignored.
         if (output.to !== to || !carried.has(output.currency) || tx.own) return [];
         return [
           {
@@ -221,17 +227,17 @@ function said(
   return { at: 'block', height, hash, minedAt, confirmations, finalised: confirmations >= FINALISED };
 }
 
-/** Beyond this depth the chain's own word is that nothing changes any more. */
+/** Depth from which the chain calls a block final. */
 const FINALISED = 64;
 
-/** What an attempt's bytes say. */
+/** Content of an attempt's bytes. */
 interface Bytes {
   readonly outputs: readonly { readonly currency: string; readonly to: string; readonly parts: string }[];
   readonly spends: readonly string[];
   readonly items: readonly string[];
   readonly fee: { readonly currency: string; readonly parts: string };
   readonly raised: number;
-  /** The deposit address that is emptied. */
+  /** Deposit address that is emptied. */
   readonly from?: string;
 }
 
@@ -281,7 +287,7 @@ function prepare(terms: Terms, items: readonly PayoutItem[], state: WalletState,
   };
 }
 
-/** The next slot (an input, a nonce) that neither the world nor our own rows have used. */
+/** Returns the next slot (an input, a nonce) that neither the world nor our own rows have used. */
 function nextSlot({ world }: Terms, state: WalletState): number {
   return Math.max(world.nextSlot, state.nextNonce ?? 0, ...state.spent.map((spend) => slotOf(spend) + 1));
 }
@@ -297,7 +303,7 @@ function withBytes(bytes: Bytes, nonce: number | undefined): Attempt {
   return { reference: hashOf(raw), items: bytes.items, raw, spends: bytes.spends, ...(nonce !== undefined && { nonce }), fee };
 }
 
-/** The same outputs and spends at twice the fee: of both at most one can happen. */
+/** Returns the same outputs and spends at twice the fee: at most one of the two can happen. */
 function raise(attempt: Attempt): Attempt {
   const bytes = JSON.parse(attempt.raw) as Bytes;
   const fee = { ...bytes.fee, parts: (BigInt(bytes.fee.parts) * 2n).toString() };
@@ -320,7 +326,7 @@ function send({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Sent
   if (fault?.kind === 'exists') return { outcome: 'exists', reason: 'the reference was used' };
   const txid = attempt.reference;
   if (provider) {
-    // A provider knows no spends: what it is asked for happens, each time, unless it remembers the reference.
+    // A provider knows no spends: each request happens, unless the provider recognises the reference.
     const tx = txOf(attempt, provider.dedupes ? txid : `${txid}#${world.executions(attempt.items[0] ?? '')}`, false);
     world.submit({ ...tx, own: { items: attempt.items, fee: attempt.fee, spends: [] } });
   } else if (world.submit(txOf(attempt, txid, fault?.kind === 'lie')) === 'spent') {
@@ -353,7 +359,7 @@ function find({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Foun
 }
 
 function reserveOf({ world, currencies, fuel }: Terms, setAside?: bigint): RailBalance[] {
-  // At the one address of a coin that is a currency and pays for gas only the books can tell the two apart.
+  // Only the books can separate coin and gas at the one address of a coin that is a currency and pays for gas.
   const isShared = currencies.some(({ code }) => code === fuel);
   const whole = world.held(fuel ?? '', 'hot') + world.held(fuel ?? '', 'fuel');
   const ofFuel = setAside === undefined || setAside > whole ? whole : setAside;
@@ -389,7 +395,7 @@ function memorySweep(terms: Terms, fuel: string): Sweep {
         indexes.flatMap((index) =>
           currencies.flatMap(({ code }) => {
             const parts = world.held(code, at(index));
-            // Below nothing: a reorg took the deposit from under a sweep that waits to be mined. A chain shows nothing there.
+            // Negative: a reorg removed the deposit while its sweep waits to be mined. A chain shows nothing there.
             return parts <= 0n ? [] : [{ index, currency: code, parts, fuelParts: world.held(fuel, at(index)) }];
           }),
         ),

@@ -1,4 +1,4 @@
-// What a memory rail shows of sends from our own account.
+// Sends from our own account, as a memory rail shows them.
 
 import type { OwnSend } from '../rails/rail.ts';
 import { type MemoryWorld, slotOf } from './memory-world.ts';
@@ -9,7 +9,7 @@ interface Terms {
   readonly fuel?: string;
 }
 
-/** As the world shows them; a provider shows the reference of ours that a send bears. */
+/** Returns our own sends from the world; a provider shows our reference. */
 export function ownSendsOf({ world, provider, fuel }: Terms): OwnSend[] {
   return world.ownSends().map(({ tx: { id, own, outputs }, at }) => {
     const slot = slotOf(own?.spends[0] ?? '');

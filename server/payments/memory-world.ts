@@ -4,7 +4,7 @@ import { hashOf, setOf, slotOf } from './memory-names.ts';
 export type * from './memory-fault.ts';
 export { hashOf, slotOf } from './memory-names.ts';
 
-/** What moves in a memory world: a payment by somebody else, or a send of ours. */
+/** A transaction in a memory world: a payment by somebody else, or a send of ours. */
 export interface MemoryTx {
   readonly id: string;
   readonly outputs: readonly { readonly currency: string; readonly to: string; readonly parts: bigint }[];
@@ -12,12 +12,12 @@ export interface MemoryTx {
   readonly inputs?: readonly string[];
   readonly replaceable: boolean;
   readonly feeOk: boolean;
-  /** For a send of ours: the coins that it spends, the payouts that it carries, its cost. */
+  /** For a send of ours: the coins that it spends, the payouts that it carries, its fee. */
   readonly own?: {
     readonly spends: readonly string[];
     readonly items: readonly string[];
     readonly fee: { readonly currency: string; readonly parts: bigint };
-    /** The deposit address that it empties; else it comes out of the hot wallet. */
+    /** Deposit address that it empties; absent: it comes out of the hot wallet. */
     readonly from?: string | undefined;
   };
   /** It is mined without effect: only its fee is spent. */
@@ -32,7 +32,7 @@ interface Block {
 }
 
 export interface PayOptions {
-  /** What it spends, where the rail is to tell. */
+  /** Inputs that it spends, if the rail is to report them. */
   readonly inputs?: readonly string[];
   readonly currency?: string;
   readonly from?: readonly string[];
@@ -47,17 +47,17 @@ interface Move {
   readonly parts: bigint;
 }
 
-/** The least depth at which a conflicting transaction rules another out. */
+/** Smallest depth at which a conflicting transaction rules another out. */
 const CONCLUSIVE = 6;
 
 /**
- * A chain in memory and the people on it: anyone who holds it makes payments, blocks, reorgs and faults happen. Money of
- * ours lies in `held` and changes only by what really happened.
+ * A chain in memory and the people on it. Its holder makes payments, blocks, reorgs and faults happen. Our money is in `held`,
+ * which changes only by what really happened.
  */
 export class MemoryWorld {
   readonly #blocks: Block[] = [{ height: 0, hash: 'genesis', at: new Date(0), txs: [] }];
   readonly #mempool = new Map<string, MemoryTx>();
-  /** Where each known transaction stands: its height, or null in the mempool. */
+  /** Height of each known transaction; null in the mempool. */
   readonly #where = new Map<string, number | null>();
   /** Transactions that were in a block at some time. */
   readonly #mined = new Set<string>();
@@ -70,30 +70,30 @@ export class MemoryWorld {
   #made = 0;
   #highestSlot = -1;
   readonly #clock: () => Date;
-  /** The chain's own clock, where it is to be another one. */
+  /** The chain's own clock, if it is to differ. */
   now: (() => Date) | undefined;
-  /** The currency that payments are in unless said otherwise. */
+  /** Default currency of payments. */
   readonly currency: string;
-  /** Asked before each call; what it gives happens once. Programmed faults come first. */
+  /** Called before each call; a returned fault happens once. Programmed faults come first. */
   chance: (call: Call) => Fault | undefined = () => undefined;
   health: { up: boolean; silent?: boolean; detail: string } = { up: true, detail: 'up' };
-  /** For a provider: vouchers by number, each with its worth and whether it was used. */
+  /** For a provider: vouchers by number, with their value and whether they were used. */
   readonly vouchers = new Map<string, { readonly parts: bigint; used: boolean }>();
-  /** For a provider: how often each payment reference was prepared. */
+  /** For a provider: number of times that each payment reference was prepared. */
   readonly opened = new Map<string, number>();
-  /** For a provider: how much of a standing payment it has taken back so far, in minor units, by transaction. */
+  /** For a provider: amount that it has taken back of a payment so far, in minor units, by transaction. */
   readonly #taken = new Map<string, bigint>();
-  /** For a provider: the fee that it keeps of each payment, in minor units. */
+  /** For a provider: the fee that it retains of each payment, in minor units. */
   keeps = 0n;
-  /** Addresses whose history is longer than a look may read: nothing of it is shown. */
+  /** Addresses whose history is longer than a poll may read: nothing of it is shown. */
   readonly endless = new Set<string>();
-  /** Blocks by which the rail's word lags behind the world. */
+  /** Blocks by which the rail's answers lag behind the world. */
   lag = 0;
-  /** The moment that its word of its balance is of; undefined: of now. */
+  /** Moment of the reported balance; undefined: now. */
   balanceOf: Date | undefined;
-  /** The time that it says of its balance; undefined: it says none. */
+  /** Time that is reported with the balance; undefined: none. */
   balanceSays: Date | undefined;
-  /** What was held after each move, with its moment, oldest first. */
+  /** Amount held after each move, with its time, oldest first. */
   readonly #moves: { readonly key: string; readonly at: Date; readonly held: bigint }[] = [];
 
   constructor(currency: string, now: () => Date = () => new Date(0)) {
@@ -101,29 +101,29 @@ export class MemoryWorld {
     this.#clock = now;
   }
 
-  /** The next `times` calls of this kind go wrong. */
+  /** Makes the next `times` calls of this kind go wrong. */
   inject(call: Call, fault: Fault, times = 1): void {
     const queue = this.#faults.get(call) ?? [];
     this.#faults.set(call, [...queue, ...Array.from({ length: times }, () => fault)]);
   }
 
-  /** Nothing goes wrong from here on. */
+  /** Removes all faults. */
   calm(): void {
     this.#faults.clear();
     this.chance = () => undefined;
   }
 
-  /** The fault of this call, if it has one. */
+  /** Returns the fault of this call, if it has one. */
   fault(call: Call): Fault | undefined {
     return this.#faults.get(call)?.shift() ?? this.chance(call);
   }
 
-  /** Names an address of ours: what arrives there is held by us. */
+  /** Registers an address of ours: what arrives there is held by us. */
   own(to: string): void {
     this.#own.add(to);
   }
 
-  /** Gives us money from nowhere (`address` as in the rail's reserve). */
+  /** Gives us money from nowhere (`place` as in the rail's reserve). */
   fund(currency: string, place: string, parts: bigint): void {
     this.#move(currency, place, parts);
   }
@@ -132,7 +132,7 @@ export class MemoryWorld {
     return this.#held.get(`${currency}:${place}`) ?? 0n;
   }
 
-  /** What the rail says is held: as it was at the moment that its word is of. */
+  /** Returns the amount that the rail reports as held, at the moment of its balance. */
   saidHeld(currency: string, place: string): bigint {
     const [of, key] = [this.balanceOf, `${currency}:${place}`];
     if (!of) return this.held(currency, place);
@@ -145,12 +145,12 @@ export class MemoryWorld {
     this.#moves.push({ key, held, at: (this.now ?? this.#clock)() });
   }
 
-  /** Somebody pays; it waits in the mempool. Gives the transaction's id. */
+  /** Makes somebody pay; the payment waits in the mempool. Returns the transaction's id. */
   pay(to: string, parts: bigint, options: PayOptions = {}): string {
     return this.payMany([{ to, parts }], options);
   }
 
-  /** One transaction pays several addresses. */
+  /** Makes one transaction pay several addresses. */
   payMany(outputs: readonly { to: string; parts: bigint }[], options: PayOptions = {}): string {
     const made = this.#made++;
     const { currency = this.currency, from = [`someone-${made}`], inputs = [`coin of ${made}`] } = options;
@@ -163,27 +163,27 @@ export class MemoryWorld {
     return tx.id;
   }
 
-  /** A waiting payment vanishes without a trace. */
+  /** Makes a waiting payment vanish without a trace. */
   evict(id: string): void {
     const tx = this.#mempool.get(id);
     if (tx) this.#forget(tx);
   }
 
-  /** A waiting payment's coins go to somebody else: once that is in a block, the payment can never happen. */
+  /** Makes a waiting payment's coins go to somebody else: once that is in a block, the payment can never happen. */
   doubleSpend(id: string): void {
     const { outputs, ...tx } = this.#txs.get(id) as MemoryTx;
     this.evict(id);
     this.#enter({ ...tx, id: hashOf(`not ${id}`), outputs: outputs.map((one) => ({ ...one, to: 'somebody else' })) });
   }
 
-  /** Puts a transaction that vanished back among the waiting ones: the very same bytes. */
+  /** Puts a vanished transaction back among the waiting ones, with the same bytes. */
   restore(tx: MemoryTx): void {
     if (!this.#where.has(tx.id)) this.#enter(tx);
   }
 
   /**
-   * A send of ours arrives, in place of waiting ones that spend the same for a lower fee. Gives why it can't, if it
-   * can't; the same bytes again change nothing.
+   * Receives a send of ours, in place of waiting ones with the same inputs and a lower fee. Returns why it can't happen, if so.
+   * The same bytes again change nothing.
    */
   submit(tx: MemoryTx): 'spent' | undefined {
     if (this.#where.has(tx.id)) return undefined;
@@ -219,12 +219,12 @@ export class MemoryWorld {
     this.#book(this.#debits(tx), 1n);
   }
 
-  /** The address that fees in this currency are paid from; a rail with fuel overrides it. */
+  /** Returns the place that fees in this currency are paid from; a rail with fuel overrides it. */
   feePlace: (currency: string) => string = () => 'hot';
-  /** The address where payments to us arrive. */
+  /** Place where payments to us arrive. */
   arrivesAt = 'hot';
 
-  /** What a send of ours takes from us, from when it waits. */
+  /** Returns what a send of ours takes from us while it waits. */
   #debits({ own, outputs, reverts }: MemoryTx): Move[] {
     if (!own) return [];
     const { fee, from } = own;
@@ -240,7 +240,7 @@ export class MemoryWorld {
     return [{ ...fee, ...of(this.feePlace(fee.currency)) }, ...paid];
   }
 
-  /** What a transaction brings us, from when it is mined. */
+  /** Returns what a transaction brings us once it is mined. */
   #credits({ own, outputs, reverts }: MemoryTx): Move[] {
     if (reverts) return [];
     return outputs.flatMap(({ currency, to, parts }): Move[] => {
@@ -256,7 +256,7 @@ export class MemoryWorld {
     }
   }
 
-  /** Transactions that empty a deposit address. */
+  /** Returns the number of transactions that empty a deposit address. */
   sentFrom(address: string): number {
     return [...this.#where.keys()].filter((id) => this.#txs.get(id)?.own?.from === address).length;
   }
@@ -277,19 +277,19 @@ export class MemoryWorld {
     }
   }
 
-  /** A sweep of an address that does not hold so much: a reorg took the deposit away. */
+  /** True for a sweep of an address that holds less: a reorg took the deposit away. */
   #isUnpaid({ own, outputs, reverts }: MemoryTx): boolean {
     const from = own?.from;
     return from !== undefined && !reverts && outputs.some(({ currency }) => this.held(currency, from) < 0n);
   }
 
-  /** A provider takes a send of ours back: the money is ours again, its fee stays spent. */
+  /** Makes a provider return a send of ours: the money is ours again, its fee stays spent. */
   revert(id: string): void {
     const tx = this.#txs.get(id);
     if (tx && !tx.reverts && this.#where.has(id)) this.#revert(tx);
   }
 
-  /** What was mined without effect: only its fee is spent. */
+  /** Marks a transaction as mined without effect: only its fee is spent. */
   #revert(tx: MemoryTx): MemoryTx {
     const reverted = { ...tx, reverts: true };
     this.#book(this.#credits(tx), -1n);
@@ -299,7 +299,7 @@ export class MemoryWorld {
     return reverted;
   }
 
-  /** A provider takes so much of a payment back, all told; less than before: it gives some back. */
+  /** Makes a provider take back an amount of a payment, in total; a smaller total than before returns some. */
   takeInPart(id: string, parts: bigint): void {
     const tx = this.#txs.get(id);
     const [output] = tx?.outputs ?? [];
@@ -312,7 +312,7 @@ export class MemoryWorld {
     return this.#taken.get(id) ?? 0n;
   }
 
-  /** Replaces the newest blocks by as many others. `drop`: what was in them never happened; else it happens again. */
+  /** Replaces the newest blocks by as many others. `drop`: their transactions never happened; else they happen again. */
   reorg(depth: number, drop: boolean): MemoryTx[] {
     const gone = this.#blocks.splice(-depth).flatMap(({ txs }) => txs);
     for (const tx of gone) {
@@ -337,18 +337,18 @@ export class MemoryWorld {
     return this.#blocks[this.height]?.hash ?? '';
   }
 
-  /** The block at a height, as the rail may say it. */
+  /** Returns the hash of the block at a height, as the rail reports it. */
   hashAt(height: number): string | undefined {
     return height > this.height ? undefined : this.#blocks[height]?.hash;
   }
 
-  /** Payments in a block that spend this, as the rail may say it. */
+  /** Returns payments in a block that spend this input, as the rail reports it. */
   minedSpenders(input: string): { id: string; height: number }[] {
     const mined = this.#blocks.slice(0, this.height + 1);
     return mined.flatMap(({ txs, height }) => txs.flatMap(({ id, inputs }) => (inputs?.includes(input) ? { id, height } : [])));
   }
 
-  /** Where a transaction stands as the rail may say it. */
+  /** Returns the status of a transaction, as the rail reports it. */
   standing(id: string): { tx: MemoryTx; block?: Block; confirmations: number } | undefined {
     const where = this.#where.get(id);
     const tx = this.#txs.get(id);
@@ -357,30 +357,30 @@ export class MemoryWorld {
     return block ? { tx, block, confirmations: this.height - block.height + 1 } : { tx, confirmations: 0 };
   }
 
-  /** Every transaction that pays a receiver now. */
+  /** Returns every transaction that pays a receiver now. */
   paying(to: string): MemoryTx[] {
     const ids = this.#byReceiver.get(to) ?? [];
     return [...ids].flatMap((id) => (this.#where.has(id) ? (this.#txs.get(id) ?? []) : []));
   }
 
-  /** Every transaction that had paid a receiver and does no more. */
+  /** Returns every transaction that had paid a receiver and does no more. */
   takenBack(to: string): MemoryTx[] {
     const ids = this.#byReceiver.get(to) ?? [];
     return [...ids].flatMap((id) => (this.#mined.has(id) && !this.#where.has(id) ? (this.#txs.get(id) ?? []) : []));
   }
 
-  /** What a receiver has by the world's own word, waiting or mined. */
+  /** Returns the true amount that a receiver has, waiting or mined. */
   received(to: string): bigint {
     const txs = this.paying(to).filter(({ reverts }) => !reverts);
     return txs.flatMap(({ outputs }) => outputs).reduce((sum, output) => (output.to === to ? sum + output.parts : sum), 0n);
   }
 
-  /** Sends of ours that stand now and carry this payout: more than one is the worst that can happen. */
+  /** Returns the number of our current sends that carry this payout: more than one is the worst that can happen. */
   executions(item: string): number {
     return this.carrying(item).filter(({ reverts }) => !reverts).length;
   }
 
-  /** The same with those that had no effect but their fee. */
+  /** Returns our current sends that carry this payout, also those that had no effect but their fee. */
   carrying(item: string): MemoryTx[] {
     return [...this.#where.keys()].flatMap((id) => {
       const tx = this.#txs.get(id);
@@ -388,7 +388,7 @@ export class MemoryWorld {
     });
   }
 
-  /** Every send of ours that stands now, waiting or mined, and when its block was made. */
+  /** Returns every current send of ours, waiting or mined, and when its block was made. */
   ownSends(): { readonly tx: MemoryTx; readonly at: Date | undefined }[] {
     return [...this.#where].flatMap(([id, height]) => {
       const tx = this.#txs.get(id);
@@ -398,12 +398,12 @@ export class MemoryWorld {
 
   isOurs = (to: string): boolean => this.#own.has(to);
 
-  /** Another transaction that spends the same and stands now. */
+  /** Returns another current transaction with the same inputs. */
   rivalOf(id: string, spends: readonly string[]): string | undefined {
     return spends.map((spend) => this.#spender(spend)).find((other) => other !== undefined && other !== id);
   }
 
-  /** Can this never happen any more, since another that spends the same lies deep? */
+  /** True if this can never happen any more, since another with the same inputs is deep enough. */
   isRuledOut(id: string, spends: readonly string[]): boolean {
     return spends.some((spend) => {
       const other = this.#spender(spend);
@@ -411,7 +411,7 @@ export class MemoryWorld {
     });
   }
 
-  /** The first slot that no send of ours has ever used here. */
+  /** Returns the first slot that no send of ours has ever used here. */
   get nextSlot(): number {
     return this.#highestSlot + 1;
   }

@@ -1,4 +1,4 @@
-// The door for tests of rooms above: a desk of one memory rail over a fresh database.
+// Entry for tests of higher rooms: a desk of one memory rail over a fresh database.
 
 export { takeBack } from './payins/take-back.testing.ts';
 export { keepBalances } from './balances/balance-macs.ts';

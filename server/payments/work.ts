@@ -24,24 +24,24 @@ import { sweepRail } from './sending/sweep.ts';
 import { marketValues } from './rails/values.ts';
 import { checkTurn, watchRail } from './looks/watch-payins.ts';
 
-/** One loop of this room: what to run. */
+/** One loop of this room. */
 export interface Work {
   readonly name: string;
   turn(): Promise<unknown>;
 }
 
-/** One that looks by itself, with a pause between the end of one turn and the begin of the next. */
+/** A loop that runs regularly, with a pause between the end of one turn and the start of the next. */
 interface Steady extends Work {
   readonly everyMs: number;
 }
 
-/** What is done when rows of a rail are due: one look for all of it tells each second what is, and at once when it was told. */
+/** A turn that runs when rows of a rail are due. One query per second finds all due work; a wake runs it at once. */
 interface Due extends DueWork {
   has(rail: Rail): boolean;
   turn(deps: PaymentsDeps, rail: Rail, how: How): Promise<unknown>;
 }
 
-/** How turns run. `keepsClaims`: the process goes on, and gives its claims back as it stops. */
+/** Options of turns. `keepsClaims`: the process goes on running, and releases its claims when it stops. */
 interface How {
   readonly keepsClaims: boolean;
 }
@@ -66,7 +66,7 @@ const DUE: readonly Due[] = [
     turn: payRail,
   },
 ];
-/** What is due whatever the rail. */
+/** Key of work that is due for all rails at once. */
 const ALL = 'all';
 const DUE_FOR_ALL: readonly (DueWork & { turn(deps: PaymentsDeps): Promise<unknown> })[] = [
   {
@@ -76,21 +76,24 @@ const DUE_FOR_ALL: readonly (DueWork & { turn(deps: PaymentsDeps): Promise<unkno
   },
   { what: 'callbacks', rows: [`(select '${ALL}' as rail, due_at from callback)`], turn: ({ db }) => applyWebhooks(db) },
 ];
-/** A rail is busy while somebody is expected to pay there, or something of ours is on its way: it is asked more often. */
+/**
+ * SQL: sends under way. A rail is busy while somebody is expected to pay there, or a send of ours is on its way: it is polled
+ * more often.
+ */
 const UNDER_WAY = `(select rail, due_at from payment_attempt where status in ('stored', 'doubtful', 'sent', 'replaced'))`;
 const BUSY: DueWork = { what: 'busy', rows: [PRESSING, UNDER_WAY], withinSeconds: 60 };
 const lookDue = dueLook('payments.due', [...DUE, ...DUE_FOR_ALL, BUSY]);
 
-/** How long a rail may take for one answer. */
+/** Longest time that a rail may take for one answer, in ms. */
 const CALL_MS = 15_000;
 
-/** A process that was given none can't seal: what it would lose is refused. */
+/** Without a sealer a process can't encrypt vouchers, so it refuses to instead of losing them. */
 const noSealer = (): never => {
   throw new Error('This process was given nothing to seal vouchers with');
 };
 const NO_SEALER: Sealer = { seal: noSealer, open: noSealer };
 
-/** The dependencies that production uses; each can be replaced by a test or the simulation. */
+/** Returns the dependencies that production uses; tests and the simulation can replace each. */
 export function paymentsDeps<G extends Partial<PaymentsDeps> = {}>(db: Db, given?: G): PaymentsDeps & G {
   const usual: PaymentsDeps = {
     db,
@@ -104,15 +107,15 @@ export function paymentsDeps<G extends Partial<PaymentsDeps> = {}>(db: Db, given
 }
 
 /**
- * Every loop of this room over the rails that `useRails` has given. Several workers may run them at once: rows are
- * claimed, and one of them at a time has a rail's wallet.
+ * Returns every loop of this room over the rails given to `useRails`. Several workers may run them at once: rows are claimed, and
+ * one worker at a time has a rail's wallet.
  */
 export function paymentsWork(deps: PaymentsDeps): Work[] {
   const due = [...dueTurns(deps, { keepsClaims: false })].map(([key, turn]) => ({ name: `payments:${key}`, turn }));
   return [...due, ...floatWork(deps), ...steadyWork(deps)];
 }
 
-/** The turns of what is done when it is due, by the keys of `lookDue`. */
+/** Returns the turns of due work, by the keys of `lookDue`. */
 function dueTurns(deps: PaymentsDeps, how: How): Map<string, () => Promise<unknown>> {
   const ofRails = DUE.flatMap(({ what, has, turn }) =>
     allRails()
@@ -142,14 +145,14 @@ function steadyWork(deps: PaymentsDeps): Steady[] {
   ];
 }
 
-/** How often a rail is asked how it is and where its chain stands: while it is busy, and while it is not. */
+/** Pauses between polls of a rail's health and tip, in ms: while it is busy, and while it is idle. */
 const BUSY_MS = { chain: 400, provider: 1_000 } as const;
 const IDLE_MS = 5_000;
-/** How often what rails hold is asked, where nothing of ours has changed it. */
+/** Pause between polls of rails' balances if nothing of ours has changed them, in ms. */
 const FLOAT_MS = 30_000;
 const FLOAT_LOOK_MS = 500;
 
-/** A turn that does its work at one pace while there is reason to, and at another while there is none. A failed one counts not. */
+/** Returns a turn that works at one pace while it is busy, and at another while it is idle. A failed run doesn't count. */
 function paced(
   { isBusy, busyMs, idleMs }: { isBusy(): boolean; busyMs: number; idleMs: number },
   work: () => Promise<unknown>,
@@ -162,7 +165,7 @@ function paced(
   };
 }
 
-/** Runs every loop until stopped. What is written in this process, or told by another, is looked at at once. */
+/** Runs every loop until stopped. Rows written by this process, or published by another, are handled at once. */
 export function runPayments(deps: PaymentsDeps & { readonly gates: Gates }): { stop(): Promise<void> } {
   const rails = allRails();
   let busy: ReadonlySet<string> = new Set();
@@ -190,7 +193,7 @@ export function runPayments(deps: PaymentsDeps & { readonly gates: Gates }): { s
     );
   });
   const floats = rails.map((rail) => {
-    // One that begins is up only after its first check.
+    // A new rail is up only after its first check.
     let isRead = false;
     const pace = { isBusy: () => !isRead || takeStirred(rail), busyMs: 0, idleMs: FLOAT_MS };
     return every(
@@ -204,7 +207,7 @@ export function runPayments(deps: PaymentsDeps & { readonly gates: Gates }): { s
     async stop() {
       deaf();
       await Promise.all([due, ...checks, ...floats, ...steady].map((sweeper) => sweeper.stop()));
-      // Another process looks there from now on, and not only once the claims are over.
+      // Other processes poll these addresses from now on, without waiting for the claims to expire.
       await Promise.all(rails.map((rail) => giveBack(deps.db, rail.id, giveUpAll(rail))));
     },
   };

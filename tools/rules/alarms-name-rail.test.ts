@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const OF_NONE: ReadonlySet<string> = new Set([
   'RESTORED_ALARM',
   'payment event could not be posted',
-  'what a payout made can’t be opened: is a key of the server missing?',
+  'a payout’s voucher can’t be decrypted: is a key of the server missing?',
   'the signer’s journal can’t be written: nothing is signed until it can',
 ]);
 

@@ -48,7 +48,7 @@ export async function timesOf(
     else if (!unbelieved.has(key)) {
       unbelieved.add(key);
       const { currency, place } = balance;
-      log.alarm('a rail says a time of its balance that can’t be: it is not compared with the books', {
+      log.alarm('a rail reports an implausible time of its balance: it is not compared with the books', {
         ...{ rail, currency, place, says: asOf, asked },
       });
     }

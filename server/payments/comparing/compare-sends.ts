@@ -1,4 +1,4 @@
-// Compares what a rail shows as sent from our own account with the attempts of the books. A send that no attempt explains means
+// Reconciles a rail's list of sends from our own account with the attempts of the books. A send that no attempt explains means
 // that somebody else signs with our keys, or that this database is an older copy: from then on nothing is sent on that rail.
 
 import { type Tx, log, monotonicMs } from '../../platform/index.ts';
@@ -11,7 +11,7 @@ import { type FoundSend, addNonces, noteUnrecorded, unrecordedSends } from '../u
 import { explainedSends } from './explained-sends.ts';
 import { payoutFor } from './payout-for.ts';
 
-/** Answers of one comparison: a rail that never comes to an end is compared again at the next turn. */
+/** Most answers read for one comparison: a rail whose list never ends is compared again at the next turn. */
 const MOST_ANSWERS = 1_000;
 /** Shortest time between two alarms that a rail can't be compared. */
 const ALARM_MS = 10 * 60_000;
@@ -21,13 +21,13 @@ interface Compared {
   readonly at: number;
 }
 
-/** The last comparison of each rail that came through, in this process. */
+/** Last successful comparison of each rail in this process. */
 const compared = new WeakMap<Rail, Compared>();
 const alarmed = new WeakMap<Rail, number>();
 
 /**
- * True once this process has compared a rail: nothing may be sent before. Compares it where that was not done yet. A comparison
- * that fails lets nothing out.
+ * True once this process has compared a rail: nothing may be sent before. Compares it if that was not done yet. False if that
+ * fails.
  */
 export async function isCompared(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
   if (!rail.payout?.ownSends || compared.get(rail)?.db === deps.db) return true;
@@ -35,20 +35,20 @@ export async function isCompared(deps: PaymentsDeps, rail: Rail): Promise<boolea
 }
 
 /**
- * Compares a rail's own sends with the books, and stores those that the books don't know. Returns whether all of it could be
- * read. A rail that has no list of its sends is never compared, and counts as read.
+ * Compares a rail's own sends with the books, and stores those that the books don't know. Returns whether all of them could be
+ * read. A rail without a list of its sends is never compared, and counts as read.
  */
 export async function compareSends(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
   const { payout } = rail;
   if (!payout?.ownSends) return true;
   try {
-    // What the signer has signed since the database was copied says more than its chain does.
+    // The signer's journal says more about sends after the database was copied than the chain does.
     if (rail.kind === 'chain') await compareJournal(deps, rail);
     let readTo = await readBefore(deps, rail);
     for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
       const shown = await ask(deps, rail, payout, readTo);
       readTo = shown.readTo ?? readTo;
-      // The rail first, then the books: whatever it shows of ours was stored before it left.
+      // The rail is read first, then the books: any send of ours was stored before it left.
       await deps.db.tx((tx) => compare(tx, rail, shown));
       if (shown.isUnfinished) continue;
       compared.set(rail, { db: deps.db, at: monotonicMs() });
@@ -80,8 +80,8 @@ async function ask(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, readTo: s
 }
 
 /**
- * What the rail has to know of our own rows. A nonce of which nothing but its use was shown is asked about again: its
- * transaction may be shown by now.
+ * Returns the wallet's state for the rail. It starts from nonces that are only known as used: their transactions may be shown by
+ * now.
  */
 async function stateToCompare({ db }: PaymentsDeps, rail: Rail): Promise<WalletState> {
   const state = await walletState(db, rail.id);
@@ -104,7 +104,7 @@ async function compare(tx: Tx, rail: Rail, { sends, readTo, isUnfinished }: OwnS
   );
 }
 
-/** Stores sends that the books don't know. Of payments with the same sum and receiver each is taken for a payout of its own. */
+/** Stores sends that the books don't know. Payments with the same sum and receiver are matched to different payouts. */
 async function noteUnexplained(tx: Tx, rail: Rail, sends: readonly OwnSend[]): Promise<void> {
   const found: FoundSend[] = [];
   const taken = (await unrecordedSends(tx, { rail: rail.id, most: Infinity })).flatMap(({ payoutId }) => payoutId ?? []);
@@ -112,17 +112,17 @@ async function noteUnexplained(tx: Tx, rail: Rail, sends: readonly OwnSend[]): P
   await noteUnrecorded(tx, found);
 }
 
-/** The reference of most providers is the payout's own id. */
+/** Form of a payout's id, which most providers use as our reference. */
 const IS_PAYOUT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Stores what the signer's journal has for this rail and the database doesn't explain. Throws where the signer is away. */
+/** Stores lines of the signer's journal for this rail that the database doesn't explain. Throws if the signer is away. */
 async function compareJournal({ db, unexplained }: PaymentsDeps, rail: Rail): Promise<void> {
   const lines = ((await unexplained?.()) ?? []).filter((line) => line.rail === rail.id);
   if (lines.length === 0) return;
   await db.tx((tx) => noteUnrecorded(tx, lines.flatMap(foundLine)));
 }
 
-/** The rows of a line of the journal: one for each payment, as a chain's send has them. */
+/** Returns the rows for a line of the journal: one for each payment, as for a chain's send. */
 function foundLine({ rail, txid, payouts, spends, pays = [], at }: UnexplainedLine): FoundSend[] {
   const common: FoundSend = {
     ...{ rail, source: 'journal', reference: txid, seenAt: new Date(at) },
@@ -133,11 +133,11 @@ function foundLine({ rail, txid, payouts, spends, pays = [], at }: UnexplainedLi
     const [pay] = all;
     return [{ ...common, ...(pay && sumOf(pay)), ...(payouts.length === 1 && { payoutId: payouts[0] }) }];
   }
-  // Of several payments the journal says which payouts they were, not which was which.
+  // The journal names the payouts of several payments, but not which was which.
   return all.map((pay, index) => ({ ...common, ...named(txid, index, all), ...sumOf(pay) }));
 }
 
-/** One row for each payment of a send, with the payout that it seems to be: one that is not taken, and is from then on. */
+/** Returns one row for each payment of a send, with the payout that it seems to be; adds that payout to `taken`. */
 async function foundIn(tx: Tx, rail: Rail, send: OwnSend, taken: string[]): Promise<FoundSend[]> {
   const { reference, spend, nonces, pays, at, ours } = send;
   const common: FoundSend = {
@@ -157,7 +157,7 @@ async function foundIn(tx: Tx, rail: Rail, send: OwnSend, taken: string[]): Prom
   return rows;
 }
 
-/** Payments of one transaction are told apart by their number. */
+/** Payments of one transaction are distinguished by their number. */
 const named = (reference: string, index: number, pays: readonly OwnPayment[]): Pick<FoundSend, 'reference'> => ({
   reference: pays.length > 1 ? nameAmongSeveral(reference, index) : reference,
 });
@@ -168,14 +168,14 @@ const sumOf = ({ currency, parts, to }: OwnPayment): Partial<FoundSend> => ({
   ...(parts > 0n && { parts }),
 });
 
-/** People are told where a rail could not be compared for long; a moment without an answer is none of their business. */
+/** Raises an alarm if a rail could not be compared for ten minutes; before that only logs it. */
 function tellFailure(rail: Rail, error: unknown): void {
   const detail = error instanceof Error ? error.message : String(error);
-  log.warn('what was sent on this rail could not be compared with the books', { rail: rail.id, error: detail });
+  log.warn('sends on this rail could not be compared with the books', { rail: rail.id, error: detail });
   const since = compared.get(rail)?.at ?? alarmed.get(rail);
   if (since === undefined) alarmed.set(rail, monotonicMs());
   else if (monotonicMs() - Math.max(since, alarmed.get(rail) ?? -Infinity) > ALARM_MS) {
     alarmed.set(rail, monotonicMs());
-    log.alarm('what was sent on this rail can’t be compared with the books for ten minutes', { rail: rail.id, error: detail });
+    log.alarm('sends on this rail could not be compared with the books for ten minutes', { rail: rail.id, error: detail });
   }
 }

@@ -4,15 +4,15 @@ import { namesOfAttempts } from '../payouts/rows/attempt-store.ts';
 import { namesOfUnrecorded } from '../unrecorded/unrecorded-sends.ts';
 
 /**
- * Those of some sends that the books know: an attempt has the reference, or the send is among those that people have decided
- * about or must decide about. A provider's send that bears no reference of ours was made by hand, and is no business of the books.
+ * Returns those sends that the books know: an attempt has the reference, or people have decided or must decide about the send. A
+ * provider's send without a reference of ours was made by hand, and doesn't concern the books.
  */
 export async function explainedSends(tx: Tx, rail: Rail, sends: readonly OwnSend[]): Promise<ReadonlySet<OwnSend>> {
   if (sends.length === 0) return new Set();
   const names = sends.map(nameOf);
   const isProvider = rail.kind === 'provider';
   const known = new Set([
-    // A chain's own name of a send is its reference.
+    // A chain's name of a send is its reference.
     ...(await namesOfAttempts(tx, rail.id, names, { byTxid: isProvider })),
     ...(await namesOfUnrecorded(tx, rail.id, names)),
   ]);

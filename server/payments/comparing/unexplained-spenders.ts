@@ -1,21 +1,21 @@
 import { type Tx, log } from '../../platform/index.ts';
 import type { Attempt, Payout as PayoutRail } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
-import type { Answer } from '../payouts/machine/payout.ts';
+import type { RailAnswer } from '../payouts/machine/payout.ts';
 import { type StoredAttempt, namesOfAttempts } from '../payouts/rows/attempt-store.ts';
 import { type FoundSend, namesOfUnrecorded, noteUnrecorded } from '../unrecorded/unrecorded-sends.ts';
 
 /**
- * Names the transaction that rules a send out, where the answer says that it can never happen. An answer whose transaction can't
- * be named now proves nothing.
+ * Adds the transaction that rules a send out, if the answer says that it can never happen. If that transaction can't be read now,
+ * the answer is changed to one that proves nothing.
  */
 export async function withSpender(
   { callMs }: Pick<PaymentsDeps, 'callMs'>,
   rail: string,
   payout: PayoutRail,
   attempt: Attempt,
-  answer: Answer,
-): Promise<Answer> {
+  answer: RailAnswer,
+): Promise<RailAnswer> {
   const { said } = answer;
   const isOver = said.outcome === 'absent' ? said.conclusive : said.outcome === 'refused';
   if (!isOver || !payout.ruledOutBy) return answer;
@@ -23,22 +23,26 @@ export async function withSpender(
     const by = await within(callMs, `${rail} ruled out by`, async () => payout.ruledOutBy?.(attempt));
     return by === undefined ? provingNothing(answer) : { ...answer, by };
   } catch (error) {
-    log.warn('what rules a send out could not be named', { rail, reference: attempt.reference, error: String(error) });
+    log.warn('the transaction that rules a send out could not be read', {
+      rail,
+      reference: attempt.reference,
+      error: String(error),
+    });
     return provingNothing(answer);
   }
 }
 
 /**
- * Answers by which sends may be concluded. A chain rules a send out when another transaction has spent the same; where the books
- * don't know that one, it may have paid the very same payouts. Such a send is stored for two people, and the answer is changed
- * to one that proves nothing: until they have decided nothing fails, and nothing is paid anew.
+ * Returns answers by which sends may be concluded. A chain rules a send out if another transaction has spent the same inputs; one
+ * that the books don't know may have paid the same payouts. Such a transaction is stored for two people, and the answer is
+ * changed to one that proves nothing: until they have decided nothing fails, and nothing is paid anew.
  */
 export async function concludable(
   tx: Tx,
   rail: string,
   attempts: readonly StoredAttempt[],
-  answers: ReadonlyMap<string, Answer>,
-): Promise<ReadonlyMap<string, Answer>> {
+  answers: ReadonlyMap<string, RailAnswer>,
+): Promise<ReadonlyMap<string, RailAnswer>> {
   const ruledOut = attempts.flatMap((attempt) => {
     const by = answers.get(attempt.id)?.by;
     return by === undefined ? [] : [{ attempt, by }];
@@ -55,16 +59,16 @@ export async function concludable(
     unknown.map(({ attempt, by }) => foundOf(rail, attempt, by)),
   );
   const changed = new Map(answers);
-  for (const { attempt } of unknown) changed.set(attempt.id, provingNothing(answers.get(attempt.id) as Answer));
+  for (const { attempt } of unknown) changed.set(attempt.id, provingNothing(answers.get(attempt.id) as RailAnswer));
   return changed;
 }
 
-const provingNothing = ({ of, said }: Answer): Answer =>
+const provingNothing = ({ of, said }: RailAnswer): RailAnswer =>
   of === 'find'
     ? { of, said: { outcome: 'absent', conclusive: false } }
     : { of, said: { outcome: 'unknown', reason: 'reason' in said ? said.reason : '' } };
 
-/** Transactions that the books have an attempt for, or about which people have decided. */
+/** Returns transactions that the books have an attempt for, or about which people have decided. */
 async function knownSpenders(tx: Tx, rail: string, spenders: readonly string[]): Promise<ReadonlySet<string>> {
   const [ofAttempts, decided] = [
     await namesOfAttempts(tx, rail, spenders),

@@ -125,7 +125,8 @@ async function use(deps: PaymentsDeps, rail: Rail, payin: Payin, entry: Entry): 
 
 async function record(db: Db, rail: string, row: EntryRow, redeemed: Redeemed): Promise<void> {
   const detail = redeemed.outcome === 'redeemed' ? null : redeemed.detail;
-  if (redeemed.outcome === 'unknown') log.alarm('what became of an entered voucher is unclear', { rail, entry: row.id, detail });
+  if (redeemed.outcome === 'unknown')
+    log.alarm('it is unclear whether an entered voucher was taken', { rail, entry: row.id, detail });
   const owner = { kind: row.owner_kind, id: row.owner_id };
   await db.tx(async (tx) => {
     await tx.run(`update payin_entry set status = $2, reason = $3, due_at = null where id = $1`, [

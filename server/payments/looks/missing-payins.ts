@@ -54,7 +54,7 @@ export async function seekMissing(
     const fates = await within(deps.callMs / 2, `${rail.id} seek`, async () => (await payin.seek?.(asked)) ?? []);
     return new Map(fates.flatMap((fate, at) => (asked[at] ? [[asked[at].key, fate] as const] : [])));
   } catch (error) {
-    log.warn('a rail did not say what became of payments', { rail: rail.id, count: missing.length, error });
+    log.warn('a rail did not answer about missing payments', { rail: rail.id, count: missing.length, error });
     return new Map();
   }
 }

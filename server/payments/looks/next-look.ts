@@ -53,8 +53,8 @@ function readingOf(now: Date, rail: Rail, address: LockedAddress, claim: Claimed
   const unreadSince = address.unreadSince ?? now;
   const unreadTold = address.unreadTold || now.getTime() - unreadSince.getTime() >= alarmMs();
   const about = { rail: rail.id, place: address.number, to: address.to, ...idsOfOwner(address.owner), detail: left.detail };
-  if (!address.unreadSince) log.warn('a place was not read to its end', about);
-  if (unreadTold && !address.unreadTold) log.alarm('a place can not be read to its end: a payment to it may stay unseen', about);
+  if (!address.unreadSince) log.warn('an address was not read completely', about);
+  if (unreadTold && !address.unreadTold) log.alarm('an address can’t be read completely: a payment to it may stay unseen', about);
   return { lookedAt: null, readOn: left.readOn ?? claim?.readOn ?? null, unreadSince, unreadTold };
 }
 

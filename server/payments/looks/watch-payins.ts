@@ -268,7 +268,7 @@ async function withoutOthers(
     addresses.map(({ number }) => number),
     [...observedPayments.keys()],
   );
-  if (others.size > 0) log.alarm('a payment is shown at two places', { rail, keys: [...others] });
+  if (others.size > 0) log.alarm('a payment is shown at two addresses', { rail, keys: [...others] });
   return new Map([...observedPayments].filter(([key]) => !others.has(key)));
 }
 

@@ -102,7 +102,7 @@ async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies):
   );
   for (const { to_text: address, parts, sure } of rows)
     if (sure)
-      log.alarm('coin lies at a place that nobody is credited with', { rail, place: address, parts, currency: said.currency });
+      log.alarm('coin lies at an address and is credited to nobody', { rail, place: address, parts, currency: said.currency });
   return rows.map((row) => ({
     number: Number.parseInt(row.number, 10),
     sure: row.sure,
@@ -188,7 +188,7 @@ async function search(deps: PaymentsDeps, rail: string, { traced }: Payin, grown
     const found = await within(deps.callMs, `${rail} traces`, () => traced(to, blocks));
     for (const one of found) await deps.db.tx((tx) => take(tx, rail, grown.number, one));
   } catch (error) {
-    log.alarm('traces could not be read; people look', { rail, place: to, detail: String(error) });
+    log.alarm('traces could not be read; people must search', { rail, place: to, detail: String(error) });
   }
 }
 

@@ -151,7 +151,7 @@ export async function applyWebhooks(db: Db): Promise<number> {
       const known = await lookNow(tx, rail, about, tx.now);
       const outcome = known > 0 ? 'applied' : isOld ? 'unknown' : null;
       if (outcome === 'applied') applied += 1;
-      if (outcome === 'unknown') log.alarm('callback speaks of nothing of ours', { callbackId: id, rail });
+      if (outcome === 'unknown') log.alarm('a webhook is about nothing that we know', { callbackId: id, rail });
       await tx.run(
         `update callback set tries = tries + 1, outcome = $2,
            due_at = case when $2::text is null then $3::timestamptz + least(3600, 2 ^ least($4::int, 12)) * interval '1 second' end

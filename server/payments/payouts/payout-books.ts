@@ -22,7 +22,7 @@ export function journalsOf(values: Values, changes: readonly PayoutChange[]): Jo
       const posting = postingOf(payout, event, extra);
       if (!posting || posting.legs.length === 0) return [];
       if (payout.books && !isAsNamed(payout.id, payout.books, payout.booksMac ?? null)) {
-        log.alarm('the accounts that a payout was asked for with were changed: nothing is posted', {
+        log.alarm('the accounts of a payout were altered: nothing is posted', {
           ...{ rail: currencyOf(payout.currency)?.rail, currency: payout.currency, ...idsOf([payout]), event },
         });
         return [];

@@ -71,7 +71,7 @@ function opened(sealer: Sealer, payout: string, voucher: Buffer): VoucherCode {
   try {
     return JSON.parse(sealer.open(voucher, rowOf(payout)).toString('utf8')) as VoucherCode;
   } catch (cause) {
-    log.alarm('what a payout made can’t be opened: is a key of the server missing?', { payoutId: payout });
+    log.alarm('a payout’s voucher can’t be decrypted: is a key of the server missing?', { payoutId: payout });
     throw new Problem('voucher_sealed', { cause });
   }
 }

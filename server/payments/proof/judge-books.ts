@@ -11,21 +11,21 @@ import { owedForFinds } from '../payouts/found-late.ts';
 import { rowFaults } from './judge-rows.ts';
 import type { Owner } from '../rails/owner.ts';
 
-/** What an owner's row says is on its way to be sent, and not sent yet as far as the owner knows. */
+/** A payout that an owner's row says is on its way, as far as the owner knows. */
 export interface Sending {
-  /** The intent. */
+  /** Id of the intent. */
   readonly id: string;
   readonly owner: Owner;
   readonly currency: string;
   readonly unit: string;
   readonly parts: bigint;
-  /** Where to, if the owner's row says so. */
+  /** Receiving account, if the owner's row names it. */
   readonly to?: Fields | undefined;
-  /** The row, in words. */
+  /** Name of the row, in words. */
   readonly of: string;
 }
 
-interface Row {
+interface SendingRow {
   readonly id: string;
   readonly owner_id: string;
   readonly currency: string;
@@ -37,7 +37,7 @@ interface Row {
   readonly is_told: boolean;
 }
 
-// What becomes of a payout is told by an event, which its owner acts upon a moment later: until then their row is behind.
+// An owner learns the outcome of a payout from an event, a moment later. Until then the owner's row is behind.
 const ROWS = `
   select id, owner_id, currency, unit, parts, to_fields, status,
          status in ('queued', 'preparing', 'sending', 'in_doubt') as is_open, id <> all ($3) as is_told
@@ -45,12 +45,12 @@ const ROWS = `
   where owner_kind = $1 and (status in ('queued', 'preparing', 'sending', 'in_doubt') or id = any ($2))`;
 
 /**
- * Where the payouts of one kind of owner are not what the owners' rows say, to the last part and to the same account, either
- * way: a row of one without the other's, or with another content.
+ * Returns faults where the payouts of one kind of owner and the owners' rows differ: a row without its counterpart, another
+ * amount, or another account.
  */
 export async function sendingFaults(db: Statements, kind: Owner['kind'], sendings: readonly Sending[]): Promise<Fault[]> {
   const untold = (await outbox.undeliveredBodies(db, PAYOUT_EVENT)).map((body) => (body as PayoutBody).intentId);
-  const rows = await db.rows<Row>(ROWS, [kind, sendings.map(({ id }) => id), untold]);
+  const rows = await db.rows<SendingRow>(ROWS, [kind, sendings.map(({ id }) => id), untold]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const wanted = new Set(sendings.map(({ id }) => id));
   const faults: Fault[] = [];
@@ -61,12 +61,12 @@ export async function sendingFaults(db: Statements, kind: Owner['kind'], sending
     else for (const words of differences(one, row)) fault(one.id, words);
   }
   for (const { id, is_open: isOpen, is_told: isTold, status } of rows) {
-    if (isOpen && isTold && !wanted.has(id)) fault(id, `the payout is ${status}, and nobody’s row says that it is to be sent`);
+    if (isOpen && isTold && !wanted.has(id)) fault(id, `the payout is ${status}, and no owner’s row says that it is to be sent`);
   }
   return faults;
 }
 
-function differences(one: Sending, row: Row): string[] {
+function differences(one: Sending, row: SendingRow): string[] {
   const words: string[] = [];
   if (row.owner_id !== one.owner.id) words.push(`${one.of} is being sent, and the payout is another’s: ${row.owner_id}`);
   if (row.currency !== one.currency || row.unit !== one.unit || BigInt(row.parts) !== one.parts)
@@ -76,10 +76,10 @@ function differences(one: Sending, row: Row): string[] {
   return words;
 }
 
-/** Payouts on their way that are not what was asked for, or whose accounts in the books aren't those that their owner named. */
+/** Returns faults of open payouts that were altered, or whose accounts in the books aren't those that their owner named. */
 async function alteredPayouts(db: Statements): Promise<Fault[]> {
   const rows = await db.rows<
-    Pick<Row, 'id' | 'owner_id' | 'currency' | 'parts' | 'to_fields'> & {
+    Pick<SendingRow, 'id' | 'owner_id' | 'currency' | 'parts' | 'to_fields'> & {
       owner_kind: Owner['kind'];
       mac: string | null;
       books: StoredBooks | null;
@@ -99,8 +99,8 @@ async function alteredPayouts(db: Statements): Promise<Fault[]> {
 }
 
 /**
- * Events that wait to be handled and that nobody of ours wrote, or put off for so long: an owner's row that is changed meanwhile
- * would count as one that is only behind.
+ * Returns faults of undelivered events that we didn't write, or that wait for longer than any pause. An altered owner's row would
+ * otherwise pass as one that is only behind.
  */
 async function strangeEvents(db: Statements): Promise<Fault[]> {
   const told = (await outbox.undeliveredBodies(db, PAYIN_EVENT)) as PayinBody[];
@@ -123,7 +123,7 @@ async function strangeEvents(db: Statements): Promise<Fault[]> {
   ];
 }
 
-/** Capital that the desk sends out stands with its intent until it is sent. */
+/** Returns the capital that the desk sends out: it stays with its intent until it is sent. */
 async function capitalOnItsWay(db: Statements): Promise<Standing[]> {
   const rows = await db.rows<{ id: string; unit: string; parts: string }>(
     `select id, unit, parts from payout where owner_kind = 'desk' and status in ('queued', 'preparing', 'sending', 'in_doubt')`,
@@ -135,9 +135,7 @@ async function capitalOnItsWay(db: Statements): Promise<Standing[]> {
   }));
 }
 
-/**
- * What payments knows of the books: what the desk sends out, and the attempts, payments and actions that its journals are about.
- */
+/** Checks payments against the books: the desk's own payouts, and the attempts, payments and actions that cause its journals. */
 export const paymentsJudge: Judge = {
   accountTypes: ['payout', 'receivable'],
   causes: [
@@ -157,6 +155,6 @@ export const paymentsJudge: Judge = {
     ...(await alteredPayouts(db)),
     ...(await rowFaults(db, scope)),
     ...(await strangeEvents(db)),
-    ...accuse('balance', await alteredBalances(db), 'what the rail holds is not what it said last'),
+    ...accuse('balance', await alteredBalances(db), 'the stored reading of the balance was altered'),
   ],
 };

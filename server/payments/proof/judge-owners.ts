@@ -1,4 +1,4 @@
-// What payments' own rows say came for some owners and was sent for them: what a judge compares the owners' rows with.
+// Payments and payouts of owners by payments' own rows, for checks of the owners' rows.
 
 import { type Statements, outbox } from '../../platform/index.ts';
 import { isAsAsked } from '../../rails/index.ts';
@@ -11,7 +11,7 @@ export interface CameIn {
   readonly id: string;
   readonly owner: string;
   readonly currency: string;
-  /** All of it, and so much of it as counts now: nothing before it is final, less what was taken back after. */
+  /** Whole amount, and the part that counts now: 0 before it is final, less what was taken back after. */
   readonly parts: bigint;
   readonly counts: bigint;
 }
@@ -26,12 +26,12 @@ export interface SentOut {
   readonly parts: bigint;
   readonly to: Fields;
   readonly txid: string | undefined;
-  /** `out`: it left, and stands · `back`: it left and came back · `in`: none of it is out, as far as is known */
+  /** `out`: it left and didn't come back · `back`: it left and came back · `in`: none of it is out, as far as is known */
   readonly is: 'out' | 'back' | 'in';
   readonly isAltered: boolean;
 }
 
-/** What came and went for some owners. */
+/** Payments and payouts of some owners. */
 interface Crossings {
   readonly payins: readonly CameIn[];
   readonly payouts: readonly SentOut[];
@@ -61,7 +61,7 @@ function sentOutOf({ kind, status, txid, mac, ...row }: PayoutRow): SentOut {
   return { ...row, parts, txid: txid ?? undefined, is, isAltered };
 }
 
-/** What arrived for these owners, and what was sent for them or under these intents, whatever owner its row names. */
+/** Returns payments to these owners, and payouts for them or under these intents, whatever owner the row names. */
 export async function crossingsOf(
   db: Statements,
   kind: Owner['kind'],
@@ -83,7 +83,7 @@ export async function crossingsOf(
   };
 }
 
-/** What was given back for owners of a kind and stands; of payouts with given ids, if any are given. */
+/** Returns refunds of a kind of owner that were sent and didn't come back; of payouts with given ids, if any are given. */
 export async function givenBackBy(db: Statements, kind: Owner['kind'], ids?: readonly string[]): Promise<SentOut[]> {
   const rows = await db.rows<PayoutRow>(
     `${PAYOUTS} where ($2::uuid[] is null or id = any ($2)) and owner_kind = $1 and purpose = 'refund' and status in ('sent', 'final')`,
@@ -92,7 +92,7 @@ export async function givenBackBy(db: Statements, kind: Owner['kind'], ids?: rea
   return rows.map(sentOutOf);
 }
 
-/** The owners of a kind who were not told yet all that payments knows: their rows are behind. */
+/** Returns owners of a kind with undelivered events: their rows are behind. */
 export async function untoldOwners(db: Statements, kind: Owner['kind']): Promise<Set<string>> {
   const told = [...(await outbox.undeliveredBodies(db, PAYIN_EVENT)), ...(await outbox.undeliveredBodies(db, PAYOUT_EVENT))] as (
     | PayinBody
@@ -101,13 +101,15 @@ export async function untoldOwners(db: Statements, kind: Owner['kind']): Promise
   return new Set(told.flatMap(({ owner }) => (owner.kind === kind ? [owner.id] : [])));
 }
 
-/** What payments has told of payouts of a kind of owner and the owners don't know yet, oldest first. */
+/** Returns undelivered events of payouts of a kind of owner, oldest first. */
 export async function untoldPayouts(db: Statements, kind: Owner['kind']): Promise<PayoutBody[]> {
   const bodies = (await outbox.undeliveredBodies(db, PAYOUT_EVENT)) as PayoutBody[];
   return bodies.filter(({ owner }) => owner.kind === kind);
 }
 
-/** Payouts of one kind of owner that were asked for within the last day and did not come to nothing, by their owners. */
+/**
+ * Returns payouts of one kind of owner that were requested within the last day and did not fail, by their ids, with their owners.
+ */
 export async function payoutsOfDay(db: Statements, kind: Owner['kind']): Promise<ReadonlyMap<string, string>> {
   const rows = await db.rows<{ id: string; owner: string }>(
     `select id, owner_id as owner from payout where owner_kind = $1 and status_at > clock_now() - interval '1 day'

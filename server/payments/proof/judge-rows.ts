@@ -1,4 +1,4 @@
-// What the rows that money is booked from say, and whether they are the ones that we wrote.
+// Checks that the rows that money is booked from are the ones that we wrote, and agree with each other.
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Fault, type Scope, unlikeBooks } from '../../ledger/index.ts';
@@ -15,15 +15,15 @@ const GROUP = 5_000;
 type Arrived = Parameters<typeof isAsRecorded>[1];
 
 /**
- * Ids of payments that a night proves: those that its journals are about, or whose owners they are about, and those that may
- * still change.
+ * SQL: payments that a night checks: those that its journals are about, or whose owners they are about, and those that may still
+ * change.
  */
 const PAYINS_IN_SCOPE = `
   select id from payin where id = any ($1::uuid[])
   union select id from payin where owner_id = any ($1::uuid[]::text[])
   union select id from payin where status = 'seen' or missing_since is not null or status = 'reversed' and followed`;
 
-/** Payments that are not as they were recorded: another's, another sum, or none of ours. */
+/** Returns faults of payments that are not as they were recorded: another owner's, another amount, or not ours. */
 async function alteredPayins(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const ids = scope && (await idsIn(db, PAYINS_IN_SCOPE, scope));
   const altered = await idsOfAltered<ArrivedRow>(
@@ -58,15 +58,15 @@ const idsIn = async (db: Statements, sql: string, { causes }: Scope): Promise<st
 const PLACES =
   'select rail, number, currency, to_text as to, memo, to_key as key, mac from receiving_address where mac is not null';
 /**
- * Addresses that a night proves: those without an end, those of owners that its journals are about, and those where a
- * payment is awaited.
+ * SQL: addresses that a night checks: those without an end, those of owners that its journals are about, and those that await a
+ * payment.
  */
 const ADDRESSES_IN_SCOPE = `
   ${PLACES} and live_until is null
   union ${PLACES} and owner_id = any ($1::uuid[]::text[])
   union ${PLACES} and (pressing or asked) and due_at is not null`;
 
-/** Addresses that somebody may pay to, and that were not derived from our keys. */
+/** Returns faults of addresses that somebody may pay to, and that were not derived from our keys. */
 async function alteredAddresses(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const rows = await db.rows<{
     rail: string;
@@ -85,37 +85,34 @@ async function alteredAddresses(db: Statements, scope: Scope | undefined): Promi
     .map(({ rail, number }) => ({
       check: 'place',
       account: `place:${rail}:${number}`,
-      words: 'the place is not the one that was derived',
+      words: 'the receiving address is not the one that was derived',
     }));
 }
 
-/** What waits to be posted, and was not written by us. */
+/** Returns faults of postings to be done that we didn't write. */
 async function alteredEvents(db: Statements): Promise<Fault[]> {
   const rows = await db.rows<Parameters<typeof isAsWritten>[0] & { mac: string | null }>(
     'select id, kind, cause, legs, prices, mac from payment_event where posted_at is null',
   );
   return rows
     .filter((row) => !isAsWritten(row, row.mac))
-    .map(({ id }) => ({ check: 'event', account: `event:${id}`, words: 'what is to be posted was not written by us' }));
+    .map(({ id }) => ({ check: 'event', account: `event:${id}`, words: 'the posting to be done was not written by us' }));
 }
 
-/**
- * Ids of sends that a night proves: those that its journals are about, of payouts whose owners they are about, and those that
- * are open.
- */
+/** SQL: sends that a night checks: those that its journals are about, or whose owners they are about, and open ones. */
 const ATTEMPTS_IN_SCOPE = `
   select id from payment_attempt where id = any ($1::uuid[])
   union select attempt_id from payout where owner_id = any ($1::uuid[]::text[]) and attempt_id is not null
   union select id from payment_attempt where status in ('stored', 'doubtful', 'sent', 'replaced')`;
 
-/** Sends whose bytes, or what they are for, are not what was stored: they are never sent again. */
+/** Returns faults of sends whose bytes or payouts were altered: they are never sent again. */
 async function alteredAttempts(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const ids = scope && (await idsIn(db, ATTEMPTS_IN_SCOPE, scope));
   const altered = await idsOfAltered((behind, most) => attemptsAfter(db, { behind, most, ids }), isAsStored, GROUP);
   return altered.map((id) => ({ check: 'attempt', account: `attempt:${id}`, words: 'the send is not what was stored' }));
 }
 
-/** Sends that the books don't know, and restores, that are not as we wrote them: either stops payouts until two people decide. */
+/** Returns faults of altered unrecorded sends and restores: either stops payouts until two people decide. */
 async function alteredStops(db: Statements): Promise<Fault[]> {
   const [sends, restored] = [await alteredUnrecorded(db), await alteredRestores(db)];
   return [
@@ -132,8 +129,8 @@ async function alteredStops(db: Statements): Promise<Fault[]> {
   ];
 }
 
-// A payout that waits for its send while one is out would leave twice, and so would one that is over and whose send waits; one
-// that is under way without a send never ends.
+// SQL: payouts whose status contradicts their sends. A waiting payout with a send that is out would leave twice, and so would a
+// finished one whose send waits. A payout under way without a send never ends.
 const LOOSE = `
   select payout.id, payout.status from payout
   where status in ('queued', 'preparing') and exists (select from payment_attempt a
@@ -150,7 +147,7 @@ const LOOSE_WORDS: Readonly<Record<string, string>> = {
   final: 'a send of it waits to go out',
 };
 
-/** Payouts whose status is not what their sends say. */
+/** Returns faults of payouts whose status contradicts their sends. */
 async function loosePayouts(db: Statements): Promise<Fault[]> {
   const rows = await db.rows<{ id: string; status: string }>(LOOSE);
   return rows.map(({ id, status }) => ({
@@ -160,10 +157,7 @@ async function loosePayouts(db: Statements): Promise<Fault[]> {
   }));
 }
 
-/**
- * Capital that is claimed to be on its way, and that nobody has booked so. (A claim, its journal and what that is about have
- * one id.)
- */
+/** Returns faults of claimed capital that nobody has booked. (A claim, its journal and the journal's cause have one id.) */
 async function strangeClaims(db: Statements): Promise<Fault[]> {
   const ids = (await db.rows<{ cause: string }>(CLAIMED)).map(({ cause }) => cause);
   const among = { journals: ids, causes: ids };
@@ -173,10 +167,10 @@ async function strangeClaims(db: Statements): Promise<Fault[]> {
   ];
   return capital
     .filter((id) => moved.includes(id))
-    .map((id) => ({ check: 'capital', account: `capital:${id}`, words: 'the capital that is claimed was not booked so' }));
+    .map((id) => ({ check: 'capital', account: `capital:${id}`, words: 'the claimed capital was not booked' }));
 }
 
-/** What payments' own rows say that can't be; within a scope, if there is one. */
+/** Returns faults of payments' own rows; within a scope, if there is one. */
 export const rowFaults = async (db: Statements, scope?: Scope): Promise<Fault[]> => [
   ...(await alteredPayins(db, scope)),
   ...(await alteredAddresses(db, scope)),
@@ -187,7 +181,7 @@ export const rowFaults = async (db: Statements, scope?: Scope): Promise<Fault[]>
   ...(await strangeClaims(db)),
 ];
 
-/** A payment as its owner's row has it. */
+/** A payment as its owner's row describes it. */
 export interface KnownPayin {
   readonly id: string;
   readonly whole: {
@@ -196,11 +190,11 @@ export interface KnownPayin {
     readonly owner: string;
     readonly source: Account | undefined;
   };
-  /** The row, in words. */
+  /** Name of the row, in words. */
   readonly of: string;
 }
 
-/** Payments that owners' rows are about, and that aren't there or are others. */
+/** Returns faults of payments in owners' rows that don't exist or differ. */
 export async function payinFaults(db: Statements, known: readonly KnownPayin[]): Promise<Fault[]> {
   const rows = await db.rows<{ id: string; currency: string; parts: string; owner: string; source: Account | null }>(
     'select id, currency, parts, owner_id as owner, source from payin where id = any ($1)',
@@ -216,15 +210,15 @@ export async function payinFaults(db: Statements, known: readonly KnownPayin[]):
   });
 }
 
-/** where an owner's row says that they are told to pay. */
+/** Address that an owner's row tells its customer to pay to. */
 export interface AddressTold {
   readonly owner: Owner;
   readonly to: string;
-  /** The row, in words. */
+  /** Name of the row, in words. */
   readonly of: string;
 }
 
-/** Owners who are told to pay elsewhere than to the address that was handed out to them. */
+/** Returns faults of owners whose customers are told to pay to another address than the one handed out to the owner. */
 export async function addressFaults(db: Statements, told: readonly AddressTold[]): Promise<Fault[]> {
   const rows = await db.rows<{ owner: string; to: string }>(
     'select owner_id as owner, to_text as to from receiving_address where owner_id = any ($1)',
@@ -233,5 +227,9 @@ export async function addressFaults(db: Statements, told: readonly AddressTold[]
   const handed = new Set(rows.map(({ owner, to }) => `${owner} ${to}`));
   return told
     .filter(({ owner, to }) => !handed.has(`${owner.id} ${to}`))
-    .map(({ owner, of }) => ({ check: 'place', account: owner.id, words: `${of} is told to pay where no place of its own is` }));
+    .map(({ owner, of }) => ({
+      check: 'place',
+      account: owner.id,
+      words: `${of} is told to pay to an address that was not handed out to it`,
+    }));
 }

@@ -1,4 +1,4 @@
-// Payouts at a provider that were asked for before a restore: the original may have had them done.
+// Tests payouts at a provider that were requested before a restore: the original may have sent them.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => desk.close());
 
-/** The original pays a payout under the reference that these books have for it, too. */
+/** The original sends a payout under the reference that these books have for it, too. */
 async function originalPays(id: string, to: Readonly<Record<string, string>>): Promise<void> {
   const { payout } = desk.rail;
   const made = await payout?.prepare([{ id, currency: desk.currency, to, parts: PARTS }], {
@@ -36,7 +36,7 @@ async function restore(): Promise<void> {
   await desk.db.tx((tx) => endRestored(tx, people));
 }
 
-test('one that the original has paid is looked up and counts as sent; it is not sent once more', async () => {
+test('a payout sent by the original is looked up and counts as sent; it is not sent again', async () => {
   const to = desk.receiver();
   const id = await desk.request(PARTS, to);
   await originalPays(id, to);
@@ -46,7 +46,7 @@ test('one that the original has paid is looked up and counts as sent; it is not 
   assert.ok(['sent', 'final'].includes(await desk.status(id)), await desk.status(id));
 });
 
-test('one of which the provider shows nothing is in doubt until two people decide, and is never sent', async () => {
+test('a payout that the provider doesn’t show is in doubt until two people decide, and is never sent', async () => {
   const id = await desk.request(PARTS);
   await restore();
   const fresh = await desk.request(PARTS);

@@ -26,7 +26,7 @@ const numberOf = async (order: string): Promise<number> => {
   return Number.parseInt(row?.number ?? '', 10);
 };
 
-test('sends nothing while the database may be older, and what waited once two people have ended that', async () => {
+test('sends nothing while the database may be older; waiting payouts leave once two people have ended that', async () => {
   const id = await desk.request(PARTS);
   assert.equal(await enter(OLDER), true);
   await desk.turn();
@@ -40,7 +40,7 @@ test('sends nothing while the database may be older, and what waited once two pe
   assert.equal(desk.world.executions(id), 1);
 });
 
-test('a send that the signer’s journal knows and the database doesn’t shows an older database, once', async () => {
+test('a send that only the signer’s journal knows enters restored mode, once', async () => {
   const send = { rail: 'bitcoin', source: 'journal', payoutId: newId() } as const;
   const [one] = await desk.db.tx((tx) => noteUnrecorded(tx, [{ ...send, reference: 'signed 1' }]));
   const [two] = await desk.db.tx((tx) => noteUnrecorded(tx, [{ ...send, reference: 'signed 2' }]));
@@ -94,7 +94,7 @@ test('addresses that may have been handed out after the backup are never handed 
   await end();
 });
 
-test('a rail that begins after a restore begins behind what it may have handed out before', async () => {
+test('a rail that begins after a restore begins after numbers that it may have handed out before', async () => {
   const { rail } = openMemoryRail({ id: 'evm', currencies: [{ code: 'USDT_ERC20', unit: 'USDT' }] });
   useRails(new Map([desk.rail, rail].map((one) => [one.id, one])));
   const owner = { kind: 'order' as const, id: newId() };
@@ -102,7 +102,7 @@ test('a rail that begins after a restore begins behind what it may have handed o
   assert.ok((await numberOf(owner.id)) > 10_000);
 });
 
-test('an end that two people have not given counts for nothing, and no row goes', async () => {
+test('an end that two people have not given is ignored, and no row can be deleted', async () => {
   await enter(OLDER);
   await assert.rejects(desk.db.run('delete from restored'), /never changed/);
   await assert.rejects(desk.db.run(`update restored set at = at - interval '1 day'`), /never changed/);

@@ -2,20 +2,20 @@
 
 import { type Statements, type Tx, isMac, log, macOf, newId, steady } from '../../platform/index.ts';
 
-/** What showed that the database may be older than what has happened. */
+/** Evidence that the database may be older than what has happened. */
 export interface RestoreCause {
   /**
-   * `keys`: the keys were brought back by `npm run keys -- restore` · `books`, `audit`: the noted end of a chain of seals is not
-   * in the database · `journal`: the signer has signed what the database doesn't know.
+   * `keys`: the keys were restored by `npm run keys -- restore` · `books`, `audit`: the noted end of a chain of seals is not in
+   * the database · `journal`: the signer has signed something that the database doesn't know.
    */
   readonly found: 'keys' | 'books' | 'audit' | 'journal';
   /** One sentence with its figures. */
   readonly detail: string;
-  /** The id of the mark that bringing keys back has left among them. */
+  /** Id of the mark that restoring the keys has left among them. */
   readonly mark?: string;
 }
 
-/** A restore, as it stands. */
+/** A restore and its end. */
 export interface Restore {
   readonly id: string;
   readonly at: Date;
@@ -24,67 +24,67 @@ export interface Restore {
   readonly endedBy: readonly string[] | null;
 }
 
-interface Row extends Restore {
+interface RestoreRow extends Restore {
   readonly mac: string | null;
 }
 
-/** The words of the log's alarm; the alarm itself lasts until two people end the mode. */
+/** Words of the log's alarm; the alarm itself lasts until two people end the mode. */
 export const RESTORED_ALARM = 'the database may be older than what has happened: nothing is paid out';
 
-/** Numbers of receiving addresses that are passed over: those that were handed out after the backup are not handed out again. */
+/** Numbers of receiving addresses that are skipped, so that those handed out after the backup are not handed out again. */
 export const NUMBERS_PASSED_OVER = 10_000;
-/** Change addresses that are looked at beyond the last known one: coins lie there that later payouts have left. */
+/** Change addresses searched beyond the last known one: later payouts have left coins there. */
 const CHANGE_AHEAD = 100;
 
 const ROWS = `select id, at, why, ended_at as "endedAt", ended_by as "endedBy", mac from restored order by at, id`;
 
 const contentOf = ({ id, at, why, endedAt, endedBy }: Restore): string => steady([id, at, why, endedAt, endedBy]);
 
-const isAsWritten = (row: Row): boolean => isMac('restored', contentOf(row), row.mac);
+const isAsWritten = (row: RestoreRow): boolean => isMac('restored', contentOf(row), row.mac);
 
-/** Every restore, oldest first. An end that two people have not given counts for nothing. */
+/** Returns every restore, oldest first. An end that two people have not given is ignored. */
 async function restores(db: Statements): Promise<Restore[]> {
-  const rows = await db.rows<Row>(ROWS, [], { name: 'payments.restores' });
+  const rows = await db.rows<RestoreRow>(ROWS, [], { name: 'payments.restores' });
   return rows.map((row) => {
     const { mac: _, ...restore } = row;
     return isAsWritten(row) ? restore : { ...restore, endedAt: null, endedBy: null };
   });
 }
 
-/** Ids of restores that are not as we wrote them. */
+/** Returns ids of restores whose rows were altered. */
 export async function alteredRestores(db: Statements): Promise<string[]> {
-  return (await db.rows<Row>(ROWS)).filter((row) => !isAsWritten(row)).map(({ id }) => id);
+  return (await db.rows<RestoreRow>(ROWS)).filter((row) => !isAsWritten(row)).map(({ id }) => id);
 }
 
-/** The restore that nobody has ended; undefined for none. */
+/** Returns the restore that nobody has ended; undefined if there is none. */
 export async function openRestore(db: Statements): Promise<Restore | undefined> {
   return (await restores(db)).find(({ endedAt }) => endedAt === null);
 }
 
-/** The last restore that two people have ended; undefined for none, and while another one is open. */
+/** Returns the last ended restore; undefined if there is none, or another one is open. */
 export async function endedRestore(db: Statements): Promise<Restore | undefined> {
   const all = await restores(db);
   return all.some(({ endedAt }) => endedAt === null) ? undefined : all.at(-1);
 }
 
-/** When the database was last found to be older than what has happened; undefined for never. */
+/** Returns when the database was last found to be older than what has happened; undefined if never. */
 export async function lastRestoredAt(db: Statements): Promise<Date | undefined> {
   return (await restores(db)).at(-1)?.at;
 }
 
-/** Whether some restore, open or ended, was entered for the mark of this id. */
+/** True if a restore, open or ended, was entered for the mark of this id. */
 export async function knowsMark(db: Statements, id: string): Promise<boolean> {
   return (await restores(db)).some(({ why }) => why.some(({ mark }) => mark === id));
 }
 
-/** How many numbers of receiving addresses all restores have passed over: a rail that begins later begins behind them. */
+/** Returns how many numbers of receiving addresses all restores have skipped: a rail that begins later begins after them. */
 export async function numbersPassedOver(db: Statements): Promise<number> {
   return (await restores(db)).length * NUMBERS_PASSED_OVER;
 }
 
 /**
- * Enters restored mode, or adds to what showed it where it is entered already; says whether it was entered now. Receiving
- * addresses move on in the same transaction, once per restore: free ones may have been handed out, too. Raises an alarm.
+ * Enters restored mode, or adds evidence if it is entered already. True if it was entered now. In the same transaction numbers of
+ * receiving addresses are skipped, once per restore: free addresses may have been handed out, too. Raises an alarm.
  */
 export async function enterRestored(tx: Tx, causes: readonly RestoreCause[]): Promise<boolean> {
   await tx.row(`select pg_advisory_xact_lock(hashtext('payments.restored'))`);
@@ -101,9 +101,7 @@ export async function enterRestored(tx: Tx, causes: readonly RestoreCause[]): Pr
   return true;
 }
 
-/**
- * Ends restored mode by two people. Gives what was ended; undefined where nothing is open.
- */
+/** Ends restored mode, as two people have decided. Returns the restore; undefined if none is open. */
 export async function endRestored(tx: Tx, by: readonly string[]): Promise<Restore | undefined> {
   await tx.row(`select pg_advisory_xact_lock(hashtext('payments.restored'))`);
   const open = await openRestore(tx);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { openDesk } from './world.testing.ts';
 
-it('a payout whose row was changed since it was asked for never reaches its provider, and the others do', async () => {
+it('a payout whose row was altered after its request never reaches its provider; the others do', async () => {
   const desk = await openDesk();
   await desk.turn();
   const changes = [

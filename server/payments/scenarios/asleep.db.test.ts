@@ -1,4 +1,4 @@
-// One of two workers stands still (stopped, or its machine hangs) between storing a send and sending it.
+// Tests a worker of two that is suspended (stopped, or its machine hangs) between storing a send and sending it.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -12,7 +12,7 @@ import { type Desk, events, openDesk, resume } from './world.testing.ts';
 const PARTS = 100_000n;
 const MINUTE_AND_A_BIT = 61_000;
 
-/** A database after whose transaction with this statement its process stands still until it is woken. */
+/** Opens a database whose process is suspended after the transaction with this statement, until it is woken. */
 function drowsy(db: Db, statement: string): { readonly db: Db; readonly asleep: Promise<void>; wake(): void } {
   const [asleep, awake] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const tx: Db['tx'] = async (work, options) => {
@@ -36,12 +36,12 @@ function drowsy(db: Db, statement: string): { readonly db: Db; readonly asleep: 
   return { db: { ...db, tx }, asleep: asleep.promise, wake: () => awake.resolve() };
 }
 
-/** Has one worker fall asleep with a send stored; gives what wakes it up and waits for its end. */
+/** Suspends a worker with a send stored. Returns a function that wakes it and waits for its end. */
 async function fallAsleep(desk: Desk): Promise<() => Promise<void>> {
   const { db, asleep, wake } = drowsy(desk.db, 'payments.begin_sending');
   const turn = payRail({ ...desk.deps, db }, desk.rail);
   await asleep;
-  // Its lease runs in real time, and is over by the time that anybody misses it.
+  // Its lease runs in real time, and is over before the suspension is noticed.
   await desk.db.run(`update rail_wallet set leased_until = now()`);
   return async () => {
     wake();
@@ -49,7 +49,7 @@ async function fallAsleep(desk: Desk): Promise<() => Promise<void>> {
   };
 }
 
-describe('a worker that stands still with a send stored', () => {
+describe('a worker suspended with a stored send', () => {
   it('sends nothing once people have decided it as not sent: its money has gone out anew', async () => {
     const desk = await openDesk({ id: 'provider', provider: { dedupes: false } });
     try {
@@ -69,7 +69,7 @@ describe('a worker that stands still with a send stored', () => {
     }
   });
 
-  it('leaves to the look-up what another worker has looked at; a chain shows it sent once', async () => {
+  it('leaves a send that another worker has handled to the look-up; a chain shows it sent once', async () => {
     const desk = await openDesk({ id: 'bitcoin' });
     try {
       const id = await desk.request(PARTS);
@@ -85,7 +85,7 @@ describe('a worker that stands still with a send stored', () => {
     }
   });
 
-  it('sends what nobody has looked at meanwhile', async () => {
+  it('sends a send that no other worker has handled meanwhile', async () => {
     const desk = await openDesk({ id: 'provider', provider: { dedupes: false } });
     try {
       const id = await desk.request(PARTS);
@@ -99,7 +99,7 @@ describe('a worker that stands still with a send stored', () => {
   });
 });
 
-/** Has one worker fall asleep with a send in doubt that it is about to send again; gives what wakes it up. */
+/** Suspends a worker with a send in doubt that it is about to repeat. Returns a function that wakes it. */
 async function fallAsleepAgain(desk: Desk): Promise<() => Promise<void>> {
   const { db, asleep, wake } = drowsy(desk.db, 'payments.save_attempts');
   const turn = followRail({ ...desk.deps, db }, desk.rail);
@@ -110,7 +110,7 @@ async function fallAsleepAgain(desk: Desk): Promise<() => Promise<void>> {
   };
 }
 
-describe('a worker that stands still with a send to be sent again', () => {
+describe('a worker suspended with a send to be repeated', () => {
   const inDoubt = async (desk: Desk): Promise<string> => {
     const id = await desk.request(PARTS);
     desk.world.inject('send', { kind: 'drop' });
@@ -154,7 +154,7 @@ describe('a worker that stands still with a send to be sent again', () => {
     }
   });
 
-  it('sends again what nobody has looked at meanwhile', async () => {
+  it('repeats a send that no other worker has handled meanwhile', async () => {
     const desk = await openDesk({ id: 'provider', provider: { dedupes: true } });
     try {
       const id = await inDoubt(desk);

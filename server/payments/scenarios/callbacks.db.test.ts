@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { applyWebhooks, receiveWebhook } from '../payins/webhook.ts';
 import { withDesk } from './world.testing.ts';
 
-describe('callbacks', () => {
+describe('webhooks', () => {
   const raw = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-  it('are kept as they came, hint at a look, and count for nothing by themselves', () =>
+  it('are stored unchanged, cause a poll, and credit nothing themselves', () =>
     withDesk({}, async (desk) => {
       const { order, to } = await desk.open();
       await desk.turn();
@@ -27,7 +27,7 @@ describe('callbacks', () => {
       );
     }));
 
-  it('that can’t be proven do nothing; those before our own commit are tried for a day', () =>
+  it('without proof do nothing; those before our own commit are tried for a day', () =>
     withDesk({}, async (desk) => {
       const early = desk.rail.payin.instruct('BTC', 1).to;
       assert.equal(
@@ -52,7 +52,7 @@ describe('callbacks', () => {
       );
     }));
 
-  it('under a wrong signature stand in the way of nothing: the same bytes count once they are proven', () =>
+  it('under a wrong signature block nothing: the same bytes count once they are proven', () =>
     withDesk({}, async (desk) => {
       const { to } = await desk.open();
       await desk.turn();

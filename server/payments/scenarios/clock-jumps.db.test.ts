@@ -1,4 +1,4 @@
-// The clock of the database jumps: back by hours, as when a machine's clock is set, and forward.
+// Tests jumps of the database's clock: back by hours, as when a machine's clock is set, and forward.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -14,7 +14,7 @@ const jump = (desk: Desk, hours: number): Promise<unknown> =>
   desk.db.run(`update installation set clock_offset = clock_offset + $1 * interval '1 hour'`, [hours]);
 
 describe('the clock goes back by hours', () => {
-  it('what waits for a moment is brought forward by as much, so nothing stands still until then', () =>
+  it('due times are moved back by as much, so nothing stops until then', () =>
     withDesk({}, async (desk) => {
       const look = clockLook(desk.db);
       assert.equal(await look(), 0, 'the first look compares nothing');
@@ -32,7 +32,7 @@ describe('the clock goes back by hours', () => {
       assert.ok(events(await desk.payins(order)).includes('final'), 'what is paid is seen');
     }));
 
-  it('a wallet that somebody had then is nobody’s: its lease would hold for hours', () =>
+  it('a wallet lease from then is over: it would hold for hours', () =>
     withDesk({}, async (desk) => {
       const id = await desk.request(PARTS);
       await desk.db.run(
@@ -62,7 +62,7 @@ describe('the clock goes back by hours', () => {
 });
 
 describe('the clock goes forward by hours', () => {
-  it('in the middle of a send: another looks what became of it, and it is sent once', () =>
+  it('in the middle of a send: another worker looks it up, and it is sent once', () =>
     withDesk({ id: 'provider', provider: { dedupes: false } }, async (desk) => {
       const look = clockLook(desk.db);
       await look();

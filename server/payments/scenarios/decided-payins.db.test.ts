@@ -1,4 +1,4 @@
-// Payments that people take back where their rail tells nothing.
+// Tests payments that people take back because their rail reports nothing.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -11,7 +11,7 @@ const PARTS = 100_000n;
 const SAID = { evidence: 'statement of the 25th', by: ['ann', 'bob'] } as const;
 
 for (const options of [{ id: 'bitcoin' }, { id: 'silent', provider: { dedupes: false, by: 'redirect' as const } }]) {
-  describe(`a payment on a rail that says nothing (${options.id})`, () => {
+  describe(`a payment on a rail that reports nothing (${options.id})`, () => {
     async function withDesk(work: (desk: Desk, paid: { order: string; to: string }) => Promise<void>): Promise<void> {
       const desk = await openDesk(options, { callMs: 5_000 });
       try {
@@ -22,7 +22,7 @@ for (const options of [{ id: 'bitcoin' }, { id: 'silent', provider: { dedupes: f
         await desk.close();
       }
     }
-    /** Looks at everything for an hour. */
+    /** Polls everything for an hour. */
     async function look(desk: Desk): Promise<void> {
       desk.world.mine(8);
       for (let turn = 0; turn < 3; turn += 1) {
@@ -36,7 +36,7 @@ for (const options of [{ id: 'bitcoin' }, { id: 'silent', provider: { dedupes: f
     }
     const isClosed = (error: Problem): boolean => error.code === 'action_not_open';
 
-    it('is taken back for good, though its rail goes on showing it, until people take their word back', () =>
+    it('is taken back, though its rail goes on showing it, until people withdraw their decision', () =>
       withDesk(async (desk, { order }) => {
         await look(desk);
         assert.deepEqual(events(await desk.payins(order)).at(-1), 'final');
@@ -56,7 +56,7 @@ for (const options of [{ id: 'bitcoin' }, { id: 'silent', provider: { dedupes: f
         assert.deepEqual([last?.event, last?.again], ['final', true]);
       }));
 
-    it('is taken back in part, which its rail’s whole figure doesn’t undo; then the rest', () =>
+    it('is taken back in part, which the rail’s whole amount doesn’t undo; then the rest', () =>
       withDesk(async (desk, { order }) => {
         await look(desk);
         await assert.rejects(say(desk, order, 'take_back', PARTS + 1n), isClosed);
@@ -71,9 +71,9 @@ for (const options of [{ id: 'bitcoin' }, { id: 'silent', provider: { dedupes: f
         assert.deepEqual([rest?.event, rest?.part], ['reversed', undefined]);
       }));
 
-    // What a provider shows is final at once.
+    // A payment that a provider shows is final at once.
     if (options.provider) return;
-    it('that is only seen is dropped: it never was', () =>
+    it('is dropped if it was only seen, as if it never was', () =>
       withDesk(async (desk, { order }) => {
         await desk.turn();
         assert.equal(events(await desk.payins(order)).at(-1), 'seen');

@@ -55,7 +55,7 @@ describe('the desk’s own capital', () => {
     }));
 });
 
-it('money that goes round outside is no capital: what it cost is profit', () =>
+it('money that moves between rails outside is no new capital: its cost reduces profit', () =>
   withDesk({}, async (desk) => {
     await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'BTC', place: 'hot', parts: 10_000_000_000n }, fixedValues));
     const id = newId();
@@ -80,7 +80,7 @@ it('money that goes round outside is no capital: what it cost is profit', () =>
   }));
 
 describe('sweeping', () => {
-  it('brings gas to the address, then its tokens to the hot wallet; books and world agree at each step', () =>
+  it('brings gas to the address, then its tokens to the hot wallet; books and rail agree at each step', () =>
     withDesk(evm, async (desk) => {
       await desk.db.tx((tx) =>
         fundDesk(tx, [
@@ -130,7 +130,7 @@ describe('sweeping', () => {
       assert.equal(await desk.balance(accounts.spent('network', 'ETH')), 2_000n);
     }));
 
-  it('a node that lags shows an address as it was before its sweep: nothing is made twice, and other addresses are swept', () =>
+  it('a lagging node shows an address as before its sweep: nothing is sent twice, and other addresses are swept', () =>
     withDesk(evm, async (desk) => {
       await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'ETH', place: 'fuel', parts: ETHER }));
       const { sweep } = desk.rail;
@@ -165,7 +165,7 @@ describe('sweeping', () => {
       assert.equal(await sweepRail(desk.deps, { ...desk.rail, sweep: lagging }), 1, 'the other’s gas is on its way');
     }));
 
-  it('a node that lags doesn’t make a deposit forgotten; an address long emptied is', () =>
+  it('a lagging node doesn’t hide a deposit; an address emptied long ago is no longer queried', () =>
     withDesk(evm, async (desk) => {
       await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'ETH', place: 'fuel', parts: ETHER }));
       const { order, to } = await desk.open();
@@ -181,7 +181,7 @@ describe('sweeping', () => {
       assert.equal(await sweepRail(desk.deps, lagging), 0);
       assert.equal(await mayHold(), true);
       assert.equal(await sweepRail(desk.deps, desk.rail), 1);
-      // Followed to its end, it is empty for good.
+      // Once it is no longer followed, it is empty for good.
       desk.world.mine(200);
       await desk.pass(60_000);
       await desk.turn();
@@ -189,7 +189,7 @@ describe('sweeping', () => {
       assert.equal(await mayHold(), false);
     }));
 
-  it('a hundred addresses with dust don’t keep a later deposit waiting', () =>
+  it('a hundred addresses with dust don’t delay a later deposit', () =>
     withDesk(evm, async (desk) => {
       await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'ETH', place: 'fuel', parts: ETHER }));
       for (let dusty = 0; dusty < 100; dusty += 1) desk.world.pay((await desk.open()).to, 1_000_000n);
@@ -205,7 +205,7 @@ describe('a coin that is a currency and pays for gas', () => {
   const chain = { id: 'evm', currencies: [{ code: 'ETH', unit: 'ETH', dust: 1n }], batch: 1, fuel: 'ETH' };
   const at = (place: 'hot' | 'fuel' | 'deposit' | 'transit') => accounts.custody('ETH', place, 'ETH');
 
-  it('is swept without gas sent before, and lies apart from what is set aside, in the books and in what can be paid', () =>
+  it('is swept without gas sent before, and is separate from gas in the books and in the payable amount', () =>
     withDesk(chain, async (desk) => {
       await desk.db.tx((tx) =>
         fundDesk(tx, [
@@ -252,7 +252,7 @@ describe('a coin that is a currency and pays for gas', () => {
       assert.equal(await desk.balance(accounts.deskFuel('ETH')), ETHER - 2_000n, 'gas is paid by what was set aside');
     }));
 
-  it('shows what differs at the one address where it is hot, however the rail had told the two apart', () => {
+  it('shows a difference at its one address as hot, however the rail had separated the two', () => {
     const row = { currency: 'ETH', unit: 'ETH', coming: 0n, going: 3n };
     const compare = (hot: bigint, fuel: bigint, inHot: bigint, inFuel: bigint, isShared = true) =>
       sharedApart(
@@ -290,7 +290,7 @@ describe('a coin that is a currency and pays for gas', () => {
 });
 
 describe('reconciliation', () => {
-  it('only what nothing in flight explains is a difference', () => {
+  it('only an amount that nothing in flight explains is a difference', () => {
     assert.equal(unexplained({ parts: 100n, books: 100n, coming: 0n, going: 0n }), 0n);
     assert.equal(unexplained({ parts: 130n, books: 100n, coming: 30n, going: 0n }), 0n);
     assert.equal(unexplained({ parts: 131n, books: 100n, coming: 30n, going: 0n }), 1n);
@@ -298,7 +298,7 @@ describe('reconciliation', () => {
     assert.equal(unexplained({ parts: 69n, books: 100n, coming: 50n, going: 30n }), -1n);
   });
 
-  it('compares, allows for what is coming and going, and books only by a person', () =>
+  it('compares, allows for money in flight, and books only by a person', () =>
     withDesk({}, async (desk) => {
       const compare = async (): Promise<bigint | undefined> => {
         await desk.turn();
@@ -334,7 +334,7 @@ describe('reconciliation', () => {
 });
 
 describe('payments’ own postings', () => {
-  it('wait while a bound refuses them, and happen once', () =>
+  it('wait while a bound refuses them, and are posted once', () =>
     withDesk({}, async (desk) => {
       const fee = leg(accounts.spent('network', 'BTC'), hot, 1_000n);
       const [id] = await desk.db.tx((tx) =>

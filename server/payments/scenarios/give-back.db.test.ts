@@ -5,7 +5,7 @@ import { events, openDesk, resume } from './world.testing.ts';
 
 const PARTS = 100_000n;
 
-it('taken, and nothing signed: it is queued as before, so that a switch finds it there', async () => {
+it('a taken payout for which nothing was signed is queued again, so that a switch stops it', async () => {
   const desk = await openDesk({ id: 'bitcoin' });
   await desk.turn();
   const ids = [await desk.request(PARTS), await desk.request(PARTS)];

@@ -16,8 +16,8 @@ import { isFullRun } from '../../../tools/runner/full-run.ts';
 class Killed extends Error {}
 
 /**
- * A process that dies at its n-th await of the database or the rail. Before the await nothing has happened; after it
- * (odd points) the other side has done its part, and only we don't know. A dead process does nothing more at all.
+ * Tests a process that dies at its n-th await of the database or the rail. Before the await nothing has happened. After it (odd
+ * points) the other side has done its part, and only we don't know. A dead process does nothing more.
  */
 class Mortal {
   #left: number;
@@ -75,7 +75,7 @@ class Mortal {
   }
 }
 
-/** One turn as a process would run it, of everything or only of what sends; gives whether it lived. */
+/** Runs one turn as a process would, of everything or only of sending. Returns whether the process survived. */
 async function mortalTurn(desk: Desk, point: number, everything: boolean): Promise<boolean> {
   const mortal = new Mortal(point);
   const deps: PaymentsDeps = { ...desk.deps, db: mortal.db(desk.db) };
@@ -93,7 +93,7 @@ async function mortalTurn(desk: Desk, point: number, everything: boolean): Promi
 const PARTS = 100_000n;
 
 const CHAIN = { id: 'bitcoin' };
-/** Processes that die one after the other before one lives. */
+/** Processes that die one after the other before one survives. */
 const DEATHS = 8;
 
 interface Case {
@@ -158,7 +158,7 @@ for (const [name, options] of isFullRun ? [...KINDS, ...IN_FULL] : KINDS) {
           lived = await mortalTurn(desk, point, options === CHAIN);
           await desk.db.run(`update rail_wallet set leased_until = now()`);
           if (open.length < DEATHS && !lived) continue;
-          // At last a process lives: leases run out, time passes, blocks come.
+          // At last a process survives: leases run out, time passes, blocks come.
           for (let turn = 0; turn < 3; turn += 1) {
             await desk.pass(31_000);
             desk.world.mine(fuel ? 12 : 1);

@@ -1,4 +1,4 @@
-// A rail whose word of its balance is hours behind and says so: it is compared with the books of that moment.
+// Tests a rail that reports a balance from hours ago, with its time: it is compared with the books of that moment.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
@@ -11,7 +11,7 @@ import { type Desk, fixedValues, openDesk } from './world.testing.ts';
 
 const MINUTE = 60_000;
 const USD = 1_000_000n;
-/** Between two of what it trades. */
+/** Order between two of the desk's currencies. */
 const LAG = 172;
 let desk: Desk;
 let now = new Date();
@@ -38,12 +38,12 @@ afterEach(async () => {
   await desk.close();
 });
 
-/** Minutes pass. */
+/** Lets minutes pass. */
 async function pass(minutes: number): Promise<void> {
   await desk.pass(minutes * MINUTE);
   now = await desk.db.now();
 }
-/** The rail is asked and compared; its word is so many minutes behind, and says another age where one is given. */
+/** Polls the rail and compares. Its balance is a number of minutes old; it reports another age if one is given. */
 async function compare(behind: number, says: number | undefined = behind): Promise<void> {
   desk.world.balanceOf = new Date(now.getTime() - behind * MINUTE);
   const outside = now.getTime() - (await clockAhead(desk.db));
@@ -78,12 +78,12 @@ async function trade(): Promise<void> {
   await desk.turn();
 }
 
-test('a busy desk never closes for it; a loss under the same traffic is seen after the lag and the rule’s time', async () => {
+test('a busy desk never stops promising; a loss under the same traffic is seen after the lag and the rule’s time', async () => {
   const step = 15;
   for (let minute = 0; minute < 6 * 60; minute += step) {
     await trade();
     await pass(step - 1);
-    // The rail makes its figure anew each hour.
+    // The rail updates its balance each hour.
     await compare(Math.min(minute, LAG - 60 + (minute % 60)));
     assert.deepEqual([await isOff(), await missing()], [false, 0n], `after ${minute} minutes`);
   }
@@ -106,13 +106,13 @@ test('a busy desk never closes for it; a loss under the same traffic is seen aft
   }
 });
 
-test('what was known to be missing stays so while something in flight could hide it', async () => {
+test('a known shortfall stays while money in flight could hide it', async () => {
   await pass(60);
   desk.world.fund('USDT', 'hot', -10n * USD);
   await pass(200);
   await compare(LAG);
   assert.equal(await missing(), -10n * USD);
-  // A payout that nobody knows of whether it left.
+  // A payout of unknown outcome.
   desk.world.inject('send', { kind: 'drop' }, 100);
   await desk.db.tx((tx) =>
     withdrawDesk(tx, { id: newId(), currency: 'USDT', parts: 100n * USD, to: desk.receiver() }, fixedValues),
@@ -126,7 +126,7 @@ test('what was known to be missing stays so while something in flight could hide
   assert.deepEqual([await missing(), await isOff()], [0n, false]);
 });
 
-test('a time that can’t be is not believed, and people are told once', async () => {
+test('an implausible time is not accepted, and one alarm is raised', async () => {
   await pass(300);
   await compare(0);
   for (const says of [-5, 241]) {
@@ -150,7 +150,7 @@ test('a time that can’t be is not believed, and people are told once', async (
   assert.equal(await isOff(), false);
 });
 
-test('a figure that is never made anew closes it once it is too old', async () => {
+test('a balance that is never updated stops promises once it is too old', async () => {
   await compare(0);
   const stood = now;
   for (let minute = 0; minute < 270; minute += 30) {

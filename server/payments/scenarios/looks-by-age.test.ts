@@ -1,4 +1,4 @@
-// How often addresses are looked at as they grow older: what 820 orders a day cost for good.
+// Tests how often addresses are polled as they grow older: the lasting cost of 820 orders a day.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,20 +12,20 @@ const CALLS_A_SECOND = 20;
 const taken = new Date(0);
 const place = { closeUntil: new Date(30 * 60_000), liveUntil: new Date(90 * DAY_MS) };
 
-/** The moments at which an address is looked at from when it isn't looked at closely any more, in milliseconds. */
+/** Returns the times of an address's polls after close polling has ended, in ms. */
 function looks(until: number): number[] {
   const at: number[] = [];
   for (let now = place.closeUntil.getTime(); now < until; now += pauseByAge(new Date(now), place)) at.push(now);
   return at;
 }
 
-test('old addresses of 820 orders a day take less than half of 20 calls a second', () => {
-  // As many addresses of each age as there are days: what one takes in its life is what all of them take in a day.
+test('old addresses of 820 orders a day need less than half of 20 calls a second', () => {
+  // There are as many addresses of each age as orders a day, so all of them together need in a day what one needs in its life.
   const perSecond = (looks(place.liveUntil.getTime()).length * ORDERS_A_DAY * CALLS_AN_ADDRESS) / 86_400;
   assert.ok(perSecond < CALLS_A_SECOND / 2, `${perSecond.toFixed(1)} calls a second`);
 });
 
-test('a payment to an old address is found within a day, soon after the order was over within minutes', () => {
+test('a payment to an old address is found within a day; soon after the order’s end within minutes', () => {
   const at = looks(89 * DAY_MS);
   const longest = (from: number, to: number): number =>
     Math.max(...at.flatMap((one, index) => (one >= from && one < to ? (at[index + 1] ?? one) - one : [])));

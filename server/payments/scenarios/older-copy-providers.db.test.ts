@@ -1,4 +1,4 @@
-// Older copies of the books beside real providers: a copy pays nothing that the original has paid.
+// Tests older copies of the books with real providers: a copy pays nothing that the original has paid.
 
 import assert from 'node:assert/strict';
 import {
@@ -33,7 +33,7 @@ async function copyWorld(world: Provider): Promise<CopyWorld> {
   };
 }
 
-/** Vouchers bear no receiver: those count for a payout that were made between its receiver and the next. */
+/** Vouchers name no receiver: those made between a payout's receiver and the next count for that payout. */
 async function vouchers(): Promise<CopyWorld> {
   const world = await perfectMoneyWorld();
   const made = async (): Promise<number> => {
@@ -56,7 +56,7 @@ async function vouchers(): Promise<CopyWorld> {
   };
 }
 
-/** PayPal’s refunds: each goes back to a payment of its own. */
+/** PayPal’s refunds: each returns to a payment of its own. */
 async function refunds(): Promise<CopyWorld> {
   const world = await paypalWorld('online');
   const { sides, currency, parts } = world;
@@ -85,7 +85,7 @@ async function refunds(): Promise<CopyWorld> {
   };
 }
 
-/** Providers that list what left our account, under a reference of ours. */
+/** Providers that list sends from our account, under a reference of ours. */
 const LISTING: readonly (readonly [string, () => Promise<CopyWorld>])[] = [
   ['Perfect Money’s vouchers', vouchers],
   ['Payeer', async () => copyWorld(await payeerWorld())],
@@ -95,7 +95,7 @@ const LISTING: readonly (readonly [string, () => Promise<CopyWorld>])[] = [
 ];
 for (const [name, makeWorld] of LISTING) olderCopyContract(name, makeWorld, { beside: false });
 
-/** Those that list nothing of it do the same reference once. */
+/** Providers without a list send the same reference once. */
 const ASKED: typeof LISTING = [
   ['MoneyGo', async () => copyWorld(await moneyGoWorld())],
   ['PayPal’s refunds', refunds],

@@ -4,9 +4,12 @@ import { maySend } from '../rails/settings.ts';
 import { UNRECORDED_ALARM } from '../unrecorded/unrecorded-sends.ts';
 import { type CopyWorld, type Process, openDeskOf } from './older-copy.testing.ts';
 
-/** What holds on every rail that shows its sends: an older copy of the database pays nothing a second time. `beside`: also one that serves beside the original. */
+/**
+ * Contract of every rail that lists its sends: an older copy of the database pays nothing a second time. `beside`: also one that
+ * runs beside the original.
+ */
 export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWorld>, { beside = true } = {}): void {
-  it(`${name}: a payout that the original has sent is not sent by a restored copy; people are told once, two book it, and it pays again`, async () => {
+  it(`${name}: a restored copy does not send a payout that the original has sent; it alarms once, two people book it, and it pays again`, async () => {
     const world = await makeWorld();
     const desk = await openDeskOf(world);
     try {
@@ -54,7 +57,7 @@ export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWor
   });
 
   if (!beside) return;
-  it(`${name}: a copy that serves beside the original stops by the minute after the original’s first send`, async () => {
+  it(`${name}: a copy that runs beside the original stops within a minute of the original’s first send`, async () => {
     const world = await makeWorld();
     const desk = await openDeskOf(world);
     try {
@@ -79,9 +82,12 @@ export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWor
   });
 }
 
-/** What holds at a provider that lists no sends: a copy asks it under the same reference, and takes what the original has sent for its own. */
+/**
+ * Contract of a provider that lists no sends: a copy requests a payout under the same reference, and takes the original's send as
+ * its own.
+ */
 export function paysUnderItsReference(name: string, makeWorld: () => Promise<CopyWorld>): void {
-  it(`${name}: a payout that the original has sent is found by a restored copy under its reference, and is not sent again`, async () => {
+  it(`${name}: a restored copy finds a payout that the original has sent under its reference, and does not send it again`, async () => {
     const world = await makeWorld();
     const desk = await openDeskOf(world);
     try {
@@ -104,7 +110,7 @@ export function paysUnderItsReference(name: string, makeWorld: () => Promise<Cop
   });
 }
 
-/** Turns and blocks until a payout would be final. */
+/** Runs turns and blocks until a payout would be final. */
 async function pay(world: CopyWorld, process: Process): Promise<void> {
   await process.turn();
   await world.blocks(1);

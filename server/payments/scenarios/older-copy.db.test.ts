@@ -60,7 +60,7 @@ async function tron(currency: 'TRX' | 'USDT_TRC20'): Promise<CopyWorld> {
   };
 }
 
-/** A provider that shows its transfers with our reference, and repeats what it is asked to repeat. */
+/** A provider that lists its transfers with our reference, and repeats a repeated request. */
 async function provider(): Promise<CopyWorld> {
   const options = { id: 'provider', provider: { dedupes: false }, showsSends: true } as const;
   const { rail, world, receiver } = openMemoryRail(options);

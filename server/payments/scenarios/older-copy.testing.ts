@@ -18,16 +18,16 @@ import { type UnrecordedSend, unrecordedSends } from '../unrecorded/unrecorded-s
 import { paymentsDeps } from '../work.ts';
 import { fixedValues } from './world.testing.ts';
 
-/** A rail as several processes may open it over one chain or provider. */
+/** A rail that several processes may open over one chain or provider. */
 export interface CopyWorld {
   readonly currency: string;
   readonly unit: string;
   readonly parts: bigint;
   /** Blocks after which a send is final; none at a provider. */
   readonly finalBlocks: number;
-  /** What the books hold: by currency and place, as the rail says it. */
+  /** Balances in the books: by currency and place, as the rail reports them. */
   readonly holds: readonly { readonly currency: string; readonly place: 'hot' | 'fuel'; readonly parts: bigint }[];
-  /** The rail as a process that has just been started opens it. */
+  /** Opens the rail as a newly started process does. */
   open(): Rail;
   blocks(count: number): Promise<void>;
   receiver(): Promise<Fields>;
@@ -39,16 +39,16 @@ export interface CopyWorld {
 export interface Process {
   readonly db: Db;
   readonly deps: PaymentsDeps;
-  /** What it raised as alarms so far. */
+  /** Alarms that it has raised so far. */
   readonly alarms: readonly string[];
   request(to: Fields, parts?: bigint): Promise<string>;
-  /** One turn of every loop that sends; `minutely`: with what is done each minute. */
+  /** Runs one turn of every loop that sends; `minutely`: also the loops that run once a minute. */
   turn(minutely?: boolean): Promise<void>;
   status(id: string): Promise<string>;
   unrecorded(): Promise<UnrecordedSend[]>;
-  /** Two people book a send as the payout that it was; `txid` where only its nonce is known. */
+  /** Two people book a send as the payout that it was; `txid` if only its nonce is known. */
   book(send: UnrecordedSend): Promise<void>;
-  /** The same process started anew. */
+  /** Restarts the process. */
   restart(): Process;
 }
 
@@ -56,7 +56,7 @@ function start(world: CopyWorld, { db }: TestDb): Process {
   const rail = world.open();
   const alarms: string[] = [];
   const deps = paymentsDeps(db, { values: fixedValues, jitter: () => 0, callMs: 10_000, sealer: testSealer });
-  // One process of the test works at a time: rails and alarms are those of the one that does.
+  // One process of the test runs at a time: rails and alarms are its own.
   const asItself = async <T>(work: () => Promise<T>): Promise<T> => {
     useRails(new Map([[rail.id, rail]]));
     configureLog({ onAlarm: (words) => void alarms.push(words) });
@@ -94,7 +94,7 @@ function start(world: CopyWorld, { db }: TestDb): Process {
   };
 }
 
-/** A desk whose books hold what its rail holds. */
+/** Opens a desk whose books hold what its rail holds. */
 export async function openDeskOf(world: CopyWorld): Promise<{
   readonly original: Process;
   /** Stops the original for a moment, copies its database and starts both. */

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it, mock } from 'node:test';
 import { log } from '../../platform/index.ts';
 import { type Desk, events, openDesk } from './world.testing.ts';
 
-/** The words of what people are told from here on, until it is stopped. */
+/** Collects the words of alarms from now on, until it is stopped. */
 function catchAlarms(): { stop(): string[] } {
   const caught: string[] = [];
   const told = mock.method(log, 'alarm', (words: string) => void caught.push(words));
@@ -15,10 +15,10 @@ function catchAlarms(): { stop(): string[] } {
   };
 }
 
-/** Parts of BTC that are worth so many USD here. */
+/** Parts of BTC worth a number of USD here. */
 const usd = (dollars: number): bigint => BigInt(dollars) * 1_000n;
 
-describe('payments that a look does not show, and their times', { timeout: 60_000 }, () => {
+describe('payments that a poll does not show, and their times', { timeout: 60_000 }, () => {
   let desk: Desk;
   before(async () => {
     desk = await openDesk();
@@ -31,7 +31,7 @@ describe('payments that a look does not show, and their times', { timeout: 60_00
     await desk.turn();
   };
 
-  it('what is not shown and not proven gone stays, is told to people once, and goes on when it is there again', async () => {
+  it('a payment that is not shown and not proven gone stays, alarms once, and goes on when it is there again', async () => {
     const { order, to } = await desk.open();
     const id = desk.world.pay(to, usd(100));
     const [tx] = desk.world.paying(to);
@@ -56,7 +56,7 @@ describe('payments that a look does not show, and their times', { timeout: 60_00
     assert.equal(told[1]?.seenAt, told[0]?.seenAt, 'it was there all the time');
   });
 
-  it('a final payment that a look does not show is neither reversed nor forgotten', async () => {
+  it('a final payment that a poll does not show is neither reversed nor forgotten', async () => {
     const { order, to } = await desk.open();
     desk.world.pay(to, usd(100));
     await settle(1);
@@ -99,7 +99,7 @@ describe('payments that a look does not show, and their times', { timeout: 60_00
     assert.ok(other);
   });
 
-  it('evidence from a chain lower than one that was seen is none', async () => {
+  it('evidence from a chain lower than one seen before is ignored', async () => {
     const { order, to } = await desk.open();
     desk.world.pay(to, usd(100));
     await settle(1);
@@ -116,7 +116,7 @@ describe('payments that a look does not show, and their times', { timeout: 60_00
     assert.deepEqual(events(await desk.payins(order)), ['final', 'reversed']);
   });
 
-  it('an address that is not read to its end blinds nobody else, is read on, and is told to people', async () => {
+  it('an address that is not read completely affects no others, is read further, and raises an alarm', async () => {
     const [endless, other] = [await desk.open(), await desk.open()];
     desk.world.endless.add(endless.to);
     desk.world.pay(endless.to, usd(100));
@@ -135,8 +135,8 @@ describe('payments that a look does not show, and their times', { timeout: 60_00
     assert.deepEqual(await state(), { read_on: '++', looked: false }, 'no look proves what is not there');
     await desk.pass(10 * 60_000);
     await desk.turn();
-    const unread = alarms.stop().filter((words) => words.startsWith('a place'));
-    assert.deepEqual(unread, ['a place can not be read to its end: a payment to it may stay unseen']);
+    const unread = alarms.stop().filter((words) => words.startsWith('an address'));
+    assert.deepEqual(unread, ['an address can’t be read completely: a payment to it may stay unseen']);
     desk.world.endless.delete(endless.to);
     await desk.pass(11_000);
     await desk.turn();
@@ -144,7 +144,7 @@ describe('payments that a look does not show, and their times', { timeout: 60_00
     assert.deepEqual(await state(), { read_on: null, looked: true });
   });
 
-  it("a payment's time is its block's while we could not look, and our last look bounds it", async () => {
+  it('a payment’s time is its block’s while we could not poll, bounded by our last poll', async () => {
     const { order, to } = await desk.open();
     await desk.turn();
     const before = await desk.db.now();
@@ -165,7 +165,7 @@ describe('payments that a look does not show, and their times', { timeout: 60_00
     assert.ok(seenAfter <= before && before.getTime() - seenAfter.getTime() < 5_000, 'the last look that did not show it');
   });
 
-  it('a look at a node that is behind bounds no time', async () => {
+  it('a poll of a node that is behind bounds no time', async () => {
     const { order, to } = await desk.open();
     await desk.turn();
     const before = await desk.db.now();
@@ -187,7 +187,7 @@ describe('payments that a look does not show, and their times', { timeout: 60_00
     assert.ok(new Date(final?.seenAfter ?? 0) <= before);
   });
 
-  it('a look that leaves something out for a moment drops nothing', async () => {
+  it('a poll that leaves something out for a moment drops nothing', async () => {
     const { order, to } = await desk.open();
     desk.world.pay(to, usd(100));
     await desk.turn();
@@ -219,7 +219,7 @@ describe('payments that a look does not show, and their times', { timeout: 60_00
     });
   }
 
-  it('a reorg that mines it again reverses nothing; one before the credit only sets it back', async () => {
+  it('a reorg that mines a payment again reverses nothing; one before the credit only sets it back', async () => {
     const first = await desk.open();
     desk.world.pay(first.to, usd(100));
     const second = await desk.open();

@@ -1,4 +1,4 @@
-// What a provider takes back of a payment, gives back and keeps: by its own word, and by people's.
+// Tests amounts that a provider takes back, returns and retains of a payment: by its own reports, and by people's decisions.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -9,7 +9,7 @@ import { type Change, type Payin, feeMore, firstSight, judge, look, payinBody, t
 import { START, at, depth, fresh, observedPayment, termsAt } from '../payins/payin.testing.ts';
 import { finalityOf } from '../rails/settings.ts';
 
-describe('a payment of which its provider takes back a part', () => {
+describe('a payment that its provider takes back in part', () => {
   const terms = { ...termsAt(START), policy: finalityOf('paypal') };
   const standing = (taken: bigint): ObservedPayment => ({
     ...observedPayment(1),
@@ -46,7 +46,7 @@ describe('a payment of which its provider takes back a part', () => {
   }
 });
 
-describe('what a provider has taken back, and what people say was', () => {
+describe('amounts that a provider has taken back, and those that people decided', () => {
   const terms = { ...termsAt(START), policy: finalityOf('paypal') };
   const standing = (taken: bigint): ObservedPayment => ({
     ...observedPayment(1),
@@ -56,7 +56,7 @@ describe('what a provider has taken back, and what people say was', () => {
         : { at: 'taken_back', reason: 'chargeback', ...(taken < 100n && { parts: taken }) },
   });
 
-  it('adds up to what the rail shows, whatever is taken and given back', () => {
+  it('add up to what the rail shows, whatever is taken back and returned', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(0n, 1n, 30n, 60n, 99n, 100n), { minLength: 1, maxLength: 12 }), (looks) => {
         let payin = judge(firstSight({ ...fresh, usd: 1n }, standing(0n), terms), depthFor(terms.policy, 1n), START).payin;
@@ -79,7 +79,7 @@ describe('what a provider has taken back, and what people say was', () => {
     );
   });
 
-  it('a part, more of it, and all: by people', () => {
+  it('people take back a part, more of it, and all', () => {
     const final = judge(firstSight({ ...fresh, usd: 1n }, standing(0n), terms), depthFor(terms.policy, 1n), START).payin;
     const first = takenByPeople(final, 30n);
     assert.deepEqual(
@@ -95,7 +95,7 @@ describe('what a provider has taken back, and what people say was', () => {
     }
   });
 
-  it('what was not final is gone', () => {
+  it('a payment that was not final is gone', () => {
     const waits = firstSight({ ...fresh, usd: 1n }, observedPayment(0), termsAt(START)).payin;
     const { event, payin } = takenByPeople(waits);
     assert.deepEqual([event, payin.status, payin.taken, payin.decided], ['dropped', 'dropped', 0n, true]);
@@ -108,14 +108,14 @@ describe('what a provider has taken back, and what people say was', () => {
   });
 });
 
-describe('what a provider keeps of a payment', () => {
+describe('a provider’s fee of a payment', () => {
   const kept = (fee: bigint | undefined): ObservedPayment => ({ ...observedPayment(2), ...(fee !== undefined && { fee }) });
   const first = (fee?: bigint): Change =>
     withFee(judge(firstSight({ ...fresh, usd: 1n }, kept(fee), termsAt(START)), depth, START));
   const later = (before: Payin, fee?: bigint): Change =>
     withFee(look(before, { sighting: kept(fee), lookedAt: null }, termsAt(at(1))));
 
-  it('counts once the payment is ours, and then by how much more or less it says', () => {
+  it('counts once the payment is ours, and then by its changes', () => {
     assert.deepEqual([first().payin.fee, first(7n).payin.fee, feeMore(first(7n))], [0n, 7n, 7n]);
     const waits = withFee(
       judge(firstSight({ ...fresh, usd: 1n }, { ...observedPayment(0), fee: 7n }, termsAt(START)), depth, START),
@@ -128,7 +128,7 @@ describe('what a provider keeps of a payment', () => {
     assert.equal(payinBody(first(), 'final').kept, undefined);
   });
 
-  it('and where it came from stays as it was first told', () => {
+  it('the sender stays as it was first reported', () => {
     const source = { fields: { account: 'a' }, key: 'a' };
     const one = first().payin;
     assert.equal(one.source, null);

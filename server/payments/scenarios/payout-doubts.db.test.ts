@@ -32,7 +32,7 @@ describe('payouts through a provider that answers unclearly', () => {
     }
   });
 
-  it('without dedupe nothing is ever sent again, and no time that passes proves that it was not sent', async () => {
+  it('without dedupe nothing is ever repeated, and time alone never proves that it was not sent', async () => {
     const desk = await open(false);
     try {
       const id = await desk.request(PARTS);
@@ -53,7 +53,7 @@ describe('payouts through a provider that answers unclearly', () => {
     }
   });
 
-  it('sends without answers and look-ups that show nothing make one payment, of one reference, and never a second one', async () => {
+  it('sends without answers and look-ups that show nothing make one payment of one reference, never two', async () => {
     const desk = await open(true);
     try {
       const id = await desk.request(PARTS);
@@ -77,7 +77,7 @@ describe('payouts through a provider that answers unclearly', () => {
     }
   });
 
-  it('one whose look-up fails each time keeps no other in doubt', async () => {
+  it('a payout whose look-up always fails keeps no other in doubt', async () => {
     const desk = await open(false);
     try {
       const send = async (): Promise<string> => {
@@ -122,7 +122,7 @@ describe('payouts through a provider that answers unclearly', () => {
     }
   });
 
-  it('where a look-up proves nothing, two people decide though it shows something', async () => {
+  it('if look-ups prove nothing, two people decide even if one shows something', async () => {
     const desk = await openDesk({ id: 'provider', provider: { dedupes: false, isVague: true, by: 'voucher' } });
     try {
       const id = await desk.request(PARTS);
@@ -156,7 +156,7 @@ describe('payouts through a provider that answers unclearly', () => {
     }
   });
 
-  it('with dedupe the same reference is sent again, inside 80 % of the window', async () => {
+  it('with dedupe the same reference is repeated, within 80 % of the window', async () => {
     const desk = await open(true);
     try {
       const id = await desk.request(PARTS);
@@ -177,7 +177,7 @@ describe('payouts through a provider that answers unclearly', () => {
     }
   });
 
-  it('a definite no is believed', async () => {
+  it('a definite refusal is accepted', async () => {
     const desk = await open(false);
     try {
       const id = await desk.request(PARTS);
@@ -226,7 +226,7 @@ describe('payouts through a provider that answers unclearly', () => {
 });
 
 describe('payouts on an account chain', () => {
-  it('takes nonces in order, posts the gas when it is mined, and tells of a reverted transfer as returned', async () => {
+  it('takes nonces in order, posts the gas when it is mined, and publishes a reverted transfer as returned', async () => {
     const desk = await openDesk({ id: 'evm', currencies: [{ code: 'USDT_MEM', unit: 'USDT' }], batch: 1, fuel: 'ETH' });
     try {
       await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'ETH', place: 'fuel', parts: 10n ** 18n }));

@@ -1,8 +1,8 @@
-// When a send is looked at next, after each answer; and what is noted of the send and told with each event.
+// Tests when a send is looked up next, after each answer; and what is stored of the send and published with each event.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Answer, type Payout, type SendAttempt, type Step, type StepTerms, step } from '../payouts/machine/payout.ts';
+import { type RailAnswer, type Payout, type SendAttempt, type Step, type StepTerms, step } from '../payouts/machine/payout.ts';
 import {
   NOW,
   absent,
@@ -25,16 +25,16 @@ import {
 
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
 const days = (count: number): Date => ago(count * 24 * 60);
-const by = (a: Partial<SendAttempt>, p: Partial<Payout>, answer: Answer, t: Partial<StepTerms> = {}): Step =>
+const by = (a: Partial<SendAttempt>, p: Partial<Payout>, answer: RailAnswer, t: Partial<StepTerms> = {}): Step =>
   step(attempt(a), [payout(p)], answer, terms(t));
 
-describe('the next look', () => {
+describe('the next look-up', () => {
   const out = { status: 'sent', acceptedAt: ago(1), feePosted: true } as const;
   const final = { ...out, status: 'final' } as const;
   const refusedAt = (endedAt: Date) => ({ status: 'refused', endedAt }) as const;
   const done = found({ outcome: 'mined', txid: 't', height: 9, confirmations: 2, finalised: true, ok: true, fee: 0n });
   const atProvider = { proof: provider, follow: 0 };
-  const rows: readonly (readonly [string, Partial<SendAttempt>, Answer, Partial<StepTerms>, number | null])[] = [
+  const rows: readonly (readonly [string, Partial<SendAttempt>, RailAnswer, Partial<StepTerms>, number | null])[] = [
     ['accepted by a chain', {}, accepted, {}, 5 * SECOND],
     ['accepted by a provider', { storedAt: NOW }, accepted, { proof: provider }, 5 * SECOND],
     ['a provider, by a quarter of its age', { storedAt: ago(8) }, accepted, { proof: provider }, 2 * MINUTE],
@@ -87,21 +87,21 @@ describe('the next look', () => {
     it(what, () => assert.equal(by(one, { status: one.acceptedAt ? 'sent' : 'sending' }, answer, given).nextLook, wait));
 });
 
-describe('blocks make a send due that lies in one', () => {
+describe('blocks make a send in a block due', () => {
   const out = { status: 'sent', acceptedAt: ago(1), feePosted: true } as const;
   const deep = { depthOf: () => ({ confirmations: 12, finalised: false }) };
   const height = (confirmations: number, given = {}): number | null =>
     by(out, { status: 'sent' }, mined(confirmations), given).lookHeight;
-  it('at the depth that is asked of it, and no earlier', () => {
+  it('at the depth that it needs, and no earlier', () => {
     assert.deepEqual(
       [1, 2, 11].map((one) => height(one, deep)),
       [20, 20, 20],
     );
   });
-  it('each of them where only the chain’s own word counts any more', () => {
+  it('each block if only the chain’s own `finalized` counts', () => {
     assert.equal(height(12, { depthOf: () => ({ confirmations: 12, finalised: true }) }), null);
   });
-  it('at its whole depth where it carries nothing of anybody', () => {
+  it('at its whole depth if it carries no payout', () => {
     assert.equal(step(attempt(out), [], mined(1), terms(deep)).lookHeight, 20);
   });
 });
@@ -110,7 +110,7 @@ describe('a doubt at a provider is sent again', () => {
   const asked = (storedAt: Date, lastSentAt: Date | null, proof = provider): boolean =>
     by({ status: 'doubtful', storedAt, lastSentAt }, { status: 'in_doubt' }, absent(false), { proof }).sendAgain;
   const less = (at: Date): Date => new Date(at.getTime() + 1);
-  it('when as long has passed as between the first send and the last', () => {
+  it('when as much time has passed as between the first send and the last', () => {
     assert.deepEqual([asked(ago(10), ago(5)), asked(ago(10), less(ago(5)))], [true, false]);
   });
   it('not within a minute', () => assert.deepEqual([asked(ago(1), null), asked(less(ago(1)), null)], [true, false]));
@@ -122,18 +122,18 @@ describe('a doubt at a provider is sent again', () => {
 });
 
 describe('a chain that neither takes nor shows a transaction', () => {
-  const told = (storedAt: Date, answer: Answer): string | undefined =>
+  const told = (storedAt: Date, answer: RailAnswer): string | undefined =>
     by({ status: 'doubtful', storedAt }, {}, answer)
       .payouts[0]?.events.map(({ event }) => event)
       .join();
-  it('is told as doubt after an hour', () => {
+  it('is published as a doubt after an hour', () => {
     for (const answer of [unknown, absent(false)])
       assert.deepEqual([told(ago(60), answer), told(new Date(ago(60).getTime() + 1), answer)], ['unknown', '']);
   });
 });
 
-describe('what is noted', () => {
-  it('of a send: when, how often, and what came of it', () => {
+describe('stored facts', () => {
+  it('of a send: time, number of tries, and outcome', () => {
     const sent = by({}, { status: 'preparing' }, accepted);
     const noted = { status: 'sent', tries: 1, lastSentAt: NOW, txid: 't', acceptedAt: NOW, feePosted: true } as const;
     assert.deepEqual(sent.attempt, attempt(noted));
@@ -145,7 +145,7 @@ describe('what is noted', () => {
     assert.equal(by({}, {}, unknown, { proof: provider }).attempt.isKnown, false);
   });
 
-  it('of a look: where it stands, and since when it is missing', () => {
+  it('of a look-up: its position, and since when it is missing', () => {
     const out = { status: 'sent', acceptedAt: ago(1), feePosted: true, missingSince: ago(3), confirmations: 7 } as const;
     const seen = by(out, { status: 'sent' }, mined(1)).attempt;
     assert.deepEqual([seen.height, seen.confirmations, seen.missingSince], [9, 1, null]);
@@ -156,7 +156,7 @@ describe('what is noted', () => {
     assert.deepEqual(by(out, { status: 'sent' }, absent(false)).attempt.missingSince, ago(3));
   });
 
-  it('of an end: when, why, and that it may be tried again', () => {
+  it('of an end: time, reason, and that it may be tried again', () => {
     const no = by({}, {}, refused, { proof: provider });
     assert.deepEqual([no.attempt.status, no.attempt.endedAt], ['refused', NOW]);
     assert.deepEqual([no.payouts[0]?.payout.reason, no.payouts[0]?.events[0]?.extra], ['no', { reason: 'no' }]);
@@ -173,7 +173,7 @@ describe('what is noted', () => {
     assert.deepEqual([back.payouts[0]?.payout.foundLate, back.payouts[0]?.events[0]?.extra], [false, { reason: 'reverted' }]);
   });
 
-  it('of a doubt: why, and what is news of one that is known', () => {
+  it('of a doubt: its reason, and news about a known one', () => {
     const doubt = by({}, {}, unknown, { proof: provider }).payouts[0];
     assert.deepEqual(
       [doubt?.payout.reason, doubt?.events],
@@ -217,7 +217,7 @@ describe('what is noted', () => {
   });
 });
 
-describe('a send that is done', () => {
+describe('a finished send', () => {
   const done = { status: 'final', acceptedAt: ago(1), feePosted: true } as const;
   const paid = { status: 'final', txid: 't', confirmations: 2 } as const;
   const left = ({ attempt: { status }, payouts: [one], money, sendAgain }: Step) => [
@@ -227,20 +227,20 @@ describe('a send that is done', () => {
     money,
     sendAgain,
   ];
-  it('stays so as it is shown once more, and nothing is posted anew', () => {
+  it('stays finished when it is shown again, and nothing is posted anew', () => {
     assert.deepEqual(left(by(done, paid, mined(2))), ['final', 'final', [], [], false]);
     assert.deepEqual(left(by(done, paid, accepted)), ['final', 'final', [], [], false]);
   });
-  it('is no doubt where its provider does not show it', () => {
+  it('is not in doubt if its provider does not show it', () => {
     assert.deepEqual(left(by(done, paid, absent(false), { proof: provider, follow: 0 })), ['final', 'final', [], [], false]);
   });
 });
 
 describe('a sweep, which pays nobody', () => {
-  const swept = (a: Partial<SendAttempt>, answer: Answer, t: Partial<StepTerms> = {}): Step =>
+  const swept = (a: Partial<SendAttempt>, answer: RailAnswer, t: Partial<StepTerms> = {}): Step =>
     step(attempt({ purpose: 'collect', ...a }), [], answer, terms(t));
   const there = { status: 'final', acceptedAt: ago(1), feePosted: true } as const;
-  it('that had arrived and can’t happen any more is sent again, and its money stays where it is', () => {
+  it('that had arrived and can’t happen any more is sent again, and its money is not moved in the books', () => {
     const made = swept(there, absent(true));
     assert.deepEqual([made.attempt.status, made.money, made.sendAgain], ['final', [], true]);
     assert.deepEqual(swept(there, absent(true), { maySend: false }).sendAgain, false);
@@ -251,7 +251,7 @@ describe('a sweep, which pays nobody', () => {
     const free = swept({ ...there, status: 'sent', fee: 0n }, absent(true));
     assert.deepEqual(free.money, [{ what: 'back' }], 'what cost nothing gives no fee back');
   });
-  it('that is a replacement had its money taken along by the first', () => {
+  it('as a replacement, posts no money that the first one has posted', () => {
     const made = swept({ isReplacement: true }, accepted);
     assert.deepEqual([made.money, made.attempt.acceptedAt], [[{ what: 'fee', parts: 1_000n }], NOW]);
     const mind = swept({ status: 'absent', acceptedAt: null, isReplacement: true, endedAt: ago(1) }, mined(2));
@@ -259,7 +259,7 @@ describe('a sweep, which pays nobody', () => {
   });
 });
 
-it('every answer of a chain keeps what it can prove', () => {
+it('only a chain’s answer rules an accepted send out', () => {
   for (const proof of [chain, provider, forgetful, vague]) {
     const made = by({ status: 'sent', acceptedAt: ago(1) }, { status: 'sent' }, absent(true), { proof });
     assert.equal(made.attempt.status, proof === chain ? 'absent' : 'sent', 'only a chain rules out what was taken');

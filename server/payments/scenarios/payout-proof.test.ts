@@ -1,4 +1,4 @@
-// How long a doubt is asked about, and how long what has ended is looked for: days of a rail's answers, in a moment.
+// Tests how long a doubt is repeated, and how long an ended send is looked up: days of a rail's answers, in a moment.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -18,7 +18,7 @@ import {
 } from '../payouts/machine/payout.testing.ts';
 
 describe('over days', () => {
-  /** The minutes after which the same reference is sent again, in a conversation in which nothing is ever found. */
+  /** Returns the minutes after which the same reference is sent again, if nothing is ever found. */
   function resends(proof: Proof, days: number): number[] {
     let one = attempt({ status: 'doubtful', storedAt: NOW, lastSentAt: NOW });
     let mine = payout({ status: 'in_doubt' });
@@ -39,7 +39,7 @@ describe('over days', () => {
     return sentAt;
   }
 
-  it('is sent again ever more seldom over 80 % of the window, and never after', () => {
+  it('is repeated less and less often over 80 % of the window, and never after', () => {
     const hour = resends(provider, 2);
     assert.ok(hour.length >= 5 && hour.length <= 7, hour.join());
     assert.ok((hour.at(-1) ?? 0) < 48 && (hour.at(-1) ?? 0) > 20, hour.join());
@@ -50,7 +50,7 @@ describe('over days', () => {
     assert.deepEqual(resends(forgetful, 60), []);
   });
 
-  it('what has ended is looked at for a month, or as long as its provider knows the reference', () => {
+  it('an ended send is looked up for a month, or as long as its provider recognises the reference', () => {
     const looks = (proof: Proof, status: 'refused' | 'absent'): number => {
       for (let ms = 0; ;) {
         const now = new Date(NOW.getTime() + ms);

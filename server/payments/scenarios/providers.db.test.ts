@@ -31,7 +31,7 @@ const message = (about: object): { raw: Uint8Array; headers: Record<string, stri
 });
 
 describe('a payment that its provider prepares', () => {
-  it('is prepared once, and told with the way to pay it', () =>
+  it('is prepared once, and published with the way to pay it', () =>
     withProvider('redirect', async (desk) => {
       const { order, to } = await desk.open();
       await desk.turn();
@@ -43,7 +43,7 @@ describe('a payment that its provider prepares', () => {
       assert.equal(desk.world.opened.get(to), 1);
     }));
 
-  it('is asked for again under the same reference when the answer was lost', () =>
+  it('is requested again under the same reference if the answer was lost', () =>
     withProvider('redirect', async (desk) => {
       const { order, to } = await desk.open();
       desk.world.inject('open', { kind: 'lost' });
@@ -57,7 +57,7 @@ describe('a payment that its provider prepares', () => {
       assert.equal(desk.world.opened.get(to), 2);
     }));
 
-  it('that the provider refuses is told once; one that nobody waits for is not asked for', () =>
+  it('is published once if the provider refuses it; it is not requested if nobody waits for it', () =>
     withProvider('redirect', async (desk) => {
       const refused = await desk.open();
       desk.world.inject('open', { kind: 'refuse' });
@@ -73,7 +73,7 @@ describe('a payment that its provider prepares', () => {
       assert.equal(desk.world.opened.get(cancelled.to), undefined);
     }));
 
-  it('is final when the provider has booked it, with where it came from and what the provider kept', () =>
+  it('is final when the provider has booked it, with its sender and the provider’s fee', () =>
     withProvider('redirect', async (desk) => {
       await desk.db.tx((tx) => fundDesk(tx, [{ id: newId(), currency: 'BTC', place: 'hot', parts: 1_000_000n }]));
       const hot = accounts.custody('BTC', 'hot', 'BTC');
@@ -96,7 +96,7 @@ describe('a payment that its provider prepares', () => {
       assert.equal(before - (await desk.balance(hot)), 349n, 'posted once');
     }));
 
-  it('that is charged back months later is reversed by its message, without any grace', () =>
+  it('is reversed at once by the webhook of a chargeback, months later', () =>
     withProvider('redirect', async (desk) => {
       const { order, to } = await desk.open();
       desk.world.pay(to, PARTS);
@@ -116,15 +116,15 @@ describe('a payment that its provider prepares', () => {
       if (tx) desk.world.restore(tx);
       desk.world.mine();
       await takeWebhook(desk.db, 'provider', message({ proven: true, to, again: true }));
-      // On a busy machine a message that comes as a turn begins is read by the next.
+      // On a busy machine a webhook that arrives as a turn begins is read by the next.
       for (let turn = 0; turn < 2; turn += 1) await desk.turn();
       assert.deepEqual(events(await desk.payins(order)).slice(0, 2), ['final', 'reversed']);
       assert.deepEqual([(await desk.payins(order)).at(-1)?.event, (await desk.payins(order)).at(-1)?.again], ['final', true]);
     }));
 });
 
-describe('what a provider shows no more', () => {
-  it('was not taken back for that: it would say so', () =>
+describe('a payment that a provider no longer shows', () => {
+  it('does not count as taken back: the provider would report that', () =>
     withProvider('redirect', async (desk) => {
       const { order, to } = await desk.open();
       desk.world.pay(to, PARTS);
@@ -139,14 +139,14 @@ describe('what a provider shows no more', () => {
       assert.deepEqual(events(await desk.payins(order)), ['final']);
     }));
 
-  it('is one address’s only: a payment that is known elsewhere is counted there, and the others go on', () =>
+  it('belongs to one address: a payment known elsewhere counts there, and the others go on', () =>
     withProvider('redirect', async (desk) => {
       const [first, second, third] = [await desk.open(), await desk.open(), await desk.open()];
       desk.world.payMany([{ to: first.to, parts: PARTS }]);
       desk.world.mine();
       await desk.turn();
       const { key } = (await desk.db.row<{ key: string }>('select key from payin')) ?? { key: '' };
-      // The provider shows the very same payment at another address too.
+      // The provider shows the same payment at another address, too.
       const observe = desk.rail.payin.observe;
       const doubled: typeof observe = async (addresses) => {
         const seen = await observe(addresses);
@@ -168,8 +168,8 @@ const observedPayment = (key: string): ObservedPayment => ({
   standing: { at: 'mempool', replaceable: false, feeOk: true },
 });
 
-describe('messages of a provider', () => {
-  it('that are forged change nothing, are told no, and keep no secret of their sender', () =>
+describe('webhooks of a provider', () => {
+  it('that are forged change nothing, are refused, and store no secret of their sender', () =>
     withProvider('redirect', async (desk) => {
       const { order, to } = await desk.open();
       desk.world.pay(to, PARTS);
@@ -182,7 +182,7 @@ describe('messages of a provider', () => {
       assert.deepEqual(await desk.payins(order), []);
     }));
 
-  it('wake the look-up of a payment by the provider’s own name of it, and of a send by our reference', () =>
+  it('trigger the poll of a payment by the provider’s id, and of a send by our reference', () =>
     withProvider('redirect', async (desk) => {
       const { order, to } = await desk.open();
       await desk.turn();
@@ -205,12 +205,12 @@ describe('messages of a provider', () => {
       assert.equal((await desk.payouts(id)).at(-1)?.event, 'final', 'the next look is not due yet');
       const attempt = await desk.db.row<{ reference: string }>('select reference from payment_attempt');
       await takeWebhook(desk.db, 'provider', message({ proven: true, sent: attempt?.reference }));
-      // In this turn, or in the next where the machine is slow; by itself it isn’t due yet.
+      // In this turn, or in the next on a slow machine; without the webhook it isn't due yet.
       for (let turn = 0; turn < 5; turn += 1) await desk.turn();
       assert.equal((await desk.payouts(id)).at(-1)?.event, 'returned');
     }));
 
-  it('are not waited for: what was done and comes back is found for a month', () =>
+  it('are not needed: a finished send that comes back is found for a month', () =>
     withProvider('redirect', async (desk) => {
       const sooner = await desk.request(PARTS);
       await desk.turn();
@@ -222,7 +222,7 @@ describe('messages of a provider', () => {
       assert.equal((await desk.payouts(never)).at(-1)?.event, 'final');
       const fees = await desk.balance(accounts.spent('rail', 'BTC'));
       for (const tx of desk.world.carrying(sooner)) desk.world.revert(tx.id);
-      // Once it can't even be looked at: that is no news about it, nor about the rail.
+      // At last it can't even be looked up: that says nothing about it, or about the rail.
       desk.world.inject('find', { kind: 'error' }, 2);
       for (let day = 0; day < 4; day += 1) {
         await desk.pass(DAY);
@@ -244,7 +244,7 @@ describe('vouchers that customers enter', () => {
   const enter = (desk: Desk, order: string, number: string) =>
     desk.db.tx((tx) => enterVoucher(tx, testSealer, { kind: 'order', id: order }, { number }));
 
-  it('are used once and arrive by their own worth, whatever was asked for', () =>
+  it('are used once and arrive by their own value, whatever was due', () =>
     withProvider('voucher', async (desk) => {
       desk.world.vouchers.set('1234', { parts: PARTS, used: false });
       const { order } = await desk.open();
@@ -260,7 +260,7 @@ describe('vouchers that customers enter', () => {
       assert.ok(!row?.fields.toString('latin1').includes('1234'), 'kept sealed');
     }));
 
-  it('that are no good take nothing; the same one may be tried again, and five in all', () =>
+  it('that are invalid take nothing; the same one may be tried again, and five in all', () =>
     withProvider('voucher', async (desk) => {
       const { order } = await desk.open();
       await desk.turn();
@@ -272,7 +272,7 @@ describe('vouchers that customers enter', () => {
       assert.deepEqual(await desk.payins(order), []);
     }));
 
-  it('are nobody else’s any more, also when both come at once', () =>
+  it('can’t be used by anybody else, even at the same time', () =>
     withProvider('voucher', async (desk) => {
       desk.world.vouchers.set('1234', { parts: PARTS, used: false });
       const [one, two] = [await desk.open(), await desk.open()];
@@ -284,7 +284,7 @@ describe('vouchers that customers enter', () => {
       assert.equal((await desk.payins(one.order)).length + (await desk.payins(two.order)).length, 1);
     }));
 
-  it('that were found nowhere after an unclear answer may be entered again an hour later', () =>
+  it('that were not found after an unclear answer may be entered again an hour later', () =>
     withProvider('voucher', async (desk) => {
       desk.world.vouchers.set('1234', { parts: PARTS, used: false });
       const [one, two] = [await desk.open(), await desk.open()];
@@ -302,7 +302,7 @@ describe('vouchers that customers enter', () => {
       assert.deepEqual(events(await desk.payins(two.order)), ['final']);
     }));
 
-  it('stay taken while nobody could look: an hour in which the provider was away proves nothing', () =>
+  it('stay taken while no poll succeeds: an hour in which the provider was away proves nothing', () =>
     withProvider('voucher', async (desk) => {
       desk.world.vouchers.set('1234', { parts: PARTS, used: false });
       const [one, two] = [await desk.open(), await desk.open()];
@@ -327,7 +327,7 @@ describe('vouchers that customers enter', () => {
     ['answer was lost', 'lost'],
     ['provider failed before', 'error'],
   ] as const) {
-    it(`whose ${name} are never used again: a look decides`, () =>
+    it(`whose ${name} are never used again: a poll decides`, () =>
       withProvider('voucher', async (desk) => {
         desk.world.vouchers.set('1234', { parts: PARTS, used: false });
         const { order } = await desk.open();
@@ -346,7 +346,7 @@ describe('vouchers that customers enter', () => {
 });
 
 describe('vouchers that customers buy', () => {
-  it('are kept sealed, shown to one at first sight and to others by more, each showing noted', () =>
+  it('are stored encrypted, shown first to one caller only, and each showing is stored', () =>
     withProvider('voucher', async (desk) => {
       const id = await desk.request(PARTS);
       await desk.turn();
@@ -367,7 +367,7 @@ describe('vouchers that customers buy', () => {
       await assert.rejects(showing, { code: 'voucher_sealed' }, 'nobody reads another payout’s');
     }));
 
-  it('that nobody has looked at in 90 days are taken back', () =>
+  it('that were not shown in 90 days are taken back', () =>
     withProvider('voucher', async (desk) => {
       const seen = await desk.request(PARTS);
       await desk.turn();
@@ -392,7 +392,7 @@ describe('vouchers that customers buy', () => {
 });
 
 describe('a payout that waits for its receiver at the provider', () => {
-  it('is not done, and is taken back after seven days', () =>
+  it('is not final, and is taken back after seven days', () =>
     withProvider('voucher', async (desk) => {
       const id = await desk.request(PARTS);
       await desk.turn();

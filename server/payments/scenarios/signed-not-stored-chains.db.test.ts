@@ -1,4 +1,4 @@
-// A process dies once something was signed and before it was stored, on the chains whose signer runs in this process here.
+// Tests a process that dies after signing and before storing, on the chains whose signer runs in this process here.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { type CopyWorld, openDeskOf } from './older-copy.testing.ts';
 
 type ChainWorld = Pick<Awaited<ReturnType<typeof tronWorld>>, 'signing' | 'signer'>;
 
-/** A signer that keeps a journal, as the real one does. */
+/** A signer with a journal, as the real one. */
 function journalled({ signing, signer }: ChainWorld): { readonly signer: Signer; readonly lines: readonly SignedEntry[] } {
   const lines: SignedEntry[] = [];
   const sign: Signer['sign'] = async (request) => {
@@ -63,7 +63,7 @@ for (const [name, makeWorld] of [
   ['bitcoin', bitcoin],
   ['TRON', tron],
 ] as const)
-  test(`${name}: the very same bytes are stored and sent after a crash, beside what was asked for since`, async () => {
+  test(`${name}: the same bytes are stored and sent after a crash, besides later requests`, async () => {
     const [world, openRail] = await makeWorld();
     const { signer, lines } = journalled(world);
     let isDying = false;
@@ -75,7 +75,7 @@ for (const [name, makeWorld] of [
       await desk.original.turn();
       assert.deepEqual([await desk.original.status(id), lines.length], ['preparing', 1]);
       isDying = false;
-      // Blocks and fees go on, and others ask meanwhile.
+      // Blocks and fees go on, and others request payouts meanwhile.
       await world.blocks(2);
       const process = desk.original.restart();
       const next = await process.request(late);
@@ -96,7 +96,7 @@ for (const [name, makeWorld] of [
   });
 
 for (const isProved of [true, false])
-  test(`TRON: what was signed before a crash and has expired ${isProved ? 'is signed anew once its chain proves that' : 'fails by that proof where it was stored before'}`, async () => {
+  test(`TRON: a transaction signed before a crash that has expired ${isProved ? 'is signed anew once its chain proves that' : 'fails by that proof where it was stored before'}`, async () => {
     const [world, openRail] = await tron();
     const { signer, lines } = journalled(world);
     let isDying = true;

@@ -25,7 +25,7 @@ import { unrecordedSends } from '../unrecorded/unrecorded-sends.ts';
 import { paymentsDeps } from '../work.ts';
 import { fixedValues } from './world.testing.ts';
 
-/** Processes that die between the journal of the signer and the row of the attempt. */
+/** Tests processes that die between the signer's journal and the attempt's row. */
 const DEATHS = isFullRun ? 100 : 4;
 const ETHER = 10n ** 18n;
 
@@ -84,7 +84,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What the signer has refused, for whatever reason. */
+/** Refusals of the signer, for any reason. */
 const refused: string[] = [];
 
 function watched(): Signer {
@@ -100,7 +100,7 @@ function watched(): Signer {
 
 class Killed extends Error {}
 
-/** A database that is gone, and the process with it, once something was signed. */
+/** A database that is gone, and the process with it, after something was signed. */
 function mortal(db: Db, isDead: () => boolean): Db {
   const tx: Db['tx'] = (work, options) => {
     if (isDead()) throw new Killed();
@@ -109,7 +109,7 @@ function mortal(db: Db, isDead: () => boolean): Db {
   return { ...db, tx };
 }
 
-/** One turn of a process that has just been started; `dies`: it ends between the signature and the row. */
+/** Runs one turn of a newly started process; `dies`: it ends between the signature and the row. */
 async function turn(db: Db, dies = false): Promise<void> {
   let isDead = false;
   const usual = watched();
@@ -165,7 +165,7 @@ test(`a process that dies between journal and row, ${DEATHS} times: nothing is r
     await killSigner();
     await startSigner();
     await db.run(`update rail_wallet set leased_until = now()`);
-    // Gas has another price by now: what is signed anew is another transaction.
+    // Gas has another price by now: a new signature makes another transaction.
     await world.blocks(1);
     await turn(db);
     await world.blocks(1);

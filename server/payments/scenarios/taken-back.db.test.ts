@@ -19,8 +19,8 @@ const message = (about: object): { raw: Uint8Array; headers: Record<string, stri
   headers: {},
 });
 
-describe('a payment of which a part is taken back', () => {
-  it('stands with the rest: told is each part as it goes and comes, and custody can follow', () =>
+describe('a payment that is taken back in part', () => {
+  it('keeps the rest: each part is published as it leaves and returns, so that custody can follow', () =>
     withProvider(async (desk) => {
       const { order, to } = await desk.open();
       const id = desk.world.pay(to, PARTS);

@@ -38,21 +38,21 @@ export interface Desk extends MemoryRail {
   readonly deps: PaymentsDeps;
   readonly currency: string;
   readonly unit: string;
-  /** An address for a new order; `customer` is somebody new unless given. */
+  /** Opens an address for a new order; `customer` is new unless given. */
   open(customer?: string): Promise<PayInstruction & { readonly order: string }>;
-  /** Queues a payout for a new order and gives its id. */
+  /** Queues a payout for a new order and returns its id. */
   request(parts: bigint, to?: Readonly<Record<string, string>>): Promise<string>;
-  /** One turn of every loop, in the order in which money flows. */
+  /** Runs one turn of every loop, in the order in which money flows. */
   turn(): Promise<void>;
-  /** The rail is asked what it holds at once: else that is as old as two seconds. */
+  /** Polls the rail's balance at once; otherwise it may be two seconds old. */
   read(): Promise<void>;
-  /** The books are compared with what the rail last said. */
+  /** Reconciles the books with the last reading of the rail. */
   reconcile(): Promise<void>;
-  /** What nobody has claimed, or looked at, for long enough is taken back; gives how many. */
+  /** Takes back payouts that nobody has claimed, or vouchers never shown, for long enough. Returns their number. */
   recall(): Promise<number>;
-  /** The clock goes on. */
+  /** Moves the clock forward. */
   pass(ms: number): Promise<void>;
-  /** Every event so far about a subject, oldest first. */
+  /** Returns every event so far about a subject, oldest first. */
   payins(order: string): Promise<PayinBody[]>;
   payouts(id: string): Promise<PayoutBody[]>;
   ways(order: string): Promise<WayBody[]>;
@@ -62,8 +62,8 @@ export interface Desk extends MemoryRail {
 }
 
 /**
- * Opens a desk. A rail called `bitcoin` or `evm` has their depths and never doubts; any other name is a provider whose
- * doubts must be resolved.
+ * Opens a desk. A rail called `bitcoin` or `evm` has their depths and never doubts; any other name is a provider whose doubts
+ * must be resolved.
  */
 export async function openDesk(options: MemoryOptions = {}, given: Partial<PaymentsDeps> = {}): Promise<Desk> {
   const { db, drop } = await testDb();
@@ -129,12 +129,12 @@ export async function openDesk(options: MemoryOptions = {}, given: Partial<Payme
   return desk;
 }
 
-/** What the events of bodies say happened, in their order. */
+/** Returns the kinds of events, in their order. */
 export function events(bodies: readonly { readonly event: string }[]): string[] {
   return bodies.map(({ event }) => event);
 }
 
-/** Turns with time between them, until everything that is late has happened. */
+/** Runs turns with time between them, until everything that is late has happened. */
 export async function resume(desk: Desk, turns = 6): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) {
     await desk.pass(61_000);
@@ -143,7 +143,7 @@ export async function resume(desk: Desk, turns = 6): Promise<void> {
   }
 }
 
-/** Has the rail's next call of this kind answer only when `answer` is called; `asked` waits until it was made. */
+/** Delays the answer of the rail's next call of this kind until `answer` is called; `asked` waits until the call was made. */
 export function holdUp(desk: Desk, call: Call): { readonly asked: Promise<void>; answer(): void } {
   const asked = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();

@@ -9,7 +9,7 @@ import { concludable } from '../comparing/unexplained-spenders.ts';
 import { noteFoundLate, stoppedByFinds } from '../payouts/found-late.ts';
 import { keepVoucher } from '../payouts/vouchers.ts';
 import {
-  type Answer,
+  type RailAnswer,
   type Money,
   type Payout,
   type PayoutChange,
@@ -33,7 +33,7 @@ type Locked = StoredAttempt & { readonly rivals: readonly string[] };
  * Applies a rail's answers about attempts in one transaction: rows, events and postings. Returns the attempts whose bytes are to
  * go out again; a provider's `resend` has then been published.
  */
-export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMap<string, Answer>): Promise<StoredAttempt[]> {
+export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMap<string, RailAnswer>): Promise<StoredAttempt[]> {
   return outbox.tx(deps.db, async (tx, later) => {
     const attempts = await lockAttempts(tx, [...answers.keys()]);
     const locked = await lockPayouts(
@@ -47,7 +47,7 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
     const lacksSends = await mayLackSends(tx, rail.id);
     const steps = attempts.map((attempt) => {
       const mine = attempt.signed.items.flatMap((id) => payouts.get(id) ?? []);
-      const answer = concluded.get(attempt.id) as Answer;
+      const answer = concluded.get(attempt.id) as RailAnswer;
       const made = step(attempt, mine, lacksSends ? withoutProof(answer) : answer, {
         ...terms(attempt, mine),
         hasRival: attempt.rivals.some((id) => !gone.has(id)),
@@ -85,7 +85,7 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
 }
 
 /** Returns an answer that never proves a send as absent. */
-const withoutProof = (answer: Answer): Answer =>
+const withoutProof = (answer: RailAnswer): RailAnswer =>
   answer.of === 'find' && answer.said.outcome === 'absent' ? { of: 'find', said: { ...answer.said, conclusive: false } } : answer;
 
 /** True if a step may change a rail's balance or its free part. The depth of a send changes neither. */
@@ -93,7 +93,7 @@ const hasMoved = (before: SendAttempt, after: SendAttempt): boolean =>
   before.status !== after.status || (before.height === null) !== (after.height === null);
 
 /** Returns vouchers that sends have bought for their receivers; such a send carries one payout. */
-function voucherOf(attempts: readonly Locked[], answers: ReadonlyMap<string, Answer>): Map<string, VoucherCode> {
+function voucherOf(attempts: readonly Locked[], answers: ReadonlyMap<string, RailAnswer>): Map<string, VoucherCode> {
   return new Map(
     attempts.flatMap(({ id, signed: { items } }) => {
       const said = answers.get(id)?.said;

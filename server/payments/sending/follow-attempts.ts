@@ -4,7 +4,7 @@ import { applyAnswers } from './apply-answers.ts';
 import { isCompared } from '../comparing/compare-sends.ts';
 import { withSpender } from '../comparing/unexplained-spenders.ts';
 import { type PaymentsDeps, tryPrepare, within } from '../rails/deps.ts';
-import type { Answer } from '../payouts/machine/payout.ts';
+import type { RailAnswer } from '../payouts/machine/payout.ts';
 import {
   type NewAttempt,
   type StoredAttempt,
@@ -62,8 +62,8 @@ async function findAll(
   rail: Rail,
   payout: PayoutRail,
   attempts: readonly StoredAttempt[],
-): Promise<Map<string, Answer> | undefined> {
-  const answers = new Map<string, Answer>();
+): Promise<Map<string, RailAnswer> | undefined> {
+  const answers = new Map<string, RailAnswer>();
   for (let at = 0; at < attempts.length; at += TOGETHER) {
     const some = attempts.slice(at, at + TOGETHER);
     const told = await Promise.allSettled(some.map((attempt) => find(deps, rail, payout, attempt)));
@@ -85,7 +85,11 @@ async function find(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { status
   const asked = within(deps.callMs, `${rail.id} find`, () => payout.find(signed));
   if (status !== 'final' || rail.kind === 'chain') return asked;
   return asked.catch((error: unknown) => {
-    log.warn('what was sent could not be looked at again', { rail: rail.id, reference: signed.reference, error: String(error) });
+    log.warn('a finished send could not be looked up again', {
+      rail: rail.id,
+      reference: signed.reference,
+      error: String(error),
+    });
     return { outcome: 'absent', conclusive: false };
   });
 }
@@ -94,17 +98,16 @@ async function find(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { status
 async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wanted: readonly StoredAttempt[]): Promise<void> {
   const attempts = wanted.filter(isAsStored);
   const altered = wanted.filter((attempt) => !isAsStored(attempt)).map(({ id }) => id);
-  if (altered.length > 0)
-    log.alarm('sends are not what was stored: they are not sent again', { rail: rail.id, attemptId: altered });
+  if (altered.length > 0) log.alarm('sends were altered: they are not sent again', { rail: rail.id, attemptId: altered });
   if (attempts.length === 0 || !(await isCompared(deps, rail))) return;
   log.warn('the same bytes are sent again', { rail: rail.id, attemptId: attempts.map(({ id }) => id) });
-  const answers = new Map<string, Answer>();
+  const answers = new Map<string, RailAnswer>();
   for (const attempt of attempts) {
     const { id, signed } = attempt;
     const minutes = resendMinutes(payout.proof(signed));
     if (await claimAgain(deps.db, attempt, { minutes, seconds: LOOK_SECONDS }))
       answers.set(id, await sendOne(deps, rail, payout, signed));
-    else log.warn('what was to be sent again is not: others have looked at it', { rail: rail.id, attemptId: id });
+    else log.warn('a send is not repeated: another worker has handled it', { rail: rail.id, attemptId: id });
   }
   if (answers.size > 0) await applyAnswers(deps, rail, answers);
 }
@@ -145,7 +148,7 @@ async function bumpOne(
   const made = await tryPrepare(deps.callMs, `${rail.id} bump`, bump);
   if (!made.ok) {
     const { reason, detail } = made;
-    log.alarm('a stuck send could not be raised', { rail: rail.id, attemptId: stuck.id, reason, detail });
+    log.alarm('the fee of a stuck send could not be raised', { rail: rail.id, attemptId: stuck.id, reason, detail });
     return false;
   }
   const raised = raisedOf(rail.id, stuck, made.attempt);

@@ -40,7 +40,7 @@ export async function recallRail(deps: PaymentsDeps, rail: Rail): Promise<number
         await tx.run(`update payout_voucher set recall_at = null where payout_id = any ($1::uuid[])`, [signed.items]);
       });
     } catch (error) {
-      log.alarm('what nobody has claimed could not be taken back', { rail: rail.id, attemptId: id, error });
+      log.alarm('an unclaimed payout could not be taken back', { rail: rail.id, attemptId: id, error });
     }
   }
   return attempts.length;

@@ -14,7 +14,7 @@ import { isUp, noteFailure } from '../rails/rail-state.ts';
 import { meetFinds } from '../payouts/found-late.ts';
 import { idsOf } from '../rails/owner.ts';
 import { type NewAttempt, claimSends, freezeAttempts, insertAttempts, knownReferences } from '../payouts/rows/attempt-store.ts';
-import type { Answer, Payout, PayoutChange } from '../payouts/machine/payout.ts';
+import type { RailAnswer, Payout, PayoutChange } from '../payouts/machine/payout.ts';
 import {
   type StoredPayout,
   beginSending,
@@ -125,7 +125,7 @@ async function withoutAltered(tx: Tx, payouts: readonly StoredPayout[]): Promise
     tx,
     altered.map(({ id }) => ({ id, seconds: LONGEST_BACKOFF_SECONDS, reason: 'altered' })),
   );
-  for (const one of altered) log.alarm('a payout is not what was asked for: it is not sent', { ...idsOf([one]), rail: one.rail });
+  for (const one of altered) log.alarm('a payout was altered: it is not sent', { ...idsOf([one]), rail: one.rail });
   return payouts.filter((payout) => !altered.includes(payout));
 }
 
@@ -317,7 +317,7 @@ export function feeKnownWhen({ nonce, fee }: Attempt): 'sent' | 'mined' {
  * this worker was suspended, others may have given them up, and people may have decided.
  */
 async function sendAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, stored: Made['attempts']): Promise<void> {
-  const answers = new Map<string, Answer>();
+  const answers = new Map<string, RailAnswer>();
   const left = stored.map(({ id }) => id);
   let [ours, until] = [new Set<string>(), -Infinity];
   for (const { id, attempt } of stored) {
@@ -327,13 +327,13 @@ async function sendAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, store
     }
     left.shift();
     if (ours.has(id)) answers.set(id, await sendOne(deps, rail, payout, attempt));
-    else log.warn('what was stored is sent by nobody: another worker has looked at it', { rail: rail.id, attemptId: id });
+    else log.warn('a stored send is not sent: another worker has handled it', { rail: rail.id, attemptId: id });
   }
   if (answers.size > 0) await applyAnswers(deps, rail, answers);
 }
 
 /** Sends an attempt once. No answer, or an error, is an unknown outcome: it is looked up, never guessed. */
-export async function sendOne(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, attempt: Attempt): Promise<Answer> {
+export async function sendOne(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, attempt: Attempt): Promise<RailAnswer> {
   try {
     const said = await within(deps.callMs, `${rail.id} send`, () => payout.send(attempt));
     return await withSpender(deps, rail.id, payout, attempt, { of: 'send', said });

@@ -1,5 +1,4 @@
-// Rows about sends that somebody writes into the database without our keys: none of them concludes an attempt, hides a send or
-// says which payout a send was.
+// Tests rows about sends written without our keys: none of them concludes an attempt, hides a send or matches a send to a payout.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
@@ -56,7 +55,7 @@ const WRITTEN: readonly (readonly [string, (reference: string) => Promise<unknow
 ];
 
 for (const [what, write] of WRITTEN) {
-  test(`${what} that somebody wrote concludes no attempt: its payout does not fail, and is not paid anew`, async () => {
+  test(`${what} written by SQL concludes no attempt: its payout does not fail, and is not paid anew`, async () => {
     desk.world.inject('send', { kind: 'drop' }, 50);
     const payout = await desk.request(PARTS);
     await desk.turn();
@@ -69,13 +68,13 @@ for (const [what, write] of WRITTEN) {
     assert.equal(await maySend(desk.db, 'bitcoin'), false, 'people decide');
     const [open] = (await unrecordedSends(desk.db, { state: 'open' })).filter(({ reference }) => reference === by);
     assert.ok(open);
-    // The forged attempt has the transaction's name until somebody removes it: `ledger:verify` accuses it.
+    // The forged attempt has the transaction's name until somebody removes it: `ledger:verify` reports it.
     if (write === attemptBySql) await desk.db.run('delete from payment_attempt where reference = $1', [by]);
     await desk.db.tx((tx) => bookAsSent(tx, open.id, { payouts: [payout] }, two));
     assert.equal(await desk.status(payout), 'final');
   });
 
-  test(`${what} that somebody wrote hides no send of our account from the comparison`, async () => {
+  test(`${what} written by SQL hides no send of our account from the comparison`, async () => {
     const reference = newName();
     await write(reference);
     const send = { reference, pays: [{ currency: 'BTC', parts: PARTS, to: 'bc1x' }] };
@@ -94,14 +93,14 @@ for (const [what, write] of WRITTEN) {
   });
 }
 
-/** The desk's rail where its chain shows these sends as our own. */
+/** The desk's rail, with a chain that shows these sends as our own. */
 function showing(sends: readonly { reference: string; pays: { currency: string; parts: bigint; to: string }[] }[]): Rail {
   const { payout } = desk.rail;
   assert.ok(payout);
   return { ...desk.rail, payout: { ...payout, ownSends: async () => ({ sends }) } };
 }
 
-test('of several sends with the same sum to the same account each is taken for a payout of its own, whatever somebody wrote', async () => {
+test('several sends with the same sum and account are matched to different payouts, whatever was written by SQL', async () => {
   const to = desk.receiver();
   const payouts = [await desk.request(PARTS, to), await desk.request(PARTS, to)];
   const [forged] = await desk.db.tx((tx) => noteUnrecorded(tx, [{ rail: 'bitcoin', source: 'chain', reference: newName() }]));
@@ -118,7 +117,7 @@ test('of several sends with the same sum to the same account each is taken for a
   assert.deepEqual([await desk.status(payouts[0] ?? ''), await desk.status(payouts[1] ?? '')], ['final', 'final']);
 });
 
-test('nonces that somebody wrote are not taken for used, so that those behind them are compared', async () => {
+test('nonces written by SQL don’t count as used, so later ones are compared', async () => {
   const [noted] = await desk.db.tx((tx) =>
     noteUnrecorded(tx, [{ rail: 'bitcoin', source: 'chain', reference: 'hot:4', spend: 'hot:4', nonces: { first: 4, last: 4 } }]),
   );
@@ -127,7 +126,7 @@ test('nonces that somebody wrote are not taken for used, so that those behind th
   assert.equal((await walletState(desk.db, 'bitcoin')).nextNonce, undefined);
 });
 
-test('nothing that somebody changed of an open send is believed, and it is written anew where it is found again', async () => {
+test('an altered open send is not believed, and it is overwritten when it is found again', async () => {
   const [sent, other] = [await desk.request(PARTS), await desk.request(PARTS)];
   const send = {
     rail: 'bitcoin',

@@ -16,7 +16,7 @@ after(() => desk.close());
 const found = { rail: 'bitcoin', source: 'chain', reference: 'f00d', currency: 'BTC', parts: 5_000n } as const;
 const TWO = { by: ['ann', 'bob'], statement: 'seen in an explorer' };
 
-it('sends nothing on a rail while a send there is unknown to the books, and goes on once two people have decided', async () => {
+it('sends nothing on a rail with an unrecorded send, and goes on once two people have decided', async () => {
   const id = await desk.request(100_000n);
   const [send, ...others] = await desk.db.tx((tx) => noteUnrecorded(tx, [found, { ...found, parts: 9n }]));
   assert.ok(send);
@@ -42,7 +42,7 @@ it('sends nothing on a rail while a send there is unknown to the books, and goes
   assert.equal(desk.world.executions(id), 1);
 });
 
-it('takes no decision from somebody who only writes into the database', async () => {
+it('ignores a decision that was only written into the database', async () => {
   const [send] = await desk.db.tx((tx) => noteUnrecorded(tx, [{ ...found, reference: 'beef' }]));
   assert.ok(send);
   await desk.db.run(`update unrecorded_send set state = 'explained', decided_at = now() where id = $1`, [send.id]);

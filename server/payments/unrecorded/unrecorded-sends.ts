@@ -1,53 +1,53 @@
-// Sends that a chain, a provider or the signer's journal knows and the books don't. While one of a rail is open, nothing is sent
-// on that rail: somebody else signs with the same keys, or this database is an older copy. Two people end it.
+// Sends that a chain, a provider or the signer's journal knows and the books don't. While one is open on a rail, nothing is sent
+// there: somebody else signs with the same keys, or this database is an older copy. Two people decide about it.
 
 import { Problem } from '@kurs/contract';
 import { type Statements, type Tx, log, newId } from '../../platform/index.ts';
 import { type UnrecordedContent, isUnrecordedAsWritten, transactionOf, unrecordedMac } from '../../rails/index.ts';
 import { type RestoreCause, enterRestored } from '../restored/restored-mode.ts';
 
-/** What knows of it. */
+/** Source that knows the send. */
 export type UnrecordedSource = 'chain' | 'provider' | 'journal';
 
 /** `booked`: it counts as sent. `explained`: people have said what it was, and that it is no payout of these books. */
 export type UnrecordedState = 'open' | 'booked' | 'explained';
 
-/** A send as it was found. What its source doesn't tell is absent. */
+/** A send as found. Facts that its source doesn't report are absent. */
 export interface FoundSend {
   readonly rail: string;
   readonly source: UnrecordedSource;
-  /** The transaction or transfer as its rail names it; where only a used nonce is known, that nonce as a spend. */
+  /** Transaction or transfer as its rail names it; if only a used nonce is known, that nonce as a spend. */
   readonly reference: string;
-  /** What it consumed, as attempts name it: a nonce or outpoints. */
+  /** Inputs that it consumed, as attempts name them: a nonce or outpoints. */
   readonly spend?: string | undefined;
-  /** The nonces that it stands for, both ends included. */
+  /** Range of nonces that it used, both ends included. */
   readonly nonces?: { readonly first: number; readonly last: number } | undefined;
-  /** The payout that it seems to be; these books may not have it. */
+  /** Payout that it seems to be; these books may not have it. */
   readonly payoutId?: string | undefined;
   readonly currency?: string | undefined;
   readonly parts?: bigint | undefined;
   readonly receiver?: string | undefined;
-  /** When it happened, by its rail's or the journal's word. */
+  /** Time at which it happened, by its rail or the journal. */
   readonly seenAt?: Date | undefined;
 }
 
-/** A send that the books don't know, as it is stored. */
+/** A stored send that the books don't know. */
 export interface UnrecordedSend extends FoundSend {
   readonly id: string;
   readonly foundAt: Date;
   readonly state: UnrecordedState;
   readonly decidedAt?: Date;
-  /** Who decided, and by which statement. */
+  /** People who decided, and their statement. */
   readonly evidence?: UnrecordedDecision;
 }
 
-/** Two people's decision. */
+/** Decision of two people. */
 export interface UnrecordedDecision {
   readonly by: readonly string[];
   readonly statement: string;
 }
 
-interface Row {
+interface UnrecordedRow {
   id: string;
   rail: string;
   source: UnrecordedSource;
@@ -69,8 +69,8 @@ interface Row {
 
 const count = (text: string): number => Number.parseInt(text, 10);
 
-/** A send as its row has it. A row that is not as we wrote it counts as open, and nothing is believed of it but its name. */
-function sendOf(row: Row): UnrecordedSend {
+/** Returns a send from its row. A row that fails its MAC counts as open, and only its name is used. */
+function sendOf(row: UnrecordedRow): UnrecordedSend {
   const { id, rail, source, reference } = row;
   const named = { id, rail, source, reference, foundAt: row.found_at };
   if (!isUnrecordedAsWritten(row)) return { ...named, state: 'open' };
@@ -93,8 +93,8 @@ function sendOf(row: Row): UnrecordedSend {
 }
 
 /**
- * Stores sends that the books don't know; those that are stored already stay as they are. From this transaction's commit on
- * nothing is sent on their rails. One that the signer's journal knows enters restored mode. Returns the new ones.
+ * Stores sends that the books don't know; those that are stored already are unchanged. From this transaction's commit on nothing
+ * is sent on their rails. A send known to the signer's journal enters restored mode. Returns the new ones.
  */
 export async function noteUnrecorded(tx: Tx, found: readonly FoundSend[]): Promise<UnrecordedSend[]> {
   const fresh: UnrecordedSend[] = [];
@@ -111,7 +111,7 @@ export async function noteUnrecorded(tx: Tx, found: readonly FoundSend[]): Promi
     const ids = send.payoutId === undefined ? {} : { payoutId: send.payoutId };
     log.alarm(UNRECORDED_ALARM, { rail: send.rail, reference: send.reference, source: send.source, ...ids });
   }
-  // The signer's journal is written before the database: what it has and the database lacks is later than the database.
+  // The signer's journal is written before the database: a send that only the journal has is newer than the database.
   if (isOlder) await enterRestored(tx, [OLDER_THAN_JOURNAL]);
   return fresh;
 }
@@ -121,13 +121,10 @@ const OLDER_THAN_JOURNAL: RestoreCause = {
   detail: 'The signer’s journal (keys/signed.jsonl) has sends that the database doesn’t know.',
 };
 
-/**
- * Inserts a send as open, or writes it anew over a row of its reference that is not as we wrote it. Undefined where it is stored
- * already.
- */
-async function insertOpen(tx: Tx, send: FoundSend): Promise<Row | undefined> {
+/** Inserts a send as open, or overwrites a row of its reference that fails its MAC. Undefined if it is stored already. */
+async function insertOpen(tx: Tx, send: FoundSend): Promise<UnrecordedRow | undefined> {
   const { rail, source, reference, spend = null, nonces, payoutId = null, currency = null, parts, receiver = null } = send;
-  const stored = await tx.rows<Row>('select * from unrecorded_send where rail = $1 and reference = any ($2)', [
+  const stored = await tx.rows<UnrecordedRow>('select * from unrecorded_send where rail = $1 and reference = any ($2)', [
     rail,
     [reference, `${reference}:0`],
   ]);
@@ -137,8 +134,8 @@ async function insertOpen(tx: Tx, send: FoundSend): Promise<Row | undefined> {
     ...{ id: altered?.id ?? newId(), rail, source, reference, spend, payout_id: payoutId, currency, receiver, state: 'open' },
     ...{ first_nonce: textOf(nonces?.first), last_nonce: textOf(nonces?.last), parts: textOf(parts) },
   };
-  // A new id is nobody's yet, so only the altered row is written over.
-  return tx.row<Row>(
+  // A new id belongs to no row yet, so only the altered row is overwritten.
+  return tx.row<UnrecordedRow>(
     `insert into unrecorded_send (id, rail, source, reference, spend, first_nonce, last_nonce, payout_id, currency, parts,
        receiver, seen_at, found_at, state, mac)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'open', $14)
@@ -157,10 +154,10 @@ async function insertOpen(tx: Tx, send: FoundSend): Promise<Row | undefined> {
 
 const textOf = (value: number | bigint | undefined): string | null => value?.toString() ?? null;
 
-/** Names the transaction of a nonce that is stored already and was shown as used alone. Returns whether there is such a row. */
+/** Adds the transaction to a stored send of which only a used nonce was known. Returns whether there is such a row. */
 async function nameNonce(tx: Tx, { rail, spend, reference, ...send }: FoundSend): Promise<boolean> {
   if (spend === undefined || spend === reference) return false;
-  const row = await tx.row<Row>(
+  const row = await tx.row<UnrecordedRow>(
     `select * from unrecorded_send where rail = $1 and reference = $2 and state = 'open' for update`,
     [rail, spend],
   );
@@ -170,9 +167,9 @@ async function nameNonce(tx: Tx, { rail, spend, reference, ...send }: FoundSend)
   return true;
 }
 
-/** Writes a row as it is now, with its MAC. */
-async function save(tx: Tx, row: Row): Promise<UnrecordedSend> {
-  const saved = await tx.row<Row>(
+/** Stores a row with its MAC. */
+async function save(tx: Tx, row: UnrecordedRow): Promise<UnrecordedSend> {
+  const saved = await tx.row<UnrecordedRow>(
     `update unrecorded_send set reference = $2, spend = $3, first_nonce = $4, last_nonce = $5, payout_id = $6, currency = $7,
        parts = $8, receiver = $9, seen_at = $10, state = $11, decided_at = $12, evidence = $13, mac = $14
      where id = $1 returning *`,
@@ -191,19 +188,19 @@ async function save(tx: Tx, row: Row): Promise<UnrecordedSend> {
       ...[row.seen_at, row.state, row.decided_at, row.evidence && JSON.stringify(row.evidence), unrecordedMac(row)],
     ],
   );
-  return sendOf(saved as Row);
+  return sendOf(saved as UnrecordedRow);
 }
 
 /**
- * Adds the nonces that a chain shows of a transaction to its row, which the journal found without them: the next nonce counts
- * them from then on.
+ * Adds a transaction's nonces, as a chain shows them, to its row, which the journal found without them. The next nonce is then
+ * after them.
  */
 export async function addNonces(
   tx: Tx,
   { rail, reference, nonces }: Pick<FoundSend, 'rail' | 'reference' | 'nonces'>,
 ): Promise<void> {
   if (!nonces) return;
-  const row = await tx.row<Row>(
+  const row = await tx.row<UnrecordedRow>(
     'select * from unrecorded_send where rail = $1 and reference = $2 and last_nonce is null for update',
     [rail, reference],
   );
@@ -211,23 +208,23 @@ export async function addNonces(
   await save(tx, { ...row, first_nonce: textOf(nonces.first), last_nonce: textOf(nonces.last) });
 }
 
-/** Ranges of nonces that unrecorded sends of a rail have used, by rows that are as we wrote them. */
+/** Returns ranges of nonces that unrecorded sends of a rail have used, by rows that pass their MAC. */
 export async function usedNonces(db: Statements, rail: string): Promise<{ readonly first: number; readonly last: number }[]> {
-  const rows = await db.rows<Row>('select * from unrecorded_send where rail = $1 and last_nonce is not null', [rail], {
+  const rows = await db.rows<UnrecordedRow>('select * from unrecorded_send where rail = $1 and last_nonce is not null', [rail], {
     name: 'payments.unrecorded_nonces',
   });
   return rows.flatMap((row) => sendOf(row).nonces ?? []);
 }
 
-/** The words of the log's alarm; the alarm of the rail itself lasts until two people have decided. */
+/** Words of the log's alarm; the alarm of the rail itself lasts until two people have decided. */
 export const UNRECORDED_ALARM = 'something was sent that the books don’t know: nothing is sent on this rail';
 
-/** Sends that the books don't know, the oldest first: all, or those in one state, or of one rail. */
+/** Returns sends that the books don't know, the oldest first: all, or those in one state, or of one rail. */
 export async function unrecordedSends(
   db: Statements,
   { state, rail, most = 1_000 }: { readonly state?: UnrecordedState; readonly rail?: string; readonly most?: number } = {},
 ): Promise<UnrecordedSend[]> {
-  const rows = await db.rows<Row>(
+  const rows = await db.rows<UnrecordedRow>(
     `select * from unrecorded_send where $1::text is null or rail = $1 order by found_at, id`,
     [rail ?? null],
     { name: 'payments.unrecorded_sends' },
@@ -236,12 +233,12 @@ export async function unrecordedSends(
   return sends.slice(0, most);
 }
 
-/** The transaction of a reference, in SQL; null for a payment that is alone in its own. */
+/** SQL: transaction of a reference; null for the only payment of a transaction. */
 const TRANSACTION = `substring(reference from '^(.+):[0-9]+$')`;
 
 /**
- * References and transactions among some names that are stored as unrecorded sends of a rail; `isDecided`: only those that two
- * people have decided about. A row that is not as we wrote it names nothing.
+ * Returns those of some names that are references or transactions of a rail's unrecorded sends; `isDecided`: only of those that
+ * two people have decided about. A row that fails its MAC names nothing.
  */
 export async function namesOfUnrecorded(
   db: Statements,
@@ -249,7 +246,7 @@ export async function namesOfUnrecorded(
   names: readonly string[],
   { isDecided = false } = {},
 ): Promise<ReadonlySet<string>> {
-  const rows = await db.rows<Row>(
+  const rows = await db.rows<UnrecordedRow>(
     `select * from unrecorded_send where rail = $1 and (reference = any ($2) or ${TRANSACTION} = any ($2))`,
     [rail, names],
     { name: 'payments.names_of_unrecorded' },
@@ -258,22 +255,22 @@ export async function namesOfUnrecorded(
   return new Set(known.flatMap(({ reference }) => [reference, transactionOf(reference)]));
 }
 
-/** Ids of rows that are not as we wrote them: a decision that two people have not made, or another send than was found. */
+/** Returns ids of rows that fail their MAC: their decision or their send was altered. */
 export async function alteredUnrecorded(db: Statements): Promise<string[]> {
-  const rows = await db.rows<Row>('select * from unrecorded_send order by id');
+  const rows = await db.rows<UnrecordedRow>('select * from unrecorded_send order by id');
   return rows.filter((row) => !isUnrecordedAsWritten(row)).map(({ id }) => id);
 }
 
-/** One of them; undefined for an unknown id. */
+/** Returns an unrecorded send; undefined for an unknown id. */
 export async function unrecordedSendById(db: Statements, id: string): Promise<UnrecordedSend | undefined> {
-  const row = await db.row<Row>('select * from unrecorded_send where id = $1', [id]);
+  const row = await db.row<UnrecordedRow>('select * from unrecorded_send where id = $1', [id]);
   return row && sendOf(row);
 }
 
 /**
- * Stores what two people have decided about a send, in the transaction that books it. `payoutId`: the payout that it was.
- * Returns the send as it stands then. Throws `not_found`, `action_not_open` where it is decided, `second_person_required` and
- * `same_person` without two people.
+ * Stores two people's decision about a send, in the transaction that books it. `payoutId`: the payout that it was. Returns the
+ * send after that. Throws `not_found`, `action_not_open` if it is decided, `second_person_required` and `same_person` without two
+ * people.
  */
 export async function settleUnrecordedSend(
   tx: Tx,
@@ -284,7 +281,7 @@ export async function settleUnrecordedSend(
   const [one, other] = decision.by;
   if (one === undefined || other === undefined) throw new Problem('second_person_required');
   if (one === other) throw new Problem('same_person');
-  const row = await tx.row<Row>('select * from unrecorded_send where id = $1 for update', [id]);
+  const row = await tx.row<UnrecordedRow>('select * from unrecorded_send where id = $1 for update', [id]);
   if (!row) throw new Problem('not_found');
   if (sendOf(row).state !== 'open') throw new Problem('action_not_open');
   const { by, statement, payoutId = null } = decision;
@@ -293,16 +290,16 @@ export async function settleUnrecordedSend(
   return save(tx, { ...believed, ...decided });
 }
 
-/** What is left of a row that somebody else has changed: its name alone. */
+/** Values for an altered row, of which only the name is used. */
 const NOTHING = {
   ...{ spend: null, first_nonce: null, last_nonce: null, payout_id: null, currency: null, parts: null, receiver: null },
   seen_at: null,
 };
 
-/** Those of some rails on which something was sent that the books don't know, and that nobody has decided about. */
+/** Returns those of some rails that have an unrecorded send about which nobody has decided. */
 export async function railsWithUnrecorded(db: Statements, rails: readonly string[]): Promise<ReadonlySet<string>> {
   if (rails.length === 0) return new Set();
-  const rows = await db.rows<Row>('select * from unrecorded_send where rail = any ($1)', [rails], {
+  const rows = await db.rows<UnrecordedRow>('select * from unrecorded_send where rail = any ($1)', [rails], {
     name: 'payments.rails_with_unrecorded',
   });
   return new Set(rows.flatMap((row) => (sendOf(row).state === 'open' ? row.rail : [])));

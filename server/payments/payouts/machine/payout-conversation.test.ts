@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Answer, step } from './payout.ts';
+import { type RailAnswer, step } from './payout.ts';
 import {
   NOW,
   absent,
@@ -22,7 +22,7 @@ import {
 
 describe('any conversation', () => {
   const answers = fc.oneof(
-    fc.constantFrom<Answer>(accepted, refused, unknown, exists, absent(false), absent(true), pending),
+    fc.constantFrom<RailAnswer>(accepted, refused, unknown, exists, absent(false), absent(true), pending),
     fc
       .record({ confirmations: fc.integer({ min: 1, max: 4 }), ok: fc.boolean() })
       .map(({ confirmations, ok }) => mined(confirmations, ok)),

@@ -23,7 +23,7 @@ import {
   unknown,
   vague,
 } from './payout.testing.ts';
-import { type Answer, type Payout, type SendAttempt, type Step, step } from './payout.ts';
+import { type RailAnswer, type Payout, type SendAttempt, type Step, step } from './payout.ts';
 
 /**
  * Minutes after the attempt was stored at which things happen: around a dedupe window of 60, of which 48 are used, and a month.
@@ -56,7 +56,7 @@ const START: Omit<Node, 'attempt' | 'payout'> = {
 const start = (): Node => ({ ...START, attempt: attempt({ storedAt: at(0) }), payout: payout() });
 
 /** Returns a node after an answer, by the product's own step. */
-function answered(send: Send, node: Node, answer: Answer, proof: Proof, maySend: boolean): Node {
+function answered(send: Send, node: Node, answer: RailAnswer, proof: Proof, maySend: boolean): Node {
   const isFixed = node.isDecided && node.payout.status !== 'failed';
   const made: Step = send(
     node.attempt,

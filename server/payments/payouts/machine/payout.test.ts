@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Answer, type Payout, type SendAttempt, type StepTerms, step } from './payout.ts';
+import { type RailAnswer, type Payout, type SendAttempt, type StepTerms, step } from './payout.ts';
 import {
   absent,
   accepted,
@@ -20,7 +20,7 @@ import {
 } from './payout.testing.ts';
 
 /** `attempt status | payout status | events | money | again` after one answer. */
-function outcome(a: Partial<SendAttempt>, p: Partial<Payout>, answer: Answer, t: Partial<StepTerms> = {}): string {
+function outcome(a: Partial<SendAttempt>, p: Partial<Payout>, answer: RailAnswer, t: Partial<StepTerms> = {}): string {
   const made = step(attempt(a), [payout(p)], answer, terms(t));
   const [first] = made.payouts;
   return [
@@ -37,7 +37,7 @@ describe('what an answer does to an attempt and its payout', () => {
   const failed = { status: 'failed' } as const;
   const doubt = { status: 'doubtful', lastSentAt: ago(1) } as const;
   const ended = { status: 'refused', isFrozen: true, lastSentAt: ago(9), endedAt: ago(5) } as const;
-  const cases: readonly (readonly [string, Partial<SendAttempt>, Partial<Payout>, Answer, Partial<StepTerms>, string])[] = [
+  const cases: readonly (readonly [string, Partial<SendAttempt>, Partial<Payout>, RailAnswer, Partial<StepTerms>, string])[] = [
     ['accepted', {}, {}, accepted, {}, 'sent | sent | accepted | left,fee 1000 | '],
     ['accepted again', out, { status: 'sent' }, accepted, {}, 'sent | sent |  |  | '],
     ['gas is not known when it is sent', { feeKnown: 'mined' }, {}, accepted, {}, 'sent | sent | accepted | left | '],

@@ -1,7 +1,7 @@
 // Attempts, payouts and answers of rails as values, for tests of what an answer does.
 
 import type { Found, Proof, Sent } from '../../../rails/rail.ts';
-import type { Answer, Payout, SendAttempt, StepTerms } from './payout.ts';
+import type { RailAnswer, Payout, SendAttempt, StepTerms } from './payout.ts';
 
 export const NOW = new Date(Date.UTC(2026, 10, 20, 12));
 export const ago = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000);
@@ -60,11 +60,11 @@ export const terms = (given: Partial<StepTerms> = {}): StepTerms => ({
   ...given,
 });
 
-export const sent = (said: Sent): Answer => ({ of: 'send', said });
-export const found = (said: Found): Answer => ({ of: 'find', said });
-export const mined = (confirmations: number, ok = true): Answer =>
+export const sent = (said: Sent): RailAnswer => ({ of: 'send', said });
+export const found = (said: Found): RailAnswer => ({ of: 'find', said });
+export const mined = (confirmations: number, ok = true): RailAnswer =>
   found({ outcome: 'mined', txid: 't', height: 9, confirmations, finalised: false, ok, fee: 700n });
-export const absent = (conclusive: boolean): Answer => found({ outcome: 'absent', conclusive });
+export const absent = (conclusive: boolean): RailAnswer => found({ outcome: 'absent', conclusive });
 export const accepted = sent({ outcome: 'accepted', txid: 't' });
 export const refused = sent({ outcome: 'refused', reason: 'no' });
 export const unknown = sent({ outcome: 'unknown', reason: 'no answer' });

@@ -60,7 +60,7 @@ export interface SendAttempt {
 }
 
 /** Answer of the rail to a send or a look-up. `by`: the transaction that rules the send out, if the rail names it. */
-export type Answer = ({ readonly of: 'send'; readonly said: Sent } | { readonly of: 'find'; readonly said: Found }) & {
+export type RailAnswer = ({ readonly of: 'send'; readonly said: Sent } | { readonly of: 'find'; readonly said: Found }) & {
   readonly by?: string;
 };
 
@@ -100,7 +100,7 @@ export interface Step {
 }
 
 /** Returns the effects of a rail's answer on an attempt and its payouts. Pure; the caller stores all of it in one transaction. */
-export function step(attempt: SendAttempt, payouts: readonly Payout[], { of, said }: Answer, terms: StepTerms): Step {
+export function step(attempt: SendAttempt, payouts: readonly Payout[], { of, said }: RailAnswer, terms: StepTerms): Step {
   const made = new Making(attempt, payouts, terms);
   if (of === 'send') made.sent(said as Sent);
   else made.found(said as Found);
