@@ -3,7 +3,7 @@ import type { Config } from '../platform/index.ts';
 
 type Name = BotProviderOptions['name'];
 
-/** Where the providers are usually reached, by their documents. */
+/** Usual addresses of the providers, by their documentation. */
 const USUAL: Record<Name, { readonly script: string; readonly verify: string }> = {
   turnstile: {
     script: 'https://challenges.cloudflare.com/turnstile/v0/api.js',
@@ -15,18 +15,18 @@ const USUAL: Record<Name, { readonly script: string; readonly verify: string }> 
   },
 };
 
-/** Who checks for robots and the address of the script, as pages know it; undefined where the product checks by itself. */
+/** Returns the provider of the robot check and the address of its script, for pages; undefined for the built-in check. */
 export function shownBotCheck(
   config: Pick<Config, 'BASE_URL' | 'KURS_BOT_CHECK' | 'KURS_BOT_SCRIPT'>,
 ): { name: Name; script: string } | undefined {
   const { KURS_BOT_CHECK: name, BASE_URL: own } = config;
   if (name === 'altcha') return undefined;
   const script = config.KURS_BOT_SCRIPT || USUAL[name].script;
-  // Without its origin where that is our own, as the sandbox's is, by whatever name we are asked.
+  // An address at the site's own origin, as in the sandbox, loses its origin, so that it works under any host name.
   return { name, script: script.startsWith(`${own}/`) ? script.slice(own.length) : script };
 }
 
-/** The provider that the configuration names; undefined where the product checks by itself. */
+/** Opens the configured provider of the robot check; undefined for the built-in check. */
 export function botProviderOf(config: Config): BotProvider | undefined {
   const { KURS_BOT_CHECK: name, KURS_BOT_SITE_KEY: siteKey, KURS_BOT_SECRET: secret } = config;
   if (name === 'altcha') return undefined;

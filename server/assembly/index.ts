@@ -1,4 +1,4 @@
-// How the processes are put together: the parts that the api, the worker and the seed share.
+// Assembles the processes: the parts that the api, the worker and the seed share.
 
 export { shownBotCheck } from './bot-check.ts';
 export { googleOf } from './google.ts';

@@ -1,4 +1,4 @@
-// A kind of owner that the product does not have lives by its registration alone.
+// A test kind of owner: everything works by its registration alone.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -45,7 +45,7 @@ const invoices: Invoice[] = [];
 const find = (key: string): Invoice =>
   invoices.find(({ known }) => known.owner.id === key || known.number === key) ?? assert.fail('no such invoice');
 
-/** Counts a final payment; converts an invoice that is paid in time, and sends back what is over. */
+/** Counts a final payment; converts an invoice that is paid in time, and returns what is over. */
 async function take(unit: collecting.UnitOfWork, one: Invoice, payment: collecting.Payment): Promise<void> {
   const { id } = one.known.owner;
   const book = (kind: JournalKind, legs: Leg[]): void => unit.post({ id: newId(), kind, cause: id, legs });
@@ -112,7 +112,7 @@ before(async () => {
 });
 after(() => desk.close());
 
-/** Pays an invoice and lets everything happen. */
+/** Pays an invoice and runs everything that follows. */
 async function pay(to: string, parts: bigint): Promise<void> {
   desk.world.pay(to, parts);
   for (let round = 0; round < 4; round += 1) {

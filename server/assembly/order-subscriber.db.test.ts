@@ -1,5 +1,5 @@
-// A room above the exchange, such as one that rewards who sent a customer: it subscribes by the exchange's door alone, and is told
-// of an order from its placing to its payout, at least once and in order.
+// A room above the exchange, such as affiliate rewards: it subscribes to events by the exchange's index alone, and receives an
+// order's events from its placing to its payout, at least once and in order.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -12,7 +12,7 @@ import { type Subscription, type Tx, newId, outbox, putSetting, watchSettings } 
 const HOLDER = newId();
 let world: World;
 let settings: Awaited<ReturnType<typeof watchSettings>>;
-/** What the room keeps, in its own table and in the transaction in which it is told; a group that fails leaves nothing. */
+/** Stores events in the room's own table, in the transaction of their delivery; a group that fails leaves nothing. */
 let failsAt: string | undefined;
 const calls: string[] = [];
 
@@ -23,7 +23,7 @@ const subscriber: Subscription = {
     for (const { id, kind, body } of events) {
       calls.push(kind);
       const of = orderPublished.parse(body);
-      // Once by the event's id, however often it comes.
+      // Stored once per event id, however often the event is delivered.
       await tx.run('insert into reward_test values ($1, $2, $3, $4) on conflict do nothing', [
         id,
         of.order,
@@ -53,12 +53,12 @@ after(async () => {
 });
 
 const drain = () => outbox.drain(world.db, subscriber);
-/** What the room keeps of an order, in the order of the events. */
+/** Returns what the room stored of an order, in the order of the events. */
 async function kept(order: string): Promise<{ readonly kind: string; readonly body: OrderPublished }[]> {
   return world.db.rows('select kind, body from reward_test where of = $1 order by event', [order]);
 }
 
-test('it is told of an account holder’s order what it needs to reckon with, and of each event once the room is ready', async () => {
+test('receives all events of an account holder’s order, with what it needs, once the room is ready', async () => {
   const email = 'ann@example.org';
   await world.db.run(
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)

@@ -13,7 +13,7 @@ const URL_ = 'https://screening.example.org/accounts';
 const of = (url: string, key = file) => screenerOf({ KURS_SCREENING_URL: url, KURS_SCREENING_KEY_FILE: key });
 const live = (url: string) => loadConfig({ KURS_MODE: 'live', BASE_URL: 'https://desk.example.org', KURS_SCREENING_URL: url });
 
-test('without an address nothing is screened; with one its key has to be there, and nobody else’s to read', () => {
+test('screens nothing without an address; with one it requires a private key file', () => {
   assert.equal(of(''), undefined);
   for (const missing of ['', join(folder, 'none'), folder]) assert.throws(() => of(URL_, missing), ConfigError);
   writeFileSync(file, 'a-key-of-ours\n', { mode: 0o600 });
@@ -27,7 +27,7 @@ test('without an address nothing is screened; with one its key has to be there, 
   }
 });
 
-test('with real money the service is asked over https, or on this machine', () => {
+test('in live mode the service must use https or run on this machine', () => {
   for (const url of [URL_, 'http://127.0.0.1:9000/x', 'http://localhost/x']) assert.equal(live(url).KURS_SCREENING_URL, url);
   for (const url of ['http://screening.example.org/', 'http://127.0.0.1.example.org/', 'http://10.0.0.1/', 'sandbox'])
     assert.throws(() => live(url), /KURS_SCREENING_URL/, url);

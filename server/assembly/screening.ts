@@ -3,8 +3,8 @@ import { type Screener, openHttpScreener } from '../compliance/index.ts';
 import { type Config, ConfigError, requirePrivate } from '../platform/index.ts';
 
 /**
- * The screening that the configuration names; undefined for none. Throws ConfigError where its key is missing, or others may
- * read it: a service that is named and can't be asked would hold everything.
+ * Opens the configured screening service; undefined for none. Throws a `ConfigError` if its key is missing or readable by other
+ * users: without answers of the service every payment would be held.
  */
 export function screenerOf({
   KURS_SCREENING_URL: url,

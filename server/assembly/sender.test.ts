@@ -6,7 +6,7 @@ import { postOf } from './sender.ts';
 const config = (MAIL_FROM: string): Config =>
   ({ SMTP_URL: 'smtp://mail', MAIL_FROM, KURS_NAME: 'Kurs, Ltd.', BASE_URL: 'https://kurs.example:8443' }) as Config;
 
-test('letters are from the site’s own domain unless something else is written, under the name that is written or the desk’s', () => {
+test('letters come from the configured address and name, by default from the site’s domain and the desk’s name', () => {
   assert.equal(postOf(config('')).host, 'kurs.example');
   const cases: readonly (readonly [written: string, name: string, address: string])[] = [
     ['', 'Kurs, Ltd.', 'no-reply@kurs.example'],

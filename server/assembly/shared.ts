@@ -18,20 +18,20 @@ import { readPublicKeys } from '../signing/index.ts';
 
 import { screenerOf } from './screening.ts';
 
-/** What every process of the product has that deals with customers or money. */
+/** Parts of every process that deals with customers or money. */
 export interface Shared {
   readonly tokens: Tokens;
   readonly rails: ReadonlyMap<string, Rail>;
   readonly keys: PublicKeys;
-  /** Where the end of the chain of seals is noted. */
+  /** Note of the last seal in the chain of the books. */
   readonly note: SealNote;
   readonly signer: SignerClient;
   close(): Promise<void>;
 }
 
 /**
- * Puts rails and compliance in place for this process, from its configuration. Asks nothing of any network. A rail whose
- * settings can't be is left out, with an alarm. `checksBots`: it asks visitors for proofs of work.
+ * Sets up rails and compliance for this process from its configuration, without network access. A rail with wrong settings is
+ * left out, with an alarm. `checksBots`: true for a process that gives visitors proofs of work.
  */
 export async function openShared(config: Config, { checksBots = false } = {}): Promise<Shared> {
   const isSandbox = config.KURS_MODE === 'sandbox';

@@ -1,15 +1,15 @@
-// Which addresses of the network are public.
+// Tells public network addresses from others.
 
 import ipaddr from 'ipaddr.js';
 
-/** The block that global unicast addresses of IPv6 are given out of (RFC 4291). */
+/** Block of the global unicast addresses of IPv6 (RFC 4291). */
 const GLOBAL = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
-/** An address of IPv4 in one of IPv6, for networks without IPv4 (NAT64, RFC 6052). */
+/** Prefix of IPv4 addresses inside IPv6, for networks without IPv4 (NAT64, RFC 6052). */
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96') as [ipaddr.IPv6, number];
 
 /**
- * Is this address, as `node:net` writes it, one of the public internet? Private, loopback, link-local, carrier-grade NAT,
- * reserved and tunnelled ones are not; one that holds an address of IPv4 is what that one is.
+ * Returns true for an address, as `node:net` writes it, of the public internet. Private, loopback, link-local, carrier-grade NAT,
+ * reserved and tunnelled addresses are not public. An address that holds an IPv4 address counts as that one.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;

@@ -1,4 +1,4 @@
-// What somebody changes with the database's password alone is not sent: letters, events, and the addresses of endpoints.
+// Rows that somebody changes with the database's password alone are not sent: letters, events, and addresses of endpoints.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -83,7 +83,7 @@ async function queue(key: string, to = 'ann@example.org'): Promise<void> {
   await db.tx(async (tx) => mail.queue(tx, { ...SAID, to, key, locale: 'en' }));
 }
 
-/** Changes of the letter `code`, beside which the attacker's own letter `eve` waits. Each is SQL. */
+/** SQL changes of the letter `code`. The attacker's own letter `eve` waits beside it. */
 const LETTERS: Readonly<Record<string, string>> = {
   'another receiver': `update mail set recipient = 'eve@example.org' where key = 'code'`,
   'another language': `update mail set locale = 'ru' where key = 'code'`,
@@ -114,13 +114,13 @@ for (const [name, sql] of Object.entries(LETTERS)) {
     assert.equal(letters.length, isGone ? 0 : 1);
     if (isGone) return;
     assert.equal((await given()).length, 1);
-    assert.deepEqual(alarms, ['a letter or webhook is not what was written: it is not sent']);
+    assert.deepEqual(alarms, ['a letter or webhook was altered by SQL: it is not sent']);
     assert.equal(await failingMail(db), undefined, 'the mail server is not at fault');
     assert.equal(await deliver(), 0, 'and nobody tries it again');
   });
 }
 
-test('a letter that somebody puts in is not sent, though its event and delivery are put in, too', async () => {
+test('sends no letter that was inserted by SQL, even with its event and delivery', async () => {
   await queue('code');
   await own.owner.run(`
     with event as (insert into delivery_event (id, owner, type, body, at, mac)
@@ -146,7 +146,7 @@ test('the queue shows neither the code nor the link of a letter', async () => {
   assert.match(letters[0] ?? '', /123456/);
 });
 
-/** Changes of an event of the owner `shop`, or of its endpoint. The attacker has an endpoint of their own, `/eve`. */
+/** SQL changes of an event of the owner `shop`, or of its endpoint. The attacker has the endpoint `/eve`. */
 const WEBHOOKS: Readonly<Record<string, string>> = {
   'another address': `update delivery_endpoint set url = replace(url, '/shop', '/thief') where owner = 'shop'`,
   'another owner of its address': `update delivery_endpoint set owner = 'shop' where owner = 'eve';`,
@@ -181,7 +181,7 @@ for (const [name, sql] of Object.entries(WEBHOOKS)) {
   });
 }
 
-test('what nobody changed is sent, and nobody is accused', async () => {
+test('sends unchanged rows, and the proof reports nothing', async () => {
   const id = newId();
   await db.tx((tx) => putEndpoint(tx, { id, owner: 'shop', kind: KIND.kind, url: `${base}/shop`, types: ['order'] }));
   await db.tx((tx) =>

@@ -1,4 +1,4 @@
-// Deliveries beside a real database: who gets what, signed how, tried again when, and switched off when.
+// Deliveries with a real database: receivers, signatures, retries, and switching off.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -36,9 +36,9 @@ interface Heard {
   readonly body: string;
 }
 const heard: Heard[] = [];
-/** Statuses by path; 0 hangs. */
+/** Status that the server answers, by path; 0 hangs. */
 let answers: Record<string, number> = {};
-/** Asked while a request is open. */
+/** Called while a request is open. */
 let meanwhile: () => Promise<void> = async () => {};
 let hook: Server;
 let base: string;
@@ -95,7 +95,7 @@ const isOff = async (id: string): Promise<string | null> =>
 const offEvents = (id: string) =>
   db.rows(`select body from event where kind = 'deliveries.switched_off' and subject = $1`, [`endpoint:${id}`]);
 
-test('an event goes to the endpoints of its owner that take its type, once', async () => {
+test('sends an event once to each endpoint of its owner that receives its type', async () => {
   await endpoint('/all');
   await endpoint('/orders', { types: ['order.completed'] });
   await endpoint('/refunds', { types: ['refund.sent'] });
@@ -110,7 +110,7 @@ test('an event goes to the endpoints of its owner that take its type, once', asy
   assert.equal(await waiting(), 1, 'a kind that is not known here is left to a version that knows it');
 });
 
-test('what a transaction has published is not told if it is rolled back', async () => {
+test('delivers nothing that a rolled back transaction published', async () => {
   await endpoint('/all');
   const broken = db.tx(async (tx) => {
     await publish(tx, { id: newId(), owner: 'shop', type: 'order.completed', body: 1 });
@@ -144,7 +144,7 @@ test('a delivery is signed by every valid secret, so a receiver may change to th
   assert.throws(() => new Webhook(first).verify(heard[1]!.body, heard[1]!.headers as Record<string, string>));
 });
 
-test('what is not taken is tried again with growing pauses, given up after ten attempts, and replayed under its id', async () => {
+test('retries with growing pauses, gives up after ten attempts, and replays under the same id', async () => {
   await endpoint('/refuses');
   answers = { '/refuses': 500 };
   const id = await tell();
@@ -156,7 +156,7 @@ test('what is not taken is tried again with growing pauses, given up after ten a
     await deliver();
     tries += 1;
     assert.equal(heard.length, tries);
-    // Days of failing would switch it off.
+    // Otherwise days of failure would switch the endpoint off.
     await db.run('update delivery_endpoint set failing_since = clock_now()');
   }
   assert.equal(await waiting(), 0);
@@ -171,7 +171,7 @@ test('what is not taken is tried again with growing pauses, given up after ten a
   assert.equal((await attemptsOf(db, delivery)).length, 11);
 });
 
-test('one that was taken is replayed as well', async () => {
+test('replays an accepted delivery as well', async () => {
   await endpoint('/all');
   await tell();
   await deliver();
@@ -180,7 +180,7 @@ test('one that was taken is replayed as well', async () => {
   assert.equal(heard.length, 2);
 });
 
-test('an endpoint that says it is gone is switched off at once, with an event; what waits goes once it is on again', async () => {
+test('switches off an endpoint that answers 410, with an event; waiting deliveries go once it is on again', async () => {
   const id = await endpoint('/gone');
   answers = { '/gone': 410 };
   await tell();
@@ -217,7 +217,7 @@ test('events of an endpoint that is off are stored as missed, and go once they a
   assert.deepEqual([(await healthOf(db, [id])).get(id)?.state, (await missed()).length], ['on', 0]);
 });
 
-test('what waits for its next try goes at once when its endpoint is switched on', async () => {
+test('makes waiting deliveries due at once when their endpoint is switched on', async () => {
   const id = await endpoint('/later');
   answers = { '/later': 500 };
   await tell();
@@ -229,7 +229,7 @@ test('what waits for its next try goes at once when its endpoint is switched on'
   assert.equal(await deliver(), 1);
 });
 
-test('an endpoint that takes nothing for five days is switched off, one that took something meanwhile is not', async () => {
+test('switches off an endpoint that accepts nothing for five days, and none that accepted something', async () => {
   const [dead, shaky] = [await endpoint('/dead'), await endpoint('/shaky')];
   for (let day = 0; day <= 6; day++) {
     answers = { '/dead': 500, '/shaky': day === 3 ? 200 : 500 };
@@ -243,7 +243,7 @@ test('an endpoint that takes nothing for five days is switched off, one that too
   assert.equal(await isOff(dead), null, 'a changed address is tried afresh');
 });
 
-test('no endpoint waits for another: while one hangs the other’s goes at once, and its next as well', async (t) => {
+test('a hanging endpoint delays no deliveries of another one', async (t) => {
   await endpoint('/hangs', { types: ['a'] });
   await endpoint('/quick', { types: ['b'] });
   answers = { '/hangs': 0 };
@@ -266,7 +266,7 @@ test('no endpoint waits for another: while one hangs the other’s goes at once,
   await tell('b');
   await reach('/quick', 2);
   assert.equal(paths().filter((path) => path === '/hangs').length, 4, 'four at a time');
-  // Heard of is not yet kept.
+  // Received does not mean stored yet.
   while ((await waiting()) > 5) await pause(20);
   const begin = monotonicMs();
   await deliveries.stop();
@@ -298,7 +298,7 @@ const OPEN_TRANSACTIONS = `
   select query from pg_stat_activity
   where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`;
 
-test('an endpoint that is removed while it is posted to leaves nothing behind', async () => {
+test('an endpoint removed during an attempt leaves nothing behind', async () => {
   const id = await endpoint('/removed');
   await tell();
   meanwhile = () => db.tx((tx) => removeEndpoint(tx, id));
@@ -306,7 +306,7 @@ test('an endpoint that is removed while it is posted to leaves nothing behind', 
   assert.deepEqual(await db.rows('select from delivery_attempt'), []);
 });
 
-test('what a process had claimed as it died is delivered after a minute', async () => {
+test('delivers the claims of a dead process after a minute', async () => {
   await endpoint('/all');
   await tell();
   await db.run(`update delivery set tries = 1, due_at = clock_now() + interval '60 seconds'`);
@@ -315,7 +315,7 @@ test('what a process had claimed as it died is delivered after a minute', async 
   assert.equal(await deliver(), 1);
 });
 
-test('events of a month ago are forgotten, but for those that still wait', async () => {
+test('deletes events after a month, unless deliveries still wait', async () => {
   await endpoint('/all');
   await tell();
   await deliver();

@@ -1,5 +1,6 @@
-// Delivering: due deliveries are claimed by moving their time on, attempted without a transaction, and their outcome is kept.
-// A process that dies in between leaves them to the next that looks: a letter or a webhook twice is better than none.
+// Makes deliveries. A due delivery is claimed by moving its due time, attempted without an open transaction, and its outcome is
+// stored. If a process dies in between, another one repeats the attempt: sending a letter or a webhook twice is better than
+// losing it.
 
 import { type Db, every, log, onWake } from '../platform/index.ts';
 import { type StoredEndpoint, type StoredEvent, isAsPublished, isAsPut } from './delivery-macs.ts';
@@ -9,20 +10,20 @@ import { type Outcome, altered, isTaken } from './post.ts';
 
 const LOOK_MS = 1_000;
 const CALM_MS = 50;
-/** Endpoints that are worked on at a time; those that fail come last. */
+/** Most endpoints served at a time; failing ones come last. */
 const MOST_ENDPOINTS = 200;
-/** For so long a claimed delivery is left to who claimed it: longer than an attempt takes. */
+/** Time for which a claimed delivery belongs to its process: longer than an attempt takes. */
 const CLAIM_SECONDS = 60;
 
-/** What deliveries need: the channels that this process has. Deliveries of other kinds wait for one that has theirs. */
+/** Options of deliveries. `channels`: those of this process; deliveries of other kinds wait for a process that has theirs. */
 export interface DeliveriesOptions {
   readonly db: Db;
   readonly channels: readonly Channel[];
 }
 
-/** Makes deliveries until it is stopped. */
+/** Deliveries, which run until they are stopped. */
 export interface Deliveries {
-  /** Breaks running attempts off, to be made again after a minute; none begins after it. */
+  /** Aborts running attempts, which are repeated after a minute, and begins no others. */
   stop(): Promise<void>;
 }
 
@@ -34,19 +35,22 @@ interface Claimed extends StoredEvent {
   readonly mac: string | null;
   readonly delivery: string;
   readonly tries: number;
-  /** What the channel keeps elsewhere of it. */
+  /** Text of the event, if the channel stores it elsewhere. */
   readonly text?: unknown;
 }
 
-/** Deliveries that are made when they are asked for. */
+/** Deliveries that are made on request. */
 interface AskedDeliveries extends Deliveries {
-  /** Begins with each endpoint that has something due and is not at it already. Gives how many each has taken, once it has. */
+  /**
+   * Starts on each endpoint that has due deliveries and is not being served. Each promise resolves to the number of deliveries
+   * that the endpoint accepted.
+   */
   begin(): Promise<Promise<number>[]>;
-  /** Delivers what is due now and waits for it. Gives how many deliveries were taken. */
+  /** Makes the deliveries that are due now and waits for them. Returns how many were accepted. */
   deliver(): Promise<number>;
 }
 
-/** Opens deliveries that are made when they are asked for. */
+/** Opens deliveries that are made on request. */
 export function openDeliveries(options: DeliveriesOptions): AskedDeliveries {
   const { db, channels } = options;
   const known = channels.map(({ kind }) => kind);
@@ -56,7 +60,7 @@ export function openDeliveries(options: DeliveriesOptions): AskedDeliveries {
     try {
       return await deliverTo({ ...options, isStopped: () => isStopped }, endpoint);
     } catch (error) {
-      // What was claimed is due again after a while.
+      // The claimed deliveries are due again after a while.
       log.warn('deliveries to an endpoint broke off', { endpointId: endpoint.id, error });
       return 0;
     } finally {
@@ -84,7 +88,7 @@ export function openDeliveries(options: DeliveriesOptions): AskedDeliveries {
   };
 }
 
-/** Delivers what falls due until stopped: no endpoint waits for another. */
+/** Makes due deliveries until stopped. No endpoint waits for another. */
 export function runDeliveries(options: DeliveriesOptions): Deliveries {
   const deliveries = openDeliveries(options);
   const sweeper = every(LOOK_MS, 'deliveries', () => deliveries.begin(), { calmMs: CALM_MS });
@@ -114,7 +118,10 @@ async function deliverTo(options: Work, endpoint: DueEndpoint): Promise<number> 
   return taken;
 }
 
-/** Claims deliveries to an endpoint, with what goes out. A claim that the machine of the database forgets is made again. */
+/**
+ * Claims deliveries to an endpoint and returns them with their content. A claim that a crash of the database's machine loses is
+ * made again.
+ */
 function claim(db: Db, channel: Channel, endpoint: DueEndpoint): Promise<Claimed[]> {
   return db.tx(
     async (tx) => {
@@ -137,13 +144,13 @@ async function attempt(
   { delivery, tries, ...event }: Claimed,
 ): Promise<Outcome> {
   const outcome = await attemptAsWritten(channel, endpoint, event);
-  // What was broken off says nothing of the endpoint.
+  // An aborted attempt says nothing about the endpoint.
   if (isStopped() && !isTaken(outcome)) return outcome;
   await keepOutcome(db, { pace: channel, endpoint, delivery, tries }, outcome);
   return outcome;
 }
 
-/** Attempts what was written by us, to where it was written to go. Anything else is refused without an attempt. */
+/** Attempts a delivery if event and endpoint have valid MACs. Rows that were changed by SQL are refused without an attempt. */
 async function attemptAsWritten(
   channel: Channel,
   endpoint: DueEndpoint,
@@ -155,7 +162,7 @@ async function attemptAsWritten(
   return channel.attempt(channel.bodiesOf ? { ...event, body: text } : event, endpoint);
 }
 
-/** Endpoints with something due that take part, those that fail last. */
+/** SQL: active endpoints with due deliveries, failing ones last. */
 const DUE = `
   select id, owner, kind, url, types, mac from delivery_endpoint
   where switched_off_at is null and kind = any($1) and not id = any($2::uuid[])

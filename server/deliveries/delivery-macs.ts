@@ -1,8 +1,9 @@
-// MACs of what goes out. Somebody with the database alone can neither write a letter or an event, nor send one elsewhere.
+// MACs of letters, events and endpoints. Somebody with the database alone can neither write a letter or an event, nor redirect
+// one.
 
 import { type Statements, idsOfAltered, isMac, macOf, steady } from '../platform/index.ts';
 
-/** A letter as its row has it. What it says is sealed. */
+/** A letter as stored in its row. Its content is sealed. */
 export interface StoredLetter {
   readonly id: string;
   readonly key: string;
@@ -12,7 +13,7 @@ export interface StoredLetter {
   readonly sealed: Buffer;
 }
 
-/** The same as SQL, of a row of `mail`, with its MAC. */
+/** SQL: the columns of such a letter in `mail`, with its MAC. */
 export const MARKED_LETTER = 'mail.id, mail.key, recipient, locale, queued_at as "queuedAt", sealed, mail.mac';
 
 const ofLetter = ({ id, key, recipient, locale, queuedAt, sealed }: StoredLetter): string =>
@@ -21,16 +22,16 @@ const ofLetter = ({ id, key, recipient, locale, queuedAt, sealed }: StoredLetter
 /** Returns the MAC of a letter. */
 export const letterMac = (letter: StoredLetter): string => macOf('letter', ofLetter(letter));
 
-/** True if a letter says what was queued, to the receiver for whom it was queued. */
+/** True if content and receiver of a letter are as it was queued. */
 export const isLetterAsQueued = (row: Partial<StoredLetter> & { readonly mac: string | null }): boolean =>
   Boolean(row.sealed) && isMac('letter', ofLetter(row as StoredLetter), row.mac);
 
-/** An event as its row has it. */
+/** An event as stored in its row. */
 export interface StoredEvent {
   readonly id: string;
   readonly owner: string;
   readonly type: string;
-  /** As JSON reads it back. */
+  /** The parsed JSON. */
   readonly body: unknown;
   readonly at: Date;
 }
@@ -43,7 +44,7 @@ export const eventMac = (event: StoredEvent): string => macOf('outgoing event', 
 /** True if an event is as it was published. */
 export const isAsPublished = (event: StoredEvent, mac: string | null): boolean => isMac('outgoing event', ofEvent(event), mac);
 
-/** What decides where the events of an owner go. */
+/** The fields of an endpoint that decide which events go where. */
 export interface StoredEndpoint {
   readonly id: string;
   readonly owner: string;
@@ -54,13 +55,13 @@ export interface StoredEndpoint {
 
 const ofEndpoint = ({ id, owner, kind, url, types }: StoredEndpoint): string => steady([id, owner, kind, url, types]);
 
-/** Returns the MAC of an endpoint that is put. */
+/** Returns the MAC of an endpoint that is stored. */
 export const endpointMac = (endpoint: StoredEndpoint): string => macOf('endpoint', ofEndpoint(endpoint));
 
-/** True if an endpoint is as its owner put it. */
+/** True if an endpoint is as its owner stored it. */
 export const isAsPut = (endpoint: StoredEndpoint, mac: string | null): boolean => isMac('endpoint', ofEndpoint(endpoint), mac);
 
-/** What is not as it was written, in words for the proof of the books: `letter 01…`. */
+/** Returns altered rows in words, for the proof of the books: `letter 01…`. */
 export async function alteredDeliveries(db: Statements, { isOpen }: { readonly isOpen: boolean }): Promise<string[]> {
   const endpoints = await db.rows<StoredEndpoint & { mac: string | null }>(
     `select id, owner, kind, url, types, mac from delivery_endpoint where kind <> 'mail'`,
@@ -72,7 +73,7 @@ export async function alteredDeliveries(db: Statements, { isOpen }: { readonly i
   ];
 }
 
-/** For each table: its columns, and how a row of it is checked. */
+/** Columns of each table, and the check of its rows. */
 const CHECKED = {
   delivery_event: {
     columns: 'delivery_event.id, owner, type, body, at, delivery_event.mac',
@@ -84,7 +85,7 @@ const CHECKED = {
   },
 };
 
-/** Rows of a table that are not as written. `isOpen`: only those that still go out. */
+/** Returns the altered rows of a table. `isOpen`: only rows that still have to be sent. */
 async function alteredAmong(db: Statements, table: keyof typeof CHECKED, name: string, isOpen: boolean): Promise<string[]> {
   const { columns, isRight } = CHECKED[table];
   const altered = await idsOfAltered(

@@ -1,25 +1,25 @@
-// Where deliveries of an owner go, and the secrets that they are signed with.
+// Endpoints of owners, and the secrets that sign deliveries to them.
 
 import { type Sealer, type Statements, type Tx, newId, wake } from '../platform/index.ts';
 import { endpointMac } from './delivery-macs.ts';
 import { makeSigningSecret } from './standard-webhooks.ts';
 
-/** An address of an owner. */
+/** An endpoint: an address that an owner's events are sent to. */
 export interface Endpoint {
-  /** uuid of the owner's choice: the same id is the same endpoint. */
+  /** uuid that the owner chooses; the same id is the same endpoint. */
   readonly id: string;
-  /** Whose events go there: `alarms`. */
+  /** Owner whose events are sent there: `alarms`. */
   readonly owner: string;
-  /** The form of bodies and signatures: the `kind` of a `DeliveryKind`. */
+  /** Form of bodies and signatures: the `kind` of a `DeliveryKind`. */
   readonly kind: string;
   readonly url: string;
-  /** The types of events that go there; all of its owner's when left out. */
+  /** Types of events that are sent there; all of its owner's if absent. */
   readonly types?: readonly string[];
 }
 
 /**
- * Makes an endpoint, or changes it. One that was changed is tried afresh, also where it was switched off; what still waits
- * goes to the changed address.
+ * Creates or changes an endpoint. A changed one starts without failures, even if it was switched off; waiting deliveries go to
+ * the new address.
  */
 export async function putEndpoint(tx: Tx, { id, owner, kind, url, types }: Endpoint): Promise<void> {
   await tx.run(
@@ -34,23 +34,23 @@ export async function putEndpoint(tx: Tx, { id, owner, kind, url, types }: Endpo
   );
 }
 
-/** Removes an endpoint, with its secrets and with what was delivered there or still waits. */
+/** Removes an endpoint, with its secrets and all its deliveries. */
 export async function removeEndpoint(tx: Tx, id: string): Promise<void> {
   await tx.run('delete from delivery_endpoint where id = $1', [id], { name: 'deliveries.remove_endpoint' });
 }
 
-/** How an endpoint fares that takes nothing. */
+/** State of a failing endpoint. */
 export interface Failing {
   readonly since: Date;
-  /** How many deliveries wait for it. */
+  /** Number of deliveries that wait for it. */
   readonly waiting: number;
-  /** The last attempt at one of them; null where there is none any more. */
+  /** Status of the last attempt at a waiting delivery; null if there is none. */
   readonly status: number | null;
   readonly answer: string | null;
   readonly error: string | null;
 }
 
-/** Since when an endpoint fails, and its answer; undefined for one that works. */
+/** Returns the state of a failing endpoint; undefined for one that works. */
 export async function failingEndpoint(db: Statements, id: string): Promise<Failing | undefined> {
   return db.row<Failing>(
     `select failing_since as since, status, answer, error,
@@ -70,15 +70,15 @@ export interface Health {
   readonly id: string;
   readonly owner: string;
   readonly url: string;
-  /** `failing`: nothing was taken since `since`. `off`: nothing goes there since then. */
+  /** `failing`: it has accepted nothing since `since`. `off`: nothing is sent there since then. */
   readonly state: 'on' | 'failing' | 'off';
   readonly since: Date | null;
-  /** Why it is off: it said that it is gone, or it took nothing for days. */
+  /** Reason why it is off: it answered that it is gone, or it accepted nothing for days. */
   readonly because: 'gone' | 'failing' | null;
-  /** The last attempt at something that was not taken; null where there is none. */
+  /** Status of the last attempt at a delivery that was not accepted; null if there is none. */
   readonly status: number | null;
   readonly said: string | null;
-  /** Number of deliveries that were published while it was off and not replayed since. */
+  /** Number of events that were published while it was off and not replayed since. */
   readonly missed: number;
 }
 
@@ -91,14 +91,14 @@ const HEALTH = `
     where endpoint_id = delivery_endpoint.id and taken_at is null order by delivery_attempt.at desc limit 1
   ) as last on true`;
 
-/** Delivery status of some endpoints, by their ids. */
+/** Returns the delivery status of endpoints, by id. */
 export async function healthOf(db: Statements, ids: readonly string[]): Promise<Map<string, Health>> {
   if (ids.length === 0) return new Map();
   const rows = await db.rows<Health>(`${HEALTH} where id = any($1)`, [ids], { name: 'deliveries.health' });
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Endpoints of a kind that fail or are off, the oldest trouble first. */
+/** Returns the endpoints of a kind that fail or are off, the longest failing first. */
 export async function troubledEndpoints(db: Statements, kind: string): Promise<Health[]> {
   return db.rows<Health>(
     `${HEALTH} where kind = $1 and coalesce(switched_off_at, failing_since) is not null order by since, id`,
@@ -108,8 +108,8 @@ export async function troubledEndpoints(db: Statements, kind: string): Promise<H
 }
 
 /**
- * Switches an endpoint on again, and gives false where it was on: what waits goes at once. With `missed`, what was published
- * while it was off goes, too.
+ * Switches an endpoint on again; waiting deliveries are due at once. With `missed`, events published while it was off are
+ * delivered too. Returns false if it was on already.
  */
 export async function switchOn(tx: Tx, id: string, { missed = false }: { readonly missed?: boolean } = {}): Promise<boolean> {
   const switched = await tx.run(
@@ -134,7 +134,7 @@ export async function switchOn(tx: Tx, id: string, { missed = false }: { readonl
   return switched > 0;
 }
 
-/** Makes a new secret for an endpoint, which signs beside the older ones until they end. Gives it. */
+/** Creates and returns a new secret of an endpoint. Older secrets sign beside it until `olderEnd`. */
 export async function rotateSecret(tx: Tx, sealer: Sealer, endpoint: string, olderEnd: Date): Promise<string> {
   const [made, id] = [makeSigningSecret(), newId()];
   await tx.run(
@@ -147,12 +147,12 @@ export async function rotateSecret(tx: Tx, sealer: Sealer, endpoint: string, old
   return made;
 }
 
-/** What a secret is sealed to: in the row of another endpoint it opens nothing. */
+/** Identity that a secret is sealed to: in another endpoint's row it can't be opened. */
 const rowOf = (endpoint: string, id: string): string[] => ['delivery_secret', endpoint, id];
 
 /**
- * The secrets of an endpoint that are valid now, the newest first; their owner may read them again. Throws where one was written
- * by somebody else, or for another endpoint.
+ * Returns the valid secrets of an endpoint, the newest first; their owner may read them again. Throws if one was written by
+ * somebody else, or for another endpoint.
  */
 export async function secretsOf(db: Statements, sealer: Sealer, endpoint: string): Promise<string[]> {
   const rows = await db.rows<{ id: string; sealed: Buffer }>(

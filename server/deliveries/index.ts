@@ -1,14 +1,14 @@
 /**
- * Deliveries: what goes out, letters and webhooks to addresses that others name.
+ * Deliveries: letters, and webhooks to addresses that others choose.
  *
- * - **Endpoint**: an address of an owner; its kind says in which form bodies and signatures are made.
- * - **Event**: something that happened, published in the transaction of the change that it tells of.
- * - **Delivery**: one event for one endpoint, tried again with growing pauses until it is taken or given up; missed
- *   where the endpoint was off.
- * - **Attempt**: one try of a delivery, as the log has it.
- * - **Channel**: a kind of endpoints with the means by which it goes out: HTTP, or the mail server.
+ * - **Endpoint**: an address of an owner; its kind determines the form of bodies and signatures.
+ * - **Event**: something that happened, published in the transaction of the change that it reports.
+ * - **Delivery**: one event for one endpoint, retried with growing pauses until it is accepted or given up; missed if the
+ *   endpoint was off.
+ * - **Attempt**: one try of a delivery, as logged.
+ * - **Channel**: a kind of endpoints with its transport: HTTP, or the mail server.
  *
- * No transaction is open while something is posted, and no endpoint waits for another.
+ * No transaction is open during an attempt, and no endpoint waits for another.
  */
 export { type Channel, type DeliveryKind, standardPause } from './kind.ts';
 export { standardHeaders } from './standard-webhooks.ts';

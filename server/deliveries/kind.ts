@@ -1,71 +1,74 @@
-// What an owner of endpoints says of them: how events go out, and when a delivery is tried again.
+// Kinds of endpoints: how events are sent, and when a delivery is retried.
 
 import type { Tx } from '../platform/index.ts';
 import type { Outcome } from './post.ts';
 
-/** Something that happened, as it is told to the endpoints of an owner. */
+/** An event as it is sent to the endpoints of its owner. */
 export interface DeliveryEvent {
-  /** uuid v7. The same on every attempt, so that a receiver recognises what it has taken already. */
+  /** uuid v7. It is the same on every attempt, so that a receiver recognises repetitions. */
   readonly id: string;
-  /** `order.completed`. */
+  /** Type of the event, for example `order.completed`. */
   readonly type: string;
   readonly body: unknown;
   readonly at: Date;
 }
 
-/** What the headers of an attempt are made of. */
+/** Input for the headers of an attempt. */
 export interface Signing {
   readonly event: DeliveryEvent;
   /** The body as it is sent. */
   readonly body: string;
-  /** The moment of the attempt, by the real clock: receivers compare it with theirs. */
+  /** Time of the attempt by the real clock, which receivers compare with theirs. */
   readonly at: Date;
-  /** All secrets of the endpoint that are valid, the newest first. */
+  /** Valid secrets of the endpoint, the newest first. */
   readonly secrets: readonly string[];
 }
 
-/** What all kinds of endpoints state: when deliveries are tried again, and how many go at a time. */
+/** Properties of all kinds of endpoints: retries, and concurrency. */
 export interface Pace {
-  /** As `delivery_endpoint.kind` has it. */
+  /** Name of the kind, as in `delivery_endpoint.kind`. */
   readonly kind: string;
-  /** Seconds until the next attempt after so many; undefined when the delivery is given up. */
+  /** Returns the seconds until the next attempt, after a number of attempts; undefined to give the delivery up. */
   readonly pauseAfter: (tries: number) => number | undefined;
   /**
-   * Is an endpoint switched off that fails for days or says that it is gone? Of one that isn't, a delivery given up is an
-   * alarm.
+   * True to switch off an endpoint that fails for days or answers that it is gone. If false, a given up delivery raises an alarm
+   * instead.
    */
   readonly switchesOff: boolean;
-  /** How many deliveries go to one endpoint at a time; with 1 they go in the order of their events. */
+  /** Number of deliveries sent to one endpoint at a time; with 1 they are sent in the order of their events. */
   readonly atOnce: number;
 }
 
 /** A kind of webhooks: one form of bodies and signatures. */
 export interface DeliveryKind extends Pace {
-  /** The body of an event, as JSON. */
+  /** Returns the body of an event, as JSON. */
   readonly bodyOf: (event: DeliveryEvent) => string;
-  /** Headers beside `content-type`; the signatures among them. */
+  /** Returns the headers beside `content-type`, with the signatures. */
   readonly headersOf: (signing: Signing) => Readonly<Record<string, string>>;
-  /** May an address be private? Only where the operator of the product names it, never an address that customers name. */
+  /** True if addresses may be private: only if the operator of the product sets them, never for addresses that customers set. */
   readonly mayBePrivate: boolean;
 }
 
-/** A kind with the means by which it goes out. */
+/** A kind of endpoints with its transport. */
 export interface Channel extends Pace {
   /**
-   * The bodies of events whose texts are kept elsewhere, by id: read in the transaction that claims their deliveries. Without
-   * it they go out as they were published; an event whose text is gone has none.
+   * Returns, by event id, the bodies of events whose texts are stored elsewhere, in the transaction that claims their deliveries.
+   * Without it events are sent as published. An event whose text was deleted has no body.
    */
   bodiesOf?(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
-  /** True if deliveries go to the addresses of endpoints, which stand under MACs then. */
+  /** True if deliveries are sent to the addresses of endpoints, whose MACs are checked then. */
   readonly usesAddresses: boolean;
-  /** Attempts a delivery, with no transaction open. Never throws for what the other side does: the outcome says it. */
+  /** Attempts a delivery, without an open transaction. Never throws for failures of the other side: the outcome reports them. */
   attempt(event: DeliveryEvent, endpoint: { readonly id: string; readonly url: string }): Promise<Outcome>;
-  /** Breaks running attempts off. */
+  /** Aborts running attempts. */
   close(): Promise<void>;
 }
 
-/** Pauses of Standard Webhooks: with them a delivery is tried for some three days. */
+/** Pauses of Standard Webhooks, in seconds: with them a delivery is tried for about three days. */
 const STANDARD_PAUSES_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/** Seconds until the next attempt after so many, as Standard Webhooks recommends (its section “Retry schedule”). */
+/**
+ * Returns the seconds until the next attempt, after a number of attempts, as Standard Webhooks recommends (its section “Retry
+ * schedule”).
+ */
 export const standardPause = (tries: number): number | undefined => STANDARD_PAUSES_S[tries - 1];

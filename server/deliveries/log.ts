@@ -1,35 +1,39 @@
-// The log of deliveries, as people of the desk read it: what went where, each attempt at it, and once more.
+// The log of deliveries for the desk: lists deliveries and their attempts, and replays them.
 
 import { type PageAsked, type Statements, type Tx, beginOf, countSome, nextOf } from '../platform/index.ts';
 
 /** Status of a delivery. `missed`: its endpoint was off when its event was published. */
 export type DeliveryState = 'waiting' | 'taken' | 'given_up' | 'missed';
 
-/** A delivery as the log lists it, with its last attempt. */
+/** A delivery in the log, with its last attempt. */
 export interface DeliveryRow {
   readonly id: string;
   readonly at: Date;
   readonly owner: string;
   readonly type: string;
-  /** The receiver of a letter; the origin of a webhook's address, whose rest may be a secret. */
+  /** Receiver of a letter, or origin of a webhook's address, whose rest may be a secret. */
   readonly to: string;
   readonly state: DeliveryState;
   readonly tries: number;
-  /** When it is attempted next; null where it isn't. */
+  /** Time of the next attempt; null if there is none. */
   readonly next: Date | null;
-  /** Null before the first attempt, as is `status` where there was no answer. */
+  /** Status of the last attempt; null before the first one, or if there was no answer. */
   readonly status: number | null;
   readonly said: string | null;
 }
 
-/** Which deliveries are listed: of an owner, to a receiver of letters, in a state. */
-export interface DeliveriesAsked extends PageAsked {
+/** Filter of the list: an owner, a receiver of letters, a state. */
+export interface DeliveryFilter extends PageAsked {
   readonly owner?: string | undefined;
   readonly to?: string | undefined;
   readonly state?: DeliveryState | undefined;
 }
 
-type Row = Omit<DeliveryRow, 'to'> & { readonly cursor: string; readonly url: string; readonly recipient: string | null };
+type ListedDelivery = Omit<DeliveryRow, 'to'> & {
+  readonly cursor: string;
+  readonly url: string;
+  readonly recipient: string | null;
+};
 
 const STATE = `case when due_at is not null then 'waiting' when taken_at is not null then 'taken'
   when missed_at is not null then 'missed' else 'given_up' end`;
@@ -40,14 +44,14 @@ const WHERE = `
   where ($1::text is null or delivery_event.owner = $1) and ($2::text is null or lower(recipient) = lower($2))
     and ($3::text is null or ${STATE} = $3)`;
 
-/** A page of deliveries, those of the newest events first. */
+/** Returns a page of deliveries, the newest events first. */
 export async function listDeliveries(
   db: Statements,
-  asked: DeliveriesAsked,
+  asked: DeliveryFilter,
 ): Promise<{ readonly rows: DeliveryRow[]; readonly total: number; readonly next: string | undefined }> {
   const { at, id, offset } = beginOf(asked);
   const values = [asked.owner ?? null, asked.to ?? null, asked.state ?? null];
-  const rows = await db.rows<Row>(
+  const rows = await db.rows<ListedDelivery>(
     `select delivery.id, delivery_event.at, delivery_event.at::text as cursor, delivery_event.owner, type, url, recipient,
        ${STATE} as state, tries, due_at as next, last.status,
        case when last.status between 200 and 299 then last.answer else coalesce(last.error, last.answer) end as said
@@ -67,15 +71,15 @@ export async function listDeliveries(
   return { rows: rows.map(shown), total: count?.total ?? 0, next };
 }
 
-const shown = ({ id, at, owner, type, url, recipient, state, tries, next, status, said }: Row): DeliveryRow => ({
+const shown = ({ id, at, owner, type, url, recipient, state, tries, next, status, said }: ListedDelivery): DeliveryRow => ({
   ...{ id, at, owner, type, to: recipient ?? new URL(url).origin, state },
   ...{ tries, next, status, said },
 });
 
-/** An attempt as the log has it. */
+/** A logged attempt. */
 export interface Attempt {
   readonly at: Date;
-  /** Null where there was no answer; then `error` says why. */
+  /** Status of the answer; null without one, and then `error` has the reason. */
   readonly status: number | null;
   readonly latency_ms: number;
   /** The first bytes of the answer. */
@@ -83,7 +87,7 @@ export interface Attempt {
   readonly error: string | null;
 }
 
-/** The attempts of a delivery, the oldest first. */
+/** Returns the attempts of a delivery, the oldest first. */
 export async function attemptsOf(db: Statements, delivery: string): Promise<Attempt[]> {
   return db.rows<Attempt>(
     'select at, status, latency_ms, answer, error from delivery_attempt where delivery_id = $1 order by at, id',
@@ -91,7 +95,7 @@ export async function attemptsOf(db: Statements, delivery: string): Promise<Atte
   );
 }
 
-/** Has a delivery made once more, with its whole row of attempts. Gives false where there is none. */
+/** Makes a delivery due once more, with all its attempts. Returns false if there is none with this id. */
 export async function replay(tx: Tx, delivery: string): Promise<boolean> {
   const found = await tx.run(
     'update delivery set due_at = $2, tries = 0, taken_at = null, given_up_at = null, missed_at = null where id = $1',
@@ -100,7 +104,7 @@ export async function replay(tx: Tx, delivery: string): Promise<boolean> {
   return found > 0;
 }
 
-/** How many deliveries wait: letters, and webhooks. */
+/** Returns the number of waiting deliveries: letters, and webhooks. */
 export async function waitingDeliveries(db: Statements): Promise<{ readonly mails: number; readonly webhooks: number }> {
   const row = await db.row<{ mails: number; webhooks: number }>(
     `select count(*) filter (where kind = 'mail')::int as mails, count(*) filter (where kind <> 'mail')::int as webhooks

@@ -59,7 +59,7 @@ test('a letter is queued with its transaction, once per key, and sent once', asy
   assert.deepEqual(await state(), [{ key: 'order:1:placed', tries: 1, sent: true, due: false }]);
 });
 
-test('a mail server that takes nothing is told from a mailbox that takes nothing', async () => {
+test('tells a failing mail server from a failing mailbox', async () => {
   const none = await testDb();
   const failing = async () => {
     const found = await failingMail(none.db);
@@ -92,7 +92,7 @@ test('a mail server that takes nothing is told from a mailbox that takes nothing
   await none.drop();
 });
 
-test('a letter the server refuses is tried again, later and later', async () => {
+test('retries a letter that the server refuses, with growing pauses', async () => {
   answer = '451 later';
   await db.tx(async (tx) => mail.queue(tx, { ...letter, key: 'order:2:placed' }));
   const postman = open();
@@ -106,7 +106,7 @@ test('a letter the server refuses is tried again, later and later', async () => 
   assert.deepEqual((await state())[1], { key: 'order:2:placed', tries: 2, sent: true, due: false });
 });
 
-test('a letter is named by the site’s domain, its sender in quotes, and says how its kind is switched off where it can be', async () => {
+test('a letter has a Message-ID of the site, a quoted sender and, if possible, a way to unsubscribe', async () => {
   const offAt = 'https://kurs.example/En/letters?holder=1&token=2';
   await db.tx(async (tx) => mail.queue(tx, { ...letter, key: 'off', offAt }));
   const postman = open();
@@ -122,7 +122,7 @@ test('a letter is named by the site’s domain, its sender in quotes, and says h
   await db.run(`delete from mail where key = 'off'`);
 });
 
-test('an address is one address and a subject one line, whatever they hold', async () => {
+test('sends to one address with a one-line subject, whatever they contain', async () => {
   const before = letters.length;
   const evil = { ...letter, key: 'evil', subject: 'Hello\r\nBcc: victim@example.org', to: 'anna@example.org' };
   await db.tx(async (tx) => mail.queue(tx, evil));
@@ -133,7 +133,7 @@ test('an address is one address and a subject one line, whatever they hold', asy
   assert.doesNotMatch(letters.at(-1)!, /^Bcc:/m);
 });
 
-test('what stands in an address names no second receiver, and no header', async () => {
+test('an address can’t add a second receiver or a header', async () => {
   const addresses = [
     'anna@example.org, victim@example.org',
     'anna@example.org;victim@example.org',
@@ -153,7 +153,7 @@ test('what stands in an address names no second receiver, and no header', async 
   for (const sent of letters) assert.doesNotMatch(sent, /^(To: (.*, )?<?victim@|Bcc:)/im);
 });
 
-test('letters that were sent to an address are forgotten however it was written, others and those to be sent are not', async () => {
+test('deletes sent letters of an address in any case of letters, and no others', async () => {
   const to = ['Ann@Example.org', 'ann@example.org', 'ann2@example.org', 'ANN@example.org'];
   for (const [at, one] of to.entries()) await db.tx(async (tx) => mail.queue(tx, { ...letter, key: `closed ${at}`, to: one }));
   await db.run(
@@ -180,7 +180,7 @@ test('without a mail server letters stay queued', async () => {
   assert.deepEqual((await state()).at(-1), { key: 'waiting', tries: 0, sent: false, due: true });
 });
 
-test('of two workers that send at once each letter is sent by one', async () => {
+test('two concurrent workers send each letter once', async () => {
   const first = open();
   await first.deliver();
   await first.stop();
@@ -201,7 +201,7 @@ test('of two workers that send at once each letter is sent by one', async () => 
   );
 });
 
-test('what the mail server answers stands in the log; a letter is given up after ten tries, alarms, and can be sent once more', async () => {
+test('logs the mail server’s answers; after ten tries a letter is given up with an alarm, and can be sent again', async () => {
   const alarms: string[] = [];
   configureLog({ sink: () => {}, onAlarm: (words) => void alarms.push(words) });
   const to = 'Bob@example.org';
@@ -234,7 +234,7 @@ for (const [what, refused] of [
   ['a letter before it comes', { DATA: '554 5.7.1 not from here' }],
   ['a letter', { letter: '552 5.3.4 too large' }],
 ] as const)
-  test(`${what} that is refused for good is given up at once, stands in the log, and is no alarm`, async (t) => {
+  test(`${what} refused for good is given up at once and logged, without an alarm`, async (t) => {
     const alarms: string[] = [];
     configureLog({ sink: () => {}, onAlarm: (words) => void alarms.push(words) });
     t.after(() => void ([answer, early] = ['250 ok', {}]));
@@ -262,7 +262,7 @@ for (const [step, said] of [
   ['MAIL', '550 5.7.1 sender refused'],
   ['AUTH', '535 5.7.8 wrong password'],
 ] as const)
-  test(`what the mail server refuses at ${step} is its own: the letter is tried again`, async (t) => {
+  test(`retries a letter after a refusal at ${step}, which concerns the sender`, async (t) => {
     t.after(() => void (early = {}));
     early = { [step]: said };
     const to = `${step.toLowerCase()}@example.net`;

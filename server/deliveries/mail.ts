@@ -1,4 +1,4 @@
-// Mail: letters are rows, written in the transaction that they belong to, and delivered like everything that goes out.
+// Mail: letters are stored as rows in the transaction that they belong to, and delivered as all other deliveries.
 
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import {
@@ -29,13 +29,15 @@ export interface Sender {
 /** A letter: its receiver and its words. */
 export interface Letter extends LetterContent {
   readonly to: string;
-  /** Address where letters of this kind are switched off, by opening it or by a POST alone; none where they always come. */
+  /**
+   * Address that unsubscribes from letters of this kind, by a page or by a POST alone; absent for letters that are always sent.
+   */
   readonly offAt?: string | undefined;
-  /** The same key is the same letter: queued once. */
+  /** Key of the letter: letters with the same key are queued once. */
   readonly key: string;
 }
 
-/** What a letter says. It is stored sealed: it may hold a code or a link. */
+/** Content of a letter. It is stored sealed, as it may hold a code or a link. */
 export interface LetterText {
   readonly subject: string;
   readonly text: string;
@@ -43,26 +45,26 @@ export interface LetterText {
   readonly offAt?: string | undefined;
 }
 
-/** A letter as it goes out. Its id is that of the event that it goes out as. */
+/** A letter ready to send. Its id is that of its event. */
 type Opened = LetterText & Pick<StoredLetter, 'id' | 'recipient' | 'locale'>;
-type Row = StoredLetter & { readonly mac: string | null };
+type LetterRow = StoredLetter & { readonly mac: string | null };
 
-/** Where letters are handed in, and who they are from. */
+/** Mail server and sender of letters. */
 export interface Post {
-  /** Empty for none: letters stay queued. */
+  /** Address of the mail server; if empty, letters stay queued. */
   readonly smtpUrl: string;
   readonly from: { readonly name: string; readonly address: string };
-  /** The host of the site: what stands behind the @ of a letter's Message-ID. */
+  /** Host of the site, used in the Message-ID of letters. */
   readonly host: string;
 }
 
-/** Whose events letters are. The mail server is their one endpoint, and each process knows its address. */
+/** Owner of the events of letters. The mail server is its only endpoint; each process knows the address. */
 const OWNER = 'mail';
 const TYPE = 'letter';
 const AT_ONCE = 20;
 const CONNECTIONS = 5;
 const SMTP_TIMEOUT_MS = 15_000;
-/** Seconds until the next try; after the last one the letter is given up. */
+/** Seconds until the next try, by the number of tries; after the last the letter is given up. */
 const BACKOFF_S = [5, 15, 60, 300, 900, 3_600, 10_800, 21_600, 43_200];
 
 const QUEUE = `
@@ -85,14 +87,14 @@ const rowOf = ({ id, key, recipient, locale }: Omit<StoredLetter, 'sealed' | 'qu
   locale,
 ];
 
-/** A letter as it is stored: what it says is sealed to its row. */
+/** Returns a letter in its stored form, with its content sealed to its row. */
 function stored({ key, to: recipient, locale, ...letter }: Letter, queuedAt: Date): StoredLetter {
   const row = { id: newId(), key, recipient, locale };
   const said: LetterText = { ...writeLetter({ ...letter, locale }), offAt: letter.offAt };
   return { ...row, queuedAt, sealed: sealerOf('letters').seal(Buffer.from(JSON.stringify(said)), rowOf(row)) };
 }
 
-/** Opens what a letter says. Throws `Unopened` where it was changed, or stands in another row. */
+/** Opens the content of a letter. Throws `Unopened` if it was changed or belongs to another row. */
 export const opened = (row: StoredLetter): LetterText =>
   JSON.parse(sealerOf('letters').open(row.sealed, rowOf(row)).toString()) as LetterText;
 
@@ -118,14 +120,14 @@ export const mail = {
     tx.afterCommit(() => wake('deliveries'));
   },
 
-  /** Those of some keys whose letters were queued and not forgotten since. */
+  /** Returns those of the keys that have a queued or sent letter which is not deleted. */
   async known(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
     if (keys.length === 0) return new Set();
     const rows = await tx.rows<{ key: string }>('select key from mail where key = any ($1)', [keys], { name: 'mail.known' });
     return new Set(rows.map(({ key }) => key));
   },
 
-  /** Forgets the letters that were sent to an address, however it was written; what is still to be sent stays until it is. */
+  /** Deletes the letters sent to an address, in any case of letters; unsent ones stay until they are sent. */
   async forget(tx: Tx, to: string): Promise<void> {
     await tx.run(
       `with forgotten as (
@@ -139,9 +141,9 @@ export const mail = {
   },
 };
 
-/** Mail as a channel: each letter is handed to the mail server. Without one nothing is open, and letters wait. */
+/** Returns the channel of mail, which hands each letter to the mail server. Without a server letters wait. */
 export function mailChannel({ smtpUrl, from, host }: Post): Channel {
-  // Connections are kept: to open one costs more than a letter does.
+  // Connections are pooled: opening one costs more than sending a letter.
   const transport = createTransport({ url: smtpUrl, pool: true, maxConnections: CONNECTIONS }, { from: { ...from } });
   const open = new Set<Promise<Outcome>>();
   return {
@@ -151,11 +153,13 @@ export function mailChannel({ smtpUrl, from, host }: Post): Channel {
     atOnce: AT_ONCE,
     usesAddresses: false,
     async bodiesOf(tx, ids) {
-      const letters = await tx.rows<Row>(`select ${MARKED_LETTER} from mail where id = any($1)`, [ids], { name: 'mail.letters' });
+      const letters = await tx.rows<LetterRow>(`select ${MARKED_LETTER} from mail where id = any($1)`, [ids], {
+        name: 'mail.letters',
+      });
       return new Map(letters.map((letter) => [letter.id, letter]));
     },
     async attempt({ body }) {
-      const row = body as Row | undefined;
+      const row = body as LetterRow | undefined;
       if (!row) return { answer: '', latencyMs: 0, error: 'the letter was forgotten' };
       const letter = openedAsQueued(row);
       if (!letter) return altered('the letter is not as it was queued');
@@ -163,7 +167,7 @@ export function mailChannel({ smtpUrl, from, host }: Post): Channel {
       open.add(handing);
       return handing.finally(() => open.delete(handing));
     },
-    // What is being handed in is waited for: a letter that was taken without our knowing goes twice.
+    // Waits for letters in transit: a letter that was accepted without our knowledge would be sent twice.
     async close() {
       await Promise.all(open);
       transport.close();
@@ -171,8 +175,8 @@ export function mailChannel({ smtpUrl, from, host }: Post): Channel {
   };
 }
 
-/** A letter as it was queued; undefined where its row was changed past the product. */
-function openedAsQueued(row: Row): Opened | undefined {
+/** Opens a letter; undefined if its row was changed by SQL. */
+function openedAsQueued(row: LetterRow): Opened | undefined {
   if (!isLetterAsQueued(row)) return undefined;
   try {
     return { ...row, ...opened(row) };
@@ -182,12 +186,12 @@ function openedAsQueued(row: Row): Opened | undefined {
   }
 }
 
-/** The endpoint that the mail server is, the same in each installation. */
+/** Id of the mail server's endpoint, the same in each installation. */
 const ENDPOINT = '00000000-0000-7000-8000-000000000002';
 
 /**
- * Since when the mail server takes nothing, and what it says; undefined while it takes letters, or while all that it refuses is
- * one receiver's, whose mailbox may be the cause.
+ * Returns the state of a failing mail server. Undefined while it accepts letters, or if all refused letters have one receiver,
+ * whose mailbox may be the cause.
  */
 export async function failingMail(db: Statements): Promise<Failing | undefined> {
   const failing = await failingEndpoint(db, ENDPOINT);
@@ -204,7 +208,7 @@ export async function failingMail(db: Statements): Promise<Failing | undefined> 
 
 const MOST_OF_AN_ANSWER = 300;
 
-/** Hands a letter in, and says what the mail server answered: its codes are those of RFC 5321. */
+/** Hands a letter to the mail server and returns its answer; codes as in RFC 5321. */
 async function handIn(send: () => Promise<{ readonly response: string }>): Promise<Outcome> {
   const begin = monotonicMs();
   const outcome = (said: string): Outcome => {
@@ -222,26 +226,28 @@ async function handIn(send: () => Promise<{ readonly response: string }>): Promi
 }
 
 /**
- * True if a receiver or a letter was refused for good (RFC 5321, 4.2.1: 5yz at RCPT or DATA). The same at the greeting, AUTH or MAIL
- * is about ourselves.
+ * True if the server refused a receiver or a letter for good (RFC 5321, 4.2.1: 5yz at RCPT or DATA). Such a code at the greeting,
+ * AUTH or MAIL concerns the sender instead.
  */
 const isForGood = ({ status = 0 }: Outcome, command: unknown): boolean =>
   status >= 500 && (command === 'RCPT TO' || command === 'DATA');
 
-/** A letter as nodemailer takes it. */
+/** Returns a letter in nodemailer's form. */
 function messageOf({ id, recipient, locale, subject, text, html, offAt }: Opened, host: string): SendMailOptions {
   const headers = { 'Content-Language': locale, 'Auto-Submitted': 'auto-generated', ...switchOf(offAt) };
-  // Header injection is nodemailer's to prevent; an address is passed as an object, so that it is never parsed as a list.
+  // nodemailer prevents header injection. The address is an object, so that it is never parsed as a list.
   return { to: { name: '', address: recipient }, subject, text, html, messageId: `<${id}@${host}>`, headers };
 }
 
-/** How a mail program unsubscribes from a kind of letter: by the address in a browser (RFC 2369), or by itself (RFC 8058). */
+/**
+ * Returns the headers by which a mail program unsubscribes: by an address in a browser (RFC 2369), or automatically (RFC 8058).
+ */
 const switchOf = (offAt: string | undefined): Record<string, string> =>
   offAt === undefined ? {} : { 'List-Unsubscribe': `<${offAt}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
 /**
- * Sends one letter past the queue, for what must be said while the database is away. Throws if the mail server doesn't take
- * it; without one nothing is sent.
+ * Sends one letter without the queue, for messages while the database is unavailable. Throws if the mail server doesn't accept
+ * it; without a server nothing is sent.
  */
 export async function sendAtOnce({ smtpUrl, from, host }: Post, letter: Omit<Letter, 'key' | 'offAt'>): Promise<void> {
   if (!smtpUrl) return;

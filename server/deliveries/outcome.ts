@@ -1,10 +1,10 @@
-// What follows from an attempt: the log, the next attempt, and an endpoint that is switched off.
+// Consequences of an attempt: it is logged, the next one is scheduled, and a dead endpoint is switched off.
 
 import { type Db, SOFT, type Tx, outbox, log, newId } from '../platform/index.ts';
 import type { Pace } from './kind.ts';
 import { type Outcome, isTaken } from './post.ts';
 
-/** An endpoint that has taken nothing for so many days is switched off. */
+/** Days without an accepted delivery after which an endpoint is switched off. */
 export const FAILING_DAYS = 5;
 const GONE = 410;
 
@@ -13,11 +13,11 @@ interface Attempted {
   readonly pace: Pace;
   readonly endpoint: { readonly id: string; readonly owner: string };
   readonly delivery: string;
-  /** How many attempts there were, this one included. */
+  /** Number of attempts, this one included. */
   readonly tries: number;
 }
 
-/** Body of `deliveries.switched_off`: an endpoint that nothing goes to any more, and why. */
+/** Body of `deliveries.switched_off`: a switched off endpoint, and the reason. */
 interface SwitchedOff {
   readonly endpoint: string;
   readonly owner: string;
@@ -25,8 +25,8 @@ interface SwitchedOff {
 }
 
 /**
- * Keeps the outcome of an attempt. An endpoint that was removed meanwhile has none. What was taken is kept without waiting for
- * the disk: where the database's machine forgets it, its claim runs out and it is delivered once more.
+ * Stores the outcome of an attempt; nothing if the endpoint was removed meanwhile. An accepted delivery is stored without waiting
+ * for the disk: if a crash of the database's machine loses it, the claim expires and it is sent again.
  */
 export async function keepOutcome(db: Db, attempted: Attempted, outcome: Outcome): Promise<void> {
   const { endpoint, delivery, tries } = attempted;
@@ -39,7 +39,7 @@ export async function keepOutcome(db: Db, attempted: Attempted, outcome: Outcome
     if (isKnown === 0) return;
     const { status, error } = outcome;
     log.warn('a delivery was not taken', { endpointId: endpoint.id, owner: endpoint.owner, tries, status, error });
-    if (outcome.isAltered) await giveUp(tx, attempted, 'a letter or webhook is not what was written: it is not sent');
+    if (outcome.isAltered) await giveUp(tx, attempted, 'a letter or webhook was altered by SQL: it is not sent');
     else if (outcome.isFinal) await giveUp(tx, attempted);
     else await keepRefused(tx, attempted, status);
   });
@@ -61,7 +61,10 @@ const TAKEN = `
     works as (update delivery_endpoint set failing_since = null where id = $7 and failing_since is not null)
   update delivery set due_at = null, taken_at = clock_now() from ${SOFT} where id = $2`;
 
-/** Gives up what another attempt would not change; `alarm` is what people are told. It says nothing of the endpoint. */
+/**
+ * Gives a delivery up that another attempt would not change, and raises `alarm` if it is given. It doesn't count as a failure of
+ * the endpoint.
+ */
 async function giveUp(tx: Tx, { endpoint, delivery }: Attempted, alarm?: string): Promise<void> {
   await tx.run('update delivery set due_at = null, given_up_at = $2 where id = $1 and taken_at is null', [delivery, tx.now], {
     name: 'deliveries.give_up',
@@ -71,7 +74,7 @@ async function giveUp(tx: Tx, { endpoint, delivery }: Attempted, alarm?: string)
 
 async function keepRefused(tx: Tx, { pace, endpoint, delivery, tries }: Attempted, status?: number): Promise<void> {
   const pause = pace.pauseAfter(tries);
-  // A tenth earlier or later by chance: endpoints that failed together aren't all tried again at once.
+  // Varied by a tenth at random: endpoints that failed together aren't all retried at once.
   await tx.run(
     `update delivery set
        due_at = $2::timestamptz + $3::float8 * (0.9 + 0.2 * random()) * interval '1 second',

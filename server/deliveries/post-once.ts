@@ -1,11 +1,11 @@
-// One event past the queue, for what must be told while the database is away.
+// Sends one event without the queue, for messages while the database is unavailable.
 
 import { newId, wallClock } from '../platform/index.ts';
 import type { DeliveryKind } from './kind.ts';
 import { isTaken, openPost } from './post.ts';
 import { writtenAs } from './webhook.ts';
 
-/** Posts an event of a kind without secrets to an address, once. Throws if it is not taken. */
+/** Posts an event to an address once, in a form without secrets. Throws if it is not accepted. */
 export async function postOnce(kind: DeliveryKind, url: string, event: { type: string; body: unknown }): Promise<void> {
   const poster = openPost();
   try {

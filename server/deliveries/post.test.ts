@@ -1,4 +1,4 @@
-// One POST to somebody's address: what is taken, what ends it in time, and where it never goes.
+// One POST to an address of others: accepted answers, time limits, and forbidden addresses.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -8,9 +8,9 @@ import { after, before, test } from 'node:test';
 import { isPublicAddress } from './address.ts';
 import { type Posted, type Poster, isTaken, openPost } from './post.ts';
 
-/** What was sent to the server, a text for each connection. */
+/** Text that the server received, for each connection. */
 const heard: string[] = [];
-/** What each path is answered; each holds the connection as it likes. */
+/** Answer of each path; each handler may hold the connection. */
 const ANSWERS: Record<string, (socket: Socket) => void> = {
   '/taken': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nok\0!'),
   '/empty': (socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'),
@@ -42,15 +42,15 @@ const ANSWERS: Record<string, (socket: Socket) => void> = {
   '/dripping-head': (socket) => dripping(socket, 'HTTP/1.1 200 OK\r\nX-Long: ', 'x'),
   '/huge': (socket) => dripping(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n', 'y'.repeat(5_000)),
 };
-/** Of those whose answers don't come. All others have the time that is usual, so that a busy machine fails nobody. */
+/** Short limits for answers that never come. All others have the usual limits, so that a busy machine fails no test. */
 const SHORT = { connectMs: 400, firstByteMs: 400, wholeMs: 1_200 };
 
-/** Begins an answer, and breaks the connection. */
+/** Begins an answer and breaks the connection. */
 function cutOff(socket: Socket, begun: string): void {
   socket.write(begun, () => setTimeout(() => socket.resetAndDestroy(), 50));
 }
 
-/** Announces an answer, and gives it a moment later. */
+/** Sends an interim answer, and the final one a moment later. */
 function announced(socket: Socket, announcement: string): void {
   socket.write(announcement);
   setTimeout(() => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'), 50);
@@ -87,7 +87,7 @@ after(async () => {
   server.close();
 });
 
-/** Each look-up of a name takes the next of its answers. */
+/** Answers of look-ups of a name, used in turn. */
 async function resolve(name: string): Promise<string[]> {
   resolved.push(name);
   return names[name]?.shift() ?? [];
@@ -141,7 +141,7 @@ for (const [path, expected, taken] of rows)
     assert.equal(heard.length, 1, 'a redirect is not followed');
   });
 
-test('what is posted has its type, its headers and its body', async () => {
+test('posts the content type, the headers and the body', async () => {
   heard.length = 0;
   await post(`http://127.0.0.1:${port}/taken?a=b`, { mayBePrivate: true });
   const [head = '', body] = (heard[0] ?? '').split('\r\n\r\n');
@@ -159,7 +159,7 @@ const PRIVATE = [
   ...['[64:ff9b::127.0.0.1]', '[64:ff9b::10.0.0.1]', '[64:ff9b::169.254.169.254]', '[64:ff9b:1::7f00:1]'],
 ];
 
-test('an address that is not public is refused however it is written, and so is a name that leads to one', async () => {
+test('refuses private addresses in any spelling, and names that resolve to one', async () => {
   heard.length = 0;
   for (const host of PRIVATE) {
     const outcome = await post(`http://${host}:${port}/taken`);
@@ -181,7 +181,7 @@ test('an address that is not public is refused however it is written, and so is 
   assert.deepEqual(heard, []);
 });
 
-test('addresses of the internet are public, those of IPv4 in NAT64 among them', () => {
+test('addresses of the internet are public, also IPv4 addresses in NAT64', () => {
   for (const address of ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946', '::ffff:93.184.216.34', '64:ff9b::5db8:d822'])
     assert.ok(isPublicAddress(address), address);
   assert.equal(isPublicAddress('no address'), false);
@@ -189,7 +189,7 @@ test('addresses of the internet are public, those of IPv4 in NAT64 among them', 
 
 test('a name is resolved once for an attempt, and the address that was checked is connected to', async () => {
   [heard.length, resolved] = [0, []];
-  // Another answer waits for anyone who looks again.
+  // A second look-up would get another answer.
   names = { 'hook.example': [['127.0.0.1'], ['10.9.9.9']] };
   assert.equal((await post(`http://hook.example:${port}/taken`)).status, 200);
   assert.deepEqual(resolved, ['hook.example']);
@@ -204,7 +204,7 @@ test('only the origin that the sandbox names may be private: no other port, name
   assert.deepEqual(heard, []);
 });
 
-test('the certificate is asked for by the name, not by the address', async () => {
+test('checks the certificate for the name, not for the address', async () => {
   heard.length = 0;
   names = { 'hook.example': [['127.0.0.1']] };
   const outcome = await post(`https://hook.example:${port}/`, { mayBePrivate: true });

@@ -1,4 +1,4 @@
-// One HTTP POST to an address that others name: bounded in time and size, never redirected, and never into our own network.
+// One HTTP POST to an address that others choose: limited in time and size, without redirects, and never into a private network.
 
 import { Resolver, lookup } from 'node:dns/promises';
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
@@ -7,7 +7,7 @@ import { type LookupFunction, isIP } from 'node:net';
 import { monotonicMs, redactText } from '../platform/index.ts';
 import { isPublicAddress } from './address.ts';
 
-/** How long an attempt may take: to connect, until the answer begins, and altogether; in milliseconds. */
+/** Time limits of an attempt, in ms: to connect, until the answer begins, and in all. */
 export interface TimeLimits {
   readonly connectMs: number;
   readonly firstByteMs: number;
@@ -15,42 +15,45 @@ export interface TimeLimits {
 }
 
 const LIMITS: TimeLimits = { connectMs: 5_000, firstByteMs: 10_000, wholeMs: 15_000 };
-/** So much of an answer is read and kept; at more we hang up. */
+/** Bytes of an answer that are read and stored; then the connection is closed. */
 const MOST_OF_AN_ANSWER = 1_024;
-/** Bytes that the head of an answer may have. */
+/** Largest head of an answer, in bytes. */
 const LONGEST_HEAD = 65_536;
 const MOST_OF_AN_ERROR = 300;
 
-/** What became of one attempt. Without a status there was no answer. */
+/** Outcome of one attempt. Without a status there was no answer. */
 export interface Outcome {
   readonly status?: number;
   readonly latencyMs: number;
   /** The first bytes of the answer. */
   readonly answer: string;
-  /** Why there was no answer, or not all of its body. */
+  /** Reason why there was no answer, or an incomplete body. */
   readonly error?: string;
-  /** True if it was refused for good: another attempt would be answered the same. It is given up at once, which is no alarm. */
+  /**
+   * True if the receiver refused for good: another attempt would get the same answer. The delivery is given up at once, without
+   * an alarm.
+   */
   readonly isFinal?: boolean;
-  /** True if it was not attempted, since its row was changed past the product. It is given up at once. */
+  /** True if nothing was attempted, as its row was changed by SQL. The delivery is given up at once. */
   readonly isAltered?: boolean;
 }
 
-/** Gives the addresses of a name. */
+/** Resolves a name to addresses. */
 type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** The outcome of what was changed past the product and is therefore not attempted. */
+/** Returns the outcome of a delivery that is not attempted, as its row was changed by SQL. */
 export const altered = (error: string): Outcome => ({ latencyMs: 0, answer: '', error, isAltered: true });
 
 /** Settings of `openPost`. */
 export interface PostOptions {
-  /** One origin that may be private although its kind forbids it; the sandbox names it. None when empty. */
+  /** Origin that may be private although its kind forbids it, for the sandbox; none if empty. */
   readonly privateOrigin?: string;
   readonly limits?: TimeLimits;
-  /** How names are resolved; by DNS alone, and those that may be private as the machine resolves them. */
+  /** Resolves names; by default public ones by DNS alone, and private ones as the machine does. */
   readonly resolve?: Resolve;
 }
 
-/** An address, what is posted there, and whether it may be private. */
+/** A request: its address, headers and body, and whether the address may be private. */
 export interface Posted {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -60,12 +63,12 @@ export interface Posted {
 
 /** Posts to addresses of others. */
 export interface Poster {
-  /** Posts once. Never throws for what an endpoint does: the outcome says it. */
+  /** Posts once. Never throws for failures of an endpoint: the outcome reports them. */
   post(posted: Posted): Promise<Outcome>;
   close(): Promise<void>;
 }
 
-/** Opens what posts. Each attempt has a connection of its own, to an address that was checked for it. */
+/** Opens a poster. Each attempt uses a new connection, to an address that was checked for it. */
 export function openPost({ privateOrigin = '', limits = LIMITS, resolve }: PostOptions = {}): Poster {
   const outside = pinned(resolve ?? resolveByDns, isPublicAddress);
   const anywhere = pinned(resolve ?? resolveByHost, () => true);
@@ -99,7 +102,7 @@ export function openPost({ privateOrigin = '', limits = LIMITS, resolve }: PostO
 
 const since = (begin: number): number => Math.round(monotonicMs() - begin);
 
-/** The first bytes that came over a connection. */
+/** First bytes received on a connection. */
 interface Heard {
   bytes: string;
 }
@@ -111,7 +114,7 @@ interface Sending {
   readonly heard: Heard;
 }
 
-/** Sends a request, and resolves with its answer once the head is there. What is late is ended, the body of the answer, too. */
+/** Sends a request and returns its answer once the head has arrived. Anything late is aborted, the body of the answer too. */
 function sent(url: URL, { options, body, limits, heard }: Sending): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const isSafe = url.protocol === 'https:';
@@ -138,7 +141,7 @@ function sent(url: URL, { options, body, limits, heard }: Sending): Promise<Inco
       socket.destroy();
       reject(new Error('the protocol was switched'));
     });
-    // An error behind the answer is told by its body.
+    // An error after the head is thrown by reading the body.
     request.on('error', reject).once('close', () => {
       clearTimeout(step);
       clearTimeout(whole);
@@ -150,8 +153,8 @@ function sent(url: URL, { options, body, limits, heard }: Sending): Promise<Inco
 const LATE = 'no whole answer in time';
 
 /**
- * The status of an answer whose head came whole, past those that only announce one (RFC 9110, 15.2). For heads that break the
- * protocol otherwise, as by a wrong length: their status was said all the same.
+ * Returns the status of an answer with a complete head, skipping interim answers (RFC 9110, 15.2). For answers that break the
+ * protocol otherwise, as by a wrong length: their status still counts.
  */
 function statusIn(bytes: string): number | undefined {
   for (let rest = bytes; ;) {
@@ -163,21 +166,21 @@ function statusIn(bytes: string): number | undefined {
   }
 }
 
-/** Was a delivery taken? Only by a status of 200 to 299: a redirect is not followed. */
+/** Returns true if a delivery was accepted: by a status of 200 to 299, as redirects are not followed. */
 export const isTaken = ({ status }: Outcome): boolean => status !== undefined && status >= 200 && status < 300;
 
-/** Throws for an address that is not HTTP, carries a password, or is a private address written as a number. */
+/** Throws for an address that is not HTTP, contains a password, or is a private IP address. */
 function requireUsable({ protocol, hostname, username, password }: URL, isFree: boolean): void {
   if (protocol !== 'https:' && protocol !== 'http:') throw new Error('the address is none of http or https');
   if (username !== '' || password !== '') throw new Error('the address carries a password');
-  // `URL` has written odd forms (0x7f.1, 2130706433) as the address that they are. A connection to one looks nothing up.
+  // `URL` has normalised odd forms of IP addresses (0x7f.1, 2130706433). A connection to one makes no look-up.
   const written = hostname.replace(/^\[|\]$/g, '');
   if (!isFree && isIP(written) !== 0 && !isPublicAddress(written)) throw new Error('the address is not public');
 }
 
 /**
- * A look-up for a connection: a name is resolved once, each of its addresses is checked, and one of these very addresses is
- * connected to. Name and certificate (SNI, Host) stay those of the address that was asked for.
+ * Returns a look-up for a connection. It resolves a name once, checks all its addresses, and the connection uses one of these.
+ * The host name in TLS and in the request stays unchanged.
  */
 function pinned(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
   const find = async (name: string): Promise<{ address: string; family: number }[]> => {
@@ -199,20 +202,20 @@ function pinned(resolve: Resolve, isAllowed: (address: string) => boolean): Look
 
 const dns = new Resolver({ timeout: 2_000, tries: 2 });
 
-/** Resolves by DNS alone, not by one of the few threads that all look-ups share, so that a slow name delays no other. */
+/** Resolves by DNS, without the few threads that all look-ups share, so that a slow name delays no other. */
 async function resolveByDns(name: string): Promise<string[]> {
   const found = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)]);
   return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }
 
-/** As the machine resolves names, its own table of hosts included. */
+/** Resolves as the machine does, with its table of hosts. */
 async function resolveByHost(name: string): Promise<string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address);
 }
 
 /**
- * The first bytes of an answer as text, and why there are no more of them. The status was said before: what becomes of a body is
- * for the log alone.
+ * Returns the first bytes of an answer as text, and an error if the rest is missing. The status is known already; the body is
+ * only logged.
  */
 async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<Pick<Outcome, 'answer' | 'error'>> {
   const chunks: Uint8Array[] = [];
@@ -222,14 +225,14 @@ async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<Pick<Outcom
     for await (const chunk of body) {
       chunks.push(chunk);
       length += chunk.length;
-      // Leaving the loop ends the connection, so nobody makes us read for long.
+      // Leaving the loop closes the connection, so that no endpoint can make us read for long.
       if (length >= MOST_OF_AN_ANSWER) break;
     }
   } catch (failure) {
     error = reasonOf(failure);
   }
   const text = Buffer.concat(chunks).subarray(0, MOST_OF_AN_ANSWER).toString('utf8');
-  // PostgreSQL keeps no character of number 0.
+  // PostgreSQL can't store the null character.
   return { answer: text.replaceAll('\0', ''), ...(error !== undefined && { error }) };
 }
 

@@ -1,21 +1,21 @@
-// What is told: events and their deliveries, written in the transaction of the change that they tell of.
+// Publishes events: writes them and their deliveries in the transaction of the change that they report.
 
 import { type Statements, type Tx, wake } from '../platform/index.ts';
 import { eventMac } from './delivery-macs.ts';
 
-/** Something that happened, for the endpoints of an owner. */
+/** An event for the endpoints of an owner. */
 export interface Published {
-  /** uuid v7; publishing an id again does nothing. */
+  /** uuid v7; publishing an id again has no effect. */
   readonly id: string;
   readonly owner: string;
-  /** `alarm.raised`. */
+  /** Type of the event, for example `alarm.raised`. */
   readonly type: string;
   readonly body: unknown;
 }
 
 /**
- * Follows the events that `published` names in the same statement: a delivery for each endpoint of theirs that takes them. It is
- * missed where its endpoint is off.
+ * SQL that follows `published`, the events of the same statement: writes a delivery for each endpoint of the owner that receives
+ * their type. It is missed if the endpoint is off.
  */
 export const TO_ENDPOINTS = `
   insert into delivery (id, event_id, endpoint_id, due_at, missed_at)
@@ -24,7 +24,7 @@ export const TO_ENDPOINTS = `
   from published join delivery_endpoint using (owner)
   where types is null or type = any(types)`;
 
-/** Writes events, and of each a delivery for each endpoint of its owner that takes events of its type. */
+/** Writes events, each with a delivery for every endpoint of its owner that receives its type. */
 export async function publish(tx: Tx, ...events: readonly Published[]): Promise<void> {
   if (events.length === 0) return;
   await tx.run(
@@ -46,10 +46,10 @@ export async function publish(tx: Tx, ...events: readonly Published[]): Promise<
   tx.afterCommit(() => wake('deliveries'));
 }
 
-/** A body as JSON reads it back. */
+/** Returns a body as it is parsed from the stored JSON. */
 const asStored = (body: unknown): unknown => JSON.parse(JSON.stringify(body));
 
-/** Forgets events of long ago of which nothing waits any more, with their attempts. */
+/** Deletes events older than 30 days without waiting deliveries, and their attempts. */
 export async function forgetDeliveries(db: Statements): Promise<void> {
   await db.run(
     `delete from delivery_event where at < clock_now() - interval '30 days'

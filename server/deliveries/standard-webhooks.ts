@@ -5,10 +5,10 @@ import type { Signing } from './kind.ts';
 
 const PREFIX = 'whsec_';
 
-/** A new secret: 32 random bytes, as `whsec_` and base64. */
+/** Returns a new secret: 32 random bytes, as `whsec_` and base64. */
 export const makeSigningSecret = (): string => `${PREFIX}${randomBytes(32).toString('base64')}`;
 
-/** The headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, with one signature for each secret. */
+/** Returns the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, with one signature for each secret. */
 export function standardHeaders({ event, body, at, secrets }: Signing): Record<string, string> {
   const seconds = Math.floor(at.getTime() / 1_000);
   const signed = `${event.id}.${seconds}.${body}`;

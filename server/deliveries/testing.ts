@@ -9,7 +9,7 @@ export interface QueuedLetter extends LetterText {
   readonly queuedAt: Date;
 }
 
-/** The letters that were queued, the oldest first. `to`: their receiver; `key`: a pattern of their keys. */
+/** Returns queued letters, the oldest first. `to`: their receiver; `key`: a pattern of their keys. */
 export async function queuedLetters(
   db: Statements,
   { to, key }: { readonly to?: string; readonly key?: string } = {},

@@ -1,18 +1,18 @@
-// Webhooks: events that are posted to an address which somebody else names.
+// Webhooks: events that are posted to addresses which others choose.
 
 import { type Sealer, type Statements, Unopened, wallClock } from '../platform/index.ts';
 import { secretsOf } from './endpoints.ts';
 import type { Channel, DeliveryEvent, DeliveryKind } from './kind.ts';
 import { type Outcome, type Poster, altered } from './post.ts';
 
-/** What webhooks need: `sealer` opens the secrets that they are signed with. */
+/** Dependencies of webhooks. `sealer` opens the secrets that sign them. */
 interface WebhookMeans {
   readonly db: Statements;
   readonly sealer: Sealer;
   readonly poster: Poster;
 }
 
-/** A kind of webhooks as a channel; closing it closes the poster. */
+/** Returns the channel of a kind of webhooks; closing it closes the poster. */
 export function webhookChannel(kind: DeliveryKind, { db, sealer, poster }: WebhookMeans): Channel {
   const { kind: name, pauseAfter, switchesOff, atOnce, mayBePrivate } = kind;
   return {
@@ -27,13 +27,13 @@ export function webhookChannel(kind: DeliveryKind, { db, sealer, poster }: Webho
   };
 }
 
-/** Nothing for a sealed text that doesn't open; throws what the database says. */
+/** Returns undefined for a sealed text that can't be opened; rethrows errors of the database. */
 function unopened(error: unknown): undefined {
   if (error instanceof Unopened) return undefined;
   throw error;
 }
 
-/** An event in the form of a kind: its body, and its headers as of now. */
+/** Returns an event in the form of a kind: its body, and its headers as of now. */
 export function writtenAs(
   kind: DeliveryKind,
   event: DeliveryEvent,

@@ -1,4 +1,4 @@
-// HTTP around the product: the calls of the contract, the site, downloads and files as they go out.
+// HTTP around the product: mounts the calls of the contract, the site, downloads and files.
 
 export { answerWhileBeginning, beginReading } from './calls/beginning.ts';
 export { mountHealth } from './calls/health.ts';

@@ -1,4 +1,4 @@
-// Words make the seed of a new installation: never beside a database that was begun.
+// Words become the seed of a new installation only, never of a database that was begun.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,10 +29,10 @@ const where = (url: string, folder = join(home, 'empty')) => ({
 const refused = (work: () => Promise<unknown>, words: RegExp): Promise<void> =>
   assert.rejects(work, (error: Error) => error.name === 'ConfigError' && words.test(error.message));
 
-test('a database that is in use and knows no seed is refused', () =>
+test('refuses a database in use that knows no seed', () =>
   refused(() => requireUnbegun(where(database.ownerUrl), first), /is in use\..*Name an empty database/s));
 
-test('a database of another seed is refused, and so is one of this very seed: both say what to do', async () => {
+test('refuses a database of another seed, and one of the same seed; both messages say what to do', async () => {
   const folder = join(home, 'served');
   makeKeys(folder, () => first);
   await letKnow(database.ownerUrl, where(database.ownerUrl, folder));
@@ -46,12 +46,12 @@ test('a database of another seed is refused, and so is one of this very seed: bo
   );
 });
 
-test('a database that was migrated with another seed and never served is refused, too', async () => {
+test('refuses a database that was migrated with another seed and never served', async () => {
   await database.owner.run('delete from installation');
   await refused(() => requireUnbegun(where(database.ownerUrl), other), /begun with another seed/);
 });
 
-test('an empty database is taken, and a cluster whose keys are lost is named', async () => {
+test('accepts an empty database, and names a cluster whose keys are lost', async () => {
   const url = new URL(database.ownerUrl);
   url.pathname = `${url.pathname}_unwritten`;
   await database.owner.run(`create database ${url.pathname.slice(1)} template template0`);

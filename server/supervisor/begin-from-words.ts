@@ -1,4 +1,4 @@
-// Whether an installation may begin with given words as its seed.
+// Decides whether a new installation may use given words as its seed.
 
 import { type Config, ConfigError, fingerprintOf, knownFingerprints, placeCluster } from '../platform/index.ts';
 import { hasNoDatabase } from './first-start.ts';
@@ -7,12 +7,12 @@ import { over } from './older-version.ts';
 type Where = Pick<Config, 'KURS_DATA' | 'KURS_MODE' | 'DATABASE_URL'>;
 
 /**
- * Checks that no database was begun with other keys, or with this very seed and keys that are lost. Throws a ConfigError, with
- * what to do, where one was.
+ * Checks that no database was begun, with other keys or with this seed and keys that are lost. Throws a `ConfigError` with
+ * instructions otherwise.
  */
 export async function requireUnbegun(config: Where, seed: string): Promise<void> {
   const { DATABASE_URL: url, KURS_DATA: folder } = config;
-  // One that was migrated and never served knows its keys, too.
+  // A migrated database that never served has fingerprints too.
   const known = url ? (await over(url, knownFingerprints)).get('seed') : undefined;
   if (known === undefined) {
     if (await hasNoDatabase(config)) return;

@@ -3,8 +3,8 @@ import { type SealNote, sealNote } from '../ledger/index.ts';
 import { type Config, ConfigError, booksKeys, configureMacs, configureSecretHashes, serverKeys } from '../platform/index.ts';
 
 /**
- * Gives this process the keys of the books' MACs and of what is stored of secrets, and returns where the end of the chain of seals
- * is noted. Needs the keys of the server and of the books.
+ * Sets the keys of this process for the books' MACs and for stored secrets, and returns the note of the last seal of the books.
+ * Needs the keys of the server and of the books.
  */
 export function openBooks({
   KURS_DATA: folder,
@@ -20,11 +20,11 @@ export function openBooks({
   return sealNote(join(folder, 'keys', 'books.seal'));
 }
 
-/** Gives this process the keys of the books' MACs alone: all that the signer needs. */
+/** Sets the keys of the books' MACs alone: the signer needs no others. */
 export function openMacs({ KURS_DATA: folder }: Pick<Config, 'KURS_DATA'>): void {
   configureMacs(booksKeys(folder));
 }
 
-/** Where the end of the audit's chain of seals is noted. */
+/** Returns the note of the last seal of the audit. */
 export const openAuditNote = ({ KURS_DATA: folder }: Pick<Config, 'KURS_DATA'>): SealNote =>
   sealNote(join(folder, 'keys', 'audit.seal'));

@@ -1,4 +1,4 @@
-// Roles over a PostgreSQL of the operator's own, on a server of its own: roles are those of a whole server.
+// Roles in the operator's own PostgreSQL, on a separate server, as roles belong to a whole server.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -28,7 +28,7 @@ const run = (url: string, ...statements: string[]): Promise<void> =>
   });
 const refused = (url: string, sql: string): Promise<void> => assert.rejects(run(url, sql), { code: '42501' }, sql);
 
-/** A database with an owner of the operator's, who may make roles or not; gives the owner's address. */
+/** Creates a database with an owner who may or may not create roles; returns the owner's address. */
 async function made(owner: string, may: string): Promise<string> {
   await run(server.url, `create role ${owner} login password 'own' ${may}`, `create database ${owner} owner ${owner}`);
   const url = new URL(server.url);
@@ -41,7 +41,7 @@ const addresses = (url: string, more: object = {}): Promise<DatabaseAddresses> =
     (words) => void (warned += words),
   );
 
-/** What the product's role may not do: the owner alone may. */
+/** Statements that only the owner may run, not the product's role. */
 const FINAL = [
   'truncate audit',
   'truncate event',
@@ -66,7 +66,7 @@ const FINAL = [
   'set role kurs_signer',
 ];
 
-test('without the right to make roles a live start is refused with the statements that make them; these are enough', async () => {
+test('refuses a live start without the right to create roles, with statements that are enough', async () => {
   const ownerUrl = await made('plain', 'nocreaterole');
   const words = await addresses(ownerUrl).then(() => '', String);
   assert.match(words, /kurs_app does not open the database\. kurs_signer does not open/);
@@ -87,7 +87,7 @@ test('without the right to make roles a live start is refused with the statement
     await refused(found.signerUrl, sql);
 });
 
-test('an address that is the owner’s, or another’s with its rights, is refused for the product', async () => {
+test('refuses the owner’s address for the product, and one of a role with its rights', async () => {
   const ownerUrl = await made('second', 'nocreaterole');
   await run(server.url, "create role heir login password 'own' in role second");
   const heir = Object.assign(new URL(ownerUrl), { username: 'heir' }).href;
@@ -109,7 +109,7 @@ test('roles that another installation on the server uses keep their passwords', 
   rmSync(other, { recursive: true });
 });
 
-test('who may make roles has them made; in our own cluster an older database gets its owner', async () => {
+test('creates the roles if the owner may; in the embedded cluster an older database gets its owner', async () => {
   const second = await startTestServer();
   try {
     const kurs = Object.assign(new URL(second.url), { pathname: '/kurs' }).href;

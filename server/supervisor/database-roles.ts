@@ -1,16 +1,14 @@
-// The roles over the product's database, and the addresses by which its processes use them.
+// The roles of the product's database, and the addresses with which its processes use them.
 //
-// owner       owns the database and migrates it; nothing else is done as it
-// kurs_app    what the api and the worker are: writes rows; it can't empty or alter a table, nor change what is final
-// kurs_signer what the signer is: reads payouts
-//
-// What each may do is written by the database's own give_rights().
+// owner: owns the database and migrates it, and does nothing else. kurs_app: role of the api and the worker; it writes rows, but
+// can't truncate or alter a table, nor change final rows. kurs_signer: role of the signer, which reads payouts. The database's
+// own give_rights() grants what each may do.
 
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Config, ConfigError, secret } from '../platform/index.ts';
 
-/** Where the product's processes connect, and where its owner does. */
+/** Addresses of the database for the owner, for the product's processes, and for the signer. */
 export interface DatabaseAddresses {
   readonly ownerUrl: string;
   readonly url: string;
@@ -20,13 +18,13 @@ export interface DatabaseAddresses {
 const ROLES = ['kurs_app', 'kurs_signer'] as const;
 type Role = (typeof ROLES)[number];
 
-/** The password of a role, as it lies in the folder of keys. */
+/** Returns the password of a role from the folder of keys. */
 export const passwordOf = (folder: string, role: Role): string =>
   secret(folder, role === 'kurs_app' ? 'database.password' : 'signer-database.password');
 
 /**
- * What PostgreSQL keeps of a password (RFC 5803, SCRAM-SHA-256), so that the password itself is never sent, logged or shown. It
- * opens nothing where the password has 256 random bits.
+ * Returns the verifier that PostgreSQL stores of a password (RFC 5803, SCRAM-SHA-256), so that the password itself is never sent,
+ * logged or shown. With a password of 256 random bits the verifier opens nothing.
  */
 export function verifierOf(password: string, salt = randomBytes(16)): string {
   const rounds = 4096;
@@ -36,7 +34,7 @@ export function verifierOf(password: string, salt = randomBytes(16)): string {
   return `SCRAM-SHA-256$${rounds}:${salt.toString('base64')}$${stored}:${hmac('Server Key').toString('base64')}`;
 }
 
-/** Runs statements at an address on one connection. */
+/** Runs `work` on one connection to an address. */
 export async function on<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'kurs-roles', connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
@@ -54,7 +52,10 @@ const verbFor = async (client: pg.Client, role: string): Promise<'alter' | 'crea
 const loginOf = (verb: 'alter' | 'create', folder: string, role: Role): string =>
   `${verb} role ${role} login noinherit password '${verifierOf(passwordOf(folder, role))}'`;
 
-/** Makes the roles and the database in our own cluster, as its superuser. What kurs_app owned before is the owner's then. */
+/**
+ * Creates the roles and the database in the embedded cluster, as its superuser. Objects that kurs_app owned are given to the
+ * owner.
+ */
 export async function createDatabase(admin: string, ofDatabase: string, folder: string): Promise<void> {
   await on(admin, async (client) => {
     if ((await verbFor(client, 'kurs_owner')) === 'create') await client.query('create role kurs_owner nologin noinherit');
@@ -68,14 +69,17 @@ export async function createDatabase(admin: string, ofDatabase: string, folder: 
   });
 }
 
-type Own = Pick<Config, 'KURS_DATA' | 'KURS_MODE' | 'DATABASE_URL' | 'KURS_APP_DATABASE_URL' | 'KURS_SIGNER_DATABASE_URL'>;
+type OwnDatabase = Pick<
+  Config,
+  'KURS_DATA' | 'KURS_MODE' | 'DATABASE_URL' | 'KURS_APP_DATABASE_URL' | 'KURS_SIGNER_DATABASE_URL'
+>;
 
 /**
- * The addresses over a PostgreSQL of one's own, whose owner's is DATABASE_URL. Roles that have no address of their own are made
- * where the owner may make roles, and found where somebody has made them. Throws a ConfigError with the statements that make
- * them, for real money; a sandbox is warned by `warn`, and goes on as the owner.
+ * Returns the addresses for the operator's own PostgreSQL, whose owner's address is DATABASE_URL. Roles without an address are
+ * created if the owner may create roles, or found if somebody has created them. If that fails, throws a `ConfigError` in live
+ * mode, with the statements that create them; a sandbox calls `warn` and goes on as the owner.
  */
-export async function ownAddresses(config: Own, warn: (words: string) => void): Promise<DatabaseAddresses> {
+export async function ownAddresses(config: OwnDatabase, warn: (words: string) => void): Promise<DatabaseAddresses> {
   const ownerUrl = config.DATABASE_URL;
   const given = { kurs_app: config.KURS_APP_DATABASE_URL, kurs_signer: config.KURS_SIGNER_DATABASE_URL };
   const urls: Partial<Record<Role, string>> = {};
@@ -102,9 +106,7 @@ function withLogin(url: string, user: string, password: string): string {
   return login.href;
 }
 
-/**
- * Makes a role, or gives it our password, where the owner may; a role that another database of the server uses is left alone.
- */
+/** Creates a role, or sets our password, if the owner may. A role that another database of the server uses stays unchanged. */
 async function makeRole(ownerUrl: string, url: string, folder: string, role: Role): Promise<void> {
   if (await opens(url)) return;
   await on(ownerUrl, async (client) => {
@@ -115,7 +117,7 @@ async function makeRole(ownerUrl: string, url: string, folder: string, role: Rol
       [role],
     );
     if (!may.rowCount || elsewhere.rowCount) return;
-    // A role that somebody else made may not be ours to alter: then it is told with the others.
+    // Altering a role that somebody else created may fail: it is then reported with the others.
     await client.query(loginOf(await verbFor(client, role), folder, role)).catch((error: unknown) => {
       if (!(error instanceof pg.DatabaseError)) throw error;
     });
@@ -128,7 +130,7 @@ const opens = (url: string): Promise<boolean> =>
     throw error;
   });
 
-/** What is wrong with the role of an address; undefined for nothing. It must not be the owner, nor become it. */
+/** Returns the fault of an address's role; undefined for none. The role must not be the owner, nor be able to become it. */
 async function faultOf(url: string, ownerUrl: string): Promise<string | undefined> {
   if (!(await opens(url))) return 'does not open the database';
   const owner = await on(ownerUrl, async (client) => {
@@ -138,7 +140,9 @@ async function faultOf(url: string, ownerUrl: string): Promise<string | undefine
   return (await on(url, (client) => isStrong(client, owner))) ? 'may do what only the owner may' : undefined;
 }
 
-/** May who is connected do what only the owner of the database may? `owner`: another role that is one. */
+/**
+ * Returns true if the connected role may do what only the owner of the database may. `owner`: another role that counts as one.
+ */
 export async function isStrong(client: pg.Client, owner?: string): Promise<boolean> {
   const { rows } = await client.query<{ strong: boolean }>(
     `select bool_or(rolsuper or rolcreaterole) or pg_has_role(session_user, coalesce($1, session_user), 'member') and $1 is not null
@@ -150,7 +154,7 @@ export async function isStrong(client: pg.Client, owner?: string): Promise<boole
 }
 
 async function refusal(
-  { KURS_DATA: folder, KURS_MODE: mode, DATABASE_URL: url }: Own,
+  { KURS_DATA: folder, KURS_MODE: mode, DATABASE_URL: url }: OwnDatabase,
   faults: readonly [Role, string][],
 ): Promise<string> {
   const statements = await on(url, (client) =>
@@ -159,8 +163,8 @@ async function refusal(
   const variables: Record<Role, string> = { kurs_app: 'KURS_APP_DATABASE_URL', kurs_signer: 'KURS_SIGNER_DATABASE_URL' };
   const own = faults.map(([role]) => variables[role]).join(' and ');
   return `${faults.map(([role, words]) => `${role} ${words}.`).join(' ')}
-${mode === 'live' ? 'For real money the product is no owner of its database.' : 'Without it the product is the owner of its database, and can change what is final.'}
-Run these statements as a role that may make roles, and start again:
+${mode === 'live' ? 'In live mode the product must not be the owner of its database.' : 'Without it the product runs as the owner of its database, and could change final rows.'}
+Run these statements as a role that may create roles, and start again:
 ${statements.join('\n')}
-(What stands for the password opens nothing.) Or name the addresses of two such roles by ${own}.`;
+(The text in place of the password is a verifier, which opens nothing.) Or set the addresses of two such roles in ${own}.`;
 }

@@ -1,5 +1,5 @@
-// The database of an installation: one of the operator's own, or the embedded one with its cluster. The latter's superuser is
-// kurs, used here only; the other roles stand in database-roles.ts.
+// The database of an installation: the operator's own, or the embedded one with its cluster. The embedded one's superuser is
+// kurs, used here only; database-roles.ts has the other roles.
 
 import { once } from 'node:events';
 import pg from 'pg';
@@ -29,7 +29,7 @@ import { addressOf, requireNeeded } from './one-role.ts';
 export type PreparedDatabase = {
   place: ClusterPlace;
   settings: Record<string, string>;
-  /** Waits for the server on the port, then makes the roles and the database unless they exist; gives their addresses. */
+  /** Waits for the server on the port, creates the roles and the database unless they exist, and returns the addresses. */
   connect(port: number): Promise<DatabaseAddresses>;
 };
 
@@ -38,13 +38,13 @@ const SETTINGS = {
   max_wal_size: '2GB',
   max_connections: '150',
   random_page_cost: '1.1',
-  // Short statements only: compiling them costs more than it saves.
+  // All statements are short: compiling them costs more than it saves.
   jit: 'off',
 };
 
 /**
- * Makes the cluster at the first start, which takes seconds, and gives what is needed to run and reach it. The keys have to be
- * there (see requireKeys).
+ * Creates the cluster at the first start, which takes seconds, and returns what is needed to run it and to connect. The keys must
+ * exist (see requireKeys).
  */
 export async function prepareDatabase(config: Config): Promise<PreparedDatabase> {
   const folder = config.KURS_DATA;
@@ -72,13 +72,13 @@ export async function prepareDatabase(config: Config): Promise<PreparedDatabase>
   };
 }
 
-/** invalid_password (postgresql.org, Appendix A). */
+/** The code invalid_password (postgresql.org, Appendix A). */
 const isWrongPassword = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '28P01';
 
 const hasDatabase = (admin: string): Promise<boolean> =>
   on(admin, async (client) => (await client.query(`select from pg_database where datname = 'kurs'`)).rowCount === 1);
 
-/** The addresses in our own cluster, for anyone who may read the folder's secrets. */
+/** Returns the addresses in the embedded cluster, with passwords from the folder of keys. */
 function embeddedAddresses(directory: string, port: number, folder: string): DatabaseAddresses {
   const login = (user: 'kurs_app' | 'kurs_signer'): string =>
     clusterUrl(directory, port, { user, password: passwordOf(folder, user), database: 'kurs' });
@@ -90,16 +90,16 @@ function embeddedAddresses(directory: string, port: number, folder: string): Dat
   };
 }
 
-/** The addresses of the running embedded database, by its notes. */
+/** Returns the addresses of the running embedded database, from run.json. */
 function runningAddresses(folder: string, { cluster, ports }: RunNote): DatabaseAddresses | undefined {
   const port = ports['postgres'];
   return cluster === undefined || port === undefined ? undefined : embeddedAddresses(cluster, port, folder);
 }
 
 /**
- * Runs `work` with the addresses of the installation's database, for the application and for the owner: of the outside one, the
- * embedded one that runs, or the embedded one started for as long as the work takes. On a machine with one role: of that role's
- * database. Throws a ConfigError where another version began the database, and where the keys are not the database's.
+ * Runs `work` with the addresses of the installation's database, for the application and for the owner. It uses the operator's
+ * own database, the running embedded one, or starts the embedded one for this work. On a machine with one role: that role's
+ * database. Throws a `ConfigError` if another version began the database, or if the keys are not the database's.
  */
 export async function withDatabase<T>(config: Config, work: (url: string, ownerUrl: string) => Promise<T>): Promise<T> {
   if (config.KURS_ROLE !== 'all') {

@@ -31,7 +31,7 @@ const where = (mode: 'sandbox' | 'live', url = '') => ({ KURS_DATA: folder, KURS
 const refused = (work: () => Promise<unknown>, words: RegExp): Promise<void> =>
   assert.rejects(work, (error: Error) => error.name === 'ConfigError' && words.test(error.message));
 
-/** Another database of the same server, which nothing was written to. */
+/** Another, empty database of the same server. */
 async function unwritten(work: (url: string) => Promise<void>): Promise<void> {
   const url = new URL(database.ownerUrl);
   url.pathname = `${url.pathname}_unwritten`;
@@ -43,7 +43,7 @@ async function unwritten(work: (url: string) => Promise<void>): Promise<void> {
   }
 }
 
-test('a sandbox’s first start makes keys; real money’s is refused, and says how they are made', () =>
+test('a sandbox’s first start creates keys; a live one is refused, and says how to create them', () =>
   unwritten(async (url) => {
     await refused(() => requireKeys(where('live', url)), /npm run init/);
     assert.equal(missingKeys(folder).length, 9);
@@ -54,7 +54,7 @@ test('a sandbox’s first start makes keys; real money’s is refused, and says 
     assert.equal(readFileSync(key('seed'), 'utf8'), seed);
   }));
 
-test('over a database that is in use no key is ever made', async () => {
+test('creates no key for a database in use', async () => {
   for (const mode of ['sandbox', 'live'] as const) {
     await refused(() => requireKeys(where(mode, database.ownerUrl)), /begun with keys that are not in .*seed/);
     assert.equal(missingKeys(folder).length, 9);
@@ -72,7 +72,7 @@ test('over a database that is in use no key is ever made', async () => {
   assert.deepEqual(missingKeys(folder), [], 'the bot check’s alone is made anew');
 });
 
-test('a database that knows no keys takes those it finds, once, and says so; others are refused', async () => {
+test('a database without fingerprints accepts the keys once, and reports it; later ones are refused', async () => {
   makeKeys(folder);
   assert.match((await letKnow(database.ownerUrl, where('sandbox'))) ?? '', /knew no keys yet/);
   assert.equal(await letKnow(database.ownerUrl, where('sandbox')), undefined);
@@ -94,7 +94,7 @@ test('a database that knows no keys takes those it finds, once, and says so; oth
   assert.equal(await letKnow(database.ownerUrl, { ...where('sandbox'), KURS_DATA: own }), undefined);
 });
 
-test('keys are put only where nothing is: no keys, nothing that would stand beside them, none in the environment', () => {
+test('writes keys only if there are none in folder and environment, and no other files', () => {
   const refusal = (): string => {
     try {
       requireNoKeys(folder);
@@ -119,7 +119,7 @@ test('keys are put only where nothing is: no keys, nothing that would stand besi
   assert.match(refusal(), /There are keys in .*keys already/);
 });
 
-test('keys that have served are not set upon an empty database', () =>
+test('refuses an empty database for keys that have served', () =>
   unwritten(async (url) => {
     makeKeys(folder);
     writeFileSync(key('books.seal'), '{}');
@@ -128,7 +128,7 @@ test('keys that have served are not set upon an empty database', () =>
     }
   }));
 
-test('the embedded database is never put aside for a lack of keys, but a removed sandbox’s is', async () => {
+test('never removes the embedded database for missing keys, but that of a removed sandbox', async () => {
   const { directory } = await placeCluster(folder);
   const version = join(directory, 'PG_VERSION');
   const note = (mode: string): void => writeFileSync(`${directory}.owner`, JSON.stringify({ mark: 'x', folder, mode }));
@@ -151,7 +151,7 @@ test('the embedded database is never put aside for a lack of keys, but a removed
   assert.equal(existsSync(version), !isOutside);
 });
 
-test('a database that doesn’t answer is no empty one', async () => {
+test('a database that doesn’t answer does not count as empty', async () => {
   await assert.rejects(requireKeys(where('sandbox', 'postgres://127.0.0.1:1/none')));
   assert.equal(missingKeys(folder).length, 9);
 });

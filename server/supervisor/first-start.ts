@@ -1,5 +1,5 @@
-// Whether an installation may begin, or go on, with the keys in its folder. Keys are made for a new one only: in the sandbox by
-// its first start, for real money by `npm run init`.
+// Decides whether an installation may start with the keys in its folder. Keys are created for a new installation only: in the
+// sandbox by its first start, in live mode by `npm run init`.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
@@ -29,9 +29,9 @@ type Where = Pick<Config, 'KURS_DATA' | 'KURS_MODE' | 'DATABASE_URL'>;
 type Installed = Pick<Config, 'KURS_DATA' | 'KURS_MODE'>;
 
 /**
- * Sees that all keys are there, before anything is started. A sandbox without a database gets them made. Throws a
- * ConfigError, with what to do, where a database is there and its keys aren't, where keys that have served are there and their
- * database isn't, and for real money without keys.
+ * Checks that all keys exist, before anything is started. A sandbox without a database gets new ones. Throws a `ConfigError` with
+ * instructions: if a database exists without its keys, if keys that have served exist without their database, and in live mode if
+ * there are no keys.
  */
 export async function requireKeys(config: Where): Promise<void> {
   const { KURS_DATA: folder, KURS_MODE: mode } = config;
@@ -42,7 +42,7 @@ export async function requireKeys(config: Where): Promise<void> {
   if (missing.length === 0) return;
   if (!isNew && !config.DATABASE_URL) await requireServableStopped(config);
   if (missing.every((name) => name === 'bot.key')) {
-    log.warn('the key of the bot check was missing: a new one is made');
+    log.warn('the key of the robot check was missing: a new one is created');
     makeSecret(folder, 'bot.key');
   } else if (!isNew) {
     throw new ConfigError(lostKeys(folder, missing));
@@ -51,8 +51,8 @@ export async function requireKeys(config: Where): Promise<void> {
 }
 
 /**
- * Sees that keys may be put into a folder, before anybody is asked for anything: it holds none, and nothing else that would
- * stand beside them. Throws a ConfigError, with what to do.
+ * Checks that keys may be written into a folder, before a person is asked for anything: it holds no keys, and no other files
+ * beside them. Throws a `ConfigError` with instructions.
  */
 export function requireNoKeys(dataFolder: string): void {
   const folder = join(dataFolder, 'keys');
@@ -71,7 +71,10 @@ export function requireNoKeys(dataFolder: string): void {
     throw new ConfigError(`${folder} is not empty: ${files.join(', ')}. Put that aside first. Nothing was made or changed.`);
 }
 
-/** Is there no database yet, or one that nothing was written to? Removes the embedded one of a sandbox that was removed. */
+/**
+ * Returns true if there is no database yet, or one without any data. Removes the embedded database of a sandbox whose folder was
+ * removed.
+ */
 export async function hasNoDatabase({ KURS_DATA: folder, KURS_MODE: mode, DATABASE_URL: url }: Where): Promise<boolean> {
   if (url) return over(url, isUnwritten);
   const place = await placeCluster(folder);
@@ -84,16 +87,16 @@ export async function hasNoDatabase({ KURS_DATA: folder, KURS_MODE: mode, DATABA
   return !existsSync(join(place.directory, 'PG_VERSION'));
 }
 
-/** A cluster may lie outside its data folder (see placeCluster) and outlive it. */
+/** A cluster may be outside its data folder (see placeCluster) and outlive it. */
 const isOutside = (folder: string, { directory }: ClusterPlace): boolean => !directory.startsWith(join(folder, '/'));
 
-/** A cluster outside its data folder has a note beside it, in `<cluster>.owner`, of who made it. */
+/** Content of `<cluster>.owner`, beside a cluster outside its data folder: the installation that created it. */
 export interface Owner {
   readonly folder: string;
   readonly mode: Config['KURS_MODE'];
 }
 
-/** What the owner of a cluster outside its folder is noted in; undefined for one inside. */
+/** Returns the path of that file; undefined for a cluster inside its folder. */
 export const ownerNote = (folder: string, place: ClusterPlace): string | undefined =>
   isOutside(folder, place) ? `${place.directory}.owner` : undefined;
 
@@ -103,14 +106,14 @@ const readOwner = async (note: string): Promise<Owner | undefined> =>
     () => undefined,
   );
 
-/** Is it a sandbox's, whose folder was removed and begins anew? A folder that holds anything of ours was not. */
+/** Returns true for the cluster of a sandbox whose folder was removed and is new. A folder with other files was not removed. */
 async function isLeftOver(folder: string, { directory }: ClusterPlace): Promise<boolean> {
   const there = await readdir(folder).catch(() => []);
   if (there.some((name) => name !== 'lock' && name !== 'run.json')) return false;
   return (await readOwner(`${directory}.owner`))?.mode === 'sandbox';
 }
 
-/** Removes the clusters of sandboxes whose data folder is gone. */
+/** Removes the clusters of sandboxes whose data folders no longer exist. */
 async function removeForgotten(home: string): Promise<void> {
   for (const file of (await readdir(home)).filter((name) => name.endsWith('.owner'))) {
     const note = join(home, file);
@@ -127,8 +130,8 @@ async function removeCluster(directory: string): Promise<void> {
 }
 
 /**
- * Compares the keys in the folder with those that a database knows, and changes nothing. Throws a ConfigError, with what to do,
- * for other ones.
+ * Compares the keys in the folder with the database's fingerprints, and changes nothing. Throws a `ConfigError` with instructions
+ * if they differ.
  */
 export async function requireSameKeys(url: string, { KURS_DATA: folder }: Installed): Promise<KeysJudged> {
   const judged = judgeKeys(fingerprintsOf(folder), await over(url, knownFingerprints));
@@ -137,12 +140,13 @@ export async function requireSameKeys(url: string, { KURS_DATA: folder }: Instal
   throw new ConfigError(otherKeys(folder, faults));
 }
 
-/** Lets a migrated database know the keys that are new to it; gives what is to be said of that, if anything. */
+/** Stores the fingerprints of new keys in a migrated database; returns a message for the operator, if there is one. */
 export async function letKnow(url: string, config: Installed): Promise<string | undefined> {
   const { isKnown, harmless, news } = await requireSameKeys(url, config);
   if (news.size === 0) return undefined;
   await over(url, (db) => learnKeys(db, news));
-  if (harmless.length > 0) log.warn('the key of the bot check is another one than before: proofs under way are asked for anew');
+  if (harmless.length > 0)
+    log.warn('the key of the robot check has changed: visitors repeat the proofs of work that they have begun');
   const told = [...news.keys()].filter((name) => name !== 'public.json');
   if (told.length === 0) return undefined;
   return isKnown
@@ -158,14 +162,14 @@ const lostKeys = (folder: string, missing: readonly string[]): string =>
 New ones would open nothing of it, and deposits would go to another wallet. Nothing was made or changed.
 ${RESTORE}`;
 
-/** What is said where the keys are of another installation than the database. */
+/** Message if the keys belong to another installation than the database. */
 const otherKeys = (folder: string, faults: readonly string[]): string =>
   `The keys in ${join(folder, 'keys')} are not those that this database was begun with. Nothing was changed.
 ${faults.map((fault) => `  ${fault}`).join('\n')}
 ${RESTORE}
 npm run keys shows what lies there.`;
 
-/** What is said where the embedded database doesn't open with the folder's password. */
+/** Message if the embedded database doesn't open with the folder's password. */
 export const closedCluster = (folder: string, directory: string): string =>
   `The database in ${directory} doesn't open with ${join(folder, 'keys')}: it was made with other keys. Nothing was changed.
 ${RESTORE}`;

@@ -1,4 +1,4 @@
-// What an installation stands on: its database with the roles over it, its keys, and the files of its providers.
+// The base of an installation: its database with the roles, its keys, and the files of its providers.
 
 export { requireUnbegun } from './begin-from-words.ts';
 export { openAuditNote, openBooks, openMacs } from './books.ts';

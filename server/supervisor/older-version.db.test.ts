@@ -1,4 +1,4 @@
-// Data of another version, and a PostgreSQL that is too old, are refused by their version before anything is said of keys.
+// Data of another version, and a PostgreSQL that is too old, are refused for that reason before any check of keys.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -48,11 +48,14 @@ const wordsOf = (work: Promise<unknown>): Promise<string> =>
     },
   );
 
-/** Gives the first migration of a database another text, as another version has it. */
+/** Changes the hash of a database's first migration, as if another version had begun it. */
 const asOfOtherVersion = (db: Statements): Promise<unknown> =>
   db.run(`update migration set hash = 'another' where name = (select min(name) from migration)`);
 
-/** All of a database that this version could change: its rights, and its rows of migrations, keys and installations. */
+/**
+ * Returns everything in a database that this version could change: its rights, and its rows of migrations, keys and
+ * installations.
+ */
 const stateOf = async (db: Statements): Promise<unknown> => ({
   rights: await db.rows(`select relname, relacl::text from pg_class where relnamespace = 'public'::regnamespace order by 1`),
   migrations: await db.rows('select * from migration order by name'),
@@ -66,7 +69,7 @@ const OTHER_VERSION = {
 };
 
 for (const mode of ['sandbox', 'live'] as const) {
-  test(`start and migrate refuse a ${mode} database of another version before they ask for keys, and change nothing`, async (t) => {
+  test(`start and migrate refuse a ${mode} database of another version before any check of keys, and change nothing`, async (t) => {
     const { owner, ownerUrl, drop } = await testDb();
     t.after(() => drop());
     await asOfOtherVersion(owner);
@@ -95,7 +98,7 @@ for (const mode of ['sandbox', 'live'] as const) {
   });
 }
 
-test('start and migrate refuse an embedded database of another version, with its keys and without, and stop it again', async () => {
+test('start and migrate refuse an embedded database of another version, with and without its keys, and stop it again', async () => {
   const folder = newFolder();
   makeKeys(folder);
   const place = await placeCluster(folder);
@@ -168,7 +171,7 @@ test('data of this version is refused for its keys', async (t) => {
   );
 });
 
-/** A message of PostgreSQL's protocol (postgresql.org, "Message Formats"). */
+/** Builds a message of PostgreSQL's protocol (postgresql.org, "Message Formats"). */
 function message(type: string, ...parts: (string | number | Buffer)[]): Buffer {
   const body = Buffer.concat(
     parts.map((part) => {
@@ -185,7 +188,7 @@ function message(type: string, ...parts: (string | number | Buffer)[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** A server that greets as PostgreSQL does and answers each statement with this version. Gives its address. */
+/** Starts a server that greets as PostgreSQL does and answers each statement with this version. Returns its address. */
 async function oldServer(version: string): Promise<{ url: string; asked: string[]; stop(): void }> {
   const asked: string[] = [];
   const ready = message('Z', Buffer.from('I'));
@@ -221,7 +224,7 @@ async function oldServer(version: string): Promise<{ url: string; asked: string[
   return { url: `postgres://kurs:none@127.0.0.1:${address.port}/kurs`, asked, stop };
 }
 
-test('a PostgreSQL below 15 is refused with words, at start, by migrate and on a machine with one role', async (t) => {
+test('a PostgreSQL below 15 is refused with a reason, at start, by migrate and on a machine with one role', async (t) => {
   const { url, asked, stop } = await oldServer('14.12 (Debian 14.12-1)');
   t.after(stop);
   const folder = newFolder();
@@ -242,6 +245,6 @@ test('a PostgreSQL below 15 is refused with words, at start, by migrate and on a
   assert.equal(existsSync(join(folder, 'keys')), false);
 });
 
-test('the least version that is refused is the least that the documentation names', () => {
+test('the documentation names the same oldest version', () => {
   assert.match(readFileSync(new URL('../../docs/configure.md', import.meta.url), 'utf8'), /PostgreSQL 15 or later/);
 });

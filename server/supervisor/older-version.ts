@@ -1,4 +1,5 @@
-// Databases that this version can't serve: those that another version began, and a PostgreSQL without what the migrations use.
+// Detects databases that this version can't use: those that another version began, and a PostgreSQL that is too old for the
+// migrations.
 
 import { existsSync } from 'node:fs';
 import { once } from 'node:events';
@@ -19,7 +20,7 @@ import {
 } from '../platform/index.ts';
 import { on } from './database-roles.ts';
 
-/** The oldest PostgreSQL that has what the migrations use (`unique nulls not distinct`). */
+/** Oldest PostgreSQL with the features that the migrations use (`unique nulls not distinct`). */
 const OLDEST_POSTGRES = 15;
 
 type Where = Pick<Config, 'KURS_DATA' | 'KURS_MODE'>;
@@ -34,7 +35,7 @@ async function requirePostgres(url: string): Promise<void> {
 Nothing was made or changed. Upgrade that server (pg_upgrade, or pg_dump and pg_restore into a new one), or name another one by DATABASE_URL.`);
 }
 
-/** Asks a database something on a connection of its own. */
+/** Runs `work` on a separate connection to a database. */
 export async function over<T>(url: string, work: (db: Db) => Promise<T>, { budget = 20_000 } = {}): Promise<T> {
   const db = openDb({ url, name: 'kurs-keys', max: 1, budget });
   try {
@@ -45,8 +46,8 @@ export async function over<T>(url: string, work: (db: Db) => Promise<T>, { budge
 }
 
 /**
- * Throws a ConfigError, with what to do, for a PostgreSQL that is too old and for a database that another version began. Comes
- * before keys are compared and before anything is changed.
+ * Throws a `ConfigError` with instructions for a PostgreSQL that is too old, and for a database that another version began.
+ * Called before keys are compared and before anything is changed.
  */
 export async function requireServable(url: string, config: Where): Promise<void> {
   await requirePostgres(url);
@@ -54,14 +55,14 @@ export async function requireServable(url: string, config: Where): Promise<void>
 }
 
 /**
- * Throws the same ConfigError for the embedded database that doesn't run, which is started for it and stopped again. Says
- * nothing where it can't be opened.
+ * Throws the same `ConfigError` for an embedded database that isn't running; it is started for the check and stopped again. Does
+ * nothing if it can't be opened.
  */
 export async function requireServableStopped(config: Where): Promise<void> {
   if (await overStopped(config.KURS_DATA, isOfOtherVersion)) throw new ConfigError(otherVersion(config));
 }
 
-/** Asks the embedded database that doesn't run; undefined where it can't be asked. */
+/** Runs `work` on the embedded database that isn't running; undefined if it can't be opened. */
 async function overStopped<T>(folder: string, work: (db: Db) => Promise<T>): Promise<T | undefined> {
   const place = await placeCluster(folder);
   const { directory } = place;
@@ -81,7 +82,7 @@ async function overStopped<T>(folder: string, work: (db: Db) => Promise<T>): Pro
       await ended;
     }
   } catch {
-    // Files that no PostgreSQL of ours opens, or with another password: what the keys say is all that there is to say.
+    // The files don't fit this PostgreSQL, or have another password: only the keys can be checked.
     return undefined;
   }
 }

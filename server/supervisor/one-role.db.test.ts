@@ -1,4 +1,4 @@
-// Machines with one process each, over one PostgreSQL: what each needs of the keys, what it waits for, and what it refuses.
+// Machines with one process each and one shared PostgreSQL: the keys that each needs, what it waits for, and what it refuses.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -42,7 +42,7 @@ after(async () => {
 });
 
 const withoutPassword = (user: string): string => Object.assign(new URL(ownerUrl), { username: user, password: '' }).href;
-/** What the machine with one role is told; the passwords lie among its keys. */
+/** Configuration of a machine with one role; the passwords are among its keys. */
 const told = (role: OneRole, folder: string) => ({
   ...{
     KURS_ROLE: role,
@@ -98,7 +98,7 @@ test('a role waits until the database is at its version and knows its keys, no m
   assert.match(said[0] ?? '', /waiting: /);
 });
 
-test('each machine gets the keys that its role needs and no others, and nothing is written over', async () => {
+test('each machine gets the keys that its role needs and no others, and no file is overwritten', async () => {
   const config = loadConfig({ KURS_DATA: full, KURS_MODE: 'live', BASE_URL: 'https://kurs.example', DATABASE_URL: ownerUrl });
   for (const role of ['api', 'worker', 'signer'] as const) await shareKeys(config, role, folderOf(role));
   assert.deepEqual(
@@ -110,7 +110,7 @@ test('each machine gets the keys that its role needs and no others, and nothing 
   await assert.rejects(shareKeys(config, 'api', folderOf('api')), /keys is there already/);
 });
 
-test('keys that were brought back say so on each machine that could pay or tells the desk', async () => {
+test('restored keys are marked on each machine that could pay out or that shows the mode to the desk', async () => {
   const config = loadConfig({ KURS_DATA: full, KURS_MODE: 'live', BASE_URL: 'https://kurs.example', DATABASE_URL: ownerUrl });
   const mark = join(full, 'keys', RESTORE_MARK);
   writeFileSync(mark, newRestoreMark(new Date()));
@@ -127,7 +127,7 @@ test('keys that were brought back say so on each machine that could pay or tells
   }
 });
 
-test('a role is refused for want of any key that it needs, and for another; none is made', () => {
+test('refuses a role if a needed key is missing or differs, and creates none', () => {
   const known = fingerprintsOf(full);
   for (const role of ['api', 'worker', 'signer'] as const) {
     const folder = folderOf(role);
@@ -154,7 +154,7 @@ test('a role is refused for want of any key that it needs, and for another; none
   rmSync(join(folderOf('api'), 'keys/server-v2.key'));
 });
 
-test('an address that is missing, or has the owner’s rights, is refused', async () => {
+test('refuses a missing address, and one with the owner’s rights', async () => {
   assert.throws(
     () => addressOf('api', { ...told('api', folderOf('api')), KURS_APP_DATABASE_URL: '' }),
     /needs KURS_APP_DATABASE_URL/,
@@ -171,7 +171,7 @@ test('an address that is missing, or has the owner’s rights, is refused', asyn
   );
 });
 
-/** Starts the supervisor of one role, and waits for its last word. */
+/** Starts the supervisor of one role, and waits for its last output. */
 async function serve(role: OneRole, more: Readonly<Record<string, string>> = {}): Promise<Running> {
   const running = run('start.ts', [], { ...told(role, folderOf(role)), ...more });
   const last = role === 'api' ? /\nhttps:\/\/kurs\.example\n/ : new RegExp(`The ${role} runs`);
@@ -180,7 +180,7 @@ async function serve(role: OneRole, more: Readonly<Record<string, string>> = {})
   return running;
 }
 
-// Six processes, of which each loads the house for itself; what each needs and refuses is tried above.
+// Six processes, each of which loads the whole product. The tests above cover what each needs and refuses.
 inFullRun('each role starts with its own keys alone, and the api serves without the seed', async () => {
   const port = '14871';
   const [api, worker, signer] = await Promise.all([serve('api', { PORT: port }), serve('worker'), serve('signer')]);
@@ -193,7 +193,7 @@ inFullRun('each role starts with its own keys alone, and the api serves without 
   assert.equal(keysIn('signer').includes('receipt-v1.key'), false);
 });
 
-test('keys may stand in the environment, in place of files; a child has those of its role alone', async () => {
+test('accepts keys from the environment; a child process gets those of its role alone', async () => {
   const folder = folderOf('no-files');
   mkdirSync(folder);
   const inEnvironment = Object.fromEntries(
@@ -217,7 +217,7 @@ test('keys may stand in the environment, in place of files; a child has those of
   }
 });
 
-test('a process with wrong keys ends before it serves, with words', async () => {
+test('a process with wrong keys ends before it serves, with a reason', async () => {
   writeFileSync(join(folderOf('api'), 'keys/receipt-v1.key'), 'cd'.repeat(32));
   const { ended, text } = run('start.ts', [], told('api', folderOf('api')));
   assert.equal(await ended, 1);

@@ -1,5 +1,5 @@
-// One process of the product on a machine by itself (KURS_ROLE): the keys that it needs, and a database that another machine
-// has begun. Here no key is made and none is taught to the database.
+// A machine that runs one process of the product (KURS_ROLE): the keys that it needs, and a database that another machine has
+// begun. Here no key is created, and no fingerprint stored.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -19,19 +19,19 @@ import { isStrong, on, passwordOf } from './database-roles.ts';
 import { over, requireServable } from './older-version.ts';
 import { RESTORE_MARK } from './restored.ts';
 
-/** A process that a machine may run by itself. */
+/** A process that may run alone on a machine. */
 export type OneRole = Exclude<Config['KURS_ROLE'], 'all'>;
 
 interface Needs {
-  /** Keys by name, and kinds of which every version is needed. */
+  /** Names of keys, and kinds of which every version is needed. */
   readonly keys: readonly string[];
-  /** The password of its role over the database, where the address names none. */
+  /** Password of its database role, if the address has none. */
   readonly password: 'database.password' | 'signer-database.password';
-  /** What goes with the role when it moves to another machine: it is written there from then on. */
+  /** Files that move with the role to another machine, where they are written from then on. */
   readonly notes: readonly string[];
 }
 
-/** The files of `KURS_DATA/keys` that each process needs, and no more. */
+/** Files of `KURS_DATA/keys` that each process needs. */
 export const NEEDS: Readonly<Record<OneRole, Needs>> = {
   api: {
     keys: ['server', 'receipt', 'books', 'references.key', 'bot.key', 'public.json'],
@@ -46,7 +46,7 @@ export const NEEDS: Readonly<Record<OneRole, Needs>> = {
   signer: { keys: ['seed', 'books'], password: 'signer-database.password', notes: ['signed.jsonl'] },
 };
 
-/** The keys that a child of the supervisor needs, by its name. */
+/** Returns the keys that a child process of the supervisor needs, by its name. */
 export const keysOf = (child: string): readonly string[] => (Object.hasOwn(NEEDS, child) ? NEEDS[child as OneRole].keys : []);
 
 const ADDRESS = { api: 'KURS_APP_DATABASE_URL', worker: 'KURS_APP_DATABASE_URL', signer: 'KURS_SIGNER_DATABASE_URL' } as const;
@@ -57,8 +57,8 @@ const LOOK_MS = 1_000;
 type Where = Pick<Config, 'KURS_DATA' | 'KURS_MODE' | 'DATABASE_URL' | 'KURS_APP_DATABASE_URL' | 'KURS_SIGNER_DATABASE_URL'>;
 
 /**
- * The address of the shared database for a process. One without a password gets the password that lies among the keys. Throws a
- * ConfigError where there is no address.
+ * Returns the address of the shared database for a process. An address without a password gets the one in the folder of keys.
+ * Throws a `ConfigError` if no address is set.
  */
 export function addressOf(role: OneRole, config: Where): string {
   const given = config[ADDRESS[role]];
@@ -77,10 +77,10 @@ export function addressOf(role: OneRole, config: Where): string {
 }
 
 /**
- * Gives the address that a process works at, once it may begin: the database is at this version at least, and was begun with
- * the keys of this machine. Migrates where the owner's address is given; elsewhere it waits, and `say` is told for what. Throws
- * a ConfigError for keys that are missing or others, for a database that another version began or of the other mode, and for an
- * address with the owner's rights.
+ * Returns the address of the database, once the process may begin: the database has at least this version, and belongs to the
+ * keys of this machine. Migrates if the owner's address is set; else it waits, and reports to `say` what for. Throws a
+ * `ConfigError` for missing or different keys, for a database of another version or mode, and for an address with the owner's
+ * rights.
  */
 export async function readyAddress(role: OneRole, config: Where, say: (words: string) => void): Promise<string> {
   const url = addressOf(role, config);
@@ -94,7 +94,7 @@ export async function readyAddress(role: OneRole, config: Where, say: (words: st
   return url;
 }
 
-/** Throws a ConfigError unless the keys that a process needs are here and are those that the database knows. */
+/** Throws a `ConfigError` unless the keys that a process needs exist and match the database's fingerprints. */
 export function requireNeeded(role: OneRole, folder: string, known: ReadonlyMap<string, string>): void {
   const { keys } = NEEDS[role];
   const { faults, harmless, news } = judgeKeys(onlyKeys(fingerprintsOf(folder), keys), onlyKeys(known, keys));
@@ -110,7 +110,7 @@ const refusal = (
   role: OneRole,
   folder: string,
   words: readonly string[],
-): string => `The keys in ${folder}/keys are not those that KURS_ROLE=${role} needs over this database. None was made or changed.
+): string => `The keys in ${folder}/keys are not those that KURS_ROLE=${role} needs for this database. None was created or changed.
 ${words.map((line) => `  ${line}`).join('\n')}
 On the machine that has all of them, npm run keys -- share ${role} FOLDER writes what this one needs.`;
 
@@ -122,7 +122,7 @@ async function requireRights(
 ): Promise<void> {
   if (!(await on(url, (client) => isStrong(client)))) return;
   const words = `${ADDRESS[role]} may do what only the owner may.`;
-  if (mode === 'live') throw new ConfigError(`${words} For real money the product is no owner of its database.`);
+  if (mode === 'live') throw new ConfigError(`${words} In live mode the product must not be the owner of its database.`);
   say(words);
 }
 
@@ -145,7 +145,9 @@ async function waitsFor(url: string, config: Where): Promise<string | undefined>
   return over(url, (db) => lacking(db, config.KURS_MODE));
 }
 
-/** What a database still lacks, in words; undefined for nothing. Throws a ConfigError for one of the other mode. */
+/**
+ * Returns what a database still lacks, in words; undefined for nothing. Throws a `ConfigError` for a database of the other mode.
+ */
 async function lacking(db: Db, mode: Config['KURS_MODE']): Promise<string | undefined> {
   const missing = await missingMigrations(db);
   if (missing.length > 0)

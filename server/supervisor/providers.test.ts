@@ -1,4 +1,4 @@
-// With real money nothing is on by itself, and no provider is spoken to in the clear.
+// In live mode no rail is on by default, and no provider is called without encryption.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ test('in live mode every rail starts off: no chain without its address, no provi
   assert.deepEqual(railsConfig(live({ KURS_ESPLORA: 'https://esplora.example.org' })).evm, []);
 });
 
-test('a file switches its provider on and no other; what providers are told are our own addresses', () => {
+test('a file switches on its own provider only; providers receive our own addresses', () => {
   says('payeer.json', '{"account":"P1000000"}');
   says('notes.txt', 'not a provider');
   const { settings, contextOf } = providersOf(live());
@@ -41,7 +41,7 @@ test('a file switches its provider on and no other; what providers are told are 
   assert.notEqual(contextOf('volet').reference(1), reference(1));
 });
 
-test('a file that can’t be is named, and nothing of what is in it', () => {
+test('names a wrong file, and quotes nothing from it', () => {
   says('payeer.json', '{"secret":"hush"');
   assert.match(refusal(), /payeer\.json is no JSON/);
   assert.doesNotMatch(refusal(), /hush/);

@@ -4,9 +4,10 @@ import { type Config, ConfigError, requirePrivate, secret } from '../platform/in
 import { type Providers, type Refused, openReferences, railsConfig } from '../rails/index.ts';
 
 /**
- * What is said of providers: with real money by the operator, a file each in `KURS_DATA/providers`, called by its rail, in the
- * sandbox by the counterparts themselves. A provider without a file is absent. Refused, and no other with it, is one whose
- * file others may read, that is no JSON, or that names an address that isn't https: secrets are in there, and go there.
+ * Returns the settings of providers. In live mode the operator writes a file for each in `KURS_DATA/providers`, named after its
+ * rail; in the sandbox the simulated providers supply them. A provider without a file is absent. A provider is refused, and no
+ * other with it, if its file is readable by other users, is no JSON, or contains an address without https: the file holds secrets
+ * that are sent there.
  */
 export function providersOf(config: Config): Providers {
   const said = config.KURS_MODE === 'sandbox' ? sandboxSettings(config) : readSettings(join(config.KURS_DATA, 'providers'));
@@ -21,18 +22,18 @@ export function providersOf(config: Config): Providers {
   };
 }
 
-/** Why rails are not set up, as far as their settings say it by themselves: what people are told at the start. */
+/** Returns the reasons why rails are not set up, as far as their settings show them, for messages at the start. */
 export function refusedBySettings(config: Config): Refused {
   return new Map([...railsConfig(config).refused, ...readSettings(join(config.KURS_DATA, 'providers')).refused]);
 }
 
-type Said = Required<Pick<Providers, 'settings' | 'refused'>>;
+type ProviderSettings = Required<Pick<Providers, 'settings' | 'refused'>>;
 
-function sandboxSettings({ KURS_SANDBOX_PROVIDERS: text }: Config): Said {
+function sandboxSettings({ KURS_SANDBOX_PROVIDERS: text }: Config): ProviderSettings {
   return { settings: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>), refused: new Map() };
 }
 
-function readSettings(folder: string): Said {
+function readSettings(folder: string): ProviderSettings {
   const [settings, refused]: [Record<string, unknown>, Map<string, string>] = [{}, new Map()];
   for (const file of filesIn(folder)) {
     const rail = file.slice(0, -'.json'.length);
@@ -56,7 +57,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** The message names the file and the field, and nothing of what is in it. */
+/** Reads a JSON file. Error messages name the file and the field, never the content. */
 function readJson(file: string): unknown {
   requirePrivate(file);
   const text = readFileSync(file, 'utf8');
@@ -71,7 +72,7 @@ function readJson(file: string): unknown {
   return value;
 }
 
-/** Where addresses stand that anybody on the way could read. */
+/** Returns the fields with unencrypted addresses. */
 function openAddresses(value: unknown, at: readonly string[] = []): string[] {
   if (typeof value === 'string') return /^\s*http:/i.test(value) ? [at.join('.')] : [];
   if (typeof value !== 'object' || value === null) return [];

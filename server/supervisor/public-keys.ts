@@ -5,14 +5,14 @@ import { loadSeed, publishKeys, readPublicKeys } from '../signing/index.ts';
 
 type Where = Pick<Config, 'KURS_DATA' | 'KURS_BITCOIN_NETWORK'>;
 
-/** Writes what everyone may know of the seed in the folder of keys, for the processes that have no seed. */
+/** Writes the public keys of the seed into the folder of keys, for processes without the seed. */
 export async function publishPublicKeys(config: Where): Promise<void> {
   publishKeys(config.KURS_DATA, await derivePublicKeys(loadSeed(config.KURS_DATA), config.KURS_BITCOIN_NETWORK));
 }
 
 /**
- * Returns what everyone may know of this installation's keys: made of the seed where that is here, else as it was published.
- * Throws a ConfigError where neither is.
+ * Returns the public keys of this installation: derived from the seed if it is here, else as published. Throws a `ConfigError` if
+ * neither exists.
  */
 export async function ownPublicKeys({ KURS_DATA: folder, KURS_BITCOIN_NETWORK: network }: Where): Promise<PublicKeys> {
   const names = namesOf(folder);

@@ -20,7 +20,7 @@ beforeEach(async () => {
   world = await testDb();
   folder = mkdtempSync(join(tmpdir(), 'kurs-restored-'));
   mkdirSync(join(folder, 'keys'));
-  // The keys that every test has.
+  // Keys of all tests.
   for (const name of ['books-v1.key', 'server-v1.key'])
     writeFileSync(join(folder, 'keys', name), `${'09'.repeat(32)}\n`, { mode: 0o600 });
   notes = openKeyNotes({ KURS_DATA: folder });
@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 after(() => configureLog({ sink: (text) => void process.stdout.write(text) }));
 
-/** Posts journals and seals each; gives how far the chain has come then. */
+/** Posts journals and seals each; returns the last seal. */
 async function live(journals: number): Promise<string> {
   for (let at = 0; at < journals; at += 1) {
     const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.wallet('ann', 'USDT'), 5n)];
@@ -43,7 +43,7 @@ async function live(journals: number): Promise<string> {
   return (await newestSeal(world.db, BOOKS)).number;
 }
 
-/** Takes the chain back to a seal, as it is in a backup of then: what it had sealed since is sealed anew, in another way. */
+/** Resets the chain to a seal, as a backup would, and seals the later journals again, differently. */
 const backTo = (number: string): Promise<void> =>
   world.owner.tx(async (tx) => {
     await tx.run('set local session_replication_role = replica');
@@ -56,7 +56,7 @@ const turn = (): Promise<boolean> => noticeRestored(world.db, notes, { renews: t
 const end = () => world.db.tx((tx) => endRestored(tx, ['olga', 'oleg']));
 const faults = async (): Promise<string[]> => (await verify(world.db, { note: notes.books })).faults.map(({ words }) => words);
 
-test('a database that fits its notes, or has none yet, is served as usual', async () => {
+test('a database that matches its notes, or has none yet, is used as usual', async () => {
   assert.equal(await turn(), false);
   await live(2);
   assert.equal(await turn(), false);
@@ -76,7 +76,7 @@ test('a database older than the noted end of its books pays nothing out until tw
   ]);
   assert.equal(alarms.length, 1, alarms.join('\n'));
 
-  // The copy lives on: its chain reaches the noted number again, and the note is still of the other chain.
+  // The copy goes on: its chain reaches the noted number again, but the note belongs to the other chain.
   await live(3);
   assert.equal(notes.books.read()?.number, newest, 'the note is not written over');
   assert.equal(await turn(), true);
@@ -97,7 +97,7 @@ test('a database older than the noted end of its books pays nothing out until tw
   assert.equal(await turn(), false, 'and goes on from there');
 });
 
-test('a start while the mode is on stays in it, whatever the notes say by then', async () => {
+test('a start during the mode stays in it, whatever the notes say', async () => {
   const older = await live(1);
   await live(1);
   await backTo(older);
@@ -107,7 +107,7 @@ test('a start while the mode is on stays in it, whatever the notes say by then',
   assert.equal(await maySend(), false);
 });
 
-test('another worker’s note that is older than a restore is renewed once that has ended; one cut off later is not', async () => {
+test('renews another worker’s older note once the restore has ended, and no note of a chain cut off later', async () => {
   const older = await live(1);
   await live(2);
   let noted = notes.books.read();
@@ -125,7 +125,7 @@ test('another worker’s note that is older than a restore is renewed once that 
   assert.equal((await world.db.rows('select from restored')).length, 2);
 });
 
-test('notes that fitted all along know of an ended restore, so that none of them is renewed for it later', async () => {
+test('notes that matched all along record an ended restore, so that none is renewed for it later', async () => {
   await live(2);
   bringKeysBack('2026-11-28T10:00:00Z');
   assert.equal(await turn(), true);
@@ -136,7 +136,7 @@ test('notes that fitted all along know of an ended restore, so that none of them
   assert.equal(await turn(), true);
 });
 
-test('keys that were brought back enter the mode once for each time that they were', async () => {
+test('restored keys enter the mode once per restore', async () => {
   assert.equal(await turn(), false);
   bringKeysBack('2026-11-28T10:00:00Z');
   assert.equal(await turn(), true);
@@ -147,7 +147,7 @@ test('keys that were brought back enter the mode once for each time that they we
   assert.equal(await turn(), true);
 });
 
-test('a seed that was put back from its words enters the mode, too', async () => {
+test('a seed restored from words enters the mode, too', async () => {
   writeFileSync(join(folder, 'keys', RESTORE_MARK), newRestoreMark(new Date('2026-11-28T10:00:00Z'), 'words'));
   assert.equal(await turn(), true);
   assert.match(

@@ -1,5 +1,5 @@
-// Whether the database is older than what is noted beside its keys. Then it was brought back from a backup, or somebody has cut
-// its end off: nothing is paid out until two people have looked.
+// Detects a database that is older than the notes beside its keys. It was restored from a backup, or somebody has cut its end
+// off: nothing is paid out until two people have checked it.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,30 +9,30 @@ import { type Config, type Db, log, newId } from '../platform/index.ts';
 import { openAuditNote, openBooks } from './books.ts';
 import { over } from './older-version.ts';
 
-/** The file that bringing keys back leaves among them. */
+/** File that restoring keys leaves among them. */
 export const RESTORE_MARK = 'restored.json';
 
-/** A mark of keys that are older than this folder: each time that they were brought back has one of its own. */
+/** Mark of restored keys; each restore has its own. */
 interface RestoreMark {
   readonly id: string;
   readonly at: string;
-  /** What they came from; absent: a backup. */
+  /** Source of the keys; a backup if absent. */
   readonly from?: 'words';
 }
 
-/** The content of a new mark. */
+/** Returns the content of a new mark. */
 export const newRestoreMark = (at: Date, from?: RestoreMark['from']): Buffer =>
   Buffer.from(`${JSON.stringify({ id: newId(), at: at.toISOString(), ...(from && { from }) } satisfies RestoreMark)}\n`);
 
-/** What stands beside the keys of a machine about how far the database had come. */
+/** Notes beside the keys of a machine, which say how far the database had come. */
 export interface KeyNotes {
   readonly books: SealNote;
   readonly audit: SealNote;
-  /** The mark of keys that were brought back; undefined for none. */
+  /** Returns the mark of restored keys; undefined for none. */
   readonly mark: () => RestoreMark | undefined;
 }
 
-/** The notes beside the keys of this machine. A machine that has none has nothing to compare. */
+/** Opens the notes beside the keys of this machine. A machine without notes has nothing to compare. */
 export const openKeyNotes = (config: Pick<Config, 'KURS_DATA'>): KeyNotes => ({
   books: openBooks(config),
   audit: openAuditNote(config),
@@ -54,12 +54,12 @@ const CHAINS = [
 ] as const;
 
 /**
- * Compares the database with the notes beside the keys, and enters restored mode where it is older than they are or the keys
- * were brought back. Says whether the mode is on. `renews`: once two people have ended it, the notes are renewed from the
- * database; that is for the process that writes them.
+ * Compares the database with the notes beside the keys, and enters restored mode if the database is older or the keys were
+ * restored. Returns true if the mode is on. `renews`: once two people have ended the mode, update the notes from the database,
+ * for the process that writes them.
  */
 export async function noticeRestored(db: Db, notes: KeyNotes, { renews = false } = {}): Promise<boolean> {
-  // Read before the database: what is sealed in between is not there yet for a reader that began before.
+  // Notes are read before the database. A seal made in between would be missing for a reader that began before.
   const noted = CHAINS.map(([name]) => notes[name].read());
   const mark = notes.mark();
   const ended = await endedRestore(db);
@@ -82,7 +82,7 @@ export async function noticeRestored(db: Db, notes: KeyNotes, { renews = false }
 }
 
 /**
- * True if two findings are about the same note. A seal that is missing becomes a different one once the chain has grown past it. People
+ * True if two findings are about the same note. A missing seal becomes a different one once the chain has grown past it. People
  * who have asked to end the mode need not ask again for that.
  */
 const isAbout = ({ found, detail }: RestoreCause, name: string, noted: ReturnType<SealNote['read']>): boolean =>
@@ -93,7 +93,7 @@ const markWords = ({ at, from }: RestoreMark): string =>
     ? `The seed was put back from its words at ${at}: the books know nothing of what lies at its addresses.`
     : `The keys were brought back from a backup at ${at}.`;
 
-/** What a start says of an open restore; undefined for none. */
+/** Returns the message of a start in restored mode; undefined otherwise. */
 export async function restoredWords(url: string, config: Pick<Config, 'KURS_DATA'>): Promise<string | undefined> {
   openBooks(config);
   const open = await over(url, openRestore);

@@ -7,8 +7,8 @@ import { NEEDS, type OneRole } from './one-role.ts';
 import { publishPublicKeys } from './public-keys.ts';
 
 /**
- * Writes the keys that a role needs, and no others, into another data folder, with what was noted beside them so far; gives the
- * names of the files. The database knows the public keys from then on. Throws a ConfigError where the folder has keys already.
+ * Writes the keys that a role needs, and no others, with the notes beside them, into another data folder; returns the names of
+ * the files. Stores the fingerprints of the public keys in the database. Throws a `ConfigError` if the folder has keys already.
  */
 export async function shareKeys(config: Config, role: OneRole, folder: string): Promise<string[]> {
   if (existsSync(join(folder, 'keys'))) throw new ConfigError(`${join(folder, 'keys')} is there already. Nothing was changed.`);

@@ -1,5 +1,4 @@
-// Something nice to have is never a condition of being up: the api begins while what it reads first is slow, and what stands
-// beside pages takes none of them down.
+// The api starts even if its first reads are slow, and figures beside pages never take a page down.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -15,9 +14,9 @@ import { supportRoutes } from '../../support/index.ts';
 import { answerWhileBeginning, beginReading } from './beginning.ts';
 import { ORDER_OWNER } from '../../exchange/index.ts';
 
-/** Until the first answer at most; half of what may pass, since a busy machine takes its own time. */
+/** Longest start, in ms. It leaves a margin, since a busy machine is slow. */
 const SOON_MS = 4_000;
-/** As the api's database has it. */
+/** Budget of the api's database, in ms. */
 const BUDGET_MS = 2_200;
 
 let world: PricedWorld;
@@ -33,7 +32,7 @@ after(async () => {
   await world.close();
 });
 
-/** Does something while nobody can read these tables. */
+/** Runs `work` while these tables are locked. */
 async function whileLocked<T>(tables: readonly string[], work: () => Promise<T>): Promise<T> {
   return other.tx(
     async (tx) => {
@@ -45,7 +44,7 @@ async function whileLocked<T>(tables: readonly string[], work: () => Promise<T>)
 }
 
 const usual = { usualMinutes: (on: Db) => usualMinutes(on, (from, to) => directionOf(from, to).slug) };
-/** A beginning, until the api would serve. */
+/** Starts the reads, and waits until the api would serve. */
 async function begins(): Promise<{ ms: number; hasSettings: boolean; isWhole: boolean }> {
   const beginning = beginReading(db, usual);
   const begin = performance.now();
@@ -55,7 +54,7 @@ async function begins(): Promise<{ ms: number; hasSettings: boolean; isWhole: bo
   return found;
 }
 
-test('the api begins while the statistic of usual times can’t be read, with all the rest', async () => {
+test('the api starts with all other data while the statistic of usual times can’t be read', async () => {
   const { ms, hasSettings, isWhole } = await whileLocked(['order_time'], begins);
   assert.ok(ms < SOON_MS, `${ms} ms`);
   assert.ok(hasSettings);
@@ -68,13 +67,13 @@ for (const [what, tables] of [
   ['what rails hold', ['rail_state', 'rail_balance', 'account']],
   ['what is on its way', ['receiving_address', 'payin', 'payout', 'payment_attempt', 'reconciliation']],
 ] as const)
-  test(`the api begins while ${what} can’t be read`, async () => {
+  test(`the api starts while ${what} can’t be read`, async () => {
     const { ms, hasSettings } = await whileLocked(tables, begins);
     assert.ok(ms < SOON_MS, `${ms} ms`);
     assert.ok(hasSettings, 'what is decided is decided by the rules');
   });
 
-test('without settings nothing is decided: 503 until they are there', async () => {
+test('answers 503 until the settings are read', async () => {
   const beginning = beginReading(db, usual);
   const answers: ((request: unknown, response: unknown) => boolean)[] = [];
   answerWhileBeginning({ answerFirst: (answer) => void answers.push(answer as never) }, beginning);
@@ -98,7 +97,7 @@ test('without settings nothing is decided: 503 until they are there', async () =
   await beginning.stop();
 });
 
-/** What stands beside pages, and the tables that it is read from. */
+/** Figures beside pages, and the tables that they are read from. */
 const BESIDE: readonly [what: keyof Routes, tables: readonly string[]][] = [
   ['landing', ['customer_order', 'order_time', 'order_counted']],
   ['status', ['rail_state', 'order_time']],
@@ -106,8 +105,8 @@ const BESIDE: readonly [what: keyof Routes, tables: readonly string[]][] = [
   ['supportDetails', ['support_thread']],
 ];
 
-test('what stands beside pages is shown as it was known last, or not at all, and never waited for', async (t) => {
-  // Whatever the beginnings before it have forgotten: their view is the process's, as the world's is.
+test('figures beside pages are the last known ones, or missing, and no page waits for them', async (t) => {
+  // Sets the process's cached figures anew: the starts before have dropped them.
   await world.rates();
   const fresh = () => ({
     ...contentRoutes({

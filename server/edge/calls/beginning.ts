@@ -1,5 +1,5 @@
-// How the api begins: with what it has. It waits shortly for what it reads first, then serves, and says of itself that it is
-// starting for as long as the settings are not read. Rates, prices and what stands beside pages come when they come.
+// Start of the api: it waits briefly for its first reads, then serves, and answers that it is starting until the settings are
+// read. Rates, prices and figures beside pages follow later.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,19 +9,19 @@ import { watchTaken } from '../../exchange/index.ts';
 import { type PricingOptions, watchPricing } from '../../pricing/index.ts';
 import { watchRates } from '../../rates/index.ts';
 
-/** So long the first answer waits for what a whole one is made of. */
+/** Longest wait for the first reads before the api serves, in ms. */
 const PATIENCE_MS = 2_000;
 
-/** What a process reads first and goes on reading. */
+/** Data that a process reads at its start, and refreshes from then on. */
 export interface Beginning {
-  /** Whether the rules are known by which everything is decided. */
+  /** True once the settings are read, by which everything is decided. */
   hasSettings(): boolean;
-  /** Waits for all of it, and shortly at most: whether all of it is there. */
+  /** Resolves to true once everything is read, or to false after a short time. */
   readonly soon: Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/** Begins to read settings, rates and prices, each behind the other; settings again and again until they are there. */
+/** Starts to read settings, rates and prices, one after the other. Settings are retried until they are read. */
 export function beginReading(db: Db, options: PricingOptions): Beginning {
   const begun: { stop(): Promise<void> }[] = [];
   let isStopped = false;
@@ -45,16 +45,14 @@ export function beginReading(db: Db, options: PricingOptions): Beginning {
     soon: Promise.race([all.then(() => true), sleep(PATIENCE_MS, false, { ref: false })]),
     async stop() {
       isStopped = true;
-      // What is being read would be forgotten only later. Settings are waited for without end; the others give up in time.
+      // A running read would end only later. Settings are retried without end; the other reads give up in time.
       if (begun.length > 0) await all;
       for (const one of begun.toReversed()) await one.stop();
     },
   };
 }
 
-/**
- * Answers in the server's place while it can't decide anything: 503, to be asked again at once. That it lives is told as ever.
- */
+/** Answers 503 with a short retry time until the settings are read. `/health/live` is answered as usual. */
 export function answerWhileBeginning(server: Pick<Server, 'answerFirst'>, { hasSettings }: Pick<Beginning, 'hasSettings'>): void {
   server.answerFirst((request, response) => {
     if (hasSettings() || request.url === '/health/live') return false;

@@ -2,8 +2,8 @@ import manifest from '../../../package.json' with { type: 'json' };
 import type { Db, Server } from '../../platform/index.ts';
 
 /**
- * For anyone who watches or balances the load: `/health/live` says that the process serves, and its version; `/health/ready`
- * that the database answers too. Anything but 200 means: start it again, or send nobody here.
+ * Mounts health checks for monitors and load balancers. `/health/live` answers that the process serves, with its version;
+ * `/health/ready` also requires the database. Any other status than 200 means: restart the process, or send no traffic here.
  */
 export function mountHealth({ app }: Server, db: Pick<Db, 'now'>): void {
   app.get('/health/live', async (_request, reply) =>

@@ -1,4 +1,4 @@
-// Whatever stands in whichever field of whichever call, nobody is answered that something failed on our side.
+// No value in any field of any call makes the server answer that it failed.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,12 +18,12 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
 const EMAIL = 'ann@example.org';
 const HOLDER = { id: newId(), email: EMAIL, emailVerified: true, sessionId: newId() };
-/** The desk's people, who take turns. */
+/** People of the desk, used in turn. */
 const PEOPLE = (['operator', 'compliance'] as const).map((role) => ({ id: newId(), name: role, role, permissions: PERMISSIONS }));
 let world: World;
 let server: Server;
 let close: () => Promise<void>;
-/** What is there: by the name of a field, what a right call would send. */
+/** Existing rows: values of a valid call, by the name of the field. */
 let known: Record<string, string[]>;
 let asked = 0;
 
@@ -73,7 +73,7 @@ before(async () => {
 });
 after(() => close());
 
-/** Of each kind of text that some program reads otherwise than as the letters that it is. */
+/** Texts of each kind that some program interprets as something else. */
 const TEXTS = [
   ...[
     '',
@@ -138,10 +138,10 @@ const OTHERS: Json[] = [
   { x: 1 },
   { toString: 'x' },
 ];
-/** Answers that say that a service of others is not there. */
+/** Codes for an unavailable external service. */
 const OF_OTHERS: ReadonlySet<string> = new Set(['rates_unavailable', 'google_unavailable', 'bot_check_unavailable']);
 
-test('a body in which a field stands twice is refused, however it is written', async () => {
+test('refuses a body that has a field twice, in any spelling', async () => {
   const send = (payload: string) =>
     server.app.inject({
       method: 'POST',
@@ -157,7 +157,7 @@ test('a body in which a field stands twice is refused, however it is written', a
   assert.equal((await send('{"from":"BTC","to":"USDT_ERC20","amount":"0.01"}')).statusCode, 200);
 });
 
-test('a body that nests deeper than 64 levels is refused by every call, with a key of a repeat and without', async () => {
+test('every call refuses a body nested deeper than 64 levels, with and without an Idempotency-Key', async () => {
   const deep = '['.repeat(5_000) + ']'.repeat(5_000);
   const calls = (Object.values(routes) as Route[]).filter(({ method }) => method !== 'GET');
   for (const { method, path } of calls)
@@ -170,14 +170,14 @@ test('a body that nests deeper than 64 levels is refused by every call, with a k
     }
 });
 
-test('asking for the head of what is read leaves nothing behind, in no table', async () => {
+test('a HEAD request changes no table', async () => {
   const ticket = await unconfirmedTicket();
   const before = await rowsOfAll();
   await server.app.inject({ method: 'HEAD', url: `/api/v1/support/ticket?${new URLSearchParams(ticket).toString()}` });
   const heads = (Object.values(routes) as Route[]).filter(({ method, changes }) => method === 'GET' && !changes);
   for (const route of heads.filter((one) => !isFor(one, 'sandbox'))) {
     const sample = sampleOf(route.input) as Record<string, string>;
-    // Nothing of what may be left out, and each of it.
+    // Without optional fields, and with each of them.
     for (const [field] of [[], ...pathsOf(route.input)]) {
       const input = { ...sample, ...(field !== undefined && { [field]: String(sampleOf(fieldOf(route.input, field), field)) }) };
       const url = `/api/v1${route.path}?${new URLSearchParams(input).toString()}`;
@@ -191,7 +191,7 @@ test('asking for the head of what is read leaves nothing behind, in no table', a
   );
 });
 
-/** The link of a ticket that waits for it to be opened. */
+/** Opens a ticket that still has to be confirmed; returns its link. */
 async function unconfirmedTicket(): Promise<{ id: string; token: string }> {
   const input = { ...(sampleOf(routes.ticketOpen.input) as object), email: EMAIL };
   const { id } = (await server.call(routes.ticketOpen, input, { ...contextOf(), bearer: undefined })) as { id: string };
@@ -200,7 +200,7 @@ async function unconfirmedTicket(): Promise<{ id: string; token: string }> {
   return { id, token: world.deps.sender.tokens.make('ticket', row.id, 1) };
 }
 
-/** A digest of each table's rows. */
+/** Returns a digest of each table's rows. */
 async function rowsOfAll(): Promise<Record<string, string>> {
   const tables = await world.db.rows<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
@@ -213,7 +213,7 @@ async function rowsOfAll(): Promise<Record<string, string>> {
   return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
 }
 
-test('no field of any call brings an answer that something failed on our side', async () => {
+test('no value in any field makes a call fail on our side', async () => {
   const failures: string[] = [];
   for (const [name, route] of Object.entries(routes) as [string, Route][]) {
     if (isFor(route, 'sandbox')) continue;
@@ -229,12 +229,12 @@ test('no field of any call brings an answer that something failed on our side', 
   assert.deepEqual(failures, []);
 });
 
-/** Calls that cost so much time that only each so many-th value is tried: a password is hashed. */
+/** Slow calls (a password is hashed), of which only every n-th value is tried. */
 const EACH: Readonly<Record<string, number>> = { login: 6 };
-/** How many values that the schema refuses by itself are tried: the refusal is the same for all. */
+/** Number of values refused by the schema that are tried: the refusal is the same for all. */
 const REFUSED = 3;
 
-/** What is put into a field: all that its schema takes, and a few that it doesn't. */
+/** Returns the values to try in a field: all that its schema accepts, and a few that it refuses. */
 function askedOf(name: string, { method, input }: Route, path: readonly string[]): Json[] {
   const values: Json[] = method === 'GET' ? [...TEXTS, ['x', 'y'], ["'"]] : [...TEXTS, ...OTHERS];
   const isTaken = (value: Json): boolean => input.safeParse(inputWith(input, path, value)).success;
@@ -244,7 +244,7 @@ function askedOf(name: string, { method, input }: Route, path: readonly string[]
   return [...taken.filter((_value, at) => at % each === 0), ...refused.slice(0, REFUSED)];
 }
 
-/** What a call fails with that is no word of ours to the caller; undefined where it answers, or refuses by name. */
+/** Returns the internal failure of a call; undefined if it answers, or refuses with a problem. */
 async function failureOf(route: Route, input: Json): Promise<string | undefined> {
   try {
     await server.call(route, input, contextOf());
@@ -260,7 +260,7 @@ const contextOf = (): Context => ({
   ...freely,
 });
 
-/** A part of a schema, whatever its kind. */
+/** Definition of a schema of any kind. */
 interface Def {
   readonly type: string;
   readonly shape: Readonly<Record<string, z.ZodType>>;
@@ -274,14 +274,14 @@ interface Def {
 }
 const defOf = (schema: z.ZodType): Def => schema._zod.def as unknown as Def;
 
-/** The schema within what may be left out, has a default, is one of several or is read further. */
+/** Returns the inner schema of an optional, a default, a union or a pipe. */
 function bare(schema: z.ZodType): z.ZodType {
   const { type, innerType, options, in: from } = defOf(schema);
   const inner = type === 'union' ? options[0] : type === 'pipe' ? from : innerType;
   return inner ? bare(inner) : schema;
 }
 
-/** Where each value of an input stands. */
+/** Returns the paths of all values of an input. */
 function pathsOf(given: z.ZodType, path: readonly string[] = []): string[][] {
   const { type, shape, element, valueType } = defOf(bare(given));
   if (type === 'object') return Object.entries(shape).flatMap(([name, part]) => pathsOf(part, [...path, name]));
@@ -292,7 +292,7 @@ function pathsOf(given: z.ZodType, path: readonly string[] = []): string[][] {
 
 const fieldOf = (schema: z.ZodType, field: string): z.ZodType => defOf(bare(schema)).shape[field] as z.ZodType;
 
-/** A right input but for one value; what stands around it is there, whether it may be left out or not. */
+/** Returns a valid input with one value replaced. The objects around that value exist even if they are optional. */
 function inputWith(given: z.ZodType, [first, ...rest]: readonly string[], value: Json): Json {
   if (first === undefined) return value;
   const schema = bare(given);
@@ -302,7 +302,7 @@ function inputWith(given: z.ZodType, [first, ...rest]: readonly string[], value:
   return { ...(sampleOf(schema) as { [name: string]: Json }), [first]: inputWith(shape[first] as z.ZodType, rest, value) };
 }
 
-/** A right value, as far as its form goes. */
+/** Returns a value that the schema accepts. */
 function sampleOf(given: z.ZodType, name = ''): Json {
   const schema = bare(given);
   const { type, shape, element, entries, values } = defOf(schema);

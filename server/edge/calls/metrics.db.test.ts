@@ -14,10 +14,10 @@ before(async () => {
 });
 after(() => own.drop());
 
-/** A line that Prometheus reads: a comment, or a name with labels and a value (its text format, 0.0.4). */
+/** Line of Prometheus' text format 0.0.4: a comment, or a name with labels and a value. */
 const LINE = /^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="([^"\\\n]|\\.)*",?)+\})? (NaN|[+-]Inf|-?\d+(\.\d+)?(e[+-]?\d+)?))$/;
 
-test('figures of answers, payouts, rails, alarms and processes are read in Prometheus’ format', async () => {
+test('serves figures of answers, payouts, rails, alarms and processes in Prometheus’ format', async () => {
   const { db } = own;
   await db.run(`insert into alarm (key, kind, words, since, told_at) values ('rail evm', 'rail', 'x', now(), now())`);
   await db.run(
@@ -49,7 +49,7 @@ test('figures of answers, payouts, rails, alarms and processes are read in Prome
   }
 });
 
-test('health names the version of the manifest, with which the changes begin', async () => {
+test('health names the version of package.json, the first in the changelog', async () => {
   const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
   const app: FastifyInstance = fastify();
   mountHealth({ app } as Parameters<typeof mountHealth>[0], own.db);
@@ -59,7 +59,7 @@ test('health names the version of the manifest, with which the changes begin', a
   await app.close();
 });
 
-test('health is live as long as the process serves, and ready as long as the database answers', async () => {
+test('health is live while the process serves, and ready while the database answers', async () => {
   const statuses = async (db: Parameters<typeof mountHealth>[1]): Promise<number[]> => {
     const app: FastifyInstance = fastify();
     mountHealth({ app } as Parameters<typeof mountHealth>[0], db);

@@ -1,4 +1,4 @@
-// What can be measured of a running installation, in Prometheus' text format, on a port of this machine alone.
+// Metrics of a running installation, in Prometheus' text format, on a port of this machine alone.
 
 import { type Server, createServer } from 'node:http';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
@@ -8,20 +8,21 @@ import { type Measured, type Db, log } from '../../platform/index.ts';
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /**
- * Sums of the library's that are named like counters, which `promtool check metrics` objects to; the same stands there by type.
+ * Metrics of the library with names of counters, to which `promtool check metrics` objects; the library has the same figures by
+ * type.
  */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 export interface Metrics {
   /** Counts an answer over HTTP. */
   answered(answer: Measured): void;
-  /** Serves them on a port of 127.0.0.1 until closed. */
+  /** Serves the metrics on a port of 127.0.0.1 until closed. */
   listen(port: number): Promise<Server>;
-  /** All of them, as text. */
+  /** Returns all metrics as text. */
   text(): Promise<string>;
 }
 
-/** The figures of this process, and those of the database, which are read anew each time that they are asked for. */
+/** Opens the metrics: figures of this process, and those of the database, which are read at each request. */
 export function openMetrics(db: Db): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -39,15 +40,15 @@ export function openMetrics(db: Db): Metrics {
     registers: [registry],
   });
   const gauges = {
-    payouts: gauge(registry, 'kurs_payouts_open', 'Payouts that are not sent yet, or of which nobody can tell', [
+    payouts: gauge(registry, 'kurs_payouts_open', 'Payouts that are not sent yet, or whose outcome is unknown', [
       'rail',
       'status',
     ]),
-    rails: gauge(registry, 'kurs_rail_up', 'Whether a payment system answers', ['rail']),
-    alarms: gauge(registry, 'kurs_alarms', 'Alarms that people were told of and that last', ['kind']),
-    waiting: gauge(registry, 'kurs_waiting', 'What is still to be done: mails to send, events to deliver', ['what']),
-    beats: gauge(registry, 'kurs_silent_seconds', 'Seconds since a process was last at work', ['process', 'machine']),
-    late: gauge(registry, 'kurs_looks_late_seconds', 'Seconds by which looks at addresses are late', ['rail', 'places']),
+    rails: gauge(registry, 'kurs_rail_up', '1 if a payment system answers', ['rail']),
+    alarms: gauge(registry, 'kurs_alarms', 'Open alarms that people were notified of', ['kind']),
+    waiting: gauge(registry, 'kurs_waiting', 'Waiting work: mails to send, events to deliver', ['what']),
+    beats: gauge(registry, 'kurs_silent_seconds', 'Seconds since the last heartbeat of a process', ['process', 'machine']),
+    late: gauge(registry, 'kurs_looks_late_seconds', 'Seconds by which polls of addresses are late', ['rail', 'places']),
   };
   const collect = async (): Promise<void> => {
     const figures = await stateFigures(db);

@@ -1,4 +1,4 @@
-// Every room's works, bound to the calls of the contract.
+// Binds the handlers of all rooms to the calls of the contract.
 
 import { routes } from '@kurs/contract';
 import { affiliateRoutes, healthOfPostbacks, putPostback, switchPostbackOn } from '../../affiliates/index.ts';
@@ -27,7 +27,7 @@ import { type ChatWatch, supportRoutes } from '../../support/index.ts';
 import { moneyOutOfWallets, walletRoutes } from '../../wallets/index.ts';
 import { type AccountWatch, moveAddress, noticeWorks, whatIsLeft } from '../../accounts/index.ts';
 
-/** What the rooms' works are made of. */
+/** Dependencies of the route handlers. */
 export interface RoomParts {
   readonly db: Db;
   readonly mode: Config['KURS_MODE'];
@@ -35,22 +35,22 @@ export interface RoomParts {
   readonly build: string;
   readonly sender: Sender;
   readonly receipts: Receipts;
-  /** Seal vouchers that were bought, and second factors. */
+  /** Sealers of bought vouchers, and of second factors. */
   readonly vouchers: Sealer;
   readonly factors: Sealer;
-  /** Seals what webhooks are signed with. */
+  /** Sealer of the secrets that sign webhooks. */
   readonly webhooks: Sealer;
   readonly google: GoogleProvider | undefined;
   readonly owners: readonly OwnerKind[];
   readonly watches: {
-    /** One for each kind of owner that pages follow, by the name of the kind. */
+    /** Watches of the kinds of owners that pages follow, by the name of the kind. */
     readonly owners: ReadonlyMap<string, VersionWatch>;
     readonly accounts: AccountWatch;
     readonly chats: ChatWatch;
   };
 }
 
-/** Binds every room's works to the contract's calls. */
+/** Binds every room's handlers to the contract's calls. */
 export function mountRooms(to: Server, parts: RoomParts): void {
   const { db, mode, build, sender, receipts, vouchers, factors, webhooks, google, owners, watches } = parts;
   to.mount(routes.health, async () => ({

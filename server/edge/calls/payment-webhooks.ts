@@ -6,8 +6,8 @@ import type { Db, Server } from '../../platform/index.ts';
 const LARGEST = 65_536;
 
 /**
- * Where providers send their messages: `POST /api/v1/payment/<rail>/confirmation`. The body is taken as it comes, byte by
- * byte, since that is what is signed; it is kept before it is answered, and answered as the provider wants it.
+ * Mounts the address for providers' webhooks: `POST /api/v1/payment/<rail>/confirmation`. The body is taken byte by byte, as it
+ * is signed that way. It is stored before it is answered, in the form that the provider expects.
  */
 export function mountWebhooks(server: Server, db: Db): void {
   void server.app.register(async (scope) => {

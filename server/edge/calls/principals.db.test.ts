@@ -1,4 +1,4 @@
-// Every call with every kind of caller, over HTTP: the callers that it allows get in, and nobody else.
+// Every call with every kind of caller, over HTTP: only the callers that the call allows get in.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ import { testDb, testSealer } from '../../platform/testing.ts';
 
 const names = (text: string): string[] => text.split(/\s+/).map((name) => `operator${name}`);
 
-/** Whose the desk's calls are, by role. What they state by permission has to come to this. */
+/** Calls of the desk, by role. The permissions of the calls and roles must lead to the same. */
 const OF_OPERATORS =
   names(`Abuse AbuseDecide Affiliate Arrival Arrivals Clear Close CouponNew CouponStop Coupons Deliveries Delivery Difference Direction Directions Doubt Doubts FeedCode FoundLate FoundLateAction Fuel
   Fund Payin Payouts Peg Position Pot Pots PostbackOn Postbacks Prices Profit Rail Rails Repay Replay Reserves Restored RestoredBook RestoredEnd Say Scan Start Stop Stops Stuck TicketAnswer TicketClose Turnover Unallocated Withdraw Withdrawal`);
@@ -22,12 +22,12 @@ const OF_COMPLIANCE = names(`Block Deposit Level Unblock`);
 const OF_BOTH =
   names(`Alarms Audit Blocks Chat Chats Clock Consent Debts Deposits Hire KnownBy Order OrderAction Orders Payins People Requests
   Revoke Role Roles Rotate Setting SettingChange Settings Ticket TicketFile Tickets Withdrawals`);
-/** What a key of the desk does by itself with real money. */
+/** Calls that a desk key may make in live mode without a session. */
 const OF_ANY_KEY = ['deskFactorBegin', 'deskFactorEnable', 'deskSignIn', 'deskSignOut'];
-/** How many calls are for account holders: one that is for anybody by mistake would be missing. */
+/** Number of calls for account holders: if one became public by mistake, it would be missing. */
 const OF_HOLDERS = 80;
 
-/** Calls that take a key beside a session, and the scope that it has to have. */
+/** Calls that also accept an API key, with the scope that it needs. */
 const OF_KEYS: Readonly<Record<string, string>> = {
   userOrders: 'orders.read',
   userOrder: 'orders.read',
@@ -38,7 +38,7 @@ const OF_KEYS: Readonly<Record<string, string>> = {
   partnerOrderPlace: 'partner.orders',
 };
 
-/** A call about one store, for its members by what they were granted there, as rooms of the business gate will have. */
+/** A call about one store, for members with a grant on it, as the business gate's rooms will have. */
 const ofStore = route({
   ...{ method: 'GET', path: '/test/store/:store/orders', allows: 'user: orders.read', about: { kind: 'store', field: 'store' } },
   ...{
@@ -97,7 +97,7 @@ after(async () => {
   await drop();
 });
 
-/** A session of somebody of the desk that lasts so long. */
+/** Opens a session of a person of the desk with a given duration. */
 async function atDesk(name: string, lasts = '12 hours'): Promise<string> {
   const token = `kurs_os_${createHash('sha256').update(`${name} ${lasts}`).digest('base64url')}`;
   await db.run(
@@ -109,7 +109,7 @@ async function atDesk(name: string, lasts = '12 hours'): Promise<string> {
   return token;
 }
 
-/** A session of an account holder that began so long ago. */
+/** Opens a session of an account holder that began some time ago. */
 async function signedIn(email: string, ago = '0 days'): Promise<string> {
   const token = `kurs_s_${createHash('sha256').update(email).digest('base64url')}`;
   const id = newId();
@@ -128,7 +128,7 @@ async function signedIn(email: string, ago = '0 days'): Promise<string> {
   return token;
 }
 
-/** A key of an account holder, with a change of its row. */
+/** Creates a key of an account holder, with a change of its row. */
 async function keyOf(email: string, scopes: readonly string[], change = '', mode = 'test'): Promise<string> {
   const key = `kurs_${mode}_${createHash('sha256').update(`${scopes.join()} ${change} ${mode}`).digest('base64url')}`;
   const id = newId();
@@ -142,7 +142,7 @@ async function keyOf(email: string, scopes: readonly string[], change = '', mode
   return key;
 }
 
-/** Every call of the contract: anyone who is let in meets a word of the work's own. */
+/** Mounts every call of the contract with a handler that throws a fixed problem: it shows who gets in. */
 function serverOf(mode: Mode): Server {
   const server = buildServer({
     config: { KURS_MODE: mode, KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: ['127.0.0.1'] },
@@ -168,14 +168,14 @@ function serverOf(mode: Mode): Server {
 
 let asked = 0;
 
-/** What a caller meets: `let in`, `unauthorised`, `forbidden`, or `not_found` where there is no such call. */
+/** Returns what a caller gets: `let in`, `unauthorised`, `forbidden`, or `not_found` if there is no such call. */
 async function met(mode: Mode, route: Route, bearer: string | undefined): Promise<string> {
   const { method, path } = route;
   asked += 1;
   const answer = await servers[mode]!.app.inject({
     method,
     url: API_PREFIX + path.replace(/:[a-z_]+/g, 'x'),
-    // A network of its own for each: none of them has used its calls up.
+    // Each call comes from another network, so that no limit is used up.
     headers: {
       'x-forwarded-for': `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`,
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
@@ -188,7 +188,7 @@ async function met(mode: Mode, route: Route, bearer: string | undefined): Promis
   return code === 'payload_too_large' || code === 'validation' ? 'let in' : code;
 }
 
-/** Framing and referrer are those of the route where it answers, and none where it doesn't. */
+/** Checks framing and referrer policy: those of the route if it answers, else none. */
 function mustBeExposedAs({ path, framing, referrer }: Route, headers: Readonly<Record<string, unknown>>): void {
   const rule = /frame-ancestors (\S+)$/.exec(String(headers['content-security-policy']))?.[1];
   assert.ok(rule === "'none'" || (rule === '*' && framing === 'anyone'), `${path} may be framed by ${rule}`);
@@ -196,7 +196,7 @@ function mustBeExposedAs({ path, framing, referrer }: Route, headers: Readonly<R
   assert.ok(told === 'no-referrer' || told === referrer, `${path} tells its address: ${String(told)}`);
 }
 
-/** What a caller has to meet, by the table above. */
+/** Returns what a caller must get, by the tables above. */
 function wanted(name: string, route: Route, caller: string): string {
   if (isFor(route, 'operator')) {
     const role = /^(operator|compliance)(’s session)?$/.exec(caller)?.[1];
@@ -210,7 +210,7 @@ function wanted(name: string, route: Route, caller: string): string {
   return isFor(route, 'key') ? 'unauthorised' : 'let in';
 }
 
-test('every call of the desk is said to be somebody’s, and account holders’ calls are counted', () => {
+test('the tables list every call of the desk, and the number of account holders’ calls', () => {
   const desk = all.filter(([, route]) => isFor(route, 'operator')).map(([name]) => name);
   assert.deepEqual(desk.toSorted(), [...OF_OPERATORS, ...OF_COMPLIANCE, ...OF_BOTH, ...OF_ANY_KEY].toSorted());
   assert.equal(all.filter(([, route]) => isFor(route, 'user')).length, OF_HOLDERS);
@@ -218,7 +218,7 @@ test('every call of the desk is said to be somebody’s, and account holders’ 
   assert.deepEqual(keyed.toSorted(), Object.keys(OF_KEYS).toSorted());
 });
 
-test('each permission is one of a role, and roles have no others', async () => {
+test('each permission belongs to a role, and roles have no others', async () => {
   const rows = await db.rows<{ permissions: string[] }>(
     'select distinct on (role) permissions from desk_role order by role, seq desc',
   );
@@ -250,12 +250,12 @@ for (const caller of CALLERS)
     assert.deepEqual(wrong, []);
   });
 
-test('calls of the sandbox are nobody’s where money is real', async () => {
+test('live mode has no calls of the sandbox', async () => {
   for (const [name, route] of all)
     if (isFor(route, 'sandbox')) assert.equal(await met('live', route, bearers['operator']), 'not_found', name);
 });
 
-test('with real money a key of the desk begins a session and makes no other call', async () => {
+test('in live mode a desk key begins a session and makes no other call', async () => {
   const wrong: string[] = [];
   for (const [name, route] of all) {
     if (!isFor(route, 'operator')) continue;
@@ -265,7 +265,7 @@ test('with real money a key of the desk begins a session and makes no other call
   assert.deepEqual(wrong, []);
 });
 
-test('with real money a session of the desk makes the calls of its person’s role', async () => {
+test('in live mode a session of the desk makes the calls of its person’s role', async () => {
   const wrong: string[] = [];
   for (const [name, route] of all) {
     if (!isFor(route, 'operator')) continue;
@@ -276,7 +276,7 @@ test('with real money a session of the desk makes the calls of its person’s ro
   assert.deepEqual(wrong, []);
 });
 
-test('an account with roles on several stores does in each what its role there may, from the next call on', async () => {
+test('an account with roles on several stores may do in each what its role there permits, from the next call on', async () => {
   const met = (...stores: string[]): Promise<number[]> =>
     Promise.all(
       stores.map(async (store) => {
@@ -312,7 +312,7 @@ test('calls by a key are counted by the key, wherever they come from', async () 
   assert.equal(await left('198.51.100.2'), before - 1);
 });
 
-test('what a role may do is asked anew with each call, and is the owner’s to change', async () => {
+test('permissions of a role are read at each call, and the owner may change them', async () => {
   const change = `insert into desk_role (role, permissions, by)
     select role, array_remove(permissions, 'rails.read'), 'a test' from desk_role where role = 'operator' order by seq desc limit 1`;
   await assert.rejects(db.run(change), /by an action of the desk/);

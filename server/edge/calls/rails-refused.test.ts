@@ -1,4 +1,4 @@
-// A wrong setting of one rail stops that rail, says why, and nothing else.
+// A wrong setting of one rail stops that rail only, and its reason is reported.
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const SEED = new Uint8Array(64).fill(7);
 const keys = await derivePublicKeys(SEED, 'mainnet');
 const signer: Signer = { sign: () => assert.fail('nothing is signed') };
 const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
-/** All chains as an operator sets them up. */
+/** Configuration of all chains. */
 const CHAINS = {
   KURS_ESPLORA: 'https://esplora.example.org',
   KURS_EVM_RPC: 'https://evm.example.org',
@@ -33,7 +33,7 @@ const CHAINS = {
 const live = (more: Record<string, string> = {}) =>
   loadConfig({ KURS_MODE: 'live', BASE_URL: 'https://desk.example.org', KURS_DATA: folder, ...CHAINS, ...more });
 
-/** What the processes come up with: the rails of each side, and why the others are not there. */
+/** Returns the rails that each process sets up, and the reasons for missing ones. */
 async function rails(more: Record<string, string> = {}) {
   const config = live(more);
   const [settings, said] = [railsConfig(config), providersOf(config)];
@@ -48,7 +48,7 @@ function says(file: string, text: string, mode = 0o600): void {
 
 const ALL = ['bitcoin', 'evm', 'bsc', 'tron'];
 
-test('with everything as it should be nothing is refused', async () => {
+test('refuses nothing if all settings are right', async () => {
   assert.deepEqual(await rails(), { here: ALL, signs: ALL, refused: {} });
 });
 
@@ -74,7 +74,7 @@ const WRONG: readonly [rail: string, what: Record<string, string>, why: RegExp][
 ];
 
 for (const [rail, what, why] of WRONG)
-  test(`${Object.entries(what).join(' ')}: ${rail} alone is not set up, and the reason is said`, async () => {
+  test(`${Object.entries(what).join(' ')}: ${rail} alone is not set up, and the reason is reported`, async () => {
     const { here, signs, refused } = await rails(what);
     assert.match(refused[rail] ?? '', why);
     assert.doesNotMatch(refused[rail] ?? '', /hush/, 'an address may hold a key');
@@ -83,7 +83,7 @@ for (const [rail, what, why] of WRONG)
     if (!JSON.stringify(what).includes(';')) assert.deepEqual(Object.keys(refused), [rail]);
   });
 
-test('what is no rail’s is refused as before: the desk does not start with a guess', () => {
+test('a wrong setting that belongs to no rail stops the start', () => {
   assert.throws(() => live({ SMTP_URL: 'nowhere' }), ConfigError);
 });
 
@@ -107,13 +107,13 @@ for (const [rail, text, mode, why] of FILES)
     assert.deepEqual([here, Object.keys(refused)], [ALL, [rail]]);
   });
 
-test('a file that can’t be read at all stops its own provider only', async () => {
+test('an unreadable file stops its own provider only', async () => {
   mkdirSync(join(providers, 'payeer.json'));
   const { here, refused } = await rails();
   assert.deepEqual([here, Object.keys(refused)], [ALL, ['payeer']]);
 });
 
-test('chain ids of the sandbox are the sandbox’s alone', () => {
+test('chain ids of the sandbox are valid in the sandbox alone', () => {
   assert.equal(railsConfig(loadConfig({ KURS_EVM_RPC: 'http://127.0.0.1:1', KURS_USDT_ERC20: USDT })).evm[0]?.chainId, 31_337);
   assert.deepEqual(
     railsConfig(live({ KURS_EVM_CHAIN_ID: '', KURS_USDT_ERC20: USDT })).evm.map(({ id }) => id),

@@ -6,7 +6,7 @@ import { untilFresh } from '../../rates/index.ts';
 import { type Db, type Server, type Tokens, advanceClock } from '../../platform/index.ts';
 
 export interface SandboxDeps {
-  /** The sandbox's public port. */
+  /** Address of the sandbox's public port. */
   readonly url: string;
   readonly db: Db;
   readonly tokens: Tokens;
@@ -14,7 +14,7 @@ export interface SandboxDeps {
 
 const PATIENCE_MS = 30_000;
 
-/** The sandbox's calls and pages: most are passed on to the sandbox process. Only ever loaded in sandbox mode. */
+/** Mounts the sandbox's calls and pages; most are passed on to the sandbox process. Loaded in sandbox mode only. */
 export function mountSandbox(server: Server, deps: SandboxDeps): void {
   const { url, db } = deps;
   for (const route of [
@@ -51,7 +51,7 @@ export function mountSandbox(server: Server, deps: SandboxDeps): void {
   });
 }
 
-/** An order may be named without its secret here: the sandbox's customer knows every order. */
+/** Returns an order's token: in the sandbox an order may be named without it, as its simulated customer knows every order. */
 async function secretOf(
   { db, tokens }: SandboxDeps,
   input: { order_id?: string | undefined; token?: string | undefined },
@@ -81,7 +81,7 @@ async function passOn(sandboxUrl: string, route: Route, input: object): Promise<
 }
 
 /**
- * Where a page of the sandbox's stands. Undefined for what leads anywhere else once it is read as an address: another host
+ * Returns the address of a page of the sandbox. Undefined for a path that leads elsewhere once it is parsed: to another host
  * (`http://…`, `//…`), or out of `/sandbox/` (`..`, `%2e%2e`).
  */
 export function addressOfPage(sandboxUrl: string, asked: string): URL | undefined {
@@ -90,7 +90,7 @@ export function addressOfPage(sandboxUrl: string, asked: string): URL | undefine
   return address.pathname.startsWith('/sandbox/') && address.username === '' ? address : undefined;
 }
 
-/** A page or form of a counterpart, for a browser: passed on as it is, with where it leads next and who was logged in. */
+/** Passes a page or form of a simulated provider on to a browser, with redirects and cookies. */
 async function showPage(sandboxUrl: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { 'content-type': type, cookie } = request.headers;
   const address = addressOfPage(sandboxUrl, request.url);
@@ -108,7 +108,7 @@ async function showPage(sandboxUrl: string, request: FastifyRequest, reply: Fast
   const location = response.headers.get('location');
   if (location !== null) reply.header('location', location);
   for (const made of response.headers.getSetCookie()) reply.header('set-cookie', made);
-  // Its forms name their origin, as those of the providers do.
+  // Forms of the page send their origin, as those of real providers do.
   return reply
     .headers({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
     .send(Buffer.from(await response.arrayBuffer()));

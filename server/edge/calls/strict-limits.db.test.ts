@@ -1,5 +1,5 @@
-// What a device and a network may do of what gives something away, over HTTP: with strict limits calls of this machine count as
-// anybody's; in the sandbox without them they don't.
+// Limits of devices and networks for calls that give something away, over HTTP. With strict limits calls of this machine count
+// like all others; in the sandbox without them they don't.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -59,14 +59,14 @@ before(async () => {
 after(() => close());
 
 interface From {
-  /** Tells one device of a network from another. */
+  /** Distinguishes devices of one network. */
   readonly device?: string;
-  /** The third number of their address: a network of its own. */
+  /** Third number of the caller's address: its network. */
   readonly network?: number;
   readonly bearer?: string;
 }
 
-/** Calls over HTTP; from this machine itself where no network is said. Gives the status, what it says, and when to come again. */
+/** Calls over HTTP, from this machine if no network is given. Returns the status, the code, and when to try again. */
 async function call<R extends Route>(route: R, input: Input<R>, { device = 'one', network, bearer }: From = {}) {
   const answer = await server.app.inject({
     method: route.method,
@@ -98,14 +98,14 @@ async function holder(days = 8): Promise<string> {
   return id;
 }
 
-/** How many of some answers said what. */
+/** Counts answers by their code. */
 const counted = (answers: readonly { readonly status: number; readonly code: string }[]): Record<string, number> =>
   answers.reduce<Record<string, number>>(
     (all, { status, code }) => ({ ...all, [`${status} ${code}`]: (all[`${status} ${code}`] ?? 0) + 1 }),
     {},
   );
 
-test('draws: two of a device or a network in a day, each with its bot check; this machine counts as any other', async () => {
+test('draws: two a day per device or network, each with its bot check; this machine counts like any other', async () => {
   const begin = async (from: From, token: string | undefined = 'sandbox') =>
     call(routes.earnBegin, token === '' ? {} : { bot_token: token }, { ...from, bearer: await holder() });
   assert.deepEqual(counted([await begin({ network: 9 }, ''), await begin({ network: 9 }, 'forged')]), {
@@ -128,7 +128,7 @@ test('draws: two of a device or a network in a day, each with its bot check; thi
   configureCompliance({ botKey: 'key', passToken: 'sandbox', countLoopback: true });
 });
 
-test('wrong codes of coupons: twenty an hour of a device and sixty of its network, wherever they are tried', async () => {
+test('wrong coupon codes: twenty an hour per device and sixty per network, over all calls', async () => {
   const asked = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as const;
   const check = (device: string, network?: number) =>
     call(routes.couponCheck, { ...asked, code: 'NOBODYS' }, { device, ...(network !== undefined && { network }) });
@@ -145,7 +145,7 @@ test('wrong codes of coupons: twenty an hour of a device and sixty of its networ
   assert.deepEqual(counted([await check('d'), await check('d', 2)]), { '429 rate_limited': 1, '404 coupon_unknown': 1 });
 });
 
-test('references: who orders by their own link from the same device is a case before they order, and an unknown one is nobody’s', async () => {
+test('references: an order by the affiliate’s own device becomes a case, and an unknown reference belongs to nobody', async () => {
   const ann = await holder();
   await world.db.tx((tx) => keepCampaign(tx, ann, { name: 'blog', split: 50, postback: undefined, mostSplit: 50 }));
   const { data } = await call(routes.affiliate, {}, { device: 'ann’s', bearer: ann });
@@ -176,7 +176,7 @@ test('references: who orders by their own link from the same device is a case be
   );
 });
 
-test('partners: ten open orders of an account, whichever of its keys asks from wherever', async () => {
+test('partners: ten open orders of an account, over all of its keys and networks', async () => {
   const owner = await holder();
   const place = async (network: number) =>
     call(

@@ -1,4 +1,4 @@
-// All that is known of an account, as a file: by a link that is good once, a minute, and no longer than its session.
+// Export of all data of an account, by a link that is valid once, for a minute, and no longer than its session.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -67,7 +67,7 @@ const signUp = async (email: string): Promise<string> => {
 const ticketOf = async (token: string): Promise<string> =>
   (await ask('POST', '/user/export/ticket', { token, payload: {} })).json().data.url as string;
 
-/** Somebody writes to the desk. */
+/** Writes a message to the desk. */
 async function said(email: string, text: string): Promise<void> {
   await db.run(
     `with thread as (insert into support_thread (id, number, email, locale, topic, status, created_at, status_at)
@@ -77,7 +77,7 @@ async function said(email: string, text: string): Promise<void> {
   );
 }
 
-/** Somebody has had more rewards and draws than are read at once. */
+/** Gives the account more rewards and draws than one read returns. */
 async function earned(email: string): Promise<void> {
   const holder = `(select id from account_holder where email_key = $1)`;
   const each = `from generate_series(1, 700) as n, lateral (select now() - n * interval '1 hour' as at) as t`;
@@ -95,7 +95,7 @@ async function earned(email: string): Promise<void> {
   );
 }
 
-test('the file is whole and the holder’s own, and its link is good once and while its session is', async () => {
+test('the file is whole and belongs to its holder; its link is valid once, during its session', async () => {
   const token = await signUp(ANN);
   await signUp('bob@example.org');
   assert.equal((await ask('POST', '/user/export/ticket', { payload: {} })).statusCode, 401);
@@ -144,7 +144,7 @@ test('the file is whole and the holder’s own, and its link is good once and wh
   assert.equal((await ask('GET', late)).statusCode, 401, 'no longer than its session');
 });
 
-test('asking for the head of a file brings the head of the file and spends no ticket', async () => {
+test('a HEAD request of a file returns its headers and uses up no ticket', async () => {
   const token = await signUp('eve@example.org');
   for (const [begin, payload] of [
     ['/user/export/ticket', {}],

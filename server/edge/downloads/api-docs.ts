@@ -19,10 +19,13 @@ table{border-collapse:collapse;width:100%;margin:8px 0 16px}th,td{text-align:lef
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: unknown): string => String(text).replace(/[&<>"]/g, (character) => ESCAPES[character] as string);
 
-/** Words with what stands between backticks as code. */
+/** Returns text as HTML, with the parts between backticks as code. */
 const marked = (text: unknown): string => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-/** Serves the OpenAPI document at `/api/v1/openapi.json` and a page to read it at `/api/docs`, to pages of others too. */
+/**
+ * Serves the OpenAPI document at `/api/v1/openapi.json`, and a page to read it at `/api/docs`; pages of other sites may load
+ * both.
+ */
 export function mountDocs(
   { app }: Pick<Server, 'app'>,
   config: Pick<Config, 'KURS_NAME' | 'KURS_API_URL' | 'KURS_MODE' | 'KURS_CLIENTS'>,
@@ -109,7 +112,7 @@ function row(name: string, schema: Json, required: boolean, place = ''): string 
   return `<tr><td><code>${escape(name)}</code></td><td>${typeWords(schema)}${words}</td><td>${escape([place, required ? 'required' : ''].filter(Boolean).join(', '))}</td></tr>`;
 }
 
-/** What a schema takes, in a line. */
+/** Returns the type of a schema in one line. */
 function typeWords(schema: Json): string {
   const reference = schema['$ref'] as string | undefined;
   if (reference) {

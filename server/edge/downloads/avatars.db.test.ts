@@ -1,4 +1,5 @@
-// Pictures over HTTP: sent by the person signed in, within bounds, and shown so that no browser takes them for more.
+// Pictures over HTTP: uploaded by the signed-in holder, within limits, and served so that no browser interprets them as anything
+// else.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -69,7 +70,7 @@ const send = (
     headers: { 'content-type': type, ...headers },
   });
 
-test('a picture is sent by a holder who is signed in, and shown as a picture and nothing else', async () => {
+test('a signed-in holder uploads a picture, and it is served as a picture only', async () => {
   const sent = await send(PIXEL);
   assert.equal(sent.statusCode, 200);
   const { avatar } = sent.json().data as { avatar: string };
@@ -82,7 +83,7 @@ test('a picture is sent by a holder who is signed in, and shown as a picture and
     assert.equal((await server.app.inject({ url: other })).statusCode, 404, other);
 });
 
-test('what one process was sent another shows', async () => {
+test('one process serves a picture that another one received', async () => {
   const { avatar } = (await send(PIXEL)).json().data as { avatar: string };
   const elsewhere = openDb({ url, name: 'another-process', max: 2 });
   const other = buildServer({
@@ -98,7 +99,7 @@ test('what one process was sent another shows', async () => {
   await elsewhere.close();
 });
 
-test('nobody else sends one, nothing too large, and nothing that only says that it is a picture', async () => {
+test('refuses other callers, too large files, and files that only claim to be a picture', async () => {
   assert.equal((await send(PIXEL, 'image/png', {})).statusCode, 401);
   assert.equal((await send(PIXEL, 'image/png', { authorization: `Bearer ${token}`, 'client-id': 'who' })).statusCode, 403);
   const large = Buffer.alloc(2 * 1024 * 1024 + 1);
@@ -107,7 +108,7 @@ test('nobody else sends one, nothing too large, and nothing that only says that 
   assert.equal((await send('<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml')).statusCode, 415);
   const lying = await send('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>');
   assert.deepEqual([lying.statusCode, Object.keys(lying.json().errors)], [422, ['avatar']]);
-  // Other calls read JSON alone.
+  // Other calls accept JSON alone.
   const other = await server.app.inject({
     method: 'POST',
     url: '/api/v1/sign-up/get-otp',

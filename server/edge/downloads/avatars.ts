@@ -1,24 +1,24 @@
-// Pictures of account holders: sent as bytes, and shown from an address that nobody guesses.
+// Pictures of account holders: uploaded as bytes, and served at addresses that can't be guessed.
 
 import type { FastifyRequest } from 'fastify';
 import { AVATARS_PATH, AVATAR_PATH, AVATAR_TYPES, Problem, frameAncestors, routes } from '@kurs/contract';
 import { PICTURE_BYTES, keepAvatar, readAvatar } from '../../auth/index.ts';
 import { API_PREFIX, type Context, type Db, type Server, userOf } from '../../platform/index.ts';
 
-/** How often an account holder may send a picture. */
+/** Limit of uploads for an account holder. */
 const SENT = { most: 20, seconds: 3_600 };
 
-/** Takes and serves pictures. */
+/** Accepts and serves pictures. */
 export function mountAvatars(server: Server, db: Db): void {
   const asked = new WeakMap<FastifyRequest, Context>();
-  // In a scope of its own: no other call reads bodies like these.
+  // In a separate scope: no other call accepts such bodies.
   void server.app.register(async (scope) => {
     scope.addContentTypeParser([...AVATAR_TYPES], { parseAs: 'buffer', bodyLimit: PICTURE_BYTES }, (_request, body, done) => {
       done(null, body);
     });
     scope.post(API_PREFIX + AVATAR_PATH, {
       bodyLimit: PICTURE_BYTES,
-      // Anyone who isn't signed in doesn't get to send it.
+      // Callers without a session are refused before the body is read.
       onRequest: async (request) => {
         const context = await server.admit(request, routes.avatarRemove);
         await context.limit(`picture of ${userOf(context).id}`, SENT);

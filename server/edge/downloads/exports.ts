@@ -1,4 +1,4 @@
-// Downloads: files that are streamed row by row, by a session or by a one-use link for browsers.
+// Downloads of files that are streamed row by row, with a session or with a one-use link for browsers.
 
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
@@ -24,30 +24,30 @@ import { statisticsRows } from '../../referrals/index.ts';
 import { operationRows } from '../../wallets/index.ts';
 import type { SignedInUsers } from '../../accounts/index.ts';
 
-/** How often an account holder may begin a download. */
+/** Limit of downloads for an account holder. */
 const EXPORTS_BEGUN = { most: 60, seconds: 3_600 };
 
 type Rows = AsyncIterable<readonly (readonly Cell[])[]>;
 type TicketRoute = Routes['orderExportTicket' | 'transactionExportTicket' | 'affiliateExportTicket'];
 
-/** A file that can be downloaded. */
+/** A kind of file that can be downloaded. */
 interface Download<R extends TicketRoute> {
   readonly ticket: R;
   readonly path: string;
   readonly name: string;
-  /** The width of each column, in characters. */
+  /** Widths of the columns, in characters. */
   readonly widths: readonly number[];
-  /** The caller is signed in. */
+  /** Returns the rows of a signed-in caller. */
   readonly rows: (context: Pick<Context, 'user'>, filter: Input<R>) => Rows;
 }
 
-/** A file that its holder alone has asked for. */
+/** A requested file of one holder. */
 interface Wanted {
   readonly rows: () => Rows;
   readonly format: 'csv' | 'xlsx';
 }
 
-/** Serves the exports of orders and of operations, and the tickets for them. */
+/** Serves the exports of orders, operations and affiliate statistics, and the tickets for them. */
 export function mountExports(server: Server, db: Db, users: Pick<SignedInUsers, 'bySession'>): void {
   mount({ server, db, users }, {
     ticket: routes.orderExportTicket,
@@ -116,10 +116,10 @@ function mount<R extends TicketRoute>(
   });
 }
 
-/** What is asked for is the head of the file: nothing is read for it, nothing used up, and its length is not known. */
+/** True for a HEAD request: no rows are read and no ticket is used up, and the length is unknown. */
 const isHead = ({ method }: FastifyRequest): boolean => method === 'HEAD';
 
-/** Rows as they are shown, texts of old ones too. */
+/** Returns rows ready to show: each text, also in old rows, becomes one plain line. */
 async function* shown(rows: AsyncIterable<readonly (readonly Cell[])[]>): AsyncGenerator<readonly (readonly Cell[])[]> {
   for await (const group of rows)
     yield group.map((cells) => cells.map((cell) => (typeof cell === 'string' ? oneLine(cell) : cell)));

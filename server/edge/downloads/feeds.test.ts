@@ -31,13 +31,13 @@ before(async () => {
 });
 after(() => http.close());
 
-interface Answer {
+interface FeedAnswer {
   readonly status: number | undefined;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 }
 
-function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<FeedAnswer> {
   const { port } = http.address() as AddressInfo;
   return new Promise((done, fail) => {
     request({ port, host: '127.0.0.1', path, headers, method }, (response) => {
@@ -50,7 +50,7 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET')
   });
 }
 
-test('the feed is there in three formats, whatever a monitor adds to the address', async () => {
+test('serves the feed in three formats, whatever a monitor adds to the address', async () => {
   for (const [path, type, text] of [
     ['/rates.xml', 'application/xml; charset=utf-8', feedXml(items)],
     ['/rates.json?hcron=1&lang=ru', 'application/json; charset=utf-8', feedJson(items)],
@@ -64,7 +64,7 @@ test('the feed is there in three formats, whatever a monitor adds to the address
   assert.equal((await ask('/rates.xml', {}, 'POST')).status, 404);
 });
 
-test('who takes compression gets it, and each encoding has a strong tag of its own', async () => {
+test('compresses for clients that accept it, with a strong tag for each encoding', async () => {
   const plain = await ask('/rates.xml');
   const br = await ask('/rates.xml', { 'accept-encoding': 'gzip, deflate, br' });
   const gzip = await ask('/rates.xml', { 'accept-encoding': 'gzip' });
@@ -76,7 +76,7 @@ test('who takes compression gets it, and each encoding has a strong tag of its o
   for (const { headers } of [plain, br]) assert.equal(headers.vary, 'accept-encoding');
 });
 
-test('who has it already is told so, until something changes', async () => {
+test('answers 304 to a client that has the feed, until something changes', async () => {
   const { headers } = await ask('/rates.txt');
   const tag = headers.etag as string;
   for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
@@ -91,7 +91,7 @@ test('who has it already is told so, until something changes', async () => {
   assert.notEqual(changed.headers.etag, tag);
 });
 
-test('HEAD says the same without the body; a closed desk is an empty list', async () => {
+test('HEAD has the same headers without the body; a closed desk is an empty list', async () => {
   const [head, get] = [await ask('/rates.xml', {}, 'HEAD'), await ask('/rates.xml')];
   assert.deepEqual([head.status, head.body.length, head.headers.etag], [200, 0, get.headers.etag]);
   assert.equal(head.headers['content-length'], String(get.body.length));

@@ -1,4 +1,4 @@
-// The rates feed at /rates.xml, /rates.json and /rates.txt: lies ready in each encoding and is sent past the framework.
+// The rates feed at /rates.xml, /rates.json and /rates.txt: prepared in each encoding and sent without the framework.
 
 import type { Server } from '../../platform/index.ts';
 import { type FeedItem, feedJson, feedText, feedXml } from '../../pricing/index.ts';
@@ -17,8 +17,8 @@ interface ReadyFeed {
 }
 
 /**
- * Serves the feed that `items` gives, whatever the query: monitors add parameters of their own. A format is written when
- * somebody asks after the items changed, and compressed when its text did.
+ * Serves the feed of `items`, whatever the query: monitors add parameters of their own. A format is written at the first request
+ * after the items changed, and compressed only if its text changed.
  */
 export function mountFeeds(server: Pick<Server, 'answerFirst' | 'headers'>, items: () => readonly FeedItem[]): void {
   const ready = new Map<string, ReadyFeed>();
@@ -47,7 +47,7 @@ function madeOf(
   if (before?.text === text) return { ...before, of: items };
   const head = {
     'content-type': type,
-    // Monitors ask again and again, and nothing between may answer for us with an older rate.
+    // Monitors poll often, and no cache between may answer with an older rate.
     'cache-control': 'no-cache',
     'access-control-allow-origin': '*',
     ...headers,

@@ -1,4 +1,4 @@
-// Files of tickets over HTTP: anyone who has the ticket's secret downloads them, and no browser takes them for more.
+// Files of tickets over HTTP: anyone with the ticket's secret downloads them, and no browser interprets them.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -29,7 +29,7 @@ after(async () => {
 const context = { locale: 'en', ip: '203.0.113.9', ...freely } as unknown as Context;
 const read = (query: string) => server.app.inject({ url: `/api/v1/support/file?${query}` });
 
-test('a file is a download of what it is by its bytes, under a name that breaks out of nothing, and kept by nobody', async () => {
+test('serves a file as a download, typed by its bytes, with an escaped name and no caching', async () => {
   const support = supportRoutes({ db: world.db, sender: world.deps.sender, proveBot, owners: [ORDER_OWNER] });
   const bytes = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.from('<script>1</script>')]);
   const files = [{ name: 'чек "1"(a).html', data: bytes.toString('base64') }];

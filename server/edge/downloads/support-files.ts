@@ -1,4 +1,4 @@
-// Files that came with tickets, for anyone who has the ticket's secret: as downloads only, whatever they are.
+// Files of tickets, for anyone with the ticket's secret: always as downloads, whatever their type.
 
 import { Problem, TICKET_FILE_PATH, frameAncestors, oneLine, routes } from '@kurs/contract';
 import type { Sender } from '../../exchange/index.ts';
@@ -7,7 +7,7 @@ import { fileOfTicket } from '../../support/index.ts';
 
 const READ = { most: 300, seconds: 3_600 };
 
-/** Serves them. */
+/** Serves the files of tickets. */
 export function mountSupportFiles(server: Server, db: Db, sender: Sender): void {
   server.app.get(API_PREFIX + TICKET_FILE_PATH, async (request, reply) => {
     const { id, token, n } = request.query as { id?: unknown; token?: unknown; n?: unknown };

@@ -1,4 +1,4 @@
-// Files as they go out: in each encoding with a tag of its own, and the answer to who has one already.
+// Files ready to send: each encoding with its own entity tag, and 304 for a client that has the file.
 
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takesEncoding } from '../../platform/index.ts';
 
-/** What is sent, and the same compressed where that is worth it. */
+/** Body of a file, and its compressed forms if they are shorter. */
 export interface Bodies {
   readonly body: Buffer;
   readonly br?: (() => Buffer) | undefined;
@@ -16,25 +16,23 @@ export interface Bodies {
 type Head = Readonly<Record<string, string>>;
 type Encoding = 'br' | 'gzip';
 
-/**
- * One encoding of a file, with its head. Its tag is its own: a strong one says that the bytes are the same (RFC 9110, 8.8.1).
- */
+/** One encoding of a file, with its headers. Each has its own tag, as a strong tag means identical bytes (RFC 9110, 8.8.1). */
 interface Form {
   readonly tag: string;
   readonly head: Readonly<Record<string, string | number>>;
   readonly bytes: Buffer;
 }
 
-/** A file that lies ready. */
+/** A file that is ready to send. */
 export interface ReadyFile {
   readonly bodies: Bodies;
   readonly forms: Readonly<Record<'as it is', Form> & Partial<Record<Encoding, Form>>>;
 }
 
-/** Brotli’s quality for what is made anew from time to time. */
+/** Brotli’s quality for files that are rebuilt from time to time. */
 const QUALITY = 5;
 
-/** What everybody gets alike, compressed where that makes it shorter. */
+/** Compresses a body that all clients share; encodings that are not shorter are left out. */
 export function compressed(body: Buffer): Bodies {
   const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
   const gzip = gzipSync(body);
@@ -42,7 +40,7 @@ export function compressed(body: Buffer): Bodies {
   return { body, ...(isShorter(br) && { br: () => br }), ...(isShorter(gzip) && { gzip: () => gzip }) };
 }
 
-/** Makes a file ready. `head`: what its answers have beside tag, encoding and length. */
+/** Prepares a file. `head`: its headers beside tag, encoding and length. */
 export function readyFile(bodies: Bodies, head: Head): ReadyFile {
   const { body, br, gzip } = bodies;
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 20);
@@ -57,7 +55,10 @@ export function readyFile(bodies: Bodies, head: Head): ReadyFile {
   };
 }
 
-/** The smallest encoding that a caller takes, by their `accept-encoding`, with its bytes; no encoding: as it is. */
+/**
+ * Returns the smallest encoding that a client accepts, by its `accept-encoding`, with the bytes; without an encoding the file is
+ * uncompressed.
+ */
 export function smallestFor(accepted = '', file: Bodies): { encoding?: Encoding; bytes: Buffer } {
   if (file.br && takesEncoding(accepted, 'br')) return { encoding: 'br', bytes: file.br() };
   if (file.gzip && takesEncoding(accepted, 'gzip')) return { encoding: 'gzip', bytes: file.gzip() };
@@ -76,13 +77,13 @@ export function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file:
   return reply.code(status).headers(head).send(bytes);
 }
 
-interface Answer extends Pick<Form, 'head'> {
+interface FileAnswer extends Pick<Form, 'head'> {
   readonly status: 200 | 304;
   readonly bytes?: Buffer;
 }
 
-/** The file in the smallest encoding that is taken, or that who asks has it already. */
-function answerOf(headers: IncomingHttpHeaders, { bodies, forms }: ReadyFile): Answer {
+/** Returns the answer: the file in the smallest accepted encoding, or 304 if the client has it. */
+function answerOf(headers: IncomingHttpHeaders, { bodies, forms }: ReadyFile): FileAnswer {
   const accepted = headers['accept-encoding'];
   const { encoding } = smallestFor(typeof accepted === 'string' ? accepted : undefined, bodies);
   const { tag, head, bytes } = forms[encoding ?? 'as it is'] ?? forms['as it is'];
@@ -92,6 +93,6 @@ function answerOf(headers: IncomingHttpHeaders, { bodies, forms }: ReadyFile): A
   return { status: 304, head: rest };
 }
 
-/** Whether a list of tags names this one; as If-None-Match compares, a weak one too (RFC 9110, 13.1.2). */
+/** Returns true if a list of tags contains this one, compared weakly as If-None-Match requires (RFC 9110, 13.1.2). */
 const isKnown = (list: string, tag: string): boolean =>
   list.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);

@@ -36,7 +36,7 @@ after(async () => {
 const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'POST' = 'GET') =>
   app.inject({ url, method, headers: { 'accept-encoding': 'identity', ...headers } });
 
-test('files of the builds before are there beside those of this one', async () => {
+test('serves files of earlier builds beside those of this one', async () => {
   for (const [url, text] of [
     ['/assets/app-new.js', 'new'],
     ['/assets/app-old.js?x', 'old'],
@@ -50,7 +50,7 @@ test('files of the builds before are there beside those of this one', async () =
     assert.equal((await ask(url)).statusCode, 404, url);
 });
 
-test('a file in another encoding is another file to a browser that has it already', async () => {
+test('each encoding of a file has its own tag for a browser’s cache', async () => {
   const [plain, gzip] = [await ask('/assets/app-new.js'), await ask('/assets/app-new.js', { 'accept-encoding': 'gzip' })];
   assert.equal(gunzipSync(gzip.rawPayload).toString(), 'new');
   const [tag, other] = [plain, gzip].map(({ headers }) => String(headers['etag'])) as [string, string];
@@ -65,7 +65,7 @@ test('a file in another encoding is another file to a browser that has it alread
   assert.equal((await ask('/assets/app-new.js', { 'if-none-match': other })).statusCode, 200);
 });
 
-test('a file is only read', async () => {
+test('a file accepts GET and HEAD only', async () => {
   const refused = await ask('/assets/app-new.js', {}, 'POST');
   assert.deepEqual(
     [refused.statusCode, refused.headers['allow'], refused.headers['cache-control']],

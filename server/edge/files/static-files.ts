@@ -19,21 +19,21 @@ const TYPES: Readonly<Record<string, string>> = {
   '.xml': 'application/xml; charset=utf-8',
 };
 
-/** What pages of other sites load, whatever they let in. */
+/** Files that pages of other sites may load. */
 const FOR_OTHERS: ReadonlySet<string> = new Set(['/widget.js']);
 
-/** Answers a request for a built file; false when there is no such file. */
+/** Answers a request for a built file; returns false if there is no such file. */
 export type ServeStatic = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 /**
- * Takes the built site into memory (a few megabytes) with the compressed copies (`.br`, `.gz`) beside each file. Files under
- * `/assets/` have hashed names and never change; the rest is asked again each time. `folder`: that of the build, with its
- * files in `client`; those of builds before it, which pages of theirs still ask for, in folders under `former`.
+ * Reads the built site into memory (a few megabytes), with the compressed copies (`.br`, `.gz`) beside each file. Files under
+ * `/assets/` have hashed names and are cached for ever; all others are revalidated each time. `folder`: folder of the build, with
+ * its files in `client`. Folders under `former` hold earlier builds, whose pages may still be open.
  */
 export async function openStatic(folder: string): Promise<ServeStatic> {
   const former = await readdir(join(folder, 'former')).catch(() => []);
   const files = new Map<string, ReadyFile>();
-  // The newest last: what both have is the same, but for what has one name in every build.
+  // The newest build last, so that it wins for files with the same name in every build.
   for (const of of [...former.sort().map((name) => join('former', name)), 'client'])
     for (const [url, file] of await filesIn(join(folder, of))) files.set(url, file);
   return (request, reply) => {

@@ -4,7 +4,7 @@ import { KeptPages } from './kept-pages.ts';
 
 const page = (text: string, cacheable: boolean) => ({ status: 200, headers: [], body: text, cacheable });
 
-test('a page that can be shared is made once for all who ask meanwhile, and lies ready after', async () => {
+test('renders a shared page once for concurrent readers, and caches it', async () => {
   const kept = new KeptPages();
   let made = 0;
   const render = async () => {
@@ -16,7 +16,7 @@ test('a page that can be shared is made once for all who ask meanwhile, and lies
   assert.equal(String(kept.ready('a')?.bodies.body), 'page 1');
 });
 
-test('one person’s page goes to nobody else: not while it is made, and not after', async () => {
+test('sends a personal page to nobody else, neither while it is rendered nor later', async () => {
   const kept = new KeptPages();
   const ask = (who: number) =>
     kept.get('a', async () => {
@@ -28,7 +28,7 @@ test('one person’s page goes to nobody else: not while it is made, and not aft
   assert.equal(kept.ready('a'), undefined);
 });
 
-test('a render that fails leaves nothing behind', async () => {
+test('a failed render leaves nothing in the cache', async () => {
   const kept = new KeptPages();
   await assert.rejects(
     kept.get('a', async () => Promise.reject(new Error('no'))),

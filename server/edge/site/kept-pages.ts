@@ -1,4 +1,4 @@
-// Pages as they go out, and those that are kept for a second: rendered and compressed once for everybody who asks.
+// Pages ready to send, and the cache of shared pages: for a second, each is rendered and compressed once for all readers.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -7,23 +7,23 @@ import { type Bodies, smallestFor } from '../files/ready-file.ts';
 
 const FRESH_MS = 1_000;
 const MOST_PAGES = 500;
-/** Brotli's quality for a page that many share for a second: 8 saves nothing more, 9 takes fifty times as long. */
+/** Brotli's quality for a shared page: 8 saves nothing more, 9 takes fifty times as long. */
 const SHARED_QUALITY = 7;
-/** Quality and level for a page that one reader gets. Brotli's takes 0.4 ms for the home page, gzip's 0.6 for as many bytes. */
+/** Quality and level for a page of one reader. For the home page Brotli takes 0.4 ms, gzip 0.6 ms for the same length. */
 const LIGHT = { br: 1, gzip: 1 } as const;
-/** Bytes that are not worth compressing. */
+/** Length in bytes up to which compression isn't worth its cost. */
 const SHORT = 1_000;
 
-/** A page as the site gives it. */
+/** A page as the site renders it. */
 interface Page {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
-  /** The same for everybody who asks for it. */
+  /** True if all readers may share it. */
   readonly cacheable: boolean;
 }
 
-/** A page as it goes out: its head and its bytes for each encoding. */
+/** A page ready to send: its headers and its bytes in each encoding. */
 export interface ReadyPage {
   readonly status: number;
   readonly head: Readonly<Record<string, string | string[]>>;
@@ -32,18 +32,18 @@ export interface ReadyPage {
 
 interface KeptPage {
   readonly until: number;
-  /** Undefined where it turned out to be one person's: nobody else gets it. */
+  /** Undefined if the page turned out to be personal: nobody else gets it. */
   readonly page: Promise<ReadyPage | undefined>;
-  /** The same, once it is there. */
+  /** The finished page. */
   ready?: ReadyPage | undefined;
 }
 
-/** The pages that lie ready, by a key that names everything they depend on. */
+/** Cache of shared pages, by a key that names everything they depend on. */
 export class KeptPages {
   readonly #pages = new Map<string, KeptPage>();
 
   /**
-   * The page under a key, or what `render` makes of it now: where none is fresh, or the one that is being made can't be shared.
+   * Returns the cached page of a key, or renders it now: if none is fresh, or if the page in progress turns out to be personal.
    */
   async get(key: string, render: () => Promise<Page>): Promise<ReadyPage> {
     const found = this.#fresh(key);
@@ -51,7 +51,7 @@ export class KeptPages {
     return (await found.page) ?? readyPage(await render());
   }
 
-  /** The page under a key, if it is fresh and lies ready. */
+  /** Returns the page of a key if it is fresh and finished. */
   ready(key: string): ReadyPage | undefined {
     return this.#fresh(key)?.ready;
   }
@@ -84,7 +84,7 @@ export function sendReady(request: IncomingMessage, response: ServerResponse, { 
   response.writeHead(status, { ...head, ...more }).end(bytes);
 }
 
-/** A page for one reader: compressed as lightly as it can be. */
+/** Prepares a page for one reader, with the lightest compression. */
 export function readyPage({ status, headers, body: text }: Page): ReadyPage {
   const body = Buffer.from(text);
   const head = headOf(headers);
@@ -93,7 +93,7 @@ export function readyPage({ status, headers, body: text }: Page): ReadyPage {
   return { status, head, bodies };
 }
 
-/** A page for everybody who asks within a second. Gzip is made when the first asks who takes nothing better. */
+/** Prepares a shared page. Its gzip form is made for the first reader who accepts nothing better. */
 function sharedPage({ status, headers, body: text }: Page): ReadyPage {
   const body = Buffer.from(text);
   const head = headOf(headers);

@@ -4,12 +4,12 @@ import { addressOfPage } from '../calls/sandbox-routes.ts';
 
 const SANDBOX = 'http://127.0.0.1:21300';
 
-test('a page of the sandbox is asked of the sandbox', () => {
+test('requests a page of the sandbox from the sandbox', () => {
   for (const path of ['/sandbox/payeer/merchant/', '/sandbox/paypal/checkout?token=a/../b', '/sandbox/a%2Fb'])
     assert.equal(addressOfPage(SANDBOX, path)?.href, SANDBOX + path);
 });
 
-test('nothing else is: no other host, port or scheme, and no path that leads out', () => {
+test('requests nothing else: no other host, port or scheme, and no path that leads out', () => {
   for (const asked of [
     'http://127.0.0.1:1234/sandbox/x',
     'http://127.0.0.1:21300/sandbox/x',

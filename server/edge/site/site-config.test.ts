@@ -4,7 +4,7 @@ import { loadConfig } from '../../platform/index.ts';
 import type { Rail } from '../../rails/index.ts';
 import { formOrigins, siteConfig } from './site-config.ts';
 
-test('the site says who runs the desk and how to reach them, as far as that is configured', () => {
+test('names the operator and the contacts of the desk, as far as they are configured', () => {
   const bare = siteConfig(loadConfig({}));
   assert.deepEqual(Object.keys(bare), ['name', 'url', 'mode', 'clientId']);
   const full = siteConfig(
@@ -26,7 +26,7 @@ test('the site says who runs the desk and how to reach them, as far as that is c
   assert.deepEqual(full.supportHours, { from: '08:00', to: '23:00' });
 });
 
-test('Google’s script is named where there is a client id, and one of our own origin by its path', () => {
+test('names Google’s script if there is a client id, and one of our own origin by its path', () => {
   const googleOf = (more: Record<string, string>) =>
     siteConfig(loadConfig({ BASE_URL: 'http://desk.example', KURS_GOOGLE_CLIENT_ID: 'id', ...more })).google;
   assert.deepEqual(googleOf({}), { clientId: 'id', script: 'https://accounts.google.com/gsi/client' });
@@ -35,7 +35,7 @@ test('Google’s script is named where there is a client id, and one of our own 
   assert.equal(googleOf({ KURS_GOOGLE_CLIENT_ID: '' }), undefined);
 });
 
-test('who checks for robots is named with their script: the usual one, or one of our own origin by its path', () => {
+test('names the robot check’s script: the usual one, or one of our own origin by its path', () => {
   const checkOf = (more: Record<string, string>) => siteConfig(loadConfig({ BASE_URL: 'http://desk.example', ...more })).botCheck;
   assert.equal(checkOf({}), undefined);
   assert.deepEqual(checkOf({ KURS_BOT_CHECK: 'turnstile' }), {
@@ -48,12 +48,12 @@ test('who checks for robots is named with their script: the usual one, or one of
   });
 });
 
-test('a link that leads nowhere is refused at the start', () => {
+test('refuses a link without an https address at the start', () => {
   for (const links of ['Telegram', 'Telegram=t.me/kurs', 'Bad=javascript:alert(1)'])
     assert.throws(() => loadConfig({ KURS_LINKS: links }), /KURS_LINKS/);
 });
 
-test('pages may post the forms of providers, each origin once, and our own is allowed already', () => {
+test('lists each origin of providers’ forms once, and not our own, which is always allowed', () => {
   const rail = (...forms: string[]) => ({ forms }) as unknown as Rail;
   const rails = new Map([
     ['a', rail('https://pay.example/merchant/')],

@@ -2,10 +2,10 @@ import type { Config } from '../../platform/index.ts';
 import { shownBotCheck } from '../../assembly/index.ts';
 import type { Rail } from '../../rails/index.ts';
 
-/** What a browser does when nothing is said. */
+/** Default interval of a browser's check for a new build, in seconds. */
 const HOUR = 3600;
 
-/** What the site says of the desk: its name and, where they are given, who runs it and how people reach them. */
+/** Returns the site's configuration: the desk's name and, if they are set, its operator and contacts. */
 export function siteConfig(config: Config) {
   const [entity, registration, address] = config.KURS_ENTITY.split(';').map((part) => part.trim());
   const links = config.KURS_LINKS.map((link) => {
@@ -33,19 +33,22 @@ export function siteConfig(config: Config) {
   };
 }
 
-/** Google's script; without its origin where that is our own, as the sandbox's is, by whatever name we are asked. */
+/**
+ * Returns the address of Google's script. If it has the site's own origin, as in the sandbox, only its path, so that it works
+ * under any host name.
+ */
 function scriptOf({ KURS_GOOGLE_SCRIPT: script, BASE_URL: own }: Config): string {
   return script.startsWith(`${own}/`) ? script.slice(own.length) : script;
 }
 
-/** Where the rails' forms are posted to, beside our own address: each origin once. */
+/** Returns the origins that rails' forms are posted to, each once, without the site's own. */
 export function formOrigins(rails: ReadonlyMap<string, Rail>, ownUrl: string): string[] {
   const own = new URL(ownUrl).origin;
   const origins = [...rails.values()].flatMap(({ forms = [] }) => forms.map((address) => new URL(address).origin));
   return [...new Set(origins)].filter((origin) => origin !== own);
 }
 
-/** The origin of the site's pages, where they call the API at another one. */
+/** Returns the site's origin if the API has another one. */
 export function siteOrigin({ BASE_URL: site, KURS_API_URL: api }: Config): string | undefined {
   const { origin } = new URL(site);
   return new URL(api).origin === origin ? undefined : origin;

@@ -6,7 +6,7 @@ import { LARGEST_FORM, readForm, receiveForm, requireTakesFiles } from './site-f
 
 const refused = (error: unknown): boolean => error instanceof Problem && error.code === 'unsupported_media_type';
 
-/** As it comes over a wire. */
+/** Returns the bytes of a form as a browser sends them. */
 function* inPieces(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }
@@ -19,12 +19,12 @@ async function sent(fill: (form: FormData) => void): Promise<Awaited<ReturnType<
   return readForm(request.headers.get('content-type') ?? '', await receiveForm(Readable.from(inPieces(bytes))));
 }
 
-test('fields are read as of a form without files, and files beside them, byte for byte', async () => {
+test('reads fields as in a form without files, and files byte for byte', async () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, at) => at);
   const { body, files } = await sent((form) => {
     form.set('text', 'Где «платёж» & когда?\n2 = 2');
     form.set('files', new File([bytes], 'чек.png'));
-    // What a browser sends for a field in which nothing was chosen.
+    // A browser sends this for an empty file field.
     form.append('other', new File([], ''));
   });
   assert.equal(
@@ -37,7 +37,7 @@ test('fields are read as of a form without files, and files beside them, byte fo
   );
 });
 
-test('what is no such form is refused, and every other page takes none', async () => {
+test('refuses bodies that are no such form, and forms for all other pages', async () => {
   await assert.rejects(readForm('multipart/form-data', { bytes: Buffer.from('x'), isWhole: true }), refused);
   await assert.rejects(
     readForm('multipart/form-data; boundary=a', { bytes: Buffer.from('--b\r\n\r\nx'), isWhole: true }),
@@ -48,7 +48,7 @@ test('what is no such form is refused, and every other page takes none', async (
     assert.throws(() => requireTakesFiles(url), refused, url);
 });
 
-test('of a form that is too large what was typed is kept, and no file of it', async () => {
+test('returns the typed text of a too large form, and none of its files', async () => {
   const { body, files, filesTooLarge } = await sent((form) => {
     form.set('text', 'Где платёж?');
     form.append('files', new File([new Uint8Array(1000)], 'small.png'));

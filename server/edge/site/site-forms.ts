@@ -1,42 +1,42 @@
-// Forms of our pages that carry files.
+// Forms of the site's pages with files.
 
 import type { Readable } from 'node:stream';
 import { FILES_OF_MESSAGE, Problem } from '@kurs/contract';
 
-/** What a page takes: fields as a form without files would have them, and the files in base64. */
+/** Form as a page receives it: its fields as in a form without files, and the files in base64. */
 export interface FormWithFiles {
   readonly body: string;
   readonly files: readonly { readonly name: string; readonly data: string }[];
-  /** More came than is taken: what was typed is here, and no file. */
+  /** True if the form was too large: it has its fields, and no files. */
   readonly filesTooLarge?: true;
 }
 
-/** A form's bytes as they came, up to the most that is taken. */
+/** Bytes of a form as received, up to the limit. */
 export interface ReceivedForm {
   readonly bytes: Buffer;
   readonly isWhole: boolean;
 }
 
-/** Bytes of such a form at most: what is only too large for one file is told at its field. */
+/** Largest form in bytes. It leaves room beyond the limit of a file, so that a page can report a too large file at its field. */
 export const LARGEST_FORM = FILES_OF_MESSAGE.most * FILES_OF_MESSAGE.bytes + 8 * 1024 * 1024;
 /**
- * Bytes that are read of a larger one, and dropped: a browser that is cut off while it sends shows its own error page, and
- * what was typed is lost.
+ * Bytes of a larger form that are read and dropped. A browser that is cut off while it sends shows its own error page, and the
+ * typed text is lost.
  */
 const MOST_READ = 10 * LARGEST_FORM;
-/** The pages that have one; and that which mail programs switch letters off at, who may write it so (RFC 8058, 3.2). */
+/** Pages with such a form; and the page where mail programs unsubscribe, which may send this type (RFC 8058, 3.2). */
 const TAKES_FILES = /^\/(En|Ru)\/(contact-us(\/ticket)?|letters)(\?|$)/;
 const MOST_FIELDS = 50;
 
-/** How often one network may send files. */
+/** Limit of forms with files for a network. */
 export const SENT = { most: 60, seconds: 3_600 };
 
-/** Throws `unsupported_media_type` where a page takes no files. */
+/** Throws `unsupported_media_type` if a page accepts no files. */
 export function requireTakesFiles(url: string): void {
   if (!TAKES_FILES.test(url)) throw new Problem('unsupported_media_type');
 }
 
-/** Reads a form as it comes; of one that is too large its beginning. Throws `payload_too_large` where there is no end of it. */
+/** Reads a form as it arrives; of a too large one only the beginning is stored. Throws `payload_too_large` for an endless one. */
 export async function receiveForm(body: Readable): Promise<ReceivedForm> {
   const parts: Buffer[] = [];
   let kept = 0;
@@ -51,9 +51,7 @@ export async function receiveForm(body: Readable): Promise<ReceivedForm> {
   return { bytes: Buffer.concat(parts), isWhole: read === kept };
 }
 
-/**
- * A `multipart/form-data` body (RFC 7578) as a page takes it. Throws `unsupported_media_type` for what is none.
- */
+/** Parses a `multipart/form-data` body (RFC 7578). Throws `unsupported_media_type` for any other. */
 export async function readForm(contentType: string, { bytes, isWhole }: ReceivedForm): Promise<FormWithFiles> {
   const whole = isWhole ? bytes : wholeParts(contentType, bytes);
   const form = await new Response(new Uint8Array(whole), { headers: { 'content-type': contentType } }).formData().catch(() => {
@@ -61,7 +59,7 @@ export async function readForm(contentType: string, { bytes, isWhole }: Received
   });
   const entries = [...form].slice(0, MOST_FIELDS);
   const fields = entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : []));
-  // A field without a file is a file without a name and bytes.
+  // An empty file field arrives as a file without name and bytes.
   const files = entries.flatMap(([, value]) =>
     typeof value === 'string' || (value.name === '' && value.size === 0) ? [] : [value],
   );
@@ -77,7 +75,7 @@ export async function readForm(contentType: string, { bytes, isWhole }: Received
   };
 }
 
-/** The beginning of a form, closed behind its last part that came as a whole. */
+/** Returns the beginning of a form, ended after its last complete part. */
 function wholeParts(contentType: string, bytes: Buffer): Buffer {
   const boundary = /boundary="?([^";]+)/i.exec(contentType)?.[1] ?? '';
   if (boundary === '') throw new Problem('unsupported_media_type');

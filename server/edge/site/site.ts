@@ -12,10 +12,10 @@ import { type ReadyFile, compressed, readyFile, sendFile, smallestFor } from '..
 import { openStatic } from '../files/static-files.ts';
 
 const DIST = new URL('../../../web/dist/', import.meta.url);
-/** What every page asks alike (the currencies, the directions) is asked so seldom. */
+/** Time for which answers that all pages need (currencies, directions) are cached, in ms. */
 const ANSWER_MS = 500;
 
-/** The id of the built site. Throws where it has not been built. */
+/** Returns the id of the built site. Throws if it has not been built. */
 export function buildOfSite(): string {
   return (JSON.parse(readFileSync(new URL('client/builds/latest.json', DIST), 'utf8')) as { id: string }).id;
 }
@@ -135,7 +135,7 @@ function acceptForms(scope: Server['app'], server: Server): void {
   });
 }
 
-/** A visitor of whom nothing but their device is asked. */
+/** Call of a visitor of whom only device and network are needed. */
 const NOBODY = { clientId: 'public', locale: 'en', idempotencyKey: undefined } as const;
 
 function send(request: FastifyRequest, reply: FastifyReply, { status, head, bodies }: ReadyPage): FastifyReply {
@@ -144,14 +144,14 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, head, bodi
   return reply.code(status).headers(head).send(bytes);
 }
 
-/** Answers to a form by whom nothing was taken: there is no such page, it takes no form, or the form is another site's. */
+/** Statuses of forms that were not accepted: no such page, no form on it, or a form of another site. */
 const NO_FORM: ReadonlySet<number> = new Set([403, 404, 405]);
 
-/** A small file of the site's, which is the same for everybody: its pages are nobody else's to keep. */
+/** True for a small file of the site that is the same for everybody. Pages themselves are never public for caches. */
 const isFile = ({ status, headers }: SiteResponse): boolean =>
   status === 200 && headers.some(([name, value]) => name === 'cache-control' && value.startsWith('public'));
 
-/** Makes such files ready, once for as long as they stay as they are. */
+/** Returns a function that prepares such files and caches them until their content changes. */
 function keepFiles(): (url: string, response: SiteResponse) => ReadyFile {
   const kept = new Map<string, ReadyFile>();
   return (url, { headers, body: text }) => {
@@ -201,7 +201,7 @@ function cookiesOf(header: string | undefined): Record<string, string> {
   return cookies;
 }
 
-/** Answers that are the same for everybody who speaks a language, by call and language. */
+/** Caches answers that are the same for all speakers of a language, by call and language. */
 type Answers = (key: string, ask: () => Promise<unknown>) => Promise<unknown>;
 
 function createAnswers(): Answers {
@@ -217,26 +217,24 @@ function createAnswers(): Answers {
   };
 }
 
-/**
- * Where a page's questions come from. `isPersonal`: an answer to one of them was made from what tells its visitor from others.
- */
+/** Source of a page's calls. `isPersonal`: true once an answer depended on something that identifies the visitor. */
 interface Origin {
   readonly request: Parameters<Server['contextOf']>[0];
   isPersonal: boolean;
 }
 
-/** The same caller, who shows no session: one that is over would be refused. */
+/** Returns the same caller without a session, as an ended session would be refused. */
 function withoutSession({ request: { headers, url, raw } }: Origin): Origin {
   const { authorization: _, ...rest } = headers;
   return { request: { headers: rest, url, raw }, isPersonal: false };
 }
 
-/** Calls whose answers without input know nothing of the caller. */
+/** Calls whose answers without input don't depend on the caller. */
 const SHARED: ReadonlySet<string> = new Set(['currencies', 'directions', 'landing', 'rules'] satisfies (keyof typeof routes)[]);
 
 const isShared = (name: string, input: unknown): boolean => SHARED.has(name) && Object.keys((input ?? {}) as object).length === 0;
 
-/** The typed client of the site: the same routes, authorisation and schemas as over HTTP, without HTTP. */
+/** Returns the typed client of the site: the same routes, authorisation and schemas as over HTTP, without HTTP. */
 function boundClient(
   server: Server,
   origin: Origin,
