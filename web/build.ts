@@ -1,6 +1,6 @@
 /**
- * Builds the site: words, drawings, the browser's bundle and the server's. `node web/build.ts` builds when the hash of
- * what the site is made of differs from the last build's; `--force` always does.
+ * Builds the site: words, drawings, the browser's bundle and the server's. `node web/build.ts` builds if the sources' hash
+ * differs from the last build's; `--force` always builds.
  */
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
@@ -35,8 +35,10 @@ const CLIENT = join(WEB, 'dist/client');
 const SERVER = join(WEB, 'dist/server');
 const DRAWN = join(WEB, '.build');
 
-/** Builds unless the last build was made of the same sources. One process builds, others wait. Gives the build's id.
- * Throws where a page names a guard that there is not. */
+/**
+ * Builds the site unless the last build has the same sources. Concurrent calls wait for the one that builds. Returns the build's
+ * id. Throws if a page names an unknown guard.
+ */
 export async function build(options: { force?: boolean } = {}): Promise<string> {
   requireGuards(PAGES);
   const release = await lock();
@@ -54,7 +56,7 @@ export async function build(options: { force?: boolean } = {}): Promise<string> 
 }
 
 async function buildAll(id: string): Promise<void> {
-  // A copy of the program that runs has all of it in memory.
+  // A running server has its build in memory.
   await clearForBuild(join(WEB, 'dist'), machineNow());
   await Promise.all([compileWords(), draw()]);
   const bundles = { en: await bundleBrowser('en'), ru: await bundleBrowser('ru') };
@@ -62,14 +64,14 @@ async function buildAll(id: string): Promise<void> {
   await viteBuild(serverBundle());
   await copyStatic(id);
   await compressAll(CLIENT);
-  // Last of all: a build that was broken off is no build.
+  // Written last: without this file a build counts as incomplete.
   await writeFile(join(SERVER, 'assets.json'), JSON.stringify(await describeAssets(id, bundles, embed), null, 1));
 }
 
-/** A lock that a killed build leaves behind counts for so long. */
+/** Age at which a lock counts as left behind by a killed build, in ms. */
 const LOCK_MS = 120_000;
 
-/** Takes the lock of the build's folder: a folder can be made only once. Gives what lets it go. */
+/** Takes the lock of the build's folder. Creating a folder succeeds only once. Returns the function that releases the lock. */
 async function lock(): Promise<() => Promise<void>> {
   const folder = join(DRAWN, 'lock');
   await mkdir(DRAWN, { recursive: true });
@@ -86,7 +88,7 @@ async function lock(): Promise<() => Promise<void>> {
   }
 }
 
-/** Compiles the interface's words. The compiler only warns when it found none, so we look. */
+/** Compiles the interface's words. The compiler only warns if it finds none, so their number is checked. */
 async function compileWords(): Promise<void> {
   const out = join(WEB, 'paraglide');
   await compile({
@@ -107,7 +109,9 @@ async function compileWords(): Promise<void> {
   await keepPluralRules(join(out, 'registry.js'));
 }
 
-/** The compiled words make the rules of plurals anew for each sentence, a tenth of what a page costs; they are kept instead. */
+/**
+ * Caches plural rules in the compiled words. They make new rules for each sentence, which takes a tenth of a page's rendering.
+ */
 async function keepPluralRules(file: string): Promise<void> {
   const made = 'return new Intl.PluralRules(locale, options).select(Number(input))';
   const code = await readFile(file, 'utf8');
@@ -128,7 +132,7 @@ async function draw(): Promise<void> {
   ]);
 }
 
-/** The letters that the wordmark of any name is drawn with: the same font's as the pages' titles. */
+/** Writes the outlines that the wordmark is drawn with, from the font of the pages' titles. */
 async function drawLetters(): Promise<void> {
   const fonts = await Promise.all(TITLE_FONTS.map(async (font) => outlinesOf(await readFile(fileURLToPath(font)))));
   const all = fonts.flatMap(({ glyphs: own }) => Object.entries(own)).filter(([letter]) => /[\p{L}\p{Nd} .,&'’+-]/u.test(letter));
@@ -140,7 +144,7 @@ const TITLE_FONTS = ['latin', 'cyrillic'].map((script) =>
   import.meta.resolve(`@fontsource/source-serif-4/files/source-serif-4-${script}-600-normal.woff`),
 );
 
-/** Vite's configuration for an entry, whatever it is built for. */
+/** Returns the part of Vite's configuration that all bundles of an entry share. */
 function configOf({ classNames }: Entry): InlineConfig {
   return {
     root: WEB,
@@ -154,9 +158,9 @@ function configOf({ classNames }: Entry): InlineConfig {
 }
 
 /**
- * Few files: each that a page's code is cut into is compressed by itself. All that the entry needs is one, and what eight
- * parts or more share another; left to itself the bundler cuts where any two parts differ. The calls
- * that belong to an account are apart: visitors' pages make none of them.
+ * Groups of modules that share a file. Fewer files compress better. One file holds all that the entry needs, and another what at
+ * least eight parts share; without groups the bundler splits wherever two parts differ. Calls of an account are separate, since
+ * visitors' pages make none.
  */
 const FILES = [
   { name: 'core', test: /\/browser\/entry\.tsx$/, priority: 3 },
@@ -164,7 +168,9 @@ const FILES = [
   { name: 'shared', test: /\/web\/|\/contract\//, minShareCount: 8, priority: 1 },
 ];
 
-/** Builds the browser's bundle in one language and gives its manifest. Styles and pictures of both have the same names. */
+/**
+ * Builds the browser's bundle in one language and returns its manifest. Both languages share the names of styles and pictures.
+ */
 async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
   const names = `assets/${locale}/[name]-[hash].js`;
   const built = await viteBuild({
@@ -201,14 +207,14 @@ async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
 const nameOfPage = (module: string | null): string | undefined =>
   /\/_site\/(.+)\/page\.tsx$/.exec(module ?? '')?.[1]?.replaceAll('/', '-');
 
-/** Throws where the browser's bundle holds what only the server runs: the loader of a page. */
+/** Throws if the browser's bundle contains the loader of a page, which only the server runs. */
 function requireNoLoaders({ output }: Rolldown.RolldownOutput): void {
   const held = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   const loaders = held.filter((id) => /\.server\.tsx?$/.test(id));
   if (loaders.length > 0) throw new Error(`Loaders are in the browser's bundle: ${loaders.join(', ')}`);
 }
 
-/** Puts the numbers of widths into style sheets, which name them. */
+/** Replaces names of widths in style sheets by their numbers. */
 function widths(): Plugin {
   return {
     name: 'widths',
@@ -217,18 +223,18 @@ function widths(): Plugin {
   };
 }
 
-/** How the compiled words of a language begin, and how its files are called. */
+/** Prefix of each language's compiled words, and the name of its files. */
 const LANGUAGE = { en: { prefix: 'en_us2', file: 'en-US' }, ru: { prefix: 'ru_ru2', file: 'ru-RU' } } as const;
 
 /**
- * The browser's bundles are built for one language each, so that no page carries the other's words. A word is then what its
- * language says, without the function that would choose one.
+ * Builds a bundle for one language, so that no page carries the words of the other. Each word becomes the text of its language,
+ * without the function that would choose one.
  */
 function oneLanguage({ prefix, file }: (typeof LANGUAGE)[SiteLocale]): Plugin {
   return {
     name: 'one-language',
     enforce: 'pre',
-    // The contract's words are asked for in both languages: what the bundle has of them is its own.
+    // Code imports the contract's words in both languages; the bundle contains its own only.
     resolveId(source, importer, options) {
       const own = source.replace(/(\/words\/)(en-US|ru-RU)(\.json)$/, `$1${file}$3`);
       return own === source ? null : this.resolve(own, importer, options);
@@ -245,8 +251,8 @@ function oneLanguage({ prefix, file }: (typeof LANGUAGE)[SiteLocale]): Plugin {
 }
 
 /**
- * Asks a browser to compile all of the entry while it is fetched, beside the page, instead of each function when it is first
- * called: most of what every page needs is called at once. https://v8.dev/blog/explicit-compile-hints
+ * Asks the browser to compile the whole entry while it is fetched, in the background, instead of each function at its first call.
+ * Pages call most of it at once. https://v8.dev/blog/explicit-compile-hints
  */
 function compiledAside(): Plugin {
   return {
@@ -263,7 +269,9 @@ function compiledAside(): Plugin {
   };
 }
 
-/** One self-contained file: with its own React in production mode, whatever the environment says. */
+/**
+ * Configures the server's bundle: one self-contained file, with its own React in production mode regardless of the environment.
+ */
 function serverBundle(): InlineConfig {
   return {
     ...configOf(SITE),
@@ -283,14 +291,14 @@ function serverBundle(): InlineConfig {
   };
 }
 
-/** Their licence asks to be passed on with them. */
+/** Licences of the fonts, which require to be distributed with them. */
 const FONT_LICENCES = {
   'golos-text': import.meta.resolve('@fontsource-variable/golos-text/LICENSE'),
   'jetbrains-mono': import.meta.resolve('@fontsource-variable/jetbrains-mono/LICENSE'),
   'source-serif-4': import.meta.resolve('@fontsource/source-serif-4/LICENSE'),
 };
 
-/** Files that keep their names: the words, the favicon, the fonts' licences and the id of the build. */
+/** Copies the files whose names have no hash: words, favicon, brand kit, licences of fonts and the build's id. */
 async function copyStatic(id: string): Promise<void> {
   for (const folder of ['builds', 'animations', 'brand']) await mkdir(join(CLIENT, folder), { recursive: true });
   const kit = kitFiles(await readFile(join(WEB, 'ui/theme/tokens.css'), 'utf8'));
@@ -304,7 +312,7 @@ async function copyStatic(id: string): Promise<void> {
   ]);
 }
 
-/** What the server must know of the browser's files. */
+/** Returns the names and styles of the browser's files, for the server. */
 async function describeAssets(buildId: string, manifests: Record<SiteLocale, Manifest>, embed: string): Promise<Assets> {
   const inBoth = (module: string): Assets['entry'] => ({
     en: `/${chunkOf(manifests.en, module).file}`,
@@ -345,7 +353,7 @@ function chunkOf(manifest: Manifest, key: string): Manifest[string] {
   return chunk;
 }
 
-/** A page's chunks and styles: its own and those of everything it imports, with the entry's. */
+/** Returns a page's chunks and styles, with those of all its imports and of the entry. */
 async function pageAssets(manifest: Manifest, begin: readonly string[]): Promise<PageAssets> {
   const modules = new Set<string>();
   const styles = new Set<string>();
@@ -372,7 +380,7 @@ async function pageAssets(manifest: Manifest, begin: readonly string[]): Promise
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Writes a `.br` and a `.gz` beside every file that gets smaller by it. Fonts are compressed already. */
+/** Writes a `.br` and a `.gz` beside each file that compresses. Fonts are compressed already. */
 async function compressAll(folder: string): Promise<void> {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
     (entry) => entry.isFile() && /\.(js|css|svg|json|txt)$/.test(entry.name),

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { type InlineConfig, build } from 'vite';
 
 /**
- * Bundles what other sites show of ours into a folder: `widget.js`, which has this one name in every build, and the script of the
- * calculator in its frame, whose address is given. Neither has words of its own, nor parts that others share.
+ * Bundles the calculator for other sites into a folder: `widget.js`, whose name is the same in every build, and the script of the
+ * frame. Returns the address of the frame's script. Both are self-contained files without compiled words.
  */
 export async function bundleEmbed(config: InlineConfig, outDir: string): Promise<string> {
   const bundle = async (file: string, entryFileNames: string): Promise<string> => {

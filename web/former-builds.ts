@@ -1,19 +1,19 @@
 /**
- * What builds before this one leave behind: their files with hashed names, for pages that somebody still has open, or that
- * stand in a cache. They lie in `dist/former/<time>/assets`, by when they were replaced.
+ * Files of former builds, with hashed names, for pages that are still open or cached. They lie in `dist/former/<time>/assets`,
+ * named by the time at which they were replaced.
  */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Of so many builds they are kept at most: who builds all day long is no deploy. */
+/** Maximum number of former builds. Someone who builds all day deploys none of them. */
 const MOST = 4;
 
-/** Empties the folder of the built site for the next build, but for those files. `now`: milliseconds since 1970. */
+/** Empties the folder of the built site for the next build, except for files of former builds. `now`: milliseconds since 1970. */
 export async function clearForBuild(dist: string, now: number): Promise<void> {
   const former = join(dist, 'former');
   await mkdir(former, { recursive: true });
-  // Of a build that was broken off there may be a part: pages of it were never served, and it does no harm.
+  // The assets may be incomplete if a build was interrupted. No page of that build was ever served.
   await mkdir(join(former, `${now}`));
   await rename(join(dist, 'client/assets'), join(former, `${now}`, 'assets')).catch(() =>
     rm(join(former, `${now}`), { recursive: true }),

@@ -1,5 +1,5 @@
-// What the site is made of, as one hash: the build's id. Plain JavaScript for any Node from 18 on, because the installer
-// asks it too, to know whether there is anything to build.
+// Computes the build's id, one hash of all sources of the site. Plain JavaScript for any Node from 18 on: the installer runs it
+// too, to know if a build is needed.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Folders that the site is made of. */
+/** Folders with sources of the site. */
 const SOURCES = ['web', 'contract', 'money'];
 
-/** What a build makes, or tests alone use. */
+/** Results of a build, and files that only tests use. */
 const LEFT_OUT = /\/(dist|\.build|paraglide|testing|node_modules)$|project\.inlang\/(?!settings\.json$)|\.test\.ts$/;
 
-/** A hash over every source file: 16 hexadecimal digits. */
+/** Returns a hash of all source files: 16 hexadecimal digits. */
 export function sourceHash() {
   const hash = createHash('sha256');
   for (const path of [...SOURCES.flatMap((folder) => filesUnder(join(ROOT, folder))), join(ROOT, 'package-lock.json')])

@@ -5,14 +5,14 @@ import { MARK_SIDE, ON_DARK, mark, svgFile } from './mark.ts';
 import type { Outlines } from './outlines.ts';
 import { drawName, drawText, widthOf } from './wordmark.ts';
 
-/** What a banner says. */
+/** Texts of a banner. */
 export interface BannerWords {
   readonly name: string;
   readonly text: string;
   readonly button: string;
 }
 
-/** How a banner is laid out: its margin, the height of the mark, the size of the text and of the button's. */
+/** Layout of a banner, in pixels: direction, margin, height of the mark, font sizes of the text and of the button. */
 interface Layout {
   readonly way: 'row' | 'column';
   readonly margin: number;
@@ -29,7 +29,7 @@ const LAYOUTS: Readonly<Record<BannerSize, Layout>> = {
   '160x600': { way: 'column', margin: 16, mark: 32, text: 25, button: 17 },
 };
 
-/** Lines stand so much of their size apart. */
+/** Line height, as a multiple of the font size. */
 const LINE = 1.28;
 
 interface Box {
@@ -38,7 +38,7 @@ interface Box {
   readonly width: number;
 }
 
-/** A banner as an SVG file, drawn from the brand's mark, colours and letters: it needs no font. Throws as `drawName`. */
+/** Returns a banner as an SVG file. Its letters are paths, so it needs no font. Throws if the font lacks a character. */
 export function banner(size: BannerSize, words: BannerWords, colours: Colours, letters: Outlines): string {
   const [width = 0, height = 0] = size.split('x').map(Number);
   const layout = LAYOUTS[size];
@@ -49,12 +49,12 @@ export function banner(size: BannerSize, words: BannerWords, colours: Colours, l
 }
 
 interface Drawn {
-  /** The mark with the name, at most so wide; `y` is its middle. */
+  /** Draws the mark and the name within the box's width. `y` is the vertical middle. */
   readonly lockup: (box: Box) => { readonly drawing: string; readonly width: number };
   readonly lines: (width: number) => readonly string[];
-  /** Lines of text; `y` is their middle. */
+  /** Draws the lines of text. `y` is the vertical middle. */
   readonly text: (box: Box) => string;
-  /** `x` is its left edge and `y` its middle. */
+  /** Draws the button. `x` is its left edge and `y` its vertical middle. */
   readonly button: (box: Box) => string;
   readonly buttonWidth: number;
   readonly buttonHeight: number;
@@ -94,7 +94,7 @@ function drawnWith(words: BannerWords, layout: Layout, colours: Colours, letters
   };
 }
 
-/** The name, the text and the button beside each other. */
+/** Draws name, text and button side by side. */
 function inRow({ width, height }: { width: number; height: number }, { margin }: Layout, drawn: Drawn): string {
   const y = height / 2;
   const name = drawn.lockup({ x: margin, y, width: width / 3 });
@@ -103,7 +103,7 @@ function inRow({ width, height }: { width: number; height: number }, { margin }:
   return name.drawing + drawn.text({ x, y, width: button.x - margin - x }) + drawn.button(button);
 }
 
-/** The same below each other. */
+/** Draws name, text and button one below the other. */
 function inColumn({ width, height }: { width: number; height: number }, { margin, mark: side }: Layout, drawn: Drawn): string {
   const inner = width - 2 * margin;
   const name = drawn.lockup({ x: margin, y: margin + side / 2, width: inner });
@@ -112,7 +112,7 @@ function inColumn({ width, height }: { width: number; height: number }, { margin
   return name.drawing + drawn.text({ x: margin, y: between, width: inner }) + drawn.button(button);
 }
 
-/** Words in lines that are no wider than this; a word that is stays whole. */
+/** Wraps a text into lines of at most this width. A word that is wider stays whole. */
 function wrapped(text: string, width: number, size: number, letters: Outlines): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -1,13 +1,12 @@
-/** The names of the scales, as the tokens have them. */
+/** Names of the colour scales, as `ui/theme/tokens.css` has them. */
 export const SCALES = ['primary', 'secondary', 'gray', 'success', 'warning', 'error'] as const;
 export type Scale = (typeof SCALES)[number];
 
-/** A colour of each step of each scale: `{ primary: { 50: '#eef9f9', … }, … }`. */
+/** Colours by scale and step: `{ primary: { 50: '#eef9f9', … }, … }`. */
 export type Colours = Readonly<Record<Scale, Readonly<Record<string, string>>>>;
 
 /**
- * Reads the scales out of the theme's own styles (`ui/theme/tokens.css`), the one place where they stand. Throws where one is
- * missing.
+ * Reads the colour scales from the theme's style sheet (`ui/theme/tokens.css`), their only source. Throws if a scale is missing.
  */
 export function coloursOf(tokens: string): Colours {
   const rows = SCALES.map((scale) => {
@@ -18,7 +17,7 @@ export function coloursOf(tokens: string): Colours {
   return Object.fromEntries(rows) as Colours;
 }
 
-/** The colour of a name like `primary-700` or `white`. Throws for one that isn't there. */
+/** Returns the colour with a name like `primary-700` or `white`. Throws if there is none. */
 export function colour(colours: Colours, name: string): string {
   if (name === 'white') return '#ffffff';
   const [scale = '', step = ''] = name.split('-');

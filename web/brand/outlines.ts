@@ -1,19 +1,19 @@
 import { inflateSync } from 'node:zlib';
 
 /**
- * The outlines of a font's characters, so that a wordmark is a drawing and needs no font. Reads TrueType outlines in a WOFF
+ * Outlines of a font's characters. With them a wordmark is drawn as paths and needs no font. Reads TrueType outlines from a WOFF
  * file: https://www.w3.org/TR/WOFF/ and https://learn.microsoft.com/typography/opentype/spec/ (head, hmtx, cmap, loca, glyf).
  */
 export interface Outlines {
-  /** Units of the square that characters are drawn in. */
+  /** Side of the square that characters are drawn in, in font units. */
   readonly em: number;
-  /** By character: how far the next one begins, and the path, its y downwards from the base line. */
+  /** Glyphs by character: the advance width, and a path whose y grows downwards from the base line. */
   readonly glyphs: Readonly<Record<string, { readonly width: number; readonly path: string }>>;
 }
 
 type Point = readonly [x: number, y: number, isOn: boolean];
 
-/** Reads every character of a font. Throws for a file of another kind. */
+/** Reads all characters of a font. Throws if the file is no WOFF file with TrueType outlines. */
 export function outlinesOf(woff: Buffer): Outlines {
   const tables = tablesOf(woff);
   const table = (name: string): Buffer => {
@@ -44,7 +44,7 @@ function tablesOf(woff: Buffer): Map<string, Buffer> {
   return tables;
 }
 
-/** Characters of the basic plane and their glyphs (cmap format 4). */
+/** Returns the glyph numbers of the characters in the basic plane (cmap format 4). */
 function charactersOf(cmap: Buffer): Map<number, number> {
   const offsets = Array.from({ length: cmap.readUInt16BE(2) }, (_, row) => cmap.readUInt32BE(4 + row * 8 + 4));
   const start = offsets.find((offset) => cmap.readUInt16BE(offset) === 4);
@@ -73,17 +73,17 @@ function contoursOf(glyph: number, dataOf: (glyph: number) => Buffer): Point[][]
   return count < 0 ? composedOf(data, dataOf) : simple(data, count);
 }
 
-/** Flags of a part of a composed glyph. */
+/** Flags of one component of a composite glyph. */
 const WORDS = 1;
 const MORE = 32;
-/** Numbers of the turn that follows: one scale for both, one for each, or all four. */
+/** Number of values in the component's transformation, by its flag: one scale, a scale per axis, or a 2×2 matrix. */
 const TURNS: readonly (readonly [flag: number, numbers: number])[] = [
   [8, 1],
   [64, 2],
   [128, 4],
 ];
 
-/** A glyph made of others, each moved and perhaps scaled: what the letters with marks above them are. */
+/** Returns the contours of a composite glyph, such as a letter with an accent. Each component is moved and perhaps scaled. */
 function composedOf(data: Buffer, dataOf: (glyph: number) => Buffer): Point[][] {
   const contours: Point[][] = [];
   for (let at = 10, flags = MORE; flags & MORE;) {
@@ -133,7 +133,7 @@ function simple(data: Buffer, count: number): Point[][] {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** One closed contour: between two points off the curve lies one on it, in their middle. */
+/** Returns the path of one closed contour. Between two points off the curve lies an implied one on it, in their middle. */
 function pathOf(points: readonly Point[]): string {
   const middle = ([ax, ay]: Point, [bx, by]: Point): Point => [(ax + bx) / 2, (ay + by) / 2, true];
   const full = points.flatMap((point, index): Point[] => {

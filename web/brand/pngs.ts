@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The mark as pictures for where no drawing is taken: the file's name, what of the kit it shows, and its side in pixels. */
+/** PNG files of the mark, for places that accept no SVG: the file's name, its source in the kit, and its side in pixels. */
 export const PNGS = [
   { name: 'mark-256.png', of: 'brand/mark.svg', side: 256 },
   { name: 'mark-512.png', of: 'brand/mark.svg', side: 512 },
@@ -8,7 +8,7 @@ export const PNGS = [
   { name: 'mark-dark-512.png', of: 'brand/mark-dark.svg', side: 512 },
 ] as const;
 
-/** By what a picture is known to be up to date: a hash of the drawing that it shows. */
+/** Returns a hash of the drawing that a picture shows. A picture with another hash is out of date. */
 export const sourceOf = (kit: Readonly<Record<string, string>>, name: string): string =>
   createHash('sha256')
     .update(kit[name] ?? '')

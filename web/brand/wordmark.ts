@@ -1,19 +1,19 @@
 import { MARK_SIDE } from './mark.ts';
 import type { Outlines } from './outlines.ts';
 
-/** How the name is set beside the mark: as on the site, where the mark is 30 pixels and the letters are 26. */
+/** Proportions of the name beside the mark, as on the site: a mark of 30 pixels and letters of 26. */
 const SIZE = (MARK_SIDE * 26) / 30;
 const GAP = (MARK_SIDE * 10) / 30;
 const SPACING = -0.03;
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** Whether each character of a name can be drawn. */
+/** True if the font has every character of the name. */
 export const canDraw = (name: string, { glyphs }: Outlines): boolean => [...name].every((letter) => glyphs[letter] !== undefined);
 
 /**
- * A name as drawings to stand right of the mark, and the width of both together. Throws for a character that the font
- * doesn't have (`canDraw`).
+ * Returns a name as paths to the right of the mark, and the width of both together. Throws if the font lacks a character
+ * (`canDraw`).
  */
 export function drawName(name: string, colour: string, letters: Outlines): { drawing: string; width: number } {
   const x = MARK_SIDE + GAP;
@@ -21,7 +21,7 @@ export function drawName(name: string, colour: string, letters: Outlines): { dra
   return { drawing, width: Math.ceil(x + widthOf(name, SIZE, letters)) };
 }
 
-/** A text as drawings, from its left end on its base line. Throws for a character that the font doesn't have. */
+/** Returns a text as paths. `x` is its left end and `y` its base line. Throws if the font lacks a character. */
 export function drawText(
   text: string,
   at: { readonly x: number; readonly y: number; readonly size: number; readonly fill: string },
@@ -39,7 +39,7 @@ export function drawText(
   return `<g fill="${at.fill}">${letters.join('')}</g>`;
 }
 
-/** How wide a text is at a size. Throws as `drawText`. */
+/** Returns the width of a text at a font size. Throws if the font lacks a character. */
 export const widthOf = (text: string, size: number, outlines: Outlines): number =>
   [...text].reduce((x, letter) => x + ((glyphOf(letter, outlines).width + SPACING * outlines.em) * size) / outlines.em, 0);
 

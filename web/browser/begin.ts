@@ -1,8 +1,8 @@
-// The first script of a page, a few hundred bytes. It fetches the page's own code once the page has been painted, so that
-// neither waits for the other, remembers what was pressed meanwhile, and reloads the page where code can't be had. It is a
-// file by itself: nothing may import it.
+// First script of a page, a few hundred bytes. It fetches the page's code after the first paint, so that paint and code don't
+// delay each other. It remembers the button that was pressed meanwhile, and reloads the page if its code can't be loaded. No
+// module may import this file: it is an entry of its own.
 
-/** Where no paint is told of, as in an old browser, the code is fetched after so long. */
+/** Delay before the code is fetched in browsers that report no paint, in ms. */
 const UNTOLD_MS = 1000;
 
 const [entry = '', ...others] = document.getElementById('begin')?.dataset['modules']?.split(' ') ?? [];
@@ -13,25 +13,28 @@ function fetchCode(): void {
   if (isFetched) return;
   isFetched = true;
   import(/* @vite-ignore */ entry).catch(failed);
-  // Each by itself: to ask for all of them at once takes a phone long enough to be felt.
+  // Adds one link per task: adding all at once blocks a phone noticeably.
   for (const href of others) setTimeout(() => document.head.append(preload(href)));
 }
 
-/** Two reloads for the same reason within this time would be a loop. */
+/** A second reload within this time would be a loop, in ms. */
 const GUARD_MS = 10_000;
 const GUARD_KEY = 'reloaded-at';
 
-/** Words come with the code: where that can't be loaded, the page's language can't. */
+/** Reports code that can't be loaded. The page's words are part of it. */
 function failed(error: unknown): void {
   console.error(`The locale "${document.documentElement.lang}" can't be loaded`, error);
   void reload();
 }
 
-/** A piece of code that can't be loaded (an older build's, gone since) reloads the page, unless nothing can be loaded now. */
+/**
+ * Reloads the page if its code can't be loaded, for instance because it belongs to an older build that was removed. Does nothing
+ * while the server can't be reached.
+ */
 async function reload(): Promise<void> {
   const now = Math.trunc(performance.timeOrigin + performance.now());
   if (now - +(sessionStorage.getItem(GUARD_KEY) ?? 0) < GUARD_MS) return;
-  // What is shown is better than no page.
+  // Keep the shown page if the server doesn't answer.
   const answer = await fetch(`/builds/latest.json?${now}`).catch(() => undefined);
   if (!answer?.ok || document.documentElement.dataset['leaving'] !== undefined) return;
   sessionStorage.setItem(GUARD_KEY, String(now));
@@ -40,7 +43,7 @@ async function reload(): Promise<void> {
 
 const preload = (href: string): HTMLLinkElement => Object.assign(document.createElement('link'), { rel: 'modulepreload', href });
 
-/** Links and forms work without code; of the other buttons the last that was pressed is what a person waits for. */
+/** Remembers the last button that was pressed before the code ran. Links and forms work without code. */
 function remember({ target }: Event): void {
   pressed = (target as Element).closest('button[type=button]');
 }
@@ -56,7 +59,7 @@ document.addEventListener(
   { once: true },
 );
 
-// A page in the background isn't painted.
+// A page in the background is not painted.
 if (document.hidden) fetchCode();
 else {
   setTimeout(fetchCode, UNTOLD_MS);

@@ -2,8 +2,8 @@ import { machineNow } from '../ui/base/clock.ts';
 import { navigateWhole } from './whole-navigation.ts';
 
 /**
- * Asks every so many seconds whether a newer build is served; if so, the next navigation is a whole one. (A piece of code
- * that can't be loaded reloads the page: `begin.ts`.)
+ * Checks at this interval whether a newer build is served; if so, the next navigation loads a document. (`begin.ts` reloads the
+ * page if code can't be loaded.)
  */
 export function watchBuild(seconds: number): void {
   const own = document.documentElement.dataset['build'];
@@ -15,7 +15,7 @@ export function watchBuild(seconds: number): void {
       clearInterval(timer);
       navigateWhole();
     } catch {
-      // A failed check is ignored: the next one comes.
+      // A failed check is ignored: the next one follows.
     }
   }, seconds * 1000);
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useLayoutEffect } from 'react';
 
-/** What was typed and chosen on a page before its scripts took it over is told to them: nothing of it is lost. */
+/** Reports to React what was typed and chosen before hydration, so that no input is lost. */
 export function CatchUp(): ReactNode {
-  // Before anything is drawn anew, which would put back what the page came with.
+  // Runs before the next render, which would restore the values that the page was served with.
   useLayoutEffect(tellAgain, []);
   return null;
 }
@@ -14,7 +14,10 @@ function tellAgain(): void {
 
 const writeValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
 
-/** React hears of a text only where it differs from the last that React knows: it is told the page's own first. */
+/**
+ * Replays what was typed into a field. React ignores an `input` event whose value equals the last one it knows, so the served
+ * value is set first.
+ */
 function typeAgain(input: HTMLInputElement): void {
   const { value, defaultValue, type } = input;
   if (value === defaultValue || ['hidden', 'checkbox', 'radio', 'file'].includes(type)) return;

@@ -10,12 +10,12 @@ type Answer =
   | { readonly failure: Partial<Failure> & { readonly status: number } }
   | { readonly data: unknown };
 
-/** What a page was last made of, and its address: kept on the screen while the server can't be reached. */
+/** Last data of a page and its address. The page stays on the screen while the server can't be reached. */
 let last: { readonly url: string; readonly answer: unknown } | undefined;
 
 /**
- * A page's data: its address with `.data` behind the path answers what its loader gives. Where no answer comes, a page
- * that is already shown stays as it is.
+ * Loads a page's data. The page's path with `.data` appended returns its loader's result. If the server can't answer, a page that
+ * is already shown stays.
  */
 export async function loadData({ request }: LoaderFunctionArgs): Promise<unknown> {
   const answer = await ask(request.url, { signal: request.signal });
@@ -27,14 +27,14 @@ export async function loadData({ request }: LoaderFunctionArgs): Promise<unknown
   return answer.data;
 }
 
-/** Keeps what the page was first made of, which came with the document. */
+/** Stores the page's first data, which came with the document. */
 export function rememberData(url: string, answer: unknown): void {
   last = { url, answer };
 }
 
 /**
- * Sends a form to the page's action on the web server, which alone holds the calculation's secret. Where it can't be
- * done now, the page stays, with what was typed, and says so.
+ * Sends a form to the page's action on the web server, which alone holds the calculation's secret. If the server can't answer
+ * now, the page stays with what was typed and says so.
  */
 export async function submitForm({ request }: ActionFunctionArgs): Promise<unknown> {
   const body = await request.text();
@@ -52,7 +52,7 @@ export async function submitForm({ request }: ActionFunctionArgs): Promise<unkno
   return data({ message: failure.message ?? m.error_browser_lead(), values }, { status: failure.status });
 }
 
-/** A failure of the way or of the server, not of what was asked. */
+/** True if the network or the server failed, so that a repeated request may succeed. */
 const isPassing = ({ status }: Pick<Failure, 'status'>): boolean => status >= 500 || status === 429;
 
 async function ask(address: string, init: RequestInit): Promise<Answer & { readonly status: number }> {
@@ -61,7 +61,7 @@ async function ask(address: string, init: RequestInit): Promise<Answer & { reado
   if (token !== null) init.headers = { ...init.headers, authorization: `Bearer ${token}` };
   try {
     const response = await fetch(`${url.pathname}.data${url.search}`, init);
-    // A session that is over: who is here is signed out, and reads on as a visitor. A form is sent by nobody but them.
+    // The session has ended: sign out and read the page again as a visitor. A form is never sent again as a visitor.
     if (response.status === 401 && token !== null) {
       keepToken(null);
       if (init.method === undefined) return await ask(address, init.signal ? { signal: init.signal } : {});
@@ -75,7 +75,7 @@ async function ask(address: string, init: RequestInit): Promise<Answer & { reado
   }
 }
 
-/** Leaves the router: the browser loads the page as a document. Never comes back. */
+/** Leaves the router and loads the page as a document. The promise never resolves. */
 export function documentNavigation({ request }: LoaderFunctionArgs): Promise<never> {
   const target = request.url + aimedPart();
   if (isLeaving()) return new Promise(() => undefined);

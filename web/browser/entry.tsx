@@ -27,7 +27,7 @@ interface PageState {
   readonly errors?: Readonly<Record<string, { status?: number } | null>>;
 }
 
-/** Errors travel as plain data; the router knows them by their shape. */
+/** Returns errors in the form that the router recognises. They arrive as plain data. */
 function errorsOf(errors: NonNullable<PageState['errors']>): HydrationState['errors'] {
   return Object.fromEntries(
     Object.entries(errors).map(([route, failure]) => [
@@ -37,7 +37,7 @@ function errorsOf(errors: NonNullable<PageState['errors']>): HydrationState['err
   );
 }
 
-/** The site's data as pages read them. What a page of words is not told, nothing on it asks for. */
+/** Returns the site's data as pages read it. A page of words receives no currencies or directions, and uses none. */
 const siteOf = ({ currencies = [], directions = [], year = '', ...told }: DocumentSite): SiteData => ({
   ...told,
   directions,
@@ -45,7 +45,7 @@ const siteOf = ({ currencies = [], directions = [], year = '', ...told }: Docume
   currencies: currencies.map(currencyOf),
 });
 
-/** Takes the page over: first the code of the routes that it shows, then the page itself. */
+/** Hydrates the page. Loads the code of its routes first. */
 async function start(): Promise<void> {
   await breath();
   const element = document.getElementById('app');
@@ -75,12 +75,12 @@ async function start(): Promise<void> {
   watchNavigation(router, (path) => site !== undefined && opensMore(site, path));
   watchBuild(site?.buildCheckSeconds ?? HOUR);
   if (site) offerChoices(site);
-  // What other pages show of money is not told on a page of words: from there on it is documents.
+  // A page of words has no data about money, which other pages need: links from it load documents.
   if (site?.currencies.length) followLinks(router);
   else navigateWhole();
   closeMenus();
   later(site?.chat);
-  // No pause between the router and this: had it gone elsewhere meanwhile, the page would differ from what the server drew.
+  // No pause after the router was made: if it navigated meanwhile, the page would differ from what the server rendered.
   startTransition(() => {
     hydrateRoot(
       element,
@@ -92,11 +92,11 @@ async function start(): Promise<void> {
       </StrictMode>,
     );
   });
-  // From here on React hears every press, and takes over at once what is pressed.
+  // From here on React receives every press, and hydrates what is pressed first.
   document.dispatchEvent(new Event('taken-over'));
 }
 
-/** Lets the browser paint and answer before the next piece of work. */
+/** Lets the browser paint and handle input before the next task. */
 function breath(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
@@ -104,7 +104,7 @@ function breath(): Promise<void> {
 const HOUR = 3600;
 const CHAT_MS = 3000;
 
-/** What nobody waits for: links that are fetched ahead, and the chat of somebody else where one is configured. */
+/** Starts what can wait: prefetching of links, and a third-party chat if one is configured. */
 function later(chat: SiteData['chat']): void {
   const ignored = (): void => undefined;
   (globalThis.requestIdleCallback ?? setTimeout)(() => {
@@ -116,7 +116,7 @@ function later(chat: SiteData['chat']): void {
   }, CHAT_MS);
 }
 
-/** The link at a page's end that says whose scripts may come opens the choice, where this code runs. */
+/** Opens the choice of third-party scripts when the link at a page's end is clicked. */
 function offerChoices(site: SiteData): void {
   document.addEventListener('click', (event) => {
     if (!(event.target as Element).closest('a[data-others]')) return;

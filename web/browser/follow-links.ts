@@ -2,8 +2,8 @@ import { type DataRouter, matchRoutes } from 'react-router';
 import { browserRoutes } from './routes.ts';
 
 /**
- * Follows links between pages of one language without a reload: one listener for all of them, so that a link is a plain
- * anchor wherever it stands. `data-reload` on an anchor asks for a whole page.
+ * Follows links between pages of one language without loading a document. One listener serves all links, so a link is a plain
+ * anchor. `data-reload` on an anchor loads a document.
  */
 export function followLinks(router: DataRouter): void {
   document.addEventListener('click', (event) => {
@@ -14,13 +14,13 @@ export function followLinks(router: DataRouter): void {
   });
 }
 
-/** A new tab, a new window, a download. */
+/** True if the browser shall handle the click: a new tab, a new window or a download. */
 function isForBrowser({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }
 
 function isOwn({ origin, pathname, search, hash, target, dataset }: HTMLAnchorElement): boolean {
-  // Within a page the browser knows the way best.
+  // The browser handles links within a page.
   const isWithin = hash !== '' && pathname === location.pathname && search === location.search;
   const isHere = origin === location.origin && target === '' && dataset['reload'] === undefined && !isWithin;
   return isHere && languageOf(pathname) === languageOf(location.pathname) && matchRoutes(browserRoutes, pathname) !== null;

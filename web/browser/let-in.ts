@@ -8,10 +8,13 @@ const pageAt = (path: string): PageName | undefined => {
   return id === 'missing' ? undefined : (id as PageName | undefined);
 };
 
-/** Page that this document was loaded as: its policy holds for as long as the document is shown. */
+/** Page that this document was loaded as. Its content security policy holds as long as the document is shown. */
 export const LOADED_AS = pageAt(location.pathname);
 
-/** True if a page loads scripts of others that the policy of this document keeps out, so that it needs a document of its own. */
+/**
+ * True if a page loads third-party scripts that this document's content security policy forbids. Such a page needs a document of
+ * its own.
+ */
 export function opensMore({ google, botCheck }: Pick<SiteData, 'google' | 'botCheck'>, path: string): boolean {
   const scripts = { google: google?.script, botCheck: botCheck?.script };
   return othersOf(pageAt(path)).some(

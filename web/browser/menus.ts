@@ -1,7 +1,4 @@
-/**
- * Closes a menu of the header when somebody turns elsewhere, by mouse or by keyboard, follows one of its links, or presses
- * Escape.
- */
+/** Closes a menu of the header when the visitor clicks or focuses something else, follows one of its links, or presses Escape. */
 export function closeMenus(): void {
   const open = (): HTMLDetailsElement[] => [...document.querySelectorAll<HTMLDetailsElement>('details[name=menu][open]')];
   document.addEventListener('click', ({ target }) => {

@@ -1,8 +1,8 @@
 const LOCALES = ['en', 'ru'] as const;
 
 /**
- * The language of a page, which its document names. Warns of one that there is not, there or in the cookie of the language
- * switch; then the page is in the document's language, or else in English.
+ * Returns the language of a page, which its document names; English if the site lacks that language. Warns if the document or the
+ * cookie of the language switch names an unknown language.
  */
 export function pageLocale(page: Document, warn: (words: string) => void): (typeof LOCALES)[number] {
   const { lang } = page.documentElement;

@@ -6,9 +6,9 @@ import { browserRoutes } from './routes.ts';
 const AT_ONCE = 4;
 
 /**
- * Fetches what visible links lead to before anybody follows them, four at a time, each once: of a page that is always
- * loaded whole its document, of another its code. Not where data is to be saved, and nothing of the dashboard for somebody
- * who is not signed in: they would be asked to sign in first.
+ * Prefetches the targets of visible links, four at a time and each once. A page that is always loaded as a document is fetched
+ * whole; of other pages, the code. Does nothing while the browser saves data. Skips the dashboard for visitors, who would have to
+ * sign in first.
  */
 export function prefetchLinks(): void {
   const { saveData, effectiveType } =
@@ -42,13 +42,13 @@ export function prefetchLinks(): void {
     for (const link of document.querySelectorAll('a[href^="/"]:not([rel=nofollow])')) seen.observe(link);
   };
   watch();
-  // Links of pages that come later, without a load.
+  // Links of pages that are shown later without loading a document.
   new MutationObserver(watch).observe(document.getElementById('app') ?? document.body, { childList: true, subtree: true });
 }
 
 /**
- * Whether a document that is fetched ahead is allowed and of use: where speculation rules are known it is judged by the
- * whole policy and kept for minutes. Firefox judges it by `default-src` alone, which lets nothing in, and would ask anew.
+ * True if prefetching a document is allowed and useful. Browsers with speculation rules check it by the whole policy and cache it
+ * for minutes. Firefox checks it by `default-src` alone, which allows nothing, and would fetch it again.
  */
 const keepsDocuments = (): boolean => HTMLScriptElement.supports?.('speculationrules') === true;
 
@@ -59,11 +59,11 @@ async function fetchPage(path: string): Promise<void> {
   if (pageNamed(page.id as PageName).guard !== undefined && accessToken() === null) return;
   const { whole } = (page.handle ?? {}) as { whole?: boolean };
   if (whole) await (keepsDocuments() ? asDocument(path) : undefined);
-  // The frame that a page stands in is code of its own.
+  // The dashboard's frame has its own code.
   else await Promise.allSettled(routes.map(({ lazy }) => (typeof lazy === 'function' ? lazy() : undefined)));
 }
 
-/** Ends whatever comes of it: what could not be fetched now is fetched when it is needed. */
+/** Prefetches a document. Resolves after a failure too: the document is then fetched when it is needed. */
 function asDocument(href: string): Promise<unknown> {
   const link = Object.assign(document.createElement('link'), { rel: 'prefetch', href });
   const ended = new Promise((done) => {

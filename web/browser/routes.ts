@@ -7,14 +7,14 @@ import { unlessLeaving } from './whole-navigation.ts';
 
 const SHOWN = import.meta.glob<React.ComponentType>('../routes/_site/**/page.tsx', { import: 'default' });
 
-/** The site map as the browser runs it: the code of a page comes with it, its data from the web server. */
+/** Routes of the site in the browser. The code of a page is part of the build; its data comes from the web server. */
 export const browserRoutes: RouteObject[] = [
   {
     id: 'site',
     path: '/:language',
     Component: SiteLayout,
     ErrorBoundary: ErrorPage,
-    // The frame is loaded once, with the document.
+    // The layout's data is loaded once, with the document.
     loader: () => null,
     shouldRevalidate: () => false,
     children: [
@@ -30,7 +30,7 @@ export const browserRoutes: RouteObject[] = [
   },
 ];
 
-/** The route of a page. One that is always loaded as a document has no data for the browser. */
+/** Returns the route of a page. A page that is always loaded as a document has no data for the browser. */
 function routeOf(name: PageName): RouteObject {
   const { path, folder, header, document, reloads } = pageNamed(name);
   const fetchCode = SHOWN[`../routes/_site/${folder}/page.tsx`] as () => Promise<React.ComponentType>;
@@ -47,7 +47,9 @@ function routeOf(name: PageName): RouteObject {
   return path === '' ? { ...route, index: true } : { ...route, path };
 }
 
-/** An answer to a form already holds what changed; asking again would, at the review, make another quote. */
+/**
+ * Skips loading after a form was sent: its response already holds the change. At the review, loading would make another quote.
+ */
 function shouldRevalidate({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
   return actionResult === undefined || actionResult === null ? defaultShouldRevalidate : false;
 }

@@ -8,15 +8,15 @@ import css from './scripts-of-others.module.css';
 import { navigateWhole } from './whole-navigation.ts';
 
 type Chat = NonNullable<SiteConfig['chat']>;
-/** What a site has of others, by what is configured. */
+/** Third-party scripts that are configured for the site. */
 type Configured = { readonly [Part in 'google' | 'botCheck' | 'chat']?: SiteConfig[Part] | undefined };
 
 const BAR = 'others';
 
 /**
- * The chat of somebody else, on a document that was loaded as a public page: its script comes only once the visitor has
- * allowed it, and can be forbidden again. Documents with secrets in them never have it: after it came, every page is
- * loaded as a document of its own.
+ * Offers the third-party chat on documents that were loaded as public pages. Its script is loaded only after the visitor's
+ * permission, which can be withdrawn. Documents with secrets never load it: with the chat present, every navigation loads a
+ * document.
  */
 export function offerChat(chat: Chat): void {
   if (!isPublicPage()) return;
@@ -25,12 +25,12 @@ export function offerChat(chat: Chat): void {
   else if (answer === undefined && !document.getElementById(BAR)) askForChat(chat);
 }
 
-/** True if the document was loaded as a page for everybody. */
+/** True if the document was loaded as a public page. */
 const isPublicPage = (): boolean => LOADED_AS !== undefined && isPublic(LOADED_AS);
 
 let isLoaded = false;
 
-/** https://docs.crisp.chat/guides/chatbox-sdks/web-sdk/ */
+/** Loads the chat's script: https://docs.crisp.chat/guides/chatbox-sdks/web-sdk/ */
 function loadChat({ websiteId, script }: Chat): void {
   if (isLoaded) return;
   isLoaded = true;
@@ -43,7 +43,7 @@ function loadChat({ websiteId, script }: Chat): void {
   document.head.append(element);
 }
 
-/** Asks in a bar at the page's end that covers nothing for good. */
+/** Asks for permission in a bar at the page's end, which covers nothing permanently. */
 function askForChat(chat: Chat): void {
   const bar = barOf(m.chat_choice_title(), m.chat_choice_text({ host: hostOf(chat.script) }));
   const choose = (answer: 'yes' | 'no') => () => {
@@ -55,7 +55,7 @@ function askForChat(chat: Chat): void {
   document.body.append(bar);
 }
 
-/** All that others serve for this site, each with what was decided: to be allowed, or taken back. */
+/** Shows all third-party scripts of the site, each with the visitor's decision, to be allowed or withdrawn. */
 export function showChoices(configured: Configured): void {
   document.getElementById(BAR)?.remove();
   const bar = barOf(m.others_title(), m.others_text());
@@ -80,7 +80,7 @@ export function showChoices(configured: Configured): void {
   }
   const close = (): void => {
     bar.remove();
-    // What has been loaded is gone only with the document.
+    // A loaded script can only be removed with its document.
     if (isTakenBack) location.reload();
   };
   bar.append(buttonOf(m.others_done(), close));

@@ -1,4 +1,4 @@
-// What the calculator for other sites shows of an amount, as its server draws it and its script writes it anew.
+// Texts that the calculator for other sites shows for an amount. Its server renders them, and its script renders them again.
 
 import { leastDigits } from '@kurs/money';
 import type { Currency } from '../features/currency.ts';
@@ -7,37 +7,37 @@ import type { Sum } from '../features/money.tsx';
 import { writeAmount, writeRate } from '../ui/base/amount.ts';
 import type { Locale } from '../ui/base/locale.ts';
 
-/** What its script begins with: the pair, how amounts are written, and the words that depend on what is typed. */
+/** Data that the server gives the script: the pair, the format of amounts, and the texts that depend on the typed amount. */
 export interface EmbedData {
   readonly locale: Locale;
   /** Prefix of the API's paths, and the client-id. */
   readonly api: string;
   readonly clientId: string;
   readonly direction: Direction;
-  /** Whose page it stands on, as a link names them; what their friends are let off is part of the direction's terms. */
+  /** Reference of the affiliate whose page shows the calculator. The direction's terms include their friends' discount. */
   readonly ref?: string;
   readonly give: Currency;
   readonly get: Currency;
-  /** What stands behind amounts. */
+  /** Tickers that follow the amounts. */
   readonly tickers: { readonly give: string; readonly get: string };
-  /** Names of lines by their codes. */
+  /** Names of price lines by code. */
   readonly lines: Readonly<Record<string, string>>;
   readonly otherLine: string;
-  /** With `{limit}` in them. */
+  /** Texts of problems, with `{limit}` in place of the limit. */
   readonly problems: Readonly<Record<AmountProblem['code'], string>>;
 }
 
-/** What is written: texts alone. */
+/** Texts that the calculator shows for an amount. */
 export interface Shown {
   readonly get: string;
   readonly rate: string;
   readonly lines: readonly { readonly name: string; readonly amount: string }[];
   readonly problem: string;
-  /** The amount that was typed, as addresses have it; empty for none. */
+  /** Typed amount in the form that addresses use; empty if there is none. */
   readonly amount: string;
 }
 
-/** What a typed amount comes to. */
+/** Returns the texts for a typed amount. */
 export function shownFor(typed: string, data: EmbedData): Shown {
   const { direction, give, get, locale } = data;
   const { view, problem, amount = '' } = calculate(typed, 'give', direction, give, get, locale);

@@ -1,9 +1,9 @@
-// The script of the calculator for other sites: reckons while somebody types, by the same arithmetic as the server, asks for newer
-// rates, and tells the page around it how high it is. It keeps nothing, and knows nobody.
+// Script of the calculator for other sites. It computes while the visitor types, by the server's arithmetic, fetches newer rates,
+// and reports its height to the surrounding page. It stores nothing and identifies nobody.
 
 import { type EmbedData, shownFor } from './calculator-view.ts';
 
-/** Milliseconds between two looks for newer rates. */
+/** Interval between requests for newer rates, in ms. */
 const RATES_MS = 30_000;
 
 const part = (name: string): HTMLElement => document.getElementById(name) as HTMLElement;
@@ -11,7 +11,7 @@ const form = document.forms[0] as HTMLFormElement;
 const amount = part('amount') as HTMLInputElement;
 let data = JSON.parse(part('pair').textContent ?? '') as EmbedData;
 
-/** Writes what the typed amount comes to. */
+/** Shows the result for the typed amount. */
 function show(): void {
   const shown = shownFor(amount.value, data);
   part('get').textContent = shown.get;
@@ -34,12 +34,12 @@ function show(): void {
   tellHeight();
 }
 
-/** The page around it gives it the room that it needs. It may be anybody's, and is told nothing else. */
+/** Reports the height to the surrounding page, which makes room for it. That page may be anyone's, so it learns nothing else. */
 function tellHeight(): void {
   parent.postMessage({ kursHeight: document.documentElement.scrollHeight }, '*');
 }
 
-/** Newer rates of the same direction. What can't be had is asked for again. */
+/** Fetches newer rates of the same direction. A failed request is repeated at the next interval. */
 async function renew(): Promise<void> {
   if (document.hidden) return;
   const { direction: shown, ref, api, clientId } = data;
@@ -55,7 +55,7 @@ async function renew(): Promise<void> {
 }
 
 amount.addEventListener('input', show);
-// Another pair has other limits and other partners: the server draws it, with an amount that is usual there.
+// Another pair has other limits and other counterparts. The server renders it, with that pair's usual amount.
 for (const name of ['from', 'to'])
   part(name).addEventListener('change', () => {
     amount.disabled = true;

@@ -1,9 +1,9 @@
-// <kurs-calculator>: puts our calculator into a page of somebody else's. What it shows is ours, in a frame of its own: the page
-// around it can't read it, and it can't read the page.
+// <kurs-calculator>: puts the calculator into a page of another site, in a frame of its own. Neither of the two can read the
+// other.
 
-/** What it takes, each an attribute of the same name. */
+/** Parameters of the calculator; each is an attribute of the same name. */
 const TAKEN = ['from', 'to', 'amount', 'ref', 'sub', 'theme', 'accent'];
-/** Pixels until the frame has told its height. */
+/** Height of the frame until it reports its own, in pixels. */
 const FIRST_HEIGHT = 420;
 
 const ours = new URL((document.currentScript as HTMLScriptElement).src).origin;

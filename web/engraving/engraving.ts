@@ -1,13 +1,13 @@
 /**
- * The engraving: computed line art of banknotes, drawn once at build time into static SVG files. They are used as
- * masks over a gradient of the theme's colours, so one black drawing serves both themes.
+ * Computed line art, as on banknotes. The build draws it into static SVG files. They mask a gradient of the theme's colours, so
+ * one black drawing serves both themes.
  */
 
 interface Ring {
-  /** Radius of the ring and height of its waves, as shares of the drawing's radius. */
+  /** Radius of the ring and height of its waves, as fractions of the drawing's radius. */
   readonly radius: number;
   readonly height: number;
-  /** Waves around the ring. */
+  /** Number of waves around the ring. */
   readonly petals: number;
 }
 
@@ -18,7 +18,7 @@ const RINGS: readonly Ring[] = [
   { radius: 0.22, height: 0.075, petals: 8 },
 ];
 
-/** The rosette in the middle of a note. */
+/** Options of the rosette in the middle of a banknote. */
 export const SMALL_ROSETTE = {
   size: 230,
   rings: [
@@ -27,7 +27,7 @@ export const SMALL_ROSETTE = {
   ] satisfies Ring[],
 };
 
-/** A place in a drawing. */
+/** Point of a drawing. */
 export type Point = readonly [x: number, y: number];
 
 const round = (value: number): number => Math.round(value * 10) / 10;
@@ -38,9 +38,9 @@ function path(points: readonly Point[], closed: boolean): string {
 }
 
 /**
- * A rosette (guilloche): each ring is a family of closed waves of one frequency, shifted in phase, whose height swells
- * eight times around. Takes the side of the drawing, lines per ring and points of the longest line; gives the points of
- * each line.
+ * Returns the points of each line of a rosette (guilloche). Each ring is a family of closed waves of one frequency, shifted in
+ * phase, whose height swells eight times around. Takes the side of the drawing, the lines per ring and the points of the longest
+ * line.
  */
 export function rosetteLines({ size = 900, lines = 6, points = 200, rings = RINGS } = {}): Point[][] {
   const centre = size / 2;
@@ -58,7 +58,7 @@ export function rosetteLines({ size = 900, lines = 6, points = 200, rings = RING
   );
 }
 
-/** A rosette as a picture. */
+/** Returns a rosette as an SVG file. */
 export function rosette(options: Parameters<typeof rosetteLines>[0] & { size?: number } = {}): string {
   const { size = 900 } = options;
   return drawing(
@@ -68,7 +68,7 @@ export function rosette(options: Parameters<typeof rosetteLines>[0] & { size?: n
   );
 }
 
-/** A band of interlaced waves, as along the edge of a note: the points of each line. */
+/** Returns the points of each line of a band of interlaced waves, as along a banknote's edge. */
 export function waveLines({ width = 592, height = 30, lines = 9, swing = 9, periods = 9 } = {}): Point[][] {
   return Array.from({ length: lines }, (_, line) =>
     Array.from({ length: Math.floor(width / 4) + 1 }, (__, step): Point => {
@@ -79,7 +79,7 @@ export function waveLines({ width = 592, height = 30, lines = 9, swing = 9, peri
   );
 }
 
-/** A band of waves as a picture. */
+/** Returns a band of waves as an SVG file. */
 export function waves({ width = 592, height = 30 } = {}): string {
   return drawing(
     width,

@@ -1,17 +1,17 @@
 import { type Point, SMALL_ROSETTE, rosetteLines, waveLines } from './engraving.ts';
 
-// The animation of the error page, in the format of Lottie (https://lottie.github.io/lottie-spec/): a note torn in two
-// whose halves drift apart and come back while the rosette between them turns. Colours are those of the page: the layers
-// have classes, and the page's style paints them. `{status}` and `{motto}` stand where these words belong.
+// Animation of the error page, in the format of Lottie (https://lottie.github.io/lottie-spec/): the halves of a torn note drift
+// apart and come back while the rosette between them turns. Layers have classes instead of colours; the page's style paints them.
+// `{status}` and `{motto}` are placeholders for the page's words.
 
-/** The note, within a frame that leaves its halves room to move. */
+/** Size of the note, and a margin that leaves its halves room to move. */
 const NOTE = { width: 620, height: 268, margin: 20 };
 const FRAME = { w: NOTE.width + 2 * NOTE.margin, h: NOTE.height + 2 * NOTE.margin };
 const PER_SECOND = 30;
-/** There and back. */
+/** Length in frames: apart and back. */
 const LENGTH = 14 * PER_SECOND;
 
-/** The edges of the tear, as shares of the note's width and height, from its top to its bottom. */
+/** Edges of the tear from top to bottom, as fractions of the note's width and height. */
 const LEFT_EDGE: readonly Point[] = [
   [0.475, 0],
   [0.515, 0.11],
@@ -30,7 +30,7 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 const still = (k: unknown): object => ({ a: 0, k });
 const placed = ([x, y]: Point): Point => [round(x), round(y)];
 
-/** A line through points, without curves. */
+/** Returns a path of straight lines through points. */
 function line(points: readonly Point[], closed: boolean): object {
   const none = points.map(() => [0, 0]);
   return { c: closed, i: none, o: none, v: points.map(placed) };
@@ -49,7 +49,7 @@ interface Place {
   readonly r?: object;
 }
 
-/** A layer of shapes with a class that the page's style paints. */
+/** Returns a layer of shapes with a class, which the page's style paints. */
 function shapes(name: string, drawn: readonly object[], { p, a = still([0, 0]), r = still(0) }: Place): object {
   return {
     ty: 4,
@@ -65,7 +65,10 @@ function shapes(name: string, drawn: readonly object[], { p, a = still([0, 0]), 
 
 const at = (x: number, y: number): Place => ({ p: still([x, y]) });
 
-/** A text: `size` in units of the note, `side` 0 begins at the place, 1 ends there, 2 has its middle there. */
+/**
+ * Returns a text layer. `size` is in units of the note; `side` aligns the text: 0 starts at the place, 1 ends there, 2 is
+ * centred.
+ */
 function text(name: string, words: string, given: { font: string; size: number; side: 0 | 1 | 2; x: number; y: number }): object {
   const style = {
     s: given.size,
@@ -91,7 +94,7 @@ function text(name: string, words: string, given: { font: string; size: number; 
 
 const ease = { i: { x: [0.2], y: [1] }, o: { x: [0.6], y: [0] } };
 
-/** From one value to another and back. */
+/** Returns an animation from one value to another and back. */
 const thereAndBack = (from: readonly number[], to: readonly number[]): object => ({
   a: 1,
   k: [
@@ -101,7 +104,7 @@ const thereAndBack = (from: readonly number[], to: readonly number[]): object =>
   ],
 });
 
-/** The whole note, as each half shows it. */
+/** Returns the layers of the whole note, of which each half shows a part. */
 function face(): object[] {
   const { width, height } = NOTE;
   const [mx, my] = [width / 2, height / 2];
@@ -113,7 +116,7 @@ function face(): object[] {
     s: still([width - 2 * inset, height - 2 * inset]),
     r: still(radius),
   });
-  // A quarter of a turn leaves the rosette as it was: the end is the beginning.
+  // The rosette looks the same after a quarter turn, so the animation loops without a jump.
   const turning = {
     a: 1,
     k: [
@@ -141,7 +144,7 @@ function face(): object[] {
   ].map((layer, index) => ({ ...layer, ind: index + 1 }));
 }
 
-/** One half: the whole note, seen through its side of the tear. */
+/** Returns one half: the whole note, masked by its side of the tear. */
 function halfOf(side: 'left' | 'right', index: number): object {
   const { width, height, margin } = NOTE;
   const edge = side === 'left' ? LEFT_EDGE : RIGHT_EDGE;
@@ -181,7 +184,7 @@ const fontOf = (fName: string, fFamily: string, fWeight: string): object => ({
   origin: 0,
 });
 
-/** The animation as data. */
+/** Returns the animation as Lottie data. */
 export function tornNote(): object {
   return {
     v: '5.13.0',
@@ -192,7 +195,7 @@ export function tornNote(): object {
     nm: 'torn note',
     ddd: 0,
     assets: [{ id: 'face', layers: face() }],
-    // Letters are placed by the widths of these fonts, which the page has.
+    // Fonts of the page, whose widths place the letters.
     fonts: {
       list: [
         fontOf('Number', "'Source Serif 4'", '600'),

@@ -7,7 +7,7 @@ import { m } from './words.ts';
 
 export type AccountField = Output<Routes['currencies']>[number]['fields'][number];
 
-/** One field of an account, by what its rail says of it. */
+/** Input for one field of an account, as the currency's rail describes it. */
 export function AccountInput({
   field,
   name,
@@ -21,7 +21,7 @@ export function AccountInput({
   currency: Currency;
   value: string;
   error: string | undefined;
-  /** The account was checked and holds. */
+  /** True if the account was checked and is valid. */
   valid?: boolean;
 }): ReactNode {
   const isAddress = field.type === 'address';

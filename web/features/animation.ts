@@ -1,9 +1,8 @@
 import lottie from 'lottie-web/build/player/lottie_light.js';
 
 /**
- * Plays an animation in an element: fetched by GET from a link, in the format of Lottie, at speed 1, again and again.
- * `{name}` in its texts is filled in. Where anything fails the element stays as it was: its first frame stands there.
- * Gives what ends it.
+ * Plays an animation in an element, in a loop. The link returns it in the format of Lottie. `{name}` in its texts is replaced by
+ * `words`. If anything fails, the element keeps its content, the first frame. Returns the function that stops it.
  */
 export function play(element: HTMLElement, link: string, words: Readonly<Record<string, string>>): () => void {
   const stop = new AbortController();

@@ -1,10 +1,10 @@
-/** What scripts of others are for. Each comes only once a person has allowed it, and each is allowed for itself. */
+/** Purposes of third-party scripts. Each script is loaded only with the visitor's permission for its purpose. */
 export const PURPOSES = ['google', 'robots', 'chat'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
 const key = (purpose: Purpose): string => `allowed ${purpose}`;
 
-/** What was decided in this browser; undefined where nobody has been asked, or nothing can be kept. */
+/** Returns the decision stored in this browser; undefined if there is none or the browser allows no storage. */
 export function decided(purpose: Purpose): 'yes' | 'no' | undefined {
   try {
     const kept = localStorage.getItem(key(purpose));
@@ -14,14 +14,14 @@ export function decided(purpose: Purpose): 'yes' | 'no' | undefined {
   }
 }
 
-/** Keeps a decision in this browser until it is taken back. */
+/** Stores a decision in this browser until it is withdrawn. */
 export function decide(purpose: Purpose, answer: 'yes' | 'no'): void {
   try {
     localStorage.setItem(key(purpose), answer);
   } catch {
-    // A browser that keeps nothing asks each time.
+    // A browser without storage asks each time.
   }
 }
 
-/** Who serves a script, as people are told. */
+/** Returns the host that serves a script, to show to visitors. */
 export const hostOf = (script: string): string => new URL(script, location.href).host;

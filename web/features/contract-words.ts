@@ -2,15 +2,15 @@ import { closed as closedEn, statuses as statusesEn } from '@kurs/contract/words
 import { closed as closedRu, statuses as statusesRu } from '@kurs/contract/words/ru-RU.json';
 import type { Locale } from '../ui/base/locale.ts';
 
-// Only these two of the contract's words come into the browser; the rest is said by the server.
+// The browser needs only these two lists of the contract's words. The server renders the others.
 const STATUSES = { en: statusesEn, ru: statusesRu };
 const CLOSED: Record<Locale, Readonly<Record<string, string>>> = { en: closedEn, ru: closedRu };
 
 export type OrderStatus = keyof typeof statusesEn;
 
-/** The word for where an order stands. */
+/** Returns the word for an order's status. */
 export const statusWord = (status: OrderStatus, locale: Locale): string => STATUSES[locale][status];
 
-/** Why a direction is closed. */
+/** Returns the words for the reason why a direction is closed. */
 export const closedWords = (reason: string | undefined, locale: Locale): string | undefined =>
   reason === undefined ? undefined : CLOSED[locale][reason];

@@ -1,6 +1,6 @@
 import type { Currency } from './currency.ts';
 
-/** A currency's members in their order; the one that may be absent is the last. */
+/** Members of a currency in the order of a row. The optional one is the last. */
 const MEMBERS = [
   'code',
   'name',
@@ -13,7 +13,7 @@ const MEMBERS = [
   'payerLevel',
 ] as const satisfies (keyof Currency)[];
 
-/** A currency as a page's data carry it: its members in a row, their names left out. */
+/** Currency as an array without member names, to keep a page's data small. */
 export type CurrencyRow = readonly (string | number)[];
 
 export const rowOf = (currency: Currency): CurrencyRow => MEMBERS.flatMap((name) => currency[name] ?? []);

@@ -4,7 +4,7 @@ export { leastDigits } from '@kurs/money';
 import type { CoinTone } from '../ui/base/icon.tsx';
 import marks from './coin-marks.json' with { type: 'json' };
 
-/** A currency as pages show it. */
+/** Currency as pages show it. */
 export interface Currency {
   readonly code: string;
   readonly name: string;
@@ -12,25 +12,25 @@ export interface Currency {
   readonly asset: string;
   readonly kind: 'crypto' | 'ewallet';
   readonly unit: string;
-  /** Digits that a payment is made with, and digits that the unit has. */
+  /** Decimals of payments, and decimals of the unit. */
   readonly payDigits: number;
   readonly digits: number;
-  /** The verification level from which somebody may pay in it; absent where an e-mail address is enough. */
+  /** Verification level that paying needs; absent if an e-mail address is enough. */
   readonly payerLevel?: number;
 }
 
-/** What stands after an amount: `USDT`, `BTC`, `USD`. */
+/** Returns the ticker that follows an amount: `USDT`, `BTC`, `USD`. */
 export function tickerOf(currency: Currency): string {
   return tickerOfCode(currency.unit);
 }
 
-/** What people call it on a button and under it: `USDT`, `ERC20` · `BTC`, `Bitcoin` · `PayPal`, `USD`. */
+/** Returns a currency's title and note on a button: `USDT`, `ERC20` · `BTC`, `Bitcoin` · `PayPal`, `USD`. */
 export function labelsOf(currency: Currency): { title: string; note: string } {
   if (currency.kind === 'ewallet') return { title: currency.name, note: tickerOf(currency) };
   return { title: currency.asset, note: shortNetwork(currency.network) };
 }
 
-/** A currency in few words where nothing else says which is meant: with its note where others have the same title. */
+/** Returns a short name without further context: the title, with the note if another currency has the same title. */
 export function shortNameOf(currency: Currency, all: readonly Currency[]): string {
   const { title, note } = labelsOf(currency);
   return all.some((other) => titleOf(other) === title && other.code !== currency.code) ? `${title} ${note}` : title;
@@ -38,7 +38,7 @@ export function shortNameOf(currency: Currency, all: readonly Currency[]): strin
 
 const titleOf = ({ kind, name, asset }: Currency): string => (kind === 'ewallet' ? name : asset);
 
-/** The part of a network's name that tells it from the others: `Ethereum · ERC-20` → `ERC-20`. */
+/** Returns the distinguishing part of a network's name: `Ethereum · ERC-20` → `ERC-20`. */
 export function shortNetwork(network: string): string {
   return network.split(' · ').at(-1) ?? network;
 }
@@ -47,10 +47,10 @@ const COINS = marks as unknown as Readonly<Record<string, readonly [letter: stri
 
 const HANDED_ON: ReadonlySet<string> = new Set(['ETH', 'BNB', 'TRX']);
 
-/** Whether a contract can hand a coin on, so that no transaction of its own shows the payment. The payer is told. */
+/** True if a contract can forward the coin, so that no transaction of its own shows the payment. Payers are warned. */
 export const mayBeHandedOn = (code: string): boolean => HANDED_ON.has(code);
 
-/** The letter and colour of a currency's mark. No logos of others. */
+/** Returns the letter and colour of a currency's icon. Logos of third parties are not used. */
 export function coinOf(code: string): { letter: string; tone: CoinTone } {
   const [letter, tone] = COINS[code.split('_')[0] ?? ''] ?? [code.slice(0, 1), 'gray'];
   return { letter, tone };

@@ -1,26 +1,25 @@
 import { fetchApi } from './api/address.ts';
 import { readEvents } from './order/event-stream.ts';
 
-/** Something of ours that changes, as the API numbers how it stands. */
+/** Resource whose changes a page follows. The API numbers its versions. */
 export interface Followed {
-  /** Of the API, with its query. */
+  /** Path of the stream below `/api/v1/`, with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The number of what the page shows by now. */
+  /** Returns the version that the page shows. */
   readonly seen: () => string;
-  /** Asks for the newest number. */
+  /** Requests the newest version. */
   readonly ask: (signal: AbortSignal) => Promise<string>;
 }
 
 const POLL_MS = 5000;
-/** Failures in a row after which the stream is given up and the number is asked for; how often, before it is tried again. */
+/** Number of failures in a row after which the page polls instead, and number of polls until it tries the stream again. */
 const PATIENCE = 3;
 const POLLS = 12;
 
 /**
- * Calls `onNews` when something newer than the page shows has happened, until the signal. A stream read with fetch, resumed
- * by the number that the page shows; where it fails again and again, polling for a minute. `setConnected` hears whether the
- * page is being kept up to date.
+ * Calls `onNews` when a newer version than the page shows exists, until `signal` aborts. Reads a stream, resumed from the version
+ * that the page shows. After repeated failures it polls for a minute. `setConnected` learns if the page is up to date.
  */
 export async function follow(
   what: Followed,
@@ -34,7 +33,7 @@ export async function follow(
         const answer = await openStream(what, signal);
         setConnected?.(true);
         failures = 0;
-        // When the news could not be loaded, the page still shows the old number, and the stream tells it again.
+        // If loading the news failed, the page still shows the old version, and the stream reports it again.
         for await (const { id } of readEvents(answer)) {
           if (id === what.seen()) continue;
           onNews();

@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 const PREFIX = 'typed ';
 
 /**
- * Keeps what is typed into a form's fields marked `data-kept="name"` until the tab is closed: a reload, another language or
- * a step back loses nothing. Fields that came filled stay as they are.
+ * Stores the text of a form's fields marked `data-kept="name"` until the tab is closed, so that a reload, a change of language or
+ * going back loses nothing. Fields that the server filled stay unchanged.
  */
 export function useKeptForm(): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);

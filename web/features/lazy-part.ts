@@ -11,16 +11,16 @@ import {
   useState,
 } from 'react';
 
-/** A part of a page that the server draws, and whose code the browser fetches only where the part is shown. */
+/** Part of a page that the server renders. The browser loads its code only where the part is shown. */
 export interface LazyPart<P> {
-  /** Where the server, or code that has the part already, provides it. */
+  /** Provider for the server, and for code that has loaded the part already. */
   readonly Provider: Provider<ComponentType<P> | undefined>;
   readonly Part: (props: P) => ReactNode;
 }
 
 /**
- * Makes a part of code that is fetched. Until the code is there, what the server drew stands as it is: an update that came
- * before would take it away, since the browser has nothing yet to draw it anew with.
+ * Makes a part whose code is loaded later. Until then it keeps the server's HTML: an update before that would remove it, since
+ * the browser could not render it again.
  */
 export function makeLazyPart<P extends object>(fetchCode: () => Promise<ComponentType<P>>): LazyPart<P> {
   const Drawn = createContext<ComponentType<P> | undefined>(undefined);
@@ -31,7 +31,7 @@ export function makeLazyPart<P extends object>(fetchCode: () => Promise<Componen
     const drawn = useContext(Drawn);
     const [isThere, setThere] = useState(drawn !== undefined);
     useEffect(() => {
-      // A failure is the part's own, which the page's boundary meets.
+      // The part throws a failure itself when it renders, and the page's error boundary catches it.
       if (!isThere) load().then(() => setThere(true), Boolean);
     }, [isThere]);
     const element = createElement(Suspense, { fallback: null }, createElement<P>(drawn ?? Fetched, props));

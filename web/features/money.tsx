@@ -14,8 +14,8 @@ export interface Sum {
 }
 
 /**
- * An amount of money: the only way one comes onto a page. All its digits stand; the code follows, small and grey in
- * lists (`quiet`), grey and smaller beside large figures (`large`).
+ * Shows an amount of money; pages use nothing else. All digits are shown. The code follows: small and grey in lists (`quiet`),
+ * grey and smaller beside large figures (`large`).
  */
 export function Money({
   of: sum,
@@ -28,7 +28,7 @@ export function Money({
   look?: 'plain' | 'quiet' | 'large';
   sign?: '+' | '−';
   code?: boolean;
-  /** The other sum of an exchange: where both are of one unit, this one names its payment system. */
+  /** Other sum of an exchange. If both have the same unit, this one names its payment system. */
   beside?: Sum | null | undefined;
 }): ReactNode {
   const locale = useLocale();
@@ -36,24 +36,26 @@ export function Money({
   const other = useCurrency(beside?.currency ?? sum.currency);
   return (
     <span className={cx(css['money'], css[look], 'num')}>
-      {/* One text: between two a page carries a mark. */}
+      {/* One text node: React separates two by a comment. */}
       {`${sign ?? ''}${writeAmount(sum.amount, leastDigits(currency.payDigits), locale)}${code ? '\u00a0' : ''}`}
       {code && <span className={css['code']}>{tickerOf(currency) + systemBeside(currency, other)}</span>}
     </span>
   );
 }
 
-/** What tells a currency from another one of the same unit: ` (PayPal)`; nothing where the units do. */
+/**
+ * Returns the payment system that distinguishes a currency from another of the same unit: ` (PayPal)`; empty if the units differ.
+ */
 const systemBeside = (currency: Currency, other: Currency): string =>
   currency.code !== other.code && tickerOf(currency) === tickerOf(other) ? ` (${shortNetwork(currency.network)})` : '';
 
-/** An amount as text, with the currencies that may be meant: `1,000.00 USDT`. */
+/** Writes an amount as text: `1,000.00 USDT`. `currencies` are those that it may be in. */
 export function writeMoney({ amount, currency: code }: Sum, currencies: readonly Currency[], locale: Locale): string {
   const currency = findCurrency(currencies, code);
   return `${writeAmount(amount, leastDigits(currency.payDigits), locale)}\u00a0${tickerOf(currency)}`;
 }
 
-/** An amount as text for sentences and labels. */
+/** Returns a function that writes amounts as text, for sentences and labels. */
 export function useMoneyText(): (sum: Sum) => string {
   const locale = useLocale();
   const { currencies } = useSite();

@@ -3,7 +3,7 @@ import { m } from './words.ts';
 import { Button } from '../ui/fields/button.tsx';
 import { useHydrated } from '../ui/base/clock.ts';
 
-/** Puts what was copied into a field; absent where the browser can't. */
+/** Button that pastes the clipboard into a field; absent if the browser can't read the clipboard. */
 export function PasteButton({ target }: { target: string }): ReactNode {
   const hydrated = useHydrated();
   if (!hydrated || !navigator.clipboard?.readText) return null;
@@ -15,7 +15,7 @@ export function PasteButton({ target }: { target: string }): ReactNode {
       input.value = (await navigator.clipboard.readText()).trim();
       input.dispatchEvent(new Event('input', { bubbles: true }));
     } catch {
-      // Refused by the person or the browser: the field has the focus, the keyboard pastes.
+      // The visitor or the browser refused. The field has the focus, so the keyboard can paste.
     }
   };
   return (

@@ -1,12 +1,12 @@
-/** What a refused call says: of its fields by their names, and altogether. */
+/** Messages of a refused call: by field, and a general one. */
 export interface Refused {
   readonly errors?: Readonly<Record<string, readonly string[]>> | undefined;
   readonly message?: string | undefined;
 }
 
 /**
- * What a form says altogether of a refused call: the words about fields that it doesn't show, or the message where no field is
- * named. Undefined where its fields say all of it. A refusal is never shown at another field.
+ * Returns the message that a form shows above its fields: messages of fields that it lacks, or the general one if no field is
+ * named. Undefined if its fields show everything. A message is never shown at another field.
  */
 export function restOf({ errors = {}, message }: Refused, isShown: (field: string) => boolean): string | undefined {
   const fields = Object.keys(errors);
@@ -15,7 +15,7 @@ export function restOf({ errors = {}, message }: Refused, isShown: (field: strin
   return others.length === 0 ? undefined : [...new Set(others)].join(' ');
 }
 
-/** The words of a refused call at the fields of a form, and what is left to say altogether. */
+/** Returns the messages of a refused call at the fields of a form, and the rest for the whole form. */
 export function placed(
   refused: Refused,
   fields: readonly string[],

@@ -9,16 +9,16 @@ interface TrustedTypes {
 let policy: Policy | undefined;
 
 /**
- * Hides from a script of others which page of ours was looked at before: its address may hold an order's secret. To be called
- * before such a script is loaded.
+ * Hides the previous page's address from third-party scripts: it may contain an order's secret. Call it before such a script is
+ * loaded.
  */
 export function hideReferrer(): void {
   Object.defineProperty(document, 'referrer', { value: '', configurable: true });
 }
 
 /**
- * The address of a script or a worker, marked as trusted where the browser asks for it. For addresses of our own build and of
- * the configuration only: what a person or an answer says never comes here.
+ * Returns the address of a script or worker, marked as trusted if the browser requires it (Trusted Types). Only for addresses of
+ * our build and of the configuration, never for input of visitors or answers of servers.
  */
 export function trustedScriptUrl(url: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };

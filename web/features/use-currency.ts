@@ -1,7 +1,9 @@
 import { type Currency, findCurrency } from './currency.ts';
 import { useSite } from './site.ts';
 
-/** The currency of a code; one made of the code itself where the list lacks it (a unit, or one switched off since). */
+/**
+ * Returns the currency of a code. If the list lacks it (a unit, or a currency that was switched off), makes one from the code.
+ */
 export function useCurrency(code: string): Currency {
   return findCurrency(useSite().currencies, code);
 }

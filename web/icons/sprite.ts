@@ -6,12 +6,12 @@ import { ICON_NAMES, type IconName } from '../ui/base/icons.ts';
 type Weight = 'regular' | 'bold' | 'fill';
 type Drawing = ComponentType<{ weight: Weight }>;
 
-/** Carets, arrows in buttons and checks are bold at 16 px; message glyphs are filled; all else is regular. */
+/** Icons drawn in bold, since they are shown at 16 px. Icons whose names end in `-fill` are filled, all others regular. */
 const BOLD = new Set<IconName>(['caret-down', 'check', 'plus']);
 
 /**
- * One SVG sprite of all icons and our own marks, for `<use href="…#name">`: Phosphor drawings (MIT), rendered at the
- * weight that the site uses, so that neither the page nor its script carries them.
+ * Returns one SVG sprite of all icons and our own marks, for `<use href="…#name">`. Icons are Phosphor drawings (MIT) at the
+ * weight that the site uses. With the sprite, neither pages nor scripts carry them.
  */
 export async function iconSprite(): Promise<string> {
   const symbols = await Promise.all(ICON_NAMES.map(iconSymbol));
@@ -30,10 +30,10 @@ async function iconSymbol(name: IconName): Promise<string> {
   return `<symbol id="${name}" viewBox="0 0 256 256">${paths}</symbol>`;
 }
 
-/** The mark in the colours of the page's theme. */
+/** Mark in the colours of the page's theme. */
 const MARK = `<symbol id="mark" viewBox="0 0 32 32">${mark({ rim: 'var(--brand-text)', face: 'var(--brand)', arrows: 'var(--on-brand)' })}</symbol>`;
 
-/** The rim of a currency's mark. */
+/** Rim of a currency's icon. */
 const COIN =
   '<symbol id="coin" viewBox="0 0 40 40"><circle cx="20" cy="20" r="20" fill="var(--coin-face)"/>' +
   '<g fill="none" stroke="var(--coin-rim)"><circle cx="20" cy="20" r="18" stroke-width="2" stroke-dasharray="1.05 1.05"/><circle cx="20" cy="20" r="14.6" stroke-width=".8"/></g></symbol>';

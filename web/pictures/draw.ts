@@ -1,6 +1,6 @@
 /**
- * Draws what is shown where a page of ours is shared, one picture per page and language, and the icons of an installed
- * site: `node web/pictures/draw.ts`. They are kept in `web/static`; a test says when one is missing or out of date.
+ * Draws the pictures that are shown when a page is shared, one per page and language, and the icons of an installed site: `node
+ * web/pictures/draw.ts`. They are stored in `web/static`; a test fails if one is missing or out of date.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ img { position: absolute; left: 88px; top: 80px; width: 96px; height: 96px; }
 </style><i></i><img src="${svg(MARK)}"><h1>${escape(title)}</h1>`;
 }
 
-/** The mark on the whole of a square: an installed site's icon, which systems cut into a shape of theirs. */
+/** Mark on a full square: the icon of an installed site, which each system crops to its own shape. */
 const maskable = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M0 0h32v32H0z" fill="#036666"/><g transform="translate(16 16) scale(.72) translate(-16 -16)">${ARROWS}</g></svg>`;
 
 async function takePicture(page: Page, file: string, content: string, width: number, height: number): Promise<void> {

@@ -1,15 +1,15 @@
 import { PUBLIC_PAGES, type PublicPage, pageUrl } from '../routes/pages.ts';
 import type { Site, SiteLocale } from '../site.ts';
 
-/** Where a page's picture lies among the static files. */
+/** Returns the name of a page's picture among the static files. */
 export const pictureName = (page: PublicPage, locale: SiteLocale): string => `${page}.${locale}.jpg`;
 
-/** What a picture says of pages of which there are many. */
+/** Titles of pictures that many pages share. */
 const MANY: Partial<Record<PublicPage, Readonly<Record<SiteLocale, string>>>> = {
   service: { en: 'Exchange in three steps', ru: 'Обмен в три шага' },
 };
 
-/** What each page's picture says: the page's own title. Takes the site, over whatever data. */
+/** Returns the title on each page's picture, which is the page's own. Takes a site over any data. */
 export async function pictureTitles(site: Site): Promise<Record<string, string>> {
   const asked = PUBLIC_PAGES.flatMap((page) => (['en', 'ru'] as const).map((locale) => ({ page, locale })));
   const titles = asked.map(async ({ page, locale }) => {
@@ -24,6 +24,6 @@ async function titleOf(site: Site, url: string): Promise<string> {
   const title = /<meta property="og:title" content="([^"]*)">/.exec(body)?.[1];
   if (title === undefined) throw new Error(`${url} has no title`);
   const text = title.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(+code));
-  // A picture breaks no line where it must not: its font needs no space and no hyphen of that kind.
+  // The pictures wrap no line at these places, so non-breaking characters are not needed.
   return text.replaceAll('\u00a0', ' ').replaceAll('\u2011', '-');
 }

@@ -1,5 +1,5 @@
-// The calculator for other sites, in a frame: a form that works without scripts, drawn here, and a script that reckons while
-// somebody types. It sets no cookie and reads none; its button opens our own calculator in a tab of its own.
+// Calculator for other sites, shown in a frame: a form that works without scripts, and a script that computes while the visitor
+// types. It neither sets nor reads cookies. Its button opens our own calculator in a new tab.
 
 import { createHash } from 'node:crypto';
 import type { Client } from '@kurs/contract/client';
@@ -22,10 +22,10 @@ import { contentSecurityPolicy } from './routing/headers.ts';
 import { linkQuery, referencesIn } from './routing/link-query.ts';
 import { THEMES } from './routing/visit.ts';
 
-/** The styles without what they say to people. */
+/** Styles without their comments. */
 const tokens = written.replace(/\/\*[^]*?\*\/\n?/g, '');
 
-/** The language of the calculator's address; undefined for any other. */
+/** Returns the language of the calculator's address; undefined for any other address. */
 export function embedLocale(path: string): SiteLocale | undefined {
   return /^\/embed\/(en|ru)\/calculator$/.exec(path)?.[1] as SiteLocale | undefined;
 }
@@ -33,11 +33,13 @@ export function embedLocale(path: string): SiteLocale | undefined {
 interface Drawn {
   readonly config: SiteConfig;
   readonly locale: SiteLocale;
-  /** Its script, by its hashed name. */
+  /** Address of its script. */
   readonly script: string;
 }
 
-/** Draws the calculator of an address: `from`, `to` and `amount` as pages take them, `ref`, `sub`, `theme` and `accent`. */
+/**
+ * Renders the calculator for an address. Parameters: `from`, `to` and `amount` as for pages, `ref`, `sub`, `theme` and `accent`.
+ */
 export async function embedPage(url: URL, { config, locale, script }: Drawn, client: Client): Promise<SiteResponse> {
   const [listed, { directions }] = await Promise.all([client.currencies({}), client.directions({})]);
   const currencies = shownCurrencies(listed);
@@ -68,7 +70,7 @@ ${direction ? `<script type="module" src="${script}"></script>` : ''}
   return { status: 200, headers: headersOf(css, config), body, cacheable: false };
 }
 
-/** The direction of a query; where there is none such one that has the same currency on a side, else the first. */
+/** Returns the direction of a query. If there is none, returns one with the same currency on a side, or else the first. */
 function chosen(offered: readonly Direction[], query: URLSearchParams): Direction | undefined {
   const [from, to] = [query.get('from'), query.get('to')];
   return (
@@ -79,7 +81,7 @@ function chosen(offered: readonly Direction[], query: URLSearchParams): Directio
   );
 }
 
-/** The direction as it is for whom a reference sends: their discount is part of its terms. */
+/** Returns the direction with the discount of an affiliate's reference in its terms. */
 async function asLinked(
   client: Client,
   direction: Direction | undefined,
@@ -149,28 +151,28 @@ ${hidden.join('')}<noscript><button class="plain">${escape(m.calculator_calculat
 <script type="application/json" id="pair">${escapeJson(data)}</script>`;
 }
 
-/** Our home page, by the same reference. */
+/** Returns the address of our home page with the same reference. */
 function linkOf(locale: SiteLocale, query: URLSearchParams): string {
   const [ref] = referencesIn(query);
   const sub = query.get('sub') ?? '';
   return pageUrl(locale, 'home', ref === undefined ? {} : { ref, ...(sub !== '' && { sub }) });
 }
 
-/** What a page may choose of its look: the theme, and the colour of the button in six hex digits. */
+/** Returns the look that the surrounding page chose: the theme, and the button's colour in six hex digits. */
 function chosenLook(query: URLSearchParams): { theme?: string; accent?: string } {
   const theme = THEMES.find((one) => one === query.get('theme'));
   const accent = /^[0-9a-f]{6}$/i.exec(query.get('accent') ?? '')?.[0];
   return { ...(theme && { theme }), ...(accent && { accent }) };
 }
 
-/** The theme, and the colours of the button: on one that was chosen the letters are black or white, as is read better. */
+/** Returns the theme and the button's colours. On a chosen colour the letters are black or white, whichever has more contrast. */
 function lookOf(query: URLSearchParams): { theme: string; css: string } {
   const { theme = 'system', accent } = chosenLook(query);
   const colours = accent === undefined ? ['var(--brand)', 'var(--on-brand)'] : [`#${accent}`, inkOn(accent)];
   return { theme, css: `:root{--accent:${colours[0]};--on-accent:${colours[1]}}` };
 }
 
-/** Black or white, whichever has the higher contrast on a colour (WCAG 2.2, relative luminance). */
+/** Returns black or white, whichever has the higher contrast on a colour (WCAG 2.2, relative luminance). */
 function inkOn(hex: string): string {
   const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
@@ -179,7 +181,7 @@ function inkOn(hex: string): string {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
 }
 
-/** Headers of the calculator. Any site may frame it. It runs one script of its own, which calls our API. */
+/** Returns the headers of the calculator. Any site may frame it. It runs one script, which calls our API. */
 function headersOf(css: string, { url, api }: SiteConfig): SiteResponse['headers'] {
   const hash = `sha256-${createHash('sha256').update(css).digest('base64')}`;
   return [

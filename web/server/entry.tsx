@@ -15,18 +15,18 @@ import { plain } from './files/small-files.ts';
 import { RECEIPT_KEYS_PATH, receiptKeysFile } from './files/receipt-keys.ts';
 import { type Visit, cookie, localeOfPath, preferredLocale, readOf, themeOf } from './routing/visit.ts';
 
-/** The language of the request that is being answered: words are looked up by it. */
+/** Language of the current request, by which words are looked up. */
 const speaking = new AsyncLocalStorage<SiteLocale>();
 overwriteGetLocale(() => (speaking.getStore() === 'ru' ? 'ru-RU' : 'en-US'));
 
-/** Makes the site of the built bundle. See `site.ts`. */
+/** Creates the site of the built bundle. See `site.ts`. */
 export function createSite(options: SiteOptions): Site {
   const assets = readAssets();
   const pages = new Pages(assets, options.config);
   const { config } = options;
   const now = clockOf(options);
 
-  /** What is no page: links that lead on, the two switches, files. */
+  /** Returns the answer of addresses that are no pages: redirecting links, the switches of language and theme, files. */
   const fixedOf = async (request: SiteRequest, url: URL, clientFor: (locale: SiteLocale) => Client) => {
     const forAll = (locale: SiteLocale): Client => options.client(request, locale, 'nobody');
     if (url.pathname === RECEIPT_KEYS_PATH) return receiptKeysFile(config, forAll('en'));
@@ -40,7 +40,7 @@ export function createSite(options: SiteOptions): Site {
   };
 
   const answer = async (request: SiteRequest): Promise<SiteResponse> => {
-    // What stands behind two slashes would be read as a host's name.
+    // The part after two slashes would be read as a host name.
     if (/^[/\\]{2}/.test(request.url)) return redirect(301, request.url);
     const url = new URL(request.url, config.url);
     const isData = url.pathname.endsWith('.data');
@@ -55,10 +55,10 @@ export function createSite(options: SiteOptions): Site {
     if (fixed) return (fixed.status === 404 ? undefined : refusedMethod(request, methods)) ?? fixed;
     const named = localeOfPath(url.pathname);
     const locale = named ?? preferredLocale(request);
-    // An unknown address without a prefix is not found in the visitor's language.
+    // An unknown address without a language shows its 404 in the visitor's language.
     const target = named ? url : new URL(`/${PREFIX[locale]}${url.pathname}${url.search}`, url);
     const { visit, setCookies, isPersonal } = visitOf(request, url, locale, options);
-    // Of an address that nothing is at, whatever was asked.
+    // An unknown address is answered as a GET, whatever the method.
     const asked = methods ? request : { ...request, method: 'GET' };
     return speaking.run(locale, async () => {
       const response = isData ? await pages.data(asked, target, visit) : await pages.page(asked, target, visit);
@@ -67,7 +67,7 @@ export function createSite(options: SiteOptions): Site {
     });
   };
 
-  /** The error page; where not even that can be drawn, the reference alone. */
+  /** Returns the error page; if it can't be rendered, a text with the reference. */
   const failed = async (request: SiteRequest, reference: string): Promise<SiteResponse> => {
     const locale = localeOfPath(request.url) ?? preferredLocale(request);
     const { visit } = visitOf(request, new URL(`/${PREFIX[locale]}`, config.url), locale, options);
@@ -91,12 +91,12 @@ export function createSite(options: SiteOptions): Site {
   };
 }
 
-/** The product's clock. */
+/** Returns the product's clock. */
 const clockOf = ({ now }: SiteOptions): (() => Date) => now ?? (() => new Date(machineNow()));
 
 /**
- * Only a public page at an address without a query is the same for everybody, and only for anyone who shows no session. What
- * it is drawn from is watched too (`readOf`).
+ * True if a request is for a page that visitors share: a public page at an address without a query, requested without a session.
+ * If rendering reads cookies, that is detected too (`readOf`).
  */
 function isPlainPage({ method, url, headers }: SiteRequest): boolean {
   if (method !== 'GET' || headers['authorization'] !== undefined) return false;
@@ -104,14 +104,14 @@ function isPlainPage({ method, url, headers }: SiteRequest): boolean {
   return locale !== undefined && isPublicPath(url.slice(`/${PREFIX[locale]}/`.length));
 }
 
-/** Whether a request may change something: a form, or one of the two switches, of which the language's is a link. */
+/** True if a request may change something: a form, or a switch of language or theme, of which the language's is a link. */
 const changes = ({ method }: SiteRequest, { pathname }: URL): boolean =>
   method === 'POST' || pathname === '/locale' || pathname === '/theme';
 
 /**
- * Forms of other sites are refused. Browsers say where a request comes from; one that doesn't names the origin of a form. Our
- * pages send theirs (`referrer-policy: same-origin`), so `null` is some other's. With real money only the configured origin is
- * ours: the host is whatever a request says. (The secrets are in `SameSite=Lax` cookies and in addresses in any case.)
+ * True if a form was sent from our own pages. Browsers name a request's source, or at least the origin of a form. Our pages send
+ * their origin (`referrer-policy: same-origin`), so `null` is another site's. With real money only the configured origin counts,
+ * since a request can name any host. Secrets are also protected by `SameSite=Lax` cookies and by addresses.
  */
 function fromOurPages({ headers }: SiteRequest, config: SiteOptions['config']): boolean {
   const site = headers['sec-fetch-site'];

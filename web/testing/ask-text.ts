@@ -1,6 +1,6 @@
 import type { Site, SiteRequest } from '../site.ts';
 
-/** Asks a site for an address, by GET unless the request says else; gives the status and the body as text. */
+/** Requests an address of a site, by GET unless the request says otherwise. Returns the status and the body as text. */
 export async function askText(
   site: Site,
   url: string,
@@ -10,7 +10,7 @@ export async function askText(
   return { status, body };
 }
 
-/** What stands on a page, without its tags: each becomes `between`, and a run of spaces of any kind is one. */
+/** Returns the text of a page. Each tag becomes `between`, and each run of spaces of any kind becomes one space. */
 export const textOf = (html: string, between = ' '): string =>
   html
     .replace(/<style>.*?<\/style>|<script.*?<\/script>/gs, '')

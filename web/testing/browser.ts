@@ -1,2 +1,2 @@
-/** The browser that the journeys use. */
+/** Browser of the journeys. */
 export { layOutAll, startBrowser } from '../../tools/browser.ts';

@@ -2,7 +2,7 @@ import type { Output, Routes } from '@kurs/contract';
 
 const HOUR_S = 3600;
 
-/** A week of hours: a wave about the present rate. */
+/** Returns an hourly rate history of a week: waves around the current rate. */
 export function historyOf(now: Date, hours = 168): Output<Routes['rateHistory']> {
   const hour = Math.floor(now.getTime() / (HOUR_S * 1000)) * HOUR_S * 1000;
   const points = Array.from({ length: hours }, (_, index) => ({

@@ -1,2 +1,2 @@
-/** What is wrong with a page's HTML. */
+/** Returns the faults of a page's HTML. */
 export { htmlFaults } from '../../tools/html-rules.ts';

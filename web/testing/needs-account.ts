@@ -1,7 +1,7 @@
 import { CallError } from '@kurs/contract/client';
 
-/** An amount that only an account may exchange. */
+/** Amount for which the stub requires an account. */
 export const NEEDS_ACCOUNT = '0.0777';
 
-/** The answer to a visitor whose exchange takes an account. */
+/** Returns the refusal of a visitor whose exchange needs an account. */
 export const signInNeeded = (): CallError => new CallError(403, { code: 'sign_in_needed', message: 'Sign in and go on.' });

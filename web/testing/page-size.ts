@@ -1,2 +1,2 @@
-// Pages are weighed alike by these tests and by the journeys.
+// These tests and the journeys measure pages by the same function.
 export { compressed } from '../../tools/page-size.ts';

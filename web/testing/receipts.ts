@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import type { Receipt, ReceiptKey, ReceiptTerms } from '@kurs/contract/receipt';
 
-/** The stub's key: its private bytes are no secret. */
+/** Signing key of the stub. Its private bytes are no secret. */
 const KEY = createPrivateKey({
   key: Buffer.from(`302e020100300506032b657004220420${'07'.repeat(32)}`, 'hex'),
   format: 'der',
@@ -15,7 +15,7 @@ export const RECEIPT_KEYS: ReceiptKey[] = [
 
 type Own = Pick<ReceiptTerms, 'kind' | 'id' | 'give' | 'get' | 'rate' | 'fees'> & Partial<ReceiptTerms>;
 
-/** Terms as the stub's orders and reviews have them, signed. */
+/** Returns the terms of the stub's orders and reviews, signed. */
 export function stubReceipt(own: Own): Receipt {
   const terms: ReceiptTerms = {
     type: 'kurs-receipt',

@@ -7,7 +7,7 @@ type ApiCurrency = Output<Routes['currencies']>[number];
 const USD = (per_order: string, day: string, month: string | null) => ({ per_order, day, month });
 const NETWORK: Readonly<Record<string, string>> = { BTC: '0.00001820', USDT_ERC20: '0.62', ETH: '0.000021', TRX: '0.35' };
 
-/** The rules of a desk as it comes, for some currencies: coins have addresses, e-money is told with its provider's share. */
+/** Returns the default rules of a desk for some currencies. Coins have addresses; e-money has the provider's share. */
 export function stubRules(currencies: readonly ApiCurrency[]): Rules {
   return {
     levels: [
@@ -61,7 +61,7 @@ export function stubRules(currencies: readonly ApiCurrency[]): Rules {
   };
 }
 
-/** The rules of prizes that draws begin with, and one draw that nobody claimed. */
+/** Returns the default rules of prizes, with one draw that nobody claimed. */
 export const stubEarn = (now: Date): Output<Routes['earnRules']> => ({
   is_open: true,
   table: [

@@ -8,7 +8,7 @@ const PAYOUT = '0x5be1c0a3f7d29e48b6c1d0e9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c3d2e1f0
 const TOKENS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const ADDRESS = 'rb1q7wz0v9u8t7s6r5q4p3n2m1l0k9j8h7g6f5d4s3';
 
-/** An order in each state that a customer can meet, by its number. Undefined for any other number. */
+/** Returns an order by its number, which names the state that it is in. Undefined for an unknown number. */
 export function sceneOf(id: string, now: Date): Order | undefined {
   const make = SCENES[id.slice(3, 7)];
   return make ? { ...baseOf(id, now), ...make(now) } : undefined;
@@ -80,7 +80,7 @@ const payment = (
   at: at(now, -60),
 });
 
-/** A payment that is no order's. */
+/** Payment without an order. */
 const unallocated = (now: Date): Partial<Order> => ({
   kind: 'unallocated',
   get: undefined as never,
@@ -140,9 +140,9 @@ const bought = (now: Date, shown: 'seen' | 'unseen'): Partial<Order> => ({
 
 const SCENES: Record<string, (now: Date) => Partial<Order>> = {
   WAIT: (now) => ({ pay: pay(now, '0.01000000'), can_cancel: true }),
-  // Coin that a contract may hand on.
+  // A coin that a contract may forward.
   COIN: (now) => ({ pay: { ...pay(now, '0.01'), currency: 'ETH', network: 'Ethereum' }, can_cancel: true }),
-  // A token's link asks its contract; a code to scan holds the bare address.
+  // The link of a token calls its contract; the QR code holds the bare address.
   TKNS: (now) => ({
     pay: {
       ...pay(now, '5'),
@@ -157,7 +157,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
   RFSP: () => ({ give: wallet, refund: undefined as never, can_cancel: true, pay_refused: true }),
   LEAV: (now) => redirect(now, 'POST'),
   LVGT: (now) => redirect(now, 'GET'),
-  // Paid at a provider and received at another, as its page says it afterwards.
+  // Sent on a network and received at a provider, after completion.
   PRVD: (now) => ({
     ...SCENES['DONE']?.(now),
     give: { amount: '0.01000000', currency: 'BTC' },
@@ -170,7 +170,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
   VWRG: (now) => enter(now, 'wrong'),
   GOOD: (now) => bought(now, 'unseen'),
   GSEE: (now) => bought(now, 'seen'),
-  /** As `GOOD`, in another browser than the one that placed the order. */
+  /** Like `GOOD`, but opened in another browser than the one that placed the order. */
   GELS: (now) => bought(now, 'unseen'),
   SEEN: (now) => ({ status: 'seen', transfers: [payment(now, 'seen')] }),
   PART: (now) => ({
@@ -195,7 +195,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     arrived: give,
     deadline: at(now, 71 * 3600),
   }),
-  // Papers are asked for.
+  // Documents are requested.
   PAPR: (now) => ({ ...SCENES['CHCK']?.(now), reason: 'papers' }),
   SHRT: (now) => ({
     status: 'choose',
@@ -247,7 +247,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     choose_by: at(now, 71 * 3600),
     choices: [{ choice: 'new_account', money: get, needs_code: true, account: { currency: 'USDT_ERC20' } }],
   }),
-  // What came on top of an order.
+  // Payment beyond an order's amount.
   REST: (now) => ({
     ...SCENES['STRA']?.(now),
     arrived: { amount: '0.00290000', currency: 'BTC' },
@@ -256,7 +256,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     rest_of: 'KX-DONE-0000',
     related: [{ kind: 'order', id: 'KX-DONE-0000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx', give }],
   }),
-  // Less than was asked, which is exchanged by itself at the lock's end.
+  // An underpaid order, which is exchanged automatically when the lock ends.
   SELF: (now) => ({ ...SCENES['SHRT']?.(now), short_at: at(now, 707), choose_by: at(now, 707) }),
   STRA: (now) => ({
     ...unallocated(now),
@@ -292,7 +292,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
       },
     ],
   }),
-  // Paid late: booked at another rate than was promised, with a cost of the operator's own and a discount.
+  // Paid late: booked at another rate than promised, with a cost of the operator's own and a discount.
   DIFF: (now) => ({
     ...SCENES['DONE']?.(now),
     late: true,
@@ -307,7 +307,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     exchanged: { amount: '0.00994038', currency: 'BTC' },
     promised: figures,
   }),
-  // It could not be delivered, and was bought back.
+  // The payout could not be delivered and was exchanged back.
   BACK: (now) => ({
     ...SCENES['RFNG']?.(now),
     bought_back: {

@@ -1,9 +1,9 @@
 import type { Output, Routes } from '@kurs/contract';
 
-/** A moment some seconds after another, or before it, as the API writes it. */
+/** Returns a moment some seconds after another (before it, if negative), as the API writes it. */
 export const soon = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString();
 
-/** One rail that is well, one that was away for an hour, and one that doesn't answer. */
+/** Returns the status of two rails: one that works, and one that doesn't answer and was down for an hour before. */
 export function status(now: Date): Output<Routes['status']> {
   const days = (down: readonly number[]) =>
     Array.from({ length: 30 }, (_, index) => ({

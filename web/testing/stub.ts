@@ -1,154 +1,19 @@
 /**
- * A stand-in for the API while pages are looked at and tested: the contract's answers from fixed terms, computed by the
+ * Stub of the API for tests of pages and for looking at pages. It answers as the contract says, from fixed terms and by the
  * real arithmetic. Orders are scenes, named by their number.
  */
 import type { Output, RouteName, Routes } from '@kurs/contract';
 import { createHash } from 'node:crypto';
 import { CallError, type Client, type Transport, createClient } from '@kurs/contract/client';
 import { TICKET_TOPICS } from '@kurs/contract/support';
-import { format, isUnit, money, parse, breakdownForGet, breakdownForGive } from '../../money/index.ts';
-import type { Currency } from '../features/currency.ts';
-import { priceTerms } from '../features/calculator/price-breakdown.ts';
 import { historyOf } from './history.ts';
 import { RECEIPT_KEYS, stubReceipt } from './receipts.ts';
 import { stubEarn, stubRules } from './rules.ts';
 import { sceneOf } from './scenes.ts';
 import { soon, status } from './status.ts';
+import { CURRENCIES, DIRECTIONS, quoteOf } from './stub-terms.ts';
 import { HANDLE, vouchersOf } from './vouchers.ts';
 import { NEEDS_ACCOUNT, signInNeeded } from './needs-account.ts';
-
-type Direction = Output<Routes['directions']>['directions'][number];
-type ApiCurrency = Output<Routes['currencies']>[number];
-
-export const CURRENCIES: ApiCurrency[] = [
-  {
-    code: 'BTC',
-    name: 'Bitcoin',
-    network: 'Bitcoin',
-    rail: 'bitcoin',
-    kind: 'crypto',
-    unit: 'BTC',
-    asset: 'BTC',
-    precision: 8,
-    pay_precision: 8,
-    payer_level: 0,
-    feed_code: 'BTC',
-    fields: [{ name: 'address', label: 'Bitcoin address', type: 'address', required: true }],
-    payer_fields: [{ name: 'address', label: 'Bitcoin address', type: 'address', required: true }],
-  },
-  {
-    code: 'USDT_ERC20',
-    name: 'Tether',
-    network: 'ERC-20',
-    rail: 'evm',
-    kind: 'crypto',
-    unit: 'USDT',
-    asset: 'USDT',
-    precision: 6,
-    pay_precision: 2,
-    payer_level: 0,
-    feed_code: 'USDTERC20',
-    fields: [{ name: 'address', label: 'ERC-20 address', type: 'address', required: true }],
-    payer_fields: [{ name: 'address', label: 'ERC-20 address', type: 'address', required: true }],
-  },
-];
-
-const RATE = { base: 'BTC', quote: 'USDT', value: '91377.604' };
-
-export const DIRECTIONS: Direction[] = [
-  {
-    from: 'BTC',
-    to: 'USDT_ERC20',
-    slug: 'btc-usdt-erc20',
-    open: true,
-    rate: RATE,
-    fee_percent: '0.5',
-    min: '0.0006',
-    max: '0.01087000',
-    reserve: '131540.50',
-    usual_minutes: 26,
-    changed_at: '2026-11-24T09:00:00.000Z',
-    terms: {
-      rate: RATE,
-      spread: [{ from: '0', percent: '0.5' }],
-      least_fee: '0.00000219',
-      costs: [{ code: 'network', fixed: '0.00000911' }],
-      min_margin_percent: '0.1',
-      min_margin: '0.0000011',
-    },
-  },
-  {
-    from: 'USDT_ERC20',
-    to: 'BTC',
-    slug: 'usdt-erc20-btc',
-    changed_at: '2026-11-02T09:00:00.000Z',
-    open: true,
-    rate: RATE,
-    fee_percent: '0.5',
-    min: '50.00',
-    max: '1000.00',
-    reserve: '3.41830000',
-    terms: {
-      rate: RATE,
-      spread: [{ from: '0', percent: '0.5' }],
-      least_fee: '0.20',
-      costs: [
-        { code: 'network', fixed: '1.12' },
-        { code: 'sweep', fixed: '0.62' },
-      ],
-      min_margin_percent: '0.1',
-      min_margin: '0.1',
-    },
-  },
-];
-
-const shown = (currencies: readonly ApiCurrency[], code: string): Currency => {
-  const found = currencies.find((currency) => currency.code === code);
-  if (!found) throw new CallError(404, { code: 'direction_unknown', message: 'We do not exchange this pair.' });
-  return { ...found, payDigits: found.pay_precision, digits: found.precision };
-};
-
-/** A quote of the stub's terms. Throws as the API does: 422 on `amount`, 404 for an unknown pair. */
-export function quoteOf(
-  input: { from: string; to: string; amount: string; side?: 'give' | 'get' | undefined },
-  now: Date,
-  { currencies, directions }: { currencies: readonly ApiCurrency[]; directions: readonly Direction[] } = {
-    currencies: CURRENCIES,
-    directions: DIRECTIONS,
-  },
-): Output<Routes['calculate']> {
-  const [give, get] = [shown(currencies, input.from), shown(currencies, input.to)];
-  const direction = directions.find(({ from, to }) => from === input.from && to === input.to);
-  if (!direction?.terms) throw new CallError(404, { code: 'direction_unknown', message: 'We do not exchange this pair.' });
-  const unit = input.side === 'get' ? get.unit : give.unit;
-  if (!isUnit(unit)) throw new Error(`No unit ${unit}`);
-  const terms = priceTerms(direction.terms, give, get);
-  const slip =
-    input.side === 'get' ? breakdownForGet(parse(unit, input.amount), terms) : breakdownForGive(parse(unit, input.amount), terms);
-  if (slip.give.parts < parse(give.unit, direction.min).parts) {
-    throw new CallError(422, {
-      code: 'validation',
-      message: 'Check the fields',
-      errors: { amount: [`Minimum: ${direction.min} ${give.asset}`] },
-    });
-  }
-  return {
-    give: { amount: format(slip.give, give.payDigits), currency: give.code },
-    get: { amount: format(slip.get, get.payDigits), currency: get.code },
-    rate: direction.terms.rate,
-    fees: slip.components.map(({ code, amount }) => ({
-      ...{ code, amount: format(money(give.unit, amount), give.payDigits), currency: give.code },
-      ...(code === 'fee' && { percent: direction.fee_percent }),
-    })),
-    exchanged: { amount: format(slip.exchanged, give.payDigits), currency: give.code },
-    min: direction.min,
-    max: direction.max,
-    reserve: direction.reserve,
-    rates_version: '1',
-    rates_at: soon(now, -3),
-    expires_at: soon(now, 180),
-  };
-}
 
 const BOT_SALT = 'salt?expires=1&';
 const BOT_NUMBER = 4321;
@@ -171,8 +36,51 @@ const ACCOUNTS = {
   refund: { currency: 'BTC', network: 'Bitcoin', fields: { address: 'rb1q5m3k0h2tqz8x7w6v5u4t3s2r1p0n9m8l7k6j5h4' } },
 };
 
-/** Answers by the name of the call. */
+type StubAnswers = { [N in RouteName]?: (input: never) => unknown };
+
+/** Returns a transport that answers each call by its name. It holds one calculation, as one visitor's session does. */
 export function stubTransport(clock: () => Date): Transport {
+  const answers: StubAnswers = {
+    ...deskAnswers(clock),
+    ...calculationAnswers(clock),
+    ...orderAnswers(clock),
+    ...linkAnswers(),
+    ...vouchersOf(clock),
+  };
+  return async ({ name, input }) => {
+    const answer = answers[name as RouteName] as ((input: unknown) => unknown) | undefined;
+    if (!answer) throw new CallError(404, { code: 'not_found', message: `${name} is not stubbed` });
+    return answer(input);
+  };
+}
+
+/** Answers about the desk: currencies, rates, rules, tickets and the bot check. */
+const deskAnswers = (clock: () => Date): StubAnswers => ({
+  currencies: () => CURRENCIES,
+  directions: () => ({ directions: DIRECTIONS, rates_at: soon(clock(), -3), rates_seeded: true }),
+  gateways: ({ currency }: { currency: string }) => [gatewayOf(currency)],
+  rateHistory: () => historyOf(clock()),
+  landing: () => landing(clock()),
+  rules: () => stubRules(CURRENCIES),
+  supportDetails: () => ({ topics: [...TICKET_TOPICS], median_minutes: 14 }),
+  ticketRead: () => ticketOf(clock()),
+  ticketReply: () => ticketOf(clock()),
+  ticketOpen: openTicket,
+  status: () => status(clock()),
+  earnRules: () => stubEarn(clock()),
+  receiptKeys: () => ({ keys: RECEIPT_KEYS }),
+  botChallenge: () => ({
+    algorithm: 'SHA-256',
+    challenge: hashOf(BOT_NUMBER),
+    maxnumber: 5000,
+    salt: BOT_SALT,
+    signature: 'signed',
+    provider: null,
+  }),
+});
+
+/** Answers of the calculator's three steps. */
+function calculationAnswers(clock: () => Date): StubAnswers {
   let draft = { from: 'BTC', to: 'USDT_ERC20', amount: '0.01', side: 'give' as 'give' | 'get' };
   let details: object = {};
   let checked = false;
@@ -183,19 +91,7 @@ export function stubTransport(clock: () => Date): Transport {
     expires_at: soon(clock(), 1800),
     ...details,
   });
-  const chat = ({ id }: { id: string }) => chatOf(id, clock());
-  const answers: { [N in RouteName]?: (input: never) => unknown } = {
-    currencies: () => CURRENCIES,
-    directions: () => ({ directions: DIRECTIONS, rates_at: soon(clock(), -3), rates_seeded: true }),
-    gateways: ({ currency }: { currency: string }) => [gatewayOf(currency)],
-    rateHistory: () => historyOf(clock()),
-    landing: () => landing(clock()),
-    rules: () => stubRules(CURRENCIES),
-    supportDetails: () => ({ topics: [...TICKET_TOPICS], median_minutes: 14 }),
-    ticketRead: () => ticketOf(clock()),
-    ticketReply: () => ticketOf(clock()),
-    ticketOpen: openTicket,
-    status: () => status(clock()),
+  return {
     calculate: (input: typeof draft) => quoteOf(input, clock()),
     step1: (input: typeof draft) => {
       if (input.amount === NEEDS_ACCOUNT) throw signInNeeded();
@@ -211,16 +107,8 @@ export function stubTransport(clock: () => Date): Transport {
         });
       return calculation();
     },
-    step2: (input: { receive: { address?: string }; refund: { address?: string }; email: string; terms_accepted: boolean }) => {
-      const errors: Record<string, string[]> = {};
-      if (!input.receive.address) errors['receive.address'] = ['Enter the address'];
-      if (input.refund.address?.startsWith('T'))
-        errors['refund.address'] = ['This is an address on TRON. Enter your address on Bitcoin'];
-      if (!input.refund.address) errors['refund.address'] = ['Enter the address'];
-      if (!input.email.includes('@')) errors['email'] = ['Enter an e-mail address like name@example.org'];
-      if (!input.terms_accepted) errors['terms_accepted'] = ['Accept the terms to continue'];
-      if (Object.keys(errors).length > 0)
-        throw new CallError(422, { code: 'validation', message: 'One or more fields need fixing.', errors });
+    step2: (input: StepTwo) => {
+      requireDetails(input);
       if (input.email.startsWith('level')) throw signInNeeded();
       details = {
         ...ACCOUNTS,
@@ -234,25 +122,51 @@ export function stubTransport(clock: () => Date): Transport {
     step3: ({ bot_token: token }: { bot_token?: string }) => {
       checked ||= token === 'sandbox' || (token !== undefined && isSolved(token));
       if (!checked) throw new CallError(403, { code: 'bot_check_required', message: 'Finish the robot check and try again.' });
-      return {
-        ...calculation(),
-        lock_minutes: 15,
-        held: true,
-        waits_for_approval: false,
-        promised_minutes: 12,
-        mails_discounts: true,
-        refund_costs: { amount: '0.00000911', currency: 'BTC' },
-        smallest_refund: { amount: '0.00003', currency: 'BTC' },
-        confirmations: '2',
-        receipt: stubReceipt({
-          kind: 'review',
-          id: ID,
-          quote_expires_at: soon(clock(), 180),
-          lock_minutes: 15,
-          ...(({ give, get, rate, fees, exchanged }) => ({ give, get, rate, fees, exchanged }))(calculation().quote),
-        }),
-      };
+      return reviewOf(calculation(), clock());
     },
+  };
+}
+
+type StepTwo = { receive: { address?: string }; refund: { address?: string }; email: string; terms_accepted: boolean };
+
+/** Throws the API's 422 if a field of the second step is empty or wrong. */
+function requireDetails(input: StepTwo): void {
+  const errors: Record<string, string[]> = {};
+  if (!input.receive.address) errors['receive.address'] = ['Enter the address'];
+  if (input.refund.address?.startsWith('T'))
+    errors['refund.address'] = ['This is an address on TRON. Enter your address on Bitcoin'];
+  if (!input.refund.address) errors['refund.address'] = ['Enter the address'];
+  if (!input.email.includes('@')) errors['email'] = ['Enter an e-mail address like name@example.org'];
+  if (!input.terms_accepted) errors['terms_accepted'] = ['Accept the terms to continue'];
+  if (Object.keys(errors).length > 0)
+    throw new CallError(422, { code: 'validation', message: 'One or more fields need fixing.', errors });
+}
+
+/** The third step's answer: the calculation with its terms and their signed receipt. */
+function reviewOf(calculation: Output<Routes['calculation']>, now: Date): object {
+  const { give, get, rate, fees, exchanged } = calculation.quote;
+  return {
+    ...calculation,
+    lock_minutes: 15,
+    held: true,
+    waits_for_approval: false,
+    promised_minutes: 12,
+    mails_discounts: true,
+    refund_costs: { amount: '0.00000911', currency: 'BTC' },
+    smallest_refund: { amount: '0.00003', currency: 'BTC' },
+    confirmations: '2',
+    receipt: stubReceipt({
+      ...{ kind: 'review', id: ID, quote_expires_at: soon(now, 180), lock_minutes: 15 },
+      ...{ give, get, rate, fees, exchanged },
+    }),
+  };
+}
+
+/** Answers about orders, which are scenes, and their chats. */
+function orderAnswers(clock: () => Date): StubAnswers {
+  const chat = ({ id }: { id: string }): Output<Routes['orderChat']> => chatOf(id, clock());
+  return {
+    ...{ orderChat: chat, orderSay: chat, orderChatSeen: chat },
     processOrder: () => ({ ...sceneOf('KX-WAIT-NG00', clock()), token: TOKEN }),
     trackOrder: (input: { id: string; token?: string; email?: string }) => {
       const order = sceneOf(input.id, clock());
@@ -263,63 +177,47 @@ export function stubTransport(clock: () => Date): Transport {
         });
       return input.token ? order : { id: order.id, status: order.status, updated_at: order.updated_at, link_mailed: true };
     },
-    confirmDiscount: ({ token }: Record<'token', string>) => byLink(token, { percent: 10 }),
-    ...{ orderChat: chat, orderSay: chat, orderChatSeen: chat, lettersOff: offBy, affiliateLettersOff: offBy },
     orderStatus: ({ id }: { id: string }) => ({
       status: 'waiting',
       updated_at: clock().toISOString(),
       seq: sceneOf(id, clock())?.seq ?? 1,
       ...(chatOf(id, clock()).version > 0 && { messages: chatOf(id, clock()).version }),
     }),
-    ...vouchersOf(clock),
     orderGetOtp: () => ({ handle: HANDLE, expires_in: 600, resend_in: 60 }),
-    orderChoose: ({
-      id,
-      otp,
-      handle,
-      two_factor_code,
-    }: {
-      id: string;
-      otp?: string;
-      handle?: string;
-      two_factor_code?: string;
-    }) => {
-      if (otp === '222222' && two_factor_code === undefined)
-        throw new CallError(401, { code: 'two_factor_required', message: 'Enter the code of your authenticator.' });
-      if (otp === '000000' || (otp !== undefined && handle !== HANDLE))
-        throw new CallError(422, {
-          code: 'code_wrong',
-          message: 'This code does not match. Tries left: 4.',
-          errors: { otp: ['This code does not match. Tries left: 4.'] },
-        });
-      return sceneOf(id, clock());
+    orderChoose: (input: { id: string; otp?: string; handle?: string; two_factor_code?: string }) => {
+      requireCode(input);
+      return sceneOf(input.id, clock());
     },
-    earnRules: () => stubEarn(clock()),
-    receiptKeys: () => ({ keys: RECEIPT_KEYS }),
     expire: ({ id }: { id: string }) => ({ id, status: 'cancelled' }),
     sandboxPay: () => ({
       txid: '9f2c4b7ae1d05c3388a1f6e4d2b9075c61e8f3a4b5d6c7089a1b2c3d4e5f6071',
       from: 'rb1qx',
       paid: { amount: '0.01', currency: 'BTC' },
     }),
-    botChallenge: () => ({
-      algorithm: 'SHA-256',
-      challenge: hashOf(BOT_NUMBER),
-      maxnumber: 5000,
-      salt: BOT_SALT,
-      signature: 'signed',
-      provider: null,
-    }),
-  };
-  return async ({ name, input }) => {
-    const answer = answers[name as RouteName] as ((input: unknown) => unknown) | undefined;
-    if (!answer) throw new CallError(404, { code: 'not_found', message: `${name} is not stubbed` });
-    return answer(input);
   };
 }
 
+/** Throws as the API does if the mailed code is wrong, or if the second factor is missing (code 222222). */
+function requireCode({ otp, handle, two_factor_code }: { otp?: string; handle?: string; two_factor_code?: string }): void {
+  if (otp === '222222' && two_factor_code === undefined)
+    throw new CallError(401, { code: 'two_factor_required', message: 'Enter the code of your authenticator.' });
+  if (otp === '000000' || (otp !== undefined && handle !== HANDLE))
+    throw new CallError(422, {
+      code: 'code_wrong',
+      message: 'This code does not match. Tries left: 4.',
+      errors: { otp: ['This code does not match. Tries left: 4.'] },
+    });
+}
+
+/** Answers to the links of letters: the discount's button, and the letters that a link switches off. */
+const linkAnswers = (): StubAnswers => ({
+  confirmDiscount: ({ token }: Record<'token', string>) => byLink(token, { percent: 10 }),
+  ...{ lettersOff: offBy, affiliateLettersOff: offBy },
+});
+
 function gatewayOf(currency: string): Output<Routes['gateways']>[number] {
-  const { name, network, rail } = CURRENCIES.find(({ code }) => code === currency) ?? (CURRENCIES[0] as ApiCurrency);
+  const { name, network, rail } =
+    CURRENCIES.find(({ code }) => code === currency) ?? (CURRENCIES[0] as (typeof CURRENCIES)[number]);
   const confirmations = currency === 'BTC' ? '1–6' : '12–64';
   return { id: rail, currency, name, network, kind: 'address', min: '1', max: '2', confirmations, fees: [], open: true };
 }
@@ -334,7 +232,7 @@ function openTicket({ text, bot_token: token }: { text: string; bot_token?: stri
   return { id: 'TK-7F3Q-2M8C', ...(token !== undefined && { token: TOKEN }) };
 }
 
-/** One scene has something that was not looked at yet. */
+/** Returns the chat of an order. Only one scene has messages, one of them unread. */
 function chatOf(id: string, now: Date): Output<Routes['orderChat']> {
   if (!id.includes('CONF')) return { messages: [], unread: 0, version: 0 };
   const [first, second] = ticketOf(now).messages.map(({ files: _files, ...said }) => said);
@@ -390,7 +288,7 @@ function landing(now: Date): Output<Routes['landing']> {
 
 export const stubClient = (clock: () => Date): Client => createClient(stubTransport(clock));
 
-/** A desk that offers nothing yet. */
+/** Returns a client of a desk that offers nothing yet. */
 export function emptyClient(clock: () => Date): Client {
   const transport = stubTransport(clock);
   return createClient(async (call) => {

@@ -2,10 +2,13 @@ import { CallError } from '@kurs/contract/client';
 import { sceneOf } from './scenes.ts';
 import { soon } from './status.ts';
 
-/** What shows that a code was asked for in this browser. */
+/** Handle of a code that was requested in this browser. */
 export const HANDLE = 'handle-of-this-browser';
 
-/** Vouchers of orders: one that is entered, and one that was bought. Those of `GELS` and `GSEE` take the code 123456 to be shown. */
+/**
+ * Returns answers about vouchers of orders: one that the customer enters, and one that was bought. `GELS` and `GSEE` show theirs
+ * for the code 123456.
+ */
 export const vouchersOf = (clock: () => Date) => ({
   orderRedeem: ({ id, fields }: { id: string; fields: Record<string, string> }) => {
     if (!/^[0-9]{10}$/.test(fields['number'] ?? ''))

@@ -1,4 +1,4 @@
-// The built site over made-up data, and browser windows in front of it, for the tests of one file.
+// Serves the built site over the stub and opens browser windows on it, for the tests of one file.
 
 import { after, before } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -7,21 +7,21 @@ import { serve } from './serve.ts';
 
 export const WAIT_MS = 15_000;
 
-/** A window of its own, with what the console and the network complained about. */
+/** Browser window in its own context, with the errors that console and page reported. */
 export interface OpenWindow {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly troubles: string[];
 }
 
-/** A site that is served, and how to look at it. */
+/** Served site with a function that opens windows. */
 interface Windows {
-  /** The site's address, once the tests run. */
+  /** Address of the site; available once the tests run. */
   readonly url: string;
   readonly open: (options?: Parameters<Browser['newContext']>[0]) => Promise<OpenWindow>;
 }
 
-/** Starts a browser and a site before the tests of the file that asks for them, and ends both after. */
+/** Starts a browser and a site before the calling file's tests, and stops both after them. */
 export function windowsOnSite(begin: () => ReturnType<typeof serve> = () => serve()): Windows {
   let browser: Browser;
   let site: Awaited<ReturnType<typeof serve>>;
@@ -50,7 +50,7 @@ export function windowsOnSite(begin: () => ReturnType<typeof serve> = () => serv
   };
 }
 
-/** Waits until the page's own code runs: a link that is pressed before loads its page as a document, without any of our calls. */
+/** Waits until the page is hydrated. A link that is pressed before loads its page as a document, without any of our calls. */
 export async function isTakenOver(page: Page): Promise<void> {
   await page.waitForFunction(() => Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')));
 }

@@ -1,12 +1,13 @@
 /**
- * The stub with everything that the desk may offer: several kinds of currencies and more than a hundred directions,
- * closed ones among them, to look at pages and to keep their size.
+ * Stub of a desk with a large offer: several kinds of currencies and more than a hundred directions, some of them closed. Used to
+ * look at pages and to bound their size.
  */
 import type { Output, Routes } from '@kurs/contract';
 import { type Client, type Transport, createClient } from '@kurs/contract/client';
 import { historyOf } from './history.ts';
 import { stubRules } from './rules.ts';
-import { CURRENCIES, quoteOf, stubTransport } from './stub.ts';
+import { stubTransport } from './stub.ts';
+import { CURRENCIES, quoteOf } from './stub-terms.ts';
 
 type ApiCurrency = Output<Routes['currencies']>[number];
 type Direction = Output<Routes['directions']>['directions'][number];
@@ -99,7 +100,7 @@ function directionOf(from: ApiCurrency, to: ApiCurrency, index: number): Directi
   };
 }
 
-/** What a provider takes of a payout, in what is given: its bound is a conversion's, digits and all. */
+/** Returns a provider's fee for a payout, in the sent currency. Its maximum has all digits of a conversion. */
 const paidOut = (from: ApiCurrency): NonNullable<Direction['terms']>['costs'][number] => ({
   code: 'payout',
   of: 'got',
@@ -117,7 +118,7 @@ function gatewayOf(code: string): Gateway {
   return { id: rail, currency: code, name, network, kind: way, min: '1', max: '2', confirmations: '19', fees: [], open: true };
 }
 
-/** The stub's transport, with the whole world to exchange in. */
+/** Returns the stub's transport with the large offer. */
 export function worldTransport(clock: () => Date): Transport {
   const stub = stubTransport(clock);
   return async (call) => {

@@ -7,7 +7,8 @@ import { SITE } from '../entries/site.ts';
 import { compressed } from '../testing/page-size.ts';
 import { textOf } from '../testing/ask-text.ts';
 import { stubSite } from '../testing/serve.ts';
-import { DIRECTIONS, stubClient } from '../testing/stub.ts';
+import { stubClient } from '../testing/stub.ts';
+import { DIRECTIONS } from '../testing/stub-terms.ts';
 import { WORLD_DIRECTIONS, worldClient } from '../testing/world.ts';
 
 const URL_ = 'http://kurs.test';

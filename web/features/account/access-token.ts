@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
-/** Where the browser keeps the token of its session. */
+/** Key in the browser's storage of the session's token. */
 const KEY = 'accessToken';
 
 const listeners = new Set<() => void>();
 const tell = (): void => listeners.forEach((listener) => listener());
 
-/** The token of this browser's session; null where nobody is signed in, or nothing may be stored. */
+/** Returns the token of this browser's session; null if nobody is signed in or the browser allows no storage. */
 export function accessToken(): string | null {
   try {
     return localStorage.getItem(KEY);
@@ -15,14 +15,14 @@ export function accessToken(): string | null {
   }
 }
 
-/** Keeps the token of a new session, or with null drops the one there is; all of the page sees it at once. */
+/** Stores the token of a new session; null removes the stored one. Notifies all of the page. */
 export function keepToken(token: string | null): void {
   if (token === null) localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, token);
   tell();
 }
 
-/** The token, as it is now: also another tab signs in and out. */
+/** Returns the current token. Follows sign-in and sign-out in other tabs too. */
 export function useAccessToken(): string | null {
   return useSyncExternalStore(listen, accessToken, () => null);
 }
@@ -31,7 +31,7 @@ let hearsOthers = false;
 
 function listen(listener: () => void): () => void {
   listeners.add(listener);
-  // Later, once for all: a browser takes a while to begin with it.
+  // Added once and later: a browser takes noticeable time to add its first `storage` listener.
   if (!hearsOthers) setTimeout(() => addEventListener('storage', tell));
   hearsOthers = true;
   return () => {

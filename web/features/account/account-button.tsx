@@ -4,15 +4,15 @@ import { m } from '../words.ts';
 import { useAccessToken } from './access-token.ts';
 import css from './account-button.module.css';
 
-// Nobody needs an account to exchange: what belongs to one is fetched by those who ask for it.
+// Exchanging needs no account, so the code of sign-in and of the menu is loaded on demand.
 const loadSignIn = (): Promise<typeof import('./sign-in/sign-in.tsx')> => import('./sign-in/sign-in.tsx');
-/** The dialogs of signing in, once they are asked for. */
+/** Sign-in dialogs, loaded when they are opened. */
 export const SignIn = lazy(async () => ({ default: (await loadSignIn()).SignIn }));
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
 
 const fetchSignIn = (): void => void loadSignIn().catch(() => undefined);
 
-/** Who is signed in, or the way to sign in. */
+/** Shows the account's menu, or the button to sign in. */
 export function AccountButton(): ReactNode {
   const token = useAccessToken();
   const [asked, setAsked] = useState(false);

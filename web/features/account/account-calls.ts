@@ -16,7 +16,7 @@ import { pageTransport } from '../api/client.ts';
 import { referral } from './referral.ts';
 import { failedBy } from './sign-in/wrong.ts';
 
-/** The ways in. */
+/** Calls that sign in. */
 const client = clientOf(pageTransport(), {
   botChallenge,
   forgotPasswordConfirm,
@@ -29,20 +29,20 @@ const client = clientOf(pageTransport(), {
   signUpGetOtp,
 });
 
-/** What every way in gives. */
+/** Result of a sign-in: the session's token and the user. */
 export type Entry = Awaited<ReturnType<typeof client.login>>;
 
-/** A way in whose first factor stands; the second is added where it is asked for. */
+/** Attempt to sign in with a valid first factor. It is repeated with the second factor if the account has one. */
 export type Attempt = (two_factor_code?: string) => Promise<Entry>;
 
 const second = (code: string | undefined): { two_factor_code?: string } => (code === undefined ? {} : { two_factor_code: code });
 
-/** A bot check that has begun: gives its token; null where none could be made, which the server then asks for. */
+/** Bot check that has begun. Returns its token; null if no token could be made, in which case the server refuses the call. */
 export type BotCheck = (place: HTMLElement) => Promise<string | null>;
 
 /**
- * Begins the bot check that a letter costs: a proof of work at once, which is done while the address is typed; a provider's
- * check is drawn only when its token is asked for.
+ * Begins the bot check that a letter requires. A proof of work starts immediately and runs while the address is typed. A
+ * provider's check is drawn only when its token is requested.
  */
 export async function beginBotCheck({ botCheck, locale }: Pick<SiteData, 'botCheck' | 'locale'>): Promise<BotCheck> {
   const challenge = await client.botChallenge({});
@@ -58,8 +58,8 @@ export async function beginBotCheck({ botCheck, locale }: Pick<SiteData, 'botChe
 }
 
 /**
- * Does what costs a bot check; once more where the provider did not answer, by a proof of work then, and where more work is
- * asked than was done.
+ * Makes a call that requires a bot check. Repeats it once if the provider did not answer, or if the server requires more proof of
+ * work than was done.
  */
 export async function checked<T>(
   bot: () => Promise<string | null>,
@@ -76,39 +76,39 @@ export async function checked<T>(
   }
 }
 
-/** A code that was mailed: the handle that it is good with, in this browser alone, and the seconds until the next. */
+/** Mailed code: the handle that makes it valid in this browser alone, and the seconds until another code may be requested. */
 export type Mailed = Awaited<ReturnType<typeof client.signUpGetOtp>>;
 
-/** Mails a code to sign in or to set a password; where one was mailed before, in its place. */
+/** Mails a code to sign in or to set a password. A new code replaces the one with the same handle. */
 export function mailCode(
   purpose: 'sign_in' | 'password',
   { email, handle }: { readonly email: string; readonly handle: string | undefined },
   bot: () => Promise<string | null>,
 ): Promise<Mailed> {
   const asked = { email, ...(handle !== undefined && { handle }) };
-  // Either opens an account where there is none.
+  // Either call opens an account if there is none.
   const from = { ...asked, ...referral() };
   return checked(bot, (token) =>
     purpose === 'sign_in' ? client.signUpGetOtp({ ...from, ...token }) : client.forgotPasswordGetOtp({ ...from, ...token }),
   );
 }
 
-/** A mailed code with whose it is. */
+/** Mailed code with its address and handle. */
 export type Coded = Parameters<typeof client.signUpConfirm>[0];
 
-/** In by the mailed code. */
+/** Returns the attempt to sign in by a mailed code. */
 export const byCode =
   (given: Pick<Coded, 'email' | 'otp' | 'handle'>): Attempt =>
   (code) =>
     client.signUpConfirm({ ...given, ...second(code) });
 
-/** In by a new password, with the mailed code. */
+/** Returns the attempt to set a new password by a mailed code and to sign in. */
 export const byReset =
   (given: Pick<Coded, 'email' | 'otp' | 'handle'>, password: string): Attempt =>
   (code) =>
     client.forgotPasswordConfirm({ ...given, password, ...second(code) });
 
-/** What Google's button gives: a token, with the key to the nonce in it. */
+/** Result of Google's button: a token, and the key to the nonce in it. */
 export interface GoogleShown {
   readonly token_id: string;
   readonly nonce_key: string;
@@ -117,16 +117,19 @@ export interface GoogleShown {
 /** Begins a sign-in with Google. */
 export const beginGoogle = (): ReturnType<typeof client.googleNonce> => client.googleNonce({});
 
-/** Mails a code to the address of a Google account; gives the address, and the seconds until the next. */
+/** Mails a code to the address of a Google account. Returns the address and the seconds until another code may be requested. */
 export const mailGoogleCode = (shown: GoogleShown): ReturnType<typeof client.googleGetOtp> => client.googleGetOtp({ ...shown });
 
-/** In with Google; the first time with what shows that the address is one's own. The code is sent empty until it is asked for. */
+/**
+ * Returns the attempt to sign in with Google. The first time it needs a proof of the address. The second factor is an empty text
+ * until the server asks for it.
+ */
 export const byGoogle =
   (shown: GoogleShown, proof: { otp?: string; password?: string } = {}): Attempt =>
   (two_factor_code = '') =>
     client.googleLogin({ ...shown, ...proof, ...referral(), two_factor_code });
 
-/** In by the password. Where a try costs a bot check by now, it is made. */
+/** Returns the attempt to sign in by password. If the server requires a bot check, the attempt makes it and repeats the call. */
 export function byPassword(email: string, password: string, bot: () => Promise<string | null>): Attempt {
   return async (code) => {
     const given = { email, password, ...second(code) };

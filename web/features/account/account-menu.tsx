@@ -10,7 +10,7 @@ import css from './account-menu.module.css';
 
 type User = Output<Routes['userInfo']>;
 
-/** The account that is signed in. A token that opens none is dropped. */
+/** Menu of the signed-in account. Removes a token that is no longer valid. */
 export function AccountMenu(): ReactNode {
   const locale = useLocale();
   const [user, setUser] = useState<User>();
@@ -18,7 +18,7 @@ export function AccountMenu(): ReactNode {
     accountClient.userInfo({}).then(setUser, () => keepToken(null));
   }, []);
   const signOut = (): void => {
-    // Whatever comes back: this browser is signed out.
+    // This browser is signed out whatever the server answers.
     void accountClient.logout({}).catch(() => undefined);
     keepToken(null);
   };

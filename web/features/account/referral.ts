@@ -1,14 +1,17 @@
 import { REFERENCE } from '@kurs/contract/reference';
 
-/** Whose link led here, by the cookie that the site keeps of it (`server/routing/entry-link.ts`); undefined for nobody's. */
+/**
+ * Returns the reference of the affiliate whose link led here, from the site's cookie (`server/routing/entry-link.ts`); undefined
+ * if there is none.
+ */
 export function storedReference(): string | undefined {
   const kept = /(?:^|; )kurs_ref=([^;]*)/.exec(document.cookie)?.[1];
-  // What is no reference may be no text either.
+  // A cookie that is no reference may be invalid as an encoded text.
   const reference = kept === undefined || /%(?![2-7][\dA-F])/.test(kept) ? '' : decodeURIComponent(kept);
   return REFERENCE.test(reference) ? reference : undefined;
 }
 
-/** The same as it goes along where an account may be opened. */
+/** Returns the reference as a field of calls that may open an account. */
 export function referral(): { referral_code?: string } {
   const reference = storedReference();
   return reference === undefined ? {} : { referral_code: reference };

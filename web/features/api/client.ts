@@ -3,7 +3,7 @@ import { calculate, directions, orderStatus } from '@kurs/contract/paths';
 import { accessToken } from '../account/access-token.ts';
 import { apiBase, clientId } from './address.ts';
 
-/** The API over HTTP in the language of this page; with a token as the holder that it stands for. */
+/** Returns the API's transport over HTTP, in the language of the page. With a token, calls are made as its account holder. */
 export function pageTransport(token?: () => string | null): Transport {
   return httpTransport({
     base: apiBase,
@@ -14,8 +14,8 @@ export function pageTransport(token?: () => string | null): Transport {
   });
 }
 
-/** What pages keep asking, with the same typed client that everybody uses. */
+/** Client for calls that pages repeat, as a visitor. */
 export const browserClient = clientOf(pageTransport(), { calculate, directions, orderStatus });
 
-/** Quotes and limits as they are for who looks: with the session of this browser, where there is one. */
+/** Client for quotes and limits of the viewer: with this browser's session, if there is one. */
 export const viewerClient = clientOf(pageTransport(accessToken), { calculate, directions });

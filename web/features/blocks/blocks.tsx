@@ -8,10 +8,10 @@ import type { IconName } from '../../ui/base/icons.ts';
 import css from './blocks.module.css';
 import { Crumbs } from './crumbs.tsx';
 
-// What pages of words are built of. Drawn by the server alone: a page's own file imports `blocks.module.css` for the
-// styles, and nothing of this. Words come filled in (`filled`); they may hold bold, code and links.
+// Building blocks of pages of words. Only the server renders them: a page's own file imports the styles of `blocks.module.css`
+// and nothing of this file. Texts arrive with their values filled in (`filled`). They may contain bold text, code and links.
 
-/** The page's name and what it is about, with something to look at beside it. */
+/** Head of a page: its title, its lead and its actions, with an optional figure beside them. */
 export function Hero({
   title,
   crumb,
@@ -21,12 +21,12 @@ export function Hero({
   children,
 }: {
   title: string;
-  /** The page's short name, at the end of the way to it. */
+  /** Short name of the page, the last of its breadcrumbs. */
   crumb?: string;
   lead: string;
   locale: SiteLocale;
   actions?: readonly { readonly to: string; readonly name: string }[];
-  /** What stands beside the words; without it the words take the width. */
+  /** Figure beside the texts; without it they take the whole width. */
   children?: ReactNode;
 }): ReactNode {
   return (
@@ -55,7 +55,7 @@ export function Hero({
   );
 }
 
-/** A part of a page under its own title, in the page's width. */
+/** Part of a page with its own title, as wide as the page. */
 export function Section({
   id,
   title,
@@ -84,7 +84,7 @@ export function Section({
   );
 }
 
-/** Facts side by side, each with its sign. */
+/** Facts side by side, each with an icon. */
 export function Facts({
   items,
   locale,
@@ -105,7 +105,7 @@ export function Facts({
   );
 }
 
-/** What comes one after the other. */
+/** Numbered steps. */
 export function Steps({
   items,
   locale,
@@ -131,8 +131,8 @@ export function Steps({
 }
 
 /**
- * Rows of facts under named columns; on a small screen each row is a part of its own. Where rows are `named`, their first
- * column says what they are of, and stands there as the part's title.
+ * Table of figures. On a small screen each row becomes a block. With `named`, the first column is the row's name and becomes the
+ * block's title.
  */
 export function Figures({
   head,
@@ -176,7 +176,7 @@ export function Figures({
   );
 }
 
-/** Questions that open. */
+/** Questions whose answers open. */
 export function Questions({
   items,
   locale,
@@ -201,7 +201,7 @@ export function Questions({
   );
 }
 
-/** What to do next, at a page's end. */
+/** Closing box at a page's end, with the next action. */
 export function Closing({
   title,
   text,

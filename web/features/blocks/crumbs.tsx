@@ -4,7 +4,7 @@ import type { Visit } from '../../server/routing/visit.ts';
 import type { SiteLocale } from '../../site.ts';
 import { m } from '../words.ts';
 
-// Where a page stands, for people and for programs. Drawn by the server alone.
+// Breadcrumbs of a page, for people and for programs. Only the server renders them.
 
 interface Place {
   readonly name: string;
@@ -13,7 +13,7 @@ interface Place {
 
 const home = (locale: SiteLocale): Place => ({ name: m.nav_exchange(), to: pageUrl(locale, 'home') });
 
-/** The way to a page: home, what lies between, and the page itself by its short name. */
+/** Breadcrumbs: home, the pages between, and the page itself by its short name. */
 export function Crumbs({
   name,
   between = [],
@@ -36,7 +36,7 @@ export function Crumbs({
   );
 }
 
-/** The same as structured data. https://schema.org/BreadcrumbList */
+/** Returns the breadcrumbs as structured data: https://schema.org/BreadcrumbList */
 export function crumbList({ config, locale, url }: Visit, name: string, between: readonly Place[] = []): object {
   return {
     '@type': 'BreadcrumbList',

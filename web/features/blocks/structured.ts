@@ -3,7 +3,7 @@ import type { Visit } from '../../server/routing/visit.ts';
 import { crumbList } from './crumbs.tsx';
 
 /**
- * What a page says to programs: where it stands, and its questions. https://schema.org/BreadcrumbList,
+ * Returns a page's structured data: its breadcrumbs and its questions. https://schema.org/BreadcrumbList,
  * https://schema.org/FAQPage
  */
 export function structuredOf(

@@ -1,5 +1,6 @@
-// A robot check by somebody else: https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/ and
-// https://developers.google.com/recaptcha/docs/display (version 2), which draw themselves alike.
+// Third-party robot checks. Both are drawn by the same calls:
+// https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/ and
+// https://developers.google.com/recaptcha/docs/display (version 2).
 
 import { CallError } from '@kurs/contract/client';
 import look from '../../ui/fields/button.module.css';
@@ -8,7 +9,7 @@ import { decide, decided, hostOf } from '../consent.ts';
 import { hideReferrer, trustedScriptUrl } from '../trusted-script.ts';
 import { m } from '../words.ts';
 
-/** Pixels that the providers' usual size takes; below it they have a compact one. */
+/** Width of the providers' normal size, in pixels. Below it the compact size is used. */
 const USUAL_WIDTH = 304;
 
 interface Api {
@@ -16,7 +17,7 @@ interface Api {
   ready?(then: () => void): void;
 }
 
-/** Who checks, as the challenge names them. */
+/** Provider of the check, as the challenge names it. */
 export interface Provider {
   readonly name: 'turnstile' | 'recaptcha';
   readonly site_key: string;
@@ -27,9 +28,9 @@ const GLOBAL = { turnstile: 'turnstile', recaptcha: 'grecaptcha' } as const;
 let loading: Promise<Api> | undefined;
 
 /**
- * Asks a person to allow the provider's script, unless that is done, draws the check into a place and gives its token once it
- * is passed; what was drawn is gone then. `script`: its address by the site's configuration. Throws a CallError
- * `bot_check_failed` with words for people where it doesn't come or fails, or when `signal` says that nobody waits any more.
+ * Asks for permission to load the provider's script unless it was given, draws the check into `place`, and returns its token once
+ * it is passed. Removes what it drew. `script` is the configured address. Throws a CallError `bot_check_failed` if the script
+ * can't be loaded, the check fails or `signal` aborts.
  */
 export async function askProvider(
   { name, site_key }: Provider,
@@ -65,7 +66,7 @@ export async function askProvider(
   }
 }
 
-/** Says whose script is about to come, and waits until a person lets it. */
+/** Shows whose script will be loaded, and waits for permission. */
 function consent(
   provider: string,
   { script, note, box, signal }: { script: string; note: HTMLElement; box: HTMLElement; signal: AbortSignal | undefined },
@@ -99,7 +100,7 @@ function load(name: Provider['name'], address: string, locale: string): Promise<
     script.addEventListener('load', () => {
       const api = (globalThis as unknown as Record<string, Api | undefined>)[GLOBAL[name]];
       if (!api) return fail();
-      // reCAPTCHA's script loads another before it can draw.
+      // reCAPTCHA's script loads a second one before it can draw.
       if (name === 'recaptcha' && api.ready) api.ready(() => resolve(api));
       else resolve(api);
     });
@@ -110,7 +111,7 @@ function load(name: Provider['name'], address: string, locale: string): Promise<
   });
 }
 
-/** Which of the two sides the page shows. */
+/** True if the page is shown in dark colours. */
 function isDark(): boolean {
   const { colorScheme } = getComputedStyle(document.documentElement);
   return colorScheme === 'dark' || (colorScheme === 'light dark' && matchMedia('(prefers-color-scheme: dark)').matches);

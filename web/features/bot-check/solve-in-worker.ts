@@ -3,7 +3,7 @@ import workerUrl from './solver.worker.ts?worker&url';
 import { trustedScriptUrl } from '../trusted-script.ts';
 import type { Challenge } from './solve.ts';
 
-/** Solves a challenge beside the page: gives the token, or null where there is none. Given up when `signal` says so. */
+/** Solves a challenge in a worker. Returns the token; null if there is no solution or `signal` aborts. */
 export function solveInWorker(challenge: Challenge, signal: AbortSignal): Promise<string | null> {
   const worker = new Worker(trustedScriptUrl(workerUrl), { type: 'module' });
   const solved = new Promise<string | null>((resolve) => {

@@ -1,11 +1,11 @@
-/** A proof-of-work challenge (ALTCHA, version 1). */
+/** Proof-of-work challenge (ALTCHA, version 1). */
 export interface Challenge {
   readonly algorithm: string;
   readonly challenge: string;
   readonly maxnumber: number;
   readonly salt: string;
   readonly signature: string;
-  /** Who checks in place of the proof of work. */
+  /** Provider whose check replaces the proof of work. */
   readonly provider?: { readonly name: 'turnstile' | 'recaptcha'; readonly site_key: string } | null;
 }
 
@@ -13,8 +13,8 @@ const hex = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * Finds the number whose hash with the salt is the challenge, by trying them in order. Gives undefined where there is
- * none up to `maxnumber`. Hashes go in groups, because each alone would wait for its own turn.
+ * Finds the number whose hash with the salt equals the challenge, by trying all in order. Returns undefined if there is none up
+ * to `maxnumber`. Hashes are computed in groups, since awaiting each one alone is slow.
  */
 export async function findNumber({ algorithm, challenge, maxnumber, salt }: Challenge): Promise<number | undefined> {
   const encoder = new TextEncoder();
@@ -27,7 +27,7 @@ export async function findNumber({ algorithm, challenge, maxnumber, salt }: Chal
   return undefined;
 }
 
-/** The solved challenge as the token that the server checks: base64 of its JSON. */
+/** Returns the token of a solved challenge: base64 of its JSON, as the server checks it. */
 export function solutionToken({ algorithm, challenge, salt, signature }: Challenge, number: number): string {
   return btoa(JSON.stringify({ algorithm, challenge, number, salt, signature }));
 }

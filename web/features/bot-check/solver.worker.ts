@@ -1,6 +1,6 @@
 import { type Challenge, findNumber, solutionToken } from './solve.ts';
 
-/** Solves one challenge beside the page, so that the page stays quick. Answers the token, or null where there is none. */
+/** Solves one challenge in a worker, so that the page stays responsive. Posts the token, or null if there is no solution. */
 addEventListener('message', async ({ data }: MessageEvent<Challenge>) => {
   const number = await findNumber(data);
   postMessage(number === undefined ? null : solutionToken(data, number));

@@ -4,8 +4,8 @@ import type { Challenge } from './solve.ts';
 import { solveInWorker } from './solve-in-worker.ts';
 
 /**
- * Solves a challenge in a worker, or has the provider that it names draw its check into `place`: gives the token once it is
- * there, or null when there is none.
+ * Solves a challenge in a worker, or lets its provider draw a check into `place`. Returns undefined until it is done, then the
+ * token, or null if it failed.
  */
 export function useBotToken(challenge: Challenge, place: RefObject<HTMLElement | null>): string | null | undefined {
   const { botCheck, locale } = useSite();

@@ -29,16 +29,16 @@ import { type Calculator as State, type CalculatorStart, useCalculator } from '.
 
 interface Shown {
   readonly directions: readonly Direction[];
-  /** Why the form that was sent did not lead on. */
+  /** Refusal of the submitted form. */
   readonly failure: string | undefined;
   readonly action: string;
-  /** Whether it says that no account is needed, or what is. */
+  /** True if the foot shows which account is needed, if any. */
   readonly foot?: boolean;
-  /** Directions are the viewer's own, by their session; else those of a visitor. */
+  /** True if the directions are those of the signed-in account, false for a visitor's. */
   readonly isOwn?: boolean;
 }
 
-/** Step 1: the whole arithmetic of an exchange, and the way to step 2. Without a script it is an ordinary form. */
+/** Step 1: the full price of an exchange, and the button to step 2. Without a script it is an ordinary form. */
 export function Calculator({ start, ...shown }: Shown & { readonly start: CalculatorStart }): ReactNode {
   return (
     <CalculatorBreakdown
@@ -49,7 +49,7 @@ export function Calculator({ start, ...shown }: Shown & { readonly start: Calcul
   );
 }
 
-/** The same, of a state that its page keeps. */
+/** The calculator for a state that its page holds. */
 export function CalculatorBreakdown({
   state,
   wallet,
@@ -65,7 +65,7 @@ export function CalculatorBreakdown({
   const from = useCurrency(state.draft.from);
   const closed = state.direction?.open === false;
   const level = levelNeeded(from, { wallet, isOwn, direction: state.direction });
-  // Without a script the server answers the same.
+  // Without a script the server gives the same answer.
   const keepUnreadable = (event: FormEvent): void => {
     if (!hydrated || state.check()) return;
     event.preventDefault();
@@ -74,7 +74,7 @@ export function CalculatorBreakdown({
   return (
     <Slip labelledBy={titleId}>
       <Form method="post" action={action} noValidate onSubmit={keepUnreadable}>
-        {/* Enter continues: the first button of a form is the one that Enter presses. */}
+        {/* Enter presses the first button of a form, so that it continues. */}
         <button type="submit" name="intent" value="continue" hidden>
           {m.calculator_continue()}
         </button>
@@ -174,7 +174,7 @@ function Swap({ hydrated, onSwap }: { hydrated: boolean; onSwap: () => void }): 
   );
 }
 
-/** The way to step 2; until a script runs beside one that only works the figures out. */
+/** Button to step 2. Without a script, a second button only computes the price. */
 function Continue({ closed, busy, hydrated }: { closed: boolean; busy: string | false; hydrated: boolean }): ReactNode {
   return (
     <>
@@ -202,7 +202,7 @@ function Continue({ closed, busy, hydrated }: { closed: boolean; busy: string | 
   );
 }
 
-/** The quiet way to the field for a coupon, which stands open where one was given. */
+/** Collapsed field for a coupon; it is open if a code was given. */
 function Coupon({ code, refused, onUse }: CouponFieldProps): ReactNode {
   const [open] = useState(Boolean(code));
   return (
@@ -213,7 +213,7 @@ function Coupon({ code, refused, onUse }: CouponFieldProps): ReactNode {
   );
 }
 
-/** The level that paying takes and the viewer hasn't; undefined where they may pay. A visitor has none. */
+/** Returns the verification level that the viewer lacks to pay; undefined if they may pay. A visitor has no level. */
 function levelNeeded(
   { payerLevel }: Currency,
   { wallet, isOwn, direction }: { wallet: CalculatorStart['wallet']; isOwn: boolean; direction: Direction | undefined },
@@ -222,7 +222,7 @@ function levelNeeded(
   return isOwn ? direction?.needs_level : payerLevel;
 }
 
-/** What it takes to go on: nothing for most, a verified identity where the payment can be taken back. */
+/** States the account that is needed: none for most currencies, a verified identity if the payment is reversible. */
 function Foot({ currency: { name, payerLevel }, wallet }: { currency: Currency; wallet: CalculatorStart['wallet'] }): ReactNode {
   const paysOutside = wallet !== 'give' && wallet !== 'both';
   return (
@@ -232,7 +232,7 @@ function Foot({ currency: { name, payerLevel }, wallet }: { currency: Currency; 
   );
 }
 
-/** One amount with its limits, its currency and what is wrong with it. */
+/** One amount with its limits, its currency and its error. */
 function AmountBox({
   side,
   state,
@@ -260,7 +260,7 @@ function AmountBox({
   const computed = view ? writeAmount(view[side].amount, digits, locale) : '';
   const value = draft.side === side ? draft.text : computed;
   const own = problem && (problem.side ?? draft.side) === side ? problem : undefined;
-  // Being over a limit shows at once; what may still be typed to its end only afterwards.
+  // An amount above a limit is shown immediately. Other errors wait until the field is left, since more may be typed.
   const shown = own && (left || state.refused || own.code === 'above_max' || own.code === 'above_reserve') ? own : undefined;
   return (
     <div>
@@ -302,17 +302,21 @@ function AmountBox({
   );
 }
 
-/** Long amounts are written smaller: all their digits stay in sight. Short ones fit whatever their currency is called. */
+/**
+ * Returns the class for the font size of an amount. Long amounts are smaller, so that all digits are visible. Short ones fit
+ * beside any currency's name.
+ */
 function sizeOf(text: string): string | undefined {
-  // A mark between digits is half as wide as one of them.
+  // A separator is half as wide as a digit.
   const length = /[.,\s]/.test(text) ? text.length : text.length + 1;
   const over = [16, 12, 8, 6, 5].findIndex((most) => length > most);
   return [css['longest'], css['longer'], css['long'], undefined, css['short'], css['shorter']].at(over);
 }
 
 /**
- * How narrow a box has its limits on a line of their own. Their length says so and not their width: the stand-in of a font is
- * a little wider or narrower, and the box would be higher by a line until the font comes.
+ * Returns the class that sets the width of the box below which limits take their own line. It follows from the number of
+ * characters and not from the measured width: a fallback font has other widths, and the box would change its height when the font
+ * arrives.
  */
 function ownLine(length: number): string | undefined {
   const over = [42, 37, 33, 27].find((most) => length > most);
@@ -322,7 +326,7 @@ function ownLine(length: number): string | undefined {
 const limitsOf = (side: Side, { min, max, reserve }: Direction, write: (amount: string) => string): string =>
   side === 'give' ? m.calculator_limits({ min: write(min), max: write(max) }) : m.calculator_reserve({ amount: write(reserve) });
 
-/** What is wrong, and a click that puts it right. */
+/** Error of an amount, with a button that corrects it. */
 function Problem({
   problem,
   typed,
@@ -352,15 +356,15 @@ function Problem({
 }
 
 /**
- * sent − fee − costs + discount = exchanged; exchanged × rate = received. While there is no amount its lines stay where they
- * are.
+ * Lines of the price: sent − fee − costs + discount = exchanged; exchanged × rate = received. Without an amount the lines stay
+ * and show dashes.
  */
 function Arithmetic({ view, busy }: { view: BreakdownView | undefined; busy: boolean }): ReactNode {
   const locale = useLocale();
   const [last, keep] = useState(view?.fees);
   if (view && view.fees !== last) keep(view.fees);
   const [given, keepGiven] = useState(view?.discounts);
-  // What the server alone can work out keeps its line until it has.
+  // Only the server computes discounts: their lines stay until its answer.
   if (view && !busy && view.discounts !== given) keepGiven(view.discounts);
   const lines: readonly { code: string; percent?: string; sum?: Sum }[] = view?.fees ?? last ?? [{ code: 'fee' }];
   return (

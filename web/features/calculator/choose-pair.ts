@@ -5,14 +5,14 @@ export interface Pair {
   readonly to: string;
 }
 
-/** The direction of a pair, whether it is open or not. */
+/** Returns the direction of a pair, open or closed; undefined if there is none. */
 export function directionOf(directions: readonly Direction[], { from, to }: Pair): Direction | undefined {
   return directions.find((direction) => direction.from === from && direction.to === to);
 }
 
 /**
- * The pair after a currency was picked on one side: the other side stays where that is a direction, turns around where
- * the same currency was picked, and else goes to the first direction, open ones first.
+ * Returns the pair after a currency was picked on one side. The other side stays if that makes a direction. Picking the other
+ * side's currency swaps both. Otherwise the first direction with the picked currency is taken, open ones first.
  */
 export function pairWith(directions: readonly Direction[], pair: Pair, side: Side, picked: string): Pair {
   const kept = side === 'give' ? { from: picked, to: pair.to } : { from: pair.from, to: picked };
@@ -24,7 +24,7 @@ export function pairWith(directions: readonly Direction[], pair: Pair, side: Sid
   return first ? { from: first.from, to: first.to } : pair;
 }
 
-/** Currencies that a side can have, and whether any open direction has them there. */
+/** Returns the currencies of one side. `open` is true if any open direction has the currency there. */
 export function choicesOf(directions: readonly Direction[], side: Side): { code: string; open: boolean }[] {
   const open = new Map<string, boolean>();
   for (const direction of directions) {

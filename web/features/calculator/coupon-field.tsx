@@ -10,7 +10,10 @@ export interface CouponFieldProps {
   onUse(code: string): void;
 }
 
-/** The field for a coupon's code, whose styles are the calculator's own: nothing moves as its code comes. Until a script runs its button sends the form, which comes back with the new figures. */
+/**
+ * Field for a coupon's code. It uses the calculator's styles, so that nothing moves when its code is loaded. Without a script its
+ * button submits the form, which returns with the new price.
+ */
 export function CouponField({ code, refused, onUse }: CouponFieldProps): ReactNode {
   return (
     <div className={css['couponField']} aria-live="polite">

@@ -1,8 +1,8 @@
 import type { CallError } from '@kurs/contract/client';
 
 /**
- * Why the coupon that a quote was asked with gives nothing, in the API's words; undefined where something else is wrong.
- * After too many wrong codes no code is looked at for a while.
+ * Returns the API's reason for refusing the coupon of a quote; undefined if something else is wrong. After too many wrong codes
+ * the API checks no code for a while (429).
  */
 export const couponRefusal = ({ code, status, errors, message }: CallError): string | undefined =>
   code.startsWith('coupon') || status === 429 ? message : errors['coupon']?.[0];

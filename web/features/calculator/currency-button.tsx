@@ -11,12 +11,12 @@ import type { Direction, Side } from './price-breakdown.ts';
 const loadPicker = (): Promise<typeof import('./currency-picker.tsx')> => import('./currency-picker.tsx');
 const CurrencyPicker = lazy(async () => ({ default: (await loadPicker()).CurrencyPicker }));
 
-/** Fetches the picker before it is asked for. Where that fails, opening it tries again. */
+/** Prefetches the picker's code. If that fails, opening the picker loads it again. */
 const fetchPicker = (): void => void loadPicker().catch(() => undefined);
 
 /**
- * The currency of one side. It opens the picker; until a script runs it is the browser's own list, laid over the same
- * looks, so that the form works without one.
+ * Button with the currency of one side, which opens the picker. Without a script it is the browser's own list with the same look,
+ * so that the form works.
  */
 export function CurrencyButton({
   side,

@@ -25,7 +25,10 @@ interface PickerProps {
   readonly onPick: (code: string) => void;
 }
 
-/** Choosing a currency: search by name, code or network; kinds as tabs; what can't be had now stays, with its reason. */
+/**
+ * Dialog to choose a currency: search by name, code or network, and kinds as tabs. A currency that is closed now stays listed,
+ * with the reason.
+ */
 export function CurrencyPicker(props: PickerProps): ReactNode {
   return (
     <Dialog open={props.open} onClose={props.onClose} title={props.title} closeLabel={m.close()} flush>
@@ -124,7 +127,7 @@ function SearchBox({
         aria-label={m.picker_search()}
         placeholder={m.picker_search()}
         autoComplete="off"
-        // On a phone the keyboard would cover the list before anybody has read it.
+        // On a phone the keyboard would cover the list as soon as it opens.
         data-focus={typesAtOnce || undefined}
         value={query}
         onChange={(event) => onQuery(event.target.value)}

@@ -1,6 +1,6 @@
 import { m } from '../words.ts';
 
-/** The name of a discount. */
+/** Returns the name of a discount. */
 export function discountName(code: string): string {
   switch (code) {
     case 'credit':
@@ -18,7 +18,7 @@ export function discountName(code: string): string {
   }
 }
 
-/** The name of a price line, with its percentage where it has one. */
+/** Returns the name of a fee or cost, with its percentage if it has one. */
 export function feeName(code: string, percent?: string): string {
   switch (code) {
     case 'fee':

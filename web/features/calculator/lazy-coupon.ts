@@ -4,13 +4,13 @@ import { makeLazyPart } from '../lazy-part.ts';
 let open: () => void;
 const opened = new Promise<void>((resolve) => (open = resolve));
 
-/** Notes that the field stands open: until then the browser leaves it as the server drew it. */
+/** Starts loading the coupon field once its box is open. Until then the browser leaves the server's HTML as it is. */
 export const noteCoupon = (box: HTMLDetailsElement | null): void => void (box?.open && open());
 
 const lazy = makeLazyPart<CouponFieldProps>(() => opened.then(async () => (await import('./coupon-field.tsx')).CouponField));
 
-/** Where the server provides the field, which it draws at once. */
+/** Provider with which the server renders the field. */
 export const LazyCouponProvider = lazy.Provider;
 
-/** The field for a code: its code is fetched by the browser once somebody opens it; what was typed until then stays. */
+/** Coupon field whose code is loaded when it is opened. Text that was typed before stays. */
 export const LazyCoupon = lazy.Part;

@@ -4,7 +4,7 @@ import { useLocale } from '../../ui/base/locale.ts';
 import { Message } from '../../ui/parts/message.tsx';
 import { m } from '../words.ts';
 
-/** Who may pay so, before anything is typed, and how to become one of them. */
+/** Note on the verification level that paying in this currency needs, with a link to get it. */
 export function LevelNote({ name, level }: { name: string; level: number }): ReactNode {
   const locale = useLocale();
   return (

@@ -1,8 +1,8 @@
 import type { Direction } from './price-breakdown.ts';
 
-/** Directions as a table: a row for each currency that is given, in it a mark for each that may be got. */
+/** Directions as a table: a row per sent currency, in which each character stands for a received currency. */
 export interface OtherPairs {
-  /** The currencies, as they stand in rows and columns. */
+  /** Currencies in the order of rows and columns. */
   readonly codes: readonly string[];
   readonly rows: readonly string[];
 }
@@ -11,7 +11,7 @@ const OPEN = 'o';
 const CLOSED = 'x';
 const NONE = '.';
 
-/** Packs directions that a page need not know the price of yet: with a hundred of them it would be most of the page. */
+/** Packs directions whose price a page does not need yet. With a hundred directions they would be most of the page. */
 export function packPairs(directions: readonly Direction[]): OtherPairs {
   const codes = [...new Set(directions.flatMap(({ from, to }) => [from, to]))];
   const places = new Map(codes.map((code, at) => [code, at]));
@@ -22,7 +22,7 @@ export function packPairs(directions: readonly Direction[]): OtherPairs {
   return { codes, rows: rows.map((row) => row.join('')) };
 }
 
-/** The directions of packed pairs: without a price until the browser has asked for it. */
+/** Returns the directions of packed pairs. They have no price until the browser has requested it. */
 export function unpackPairs({ codes, rows }: OtherPairs): Direction[] {
   return rows.flatMap((row, at) =>
     [...row].flatMap((mark, column) => {
@@ -33,5 +33,5 @@ export function unpackPairs({ codes, rows }: OtherPairs): Direction[] {
   );
 }
 
-/** Whether a direction's price and limits are there. */
+/** True if a direction has its price and limits. */
 export const isPriced = ({ min }: Direction): boolean => min !== '';

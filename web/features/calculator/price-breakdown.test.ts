@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { convert, format, money, parse, parseRate, roundTo } from '@kurs/money';
-import { CURRENCIES, DIRECTIONS, quoteOf } from '../../testing/stub.ts';
+import { CURRENCIES, DIRECTIONS, quoteOf } from '../../testing/stub-terms.ts';
 import type { Currency } from '../currency.ts';
 import { choicesOf, pairWith } from './choose-pair.ts';
 import { type Direction, calculate, viewOfQuote } from './price-breakdown.ts';

@@ -25,7 +25,9 @@ export type Quote = Output<Routes['calculate']>;
 type Terms = NonNullable<Direction['terms']>;
 export type Side = 'give' | 'get';
 
-/** What the calculator shows of an amount: made by us while typing, then by the server, from the same arithmetic. */
+/**
+ * Price of an amount as the calculator shows it. The browser computes it while typing, then the server by the same arithmetic.
+ */
 export interface BreakdownView {
   readonly give: Sum;
   readonly get: Sum;
@@ -35,7 +37,7 @@ export interface BreakdownView {
   readonly rate: { readonly base: string; readonly quote: string; readonly value: string };
 }
 
-/** Why an amount can't be exchanged, with the amount that can and the side it belongs to. */
+/** Reason why an amount can't be exchanged, with the nearest amount that can and its side. */
 export interface AmountProblem {
   readonly code: 'unreadable' | 'below_min' | 'above_max' | 'above_reserve' | 'eaten';
   readonly limit?: Sum;
@@ -45,11 +47,11 @@ export interface AmountProblem {
 export interface Calculated {
   readonly view?: BreakdownView;
   readonly problem?: AmountProblem;
-  /** The canonical amount that was typed; absent for nothing or nonsense. */
+  /** Typed amount as canonical text; absent if nothing or no amount was typed. */
   readonly amount?: string;
 }
 
-/** A direction’s published terms in the shape that the arithmetic takes. */
+/** Returns a direction's published terms in the form that the arithmetic takes. */
 export function priceTerms(terms: Terms, give: Currency, get: Currency): PriceTerms {
   const sum = (text: string) => parse(give.unit, text);
   return {
@@ -84,7 +86,7 @@ export function priceTerms(terms: Terms, give: Currency, get: Currency): PriceTe
   };
 }
 
-/** Computes what a typed text becomes. Nothing typed is no error; a limit is named with the amount that keeps it. */
+/** Computes the price of a typed text. An empty text is no error. A limit's problem carries the amount that satisfies it. */
 export function calculate(
   text: string,
   side: Side,
@@ -106,13 +108,13 @@ export function calculate(
     return { amount, view: viewOfBreakdown(breakdown, give, get), ...(problem ? { problem } : {}) };
   } catch (error) {
     if (error instanceof PriceError) return { amount, problem: limitOf('eaten', direction) };
-    // More digits than the arithmetic holds: more than anybody can exchange.
+    // The amount has more digits than the arithmetic allows, so it is above every limit.
     if (error instanceof MoneyError) return { problem: tooMuch(direction, terms) };
     throw error;
   }
 }
 
-/** The limit that a code names, and the side it belongs to. */
+/** Returns the problem of a limit, with the amount and the side of that limit. */
 function limitOf(code: Exclude<AmountProblem['code'], 'unreadable'>, { from, to, min, max, reserve }: Direction): AmountProblem {
   return code === 'above_reserve'
     ? { code, limit: { amount: reserve, currency: to }, side: 'get' }
@@ -125,7 +127,7 @@ function limitProblem({ give, get }: PriceBreakdown, direction: Direction, terms
   return isMuch ? tooMuch(direction, terms) : undefined;
 }
 
-/** Of the two upper limits the one that keeps both. */
+/** Returns the stricter of the two upper limits. */
 function tooMuch(direction: Direction, terms: PriceTerms): AmountProblem {
   const most = breakdownForGive(parse(terms.giveUnit, direction.max), terms).get;
   return limitOf(compare(most, parse(terms.getUnit, direction.reserve)) > 0 ? 'above_reserve' : 'above_max', direction);
@@ -153,7 +155,7 @@ function viewOfBreakdown(
   };
 }
 
-/** The server’s quote in the same shape. */
+/** Returns the server's quote in the form that the calculator shows. */
 export function viewOfQuote(quote: Quote): BreakdownView {
   return {
     give: quote.give,

@@ -23,23 +23,23 @@ import {
   viewOfQuote,
 } from './price-breakdown.ts';
 
-/** What the page was rendered with. */
+/** State that the page was rendered with. */
 export interface CalculatorStart {
   readonly from: string;
   readonly to: string;
   readonly side: Side;
-  /** Canonical text. */
+  /** Amount as canonical text. */
   readonly amount: string;
   readonly quote?: Quote;
-  /** What was sent that is no amount, as it was typed. */
+  /** Submitted text that is no amount, as typed. */
   readonly typed?: string;
-  /** The server's words about this amount. */
+  /** Message of the server about this amount. */
   readonly message?: string;
-  /** Sides that are the account holder's wallets. */
+  /** Sides that use the account holder's wallets. */
   readonly wallet?: 'give' | 'get' | 'both';
-  /** By whose link its visitor came; never on a page that many share. */
+  /** Reference of the affiliate whose link led here; absent on pages that visitors share. */
   readonly ref?: string;
-  /** The code of a coupon, and why the quote is without it. */
+  /** Code of a coupon, and the reason why the quote ignores it. */
   readonly coupon?: string | undefined;
   readonly couponRefused?: string;
 }
@@ -48,9 +48,9 @@ interface Draft {
   readonly from: string;
   readonly to: string;
   readonly side: Side;
-  /** As typed. */
+  /** Amount as typed. */
   readonly text: string;
-  /** The code that was given. One that was refused is not sent again: wrong codes are counted. */
+  /** Code of a coupon. A refused code is not sent again, since the server counts wrong codes. */
   readonly coupon: string | undefined;
   readonly couponRefused?: string | undefined;
 }
@@ -60,26 +60,29 @@ export interface Calculator {
   readonly direction: Direction | undefined;
   readonly view: BreakdownView | undefined;
   readonly problem: AmountProblem | undefined;
-  /** What is typed was to be sent and has a fault: its field says which, wherever the cursor is. */
+  /** True if the visitor tried to submit an invalid amount. Its error is then shown even while the field has the focus. */
   readonly refused: boolean;
   readonly message: string | undefined;
-  /** The server is being asked for the first time about what was typed last. */
+  /** True while the server computes the price of the last input for the first time. */
   readonly busy: boolean;
   type(side: Side, text: string): void;
-  /** Whether what is typed is an amount, so that it can be sent: of its limits the server has the last word. */
+  /** True if the typed text is an amount and may be submitted. The server checks its limits. */
   check(): boolean;
-  /** Writes the amount in full, as on leaving the field. */
+  /** Writes the amount with all its digits, as on leaving the field. */
   settle(): void;
   set(side: Side, amount: string): void;
   pick(side: Side, code: string): void;
   swap(): void;
-  /** Gives the code of a coupon, or none. */
+  /** Sets the code of a coupon; an empty text removes it. */
   useCode(code: string): void;
 }
 
 const UNREADABLE: AmountProblem = { code: 'unreadable' };
 
-/** The calculator's state: the side edited last wins, we compute at once, the server confirms a moment later. */
+/**
+ * Returns the calculator's state. The side that was edited last determines the other. The browser computes immediately, and the
+ * server confirms shortly after.
+ */
 export function useCalculator(
   start: CalculatorStart,
   directions: readonly Direction[],
@@ -105,7 +108,7 @@ export function useCalculator(
   const give = findCurrency(currencies, draft.from);
   const get = findCurrency(currencies, draft.to);
   const local: Calculated = useMemo(() => {
-    // What the page came with the server has worked out.
+    // The server computed the amount that the page was rendered with.
     const isQuoted = draft === first && direction === firstDirection && start.quote !== undefined;
     if (isQuoted) return { amount: readTyped(draft.text, locale, (draft.side === 'give' ? give : get).payDigits) ?? '' };
     return direction ? calculate(draft.text, draft.side, direction, give, get, locale) : {};
@@ -160,7 +163,7 @@ interface Answer {
   readonly message?: string;
 }
 
-/** Asks the server 250 ms after the last change. An answer to anything but the present question is dropped. */
+/** Requests a quote 250 ms after the last change. Ignores an answer to an earlier input. */
 function useConfirmation(
   draft: Draft,
   local: Calculated,
@@ -208,23 +211,23 @@ function useConfirmation(
     };
   }, [asks, key, amount, draft, start, ask, ref, coupon, setDraft]);
   const isNew = answer.draft !== draft;
-  // What a coupon takes off we can't work out: until a new rate is confirmed, what was confirmed at the last one stands.
+  // The browser can't compute a coupon's discount. After a change of the rate, the last confirmed quote stays until the new one.
   const current = answer.key === key || (asks && !isNew && coupon) ? answer : undefined;
-  // A new rate is worked out here at once and asked for in silence: nobody did anything that would have to be waited for.
+  // After a change of the rate the browser computes immediately and confirms silently: the visitor did nothing to wait for.
   return { quote: current?.quote, message: current?.message, busy: asks && isNew };
 }
 
-/** By whose link the visitor came: on a page that many share it is known in the browser alone. */
+/** Returns the affiliate's reference. On pages that visitors share, only the browser knows it. */
 function useReference(known: string | undefined): string | undefined {
   return useHydrated() ? storedReference() : known;
 }
 
-/** Keeps what was typed in the address, so that it outlives a refresh and a change of language. */
+/** Stores the typed amount in the page's address, so that it survives a reload and a change of language. */
 function useAddress(draft: Draft, first: Draft, amount: string | undefined, start: CalculatorStart): void {
   useEffect(() => {
     if (draft === first || amount === undefined) return;
     const timer = setTimeout(() => {
-      // What else the address says (whence somebody comes, say) stays in it.
+      // Other parameters of the address stay, such as the source of the visit.
       const query = new URLSearchParams(location.search);
       const { from, to, side, coupon } = draft;
       query.delete('typed');

@@ -6,7 +6,7 @@ import { browserClient, viewerClient } from '../api/client.ts';
 import { type OtherPairs, unpackPairs } from './offers.ts';
 import type { Direction } from './price-breakdown.ts';
 
-/** What a page came with: the directions that it shows, and which others there are. */
+/** Directions that a page was rendered with: those that it shows, and the remaining pairs. */
 export interface Offered {
   readonly directions: readonly Direction[];
   readonly others: OtherPairs;
@@ -16,13 +16,13 @@ export interface Offered {
 export interface LiveDirections {
   readonly directions: readonly Direction[];
   readonly ratesAt: string | undefined;
-  /** True if the limits are those of the account that is signed in here, false for a visitor's. */
+  /** True if the limits are those of the signed-in account, false for a visitor's. */
   readonly isOwn: boolean;
 }
 
 const EVERY_MS = 10_000;
 
-/** All directions of a page, those without terms too. */
+/** Returns all directions of a page, including those without terms. */
 function allOf({ directions, others }: Offered): readonly Direction[] {
   const rest = unpackPairs(others);
   return rest.length === 0 ? directions : [...directions, ...rest];
@@ -31,8 +31,8 @@ function allOf({ directions, others }: Offered): readonly Direction[] {
 type Answer = Awaited<ReturnType<typeof browserClient.directions>> & { readonly isOwn?: boolean };
 
 /**
- * Directions of the viewer. On pages that many share, the browser alone knows the session and the sender. A
- * session that is over makes a visitor.
+ * Requests the viewer's directions. On pages that visitors share, only the browser knows the session and the affiliate's
+ * reference. If the session has ended, requests those of a visitor.
  */
 async function asViewer(): Promise<Answer> {
   const asked = { ref: storedReference() };
@@ -42,9 +42,9 @@ async function asViewer(): Promise<Answer> {
 }
 
 /**
- * Every direction, with rates that stay live while the page is looked at: asked every ten seconds, as often as they are
- * made, as soon as somebody stirs for those that the page came without, and at once where they are others than the page's: by
- * another `ask`, for who is signed in, or for a visitor whom somebody sent.
+ * Returns all directions, with rates that are requested every ten seconds while the page is visible, as often as new rates are
+ * made. Directions that the page came without are requested at the visitor's first action. They are requested immediately if the
+ * viewer's differ from the page's: with another `ask`, with a session, or with an affiliate's reference.
  */
 export function useLiveDirections(offered: Offered, ask: () => Promise<Answer> = asViewer): LiveDirections {
   const [live, setLive] = useState<LiveDirections & { readonly since: Offered }>();
@@ -55,7 +55,7 @@ export function useLiveDirections(offered: Offered, ask: () => Promise<Answer> =
       if (document.hidden) return;
       const answer = await ask().catch(() => undefined); // The last good rates stay, marked with their time.
       if (!answer || over) return;
-      // Drawn in slices: anyone who types meanwhile doesn't wait for it.
+      // Rendered as a transition, so that typing is not delayed.
       startTransition(() =>
         setLive({ directions: answer.directions, ratesAt: answer.rates_at, isOwn: answer.isOwn === true, since: offered }),
       );

@@ -2,13 +2,13 @@ import { type Money, format, money, parse } from '@kurs/money';
 import type { Currency } from '../currency.ts';
 import { type Direction, calculate } from './price-breakdown.ts';
 
-/** So many times the least that a direction takes is what people commonly exchange; less where its limits are narrow. */
+/** Multiples of a direction's minimum that people commonly exchange. Smaller ones are for narrow limits. */
 const TIMES = [20n, 10n, 5n, 2n];
-/** The same where the payer has to be known: their first orders have limits of their own, far below the direction's. */
+/** Multiples for currencies whose payers must be verified: limits of first orders are far below the direction's. */
 const FIRST_TIMES = [5n, 2n];
 
 /**
- * What a calculator begins with where nobody typed: a round amount well above the least, or the least where that is too much.
+ * Returns the amount that a calculator starts with: a round amount well above the minimum, or the minimum if that is too much.
  */
 export function usualAmount(direction: Direction, give: Currency, get: Currency): string {
   const { parts } = parse(give.unit, direction.min);
@@ -18,7 +18,7 @@ export function usualAmount(direction: Direction, give: Currency, get: Currency)
   return usual.find((amount) => !calculate(amount, 'give', direction, give, get, 'en').problem) ?? direction.min;
 }
 
-/** The greatest 1, 2 or 5 with zeros behind it that is not above the amount. */
+/** Returns the greatest 1, 2 or 5 followed by zeros that is not above the amount. */
 function rounded({ unit, parts }: Money): Money {
   const digits = String(parts);
   const first = ['5', '2'].find((digit) => digits >= digit) ?? '1';

@@ -1,19 +1,18 @@
-// The geometry of a rate's chart, in whole numbers: rates are decimals of any length, and a picture of them is no place
-// for a float either.
+// Geometry of a rate's chart, computed in integers: rates are decimals of any length, which floats can't represent.
 
-/** A rate at a moment: milliseconds since 1970, and a plain decimal. */
+/** Rate at a moment: milliseconds since 1970, and a plain decimal. */
 export interface ChartPoint {
   readonly at: number;
   readonly value: string;
 }
 
-/** A line in a box of WIDTH × HEIGHT that gridlines divide into equal bands, from its top to its bottom. */
+/** Line in a box of WIDTH × HEIGHT. Gridlines divide the box into equal bands from top to bottom. */
 export interface Chart {
   readonly line: string;
   readonly area: string;
-  /** How far the last point lies below the top. */
+  /** Distance of the last point from the top. */
   readonly endY: number;
-  /** What the gridlines mean, from the top. Round numbers. */
+  /** Round values of the gridlines, from the top. */
   readonly ticks: readonly string[];
   readonly low: string;
   readonly high: string;
@@ -21,23 +20,25 @@ export interface Chart {
 
 export const WIDTH = 1000;
 export const HEIGHT = 240;
-/** The most bands between gridlines; a multiple of every number up to it divides the height. */
+/** Maximum number of bands between gridlines. The height is divisible by every number up to it. */
 const MOST_BANDS = 4n;
 const HOUR_MS = 3_600_000;
-/** Points of a week are this many hours apart; of the first two days an hour. */
+/** Interval between points of a week, in hours. Points of the first two days are an hour apart. */
 const STEP_HOURS = 8;
 const SHORT_MS = 48 * HOUR_MS;
 
-/** Whether what is known is too short for a point every eight hours. */
+/** True if the history is too short for a point every eight hours. */
 export const isShort = (points: readonly ChartPoint[]): boolean => (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0) < SHORT_MS;
 
-/** The points that are drawn and listed: those at 00:00, 08:00 and 16:00 UTC, or of a short history every other hour. */
+/**
+ * Returns the points that are drawn and listed: those at 00:00, 08:00 and 16:00 UTC; of a short history, one every hour or two.
+ */
 export function thinned(points: readonly ChartPoint[]): ChartPoint[] {
   const step = isShort(points) ? (points.length > 24 ? 2 : 1) : STEP_HOURS;
   return points.filter(({ at }) => Math.floor(at / HOUR_MS) % step === 0);
 }
 
-/** Draws a line through points, oldest first. Takes at least two. */
+/** Draws a line through at least two points, oldest first. */
 export function drawChart(points: readonly ChartPoint[]): Chart {
   const digits = Math.max(...points.map(({ value }) => behind(value).length), 8);
   const values = points.map(({ value }) => scaled(value, digits));
@@ -61,7 +62,7 @@ export function drawChart(points: readonly ChartPoint[]): Chart {
   };
 }
 
-/** The smallest round step (1, 2 or 5 of some digit) of which a few bands hold all values. */
+/** Returns the smallest round step (1, 2 or 5 times a power of ten) at which all values fit into the maximum number of bands. */
 function gridOf(low: bigint, high: bigint, unit: bigint): { bottom: bigint; step: bigint; bands: bigint } {
   for (let power = unit; ; power *= 10n) {
     for (const factor of [1n, 2n, 5n]) {
@@ -83,5 +84,5 @@ function unscaled(value: bigint, digits: number): string {
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** Digits behind the point that a chart writes: two from ten on, else four. */
+/** Returns the number of decimals that a chart shows: two from ten on, else four. */
 const shownDigits = (value: bigint, digits: number): number => (value >= 10n ** BigInt(digits + 1) ? 2 : 4);

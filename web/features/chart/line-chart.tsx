@@ -3,7 +3,10 @@ import { Icon } from '../../ui/base/icon.tsx';
 import { type Chart, HEIGHT, WIDTH } from './chart.ts';
 import './line-chart.css';
 
-/** A line over time with its scale. `label` says what it shows to those who don't see it, `days` name its begin, middle and end. */
+/**
+ * Chart of a line over time with its scale. `label` describes it to screen readers. `days` are the labels of its start, middle
+ * and end.
+ */
 export function LineChart({
   chart,
   label,
@@ -12,7 +15,7 @@ export function LineChart({
 }: {
   chart: Chart;
   label: string;
-  /** How a value of the scale is written. */
+  /** Writes a value of the scale. */
   tick: (value: string) => string;
   days: readonly [string, string, string];
 }): ReactNode {
@@ -44,7 +47,7 @@ export function LineChart({
   );
 }
 
-/** The very same figures as a table, to open. */
+/** Table of the same figures, collapsed. */
 export function ChartTable({ name, children }: { name: string; children: ReactNode }): ReactNode {
   return (
     <details className="chart-table">

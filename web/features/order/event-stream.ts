@@ -5,8 +5,8 @@ export interface StreamEvent {
 }
 
 /**
- * Reads server-sent events from a response's body (HTML standard, "Server-sent events": lines of `field: value`, an
- * empty line ends an event, lines that begin with a colon are comments).
+ * Reads server-sent events from a response's body (HTML standard, "Server-sent events"): lines of `field: value`; an empty line
+ * ends an event; lines that begin with a colon are comments.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
@@ -27,7 +27,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** One event from its lines; undefined for a block of comments. */
+/** Returns the event of these lines; undefined if all are comments. */
 export function parseEvent(block: string): StreamEvent | undefined {
   const fields = { id: '', event: 'message', data: [] as string[] };
   for (const line of block.split('\n')) {

@@ -1,11 +1,11 @@
 import type { Output, Routes } from '@kurs/contract';
 
-/** An order as its holder sees it. */
+/** Order as its holder sees it. */
 export type Order = Exclude<Output<Routes['trackOrder']>, { link_mailed: true }>;
 export type Choice = Order['choices'][number];
 export type Transfer = Order['transfers'][number];
 
-/** Nothing more happens to it by itself. */
+/** True if the order changes no more automatically. */
 export function isOver(order: Pick<Order, 'status'>): boolean {
   return ['done', 'expired', 'cancelled', 'refunded', 'rejected'].includes(order.status);
 }
@@ -17,8 +17,8 @@ interface Standing {
 }
 
 /**
- * The id of the stream's event that tells what a page shows: the order's version, its chat's once there is one, and how many
- * confirmations its payments have that are not final.
+ * Returns the stream's event id for the state that a page shows: the order's version, its chat's version once there is a chat,
+ * and the number of confirmations of its pending payments.
  */
 export const markOf = ({ seq, messages, confirmations }: Standing): string =>
   `${seq}${messages ? `.${messages}` : ''}${confirmations === undefined ? '' : `+${confirmations}`}`;

@@ -7,7 +7,7 @@ import { useLocale } from '../../ui/base/locale.ts';
 import { SlipLine } from '../../ui/parts/slip.tsx';
 import type { Order } from './order.ts';
 
-/** What lies between what is given and what is got: fees and costs, discounts, the rate. Together they add up. */
+/** Lines between the sent and the received amount: fees and costs, discounts, the rate. Together they add up. */
 export function PriceLines({ of, rate }: { of: Pick<Order, 'fees' | 'discounts' | 'rate'>; rate: string }): ReactNode {
   const locale = useLocale();
   return (
@@ -37,7 +37,7 @@ export function PriceLines({ of, rate }: { of: Pick<Order, 'fees' | 'discounts' 
   );
 }
 
-/** What was promised beside what was booked, and the way back of what was bought back. */
+/** Shows the promised price beside the booked one, and the price of an exchange back. */
 export function BesidePrice({ order }: { order: Order }): ReactNode {
   const { promised, bought_back: back } = order;
   return (

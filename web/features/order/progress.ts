@@ -7,7 +7,7 @@ import { STATUS_LOOKS, standingOf, standingWord } from './status.tsx';
 type Stage = Omit<TimelineStep, 'state'>;
 
 /**
- * The way of an order as a customer sees it: what is done, what goes on, what is to come. `isOnChain`: they pay by a
+ * Returns the steps of an order as its customer sees them: done, current and to come. `isOnChain`: the customer pays on a
  * network.
  */
 export function progressOf(order: Order, now: number, locale: 'en' | 'ru', isOnChain = true): TimelineStep[] {

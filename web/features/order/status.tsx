@@ -5,10 +5,10 @@ import { Pill, type PillTone } from '../../ui/parts/pill.tsx';
 import { type OrderStatus, statusWord } from '../contract-words.ts';
 import { m } from '../words.ts';
 
-/** How an order stands as people see it. `short`: less than asked has come, and it goes on by itself. */
+/** Status of an order as people see it. `short`: less than requested has arrived, and it will be exchanged automatically. */
 export type Standing = OrderStatus | 'short';
 
-/** The same of an order: while what has come is exchanged by itself, no choice is needed. */
+/** Returns the status of an order as people see it. An underpaid order that is exchanged automatically asks for no choice. */
 export const standingOf = ({
   status,
   short_at: shortAt,
@@ -33,11 +33,11 @@ export const STATUS_LOOKS: Readonly<Record<Standing, readonly [tone: PillTone, i
   rejected: ['error', 'x-circle'],
 };
 
-/** The word for it. */
+/** Returns the word for a status. */
 export const standingWord = (standing: Standing, locale: 'en' | 'ru'): string =>
   standing === 'short' ? m.status_short() : statusWord(standing, locale);
 
-/** Where an order stands: the only way a state comes onto a page. */
+/** Shows an order's status; pages use nothing else. */
 export function Status({ status }: { status: Standing }): ReactNode {
   const [tone, icon] = STATUS_LOOKS[status];
   const locale = useLocale();

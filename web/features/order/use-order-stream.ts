@@ -6,14 +6,11 @@ import { markOf } from './order.ts';
 interface Watched {
   readonly id: string;
   readonly token: string;
-  /** How the order and its chat stand by what the page knows. */
+  /** Versions of the order and its chat that the page shows. */
   readonly mark: string;
 }
 
-/**
- * Watches an order and calls `onNews` when something newer than `mark` happened. Gives whether the page is being kept up to
- * date.
- */
+/** Watches an order and calls `onNews` when something newer than `mark` happened. Returns true if the page is up to date. */
 export function useOrderStream({ id, token, mark }: Watched, onNews: () => void): boolean {
   const [connected, setConnected] = useState(true);
   useEffect(() => {

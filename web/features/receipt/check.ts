@@ -1,24 +1,24 @@
 import type { Receipt, ReceiptKey, ReceiptTerms } from '@kurs/contract/receipt';
 
 /**
- * What came of checking a receipt. `fits`: signed by a key of this desk, and unchanged since. `changed`: it names a key of
- * ours and that did not sign it. `stranger`: it names no key of ours. `unreadable`: no receipt at all.
+ * Result of checking a receipt. `fits`: signed by a key of this desk and unchanged. `changed`: it names a key of this desk that
+ * did not sign it. `stranger`: it names an unknown key. `unreadable`: it is no receipt.
  */
 export type Checked =
   | { readonly verdict: 'fits'; readonly terms: ReceiptTerms; readonly keyId: string }
   | { readonly verdict: 'changed' | 'stranger' | 'unreadable' };
 
-/** This browser, or the way it came here (an address without https), has no Ed25519. */
+/** The browser has no Ed25519, or provides none at an address without https. */
 export class CannotCheck extends Error {
   override readonly name = 'CannotCheck';
 }
 
-/** Characters of a text that may be a receipt: one has about 2 000. */
+/** Maximum length of a text that may be a receipt, in characters. A receipt has about 2 000. */
 export const LONGEST = 20_000;
 
 /**
- * Checks a receipt as it was downloaded, or an answer of the API that carries one, against the desk's keys. Asks nothing
- * of any network. Throws CannotCheck where this machine has no Ed25519 (WebCrypto).
+ * Checks a downloaded receipt, or an API answer that contains one, against the desk's keys. Makes no request. Throws CannotCheck
+ * if WebCrypto has no Ed25519 here.
  */
 export async function checkReceipt(text: string, keys: readonly ReceiptKey[]): Promise<Checked> {
   const receipt = receiptIn(text);
@@ -29,7 +29,7 @@ export async function checkReceipt(text: string, keys: readonly ReceiptKey[]): P
   if (!key) return { verdict: 'stranger' };
   if (!(await isSigned(payload, signature, bytesOf(key.public_key) ?? new Uint8Array()))) return { verdict: 'changed' };
   const terms = parsed(new TextDecoder().decode(payload)) as ReceiptTerms | undefined;
-  // What we signed is well-formed; a later version of it may only add fields.
+  // A signed receipt is well-formed; later versions may only add fields.
   return terms?.type === 'kurs-receipt' ? { verdict: 'fits', terms, keyId: key.key_id } : { verdict: 'unreadable' };
 }
 
@@ -46,7 +46,9 @@ async function isSigned(
   }
 }
 
-/** The receipt of a text: itself, or under `receipt` of an order, as `data` of an answer or not. */
+/**
+ * Returns the receipt in a text: the text itself, or the `receipt` of an order, with or without the answer's `data` around it.
+ */
 function receiptIn(text: string): Receipt | undefined {
   if (text.length > LONGEST * 10) return undefined;
   const found = parsed(text);
@@ -68,7 +70,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The bytes of a base64url text without padding; undefined where it is none. */
+/** Returns the bytes of a base64url text without padding; undefined if it is none. */
 function bytesOf(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w-]*$/.test(text)) return undefined;
   try {

@@ -1,6 +1,6 @@
 import type { Receipt } from '@kurs/contract/receipt';
 
-/** A receipt as a file to keep: its name, and an address that holds all of it, so that no server is asked for it. */
+/** Returns a receipt as a file: its name, and a data URL with its content, so that saving needs no server. */
 export function receiptFile(id: string, receipt: Receipt): { href: string; name: string } {
   return { href: `data:application/json,${encodeURIComponent(JSON.stringify(receipt))}`, name: `${id}.json` };
 }

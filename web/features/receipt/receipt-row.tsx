@@ -8,7 +8,7 @@ import { m } from '../words.ts';
 import { receiptFile } from './receipt-file.ts';
 import css from './receipt-row.module.css';
 
-/** The signed terms to keep, as a row: what they are, where they are checked, and the file. */
+/** Row for the signed terms: what they are, where they are checked, and the file to save. */
 export function ReceiptRow({ id, receipt }: { id: string; receipt: Receipt }): ReactNode {
   const { href, name } = receiptFile(id, receipt);
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { m } from '../words.ts';
 
-/** Leads to the mailbox of a sandbox, to the letters of one address where that is known. With real money there is none. */
+/** Link to the sandbox's mailbox, filtered by an address if it is known. Nothing with real money. */
 export function MailboxLink({ mode, to }: { mode: 'sandbox' | 'live'; to?: string }): ReactNode {
   if (mode !== 'sandbox') return null;
   const query = to === undefined ? '' : `?to=${encodeURIComponent(to)}`;

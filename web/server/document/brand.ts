@@ -14,23 +14,23 @@ import { text } from '../files/small-files.ts';
 export const COLOURS = coloursOf(tokens);
 const LETTERS = JSON.parse(letters) as Outlines;
 
-/** On which ground, by the file's name; with the colour of the letters. */
+/** Colours of the mark and of the letters, by file name: for light and for dark backgrounds. */
 const WORDMARKS = {
   '/brand/wordmark.svg': { colours: ON_LIGHT, letters: 'gray-950' },
   '/brand/wordmark-dark.svg': { colours: ON_DARK, letters: 'gray-50' },
 } as const;
 
-/** What banners say beside the name. */
+/** Texts of banners besides the name. */
 const BANNER_WORDS: Record<SiteLocale, { readonly text: string; readonly button: string }> = {
   en: { text: 'See every cost before you pay', button: 'Exchange' },
   ru: { text: 'Каждый расход виден до оплаты', button: 'Обменять' },
 };
 const BANNER = /^\/brand\/banner-(\d+x\d+)\.(en|ru)\.svg$/;
 
-/** Whether the desk's name can be drawn as a wordmark: in the letters of Latin and Russian. */
+/** True if the desk's name can be drawn as a wordmark, in Latin and Russian letters. */
 export const hasWordmark = ({ name }: SiteConfig): boolean => canDraw(name, LETTERS);
 
-/** The wordmark with the desk's own name, as a drawing that needs no font; undefined for any other address. */
+/** Returns the wordmark or a banner with the desk's name, as a drawing that needs no font; undefined for any other address. */
 export function brandFile(path: string, config: SiteConfig): SiteResponse | undefined {
   const [, asked, locale] = BANNER.exec(path) ?? [];
   const size = BANNER_SIZES.find((one) => one === asked);
@@ -42,7 +42,7 @@ export function brandFile(path: string, config: SiteConfig): SiteResponse | unde
   return text('image/svg+xml', svgFile(width, MARK_SIDE, drawings, escape(config.name)));
 }
 
-/** A banner with the desk's own name, which other sites may show. */
+/** Returns a banner with the desk's name, which other sites may show. */
 function bannerFile(size: BannerSize, locale: SiteLocale, { name }: SiteConfig): SiteResponse {
   const drawn = banner(size, { name, ...BANNER_WORDS[locale] }, COLOURS, LETTERS);
   return text('image/svg+xml', drawn, [['cross-origin-resource-policy', 'cross-origin']]);

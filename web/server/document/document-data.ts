@@ -6,17 +6,17 @@ import type { Head } from './document.ts';
 
 type LoaderData = StaticHandlerContext['loaderData'];
 
-/** What the frame is drawn from, and nothing else. */
+/** Members of the site's data that only the frame uses. */
 const OF_FRAME = ['directions', 'ratesAt', 'legal', 'contacts', 'supportHours', 'year'] as const satisfies (keyof SiteData)[];
 type OfFrame = (typeof OF_FRAME)[number];
 
-/** The site's data as a document carries them; on a page of words without what is of currencies or of the frame. */
+/** Data of the site in a document. A page of words carries no currencies and nothing of the frame. */
 export type DocumentSite = Omit<SiteData, 'currencies' | OfFrame> &
   Partial<Pick<SiteData, OfFrame>> & { readonly currencies?: readonly CurrencyRow[] };
 
 /**
- * What the browser is told of all that a page was rendered from. Of its head the title alone: the rest stands in the
- * document, and may be as long as the page.
+ * Returns the part of a page's data that the document carries. Only the title of its head is included: the rest stands in the
+ * document already and may be as long as the page.
  */
 export function documentDataOf(loaderData: LoaderData, page: PageName | undefined): LoaderData {
   return Object.fromEntries(
@@ -28,7 +28,7 @@ export function documentDataOf(loaderData: LoaderData, page: PageName | undefine
   );
 }
 
-/** A page of words shows no money, and its frame stays as the server drew it. */
+/** Returns the site's data for a document. A page of words shows no money, and its frame stays as the server rendered it. */
 function documentSiteOf(site: SiteData, page: PageName | undefined): DocumentSite {
   if (page === undefined || pageNamed(page).document !== 'words') return { ...site, currencies: site.currencies.map(rowOf) };
   const left = new Set<string>([...OF_FRAME, 'currencies']);

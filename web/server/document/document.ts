@@ -3,23 +3,23 @@ import type { SiteConfig, SiteLocale } from '../../site.ts';
 import type { Assets } from './assets.ts';
 import type { Theme } from '../routing/visit.ts';
 
-/** Characters of a title, the desk's name included, that search engines show. */
+/** Maximum length of a title with the desk's name that search engines show, in characters. */
 const LONGEST_TITLE = 65;
 
-/** The first of some titles that stands whole beside the desk's name where pages are listed; the last where none does. */
+/** Returns the first title that fits with the desk's name where pages are listed; the last one if none fits. */
 export function fittingTitle(titles: readonly [string, ...string[]], name: string): string {
   return titles.find((title) => `${title} · ${name}`.length <= LONGEST_TITLE) ?? (titles.at(-1) as string);
 }
 
-/** What a page says about itself. Every loader of a page gives one. */
+/** Title and metadata of a page. Every loader of a page returns one. */
 export interface Head {
   readonly title: string;
   readonly description?: string;
-  /** In place of the title where the page is shared: the title of a page of one person's may tell of them. */
+  /** Title for sharing. The page's own title may reveal something about a person. */
   readonly shared?: string;
-  /** Reload after so many seconds where no script runs. Not while something is to be typed. */
+  /** Seconds after which the page reloads if no script runs. Not for pages with text to type. */
   readonly refresh?: number;
-  /** A public page at an address that search engines are to keep away from: one of very many. */
+  /** True for a public page that search engines shall not list, since there are very many of its kind. */
   readonly unlisted?: true;
   /** Structured data (schema.org). */
   readonly jsonLd?: object;
@@ -32,10 +32,10 @@ export interface DocumentParts {
   readonly theme: Theme;
   /** Undefined for an error page. */
   readonly page: PageName | undefined;
-  /** The page's address behind its language, without a query: `/track`. */
+  /** Path of the page after its language, without a query: `/track`. */
   readonly path: string;
   readonly head: Head;
-  /** The page's HTML and the data that it was rendered from. */
+  /** HTML of the page and the data that it was rendered from. */
   readonly html: string;
   readonly data: object;
 }
@@ -68,17 +68,19 @@ ${head.refresh === undefined ? '' : `<noscript><meta http-equiv="refresh" conten
 `;
 }
 
-/** Where providers send everybody back to: no page for search engines, and yet one that others name by its address. */
+/**
+ * True for pages to which providers send customers back. Search engines don't list them, but providers are given their address.
+ */
 const isReturn = (page: PageName | undefined): boolean => page === 'paid' || page === 'unpaid';
 
-/** Says where the page stands in each language, and what is shown of it where it is shared. Its address has no query. */
+/** Returns links to the page in each language, and the metadata for sharing. The page's address has no query here. */
 function linksOf(
   config: SiteConfig,
   locale: SiteLocale,
   { page, path, head }: Pick<DocumentParts, 'page' | 'path' | 'head'>,
 ): string {
   const title = escape(head.shared ?? head.title);
-  // No picture was drawn for those: they show that of the site.
+  // These pages have no picture of their own and show the site's.
   const picture = isReturn(page) ? 'home' : page;
   const address = (language: SiteLocale): string => escape(`${config.url}/${PREFIX[language]}${path}`);
   return [
@@ -103,12 +105,12 @@ function linksOf(
 
 const JSON_ESCAPES: Readonly<Record<string, string>> = { '<': '\\u003c', '\u2028': '\\u2028', '\u2029': '\\u2029' };
 
-/** JSON that can stand in a `<script>` element. */
+/** Returns JSON that is safe inside a `<script>` element. */
 export function escapeJson(value: unknown): string {
   return JSON.stringify(value).replace(/[<\u2028\u2029]/g, (character) => JSON_ESCAPES[character] as string);
 }
 
-/** Text for HTML, inside and outside of attributes. */
+/** Escapes text for HTML, inside and outside attributes. */
 export function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -3,30 +3,30 @@ import { data } from 'react-router';
 import { m } from '../../features/words.ts';
 import type { Visit } from '../routing/visit.ts';
 
-/** What the error page shows. */
+/** Content of the error page. */
 export interface Failure {
   readonly status: number;
   readonly path: string;
-  /** In place of the title of every missing or failed page. */
+  /** Title that replaces the general title of error pages. */
   readonly title?: string;
-  /** In the page's language: what the problem says, or that we have a record; absent for a page that does not exist. */
+  /** Message in the page's language: the problem, or that we have a record of it. Absent for a page that does not exist. */
   readonly message?: string;
   readonly reference?: string;
-  /** A page that does not exist, as programs are told it. */
+  /** Message for programs about a page that does not exist. */
   readonly statusMessage?: string;
-  /** The route exists, and refuses what stands in the address. */
+  /** True if the route exists but refuses a part of the address. */
   readonly invalid?: true;
 }
 
 /**
- * Whether an error came from a call of the API. By name, not by class: the bundle has its own copy of the class, and the
- * transport inside the server throws the original.
+ * True if an error came from a call of the API. Compares names: the bundle has its own copy of the class, and the transport
+ * inside the server throws the original.
  */
 export function isCallError(error: unknown): error is CallError {
   return error instanceof Error && error.name === 'CallError';
 }
 
-/** Whether a call failed with one of these codes. */
+/** True if a call failed with one of these codes. */
 export function failedWith(error: unknown, ...codes: readonly string[]): error is CallError {
   return isCallError(error) && codes.includes(error.code);
 }
@@ -37,19 +37,19 @@ export function notFound(visit: Visit): never {
   throw data({ status: 404, path, statusMessage: `Page not found: ${path}` } satisfies Failure, { status: 404 });
 }
 
-/** Throws the 404 page of a route that refuses what stands in its address: "Page Not Found: {path}". */
+/** Throws the 404 page of a route that refuses a part of its address: "Page Not Found: {path}". */
 export function invalidRoute(visit: Visit): never {
   throw data({ ...refused(visit), invalid: true } satisfies Failure, { status: 404 });
 }
 
 const refused = ({ url: { pathname: path } }: Visit) => ({ status: 404, path, statusMessage: `Page Not Found: ${path}` });
 
-/** Throws a 404 that says in its own words what is not there. */
+/** Throws a 404 with its own title and message. */
 export function notThere(visit: Visit, title: string, message: string): never {
   throw data({ ...refused(visit), title, message } satisfies Failure, { status: 404 });
 }
 
-/** What a failed call becomes when the page can't be made without it. Anything unknown is reported and shown as a 500. */
+/** Returns the failure of a page that can't be rendered without a failed call. Unknown errors are reported and become a 500. */
 export function asFailure(error: unknown, visit: Visit): ReturnType<typeof data<Failure>> {
   const path = visit.url.pathname;
   if (isCallError(error) && error.status >= 400 && error.code !== 'internal') {

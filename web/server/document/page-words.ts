@@ -1,16 +1,16 @@
 import type { SiteLocale } from '../../site.ts';
 
-/** What a page's words are filled with: `{name}`. Numbers also choose a form: `{minutes:minute|minutes}`. */
+/** Values for placeholders in a page's words: `{name}`. Numbers also choose a plural form: `{minutes:minute|minutes}`. */
 export type Params = Readonly<Record<string, string | number>>;
 
 const RULES = { en: new Intl.PluralRules('en'), ru: new Intl.PluralRules('ru') };
-/** The forms as they stand in the words of each language. */
+/** Plural forms in the order in which each language's words list them. */
 const FORMS = { en: ['one', 'other'], ru: ['one', 'few', 'many'] } as const;
 
 /**
- * One text of `content/<page>/`, filled in. `{name}` is a parameter, `{count:вопрос|вопроса|вопросов}` the form that the
- * number `count` asks for (English: one, other; Russian: one, few, many). What belongs together is tied. Throws for a
- * parameter that is not given: a page must not show a blank.
+ * Returns a text of `content/<page>/` with its placeholders filled in. `{name}` is a value. `{count:вопрос|вопроса|вопросов}` is
+ * the plural form for the number `count` (English: one, other; Russian: one, few, many). Adds non-breaking spaces. Throws if a
+ * value is missing, since a page must not show a blank.
  */
 export function filled(text: string, locale: SiteLocale, params: Params = {}): string {
   const full = text.replace(/\{([a-z_]+)(?::([^}]+))?\}/g, (_, name: string, forms: string | undefined) => {
@@ -25,8 +25,8 @@ export function filled(text: string, locale: SiteLocale, params: Params = {}): s
 }
 
 /**
- * The words with every blank filled in, but those of a `table`: its rows fill them, and what has none is tied here. Throws
- * for a blank that nothing fills.
+ * Returns all words with their placeholders filled in. Those of a `table` stay, since its rows fill them; they only get
+ * non-breaking spaces. Throws if a value is missing.
  */
 export function filledWords<W>(words: W, locale: SiteLocale, params: Params): W {
   return mapped(
@@ -47,7 +47,7 @@ function mapped(words: unknown, fill: (text: string) => string, tie: (text: stri
   );
 }
 
-/** What no line may end with or begin with, as printers set it, but for code, which is copied as it stands. */
+/** Adds non-breaking spaces where typography allows no line break. Code stays unchanged, since people copy it. */
 const tied = (text: string, locale: SiteLocale): string =>
   text
     .split(/(`[^`]*`)/)
@@ -57,15 +57,15 @@ const tied = (text: string, locale: SiteLocale): string =>
     .join('');
 
 /**
- * Of both languages: a number and what it counts (not a preposition), what is numbered and its number, a dash and what is
- * before it.
+ * Rules of both languages: a number and the counted word (unless a preposition follows), a numbered word and its number, a dash
+ * and the word before it.
  */
 const TIES_OF_ALL = [
   [/(\d%?) (?!(?:[авикосу]|на|по|до|от|за|из|не|но|and|or|of|to|at|in|on|by|for|is)[ \u00a0])(?=\p{L})/gu, '$1\u00a0'],
   [/(?<!\p{L})(уров(?:ень|н[яеюи]|нем)|шаг(?:а|е|у|ом|и)?|levels?|steps?|№|no\.) (?=[\d{])/giu, '$1\u00a0'],
   [/ (?=—)/g, '\u00a0'],
 ] as const;
-/** And Russian words of one or two letters with the next. */
+/** Rules by language. Russian also ties words of one or two letters to the next word. */
 const TIES = {
   en: TIES_OF_ALL,
   ru: [...TIES_OF_ALL, [/(?<![\p{L}\p{N}-])([А-Яа-яЁё]{1,2}) (?=\S)/gu, '$1\u00a0']],

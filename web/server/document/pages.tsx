@@ -34,7 +34,7 @@ import { serverRoutes } from '../routing/routes.ts';
 import { documentDataOf } from './document-data.ts';
 import { type Visit, visitContext } from '../routing/visit.ts';
 
-/** What a data request is answered with, and what a document carries for hydration: what there is none of is absent. */
+/** State of a page: the answer to a data request, and the data of a document for hydration. Empty members are absent. */
 interface PageState {
   readonly loaderData: StaticHandlerContext['loaderData'];
   readonly actionData?: NonNullable<StaticHandlerContext['actionData']>;
@@ -43,7 +43,7 @@ interface PageState {
 
 type Handler = ReturnType<typeof createStaticHandler>;
 
-/** Renders pages, and answers data requests with the very loaders and actions that make the pages. */
+/** Renders pages, and answers data requests with the same loaders and actions. */
 export class Pages {
   readonly #handler = createStaticHandler(serverRoutes);
   readonly #handlers = new Map<PageName, Handler>();
@@ -55,7 +55,7 @@ export class Pages {
     this.#config = config;
   }
 
-  /** A whole HTML page. A loader or an action may redirect instead. */
+  /** Returns a whole HTML page. A loader or an action may redirect instead. */
   async page(request: SiteRequest, url: URL, visit: Visit): Promise<SiteResponse> {
     const context = await this.#query(request, url, visit);
     if (context instanceof Response) return redirectOf(context);
@@ -63,7 +63,7 @@ export class Pages {
     return { ...shown, cacheable: shown.cacheable && request.method === 'GET' };
   }
 
-  /** The error page of what broke before there was a page. `reference`: by which the log names it. */
+  /** Returns the error page for a failure outside of a page's rendering. `reference` is the failure's name in the log. */
   async failed(visit: Visit, reference: string): Promise<SiteResponse> {
     const context = await this.#query({ method: 'GET' }, new URL(`/${PREFIX[visit.locale]}/-`, this.#config.url), visit);
     if (context instanceof Response) return redirectOf(context);
@@ -71,7 +71,7 @@ export class Pages {
     return this.#draw(context, visit);
   }
 
-  /** A page, or the error page in its place, as it is sent. */
+  /** Returns the response with a page, or with the error page in its place. */
   #draw(context: StaticHandlerContext, visit: Visit): SiteResponse {
     const page = this.#pageOf(context);
     const html = this.#render(context, visit);
@@ -95,9 +95,9 @@ export class Pages {
     return { status: context.statusCode, headers, body, cacheable };
   }
 
-  /** The page as HTML. What breaks while rendering is reported, and the error page stands in its place. */
+  /** Returns the page as HTML. An error during rendering is reported, and the error page is rendered instead. */
   #render(context: StaticHandlerContext, visit: Visit): string {
-    // The matched routes alone: all that it is given is copied for every page.
+    // Only the matched routes, since the router copies all routes it is given for every page.
     const routes = context.matches.map(({ route }) => ({ ...route, children: undefined }) as RouteObject);
     const router = createStaticRouter(routes, context);
     const draw = (): string =>
@@ -126,7 +126,7 @@ export class Pages {
     }
   }
 
-  /** The data of the innermost route, for a navigation or a form in the browser. */
+  /** Returns the data of the innermost route, for a navigation or a form in the browser. */
   async data(request: SiteRequest, url: URL, visit: Visit): Promise<SiteResponse> {
     const context = await this.#query(request, url, visit);
     const headers: Headers = [
@@ -156,7 +156,7 @@ export class Pages {
   async #query(request: Pick<SiteRequest, 'method' | 'body'>, url: URL, visit: Visit): Promise<StaticHandlerContext | Response> {
     const init: RequestInit = { method: request.method === 'POST' ? 'POST' : 'GET' };
     if (init.method === 'POST') {
-      // The router's name for the page at its language's address, whose forms take no other way.
+      // The router requires `index` to post to the page at its language's address.
       if (isHome(url)) url.searchParams.set('index', '');
       init.body = request.body ?? '';
       init.headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -165,7 +165,10 @@ export class Pages {
     return this.#handlerAt(url).query(new Request(url, init), { requestContext });
   }
 
-  /** What answers an address: of one that is a page's by itself the page's own way, since all ways are tried in turn. */
+  /**
+   * Returns the handler of an address. An address without parameters has a handler with its own routes alone, since the router
+   * tries all routes in turn.
+   */
   #handlerAt({ pathname }: URL): Handler {
     const page = ADDRESSES.get(pathname);
     if (page === undefined) return this.#handler;
@@ -179,7 +182,9 @@ export class Pages {
     return leaf !== undefined && leaf in PAGES ? (leaf as PageName) : undefined;
   }
 
-  /** Others whose scripts the page loads. An error page has the header of the page that failed, and no chat. */
+  /**
+   * Returns the third parties whose scripts the page loads. An error page has the header of the page that failed, but no chat.
+   */
   #opened(context: StaticHandlerContext): readonly Other[] {
     const opens = SITE.policy.opens(this.#pageOf(context));
     return context.errors === null ? opens : opens.filter((other) => other !== 'chat');
@@ -209,7 +214,7 @@ export class Pages {
   }
 }
 
-/** The pages whose address has no part that differs. */
+/** Pages by address, for those without parameters. */
 const ADDRESSES: ReadonlyMap<string, PageName> = new Map(
   Object.values(PREFIX).flatMap((prefix) =>
     ALL_PAGES.map((name) => [name, pageNamed(name).path] as const)
@@ -218,7 +223,7 @@ const ADDRESSES: ReadonlyMap<string, PageName> = new Map(
   ),
 );
 
-/** The routes that lead to a page, without all others. */
+/** Returns the routes that lead to a page, without all others. */
 function wayTo(page: PageName, routes: readonly RouteObject[]): RouteObject[] {
   return routes.flatMap((route) => {
     if (route.id === page) return [route];
@@ -229,7 +234,7 @@ function wayTo(page: PageName, routes: readonly RouteObject[]): RouteObject[] {
 
 const isHome = ({ pathname }: URL): boolean => Object.values(PREFIX).some((prefix) => pathname === `/${prefix}`);
 
-/** Makes a page's state that of one that failed on our side. */
+/** Turns a page's state into that of an internal failure. */
 function fail(context: StaticHandlerContext, visit: Visit, reference: string): void {
   const failure: Failure = { status: 500, path: visit.url.pathname, message: m.error_500_lead(), reference };
   const leaf = context.matches.at(-1)?.route.id ?? 'site';
@@ -239,7 +244,9 @@ function fail(context: StaticHandlerContext, visit: Visit, reference: string): v
   });
 }
 
-/** Whether a payment's form may be posted to a provider from this document: an order's own, and those that lead to it. */
+/**
+ * True if a payment's form may be posted to a provider from this document: an order's page, or the dashboard, which leads to one.
+ */
 const leadsToPayment = (page: PageName): boolean => page === 'order' || pageNamed(page).guard !== undefined;
 
 function redirectOf(response: Response): SiteResponse {
@@ -256,7 +263,7 @@ function redirectOf(response: Response): SiteResponse {
   };
 }
 
-/** Errors as plain data: a failure thrown by a loader, or the mark of something that broke while rendering. */
+/** Returns a page's state with errors as plain data: a failure thrown by a loader, or null for other errors. */
 function stateOf(context: StaticHandlerContext, page: PageName | undefined): PageState {
   const { actionData, errors, loaderData } = context;
   const plain = Object.entries(errors ?? {}).map(([route, error]) => [route, (error as { data?: unknown }).data ?? null]);
@@ -267,7 +274,7 @@ function stateOf(context: StaticHandlerContext, page: PageName | undefined): Pag
   };
 }
 
-/** The head that the innermost loader gave; an action that found something wrong may give its own title. */
+/** Returns the head of the innermost loader. An action that refused its form may replace the title. */
 function headOf(context: StaticHandlerContext): Head {
   const leaf = context.matches.at(-1)?.route.id ?? '';
   const loaded = (context.loaderData[leaf] as { head?: Head } | undefined)?.head ?? { title: '' };

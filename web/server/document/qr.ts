@@ -1,12 +1,12 @@
 import { create as createQr } from 'qrcode';
 
-/** A QR code as a picture: modules a side, and the path of the dark ones, each one unit wide. */
+/** QR code as a drawing: modules per side, and the path of the dark ones, each one unit wide. */
 export interface Qr {
   readonly size: number;
   readonly path: string;
 }
 
-/** The QR code of a text. */
+/** Returns the QR code of a text. */
 export function qrOf(text: string): Qr {
   const { size, data: dark } = createQr(text, { errorCorrectionLevel: 'M' }).modules;
   let path = '';

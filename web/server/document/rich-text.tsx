@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { PAGES, type PageName, pageUrl } from '../../routes/pages.ts';
 import type { SiteLocale } from '../../site.ts';
 
-/** What may be written into a page's words: **bold**, `code`, and [links](target). */
+/** Markup of a page's words: **bold**, `code`, and [links](target). */
 const MARKS = /\*\*(.+?)\*\*|`([^`]+)`|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
 /**
- * The address that a link of a page's words leads to: the name of a page, with a query and a hash if need be
- * (`faq#late`), a path of ours that is no page (`/api/docs`), or another site's (`https://…`). Throws for anything else.
+ * Returns the address of a link in a page's words. The target is the name of a page, with an optional query and hash
+ * (`faq#late`), a path of ours that is no page (`/api/docs`), or another site's address (`https://…`). Throws for anything else.
  */
 export function targetOf(target: string, locale: SiteLocale): string {
   if (/^(\/(?!\/)|https:\/\/|mailto:)/.test(target)) return target;
@@ -16,7 +16,7 @@ export function targetOf(target: string, locale: SiteLocale): string {
   return pageUrl(locale, name as PageName) + rest;
 }
 
-/** One paragraph of a page's words. */
+/** Renders one paragraph of a page's words. */
 export function Rich({ text, locale }: { text: string; locale: SiteLocale }): ReactNode {
   const parts: ReactNode[] = [];
   let done = 0;
@@ -39,7 +39,7 @@ export function Rich({ text, locale }: { text: string; locale: SiteLocale }): Re
   return parts;
 }
 
-/** Paragraphs, divided by empty lines. */
+/** Renders paragraphs, which are separated by empty lines. */
 export function Paragraphs({ text, locale }: { text: string; locale: SiteLocale }): ReactNode {
   return text.split('\n\n').map((paragraph, index) => (
     <p key={index}>
@@ -48,6 +48,6 @@ export function Paragraphs({ text, locale }: { text: string; locale: SiteLocale 
   ));
 }
 
-/** The text without its marks, for descriptions and structured data. */
+/** Returns the text without its markup, for descriptions and structured data. */
 export const plain = (text: string): string =>
   text.replace(MARKS, (_, bold?: string, code?: string, title?: string) => bold ?? code ?? title ?? '');

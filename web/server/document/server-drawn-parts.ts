@@ -1,11 +1,11 @@
 import type { ServerParts } from '../../features/server-part.tsx';
 import type { Head } from './document.ts';
 
-/** What the server draws of a page beside what the browser knows of it, by the head that its loader gave. */
+/** Parts that only the server renders, by the head of the page's loader. They are no part of the page's data. */
 const parts = new WeakMap<Head, ServerParts>();
 
-/** Says what stands in the page's server parts. Loaders call it; what they return goes into the page's data, this doesn't. */
+/** Sets the page's server parts. Loaders call it. Their results become the page's data, which the parts must not. */
 export const givePartsTo = (head: Head, given: ServerParts): void => void parts.set(head, given);
 
-/** The parts of a page; none for most. */
+/** Returns the server parts of a page; most pages have none. */
 export const partsOf = (head: Head): ServerParts => parts.get(head) ?? {};

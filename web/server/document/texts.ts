@@ -4,26 +4,26 @@ import { type Params, filled } from './page-words.ts';
 const FILES = import.meta.glob<string>('../../content/*/*/*.md', { query: '?raw', import: 'default', eager: true });
 const FILE_OF = { en: 'en-US', ru: 'ru-RU' } as const;
 
-/** A version of a long text: each is a folder, `content/<text>/<version>/`, and none is ever changed or removed. */
+/** Version of a long text. Each is a folder, `content/<text>/<version>/`, which is never changed or removed. */
 export interface TextVersion {
   readonly version: number;
-  /** The day from which it is in force, `2026-11-23`. */
+  /** Day from which it is in force, `2026-11-23`. */
   readonly date: string;
-  /** What is new in it, in a sentence. */
+  /** Changes in one sentence. */
   readonly changes: string;
 }
 
-/** What one number stands for: a paragraph, and the points of a list that belongs to it. */
+/** Numbered clause: a paragraph, and the points of a list that belongs to it. */
 export interface Clause {
   readonly text: string;
   readonly points: readonly string[];
 }
 
 export interface TextSection {
-  /** The same in both languages; links lead to it. */
+  /** Id for links, the same in both languages. */
   readonly id: string;
   readonly title: string;
-  /** The section in one sentence. */
+  /** Summary in one sentence. */
   readonly summary?: string;
   readonly clauses: readonly Clause[];
 }
@@ -34,8 +34,8 @@ export interface LongText extends TextVersion {
 }
 
 /**
- * Reads our small Markdown: a title, then `date · what is new`, then `## sections {#id}`, each with a summary (`> …`) and
- * clauses: paragraphs, and lists that belong to the paragraph before. Blanks are left as they are. Throws for any other form.
+ * Reads a subset of Markdown: a title, then `date · changes`, then `## sections {#id}`. Each section has a summary (`> …`) and
+ * clauses: paragraphs, and lists that belong to the paragraph before. Placeholders stay. Throws for any other form.
  */
 export function parseText(source: string, version: number): LongText {
   const [title = '', dated = '', ...blocks] = source.trim().split(/\n{2,}/);
@@ -56,7 +56,7 @@ export function parseText(source: string, version: number): LongText {
     else if (!block.startsWith('- ')) section.clauses.push({ text: block, points: [] });
     else {
       const points = block.slice(2).split('\n- ');
-      // A list that opens a section is clauses of its own.
+      // Points of a list at a section's start are clauses.
       if (clause) clause.points.push(...points);
       else section.clauses.push(...points.map((text) => ({ text, points: [] })));
     }
@@ -64,7 +64,7 @@ export function parseText(source: string, version: number): LongText {
   return { version, date, changes, title: title.slice(2), sections };
 }
 
-/** Every version of a text, the newest first. Throws for a text that doesn't exist. */
+/** Returns all versions of a text, the newest first. Throws for an unknown text. */
 export function versionsOf(folder: string, locale: SiteLocale): readonly LongText[] {
   const name = new RegExp(`^\\.\\./\\.\\./content/${folder}/(\\d+)/${FILE_OF[locale]}\\.md$`);
   const found = Object.entries(FILES).flatMap(([path, source]) => {
@@ -75,14 +75,14 @@ export function versionsOf(folder: string, locale: SiteLocale): readonly LongTex
   return found.sort((one, other) => other.version - one.version);
 }
 
-/** The day on which a long text came into force in a language; undefined for what is none. */
+/** Returns the day on which a long text came into force; undefined if the folder holds none. */
 export function dateOfText(folder: string, locale: SiteLocale): string | undefined {
   return Object.keys(FILES).some((path) => path.startsWith(`../../content/${folder}/`))
     ? versionsOf(folder, locale)[0]?.date
     : undefined;
 }
 
-/** A text with its blanks filled in. Throws for a blank that isn't given. */
+/** Returns a text with its placeholders filled in. Throws if a value is missing. */
 export function fillText(text: LongText, locale: SiteLocale, params: Params): LongText {
   const fill = (words: string): string => filled(words, locale, params);
   return {
@@ -98,7 +98,7 @@ export function fillText(text: LongText, locale: SiteLocale, params: Params): Lo
   };
 }
 
-/** `November 23, 2026` · `23 ноября 2026`. Takes a day, `2026-11-23`. */
+/** Writes a day like `2026-11-23` in words: `November 23, 2026` · `23 ноября 2026`. */
 export function writeLongDate(day: string, locale: SiteLocale): string {
   const words = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
   return words.replace(/\sг\.$/, '').replaceAll(' ', '\u00a0');

@@ -2,10 +2,10 @@ import type { Client } from '@kurs/contract/client';
 import type { SiteConfig, SiteResponse } from '../../site.ts';
 import { COMMON_HEADERS } from '../routing/headers.ts';
 
-/** Where anyone who has a receipt of ours, and not our API, finds the keys to check it with (RFC 8615). */
+/** Address of the keys that check our receipts, for programs that don't use our API (RFC 8615). */
 export const RECEIPT_KEYS_PATH = '/.well-known/kurs-receipt-keys.json';
 
-/** The public keys as a file. Throws where the call does. */
+/** Returns the public keys as a file. Throws if the call fails. */
 export async function receiptKeysFile(config: SiteConfig, client: Client): Promise<SiteResponse> {
   const { keys } = await client.receiptKeys({});
   return {

@@ -2,16 +2,16 @@ import { type PublicPage, pageUrl } from '../../routes/pages.ts';
 import type { SiteConfig, SiteResponse } from '../../site.ts';
 import { type Headers, COMMON_HEADERS } from '../routing/headers.ts';
 
-// Files for programs that look for them by their names: what the site is, how to reach anyone who runs it.
+// Files that programs look for by name: about the site, and about the way to reach its operator.
 
 const DAY_MS = 24 * 3600 * 1000;
-/** A security.txt has to be looked over once a year at least (RFC 9116 §2.5.5). */
+/** Days until security.txt expires. It must be reviewed at least once a year (RFC 9116 §2.5.5). */
 const SECURITY_DAYS = 180;
 
-/** Where a browser leads anyone who wants another password (https://w3c.github.io/webappsec-change-password-url/). */
+/** Address to which browsers send people who want to change a password (https://w3c.github.io/webappsec-change-password-url/). */
 export const CHANGE_PASSWORD = '/.well-known/change-password';
 
-/** A small file by its address, or undefined where there is none of the name. Takes the product's time. */
+/** Returns a small file by its address; undefined if there is none. `now` is the product's time. */
 export function smallFile(path: string, config: SiteConfig, now: Date): SiteResponse | undefined {
   switch (path) {
     case '/robots.txt':
@@ -30,7 +30,7 @@ export function smallFile(path: string, config: SiteConfig, now: Date): SiteResp
 const robots = ({ url }: SiteConfig): string =>
   `User-agent: *\nDisallow: /locale\nDisallow: /theme\nDisallow: /api/\nDisallow: /*?did=\nDisallow: /*&did=\nSitemap: ${url}/sitemap.xml\n`;
 
-/** https://www.w3.org/TR/appmanifest/ */
+/** Returns the web app manifest: https://www.w3.org/TR/appmanifest/ */
 function manifest({ name }: SiteConfig): object {
   const icon = (file: string, side: number, purpose: string): object => ({
     src: `/${file}`,
@@ -50,7 +50,7 @@ function manifest({ name }: SiteConfig): object {
   };
 }
 
-/** RFC 9116. Where no address is configured, people write through the form. */
+/** Returns security.txt (RFC 9116). Without a configured address it names the contact form. */
 function security({ url, contacts }: SiteConfig, now: Date): string {
   const expires = new Date(Math.ceil(now.getTime() / DAY_MS) * DAY_MS + SECURITY_DAYS * DAY_MS);
   return [
@@ -62,7 +62,7 @@ function security({ url, contacts }: SiteConfig, now: Date): string {
   ].join('\n');
 }
 
-/** Public pages, each with a line of English about it. Pages of directions are added from the rates. */
+/** Descriptions of public pages in English. Pages of directions are left out: the rates list them. */
 const LISTED: Readonly<Record<Exclude<PublicPage, 'service'>, string>> = {
   home: 'Calculator with the live price of every direction',
   rates: 'All directions with rate, fee, reserve and usual time',
@@ -85,7 +85,7 @@ const LISTED: Readonly<Record<Exclude<PublicPage, 'service'>, string>> = {
   brand: 'Brand guidelines: mark, colours, type, downloads',
 };
 
-/** What the site is, for language models. https://llmstxt.org */
+/** Returns llms.txt, a description of the site for language models: https://llmstxt.org */
 function llms({ name, url, api = url }: SiteConfig): string {
   return [
     `# ${name}`,
@@ -107,7 +107,7 @@ function llms({ name, url, api = url }: SiteConfig): string {
   ].join('\n');
 }
 
-/** A few words in place of what was asked for, which nobody keeps. */
+/** Returns a short text instead of a page; caches don't store it. */
 export function plain(status: number, body: string, more: Headers = []): SiteResponse {
   return {
     status,
@@ -117,7 +117,7 @@ export function plain(status: number, body: string, more: Headers = []): SiteRes
   };
 }
 
-/** A small file of ours, which may be kept for an hour. */
+/** Returns a small file, which caches may store for an hour. */
 export function text(type: string, body: string, more: Headers = []): SiteResponse {
   return {
     status: 200,

@@ -7,19 +7,20 @@ import { linkQuery, referencesIn } from './link-query.ts';
 import { movedTo } from './moved.ts';
 import { cookie, localeOfPath, preferredLocale } from './visit.ts';
 
-/** The cookie that keeps who sent a visitor, as a reference. The sign-in dialog and the calculator read it. */
+/** Cookie with the reference of the affiliate who sent the visitor. The sign-in dialog and the calculator read it. */
 const REF_COOKIE = 'kurs_ref';
 const REF_SECONDS = 90 * 24 * 3600;
 const PARAMS = ['cur_from', 'cur_to', 'lang', 'ref'] as const;
-/** What the home page itself understands. */
+/** Parameters of the home page itself. */
 const OWN = ['from', 'to', 'amount', 'side'] as const;
 
 /**
- * A link by which monitors and partners lead to us: `/?cur_from=USDTERC20&cur_to=BTC&lang=RU&ref=name`, on the home page
- * in any language. It goes on to the home page with the calculator set to that direction, and the reference is kept for 90
- * days, with a `sub` of at most 255 characters; who came by another's link before keeps that, and one that nobody has changes
- * nothing. Currencies are the monitors' codes or ours, in any case; where there is no such direction it is the plain home page.
- * On any other page a `ref` is kept and taken out of the address. Links are read as people share them (`link-query.ts`). Gives undefined for every other address.
+ * Answers links of monitors and affiliates: `/?cur_from=USDTERC20&cur_to=BTC&lang=RU&ref=name`, on the home page in any language.
+ * Redirects to the home page with that direction in the calculator.
+ * The reference is stored for 90 days, with a `sub` of at most 255 characters. An earlier stored reference stays, and an unknown
+ * one is ignored. Currencies are codes of monitors or ours, in any case. For an unknown direction the plain home page is shown.
+ * On any other page a `ref` is stored and removed from the address. Links are read leniently (`link-query.ts`). Returns undefined
+ * for all other addresses.
  */
 export async function entryLink(
   request: SiteRequest,
@@ -29,7 +30,7 @@ export async function entryLink(
 ): Promise<SiteResponse | undefined> {
   const query = linkQuery(url);
   const isHome = ['/', ...Object.values(PREFIX).map((prefix) => `/${prefix}`)].some((path) => isPath(url.pathname, path));
-  // An old address leads on to its page first, in one hop and with all that it carries.
+  // An old address redirects to its page first, in one hop and with its whole query.
   const isOther = query.has('ref') && localeOfPath(url.pathname) !== undefined && movedTo(url.pathname) === undefined;
   const isLink = isHome ? PARAMS.some((name) => query.has(name)) : isOther;
   if (!isLink || !['GET', 'HEAD'].includes(request.method)) return undefined;
@@ -44,10 +45,12 @@ export async function entryLink(
   return redirect(302, target, [['vary', 'Cookie, Accept-Language'], ...kept]);
 }
 
-/** True for a page that somebody opens, and where the browser doesn't say: a picture or frame on another page keeps nobody's link. */
+/**
+ * True for a page that a person opens, and if the browser doesn't say. A picture or a frame on another page stores no reference.
+ */
 const isDocument = ({ headers }: SiteRequest): boolean => (headers['sec-fetch-dest'] ?? 'document') === 'document';
 
-/** The first reference of a link that somebody has, once it was told that the link is opened; undefined for none. */
+/** Returns the first known reference of a link, after reporting that the link was opened; undefined if there is none. */
 async function openedBy(
   request: SiteRequest,
   query: URLSearchParams,
@@ -62,8 +65,8 @@ async function openedBy(
 }
 
 /**
- * The reference that a visitor's cookie keeps, as calls take it. It is theirs alone: to be read for forms, and for pages whose
- * address has a query, which nobody keeps.
+ * Returns the reference in a visitor's cookie, as calls take it. It is personal: only forms may read it, and pages whose address
+ * has a query, since these are not cached.
  */
 export function keptReference({ cookies }: { readonly cookies: SiteRequest['cookies'] }): { ref?: string } {
   const ref = cookies[REF_COOKIE] ?? '';
@@ -71,13 +74,13 @@ export function keptReference({ cookies }: { readonly cookies: SiteRequest['cook
 }
 
 const isPath = (given: string, path: string): boolean => given.replace(/(?<=.)\/$/, '').toLowerCase() === path.toLowerCase();
-/** `/ru` and `/RU` → `/Ru`. */
+/** Writes the language of a path as we do: `/ru` and `/RU` → `/Ru`. */
 const titled = (path: string): string =>
   path
     .replace(/^\/(.)([^/]*)/, (_, letter: string, rest: string) => `/${letter.toUpperCase()}${rest.toLowerCase()}`)
     .replace(/\/$/, '');
 
-/** An address of ours without some of its parameters. */
+/** Returns an address of ours without some of its parameters. */
 function without(names: readonly string[], pathname: string, query: URLSearchParams): string {
   const rest = new URLSearchParams(query);
   for (const name of names) rest.delete(name);
@@ -89,7 +92,7 @@ function languageOf(lang: string | null): SiteLocale | undefined {
   return (Object.keys(PREFIX) as SiteLocale[]).find((locale) => locale === written);
 }
 
-/** The query of the home page: the direction that a monitor named, if there is one, or what our own link says. */
+/** Returns the query of the home page: the direction that a monitor named, if it exists, or the parameters of our own link. */
 async function presetOf(query: URLSearchParams, client: () => Client): Promise<Record<string, string>> {
   const own = Object.fromEntries(OWN.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : [])));
   if (!query.has('cur_from') && !query.has('cur_to')) return own;

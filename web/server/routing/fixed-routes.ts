@@ -7,8 +7,8 @@ import { CHANGE_PASSWORD, plain, smallFile } from '../files/small-files.ts';
 import { LOCALE_COOKIE, THEMES, THEME_COOKIE, YEAR, cookie, localeOfPath, preferredLocale } from './visit.ts';
 
 /**
- * Addresses that are no pages: redirects to the visitor's language, the two switches, and small files. Gives undefined
- * for everything else.
+ * Answers addresses that are no pages: redirects to the visitor's language, the switches of language and theme, and small files.
+ * Returns undefined for all others.
  */
 export function fixedRoute(request: SiteRequest, url: URL, config: SiteConfig, now: Date): SiteResponse | undefined {
   switch (url.pathname) {
@@ -36,8 +36,8 @@ function moved(url: URL): SiteResponse | undefined {
 }
 
 /**
- * A page without its language, or with one in lower case, goes to the language of the visitor; one in other letters to its
- * own address, so that there is one page under each.
+ * Redirects a page's address without a language to the visitor's language, and one in other letter case to its own address, so
+ * that each page has one address.
  */
 function toLanguage(request: SiteRequest, url: URL): SiteResponse | undefined {
   const [first = '', ...rest] = url.pathname.slice(1).split('/');
@@ -58,21 +58,21 @@ function withoutSlash(url: URL): SiteResponse | undefined {
     : undefined;
 }
 
-/** A file that is not there is not answered with a page, and nobody keeps that: it may be there after a deploy. */
+/** Answers a missing file with a text, not with a page. Caches don't store it: the file may exist after a deployment. */
 function missingFile(url: URL): SiteResponse | undefined {
   const { pathname } = url;
   if (localeOfPath(pathname) || !/\.[a-z0-9]{1,5}$/i.test(pathname)) return undefined;
   return plain(404, `Page not found: ${url.pathname}\n`);
 }
 
-/** `/locale?to=/Ru/track`: keeps the language of the target and goes there. Only to pages of ours. */
+/** Answers `/locale?to=/Ru/track`: stores the language of the target and redirects there. Only to our own pages. */
 function switchLocale(url: URL, config: SiteConfig): SiteResponse {
   const to = ownTarget(url.searchParams.get('to'));
   const locale = localeOfPath(to.split('?')[0] ?? '') ?? 'en';
   return redirect(303, to, [['set-cookie', cookie(LOCALE_COOKIE, locale, YEAR, { secure: config.url.startsWith('https:') })]]);
 }
 
-/** The theme's button where no script runs. */
+/** Answers the theme's button of pages without scripts. */
 function switchTheme(request: SiteRequest, url: URL, config: SiteConfig): SiteResponse {
   const form = new URLSearchParams(request.body);
   const theme = THEMES.find((one) => one === form.get('theme')) ?? 'light';
@@ -85,8 +85,8 @@ function ownTarget(to: string | null): string {
 }
 
 /**
- * Goes to an address of ours. One that begins with two slashes, however they lean, would be another host's: of those one is
- * left, whatever dots the request's address was written with. What can't stand in a header is written as a URL writes it.
+ * Redirects to an address of ours. An address that begins with two slashes or backslashes would lead to another host, so they
+ * become one, even where dots in the request's address hid them. Characters that headers forbid are percent-encoded.
  */
 export function redirect(status: 301 | 302 | 303, location: string, headers: Headers = []): SiteResponse {
   const own = location

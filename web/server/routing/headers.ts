@@ -10,15 +10,15 @@ const ALL: Headers = [
   ['permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()'],
 ];
 
-/** For browsers that know no `frame-ancestors`. */
+/** For browsers without `frame-ancestors`. */
 const NO_FRAME: Headers = [['x-frame-options', 'DENY']];
 
-/** Headers that every answer of the site has but pages. */
+/** Headers of all answers of the site except pages. */
 export const COMMON_HEADERS: Headers = [...ALL, ...NO_FRAME];
 
 /**
- * Those of a page, with what it states of framing and referrer. A form of it names our origin by the referrer policy; without a
- * statement nobody else is told an address. Google's button opens a window of Google's, which has to know the page that opened it.
+ * Returns the headers of a page, by its statements on framing and referrer. The default referrer policy lets forms name our
+ * origin and tells no address to other sites. Google's button opens a window that must know the page that opened it.
  */
 export function pageHeaders(google: SiteConfig['google'], { framing, referrer }: Exposure = {}): Headers {
   const opener = google ? 'same-origin-allow-popups' : 'same-origin';
@@ -32,13 +32,13 @@ export function pageHeaders(google: SiteConfig['google'], { framing, referrer }:
 const TRUSTED_TYPES = ["require-trusted-types-for 'script'", 'trusted-types kurs'];
 
 /**
- * The policies of a page: our own files of the kinds that its entry loads, its inlined style by hash, and no inline script. Text
- * becomes code or HTML in the browser only through the policy `kurs` (the bot check's worker, scripts of the configuration).
+ * Returns the content security policy of a page: our own files of the kinds that its entry loads, its inlined style by hash, and
+ * no inline script. Text becomes code or HTML only through the policy `kurs` (the bot check's worker, configured scripts).
  *
- * - `forms`: origins of providers that an order's page posts a payment's form to.
- * - `fetched`: origins of what is fetched from others. `api`: the API's origin, where it isn't ours.
- * - `google`, `botCheck`, `chat`: scripts of others. One from another origin is let in with exactly what it needs. Such scripts
- *   make code of text without our policy, so that this is only reported.
+ * - `forms`: origins of providers to which an order's page posts a payment's form.
+ * - `fetched`: other origins that are fetched. `api`: the API's origin, if it isn't ours.
+ * - `google`, `botCheck`, `chat`: third-party scripts. One from another origin gets exactly the sources that it needs. Such
+ * scripts make code from text without our policy, so that is only reported.
  * - `exposure`: who may show the page in a frame.
  */
 export function contentSecurityPolicy(
@@ -66,7 +66,7 @@ export function contentSecurityPolicy(
   const sources = (name: string, ...allowed: readonly string[]): string => [name, "'self'", ...allowed].join(' ');
   const ofKind = (kind: Policy['loads'][number], ...allowed: readonly string[]): string[] =>
     loads.includes(kind) ? [sources(`${kind}-src`, ...allowed)] : [];
-  // A hash would switch 'unsafe-inline' off.
+  // With a hash, browsers ignore 'unsafe-inline'.
   const style = [...(others.style.includes(INLINE) ? [] : [`'${cssHash}'`]), ...others.style];
   const enforced = [
     "default-src 'none'",
@@ -106,7 +106,7 @@ interface LetIn {
   readonly worker: readonly string[];
 }
 
-/** What scripts of others load, ask and frame; nothing for those of our own origin. */
+/** Returns the sources that third-party scripts need; none for scripts of our own origin. */
 function lettingIn({ google, botCheck, chat }: Scripts): LetIn {
   const scripts = [
     ...(isOthers(google) ? [ofGoogle(google)] : []),
@@ -135,7 +135,7 @@ function ofGoogle(script: string): Partial<LetIn> {
 
 const INLINE = "'unsafe-inline'";
 
-/** What the chat loads and asks: https://docs.crisp.chat/guides/others/whitelisting-our-systems/crisp-domain-names */
+/** Returns the sources of the chat: https://docs.crisp.chat/guides/others/whitelisting-our-systems/crisp-domain-names */
 function ofChat(script: string): Partial<LetIn> {
   const { origin, host } = new URL(script);
   const domain = host.split('.').slice(-2).join('.');
@@ -154,7 +154,7 @@ function ofChat(script: string): Partial<LetIn> {
 const OF_BOT_CHECK: Record<NonNullable<SiteConfig['botCheck']>['name'], (script: string) => Partial<LetIn>> = {
   /** https://developers.cloudflare.com/turnstile/reference/content-security-policy/ */
   turnstile: (script) => ({ script: [new URL(script).origin], frame: [new URL(script).origin] }),
-  /** https://developers.google.com/recaptcha/docs/faq: its script comes from one host, what that loads from another. */
+  /** https://developers.google.com/recaptcha/docs/faq: the script comes from one host, and what it loads from another. */
   recaptcha: (script) => {
     const below = new URL('.', script).href;
     return { script: [below, 'https://www.gstatic.com/recaptcha/'], frame: [below, 'https://recaptcha.google.com/recaptcha/'] };

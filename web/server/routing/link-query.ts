@@ -1,15 +1,15 @@
-// What a link says, however people have shared it.
+// Reads the parameters of links, including links that were damaged when people shared them.
 
 import { linkedReferences } from '@kurs/contract/reference';
 
-/** Parameters of links that monitors and affiliates hand out. */
+/** Parameters of links that monitors and affiliates distribute. */
 const NAMES = new Set(['cur_from', 'cur_to', 'lang', 'ref', 'sub']);
-/** How many references of one link are looked up. */
+/** Maximum number of references in a link that are looked up. */
 const MOST = 8;
 
 /**
- * The query of a link: a second `?` is read as `&`, and the names of what links say are in small letters, as those that were copied
- * out of a page's code (`&amp;ref=`), with spaces around them, or as lists (`ref[]=`).
+ * Returns the query of a link. A second `?` is read as `&`. Known names are accepted in any case, with spaces around them, as
+ * lists (`ref[]=`), and as copied from a page's code (`&amp;ref=`).
  */
 export function linkQuery({ search }: URL): URLSearchParams {
   const given = new URLSearchParams(search.slice(1).replaceAll('?', '&'));
@@ -21,6 +21,6 @@ function ownName(name: string): string {
   return NAMES.has(own) ? own : name;
 }
 
-/** The references that a link may name, in the order in which they are looked up. */
+/** Returns the references that a link may name, in the order in which they are looked up. */
 export const referencesIn = (query: URLSearchParams): string[] =>
   [...new Set(query.getAll('ref').flatMap(linkedReferences))].slice(0, MOST);

@@ -8,7 +8,7 @@ import { localeOfPath } from './visit.ts';
 const READS: readonly string[] = ['GET', 'HEAD'];
 const TAKES_FORMS: readonly string[] = [...READS, 'POST'];
 
-/** The names of the pages below a route that take forms. */
+/** Returns the names of the pages below a route that accept forms. */
 const takingForms = ({ id, action, children = [] }: RouteObject): readonly (string | undefined)[] => [
   ...(action ? [id] : []),
   ...children.flatMap(takingForms),
@@ -23,7 +23,7 @@ const PATTERNS = ALL_PAGES.map((name) => {
   };
 });
 
-/** The methods that an address of the site serves; undefined where it depends on whether a file is there. */
+/** Returns the methods that an address of the site accepts; undefined if that depends on the existence of a file. */
 export function methodsAt({ pathname }: URL): readonly string[] | undefined {
   if (pathname === '/theme') return ['POST'];
   if (isReturn(pathname)) return ['GET', 'POST'];
@@ -32,10 +32,10 @@ export function methodsAt({ pathname }: URL): readonly string[] | undefined {
   return PATTERNS.find(({ pattern }) => pattern.test(path))?.methods;
 }
 
-/** Where providers send people back to, by a link or by a form of their own. */
+/** True for the addresses to which providers send customers back, by a link or by a form of theirs. */
 export const isReturn = (pathname: string): boolean => /^\/(En|Ru)\/payment\/(success|fail)$/.test(pathname);
 
-/** The refusal of a method that an address doesn't serve (RFC 9110, 15.5.6); undefined where it does. */
+/** Returns the refusal of a method that an address doesn't accept (RFC 9110, 15.5.6); undefined if it does. */
 export function refusedMethod({ method }: SiteRequest, methods: readonly string[] = READS): SiteResponse | undefined {
   return methods.includes(method) ? undefined : plain(405, 'Method not allowed.\n', [['allow', methods.join(', ')]]);
 }

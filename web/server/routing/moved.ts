@@ -2,12 +2,12 @@ import { PREFIX } from '../../routes/pages.ts';
 import type { SiteLocale } from '../../site.ts';
 import moved from './moved.json' with { type: 'json' };
 
-/** Addresses that pages once had, by what stands behind the language; each leads to where its page is now. */
+/** Former paths of pages, without the language, and the present path of each. */
 const MOVED: Readonly<Record<string, string>> = moved;
 
 /**
- * Where an old address leads for good, in one hop: to the same language, or to English where it names none; a slash at its
- * end and a language in lower case make no difference. Undefined for every other path.
+ * Returns the permanent target of an old address: in the same language, or in English if it names none. Ignores a trailing slash
+ * and the case of the language. Undefined for every other path.
  */
 export function movedTo(path: string): string | undefined {
   const segments = path.slice(1).replace(/\/$/, '').split('/');

@@ -10,7 +10,7 @@ import { asFailure, failedWith, notFound } from '../document/failure.ts';
 import { guardNamed } from './guards.ts';
 import { type Visit, visitContext } from './visit.ts';
 
-/** What a page's `page.server.ts` exports: `load` gives its data, `submit` takes its form. Several pages may share one. */
+/** Exports of a page's `page.server.ts`: `load` returns its data, `submit` processes its form. Several pages may share one. */
 interface ServerModule {
   readonly load: (visit: Visit, page: PageName) => Promise<unknown>;
   readonly submit?: (visit: Visit, form: URLSearchParams, page: PageName) => Promise<unknown>;
@@ -21,7 +21,7 @@ type Work = (visit: Visit) => Promise<unknown>;
 const SHOWN = import.meta.glob<React.ComponentType>('../../routes/_site/**/page.tsx', { import: 'default', eager: true });
 const SERVED = import.meta.glob<ServerModule>('../../routes/_site/**/page.server.{ts,tsx}', { eager: true });
 
-/** The site map as the server runs it: each page of the list with what loads it and what takes its forms. */
+/** Routes of the site on the server: each page of the list with its loader and its action. */
 export const serverRoutes: RouteObject[] = [
   {
     id: 'site',
@@ -42,7 +42,7 @@ export const serverRoutes: RouteObject[] = [
   },
 ];
 
-/** The route of a page. Throws where its folder has nothing to show. */
+/** Returns the route of a page. Throws if its folder has no component. */
 function routeOf(name: PageName): RouteObject {
   const { path, folder, header } = pageNamed(name);
   const at = `../../routes/_site/${folder}/page`;
@@ -66,7 +66,7 @@ function routeOf(name: PageName): RouteObject {
   return path === '' ? { ...route, index: true } : { ...route, path };
 }
 
-/** Runs a loader or an action; a failed call becomes the error page, a redirect or an answer passes. */
+/** Runs a loader or an action. A failed call becomes the error page; redirects and answers pass. */
 async function run(visit: Visit, work: Work): Promise<unknown> {
   try {
     return await work(visit);
@@ -76,12 +76,14 @@ async function run(visit: Visit, work: Work): Promise<unknown> {
   }
 }
 
-/** What `data()` of the router makes. */
+/** True for a value that the router's `data()` made. */
 function isAnswer(value: unknown): value is ReturnType<typeof data> {
   return typeof value === 'object' && value !== null && (value as { type?: string }).type === 'DataWithResponseInit';
 }
 
-/** How the account stands, from which on the page follows it; a page that can't be told stands without. */
+/**
+ * Returns the account's change token, from which the page follows its changes. If it can't be loaded, the page doesn't follow.
+ */
 const markOf = (visit: Visit): Promise<{ accountMark?: string }> =>
   visit.client.userChanges({}).then(
     ({ mark }) => ({ accountMark: mark }),
@@ -91,7 +93,7 @@ const markOf = (visit: Visit): Promise<{ accountMark?: string }> =>
     },
   );
 
-/** A page's loader behind the page's guard, where it has one: without a session that stands it loads nothing. */
+/** Returns a page's loader behind its guard, if it has one. Without a valid session it loads nothing. */
 function guarded(name: PageName, load: Work): Work {
   const { guard, follows } = pageNamed(name);
   if (guard === undefined) return load;
@@ -100,7 +102,7 @@ function guarded(name: PageName, load: Work): Work {
     const head = { title: PAGE_NAMES[name as GuardedPage]() };
     if (!lets(visit)) return { head, closed: 'no session' } satisfies Closed;
     try {
-      // Before the data: what changes meanwhile is told of by the stream, and never missed.
+      // Loaded before the data, so that the stream reports every change since.
       const followed = follows ? await markOf(visit) : {};
       const loaded = await load(visit);
       return loaded instanceof Response || isAnswer(loaded) ? loaded : { head, ...followed, ...(loaded as object | null) };

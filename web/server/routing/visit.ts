@@ -6,12 +6,12 @@ import type { SiteConfig, SiteLocale, SiteRequest } from '../../site.ts';
 export const THEMES = ['light', 'dark', 'system'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** The cookie that keeps the language (365 days) and the one that keeps the theme. */
+/** Cookies of the language (365 days) and of the theme. */
 export const LOCALE_COOKIE = 'i18n_redirected';
 export const THEME_COOKIE = 'theme';
 export const YEAR = 365 * 24 * 3600;
 
-/** One request as pages see it: who asks, in which language, and what to tell the browser beside the page. */
+/** Request as pages see it: its sender, its language, and the ways to add to its response. */
 export interface Visit {
   readonly client: Client;
   readonly config: SiteConfig;
@@ -19,29 +19,29 @@ export interface Visit {
   readonly theme: Theme;
   readonly url: URL;
   readonly cookies: Readonly<Record<string, string | undefined>>;
-  /** The product's clock, RFC 3339. */
+  /** Time of the product's clock, RFC 3339. */
   readonly now: string;
-  /** Files that came with a form. */
+  /** Files of a form. */
   readonly files: NonNullable<SiteRequest['files']>;
-  /** Files came that were too large to be taken. */
+  /** True if the form's files were too large to be accepted. */
   readonly filesTooLarge: boolean;
-  /** A session's token came with the request: of pages only the browser's own requests for data bring one. */
+  /** True if the request carries a session's token. Only the browser's requests for data do, never documents. */
   readonly hasToken: boolean;
   setCookie(name: string, value: string, maxAge: number): void;
-  /** Names the error in the log and gives the reference for the page. */
+  /** Logs the error and returns its reference for the page. */
   report(error: unknown): string;
 }
 
 export const visitContext = createContext<Visit>();
 
-/** The language: of the cookie, else of the browser's list, else English. */
+/** Returns the language of the cookie, else of the browser's list, else English. */
 export function preferredLocale(request: SiteRequest): SiteLocale {
   const kept = request.cookies[LOCALE_COOKIE]?.toLowerCase();
   if (kept === 'en' || kept === 'ru') return kept;
   return wantedLocales(request.headers['accept-language'] ?? '')[0] ?? 'en';
 }
 
-/** Our languages that a browser's list names, the best first: by weight, then as they stand. What weighs 0 is not wanted. */
+/** Returns our languages in a browser's list, the best first: by weight, then by order. A weight of 0 excludes a language. */
 function wantedLocales(list: string): SiteLocale[] {
   return list
     .split(',')
@@ -55,7 +55,7 @@ function wantedLocales(list: string): SiteLocale[] {
     .flatMap(({ locale }) => locale ?? []);
 }
 
-/** The language that an address names, exactly as written there. */
+/** Returns the language that an address names, if it is written exactly as we do. */
 export function localeOfPath(path: string): SiteLocale | undefined {
   const first = path.split('/')[1];
   return first === PREFIX.en ? 'en' : first === PREFIX.ru ? 'ru' : undefined;
@@ -67,8 +67,8 @@ export function themeOf(request: SiteRequest): Theme {
 }
 
 /**
- * A request's cookies, and whether one was read by now, there or not, that a shared page does not depend on: all but the
- * theme's, which is in the key.
+ * Returns a request's cookies, and a function that is true once a cookie other than the theme's was looked up, present or not.
+ * Such a page is personal. The theme is part of the cache key.
  */
 export function readOf({ cookies }: SiteRequest): { cookies: Visit['cookies']; isPersonal: () => boolean } {
   let read = false;
@@ -84,7 +84,7 @@ export function readOf({ cookies }: SiteRequest): { cookies: Visit['cookies']; i
   return { cookies: watched, isPersonal: () => read };
 }
 
-/** A cookie for the whole site. `hidden`: no script can read it. */
+/** Returns a cookie for the whole site. `hidden`: no script can read it. */
 export function cookie(name: string, value: string, maxAge: number, options: { secure: boolean; hidden?: boolean }): string {
   const flags = [options.hidden && 'HttpOnly', options.secure && 'Secure'].filter(Boolean).map((flag) => `; ${flag}`);
   return `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAge}; SameSite=Lax${flags.join('')}`;

@@ -3,22 +3,22 @@ import type { Locale } from './locale.ts';
 
 export { trimZeros, writeAmount, writeDecimal };
 
-/** A rate for tables: 4 digits behind the point under 10, 2 above. Cut, never rounded up. */
+/** Writes a rate for tables: 4 decimals under 10, else 2. Truncates, never rounds up. */
 export function writeShortRate(value: string, locale: Locale): string {
   const [whole = '0', behind = ''] = value.split('.');
   const digits = whole.length > 1 ? 2 : 4;
-  // A rate under 0.001 would show as nothing: then all its digits stand.
+  // A rate under 0.001 would look like zero, so all its decimals are shown.
   const shown =
     whole === '0' && behind.startsWith('000') ? trimZeros(value, 4) : `${whole}.${behind.slice(0, digits).padEnd(digits, '0')}`;
   return writeDecimal(shown, locale);
 }
 
-/** A rate with all its digits, as amounts are computed from it. */
+/** Writes a rate with all its digits, as amounts are computed from it. */
 export function writeRate(value: string, locale: Locale): string {
   return writeAmount(value, value.split('.')[0] === '0' || value.indexOf('.') === 1 ? 4 : 2, locale);
 }
 
-/** A share like `0.5` as `0.5%`. */
+/** Writes a percentage: `0.5` as `0.5%`. */
 export function writePercent(percent: string, locale: Locale): string {
   return `${writeDecimal(trimZeros(percent, 0), locale)}%`;
 }

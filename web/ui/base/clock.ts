@@ -1,11 +1,11 @@
 import { useDeferredValue, useEffect, useState, useSyncExternalStore } from 'react';
 
-/** Milliseconds since 1970 on this machine's clock: the only place of the site that reads it. */
+/** Returns milliseconds since 1970 on this machine's clock. No other code of the site reads it. */
 export const machineNow = (): number => Date.now();
 
 /**
- * The server's clock, moving on each second. Takes the time at which the page's data was made; the difference between
- * that and this machine's clock is kept, so a wrong clock in the browser does no harm.
+ * Returns the time of the server's clock, updated each second. `madeAt` is the time at which the page's data was made. Its
+ * difference to this machine's clock is added, so a wrong clock in the browser does no harm.
  */
 export function useServerNow(madeAt: string): number {
   const [now, setNow] = useState(() => Date.parse(madeAt));
@@ -21,13 +21,13 @@ export function useServerNow(madeAt: string): number {
 
 const never = (): (() => void) => () => undefined;
 
-/** Whether the browser has taken the page over: false while it is rendered on the server and hydrated. */
+/** True once the browser has hydrated the page; false on the server and during hydration. */
 export function useHydrated(): boolean {
   const isTakenOver = useSyncExternalStore(
     never,
     () => true,
     () => false,
   );
-  // What only a script can draw comes in pieces of work after the page was taken over, not as one with it.
+  // Parts that need scripts render after hydration in separate tasks, not within it.
   return useDeferredValue(isTakenOver);
 }

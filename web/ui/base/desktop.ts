@@ -9,8 +9,8 @@ function watch(changed: () => void): () => void {
 }
 
 /**
- * Whether the window is a desktop's, kept right when it is resized. The server knows no window: there, and while its page
- * is taken over, it is none. For what a script does differently; how a page looks is for style sheets to say.
+ * True if the window is as wide as a desktop's; updated when it is resized. False on the server and during hydration. For scripts
+ * that behave differently; the look belongs into style sheets.
  */
 export function useDesktop(): boolean {
   return useSyncExternalStore(watch, isDesktop, () => false);

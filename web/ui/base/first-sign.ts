@@ -1,7 +1,7 @@
-/** What tells that somebody is about to use a page, and does more than read it. */
+/** Events that show that someone uses the page and does more than read it. */
 const SIGNS = ['pointermove', 'pointerdown', 'focusin', 'keydown'] as const;
 
-/** Does work at the first sign of somebody who uses the page. Gives what takes it back. */
+/** Runs work when someone first uses the page. Returns a function that cancels it. */
 export function onFirstSign(work: () => void): () => void {
   const waiting = new AbortController();
   const first = (): void => {

@@ -4,7 +4,7 @@ import { cx } from './cx.ts';
 import type { IconName } from './icons.ts';
 import css from './icon.module.css';
 
-/** One icon of the sprite, for sighted people only: what it means stands beside it as text. */
+/** Icon of the sprite. Screen readers skip it: the text beside it says the same. */
 export function Icon({
   name,
   size = 20,
@@ -21,7 +21,7 @@ export function Icon({
   );
 }
 
-/** Our mark. */
+/** The site's mark. */
 export function Mark({ size = 30 }: { size?: number }): ReactNode {
   return (
     <svg width={size} height={size} aria-hidden="true">
@@ -32,7 +32,7 @@ export function Mark({ size = 30 }: { size?: number }): ReactNode {
 
 export type CoinTone = 'primary' | 'secondary' | 'gray' | 'success' | 'warning' | 'error';
 
-/** A currency's mark: a milled coin with one letter. */
+/** Icon of a currency: a milled coin with one letter. */
 export function Coin({ letter, tone, size = 32 }: { letter: string; tone: CoinTone; size?: number }): ReactNode {
   return (
     <svg className={cx(css['coin'], css[tone])} width={size} height={size} viewBox="0 0 40 40" aria-hidden="true">

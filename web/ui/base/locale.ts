@@ -6,5 +6,5 @@ const LocaleContext = createContext<Locale>('en');
 
 export const LocaleProvider = LocaleContext.Provider;
 
-/** The language of the page. */
+/** Returns the language of the page. */
 export const useLocale = (): Locale => useContext(LocaleContext);

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 /**
- * Gives what runs work once no pointer is held down; at once where none is. What is drawn while a button is pressed can move
- * it away from under the pointer, and the press would be lost.
+ * Returns a function that runs work when no pointer is pressed, immediately if none is. A render during a press can move the
+ * button from under the pointer, which would lose the click.
  */
 export function useAfterPress(): (work: () => void) => void {
   const press = useRef({ isHeld: false, waiting: [] as (() => void)[] });
@@ -11,7 +11,7 @@ export function useAfterPress(): (work: () => void) => void {
     const options = { capture: true, signal: stop.signal };
     const begin = (): void => void (press.current.isHeld = true);
     const end = (): void => {
-      // The click comes after the pointer is up.
+      // The click follows `pointerup`.
       setTimeout(() => {
         press.current.isHeld = false;
         for (const work of press.current.waiting.splice(0)) work();

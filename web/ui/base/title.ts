@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** The document's title while a page is shown: `Page · Name`. */
+/** Sets the document's title while a page is shown: `Page · Name`. */
 export function useTitle(title: string, name: string): void {
   useEffect(() => {
     document.title = `${title} · ${name}`;

@@ -5,9 +5,9 @@ import type { IconName } from '../base/icons.ts';
 import css from './button.module.css';
 
 interface Looks {
-  /** One primary per view. */
+  /** A view has at most one primary button. */
   readonly look?: 'primary' | 'secondary' | 'quiet' | 'danger' | undefined;
-  /** 54, 44, 36 and 30 px. */
+  /** Heights: 54, 44, 36 and 30 px. */
   readonly size?: 'large' | 'normal' | 'small' | 'tiny' | undefined;
   readonly wide?: boolean | undefined;
 }
@@ -19,7 +19,7 @@ function classOf({ look = 'primary', size = 'normal', wide = false }: Looks, mor
 type ButtonProps = Looks & {
   readonly icon?: IconName | undefined;
   readonly iconAfter?: IconName | undefined;
-  /** Work in progress: what it is doing, in place of the label. The button can't be pressed twice. */
+  /** Text that replaces the label while work is in progress. The button can't be pressed meanwhile. */
   readonly busy?: string | false | undefined;
 } & ButtonHTMLAttributes<HTMLButtonElement>;
 
@@ -50,7 +50,7 @@ export function Button({
   );
 }
 
-/** A link that looks like a button: it goes somewhere and changes nothing. */
+/** Link that looks like a button: it leads somewhere and changes nothing. */
 export function ButtonLink({
   look,
   size,
@@ -67,7 +67,7 @@ export function ButtonLink({
   );
 }
 
-/** A button of one icon, with its name for those who don't see it. */
+/** Button with an icon alone; screen readers read its label. */
 export function IconButton({
   name,
   label,
@@ -81,7 +81,7 @@ export function IconButton({
   );
 }
 
-/** The glass at the beginning of a field to search by: it sends what is typed. */
+/** Magnifying glass at the start of a search field, which submits the text. */
 export function SearchButton({ label }: { readonly label: string }): ReactNode {
   return (
     <button type="submit" className={css['glass']} aria-label={label}>

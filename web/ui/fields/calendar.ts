@@ -1,6 +1,6 @@
-// Days as people type and pick them: `MM/dd/yyyy` in both languages, or `dd.MM.yyyy`; weeks from Monday, 1900 to 2100.
+// Days in calendars and fields: typed as `MM/dd/yyyy` in both languages, or `dd.MM.yyyy`; weeks from Monday, 1900 to 2100.
 
-/** A day as it travels: `2026-11-22`. */
+/** Day in ISO form: `2026-11-22`. */
 export type Day = string;
 
 export const FIRST_YEAR = 1900;
@@ -9,7 +9,7 @@ export const LAST_YEAR = 2100;
 const two = (value: number): string => value.toString().padStart(2, '0');
 const dayOf = (year: number, month: number, day: number): Day => `${year}-${two(month)}-${two(day)}`;
 
-/** Days of a month, counted from 1. */
+/** Returns the number of days in a month. Months count from 1. */
 function lengthOf(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
@@ -18,8 +18,8 @@ const MONTH_FIRST = /^\s*(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})\s*$/
 const DAY_FIRST = /^\s*(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})\s*$/;
 
 /**
- * A typed day: month first between slashes (`11/22/2026`), or day first between dots, as Russian writes it (`22.11.2026`).
- * Undefined for what is none, or lies outside the years.
+ * Reads a typed day: month first with slashes (`11/22/2026`), or day first with dots, as in Russian (`22.11.2026`). Undefined if
+ * it is no day or lies outside the years.
  */
 export function readDay(text: string): Day | undefined {
   const found = (MONTH_FIRST.exec(text) ?? DAY_FIRST.exec(text))?.groups;
@@ -30,33 +30,33 @@ export function readDay(text: string): Day | undefined {
   return dayOf(year, month, day);
 }
 
-/** A day as it is typed. */
+/** Writes a day in the form in which it is typed. */
 export function writeTypedDay(day: Day): string {
   const [year, month, date] = day.split('-');
   return `${month}/${date}/${year}`;
 }
 
-/** A month of a year. */
+/** Month of a year. */
 export interface Month {
   readonly year: number;
-  /** From 1. */
+  /** 1 to 12. */
   readonly month: number;
 }
 
-/** The month of a day. */
+/** Returns the month of a day. */
 export function monthOf(day: Day): Month {
   const [year = '', month = ''] = day.split('-');
   return { year: Number.parseInt(year, 10), month: Number.parseInt(month, 10) };
 }
 
-/** The month so many months on; the same where that is outside the years. */
+/** Returns the month `by` months later; the same month if that lies outside the years. */
 export function monthsOn(from: Month, by: number): Month {
   const count = from.year * 12 + from.month - 1 + by;
   const next = { year: Math.floor(count / 12), month: (count % 12) + 1 };
   return next.year < FIRST_YEAR || next.year > LAST_YEAR ? from : next;
 }
 
-/** A month's days in weeks from Monday; places of other months are empty. */
+/** Returns a month's days in weeks from Monday. Days of other months are undefined. */
 export function weeksOf({ year, month }: Month): (Day | undefined)[][] {
   const before = (new Date(Date.UTC(year, month - 1, 1)).getUTCDay() + 6) % 7;
   const days: (Day | undefined)[] = [

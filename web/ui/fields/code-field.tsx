@@ -4,8 +4,8 @@ import css from './code-field.module.css';
 import { FieldError } from './field.tsx';
 
 /**
- * A one-time code: one field that looks like a box for each digit, so that pasting, typing over and a phone's suggestion
- * work as anywhere. Takes digits only.
+ * Field for a one-time code: a single input that looks like a box per digit, so that pasting, overwriting and a phone's
+ * suggestion work as usual. Accepts digits only.
  */
 export function CodeField({
   length,

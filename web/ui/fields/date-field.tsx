@@ -5,14 +5,17 @@ import css from './date-field.module.css';
 import { Field } from './field.tsx';
 import { type Locale, useLocale } from '../base/locale.ts';
 
-/** What a calendar's buttons are called. */
+/** Labels of a calendar's buttons. */
 export interface CalendarWords {
   readonly open: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** A day: typed as `MM/dd/yyyy`, or picked from a month whose weeks begin on Monday. `today` is shown first. */
+/**
+ * Field for a day: typed as `MM/dd/yyyy`, or picked from a month whose weeks begin on Monday. Without a valid day it opens at
+ * `today`.
+ */
 export function DateField({
   name,
   label,
@@ -23,7 +26,7 @@ export function DateField({
 }: {
   name: string;
   label: string;
-  /** As typed. */
+  /** Initial text, as typed. */
   start: string;
   today: Day;
   error?: string | undefined;
@@ -128,7 +131,7 @@ function monthName({ year, month }: Month, locale: Locale): string {
   return `${name.slice(0, 1).toLocaleUpperCase(TAGS[locale])}${name.slice(1)} ${year}`;
 }
 
-/** Monday to Sunday. The first of January 2024 was a Monday. */
+/** Returns the short names of the days, Monday to Sunday. January 1, 2024 was a Monday. */
 function weekDays(locale: Locale): string[] {
   const write = new Intl.DateTimeFormat(TAGS[locale], { weekday: 'short', timeZone: 'UTC' });
   return Array.from({ length: 7 }, (_, day) => write.format(new Date(Date.UTC(2024, 0, day + 1))));

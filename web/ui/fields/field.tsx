@@ -6,18 +6,18 @@ import css from './field.module.css';
 type FieldProps = {
   readonly name: string;
   readonly label: ReactNode;
-  /** Beside the label, e.g. the network. */
+  /** Text beside the label, e.g. the network. */
   readonly note?: ReactNode;
   readonly hint?: ReactNode;
-  /** What is wrong and how to fix it. */
+  /** Error, with the way to correct it. */
   readonly error?: ReactNode;
-  /** The format was checked and holds. */
+  /** True if the format was checked and is valid. */
   readonly valid?: boolean;
   readonly mono?: boolean;
   readonly trailing?: ReactNode;
 } & InputHTMLAttributes<HTMLInputElement>;
 
-/** A labelled text field. Its id is its name's, so that a summary of errors can link to it. */
+/** Labelled text field. Its id follows from its name, so that a summary of errors can link to it. */
 export function Field({
   name,
   label,
@@ -64,10 +64,10 @@ export function Field({
   );
 }
 
-/** The id of a field's input, for links to it. */
+/** Returns the id of a field's input, for links to it. */
 export const fieldId = (name: string): string => `field-${name.replaceAll('.', '-')}`;
 
-/** What is wrong with a field, said where it is. */
+/** Error of a field, shown below it. */
 export function FieldError({ id, children }: { id?: string; children?: ReactNode }): ReactNode {
   if (!children) return null;
   return (
@@ -78,7 +78,7 @@ export function FieldError({ id, children }: { id?: string; children?: ReactNode
   );
 }
 
-/** A box to tick, with its sentence. */
+/** Checkbox with its label. */
 export function Checkbox({
   name,
   children,

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Field } from './field.tsx';
 
-/** A code from a letter or an authenticator in a form that is posted as it is typed, spaces too. */
+/** Field for a code from a letter or an authenticator. The form posts it as typed, including spaces. */
 export function OneTimeCode(props: ComponentProps<typeof Field>): ReactNode {
   return <Field inputMode="numeric" autoComplete="one-time-code" maxLength={12} {...props} />;
 }

@@ -5,7 +5,7 @@ import field from './field.module.css';
 import { Icon } from '../base/icon.tsx';
 import css from './select.module.css';
 
-/** A labelled choice of one among several: the browser's own list. */
+/** Labelled select field, shown as the browser's own list. */
 export function Select({
   name,
   label,

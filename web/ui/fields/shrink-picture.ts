@@ -1,9 +1,9 @@
-/** Pixels a side of a picture of somebody: three times what is shown. */
+/** Side of a profile picture in pixels: three times the displayed size. */
 const SIDE = 240;
 
 /**
- * The middle of a picture as a small square one, so that a photograph of many megabytes is sent in an instant and tells
- * nothing of where it was taken. Throws for what the browser can't read as a picture.
+ * Returns the middle of a picture as a small square one. A photo of many megabytes is sent quickly then, and does not reveal
+ * where it was taken. Throws if the browser can't read the file as a picture.
  */
 export async function shrinkPicture(file: Blob): Promise<Blob> {
   const read = await createImageBitmap(file);

@@ -3,10 +3,10 @@ import { Button } from '../fields/button.tsx';
 import { cx } from '../base/cx.ts';
 import css from './copyable.module.css';
 
-/** Characters of a line when a code does not fit into one: lines come out equally long. */
+/** Maximum characters per line of a code that needs several lines. All lines get equal lengths. */
 const LINE = 22;
 
-/** An address, a code or a hash: its first and last six characters stand out, because those are what people compare. */
+/** Address, code or hash. Its first and last six characters are emphasised, since people compare those. */
 export function Code({ children, short = false }: { children: string; short?: boolean }): ReactNode {
   if (children.length <= 16) return <span className={css['code']}>{children}</span>;
   if (short) {
@@ -30,7 +30,7 @@ export function Code({ children, short = false }: { children: string; short?: bo
   );
 }
 
-/** A link with a query: a line may end before that, and the value at its end stands out. */
+/** Link with a query. A line may break before the query, and the last value is emphasised. */
 export function LinkText({ children }: { children: string }): ReactNode {
   const [query, value] = [children.indexOf('?'), children.lastIndexOf('=') + 1];
   return (
@@ -43,7 +43,7 @@ export function LinkText({ children }: { children: string }): ReactNode {
   );
 }
 
-/** The middle of a code in pieces between which a line may end. */
+/** Returns the middle of a code in pieces, between which a line may break. */
 function breakable(code: string): string[] {
   const lines = Math.ceil(code.length / LINE);
   const ends = Array.from({ length: lines - 1 }, (_, index) => Math.round(((index + 1) * code.length) / lines));
@@ -55,7 +55,7 @@ export interface CopyWords {
   readonly copied: string;
 }
 
-/** A button that copies. Where the browser refuses, it selects the text that `selects` points at. */
+/** Button that copies a value. If the browser refuses, it selects the text in `selects`. */
 export function CopyButton({
   value,
   words,
@@ -65,7 +65,7 @@ export function CopyButton({
 }: {
   value: string;
   words: CopyWords;
-  /** What is copied, for those who don't see what stands beside the button. */
+  /** Name of the value, for screen readers. */
   name: string;
   look?: 'primary' | 'secondary';
   selects?: React.RefObject<HTMLElement | null>;
@@ -98,7 +98,7 @@ export function CopyButton({
   );
 }
 
-/** A row with a label, a value and a button that copies the value. */
+/** Row with a label, a value and a button that copies the value. */
 export function Copyable({
   label,
   value,
@@ -109,14 +109,14 @@ export function Copyable({
   stacked = false,
 }: {
   label: string;
-  /** What is copied. */
+  /** Text that is copied. */
   value: string;
-  /** How it is shown; a code when absent. */
+  /** Displayed form of the value; a code if absent. */
   children?: ReactNode;
   hint?: ReactNode;
   words: CopyWords;
   look?: 'primary' | 'secondary';
-  /** A long value takes the whole row, under the button; on small screens the button stands below it. */
+  /** Gives a long value the whole row, under the button; on small screens the button follows below. */
   stacked?: boolean;
 }): ReactNode {
   const shown = useRef<HTMLDivElement>(null);

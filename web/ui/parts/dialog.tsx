@@ -4,8 +4,8 @@ import { IconButton } from '../fields/button.tsx';
 import css from './dialog.module.css';
 
 /**
- * A dialog over the page (a sheet from below on small screens). The browser's own `<dialog>` traps focus, closes on
- * Escape or a click beside it, and returns focus. `flush` leaves the padding to the content.
+ * Dialog over the page (a sheet from below on small screens). The browser's own `<dialog>` traps the focus, closes on Escape or a
+ * click beside it, and returns the focus. `flush` leaves the padding to the content.
  */
 export function Dialog({
   open,
@@ -29,7 +29,7 @@ export function Dialog({
     if (!element) return;
     if (open && !element.open) {
       element.showModal();
-      // Where a person is to type at once, the browser would rather focus the button that closes.
+      // Focus the marked field. The browser would focus the closing button.
       element.querySelector<HTMLElement>('[data-focus]')?.focus();
     }
     if (!open && element.open) element.close();

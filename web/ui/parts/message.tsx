@@ -14,7 +14,10 @@ const ICON: Record<Tone, IconName> = {
   neutral: 'info',
 };
 
-/** A message near its cause: a bold first sentence, then the rest. Errors are told at once, states politely. */
+/**
+ * Message near its cause: a bold first sentence, then the rest. Screen readers announce errors immediately and other messages
+ * politely.
+ */
 export function Message({
   tone,
   title,
@@ -25,7 +28,7 @@ export function Message({
   tone: Tone;
   title?: ReactNode;
   children?: ReactNode;
-  /** It appeared while the person was here. */
+  /** True if the message appeared after the page was loaded. */
   live?: boolean;
   ref?: Ref<HTMLDivElement>;
 }): ReactNode {

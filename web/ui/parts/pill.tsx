@@ -6,7 +6,7 @@ import css from './pill.module.css';
 
 export type PillTone = 'neutral' | 'success' | 'warning' | 'error' | 'iris' | 'brand';
 
-/** A state as an icon and a word: never colour alone. */
+/** Status as an icon and a word, never as a colour alone. */
 export function Pill({ tone, icon, children }: { tone: PillTone; icon?: IconName; children: ReactNode }): ReactNode {
   return (
     <span className={cx(css['pill'], css[tone])}>
@@ -16,7 +16,7 @@ export function Pill({ tone, icon, children }: { tone: PillTone; icon?: IconName
   );
 }
 
-/** A small outlined word beside an amount, e.g. its network. */
+/** Small outlined word beside an amount, e.g. its network. */
 export function Chip({ children }: { children: ReactNode }): ReactNode {
   return <span className={css['chip']}>{children}</span>;
 }

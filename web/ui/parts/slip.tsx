@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { cx } from '../base/cx.ts';
 import css from './slip.module.css';
 
-/** The slip: money arithmetic on a card with a perforated edge. One per screen. */
+/** Slip: the arithmetic of an amount on a card with a perforated edge. A screen shows at most one. */
 export function Slip({
   children,
   label,
@@ -49,7 +49,7 @@ export function SlipLine({
   );
 }
 
-/** The dashed line where a slip would be torn. */
+/** Dashed line across a slip. */
 export function SlipCut(): ReactNode {
   return <hr className={css['cut']} />;
 }

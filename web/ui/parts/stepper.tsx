@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Icon } from '../base/icon.tsx';
 import css from './stepper.module.css';
 
-/** Named steps: done ones link back, the current one is marked; small screens show only its name. */
+/** Named steps. Completed ones link back, the current one is marked. Small screens show only its name. */
 export function Stepper({
   steps,
   current,

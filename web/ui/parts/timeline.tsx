@@ -5,13 +5,13 @@ import css from './timeline.module.css';
 
 export interface TimelineStep {
   readonly title: string;
-  /** When it was, or what is to be expected. */
+  /** Time of the step, or what to expect. */
   readonly note?: ReactNode;
   readonly state: 'done' | 'now' | 'todo' | 'stopped';
   readonly icon: IconName;
 }
 
-/** Steps on a line: done, the one that is going on, and those to come. Changes are told politely. */
+/** Steps on a line: completed, current and future ones. Screen readers announce changes politely. */
 export function Timeline({ steps }: { steps: readonly TimelineStep[] }): ReactNode {
   return (
     <ol className={css['timeline']} aria-live="polite">

@@ -1,7 +1,7 @@
-// The widths at which pages change. Style sheets and scripts name them and no other: `@media (--to-lg)`, `(--above-lg)`,
-// `(--from-xl)`. The build puts the numbers in.
+// Window widths at which the layout changes. Style sheets and scripts use them by name and no others: `@media (--to-lg)`,
+// `(--above-lg)`, `(--from-xl)`. The build inserts the numbers.
 
-/** The theme's. A window up to `lg` is a phone's or a tablet's. */
+/** Widths of the theme. Windows up to `lg` are phones and tablets. */
 export const BREAKPOINTS = { xs: 0, sm: 600, md: 650, lg: 769, xl: 1920 } as const;
 
 interface Width {
@@ -9,7 +9,7 @@ interface Width {
   readonly reason: string;
 }
 
-/** Widths that the theme has no name for: each is the widest window at which something stands in its narrower form. */
+/** Further widths. Each is the widest window in which something has its narrower form. */
 export const OWN_WIDTHS = {
   slim: { px: 389, reason: 'Narrower than the usual phone of 390: the header’s row and the figures of rates need every pixel.' },
   phone: { px: 440, reason: 'A phone held upright: what stands in a row on a phone held sideways stands in two.' },
@@ -19,5 +19,5 @@ export const OWN_WIDTHS = {
   broad: { px: 1399, reason: 'Beside the dashboard’s whole menu four filters, or an order and its wide column, do not fit.' },
 } as const satisfies Record<string, Width>;
 
-/** In a calculator’s head of fewer pixels a text of more than so many letters stands in a line of its own. */
+/** Widths of an amount's box in pixels: below them, texts of more characters than the name says take their own line. */
 export const CONTAINER_WIDTHS = { 'over-37': 331, 'over-33': 293, 'over-27': 263 } as const;

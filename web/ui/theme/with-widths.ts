@@ -2,7 +2,7 @@ import { BREAKPOINTS, CONTAINER_WIDTHS, OWN_WIDTHS } from './breakpoints.ts';
 
 const OWN = Object.entries(OWN_WIDTHS).map(([name, { px }]) => [name, px] as const);
 
-/** Queries by their names. */
+/** Media and container queries by name. */
 const QUERIES: ReadonlyMap<string, string> = new Map([
   ...[...Object.entries(BREAKPOINTS), ...OWN].flatMap(([name, px]) => [
     [`--to-${name}`, `max-width: ${px}px`] as const,
@@ -12,7 +12,7 @@ const QUERIES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(CONTAINER_WIDTHS).map(([name, px]) => [`--${name}`, `width < ${px}px`] as const),
 ]);
 
-/** A style sheet with the numbers in place of the names in its queries. Throws for a name that there is not. */
+/** Returns a style sheet with numbers in place of names in its queries. Throws for an unknown name. */
 export function withWidths(css: string): string {
   return css.replace(/@(?:media|container)[^{]*/g, (query) =>
     query.replace(/\((--[\w-]+)\)/g, (_, name: string) => {

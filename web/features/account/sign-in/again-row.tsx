@@ -2,16 +2,16 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { m } from '../../words.ts';
 import css from './sign-in.module.css';
 
-/** Seconds as on a clock: `1:00`. */
+/** Writes seconds as a clock does: `1:00`. */
 const clockOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/** Below a form that waits for a mailed code: the code again, after a while, or another address. */
+/** Row below a form that takes a mailed code: request the code again after a while, or use another address. */
 export function AgainRow({
   resendIn,
   onAgain,
   onOther,
 }: {
-  /** Seconds until another code may be asked for, when the last one was sent. */
+  /** Seconds until another code may be requested, counted from the last letter. */
   resendIn: number;
   onAgain: () => void;
   onOther: () => void;

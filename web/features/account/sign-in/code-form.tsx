@@ -7,10 +7,10 @@ import { AgainRow } from './again-row.tsx';
 import css from './sign-in.module.css';
 import type { Wrong } from './wrong.ts';
 
-/** Digits of a code, mailed or shown by an authenticator. */
+/** Number of digits of a code, mailed or shown by an authenticator. */
 export const DIGITS = 6;
 
-/** Asks for the mailed code; it goes off by itself with its last digit. */
+/** Form for the mailed code. It is submitted automatically with its last digit. */
 export function CodeForm({
   email,
   lead = m.sign_in_code_lead({ email }),
@@ -24,7 +24,7 @@ export function CodeForm({
 }: {
   email: string;
   lead?: string;
-  /** Seconds until another code may be asked for, when this one was sent. */
+  /** Seconds until another code may be requested, counted from this one's letter. */
   resendIn: number;
   wrong: Wrong;
   busy: boolean;
@@ -50,7 +50,7 @@ export function CodeForm({
     <form onSubmit={submit} noValidate className={css['form']}>
       <p className={css['lead']}>{lead}</p>
       {wrong.message && <Message tone="error" title={wrong.message} live />}
-      {/* Password managers know by it whose session this will be. */}
+      {/* Tells password managers whose session this will be. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <CodeField
         length={DIGITS}

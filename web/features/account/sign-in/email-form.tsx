@@ -6,7 +6,7 @@ import { m } from '../../words.ts';
 import css from './sign-in.module.css';
 import type { Wrong } from './wrong.ts';
 
-/** Asks for the address that a code goes to; what stands below it comes as children. */
+/** Form for the address that a code is mailed to. Its children follow below. */
 export function EmailForm({
   lead,
   email,

@@ -15,7 +15,7 @@ const BECAUSE: Record<Because, () => string> = {
   email_changed: () => m.frozen_email_changed(),
 };
 
-/** That no money leaves the account, until when and why. */
+/** Message that withdrawals are frozen, until when and why. */
 export function FrozenMessage({ until, because }: { until: string; because: Because }): ReactNode {
   const { locale } = useSite();
   return (
@@ -25,7 +25,7 @@ export function FrozenMessage({ until, because }: { until: string; because: Beca
   );
 }
 
-/** The last dialog of a sign-in that froze withdrawals. */
+/** Last dialog of a sign-in that froze withdrawals. */
 export function FrozenNote({ onDone, ...freeze }: { until: string; because: Because; onDone: () => void }): ReactNode {
   return (
     <div className={css['form']}>

@@ -12,14 +12,14 @@ import css from './sign-in.module.css';
 type State = 'loading' | 'ready' | 'failed';
 
 interface Props {
-  /** The server is being asked about what the button gave last. */
+  /** True while the server checks the button's last token. */
   busy: boolean;
   onShown: (shown: GoogleShown) => void;
 }
 
 /**
- * The way in by Google; nothing where none is configured. A button of ours comes first: pressing it allows Google's script,
- * which draws Google's own. Each that is shown has a nonce of its own.
+ * Button to sign in with Google; nothing if Google is not configured. Our own button comes first: pressing it permits Google's
+ * script, which draws Google's button. Each of Google's buttons has its own nonce.
  */
 export function GoogleButton(props: Props): ReactNode {
   const { google } = useSite();
@@ -34,7 +34,7 @@ export function GoogleButton(props: Props): ReactNode {
   return <Round key={round} {...props} google={google} onAgain={() => setRound(round + 1)} />;
 }
 
-/** Before anything of Google's is loaded: what pressing means. */
+/** Our own button, shown before anything of Google is loaded. It says what pressing it permits. */
 function Asking({ google, onAllow }: { google: NonNullable<SiteData['google']>; onAllow: () => void }): ReactNode {
   const note = useId();
   return (
@@ -50,8 +50,8 @@ function Asking({ google, onAllow }: { google: NonNullable<SiteData['google']>; 
 }
 
 /**
- * One nonce's button, which Google's script draws. Until that has come a button of ours stands in its place, and where it
- * doesn't come that one tries again. Begins anew before the nonce is too old.
+ * Google's button for one nonce, drawn by Google's script. Our own button takes its place until the script has loaded, and tries
+ * again if loading failed. A new nonce is requested before this one expires.
  */
 function Round({
   google,
@@ -108,7 +108,7 @@ function Round({
   );
 }
 
-/** Which of the two sides the page shows. */
+/** True if the page is shown in dark colours. */
 function isDark(): boolean {
   const { colorScheme } = getComputedStyle(document.documentElement);
   return colorScheme === 'dark' || (colorScheme === 'light dark' && matchMedia('(prefers-color-scheme: dark)').matches);

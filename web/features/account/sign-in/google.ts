@@ -1,4 +1,5 @@
-// Google's client script (https://developers.google.com/identity/gsi/web/reference/js-reference), as far as a button needs it.
+// The part of Google's client script that a sign-in button needs:
+// https://developers.google.com/identity/gsi/web/reference/js-reference
 
 import { hideReferrer, trustedScriptUrl } from '../../trusted-script.ts';
 
@@ -24,14 +25,14 @@ interface GoogleId {
   ): void;
 }
 
-/** Pixels of the widest button that Google draws. */
+/** Maximum width of Google's button, in pixels. */
 const WIDEST = 400;
 
 let loading: Promise<GoogleId> | undefined;
 
 /**
- * Loads Google's script and begins a sign-in with a nonce; gives what draws its button. Throws Error "clientId is required"
- * where none is configured, or outside a browser; another Error where the script doesn't come.
+ * Loads Google's script and begins a sign-in with a nonce. Returns the function that draws Google's button. Throws an Error
+ * "clientId is required" if Google is not configured or outside a browser; another Error if the script can't be loaded.
  */
 export async function openGoogle(
   { clientId, script }: { clientId: string | undefined; script: string },

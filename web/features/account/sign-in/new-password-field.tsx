@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Field } from '../../../ui/fields/field.tsx';
 import { m } from '../../words.ts';
 
-/** Asks for a password that is being set. */
+/** Field for a new password. */
 export function NewPasswordField({
   value,
   error,

@@ -6,7 +6,7 @@ import { m } from '../../words.ts';
 import css from './sign-in.module.css';
 import type { Wrong } from './wrong.ts';
 
-/** Asks for an address and its password. */
+/** Form for an address and its password. */
 export function PasswordForm({
   email,
   lead,
@@ -19,7 +19,7 @@ export function PasswordForm({
 }: {
   email: string;
   lead?: string;
-  /** Absent: it is known whose password it is. */
+  /** Absent if the address is fixed. */
   onEmail?: (email: string) => void;
   wrong: Wrong;
   busy: boolean;

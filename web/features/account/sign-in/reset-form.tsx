@@ -9,7 +9,7 @@ import { NewPasswordField } from './new-password-field.tsx';
 import css from './sign-in.module.css';
 import type { Wrong } from './wrong.ts';
 
-/** Asks for the mailed code and a new password. */
+/** Form for the mailed code and a new password. */
 export function ResetForm({
   email,
   resendIn,

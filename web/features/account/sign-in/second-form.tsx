@@ -9,7 +9,7 @@ import { DIGITS } from './code-form.tsx';
 import css from './sign-in.module.css';
 import type { Wrong } from './wrong.ts';
 
-/** Asks for the second factor: the authenticator's code, or one of the recovery codes. */
+/** Form for the second factor: the authenticator's code, or one of the recovery codes. */
 export function SecondForm({
   wrong,
   busy,

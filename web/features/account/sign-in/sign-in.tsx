@@ -46,7 +46,7 @@ const FORMS: Record<Mode, (props: FormProps) => ReactNode> = {
   frozen: FrozenStep,
 };
 
-/** Dialogs to sign in: by a mailed code, a password or Google, with the second factor where the account has one. */
+/** Sign-in dialogs: by a mailed code, a password or Google, with the second factor if the account has one. */
 export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
   const site = useSite();
   const place = useRef<HTMLDivElement>(null);

@@ -42,7 +42,7 @@ export interface SignInDialogs extends Pick<Work, 'wrong' | 'busy'> {
   readonly close: () => void;
 }
 
-/** State of the sign-in dialogs. A bot check that people take part in is drawn into `botPlace`. */
+/** Returns the state and actions of the sign-in dialogs. A bot check that needs the visitor is drawn into `botPlace`. */
 export function useSignIn(botPlace: RefObject<HTMLElement | null>, onClose: () => void): SignInDialogs {
   const [mode, setMode] = useState<Mode>('email');
   const [email, setEmail] = useState('');
@@ -100,7 +100,7 @@ function useMailedCodes(email: string, bot: BotTokenRequest): MailedCodes {
   return { resendIn, send, sendForGoogle, withHandle };
 }
 
-/** Attempts to sign in, with the second factor where the account has one. */
+/** Attempts to sign in, with the second factor if the account has one. */
 interface Entering {
   /** Account that is signed in while its holder reads that withdrawals are frozen. */
   readonly entered: Entry | undefined;
@@ -193,8 +193,8 @@ function useGoogle({
 }
 
 /**
- * Begins a bot check before a letter is requested. Returns the request for its token. A token is valid once, so later
- * requests begin a new check; so does a request after a failed one. A check that people take part in is drawn into `place`.
+ * Begins a bot check before a letter is requested. Returns the request for its token. A token is valid once: each later request,
+ * and one after a failure, begins a new check. A check that needs the visitor is drawn into `place`.
  */
 function useBotCheck(place: RefObject<HTMLElement | null>): BotTokenRequest {
   const site = useSite();
@@ -211,7 +211,7 @@ function useBotCheck(place: RefObject<HTMLElement | null>): BotTokenRequest {
   }, [site, place]);
 }
 
-/** Stores the session of anyone who leaves the page at the last dialog, so that they are signed in all the same. */
+/** Stores the session if the visitor leaves the page at the last dialog, so that they stay signed in. */
 function useKeptAtLeaving(entered: Entry | undefined): void {
   useEffect(() => {
     if (!entered) return undefined;

@@ -1,17 +1,17 @@
 import { useRef, useState } from 'react';
 import { type Wrong, wrongOf } from './wrong.ts';
 
-/** What a form does: what is wrong with it, and whether it runs. It runs once at a time. */
+/** Submission of a form: its errors, and whether it is running. Only one runs at a time. */
 export interface Work {
   readonly wrong: Wrong;
   readonly busy: boolean;
-  /** Does it; what fails is said at the fields that are named here, or altogether. Nothing while something runs. */
+  /** Runs the work. Its failure is shown at the named fields, or above the form. Does nothing while other work runs. */
   readonly run: (work: () => Promise<void>, fields?: readonly string[]) => void;
-  /** Forgets what was wrong. */
+  /** Clears the errors. */
   readonly clear: () => void;
 }
 
-/** The work of a form, with the fields that it has unless a run names others. */
+/** Returns the submission of a form. Failures belong to the given fields unless a run names others. */
 export function useWork(own: readonly string[] = []): Work {
   const [wrong, setWrong] = useState<Wrong>({});
   const [busy, setBusy] = useState(false);

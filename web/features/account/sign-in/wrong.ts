@@ -2,18 +2,18 @@ import { CallError } from '@kurs/contract/client';
 import { placed } from '../../rest-of.ts';
 import { saidBy } from '../said-by.ts';
 
-/** What is wrong, at the fields of a form or altogether. */
+/** Errors of a form: by field, and a message about all of it. */
 export interface Wrong {
   readonly at?: Readonly<Record<string, string>>;
   readonly message?: string;
 }
 
-/** Whether a call failed with one of these problems. */
+/** True if a call failed with one of these problem codes. */
 export function failedBy(error: unknown, ...codes: readonly string[]): error is CallError {
   return error instanceof CallError && codes.includes(error.code);
 }
 
-/** What a failed call says of the fields of a form, or altogether. Any other error is thrown on. */
+/** Returns the errors of a failed call for a form with these fields. Throws any other error again. */
 export function wrongOf(error: unknown, fields: readonly string[]): Wrong {
   if (!(error instanceof CallError)) throw error;
   const { at, rest } = placed(error, fields);
