@@ -5,7 +5,7 @@ import { isClosed } from '../routes/closed.ts';
 import type { Failure } from '../server/document/failure.ts';
 import { aimedPart, isLeaving } from './whole-navigation.ts';
 
-type Answer =
+type DataResponse =
   | { readonly redirect: string }
   | { readonly failure: Partial<Failure> & { readonly status: number } }
   | { readonly data: unknown };
@@ -55,7 +55,7 @@ export async function submitForm({ request }: ActionFunctionArgs): Promise<unkno
 /** True if the network or the server failed, so that a repeated request may succeed. */
 const isPassing = ({ status }: Pick<Failure, 'status'>): boolean => status >= 500 || status === 429;
 
-async function ask(address: string, init: RequestInit): Promise<Answer & { readonly status: number }> {
+async function ask(address: string, init: RequestInit): Promise<DataResponse & { readonly status: number }> {
   const url = new URL(address);
   const token = accessToken();
   if (token !== null) init.headers = { ...init.headers, authorization: `Bearer ${token}` };
@@ -66,7 +66,7 @@ async function ask(address: string, init: RequestInit): Promise<Answer & { reado
       keepToken(null);
       if (init.method === undefined) return await ask(address, init.signal ? { signal: init.signal } : {});
     }
-    const answer = (await response.json().catch(() => ({ failure: { status: response.status } }))) as Answer;
+    const answer = (await response.json().catch(() => ({ failure: { status: response.status } }))) as DataResponse;
     return { ...answer, status: response.status };
   } catch (error) {
     if (init.signal?.aborted) throw error;

@@ -28,7 +28,7 @@ export interface EmbedData {
 }
 
 /** Texts that the calculator shows for an amount. */
-export interface Shown {
+export interface CalculatorTexts {
   readonly get: string;
   readonly rate: string;
   readonly lines: readonly { readonly name: string; readonly amount: string }[];
@@ -38,7 +38,7 @@ export interface Shown {
 }
 
 /** Returns the texts for a typed amount. */
-export function shownFor(typed: string, data: EmbedData): Shown {
+export function shownFor(typed: string, data: EmbedData): CalculatorTexts {
   const { direction, give, get, locale } = data;
   const { view, problem, amount = '' } = calculate(typed, 'give', direction, give, get, locale);
   return {
@@ -59,7 +59,7 @@ const written = ({ amount, currency }: Sum, data: EmbedData): string =>
 const named = (sum: Sum, data: EmbedData): string =>
   `${written(sum, data)}\u00a0${sum.currency === data.get.code ? data.tickers.get : data.tickers.give}`;
 
-function linesOf({ fees, discounts }: BreakdownView, data: EmbedData): Shown['lines'] {
+function linesOf({ fees, discounts }: BreakdownView, data: EmbedData): CalculatorTexts['lines'] {
   const signed = (sign: string) => (line: BreakdownView['discounts'][number]) => ({
     name: data.lines[line.code] ?? data.otherLine,
     amount: `${sign}\u00a0${named(line.sum, data)}`,

@@ -27,7 +27,7 @@ import { isPriced } from './offers.ts';
 import type { AmountProblem, Direction, Side, BreakdownView } from './price-breakdown.ts';
 import { type Calculator as State, type CalculatorStart, useCalculator } from './use-calculator.ts';
 
-interface Shown {
+interface CalculatorProps {
   readonly directions: readonly Direction[];
   /** Refusal of the submitted form. */
   readonly failure: string | undefined;
@@ -39,7 +39,7 @@ interface Shown {
 }
 
 /** Step 1: the full price of an exchange, and the button to step 2. Without a script it is an ordinary form. */
-export function Calculator({ start, ...shown }: Shown & { readonly start: CalculatorStart }): ReactNode {
+export function Calculator({ start, ...shown }: CalculatorProps & { readonly start: CalculatorStart }): ReactNode {
   return (
     <CalculatorBreakdown
       {...shown}
@@ -58,7 +58,7 @@ export function CalculatorBreakdown({
   action,
   foot = true,
   isOwn = false,
-}: Shown & { readonly state: State; readonly wallet: CalculatorStart['wallet'] }): ReactNode {
+}: CalculatorProps & { readonly state: State; readonly wallet: CalculatorStart['wallet'] }): ReactNode {
   const hydrated = useHydrated();
   const titleId = useId();
   const leaving = useNavigation().state === 'submitting';

@@ -156,7 +156,7 @@ export function useCalculator(
   };
 }
 
-interface Answer {
+interface Confirmation {
   readonly key: string;
   readonly draft: Draft;
   readonly quote?: Quote;
@@ -181,7 +181,7 @@ function useConfirmation(
     { from, to, side }: Pick<Draft, 'from' | 'to' | 'side'>,
   ): string => [from, to, side, amount, rate, start.wallet, by, coupon].join(' ');
   const key = question(ref, direction?.terms?.rate.value, local.amount, draft);
-  const [answer, setAnswer] = useState<Answer>(() => ({
+  const [answer, setAnswer] = useState<Confirmation>(() => ({
     key: question(start.ref, direction?.terms?.rate.value, local.amount, draft),
     draft,
     ...(start.quote ? { quote: start.quote } : {}),

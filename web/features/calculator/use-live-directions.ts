@@ -28,13 +28,13 @@ function allOf({ directions, others }: Offered): readonly Direction[] {
   return rest.length === 0 ? directions : [...directions, ...rest];
 }
 
-type Answer = Awaited<ReturnType<typeof browserClient.directions>> & { readonly isOwn?: boolean };
+type DirectionsResponse = Awaited<ReturnType<typeof browserClient.directions>> & { readonly isOwn?: boolean };
 
 /**
  * Requests the viewer's directions. On pages that visitors share, only the browser knows the session and the affiliate's
  * reference. If the session has ended, requests those of a visitor.
  */
-async function asViewer(): Promise<Answer> {
+async function asViewer(): Promise<DirectionsResponse> {
   const asked = { ref: storedReference() };
   if (accessToken() === null) return browserClient.directions(asked);
   const own = await viewerClient.directions(asked).catch(() => undefined);
@@ -46,7 +46,7 @@ async function asViewer(): Promise<Answer> {
  * made. Directions that the page came without are requested at the visitor's first action. They are requested immediately if the
  * viewer's differ from the page's: with another `ask`, with a session, or with an affiliate's reference.
  */
-export function useLiveDirections(offered: Offered, ask: () => Promise<Answer> = asViewer): LiveDirections {
+export function useLiveDirections(offered: Offered, ask: () => Promise<DirectionsResponse> = asViewer): LiveDirections {
   const [live, setLive] = useState<LiveDirections & { readonly since: Offered }>();
   const first = useMemo(() => allOf(offered), [offered]);
   useEffect(() => {

@@ -10,7 +10,7 @@ export function isOver(order: Pick<Order, 'status'>): boolean {
   return ['done', 'expired', 'cancelled', 'refunded', 'rejected'].includes(order.status);
 }
 
-interface Standing {
+interface OrderVersion {
   readonly seq: number;
   readonly messages?: number | undefined;
   readonly confirmations?: number | undefined;
@@ -20,5 +20,5 @@ interface Standing {
  * Returns the stream's event id for the state that a page shows: the order's version, its chat's version once there is a chat,
  * and the number of confirmations of its pending payments.
  */
-export const markOf = ({ seq, messages, confirmations }: Standing): string =>
+export const markOf = ({ seq, messages, confirmations }: OrderVersion): string =>
   `${seq}${messages ? `.${messages}` : ''}${confirmations === undefined ? '' : `+${confirmations}`}`;

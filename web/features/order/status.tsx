@@ -6,7 +6,7 @@ import { type OrderStatus, statusWord } from '../contract-words.ts';
 import { m } from '../words.ts';
 
 /** Status of an order as people see it. `short`: less than requested has arrived, and it will be exchanged automatically. */
-export type Standing = OrderStatus | 'short';
+export type DisplayStatus = OrderStatus | 'short';
 
 /** Returns the status of an order as people see it. An underpaid order that is exchanged automatically asks for no choice. */
 export const standingOf = ({
@@ -15,9 +15,9 @@ export const standingOf = ({
 }: {
   readonly status: OrderStatus;
   readonly short_at?: string | undefined;
-}): Standing => (status === 'choose' && shortAt !== undefined ? 'short' : status);
+}): DisplayStatus => (status === 'choose' && shortAt !== undefined ? 'short' : status);
 
-export const STATUS_LOOKS: Readonly<Record<Standing, readonly [tone: PillTone, icon: IconName]>> = {
+export const STATUS_LOOKS: Readonly<Record<DisplayStatus, readonly [tone: PillTone, icon: IconName]>> = {
   waiting: ['warning', 'hourglass-medium'],
   seen: ['iris', 'cube'],
   confirming: ['iris', 'cube'],
@@ -34,11 +34,11 @@ export const STATUS_LOOKS: Readonly<Record<Standing, readonly [tone: PillTone, i
 };
 
 /** Returns the word for a status. */
-export const standingWord = (standing: Standing, locale: 'en' | 'ru'): string =>
+export const standingWord = (standing: DisplayStatus, locale: 'en' | 'ru'): string =>
   standing === 'short' ? m.status_short() : statusWord(standing, locale);
 
 /** Shows an order's status; pages use nothing else. */
-export function Status({ status }: { status: Standing }): ReactNode {
+export function Status({ status }: { status: DisplayStatus }): ReactNode {
   const [tone, icon] = STATUS_LOOKS[status];
   const locale = useLocale();
   return (

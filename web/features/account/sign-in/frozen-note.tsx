@@ -6,9 +6,9 @@ import { useSite } from '../../site.ts';
 import { m } from '../../words.ts';
 import css from './sign-in.module.css';
 
-type Because = 'password_reset' | 'recovery_code' | 'two_factor_off' | 'email_changed';
+type FreezeReason = 'password_reset' | 'recovery_code' | 'two_factor_off' | 'email_changed';
 
-const BECAUSE: Record<Because, () => string> = {
+const BECAUSE: Record<FreezeReason, () => string> = {
   password_reset: () => m.frozen_password_reset(),
   recovery_code: () => m.frozen_recovery_code(),
   two_factor_off: () => m.frozen_two_factor_off(),
@@ -16,7 +16,7 @@ const BECAUSE: Record<Because, () => string> = {
 };
 
 /** Message that withdrawals are frozen, until when and why. */
-export function FrozenMessage({ until, because }: { until: string; because: Because }): ReactNode {
+export function FrozenMessage({ until, because }: { until: string; because: FreezeReason }): ReactNode {
   const { locale } = useSite();
   return (
     <Message tone="warning" title={m.frozen_title({ until: writeTime(until, locale) })}>
@@ -26,7 +26,7 @@ export function FrozenMessage({ until, because }: { until: string; because: Beca
 }
 
 /** Last dialog of a sign-in that froze withdrawals. */
-export function FrozenNote({ onDone, ...freeze }: { until: string; because: Because; onDone: () => void }): ReactNode {
+export function FrozenNote({ onDone, ...freeze }: { until: string; because: FreezeReason; onDone: () => void }): ReactNode {
   return (
     <div className={css['form']}>
       <FrozenMessage {...freeze} />
