@@ -18,7 +18,7 @@ export interface BrandView {
   /** Name of the exchange desk. */
   readonly name: string;
   readonly currencies: readonly Currency[];
-  /** True if the brand folder holds a wordmark with the desk's name. */
+  /** True if the desk's name can be drawn as a wordmark. */
   readonly named: boolean;
 }
 
@@ -140,7 +140,7 @@ function ScaleRow({ name, steps }: { name: string; steps: Readonly<Record<string
   );
 }
 
-/** Shows one coin for each currency that has its own icon letter. */
+/** Shows one coin per currency name. */
 function Coins({ currencies }: { currencies: readonly Currency[] }): ReactNode {
   const shown = new Map(currencies.map((currency) => [labelsOf(currency).title, currency]));
   return (

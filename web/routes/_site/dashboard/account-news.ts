@@ -31,7 +31,7 @@ type Loaded = Pick<Around, 'mark' | 'open' | 'told' | 'failed'>;
 const NOTHING: Loaded = { mark: undefined, open: 0, told: undefined, failed: false };
 
 /**
- * Loads the frame's data once the user is known, and again when `pageMark`, the change token in the page's data, changes. After a
+ * Loads the frame's data once the user is known, and again when the change token in the page's data changes. After a
  * failed request the old data stays, since the page itself shows the failure. A token that the API refuses is dropped.
  */
 export function useAround(userId: string | undefined, pageMark: string | undefined): Around {

@@ -6,7 +6,7 @@ import type { SiteLocale } from '../../../site.ts';
 import { Icon } from '../../../ui/base/icon.tsx';
 import css from './earn.module.css';
 
-/** Title of a programme's page, its description, and the date from which it applies. */
+/** Breadcrumbs, title and description of a programme's page, with a notice. */
 export function Intro({
   title,
   crumb,

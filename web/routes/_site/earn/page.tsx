@@ -19,7 +19,7 @@ const Play = lazy(async () => ({ default: (await import('./play.tsx')).Play }));
 const Yours = lazy(async () => ({ default: (await import('./own-winnings.tsx')).Yours }));
 
 /**
- * Page of draws and tasks. The rules are drawn by the server and always loaded whole; the account's part is drawn in the browser.
+ * Page of draws and tasks. The rules are drawn by the server and always loaded as a document; the account's part is drawn in the browser.
  */
 export default function EarnPage(): ReactNode {
   const { head, isOpen, walletLeast } = useLoaderData<EarnData>();

@@ -93,7 +93,7 @@ function ReceiveGroup({ calculation, answer, fields }: GroupProps & { fields: re
   );
 }
 
-/** Account for a refund, and whether to ask before one is sent. */
+/** Account for a refund, and a checkbox to be asked before one is sent. */
 function RefundGroup({
   calculation,
   answer,

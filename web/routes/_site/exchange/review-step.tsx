@@ -129,7 +129,7 @@ function Notices({
   );
 }
 
-/** Notes below the card: warnings, how late payments and refunds go, and the signed receipt. */
+/** Notes below the card: warnings, rules for late payments and refunds, and the signed receipt. */
 function ReviewNotes({ review, own }: { review: Review; own: boolean }): ReactNode {
   const moneyText = useMoneyText();
   const { quote } = review;

@@ -10,7 +10,7 @@ import { linkAnswers } from './answer-links.ts';
 import type { FaqData } from './page.server.tsx';
 import css from './faq.module.css';
 
-/** Page of questions and answers. Drawn by the server and always loaded whole. */
+/** Page of questions and answers. Drawn by the server and always loaded as a document. */
 export default function FaqPage(): ReactNode {
   const { head } = useLoaderData<FaqData>();
   useTitle(head.title, useSite().name);

@@ -14,7 +14,7 @@ import css from './home.module.css';
 import latest from './latest-orders.module.css';
 import sections from './sections.module.css';
 
-/** Home page: the calculator and the live rates. The rest is drawn by the server. Always loaded whole. */
+/** Home page: the calculator and the live rates. The rest is drawn by the server. Always loaded as a document. */
 export default function HomePage(): ReactNode {
   const data = useLoaderData<HomeData>();
   const site = useSite();

@@ -14,7 +14,7 @@ export function RelatedNote({ order }: { order: Order }): ReactNode {
   const isExtra = applied === undefined;
   const shown = related.filter((one) => (isExtra ? kind === 'order' && one.kind === 'unallocated' : one.id === applied));
   const text = useMoneyText();
-  // Only if the order was exchanged is a further payment its rest.
+  // A further payment counts as the order's rest only if the order was exchanged.
   const isRest = order.status === 'paying' || order.status === 'done';
   const left = isRest ? shown.filter(({ give }) => give.currency === order.give.currency) : [];
   const extra =

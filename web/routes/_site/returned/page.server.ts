@@ -57,7 +57,7 @@ async function ownOrder(visit: Visit, id: string | undefined): Promise<Order | u
 }
 
 /**
- * Page without an order. It knows a number or not even one. Numbers of deposits and of orders begin differently.
+ * Page for a browser that can't open the order: at most its number is known. Numbers of deposits and of orders begin differently.
  */
 function ofNumber({ locale }: Visit, way: Way, id: string | undefined): ReturnedView {
   const words = RETURNED_WORDS[locale];

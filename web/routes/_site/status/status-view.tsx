@@ -142,7 +142,7 @@ function Rail({ rail, locale }: { rail: ShownRail; locale: SiteLocale }): ReactN
   );
 }
 
-/** Share of a day's watched time; a longer outage makes it a bad day. */
+/** Share of a day's watched time up to which an outage counts as short. */
 const BAD = 0.01;
 
 /** One bar per day: no outage, a short one, a long one, or unknown. */

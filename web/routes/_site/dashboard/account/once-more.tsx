@@ -15,7 +15,7 @@ export interface StepUp {
 
 /**
  * Runs a call that changes how the holder signs in. If the server requires a mailed code first, it has one mailed, opens the
- * field for it through `ask`, and returns undefined. If the password is missing, it opens that field and throws the error, so
+ * field for it, and returns undefined. If the password is missing, it opens that field and throws the error, so
  * that the form shows its text.
  */
 export async function askedOnceMore<T>(

@@ -30,7 +30,7 @@ export interface AffiliatesData {
   readonly statistics: Statistics;
   readonly terms: Terms;
   readonly rewards: Rewards;
-  /** True if the brand has the desk's name as a drawing, which banners need. */
+  /** True if the desk's name can be drawn, which banners need. */
   readonly banners: boolean;
 }
 

@@ -8,7 +8,7 @@ import { follow } from '../../../../features/follow.ts';
 const client = clientOf(pageTransport(accessToken), { userChanges });
 
 /**
- * Calls `again` whenever the account has changed since `mark`, the change token that the shown data came with. Holds one event
+ * Calls `again` whenever the account has changed since the change token that the shown data came with. Holds one event
  * stream while the page is visible; without a token it follows nothing. Returns true unless the connection is known to be lost.
  */
 export function useAccountChanges(mark: string | undefined, again: () => void): boolean {

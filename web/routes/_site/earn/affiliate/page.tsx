@@ -17,7 +17,7 @@ import type { AffiliateData } from './page.server.tsx';
 import css from '../earn.module.css';
 import { SUMS, incomeOf } from '../income.ts';
 
-/** Page of the affiliate programme. The calculator is drawn in the browser, the rest by the server. Always loaded whole. */
+/** Page of the affiliate programme. The calculator is drawn in the browser, the rest by the server. Always loaded as a document. */
 export default function AffiliatePage(): ReactNode {
   const data = useLoaderData<AffiliateData>();
   useTitle(data.head.title, useSite().name);

@@ -82,8 +82,8 @@ async function loadOperations({ client, url, now, locale }: Visit): Promise<Oper
 const LOOKS = 10;
 
 /**
- * Loads a page of the list. A list that is too long to be counted is searched until the page is full, or until `LOOKS` calls were
- * made.
+ * Loads a page of the list. A list that is too long to be counted is searched until the page is full, or until the maximum of calls is
+ * reached.
  */
 async function askOperations(
   client: Visit['client'],

@@ -63,7 +63,7 @@ const isZero = (amount: string): boolean => /^[0.]+$/.test(amount);
 
 function Withdraw({ data }: { data: WithdrawData }): ReactNode {
   const user = useUser();
-  // The content above depends on the user. Without them the list would be drawn first and pushed down later.
+  // The content above depends on the user. If the list were drawn before the user is loaded, it would be pushed down later.
   if (!user) return <Skeleton rows={6} />;
   return (
     <div className={css['page']}>
