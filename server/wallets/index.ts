@@ -1,13 +1,13 @@
-// Wallets: what account holders keep with us, in units; the ledger holds the money, this room whose it is and what comes in.
+// Wallets: account holders' money, in units. The ledger holds the money; this room knows its holders, deposits and withdrawals.
 //
-// wallet    a holder's money of one unit: available, held (asked to leave), uncleared (can still be taken back)
-// address     where a holder pays into their wallet in one currency: always the same, watched for ever
-// operation anything that moved in a wallet, as its holder's list shows it; entry: the same as the books have it
-// withdrawal money that leaves a wallet by a rail: held while people look at it, then a payout of its own; a voucher is shown
-// transfer  money that goes from one holder's wallet into another's
-// asked     an address for one payment at a payment system, prepared there before it is paid
-// deposit   a payment to an address; it becomes the holder's once it is final
-// uncleared theirs, and not to be used: a person looks at its sender, or its rail can take it back (it matures)
+// wallet      a holder's money of one unit: available, held (to be withdrawn), uncleared (can still be taken back)
+// address     the address at which a holder pays into their wallet in one currency: always the same, watched for ever
+// operation   anything that moved in a wallet, as its holder's list shows it; entry: the same in the books
+// withdrawal  money that leaves a wallet by a rail: held while people check it, then a payout of its own; a voucher is shown
+// transfer    money that goes from one holder's wallet into another's
+// requested   an address for one payment at a payment system, prepared there before it is paid
+// deposit     a payment to an address; it becomes the holder's once it is final
+// uncleared   the holder's, but not yet usable: a person checks its sender, or its rail can still take it back (it matures)
 
 export { remainingInWallets } from './remaining-money.ts';
 export { forgetInTransfers } from './transfer-store.ts';

@@ -38,7 +38,7 @@ import { shownStatus } from './withdrawals/shown-status.ts';
 import type { Withdrawal } from './withdrawals/withdrawal.ts';
 import { alteredAmong, leftAlone, openWithdrawals } from './withdrawals/withdrawal-store.ts';
 
-/** States of a payout in which its money stands with it. What was sent, or was not and went back, payments has posted. */
+/** Payout statuses in which the money is in the payout's account. In others, payments has already posted it away. */
 const HOLDS: ReadonlySet<PayoutStatus> = new Set(['queued', 'preparing', 'sending', 'in_doubt', 'stopped']);
 
 const ofWithdrawal = (one: Withdrawal): string => `the withdrawal ${one.id}, ${shownStatus(one)}`;
@@ -51,7 +51,10 @@ function standingsOfWithdrawal(one: Withdrawal): Standing[] {
   return payout && HOLDS.has(payout) ? [{ account: accounts.payout(id, unit), parts, of: ofWithdrawal(one) }] : [];
 }
 
-/** `untold`: by payout, what payments has posted of giving deposits back, which they are not told yet. */
+/**
+ * Returns the balances that a deposit explains. `untold`: by payout, events that payments has posted and the deposit has not
+ * handled.
+ */
 function standingsOfDeposit(one: Deposit, untold: ReadonlyMap<string, readonly PayoutBody[]>): Standing[] {
   const { holderId, unit, owed, backId } = one;
   const { uncleared, leaving } = asPosted(
@@ -95,7 +98,7 @@ async function alteredWithdrawals(db: Statements): Promise<Fault[]> {
   }));
 }
 
-/** Deposits that are not the payments that arrived: anyone who takes one back, or gives it back, goes by its row. */
+/** Finds deposits that differ from the payments that arrived: reversals and refunds rely on their rows. */
 async function strangeDeposits(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const faults: Fault[] = [];
   const read = (behind: string | undefined, most: number) => depositsAfter(db, { behind, most, ids: scope?.causes });
@@ -111,7 +114,7 @@ async function strangeDeposits(db: Statements, scope: Scope | undefined): Promis
   return faults;
 }
 
-/** What deposits say left to give them back, beside the payouts that did, either way. */
+/** Finds refunds of deposits without a matching payout, and payouts without a matching refund. */
 async function strangeBacks(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const behind = await untoldOwners(db, 'wallet');
   const known = new Map(
@@ -159,13 +162,13 @@ async function strangeDebts(db: Statements): Promise<Fault[]> {
   return wrong.map((id) => ({ check: 'debt', account: id, words: 'what is noted as owed is not what the deposit says' }));
 }
 
-/** Withdrawals of the last day that left by themselves, and are not counted: more than the bounds would follow them. */
+/** Finds withdrawals of the last day that left without approval and are not counted: more could leave than the limits allow. */
 async function uncounted(db: Statements): Promise<Fault[]> {
   const ids = await uncountedAmong(db, await leftAlone(db));
   return ids.map((id) => ({ check: 'counted', account: id, words: 'the withdrawal left by itself, and is not counted' }));
 }
 
-/** Wallets that somebody has money in, and that were never opened, nor are about to be: their holder would see none of it. */
+/** Finds wallets with money that were never opened, nor are about to be: their holders could not see it. */
 async function unopened(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const opening = (await outbox.undeliveredBodies(db, INTO_WALLET_EVENT)) as IntoWallet[];
   const opened = new Set([...(await openedWallets(db)), ...opening.map(({ holderId, unit }) => `${holderId} ${unit}`)]);
@@ -173,10 +176,10 @@ async function unopened(db: Statements, scope: Scope | undefined): Promise<Fault
   return unknown.map(({ account }) => ({ check: 'wallet', account, words: 'nobody’s wallet of this unit was ever opened' }));
 }
 
-/** The account types in which money stands for deposits and withdrawals. What is available stands for the wallet itself. */
+/** Account types explained by deposits and withdrawals. A wallet's available money needs no explanation. */
 const ACCOUNT_TYPES: readonly AccountType[] = ['wallet:held', 'wallet:uncleared', 'receivable', 'payout'];
 
-/** What wallets know of the books: what is asked to leave, what isn't cleared, what is owed, and what becomes of each. */
+/** The wallets' checks of the books: held, uncleared and owed money, and the rows behind journals. */
 export const walletJudge: Judge = {
   accountTypes: ACCOUNT_TYPES,
   causes: [

@@ -1,4 +1,4 @@
-// What goes out of wallets, as the room of money out counts it.
+// Kinds of outgoing money of wallets, for the room `moneyout`.
 
 export const WITHDRAWAL = 'withdrawal';
 export const TRANSFER = 'transfer';

@@ -3,23 +3,21 @@ import { payinConfirmations } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { CONFIRMATIONS, PAYOUT } from './withdrawals/withdrawal-store.ts';
 
-/**
- * Deposits, those that were asked for, and withdrawals of each holder that are looked at, the newest: those that pages show.
- */
+/** Number of each holder's newest deposits, requests and withdrawals that count: those that pages show. */
 const NEWEST = 20;
 
-interface Row {
+interface HolderRow {
   readonly id: string;
   readonly units: readonly string[];
   readonly mark: string;
 }
 
 /**
- * A text for each of these holders that is another one whenever their wallets, what is on its way into them or what leaves
- * them has changed. Two queries for all, and of each holder no more rows than their pages show.
+ * Returns a change token for each holder: it differs after any change of their wallets, incoming or outgoing money. Makes two
+ * queries for all holders, and reads no more rows than their pages show.
  */
 export async function walletMarks(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.rows<Row>(
+  const rows = await db.rows<HolderRow>(
     `select asked.id, array(select unit from wallet where holder_id = asked.id order by unit) as units, md5(concat_ws('|',
        (select string_agg(concat_ws(' ', payin_id, status, confirmations), ',' order by payin_id)
         from (select payin_id, status, coalesce(${payinConfirmations('payin_id')}, confirmations) as confirmations from wallet_deposit

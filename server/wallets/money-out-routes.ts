@@ -1,4 +1,4 @@
-// Bindings of the calls that take money out of wallets; no logic.
+// Binds the contract's routes that take money out of wallets to this room's functions; no logic.
 
 import type { Routes } from '@kurs/contract';
 import { fieldProblem } from '@kurs/contract';
@@ -14,7 +14,7 @@ import { type WithdrawalFilter, withdrawalsOf } from './withdrawals/withdrawal-s
 import { voucherConfirmation, showWithdrawalVoucher, withdrawalViews } from './views/withdrawal-voucher.ts';
 import { withdrawalView } from './views/withdrawal-view.ts';
 
-type Names =
+type RouteName =
   | 'userWithdrawStore'
   | 'walletWithdrawQuote'
   | 'walletWithdrawRequest'
@@ -26,8 +26,8 @@ type Names =
   | 'walletTransfer'
   | 'walletConfirmation';
 
-/** The calls by their names in the contract. Each takes from the caller's own wallets alone. */
-export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Routes[N]> } {
+/** Returns the handlers of these routes. Each takes only from the caller's own wallets. */
+export function moneyOutOfWallets(deps: WithdrawDeps): { [N in RouteName]: Work<Routes[N]> } {
   const { db } = deps;
   const transfer = openTransfers(deps);
   const ask = openWithdrawals(deps);
@@ -88,7 +88,7 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
   };
 }
 
-/** The answer to a withdrawal, as it is kept with it. */
+/** Returns the response to a withdrawal, in the form in which it is stored with it. */
 const keptIn =
   ({ keptAnswer }: Context) =>
   (one: Withdrawal): KeptAnswer | undefined =>

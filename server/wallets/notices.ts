@@ -1,22 +1,22 @@
-// What happened in a holder's wallets that is worth telling: what came in, what went out or came back, what others sent.
+// Notices about a holder's wallets: money that came in, went out, came back, or was sent by others.
 
 import { format, money } from '@kurs/money';
 import type { Statements } from '../platform/index.ts';
 import { IS_AWAY, STATUS_AT } from './withdrawals/withdrawal-store.ts';
 
-/** One thing that happened: what it is called, when, how much of what, and by what it is found. */
+/** One notice: its kind, time, sum, and data to find it by. */
 export interface WalletNotice {
   readonly id: string;
   readonly kind: string;
   readonly at: Date;
   readonly money: { readonly amount: string; readonly currency: string };
-  /** For a deposit: the key that finds it among all operations. */
+  /** For a deposit: its transaction id, by which the operations list finds it. */
   readonly txid?: string;
-  /** For a transfer: the sender's name as the receiver reads it. */
+  /** For a transfer: the sender's name as the receiver sees it. */
   readonly person?: string;
 }
 
-interface Row {
+interface NoticeRow {
   readonly id: string;
   readonly kind: string;
   readonly at: Date;
@@ -26,9 +26,9 @@ interface Row {
   readonly person: string | null;
 }
 
-/** The newest of a holder, newest first: each deposit, withdrawal and transfer by how it stands now. */
+/** Returns a holder's newest notices, newest first: deposits, withdrawals and transfers by their current status. */
 export async function walletNotices(db: Statements, holderId: string, limit: number): Promise<WalletNotice[]> {
-  const rows = await db.rows<Row>(
+  const rows = await db.rows<NoticeRow>(
     `(select payin_id::text as id, 'deposit_' || status as kind,
         case when status in ('returned', 'reversed') then coalesce(ended_at, seen_at)
              when status = 'final' then coalesce(cleared_at, final_at, seen_at) else coalesce(final_at, seen_at) end as at,

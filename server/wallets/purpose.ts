@@ -6,12 +6,12 @@ import type { Statements } from '../platform/index.ts';
 export const DEPOSITS = 'deposits';
 
 /**
- * Whether people let a rail take new deposits, as of half a second ago. What is paid to addresses that there are is credited
- * either way.
+ * Returns true if people let a rail take new deposits, as of half a second ago. Payments to existing addresses are credited in
+ * any case.
  */
 export const takesDeposits = (rail: string): boolean => takesFor(rail, DEPOSITS);
 
-/** Throws `deposits_closed` where a rail takes no new deposits, as of this very transaction. */
+/** Throws `deposits_closed` if a rail takes no new deposits, as of this transaction. */
 export async function requireDeposits(tx: Statements, rail: string): Promise<void> {
   if (!(await takesNowFor(tx, rail, DEPOSITS))) throw new Problem('deposits_closed');
 }

@@ -5,8 +5,8 @@ import { depositsOf, unitsOf } from './store.ts';
 import { hasOpenWithdrawal, withdrawnAs } from './withdrawals/withdrawal-store.ts';
 
 /**
- * What a holder still has with us or owes us; undefined for nothing. Money on its way in counts, and so does a voucher that
- * nobody has looked at.
+ * Returns what a holder still has in wallets or owes; undefined if nothing. Incoming money counts, and so does a voucher that
+ * nobody has seen.
  */
 export async function remainingInWallets(db: Statements, holderId: string): Promise<'money' | 'withdrawal' | undefined> {
   if (await hasOpenWithdrawal(db, holderId)) return 'withdrawal';

@@ -1,4 +1,4 @@
-// Bindings of the contract's calls to this room's verbs; no logic.
+// Binds the contract's routes to this room's functions; no logic.
 
 import { Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { isUnit } from '@kurs/money';
@@ -16,11 +16,11 @@ import { withdrawalSource } from './views/withdrawal-view.ts';
 import { addressView, transactionsView, unitsView, walletsView } from './views/views.ts';
 
 const HOUR = 3_600;
-/** Deposits that one holder asks for, and vouchers that they enter, within an hour. */
+/** Maximum number of deposits that a holder requests, and of vouchers that they enter, within an hour. */
 const ASKS = { most: 60, seconds: HOUR };
 const ENTRIES = { most: 30, seconds: HOUR };
 
-type Names =
+type RouteName =
   | 'walletCurrencies'
   | 'walletUserCurrencies'
   | 'wallets'
@@ -36,10 +36,10 @@ type Names =
   | 'userTransactionFigures';
 
 /**
- * The room's calls by their names in the contract. Each sees and opens the caller's own wallets alone. `sources`: what
- * rooms that this one doesn't know tell of operations, by the causes of their journals.
+ * Returns the handlers of the room's routes. Each reads and opens only the caller's own wallets. `sources`: details of operations
+ * from other rooms, by the causes of journals.
  */
-export function walletRoutes(given: RequestDeps, sources: readonly CauseSource[] = []): { [N in Names]: Work<Routes[N]> } {
+export function walletRoutes(given: RequestDeps, sources: readonly CauseSource[] = []): { [N in RouteName]: Work<Routes[N]> } {
   const { db } = given;
   const shown = async (holderId: string, id: string, { locale }: Context) => {
     const found = await requestById(db, holderId, id);

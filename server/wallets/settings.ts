@@ -7,20 +7,20 @@ export const settings = defineSettings('wallets', {
     initial: 180,
     unit: 'days',
     looser: 'down',
-    words: 'days after which a deposit that can be taken back is its holder’s to use',
+    words: 'days for which a reversible deposit stays uncleared',
   },
   'wallets.deposit_minutes': {
     schema: z.int().min(5).max(1_440),
     initial: 60,
     unit: 'minutes',
     looser: 'none',
-    words: 'minutes for which a deposit that was asked for at a payment system can be paid',
+    words: 'minutes for which a deposit requested at a payment system can be paid',
   },
 });
 
 const DAY_MS = 86_400_000;
 
-/** How long a deposit that can be taken back stays uncleared, in milliseconds. */
+/** Returns the time for which a reversible deposit stays uncleared, in ms. */
 export const unclearedMs = (): number => settings.get('wallets.uncleared_days') * DAY_MS;
-/** How long a deposit that was asked for can be paid, in milliseconds. */
+/** Returns the time for which a requested deposit can be paid, in ms. */
 export const depositRequestMs = (): number => settings.get('wallets.deposit_minutes') * 60_000;

@@ -3,7 +3,7 @@ import { payinConfirmations } from '../payments/index.ts';
 import type { Deposit } from './deposits/deposit.ts';
 import { noteDeposits } from './deposits/note-debts.ts';
 
-/** Where a holder pays into their wallet in one currency. */
+/** Address at which a holder pays into their wallet in one currency. */
 export interface WalletAddress {
   readonly id: string;
   readonly holderId: string;
@@ -12,10 +12,10 @@ export interface WalletAddress {
   readonly memo: string | undefined;
 }
 
-/** Opens a wallet of a unit; nothing happens where the holder has it. */
+/** Opens a wallet of a unit; does nothing if the holder has one. */
 export const openWallet = (tx: Tx, holderId: string, unit: string): Promise<void> => openWallets(tx, [{ holderId, unit }]);
 
-/** Opens wallets as `openWallet` does one. */
+/** Opens several wallets like `openWallet`. */
 export async function openWallets(
   tx: Tx,
   wallets: readonly { readonly holderId: string; readonly unit: string }[],
@@ -29,7 +29,7 @@ export async function openWallets(
   );
 }
 
-/** The units that a holder has wallets of, the oldest first. */
+/** Returns the units of a holder's wallets, oldest first. */
 export async function unitsOf(db: Statements, holderId: string): Promise<string[]> {
   const rows = await db.rows<{ unit: string }>('select unit from wallet where holder_id = $1 order by opened_at, unit', [
     holderId,
@@ -42,8 +42,7 @@ type AddressRow = Omit<WalletAddress, 'memo'> & { memo: string | null };
 const addressOf = (row: AddressRow): WalletAddress => ({ ...row, memo: row.memo ?? undefined });
 
 /**
- * A holder's address of a currency of a unit that they have a wallet of. That is locked, so that two calls at once open one
- * address.
+ * Returns a holder's address in a currency, locking the wallet of its unit, so that concurrent calls create only one address.
  */
 export async function addressFor(
   tx: Tx,
@@ -57,7 +56,7 @@ export async function addressFor(
   return row && addressOf(row);
 }
 
-/** Addresses by their ids. */
+/** Returns addresses by their ids. */
 export async function addressesById(db: Statements, ids: readonly string[]): Promise<Map<string, WalletAddress>> {
   const rows = await db.rows<AddressRow>(`select ${ADDRESS} from wallet_receiving_address where id = any($1)`, [ids]);
   return new Map(rows.map((row) => [row.id, addressOf(row)]));
@@ -70,7 +69,7 @@ export async function addAddress(tx: Tx, { id, holderId, currency, to, memo }: W
   );
 }
 
-/** The columns of a deposit, of a row called `d`. */
+/** SQL: the columns of a deposit, of a row with the alias `d`. */
 export const DEPOSIT = `d.payin_id as "payinId", d.receiving_address_id as "addressId", d.holder_id as "holderId", d.currency, d.unit, d.parts,
   d.txid, d.status, coalesce(${payinConfirmations('d.payin_id')}, d.confirmations) as confirmations, d.needed, d.seen_at as "seenAt", d.final_at as "finalAt", d.fee, d.uncleared, d.taken, d.owed,
   d.flagged, d.why, d.senders, d.source, d.free_at as "freeAt", d.cleared_at as "clearedAt", d.ended_at as "endedAt",
@@ -79,7 +78,7 @@ export const DEPOSIT = `d.payin_id as "payinId", d.receiving_address_id as "addr
 
 type Sums = 'parts' | 'fee' | 'uncleared' | 'taken' | 'owed';
 type Maybe = 'finalAt' | 'why' | 'source' | 'freeAt' | 'clearedAt' | 'endedAt' | 'backId' | 'decidedBy' | 'papers';
-/** A deposit as its row has it. */
+/** A deposit as stored in its row. */
 export type DepositRow = Omit<Deposit, Sums | Maybe | 'backParts' | 'earlierBacks'> &
   Record<Sums, string> & { [K in Maybe]: Deposit[K] | null } & {
     readonly backParts: string | null;
@@ -87,7 +86,7 @@ export type DepositRow = Omit<Deposit, Sums | Maybe | 'backParts' | 'earlierBack
     readonly earlierParts: readonly string[];
   };
 
-/** A deposit of its row. */
+/** Converts a row to a deposit. */
 export const depositOf = <R extends DepositRow>(row: R): Omit<R, keyof Deposit> & Deposit => ({
   ...row,
   ...{ parts: BigInt(row.parts), fee: BigInt(row.fee), uncleared: BigInt(row.uncleared) },
@@ -99,7 +98,7 @@ export const depositOf = <R extends DepositRow>(row: R): Omit<R, keyof Deposit> 
   ...{ decidedBy: row.decidedBy ?? undefined, papers: row.papers ?? undefined },
 });
 
-/** Deposits by payments' ids, locked. */
+/** Returns deposits by payments' ids, locked. */
 export async function depositsById(tx: Tx, payins: readonly string[]): Promise<Map<string, Deposit>> {
   const rows = await tx.rows<DepositRow>(
     `select ${DEPOSIT} from wallet_deposit d where payin_id = any ($1) order by payin_id for update`,
@@ -108,7 +107,7 @@ export async function depositsById(tx: Tx, payins: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.payinId, depositOf(row)]));
 }
 
-/** Writes deposits as they stand now, new ones and known ones, and what is owed for them. */
+/** Stores new and changed deposits, and the debts for them. */
 export async function saveDeposits(tx: Tx, deposits: readonly Deposit[]): Promise<void> {
   if (deposits.length === 0) return;
   const rows = deposits.map((one) => ({
@@ -140,7 +139,7 @@ export async function saveDeposits(tx: Tx, deposits: readonly Deposit[]): Promis
 
 const ofFree = ({ payinId, freeAt }: Deposit): string => steady([payinId, freeAt]);
 
-/** Those of some deposits of which something else says when they may be used than what was decided. By payments' ids. */
+/** Returns payments' ids of deposits whose clearing time was changed by SQL. */
 export async function movedAmong(db: Statements, deposits: readonly Deposit[]): Promise<ReadonlySet<string>> {
   const rows = await db.rows<{ id: string; mac: string | null }>(
     'select payin_id as id, mac from wallet_deposit where payin_id = any ($1)',
@@ -181,7 +180,7 @@ const CHANGING = [
 ];
 const SAVED = [...FIXED, ...CHANGING];
 
-/** A holder's deposits, newest first; with `pending` only those that are no money of theirs yet. */
+/** Returns a holder's deposits, newest first; with `pending` only those not yet credited. */
 export async function depositsOf(
   db: Statements,
   holderId: string,
@@ -195,7 +194,7 @@ export async function depositsOf(
   return rows.map(depositOf);
 }
 
-/** Deposits that wait for a person, the oldest first. */
+/** Returns deposits that wait for a person, oldest first. */
 export async function checkingDeposits(db: Statements, limit: number): Promise<Deposit[]> {
   const rows = await db.rows<DepositRow>(
     `select ${DEPOSIT} from wallet_deposit d where status = 'checking' order by seen_at limit $1`,
@@ -204,23 +203,23 @@ export async function checkingDeposits(db: Statements, limit: number): Promise<D
   return rows.map(depositOf);
 }
 
-/** Every wallet that was opened, as `holder unit`. */
+/** Returns every opened wallet, as `holder unit`. */
 export async function openedWallets(db: Statements): Promise<ReadonlySet<string>> {
   const rows = await db.rows<{ wallet: string }>(`select holder_id || ' ' || unit as wallet from wallet`);
   return new Set(rows.map(({ wallet }) => wallet));
 }
 
-/** Deposits for which something stands in accounts beside the wallet itself. */
+/** Returns deposits with a balance in an account other than the wallet itself. */
 export async function openDeposits(db: Statements): Promise<Deposit[]> {
   const rows = await db.rows<DepositRow>(`select ${DEPOSIT} from wallet_deposit d where ${OPEN} order by payin_id`);
   return rows.map(depositOf);
 }
 
 const OPEN = `(uncleared > 0 or owed > 0 or status = 'returning')`;
-/** That one of the payouts under these ids (the first parameter) gives it back, or gave it back. */
+/** SQL: true if a payout with one of these ids (the first parameter) refunds or refunded the deposit. */
 const GIVEN_BACK_BY = `(back_id = any ($1) or (earlier_ids <> '{}' and earlier_ids && $1::uuid[]))`;
 
-/** Deposits in which nothing stands or is on its way, and which these payouts have given back. */
+/** Returns deposits that these payouts have refunded and that have no balance left. */
 export async function endedDepositsBy(db: Statements, payouts: readonly string[]): Promise<Deposit[]> {
   if (payouts.length === 0) return [];
   const rows = await db.rows<DepositRow>(
@@ -230,7 +229,7 @@ export async function endedDepositsBy(db: Statements, payouts: readonly string[]
   return rows.map(depositOf);
 }
 
-/** Deposits that are given back, or were; of some, if any are given. */
+/** Returns deposits that are or were refunded; only those with the given ids, if any are given. */
 export async function givenBackDeposits(db: Statements, ids?: readonly string[]): Promise<Deposit[]> {
   const rows = await db.rows<DepositRow>(
     `select ${DEPOSIT} from wallet_deposit d
@@ -240,7 +239,7 @@ export async function givenBackDeposits(db: Statements, ids?: readonly string[])
   return rows.map(depositOf);
 }
 
-/** Deposits that are there, in the order of their ids, behind one of them; of some, if any are given. */
+/** Returns a page of deposits in the order of their ids, after one of them; only those with the given ids, if any are given. */
 export async function depositsAfter(
   db: Statements,
   {
@@ -257,15 +256,15 @@ export async function depositsAfter(
   return rows.map(depositOf);
 }
 
-/** Every address that holders are told to pay to. */
+/** Returns every address that holders are told to pay to. */
 export async function allAddresses(db: Statements): Promise<WalletAddress[]> {
   return (await db.rows<AddressRow>(`select ${ADDRESS} from wallet_receiving_address`)).map(addressOf);
 }
 
-/** A deposit for which something is owed, and whose wallet owes it. */
+/** A deposit with a debt, and the wallet that owes it. */
 export type Debt = Pick<Deposit, 'payinId' | 'holderId' | 'unit'>;
 
-/** Deposits for which something is owed, in the order in which they came, behind one of them. */
+/** Returns a page of deposits with a debt, oldest first, after one of them. */
 export async function debtsAfter(db: Statements, behind: string | undefined, limit: number): Promise<Debt[]> {
   return db.rows<Debt>(
     `select payin_id as "payinId", holder_id as "holderId", unit from wallet_deposit
@@ -275,19 +274,19 @@ export async function debtsAfter(db: Statements, behind: string | undefined, lim
   );
 }
 
-/** One deposit by payments' id; undefined for none. */
+/** Returns a deposit by payments' id; undefined if there is none. */
 export async function depositById(db: Statements, id: string): Promise<Deposit | undefined> {
   const row = await db.row<DepositRow>(`select ${DEPOSIT} from wallet_deposit d where payin_id = $1`, [id]);
   return row && depositOf(row);
 }
 
-/** Deposits by the payouts that give them back, as they stand. */
+/** Returns deposits by the ids of their current or last refund. */
 export async function depositsGivenBackBy(db: Statements, ids: readonly string[]): Promise<Deposit[]> {
   if (ids.length === 0) return [];
   return (await db.rows<DepositRow>(`select ${DEPOSIT} from wallet_deposit d where back_id = any ($1)`, [ids])).map(depositOf);
 }
 
-/** Deposits by the payouts that give them back, or gave them back and stand; locked. */
+/** Returns deposits by the ids of their refunds, locked; earlier refunds that stand count, too. */
 export async function depositsByBack(tx: Tx, ids: readonly string[]): Promise<Deposit[]> {
   const rows = await tx.rows<DepositRow>(
     `select ${DEPOSIT} from wallet_deposit d
@@ -299,7 +298,7 @@ export async function depositsByBack(tx: Tx, ids: readonly string[]): Promise<De
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Ids of the holders behind owners of payments and payouts: receiving addresses, withdrawals, deposits that are given back. */
+/** Returns the ids of the holders of owners of payments and payouts: receiving addresses, withdrawals, refunds of deposits. */
 export async function holdersOfOwners(db: Statements, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; holder_id: string }>(
     `select id, holder_id from wallet_receiving_address where id = any ($1)

@@ -1,6 +1,6 @@
 import type { Statements, Tx } from '../platform/index.ts';
 
-/** A transfer as it is written down. */
+/** A transfer as stored. */
 export interface Transfer {
   readonly id: string;
   readonly from: string;
@@ -8,12 +8,12 @@ export interface Transfer {
   readonly unit: string;
   readonly parts: bigint;
   readonly note: string | undefined;
-  /** Who each side reads as the other. */
+  /** Name of each side as the other side sees it. */
   readonly fromNamed: string;
   readonly toNamed: string;
 }
 
-/** Writes transfers down. */
+/** Stores transfers. */
 export async function addTransfers(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
   if (transfers.length === 0) return;
   const of = <K extends keyof Transfer>(name: K): (Transfer[K] | null)[] => transfers.map((one) => one[name] ?? null);
@@ -25,14 +25,14 @@ export async function addTransfers(tx: Tx, transfers: readonly Transfer[]): Prom
   );
 }
 
-/** A transfer as one of its sides reads it. */
+/** A transfer as one of its sides sees it. */
 interface SeenTransfer {
   readonly id: string;
   readonly note: string | null;
   readonly person: string | null;
 }
 
-/** Those of a holder among ids: who the other was, and what the sender wrote. */
+/** Returns a holder's transfers among ids: the other side's name, and the sender's note. */
 export async function transfersAmong(db: Statements, holderId: string, ids: readonly string[]): Promise<SeenTransfer[]> {
   return db.rows<SeenTransfer>(
     `select id, note, case when from_holder = $2 then to_named else from_named end as person
@@ -41,12 +41,12 @@ export async function transfersAmong(db: Statements, holderId: string, ids: read
   );
 }
 
-/** Drops by what name a holder stands in the statements of others. */
+/** Deletes a holder's name from other holders' statements. */
 export async function forgetInTransfers(tx: Tx, holderId: string): Promise<void> {
   await tx.run('update wallet_transfer set from_named = null where from_holder = $1', [holderId]);
   await tx.run('update wallet_transfer set to_named = null where to_holder = $1', [holderId]);
 }
 
-/** Query: transfers as the books should have them. */
+/** SQL query: transfers as the books should have them. */
 export const TRANSFERS_MOVED = `select id as cause, 'wallet:' || from_holder || ':' || unit as source,
   'wallet:' || to_holder || ':' || unit as target, parts from wallet_transfer`;

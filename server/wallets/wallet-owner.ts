@@ -14,7 +14,10 @@ import { payFoundWithdrawal } from './withdrawals/pay-found.ts';
 
 const KIND = 'wallet';
 
-/** Wallets, as owners of payments and payouts. Their ids are those of receiving addresses, withdrawals and deposits given back. */
+/**
+ * Registers wallets as owners of payments and payouts. Their ids are those of receiving addresses, withdrawals and refunds of
+ * deposits.
+ */
 export const WALLET_OWNER = defineOwner({
   kind: KIND,
   purposes: [DEPOSITS],

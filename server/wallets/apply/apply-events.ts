@@ -1,4 +1,4 @@
-// What payments tell of payments into wallets, applied in groups: one posting at the end.
+// Applies payments' events about wallets' addresses in groups, with one posting at the end.
 
 import { dropUses } from '../../compliance/index.ts';
 import { type OwnedEvent, UnitOfWork } from '../../collecting/index.ts';
@@ -9,7 +9,7 @@ import { type Left, type Tx, newId } from '../../platform/index.ts';
 import { saveWays } from '../deposits/deposit-request-store.ts';
 import {
   type Deposit,
-  type Standing,
+  type Clearance,
   type Step,
   type There,
   afterGiveBack,
@@ -27,15 +27,15 @@ import { depositsById, openWallets, addressesById, saveDeposits } from '../store
 
 type Addresses = Awaited<ReturnType<typeof addressesById>>;
 
-interface Told {
+interface PayinOfAddress {
   readonly event: OwnedEvent;
   readonly addressId: string;
   readonly body: PayinBody;
 }
 
 /**
- * Applies a group of events, oldest first. Left are final payments that wait for their screening, with what comes after
- * them at the same address. One whose sender a person has to look at is the holder's, but not to be used (`uncleared`).
+ * Applies a group of events, oldest first. Returns the events that must wait: final payments without a screening verdict, and
+ * later events of the same address. A payment whose sender a person must check is credited to the holder as uncleared.
  */
 export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], name: string): Promise<Left | undefined> {
   await openWallets(
@@ -47,7 +47,7 @@ export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], name: s
   return told.length === 0 ? undefined : applyPayins(tx, told, name);
 }
 
-async function applyPayins(tx: Tx, told: readonly Told[], name: string): Promise<Left | undefined> {
+async function applyPayins(tx: Tx, told: readonly PayinOfAddress[], name: string): Promise<Left | undefined> {
   const addresses = await addressesById(
     tx,
     told.map(({ addressId }) => addressId),
@@ -70,7 +70,7 @@ async function applyPayins(tx: Tx, told: readonly Told[], name: string): Promise
   const unit = new UnitOfWork(tx);
   const group = new Group(unit, name);
   const leave = new Map<string, string>();
-  /** Addresses at which something waits, with why: what is told of them later waits behind it. */
+  /** Addresses with a waiting payment, and the reason. Later events of these addresses wait, too. */
   const waiting = new Map<string, string>();
   const touched = new Map<string, Deposit>();
   for (const { event, body, address } of payments) {
@@ -97,20 +97,20 @@ async function applyPayins(tx: Tx, told: readonly Told[], name: string): Promise
 }
 
 /**
- * Locks the holders from whom something is taken back, as their own actions do: what they asked for before is turned down with it, and
- * what they ask for after is refused.
+ * Locks the holders from whom money is taken back, as their own actions do. Withdrawals requested before are turned down, and
+ * those requested after are refused.
  */
-async function lockTakenFrom(tx: Tx, told: readonly Told[], addresses: Addresses): Promise<void> {
+async function lockTakenFrom(tx: Tx, told: readonly PayinOfAddress[], addresses: Addresses): Promise<void> {
   const taken = told.filter(({ body }) => body.event === 'reversed');
   const holders = new Set(taken.flatMap(({ addressId }) => addresses.get(addressId)?.holderId ?? []));
   if (holders.size > 0) await lockGuards(tx, [...holders].sort());
 }
 
-/** How many parts a word of payments takes back, or brings. */
+/** Returns the parts that an event takes back, or adds. */
 const movedBy = (one: Deposit, body: PayinBody): bigint =>
   body.event === 'reversed' ? takenOf(one, body) : body.event === 'final' ? BigInt(body.part ?? body.parts) : 0n;
 
-/** What was taken back counts towards nobody's limits any more. */
+/** Stops counting deposits that were taken back towards limits. */
 async function endLimits(tx: Tx, touched: readonly Deposit[]): Promise<void> {
   const gone = touched.filter((one) => one.status === 'reversed' && isReversibleDeposit(one));
   await dropUses(
@@ -119,13 +119,13 @@ async function endLimits(tx: Tx, touched: readonly Deposit[]): Promise<void> {
   );
 }
 
-const toldOf = (event: OwnedEvent): Told[] =>
+const toldOf = (event: OwnedEvent): PayinOfAddress[] =>
   event.kind === PAYIN_EVENT ? [{ event, addressId: event.ownerId, body: event.body as PayinBody }] : [];
 
 const wayOf = ({ kind, ownerId: addressId, body }: OwnedEvent): { addressId: string; told: WayBody }[] =>
   kind === WAY_EVENT ? [{ addressId, told: body as WayBody }] : [];
 
-/** A group of events at work: what each makes of its deposit; the journals are its unit's. */
+/** A group of events being applied: computes each deposit's next state and adds its journals to the unit of work. */
 class Group {
   readonly #unit: UnitOfWork;
   readonly #name: string;
@@ -135,8 +135,8 @@ class Group {
     this.#name = name;
   }
 
-  /** What a word of payments makes of a deposit. `standing`: what it may be used for where it is final. */
-  async apply(one: Deposit, body: PayinBody, standing: Standing): Promise<Deposit> {
+  /** Applies a payment's event to a deposit. `standing`: its clearance, if it is final. */
+  async apply(one: Deposit, body: PayinBody, standing: Clearance): Promise<Deposit> {
     const { tx } = this.#unit;
     if (body.event === 'final' && isCounted(one, body)) return one;
     if (body.event === 'final') return this.#take(arrive(one, body, standing, tx.now, newId()));
@@ -148,7 +148,8 @@ class Group {
   }
 
   /**
-   * What has not left yet comes back before a deposit is taken back: its own giving back, and what its wallet was asked for.
+   * Stops money of a deposit that has not left yet, before the deposit is taken back: its own refund, and withdrawals from its
+   * wallet.
    */
   async #unsentBack(one: Deposit, body: PayinBody): Promise<Deposit> {
     const { backId, status } = one;
@@ -160,7 +161,10 @@ class Group {
     return here;
   }
 
-  /** A wallet that is spent from at the same moment makes the ledger refuse: the whole group is then told again. */
+  /**
+   * Reads the available balances. If the wallet is spent from at the same moment, the ledger refuses and the whole group is
+   * retried.
+   */
   async #thereOf({ holderId, unit }: Deposit, { currency, place }: PayinBody): Promise<There> {
     return {
       available: await this.#unit.shown(accounts.wallet(holderId, unit)),

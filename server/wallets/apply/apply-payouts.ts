@@ -1,4 +1,4 @@
-// What payments tell of withdrawals, and of deposits that are given back, applied in groups: one posting at the end.
+// Applies payments' events about withdrawals and refunds of deposits in groups, with one posting at the end.
 
 import { type OwnedEvent, UnitOfWork } from '../../collecting/index.ts';
 import { takeBackOut, uncountOut } from '../../moneyout/index.ts';
@@ -11,7 +11,9 @@ import { peopleToApprove } from '../withdrawals/withdraw.ts';
 import { CAME_TO_NOTHING, type Withdrawal, stepOf } from '../withdrawals/withdrawal.ts';
 import { lockWithdrawals, saveWithdrawals } from '../withdrawals/withdrawal-store.ts';
 
-/** Applies a group of events, oldest first. An event that a withdrawal's state has no step for tells its depth at most. */
+/**
+ * Applies a group of events, oldest first. An event without a step for the withdrawal's state only updates its confirmations.
+ */
 export async function applyPayouts(tx: Tx, events: readonly OwnedEvent[], name: string): Promise<void> {
   const all = events.map(({ id, body }) => ({ id, body: body as PayoutBody }));
   const told = all.filter(({ body }) => body.purpose !== 'refund');
@@ -65,7 +67,10 @@ export async function applyPayouts(tx: Tx, events: readonly OwnedEvent[], name: 
   await unit.commit();
 }
 
-/** What was not let out waits for people, anyone who let it out before: one of them at least. */
+/**
+ * Returns the fields of a withdrawal that was held back: it needs at least one person's approval again, even if it was approved
+ * before.
+ */
 const keptAs = (one: Withdrawal): Pick<Withdrawal, 'people' | 'approved' | 'decidedBy'> => ({
   people: peopleToApprove(one),
   approved: 0,

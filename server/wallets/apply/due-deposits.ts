@@ -1,5 +1,5 @@
-// What is due of deposits without a word from outside: uncleared money that can't be taken back any more, deposits that
-// were asked for and not paid, and what is owed for those that were taken back.
+// Timed steps of deposits: clears money that can no longer be taken back, ends requests that were not paid, and settles debts for
+// deposits that were taken back.
 
 import { dropUses, isReversible } from '../../compliance/index.ts';
 import { alone, unlookedAmong } from '../../collecting/index.ts';
@@ -12,17 +12,17 @@ import { DEPOSIT, type DepositRow, depositOf, saveDeposits, movedAmong } from '.
 const EVERY_MS = 5_000;
 const GROUP = 100;
 
-/** Does what is due of deposits now; gives of how many. `name`: the product's, for letters. */
+/** Does all due steps of deposits and returns their number. `name`: the product's, for letters. */
 export const dueDeposits = async (db: Db, name: string): Promise<number> =>
   (await matureDue(db)) + (await endUnpaidAsked(db)) + (await settleDebts(db, name));
 
-/** Does what is due of deposits, every few seconds. `name`: the product's, for letters. */
+/** Does due steps of deposits every few seconds. `name`: the product's, for letters. */
 export const runDeposits = (db: Db, name: string): { stop(): Promise<void> } =>
   every(EVERY_MS, 'wallets.due', () => dueDeposits(db, name));
 
 /**
- * Deposits that can't be taken back any more are available from now on; gives how many. One whose payment system wasn't
- * looked at since that moment waits until it was: a dispute may have come up.
+ * Makes deposits available that can no longer be taken back, and returns their number. A deposit waits until its payment system
+ * has been polled after that moment, since a dispute may have been opened.
  */
 export async function matureDue(db: Db): Promise<number> {
   return alone(db, async (unit) => {
@@ -51,7 +51,7 @@ export async function matureDue(db: Db): Promise<number> {
   });
 }
 
-/** What nobody waits for any more, and never came, counts towards nobody's limits; gives how many ended. */
+/** Ends requests that expired. Unpaid ones stop counting towards limits. Returns the number that ended. */
 export async function endUnpaidAsked(db: Db): Promise<number> {
   return db.tx(async (tx) => {
     const over = await settleRequests(tx, GROUP);

@@ -1,4 +1,5 @@
-// Deposits that wait for a person: let go on, or given back to where they came from. And what becomes of giving them back.
+// People's decisions about deposits that wait for them: to release them or to refund them. Also applies the events of such
+// refunds.
 
 import { Problem, fieldProblem } from '@kurs/contract';
 import { screen } from '../../compliance/index.ts';
@@ -9,19 +10,19 @@ import { type Deposit, afterGiveBack, backMoney, backsOf, giveBack, release, wit
 import { newsOf, queueDepositLetter } from './deposit-letters.ts';
 import { depositById, depositsByBack, depositsById, saveDeposits } from '../store.ts';
 
-/** The desk's word on a deposit. */
+/** A decision of the desk about a deposit. */
 export interface DepositDecision {
   readonly id: string;
   readonly action: 'release' | 'give_back' | 'ask_papers' | 'papers_came';
   readonly by: readonly string[];
-  /** For a refund: its account, as `clearBackAccount` gave it. */
+  /** Account for a refund, as returned by `clearBackAccount`. */
   readonly to?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Where a deposit is given back to: where it came from, where its rail says that; else the account that the desk names,
- * which is screened. Throws `not_found`, `action_not_open` where its currency goes to no account, `validation` on `account`,
- * `account_refused` and `unavailable`.
+ * Returns the account for a deposit's refund: the source, if its rail states one, or the account named by the desk, which is
+ * screened. Throws `not_found`, `action_not_open` if the currency has no accounts, `validation` on `account`, `account_refused`
+ * and `unavailable`.
  */
 export async function clearBackAccount(
   db: Db,
@@ -40,7 +41,7 @@ export async function clearBackAccount(
   return fields;
 }
 
-/** The holder is asked for papers, and told so; or they have come. */
+/** Records that papers were requested of the holder, who gets a letter, or that the papers have come. */
 async function notePapers(tx: Tx, name: string, one: Deposit, papers: 'asked' | 'came'): Promise<Deposit> {
   const deposit = withPapers(one, papers);
   if (!deposit) throw new Problem('action_not_open');
@@ -50,9 +51,9 @@ async function notePapers(tx: Tx, name: string, one: Deposit, papers: 'asked' | 
 }
 
 /**
- * Does what the desk has decided; the last thing that its transaction does. What was flagged and can still be taken back
- * stays uncleared until then. `name`: the product's, for letters. Throws `not_found`, `order_changed` where it waits for
- * nobody, and `action_not_open` where nothing of it is left to give back, or papers are asked for, or have come, already.
+ * Carries out a decision of the desk. Call it last in the transaction. A flagged deposit that can still be taken back stays
+ * uncleared until then. `name`: the product's, for letters. Throws `not_found`, `order_changed` if the deposit doesn't wait for
+ * people, and `action_not_open` if nothing is left to refund, or the papers have that status already.
  */
 export async function decideDeposit(tx: Tx, name: string, { id, action, by, to }: DepositDecision): Promise<Deposit> {
   const one = (await depositsById(tx, [id])).get(id);
@@ -79,7 +80,7 @@ export async function decideDeposit(tx: Tx, name: string, { id, action, by, to }
   return deposit;
 }
 
-/** Applies what payments tell of deposits that are given back, oldest first; its journals are the unit's. */
+/** Applies payments' events about refunds of deposits, oldest first. Adds the journals to the unit of work. */
 export async function applyGivenBack(
   unit: UnitOfWork,
   told: readonly { readonly id: string; readonly body: PayoutBody }[],
@@ -95,7 +96,7 @@ export async function applyGivenBack(
     const before = known.find((each) => backsOf(each).some((back) => back.id === body.intentId));
     const one = before && (changed.get(before.payinId) ?? before);
     const { event, intentId: payout } = body;
-    // Of one that came to nothing there is nothing more to know.
+    // A refund that ended without effect has no further events.
     const step = one && afterGiveBack(one, { event, payout, back: returnedOf(body, BigInt(body.parts)) }, tx.now, id);
     if (!step) continue;
     const news = newsOf(one, step.deposit, 0n);

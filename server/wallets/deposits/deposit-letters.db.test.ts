@@ -1,4 +1,4 @@
-// Letters about deposits: in both languages and both forms, with the sums, and without a word of why a person looks.
+// Letters about deposits: in both languages and both forms, with the sums, and without the reason why a person checks a deposit.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -39,7 +39,7 @@ const CASES: readonly [DepositNews, Partial<Deposit>, subject: RegExp, text: Reg
   [{ kind: 'settled', parts: 40_000n }, {}, /settled a debt$/, /You owe nothing more/, /Долга больше нет/],
 ];
 
-test('each says what happened to how much, and what follows from it', async () => {
+test('each letter states the event, the sum and the consequence', async () => {
   const ann = await world.holder();
   const { db } = world.desk;
   const payin = {

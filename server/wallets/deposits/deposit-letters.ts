@@ -1,5 +1,5 @@
-// Letters about deposits: that a person looks at one, asks for papers, lets it go on or gives it back; that one was taken back
-// or has come again, and that what was owed for it is settled.
+// Letters about deposits: that a person checks one, requests papers, releases or refunds it; that one was taken back or has come
+// again; and that a debt for it is settled.
 
 import { holderById, letterTimes } from '../../auth/index.ts';
 import { currencyName, currencyOf, writeSum } from '../../payments/index.ts';
@@ -7,17 +7,17 @@ import { mail } from '../../deliveries/index.ts';
 import { type Tx, letterWords, newId } from '../../platform/index.ts';
 import type { Deposit } from './deposit.ts';
 
-/** What happened to a deposit, and to how many parts of it. */
+/** A deposit's event for a letter, and the parts it concerns. */
 export interface DepositNews {
   readonly kind: 'held' | 'papers' | 'released' | 'given_back' | 'reversed' | 'back' | 'settled';
   readonly parts: bigint;
-  /** Of what has come again: what settled a debt. */
+  /** Parts of a payment that came again which settled a debt. */
   readonly settled?: bigint;
 }
 
 /**
- * What a step of a deposit is news of for its holder; undefined where it is none. `parts`: how much a rail took back, or
- * brought again.
+ * Returns the news of a deposit's step for its holder; undefined if there is none. `parts`: the amount that a rail took back or
+ * paid again.
  */
 export function newsOf(before: Deposit, after: Deposit, parts: bigint): DepositNews | undefined {
   const hasLeft = before.status === 'returning' && after.status !== 'returning' && after.backId !== undefined;
@@ -31,7 +31,10 @@ export function newsOf(before: Deposit, after: Deposit, parts: bigint): DepositN
   return hadGone && after.status !== 'seen' ? { kind: 'back', parts, settled: before.owed - after.owed } : undefined;
 }
 
-/** Queues the letter to the holder. `name`: the product's. Nothing of why a person looks is told: it may not be. */
+/**
+ * Queues the letter to the holder. `name`: the product's. The letter gives no reason why a person checks the deposit, since the
+ * holder must not be told.
+ */
 export async function queueDepositLetter(
   tx: Tx,
   name: string,

@@ -1,19 +1,30 @@
-// A payment into a wallet as a machine: its states and what moves it between them. Sums are reckoned by its steps
-// (`deposit.ts`), which come to no other state than a row of theirs says. Pure.
+// State machine of a payment into a wallet. The steps (`deposit.ts`) compute sums, and may lead only to the states of their row.
+// Pure.
 
 import type { JournalKind } from '../../ledger/index.ts';
 import { type Machine, type MachineRow, nextStates, rowFinder } from '../../platform/index.ts';
 
 /**
- * How a payment into a wallet stands. `checking`: the holder's, not to be used before a person has looked at its sender ·
- * `maturing`: not to be used while its rail can still take it back · `returning`, `returned`: given back to where it came from,
- * by the desk's word
+ * Status of a payment into a wallet:
+ * - `seen`: on its rail, not final
+ * - `checking`: credited as uncleared until a person has checked its sender
+ * - `maturing`: credited as uncleared while its rail can still take it back
+ * - `returning`, `returned`: being refunded, or refunded, by decision of the desk
+ * - `final`: in the wallet
+ * - `dropped`: gone before it was final
+ * - `reversed`: taken back after it was final
  */
 export type DepositStatus = 'seen' | 'checking' | 'maturing' | 'returning' | 'final' | 'dropped' | 'reversed' | 'returned';
 
 /**
- * What happens to a deposit. `arrive`: it is final, all or a part of it · `take_back`: its rail took back all or a part ·
- * `left`, `stayed`, `came_back`: what payments tells of a payout that gives it back · `settle`: what is owed for it is settled
+ * Event of a deposit:
+ * - `see`, `drop`: it appears on its rail, or disappears before it is final
+ * - `arrive`: all or a part of it is final
+ * - `take_back`: its rail took back all or a part
+ * - `release`, `give_back`: the desk releases or refunds it
+ * - `mature`: its rail can no longer take it back
+ * - `left`, `stayed`, `came_back`: payments' events about its refund
+ * - `settle`: the debt for it is settled
  */
 export type DepositEvent =
   | 'see'
@@ -28,25 +39,31 @@ export type DepositEvent =
   | 'came_back'
   | 'settle';
 
-/** What a step posts; `DEPOSIT_POSTINGS` says from where to where. What is told of a payout payments has posted. */
+/** Posting of a step; `DEPOSIT_POSTINGS` describes the accounts. Payments itself posts the outcome of payouts. */
 export type DepositPosting = 'credit' | 'take' | 'clear' | 'intent' | 'intent_back' | 'settle' | 'settle_back';
-type Row = MachineRow<DepositStatus, DepositEvent, DepositPosting>;
-/** Who makes it happen: its rail, the desk, the system. */
+type DepositRule = MachineRow<DepositStatus, DepositEvent, DepositPosting>;
+/** Actor of an event: its rail, the desk, the system. */
 type Actor = 'R' | 'O' | 'S';
 
 const row = (
-  [from, event, who, next, money]: readonly [readonly DepositStatus[], DepositEvent, Actor, Row['next'], Row['money']],
-  more: Pick<Row, 'when' | 'nextFrom'> = {},
-): Row => ({ from, event, who, next, money, ...more });
+  [from, event, who, next, money]: readonly [
+    readonly DepositStatus[],
+    DepositEvent,
+    Actor,
+    DepositRule['next'],
+    DepositRule['money'],
+  ],
+  more: Pick<DepositRule, 'when' | 'nextFrom'> = {},
+): DepositRule => ({ from, event, who, next, money, ...more });
 
-/** It counts as received, or did. */
+/** Statuses in which it counts as received, or once did. */
 const CAME: readonly DepositStatus[] = ['checking', 'maturing', 'final', 'reversed', 'returned'];
-/** Some of it waits for people or for a moment, so that what its rail shows decides nothing. */
+/** Statuses in which a part of it waits for people or for a time, so that sightings on its rail don't change them. */
 const WAITING: readonly DepositStatus[] = ['checking', 'maturing', 'returning'];
 const UNCLEARED = { when: 'some of it is uncleared, or being given back' };
 
-/** The only way in which a deposit's status changes. */
-const ROWS: readonly Row[] = [
+/** All permitted changes of a deposit's status. */
+const ROWS: readonly DepositRule[] = [
   row([WAITING, 'see', 'R', ['same'], []], UNCLEARED),
   row([WAITING, 'drop', 'R', ['same'], []], UNCLEARED),
   row([['seen', 'dropped', 'final', 'reversed', 'returned'], 'see', 'R', ['seen'], []]),
@@ -67,7 +84,7 @@ const ROWS: readonly Row[] = [
   row([['seen', 'dropped', 'returning', ...CAME], 'settle', 'S', ['same'], ['settle']]),
 ];
 
-/** What the postings of its steps are, and from where to where they go. */
+/** Descriptions of the postings: their accounts and directions. */
 export const DEPOSIT_POSTINGS: Readonly<Record<DepositPosting, string>> = {
   credit: '`custody → wallet`, or `→ wallet:uncleared`; first what is owed for it: `→ receivable`',
   take: 'from `wallet:uncleared`, then `wallet`, then `receivable`, to `custody`',
@@ -78,7 +95,7 @@ export const DEPOSIT_POSTINGS: Readonly<Record<DepositPosting, string>> = {
   settle_back: 'what is owed for it: `wallet:uncleared → receivable`',
 };
 
-/** As which kind of journal each is posted. */
+/** Journal kind of each posting. */
 export const KIND: Readonly<Record<DepositPosting, JournalKind>> = {
   credit: 'deposit',
   take: 'deposit_reversed',
@@ -89,8 +106,8 @@ export const KIND: Readonly<Record<DepositPosting, JournalKind>> = {
   settle_back: 'deposit_reversed',
 };
 
-/** The table of deposits, for its drawing and its proof. */
-export const DEPOSIT_TABLE: Machine<DepositStatus, DepositEvent, Row> = {
+/** The machine of deposits, for its diagram and its tests. */
+export const DEPOSIT_TABLE: Machine<DepositStatus, DepositEvent, DepositRule> = {
   name: 'deposit',
   file: 'server/wallets/deposits/deposit-machine.ts',
   begins: [{ state: 'seen', event: 'see' }],
@@ -111,11 +128,11 @@ export const DEPOSIT_TABLE: Machine<DepositStatus, DepositEvent, Row> = {
 
 const find = rowFinder(ROWS);
 
-/** The row by which an event leads from one state to another; undefined where the table lets it not. */
-export const wayOf = (from: DepositStatus, event: DepositEvent, to: DepositStatus): Row | undefined =>
+/** Returns the row by which an event leads from one status to another; undefined if the table forbids it. */
+export const wayOf = (from: DepositStatus, event: DepositEvent, to: DepositStatus): DepositRule | undefined =>
   find(from, event).find((each) => nextStates(each, from).some((next) => next === to || (next === 'same' && to === from)));
 
-/** The state that an event leads to. Throws for one that its rows don't lead to: that is a fault of the code. */
+/** Returns the new status. Throws if no row leads to it, which is a fault of the code. */
 export function movedTo(from: DepositStatus, event: DepositEvent, to: DepositStatus): DepositStatus {
   if (!wayOf(from, event, to)) throw new Error(`a deposit that is ${from} does not come to ${to} by ${event}`);
   return to;

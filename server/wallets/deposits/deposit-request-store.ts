@@ -28,7 +28,7 @@ const requestOf = (row: RequestRow): DepositRequest => ({
   entry: row.entry ?? undefined,
 });
 
-/** Keeps an address that was asked for. */
+/** Stores a requested address. */
 export async function addRequest(tx: Tx, one: Omit<DepositRequest, 'way' | 'refused' | 'entry' | 'openedAt'>): Promise<void> {
   const { id, holderId, currency, to, memo, number, parts, until } = one;
   await tx.run(
@@ -38,7 +38,7 @@ export async function addRequest(tx: Tx, one: Omit<DepositRequest, 'way' | 'refu
   );
 }
 
-/** A holder's own address that was asked for, with what came to it; undefined for none, and for another's. */
+/** Returns a holder's requested address with its deposits; undefined if it doesn't exist or belongs to another holder. */
 export async function requestById(
   db: Statements,
   holderId: string,
@@ -56,7 +56,7 @@ export async function requestById(
   return { request: requestOf(row), deposits: rows.map((one) => depositOf(one)) };
 }
 
-/** Locks a holder's address that was asked for. */
+/** Locks a holder's requested address. */
 export async function lockRequest(tx: Tx, holderId: string, id: string): Promise<DepositRequest | undefined> {
   const row = await tx.row<RequestRow>(
     `select ${ASKED} from wallet_receiving_address where id = $1 and holder_id = $2 and until is not null for update`,
@@ -65,7 +65,7 @@ export async function lockRequest(tx: Tx, holderId: string, id: string): Promise
   return row && requestOf(row);
 }
 
-/** How many addresses a holder has asked for that can still be paid and weren't. */
+/** Returns the number of a holder's requested addresses that can still be paid and have no payment. */
 export async function openRequests(tx: Tx, holderId: string): Promise<number> {
   const row = await tx.row<{ open: number }>(
     `select count(*)::int as open from wallet_receiving_address p where holder_id = $1 and until > $2
@@ -75,7 +75,7 @@ export async function openRequests(tx: Tx, holderId: string): Promise<number> {
   return row?.open ?? 0;
 }
 
-/** Writes how addresses are to be paid, and what became of what was entered, in the order in which it was told. */
+/** Stores the ways to pay requested addresses, and results of entered vouchers, in the order of events. */
 export async function saveWays(tx: Tx, ways: readonly { readonly addressId: string; readonly told: WayBody }[]): Promise<void> {
   for (const { addressId, told } of ways) {
     const { event, way, reason } = told;
@@ -89,7 +89,7 @@ export async function saveWays(tx: Tx, ways: readonly { readonly addressId: stri
   }
 }
 
-/** Addresses that nobody waits for any more, marked so; whether anything came to each. */
+/** Marks expired requests as settled. Returns for each if it was paid. */
 export async function settleRequests(
   tx: Tx,
   limit: number,
@@ -106,7 +106,7 @@ export async function settleRequests(
   );
 }
 
-/** When a holder's first deposit came that could be taken back and stood, and how many there were. */
+/** Returns the time of a holder's first standing reversible deposit, and their number. */
 export async function reversiblesOf(
   db: Statements,
   holderId: string,

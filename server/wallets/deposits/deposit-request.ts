@@ -1,4 +1,4 @@
-// A deposit that was asked for at a payment system: its address, how it is paid, and how it stands.
+// A deposit requested at a payment system: its address, the way to pay it, and its status.
 
 import { type Output, type Routes, say } from '@kurs/contract';
 import { type Payment, arrivedOf, shortBy } from '../../collecting/index.ts';
@@ -8,18 +8,18 @@ import type { WalletAddress } from '../store.ts';
 import { text } from '../sums.ts';
 import { depositView } from './deposit-view.ts';
 
-/** What became of the voucher that was entered last. */
+/** Result of the last entered voucher. */
 export type Entry = 'taken' | 'wrong' | 'foreign' | 'unavailable';
 
-/** An address that was asked for, for one payment. */
+/** An address requested for one payment. */
 export interface DepositRequest extends WalletAddress {
   /** Its number for people. */
   readonly number: string;
-  /** What is to be paid, in parts; none of a voucher. */
+  /** Amount to pay, in parts; undefined for a voucher. */
   readonly parts: bigint | undefined;
   readonly until: Date;
   readonly way: PayWay | undefined;
-  /** The payment system won't take it. */
+  /** True if the payment system refused it. */
   readonly refused: boolean;
   readonly entry: Entry | undefined;
   readonly openedAt: Date;
@@ -27,19 +27,19 @@ export interface DepositRequest extends WalletAddress {
 
 type View = Output<Routes['walletDepositAsk']>;
 
-/** Is something still to be paid? Whatever a voucher was worth, it is paid with it. */
+/** Returns true if something is still to be paid. A voucher of any worth pays its request. */
 export const isDue = ({ parts = 0n }: Pick<DepositRequest, 'parts'>, deposits: readonly Deposit[]): boolean => {
   const asked = { give: { parts }, payments: deposits.flatMap(paymentOfDeposit) };
   return arrivedOf(asked) === 0n || shortBy(asked) > 0n;
 };
 
-/** A deposit as a payment of what was asked for; of one that never came about there is none. */
+/** Converts a deposit to a payment of its request; empty for a payment that was dropped. */
 function paymentOfDeposit({ status, parts }: Deposit): Pick<Payment, 'parts' | 'standing'>[] {
   if (status === 'dropped') return [];
   return [{ parts, standing: status === 'seen' || status === 'reversed' ? status : 'final' }];
 }
 
-/** A deposit that was asked for, as its holder sees it. */
+/** Returns a requested deposit as its holder sees it. */
 export function depositRequestView(request: DepositRequest, deposits: readonly Deposit[], locale: 'en' | 'ru', now: Date): View {
   const info = currencyOf(request.currency);
   if (!info) throw new Error(`no rail carries ${request.currency}`);

@@ -2,7 +2,7 @@ import type { Output, Routes } from '@kurs/contract';
 import type { Deposit } from './deposit.ts';
 import { text } from '../sums.ts';
 
-/** A payment into a wallet as its holder sees it. */
+/** Returns a payment into a wallet as its holder sees it. */
 export function depositView(one: Deposit, unswept: ReadonlySet<string> = new Set()): Output<Routes['walletDeposits']>[number] {
   const { payinId: id, addressId: address, currency, unit, txid, status, confirmations, needed } = one;
   return {

@@ -1,5 +1,5 @@
-// A deposit with all that can happen to it, by payments, people and the wallet, and what must hold after each step: the books say
-// of the deposit what its row says, and what its rail has of ours is what the books say. For tests.
+// A deposit with everything that can happen to it, and the checks after each step: the books agree with the deposit's row, and
+// the rail's money agrees with the books. For tests.
 
 import assert from 'node:assert/strict';
 import { type Journal, type JournalKind, type Leg, assertLegal } from '../../ledger/index.ts';
@@ -7,7 +7,7 @@ import type { PayinBody, PayoutEvent } from '../../payments/index.ts';
 import {
   type Back,
   type Deposit,
-  type Standing,
+  type Clearance,
   type Step,
   afterGiveBack,
   arrive,
@@ -20,33 +20,33 @@ import {
   takeBack,
   takenOf,
 } from './deposit.ts';
-import { type Told, postedOf } from './given-back.testing.ts';
+import { type PayoutNews, postedOf } from './given-back.testing.ts';
 
 const NOW = new Date(Date.UTC(2026, 10, 20, 12));
 const LATER = new Date(Date.UTC(2027, 4, 19, 12));
 const ID = '01a20674-57ac-7111-b990-d8102836606c';
 const WHOLE = 1_000n;
 const FLOAT = 1_500n;
-const STANDINGS: readonly Standing[] = [{}, { why: 'a reason' }, { freeAt: LATER }, { why: 'a reason', freeAt: LATER }];
+const STANDINGS: readonly Clearance[] = [{}, { why: 'a reason' }, { freeAt: LATER }, { why: 'a reason', freeAt: LATER }];
 const WALLET = 'wallet:ann:PAYPAL_USD';
 const LEFT: readonly PayoutEvent[] = ['accepted', 'found'];
 const STAYED: readonly PayoutEvent[] = ['refused', 'absent', 'kept'];
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** A deposit with all that stands around it: the payment at its rail, the payouts that give it back, its holder's wallet. */
+/** A deposit with its surroundings: the payment at its rail, the payouts that refund it, and its holder's wallet. */
 export class Course {
   books: ReadonlyMap<string, bigint> = new Map();
-  /** As the rail has it: the payment, how much of it was taken back, and all that we have there. */
+  /** State at the rail: the payment, the amount taken back, and all money that we have there. */
   payment: 'seen' | 'final' | 'dropped' | 'reversed' = 'seen';
   taken = 0n;
   atRail = FLOAT;
-  /** The payout that gives it back now; and those that left and haven't come back. */
+  /** The current refund, and refunds that have left and not come back. */
   asked: Back | undefined;
   left: readonly Back[] = [];
   payouts = 0;
   now = NOW;
-  /** As what its last step posted. */
+  /** Kind of the journal that its last step posted. */
   posted: JournalKind | undefined;
   deposit: Deposit = sighted(this.body('seen'), undefined, { addressId: 'place', holderId: 'ann' });
 
@@ -58,7 +58,7 @@ export class Course {
     };
   }
 
-  /** What stands in an account, or in all that are called so and more. */
+  /** Sums the accounts whose name is `name` or begins with it. */
   stands(name: string): bigint {
     return [...this.books].reduce((sum, [each, parts]) => (`${each}:`.startsWith(`${name}:`) ? sum + parts : sum), 0n);
   }
@@ -85,14 +85,14 @@ export class Course {
     for (const leg of journal?.legs ?? []) this.move(leg);
   }
 
-  /** Payments posts what becomes of giving it back, and tells it. */
-  told(told: Told): void {
+  /** Posts the outcome of a refund, as payments does, and notifies the deposit. */
+  told(told: PayoutNews): void {
     this.post(postedOf(this.deposit, told, ID));
     this.take(afterGiveBack(this.deposit, told, this.now, ID) as Step);
   }
 
-  /** As `applyEvents` does it: what payments tell is noted first. */
-  arrives(part: bigint | undefined, standing: Standing): void {
+  /** Applies an arrival like `applyEvents`: the event's data is recorded first. */
+  arrives(part: bigint | undefined, standing: Clearance): void {
     const body = this.body('final', part);
     this.deposit = sighted(body, this.deposit, this.deposit);
     this.atRail += part ?? WHOLE;
@@ -113,7 +113,7 @@ export class Course {
   }
 }
 
-/** One thing that happens, where it can; `n` is how much of it or in which way. Gives whether it did. */
+/** One event, if it is possible; `n` selects its amount or variant. Returns true if it happened. */
 type Happening = (course: Course, n: number) => boolean;
 
 const some = (most: bigint, n: number): bigint => 1n + (BigInt(n) % most);
@@ -121,7 +121,7 @@ const pick = <T>(all: readonly T[], n: number): T => all[n % all.length] as T;
 
 export const HAPPENINGS: Readonly<Record<string, Happening>> = {
   final(course, n) {
-    // What was gone may be there again and final by one look.
+    // A payment that disappeared may appear again and be final within one poll.
     if (course.payment === 'final') return false;
     course.arrives(undefined, pick(STANDINGS, n));
     Object.assign(course, { payment: 'final', taken: 0n });
@@ -227,14 +227,14 @@ export function mustAgree(course: Course): void {
   assert.equal(deposit.status === 'returning', asked !== undefined, 'whether it is being given back');
   assert.equal(FLOAT - course.stands('custody') - course.stands('owed'), course.atRail, 'what its rail has of ours');
   for (const [name, parts] of course.books) assert.ok(parts >= 0n || !/^(wallet|payout|owed)/.test(name), `${name} below zero`);
-  // Nobody looks at, waits for or is asked about money that nobody may use.
+  // Uncleared money always waits for a person or a time, and only then does anybody wait for it.
   const waits = ['checking', 'maturing', 'returning'].includes(deposit.status);
   assert.ok(deposit.uncleared === 0n || waits, `${deposit.uncleared} is uncleared and nobody's to decide: ${deposit.status}`);
   assert.ok(deposit.status !== 'checking' || deposit.flagged, 'a person looks at what was flagged');
   assert.ok(deposit.status !== 'maturing' || deposit.freeAt !== undefined, 'what matures does so at some time');
 }
 
-/** All that a course is, to know one that was met before. */
+/** Serializes a course, to recognise one that was reached before. */
 export const written = (course: object): string =>
   JSON.stringify(course, (_key, value: unknown) =>
     typeof value === 'bigint'
@@ -244,6 +244,6 @@ export const written = (course: object): string =>
         : value,
   );
 
-/** The same once more, to go on in another way. */
+/** Copies a course, to continue it in another way. */
 export const copyOf = (course: Course): Course =>
   Object.assign(Object.create(Course.prototype) as Course, course, { posted: undefined });

@@ -1,5 +1,5 @@
-// Every interleaving of a deposit, its rail, the payouts that give it back, people and its holder's wallet, in a bounded world. The
-// table, steps, postings and journals are the product's own.
+// Explores every interleaving of a deposit, its rail, its refunds, people and its holder's wallet, in a bounded world. The table,
+// steps, postings and journals are the product's own.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { nextStates } from '../../platform/index.ts';
 import { DEPOSIT_TABLE, type DepositEvent, KIND, movedTo, wayOf } from './deposit-machine.ts';
 import { Course, HAPPENINGS, copyOf, mustAgree, written } from './deposit-world.testing.ts';
 
-/** What happens, as the table calls it, how often it may, and in which ways. */
+/** Bounds of an event: its name in the table, its maximum count, and its variants. */
 interface Bound {
   readonly is?: DepositEvent;
   readonly most?: number;
@@ -36,11 +36,11 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
 
 interface Node {
   readonly course: Course;
-  /** How often each thing has happened that may not happen without end. */
+  /** Count of each event that is limited. */
   readonly times: Readonly<Record<string, number>>;
 }
 
-/** All that can happen next. */
+/** Returns all possible next nodes. */
 function stepsOf({ course, times }: Node): { readonly is: DepositEvent | undefined; readonly node: Node }[] {
   return Object.entries(BOUNDS).flatMap(([name, { is, most, ways }]) => {
     const before = times[name] ?? 0;
@@ -55,13 +55,13 @@ function stepsOf({ course, times }: Node): { readonly is: DepositEvent | undefin
   });
 }
 
-/** Nodes that differ in when something happened alone are one: no step asks that. */
+/** Key of a node. Nodes that differ only in times are equal, since no step depends on them. */
 function keyOf({ course, times }: Node): string {
   const { finalAt: _finalAt, clearedAt: _clearedAt, endedAt: _endedAt, ...deposit } = course.deposit;
   return `${written({ ...course, deposit, posted: undefined })} ${Object.keys(BOUNDS).map((name) => times[name] ?? 0)}`;
 }
 
-/** The way that a step took, by the table; what it posts by itself is its row's. */
+/** Returns the way that a step took through the table, and checks that its journal is one of its row. */
 function takenWay(
   { deposit: { status: from } }: Course,
   event: DepositEvent,
@@ -73,7 +73,7 @@ function takenWay(
   return way;
 }
 
-/** Every node that can be come to, from which it is, and each way in which a deposit's status moved. */
+/** Returns every reachable node, the nodes before each, and each way in which the status changed. */
 function explore(start: Node): { nodes: Node[]; before: number[][]; ways: Set<string> } {
   const nodes = [start];
   const ids = new Map([[keyOf(start), 0]]);
@@ -95,12 +95,12 @@ function explore(start: Node): { nodes: Node[]; before: number[][]; ways: Set<st
   return { nodes, before, ways };
 }
 
-/** Each way in which the table lets a deposit's status move. */
+/** Every change of status that the table permits. */
 const WAYS = DEPOSIT_TABLE.rows.flatMap((row) =>
   row.from.flatMap((from) => nextStates(row, from).map((next) => `${from} ${row.event} ${next === 'same' ? from : next}`)),
 );
 
-test('a deposit with its payouts: the books say what its row says, each way of the table is gone, all comes to rest', (t) => {
+test('a deposit with its refunds: the books agree with its row, each change of the table occurs, and every course can end', (t) => {
   const { nodes, before, ways } = explore({ course: new Course(), times: {} });
   t.diagnostic(`${nodes.length} nodes`);
   assert.deepEqual(
@@ -114,7 +114,7 @@ test('a deposit with its payouts: the books say what its row says, each way of t
   assert.equal(stranded && written(stranded.course), undefined);
 });
 
-test('what happens to a deposit is all in it, and a step that leaves its row is refused', () => {
+test('the world covers every event of the table, and a step that leaves its row is refused', () => {
   assert.deepEqual(Object.keys(BOUNDS).sort(), Object.keys(HAPPENINGS).sort());
   assert.throws(() => movedTo('dropped', 'release', 'final'), /does not come to final by release/);
 });

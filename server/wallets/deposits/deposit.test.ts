@@ -1,11 +1,11 @@
-// A deposit's steps as pure functions: where its money stands after each, and that no step loses or makes any.
+// A deposit's steps as pure functions: the accounts of its money after each, and that no step loses or creates money.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PayinBody, PayinEvent, PayoutEvent } from '../../payments/index.ts';
 import {
   type Deposit,
-  type Standing,
+  type Clearance,
   type Step,
   afterGiveBack as afterWord,
   backsOf,
@@ -19,7 +19,7 @@ import {
   takeBack,
 } from './deposit.ts';
 import { newsOf } from './deposit-letters.ts';
-import { type Told, postedOf } from './given-back.testing.ts';
+import { type PayoutNews, postedOf } from './given-back.testing.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const LATER = new Date('2027-05-19T12:00:00Z');
@@ -34,13 +34,13 @@ const seen = (): Deposit => sighted(payin({ event: 'seen' }), undefined, { addre
 const come = (one: Deposit, standing = {}, more: Partial<PayinBody> = {}): Step => arrive(one, payin(more), standing, NOW, ID);
 const go = (one: Deposit, available: bigint, custody: bigint, part?: string): Step =>
   takeBack(one, payin({ event: 'reversed', ...(part && { part }) }), 'paypal', { available, custody }, NOW, ID);
-/** What is told of giving it back, with what payments posted of it before. */
-function afterGiveBack(one: Deposit, told: Told, now: Date, id: string): Step | undefined {
+/** Applies payments' event about a refund, together with the posting that payments makes for it. */
+function afterGiveBack(one: Deposit, told: PayoutNews, now: Date, id: string): Step | undefined {
   const step = afterWord(one, told, now, id);
   const posted = postedOf(one, told, id);
   return step && posted ? { ...step, journal: { ...posted, legs: [...posted.legs, ...(step.journal?.legs ?? [])] } } : step;
 }
-/** A step's legs, each as `from → to parts`, by the last word of an account’s name that says what it is. */
+/** Returns a step's legs as `from → to parts`, with accounts shortened to one word. */
 const legs = ({ journal }: Step): string[] =>
   (journal?.legs ?? []).map(({ from, to, parts }) => `${short(from.name)} → ${short(to.name)} ${parts}`);
 const short = (name: string): string =>
@@ -48,7 +48,7 @@ const short = (name: string): string =>
     ? 'uncleared'
     : (name.split(':').find((word) => /^(wallet|custody|receivable|owed|income|payout|rail)$/.test(word)) ?? name);
 
-test('what arrives is available, or uncleared; what its provider kept is taken off once', () => {
+test('an arrival is available or uncleared; its provider’s charge is subtracted once', () => {
   const plain = come(seen(), {}, { kept: '224' });
   assert.deepEqual(legs(plain), ['custody → wallet 5000', 'wallet → income 224']);
   assert.deepEqual([plain.deposit.status, plain.deposit.fee, plain.deposit.uncleared], ['final', 224n, 0n]);
@@ -60,7 +60,7 @@ test('what arrives is available, or uncleared; what its provider kept is taken o
   assert.deepEqual(legs(again), ['custody → wallet 5000'], 'the fee was taken before');
 });
 
-test('what is taken back leaves its own uncleared money, then the wallet, then is owed; to the rail where custody lacks it', () => {
+test('a reversal takes its own uncleared money, then the wallet, then becomes a debt; custody’s lack is owed to the rail', () => {
   const held = come(seen(), { freeAt: LATER }).deposit;
   assert.deepEqual(legs(go(held, 9_000n, 9_000n)), ['uncleared → custody 5000'], 'nothing else is touched');
   const free = clear(held, LATER, ID).deposit;
@@ -71,7 +71,7 @@ test('what is taken back leaves its own uncleared money, then the wallet, then i
   assert.deepEqual(legs(back), ['custody → receivable 2000', 'custody → uncleared 3000'], 'what was owed is settled first');
 });
 
-test('a debt is settled from what is in the wallet, as far as it goes, and once', () => {
+test('a debt is settled from the wallet, as far as its money goes, and once', () => {
   const owing = go(come(seen()).deposit, 3_000n, 9_000n).deposit;
   assert.equal(owing.owed, 2_000n);
   const some = settle(owing, 500n, ID);
@@ -82,7 +82,7 @@ test('a debt is settled from what is in the wallet, as far as it goes, and once'
   assert.deepEqual(legs(come(rest.deposit, {}, { again: true })), ['custody → wallet 5000'], 'it was settled already');
 });
 
-test('what comes back in part of a deposit that was given back settles what is owed first; what its rail kept is the desk’s', () => {
+test('a partly returned refund settles the debt first; the desk bears the rail’s charge', () => {
   const held = come(seen(), { why: 'a reason' }).deposit;
   const gone = afterGiveBack(giveBack(held, 'back', 'carl', ID).deposit, 'accepted', NOW, ID)?.deposit as Deposit;
   const back = afterGiveBack(gone, { event: 'returned', back: { came: 4_900n, lost: 100n } }, NOW, ID) as Step;
@@ -99,7 +99,7 @@ test('what comes back in part of a deposit that was given back settles what is o
   assert.deepEqual([owing.deposit.owed, owing.deposit.uncleared], [0n, 50n]);
 });
 
-test('its holder is told where a person looks at it, lets it go on or gives it back, and of what goes and comes again', () => {
+test('the holder gets a letter when a person checks, releases or refunds it, and when money is taken back or comes again', () => {
   const held = come(seen(), { why: 'a reason' }).deposit;
   const free = come(seen()).deposit;
   const maturing = release(come(seen(), { why: 'a reason', freeAt: LATER }).deposit, 'carl', NOW, ID).deposit;
@@ -128,7 +128,7 @@ test('its holder is told where a person looks at it, lets it go on or gives it b
   assert.equal(told(free, clear(maturing, LATER, ID).deposit), undefined);
 });
 
-test('in part: what is taken, what comes back, and all of the rest add up', () => {
+test('partial reversals, returns and the rest add up', () => {
   const held = come(seen(), { freeAt: LATER }).deposit;
   const part = go(held, 0n, 9_000n, '2000').deposit;
   assert.deepEqual([part.status, part.uncleared, part.taken], ['maturing', 3_000n, 2_000n]);
@@ -138,7 +138,7 @@ test('in part: what is taken, what comes back, and all of the rest add up', () =
   assert.deepEqual(legs(go(some.deposit, 0n, 9_000n)), ['uncleared → custody 3500'], 'all that it hasn’t taken before');
 });
 
-test('a person lets it go on at once, or until it can’t be taken back; their word stands when it comes again', () => {
+test('a person releases it at once, or to wait until it can’t be taken back; the decision holds when it comes again', () => {
   const flagged = come(seen(), { why: 'a reason' }).deposit;
   assert.equal(flagged.status, 'checking');
   const free = release(flagged, 'carl', NOW, ID);
@@ -149,7 +149,7 @@ test('a person lets it go on at once, or until it can’t be taken back; their w
   assert.equal(again.deposit.status, 'final');
 });
 
-test('giving back: sent once; refused, or come back, it waits again, less what was taken back meanwhile', () => {
+test('a refund is sent once; refused or returned, it waits again, less what was taken back meanwhile', () => {
   const flagged = come(seen(), { why: 'a reason' }).deposit;
   const going = giveBack(flagged, 'back', 'carl', ID);
   assert.deepEqual([legs(going), going.deposit.status], [['uncleared → payout 5000'], 'returning']);
@@ -171,7 +171,7 @@ test('giving back: sent once; refused, or come back, it waits again, less what w
 const SOURCE = { fields: { account: 'A' }, key: 'a' };
 const kinds = (...steps: (Step | undefined)[]): (string | undefined)[] => steps.map((step) => step?.journal?.kind);
 
-test('before it is final it is there or gone, and where some of it waits for people that is how it stands', () => {
+test('before it is final it is seen or dropped; while a part waits for people, its status stays', () => {
   const stood = { ...seen(), endedAt: LATER };
   const table: [Partial<Deposit>, PayinEvent, Deposit['status'], Date | undefined][] = [
     [{ status: 'dropped' }, 'seen', 'seen', undefined],
@@ -189,7 +189,7 @@ test('before it is final it is there or gone, and where some of it waits for peo
   }
 });
 
-test('what payments say of it is noted: its first time stays, and where it came from as far as it was ever told', () => {
+test('records payments’ data: the first time stays, and the source once it is known', () => {
   assert.deepEqual(seen().seenAt, NOW);
   assert.equal(seen().source, undefined);
   const given = { addressId: 'place', holderId: 'ann' };
@@ -204,7 +204,7 @@ test('what payments say of it is noted: its first time stays, and where it came 
 });
 
 test('when a final deposit is available: at once, at its moment, or when a person says so', () => {
-  const table: [Standing, Deposit['status'], bigint, Date | undefined][] = [
+  const table: [Clearance, Deposit['status'], bigint, Date | undefined][] = [
     [{}, 'final', 0n, NOW],
     [{ freeAt: NOW }, 'final', 0n, NOW],
     [{ freeAt: new Date(NOW.getTime() + 1) }, 'maturing', 5_000n, undefined],
@@ -231,7 +231,7 @@ test('when a final deposit is available: at once, at its moment, or when a perso
   }
 });
 
-test('what joins the rest stands as that: while people look at it, while it waits, and while it is given back', () => {
+test('a part that joins the rest takes its status: checking, maturing or returning', () => {
   const checking = come(seen(), { why: 'a reason', freeAt: LATER }).deposit;
   const going = giveBack(checking, 'back', 'carl', ID).deposit;
   for (const [one, status] of [
@@ -251,7 +251,7 @@ test('what joins the rest stands as that: while people look at it, while it wait
   assert.deepEqual([legs(due), due.deposit.status], [['custody → uncleared 10'], 'maturing'], 'until the rest is cleared');
 });
 
-test('what its provider keeps is taken off what comes in whole: no more than there is, and never less than nothing', () => {
+test('the provider’s charge is subtracted from a whole arrival: at most the amount, and never negative', () => {
   assert.deepEqual(legs(come({ ...seen(), fee: 30n }, {}, { kept: '20' })), ['custody → wallet 5000']);
   assert.deepEqual(legs(come({ ...seen(), fee: 30n }, {}, { kept: '50' })), ['custody → wallet 5000', 'wallet → income 20']);
   assert.deepEqual(legs(come(seen(), {}, { kept: '7000' })), ['custody → wallet 5000', 'wallet → income 5000']);
@@ -265,7 +265,7 @@ test('what its provider keeps is taken off what comes in whole: no more than the
   assert.deepEqual([owing.owed, owing.fee, owing.uncleared], [0n, 224n, 2_776n]);
 });
 
-test('all of it is what is left of it: what came back in part after all of it had been taken is all that can be taken again', () => {
+test('a full reversal takes what is left: after a full reversal and a partial return, only the returned part', () => {
   const gone = go(come(seen()).deposit, 9_000n, 9_000n).deposit;
   assert.deepEqual([gone.status, gone.taken, gone.endedAt], ['reversed', 5_000n, NOW]);
   const some = come(gone, {}, { part: '1500', again: true }).deposit;
@@ -276,7 +276,7 @@ test('all of it is what is left of it: what came back in part after all of it ha
   assert.deepEqual(legs(lost), ['uncleared → owed 5000'], 'a place below nothing holds nothing');
 });
 
-test('a part is no new payment: what comes back of it asks nobody anew, what is taken of it ends nothing', () => {
+test('a part is no new payment: its return needs no new check, its reversal ends nothing', () => {
   const free = come(seen()).deposit;
   const short = go(free, 9_000n, 9_000n, '2000').deposit;
   assert.deepEqual([short.status, short.taken, short.endedAt], ['final', 2_000n, undefined]);
@@ -284,7 +284,7 @@ test('a part is no new payment: what comes back of it asks nobody anew, what is 
   assert.deepEqual([back.status, back.flagged, back.freeAt, back.taken], ['final', false, undefined, 0n]);
 });
 
-test('what comes again joins what people still decide upon', () => {
+test('a repeated arrival joins the part that people still decide about', () => {
   const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
   const stayed = afterGiveBack(go(going, 100n, 9_000n, '100').deposit, 'kept', NOW, ID)?.deposit as Deposit;
   const rest = go(stayed, 0n, 9_000n).deposit;
@@ -293,12 +293,12 @@ test('what comes again joins what people still decide upon', () => {
   assert.deepEqual([again.deposit.status, again.deposit.flagged, again.deposit.uncleared], ['checking', true, 5_100n]);
 });
 
-test('a debt is not settled from a wallet that is below nothing', () => {
+test('a debt is not settled from a wallet below zero', () => {
   const owing = { ...seen(), owed: 2_000n };
   assert.deepEqual([settle(owing, -1n, ID).journal, settle(owing, -1n, ID).deposit.owed], [undefined, 2_000n]);
 });
 
-test('giving back: each word of payments, in each state', () => {
+test('refund: each event of payments, in each state', () => {
   const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
   assert.deepEqual([going.backId, going.backParts, going.uncleared, going.decidedBy], ['back', 5_000n, 0n, 'carl']);
   const gone: Deposit = { ...going, status: 'returned', endedAt: NOW };
@@ -323,7 +323,7 @@ test('giving back: each word of payments, in each state', () => {
     assert.equal(after({ ...going, ...lost }, 'accepted'), undefined);
 });
 
-test('giving back: what all of it settles leaves nothing to decide upon', () => {
+test('refund: if a returned refund settles debts completely, nothing is left to decide', () => {
   const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
   const after = (owed: bigint): Deposit => afterGiveBack({ ...going, owed }, 'refused', NOW, ID)?.deposit as Deposit;
   assert.deepEqual([after(5_000n).status, after(5_000n).endedAt, after(5_000n).owed], ['reversed', NOW, 0n]);
@@ -331,7 +331,7 @@ test('giving back: what all of it settles leaves nothing to decide upon', () => 
   assert.deepEqual([after(6_000n).status, after(6_000n).owed], ['reversed', 1_000n]);
 });
 
-test('giving back: what has come of it meanwhile waits for people, whether the rest leaves, stays or comes back', () => {
+test('refund: a part that arrives meanwhile waits for people, whether the refund leaves, stays or comes back', () => {
   const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
   const more = come(go(going, 2_000n, 9_000n, '2000').deposit, {}, { part: '2000', again: true }).deposit;
   assert.deepEqual([more.status, more.uncleared], ['returning', 2_000n]);
@@ -342,7 +342,7 @@ test('giving back: what has come of it meanwhile waits for people, whether the r
     assert.deepEqual([one?.deposit.status, one?.deposit.uncleared], ['checking', 7_000n]);
 });
 
-test('given back twice: each payout may come back, the earlier one while the later is under way too', () => {
+test('two refunds: each may come back, the earlier one even while the later is under way', () => {
   const first = giveBack(come(seen(), { why: 'a reason' }).deposit, 'first', 'carl', ID).deposit;
   const more = come(go(first, 2_000n, 9_000n, '2000').deposit, {}, { part: '2000', again: true }).deposit;
   const left = afterGiveBack(more, 'accepted', NOW, ID)?.deposit as Deposit;
@@ -363,7 +363,7 @@ test('given back twice: each payout may come back, the earlier one while the lat
   assert.equal(afterGiveBack(second, { event: 'accepted', payout: 'first' }, NOW, ID), undefined);
 });
 
-test('giving back: what comes back settles what was taken back since it left', () => {
+test('refund: a returned refund settles what was taken back since it left', () => {
   const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
   const gone = afterGiveBack(going, 'accepted', NOW, ID)?.deposit as Deposit;
   const charged = go(gone, 1_000n, 9_000n).deposit;
@@ -373,7 +373,7 @@ test('giving back: what comes back settles what was taken back since it left', (
   assert.deepEqual([back.deposit.status, back.deposit.owed, back.deposit.uncleared], ['checking', 0n, 1_000n]);
 });
 
-test('what was paid out of the wallet for it is still the holder’s when all of it is taken back', () => {
+test('uncleared money that the wallet paid for remains the holder’s after a full reversal', () => {
   const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
   const stayed = afterGiveBack(go(going, 100n, 9_000n, '100').deposit, 'kept', NOW, ID)?.deposit as Deposit;
   const over = go(stayed, 0n, 9_000n);

@@ -1,4 +1,4 @@
-// A payment into a wallet: how it stands, and what each word of payments does to it and to the books. Pure.
+// A payment into a wallet: its state, and the effect of each payment event on it and on the books. Pure.
 
 import { type RailAccount, least, move, takenBack } from '../../collecting/index.ts';
 import { type AccountRef, type Journal, type Leg, accounts } from '../../ledger/index.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../payments/index.ts';
 import { KIND, type DepositPosting, type DepositStatus, movedTo } from './deposit-machine.ts';
 
-/** A payout that gives a deposit back, and how much of it. */
+/** A payout that refunds a deposit, and its amount. */
 export interface Back {
   readonly id: string;
   readonly parts: bigint;
@@ -37,29 +37,29 @@ export interface Deposit {
   readonly needed: number;
   readonly seenAt: Date;
   readonly finalAt: Date | undefined;
-  /** The part that its provider kept: taken off once. */
+  /** Charge of its provider, subtracted once. */
   readonly fee: bigint;
-  /** The part in `wallet:uncleared`; the deposits' parts add up to that account. */
+  /** The part in `wallet:uncleared`. The deposits' parts add up to that account. */
   readonly uncleared: bigint;
-  /** The part that was taken back so far, and how much of that was not covered. */
+  /** The part taken back so far, and the part of it that was not covered. */
   readonly taken: bigint;
   readonly owed: bigint;
-  /** A person has to look at its sender, and what for. */
+  /** True if a person has to check its sender, and the reason. */
   readonly flagged: boolean;
   readonly why: string | undefined;
   readonly senders: readonly string[];
   readonly source: RailAccount | undefined;
-  /** When what can be taken back stops being so. */
+  /** Time from which a reversible payment can no longer be taken back. */
   readonly freeAt: Date | undefined;
-  /** When it was available for the first time; when it was taken back, given back or gone. */
+  /** Time at which it was first available, and at which it was taken back, refunded or dropped. */
   readonly clearedAt: Date | undefined;
   readonly endedAt: Date | undefined;
-  /** The payout that gives it back, or gave it back last, and how much; those before it that left and stand. */
+  /** The current or last refund and its amount, and earlier refunds that left and stand. */
   readonly backId: string | undefined;
   readonly backParts: bigint | undefined;
   readonly earlierBacks: readonly Back[];
   readonly decidedBy: string | undefined;
-  /** While a person looks at it: papers that were asked of its holder, or have come. */
+  /** Papers that were requested of its holder or have come, while a person checks it. */
   readonly papers: 'asked' | 'came' | undefined;
 }
 
@@ -69,7 +69,7 @@ const NEW = {
   ...{ earlierBacks: [], decidedBy: undefined, papers: undefined },
 } as const satisfies Partial<Deposit>;
 
-/** A deposit as payments' word shows it on its rail; nothing of where its money stands is decided by that. */
+/** Returns a deposit with the data of a payment event. The state of its money doesn't change. */
 export function sighted(body: PayinBody, known: Deposit | undefined, given: Pick<Deposit, 'addressId' | 'holderId'>): Deposit {
   const { payinId, currency, unit, txid, confirmations, needed, from, source } = body;
   return {
@@ -83,7 +83,8 @@ export function sighted(body: PayinBody, known: Deposit | undefined, given: Pick
 }
 
 /**
- * A deposit that isn't final: seen, seen again, followed, or gone. As long as some of it waits for people it stands as it is.
+ * Applies an event of a payment that is not final: seen or dropped. While a part of the deposit waits for people, its status
+ * stays.
  */
 export function beforeFinal(one: Deposit, event: PayinEvent, now: Date): Deposit {
   if (event !== 'seen' && event !== 'dropped') return one;
@@ -92,13 +93,13 @@ export function beforeFinal(one: Deposit, event: PayinEvent, now: Date): Deposit
   return waits ? one : { ...one, status, endedAt: status === 'dropped' ? now : undefined };
 }
 
-/** What a final deposit may be used for: at once (both absent), after a person has looked at it, or from a moment on. */
-export interface Standing {
+/** Clearance of a final deposit: available at once (both absent), after a person's check, or from a time on. */
+export interface Clearance {
   readonly why?: string | undefined;
   readonly freeAt?: Date | undefined;
 }
 
-/** A step of a deposit, with what it does to the books. */
+/** A step of a deposit, with its journal. */
 export interface Step {
   readonly deposit: Deposit;
   readonly journal: Journal | undefined;
@@ -112,21 +113,21 @@ function journalOf(posting: DepositPosting, one: Deposit, id: string, legs: read
   return legs.length === 0 ? undefined : { id, kind: KIND[posting], cause: one.payinId, legs };
 }
 
-/** Whether a payment that is told as final counts already: it is told once, and again only after all of it was taken back. */
+/** Returns true if a payment reported as final is already counted. It counts again only after all of it was taken back. */
 export const isCounted = ({ finalAt, parts, taken }: Deposit, { part }: PayinBody): boolean =>
   part === undefined && finalAt !== undefined && taken < parts;
 
 /**
- * What arrived is the holder's, less what its provider kept of it, once; available, or uncleared while a person has to
- * look at its sender or its rail can take it back. What is back after it was taken first settles what was owed for
- * it. What comes back in part joins the rest.
+ * Credits an arrival to the holder, less its provider's charge, once. It is available, or uncleared while a person must check its
+ * sender or its rail can take it back. A payment that comes again after a reversal first settles its debt. A partial return joins
+ * the rest.
  */
-export function arrive(one: Deposit, body: PayinBody, { why, freeAt }: Standing, now: Date, id: string): Step {
+export function arrive(one: Deposit, body: PayinBody, { why, freeAt }: Clearance, now: Date, id: string): Step {
   const joins = body.part !== undefined || one.status === 'returning' || one.uncleared > 0n;
-  // A person's word on it stands when it comes again.
+  // A person's decision still holds when the payment comes again.
   const flagged = joins ? one.flagged : why !== undefined && one.decidedBy === undefined;
   const until = joins ? one.freeAt : freeAt;
-  // What joins money that still waits waits with it.
+  // Money that joins a waiting part waits with it.
   const held = flagged || (until !== undefined && until > now) || one.uncleared > 0n;
   const parts = partsOf(body);
   const settled = least(one.owed, parts);
@@ -160,21 +161,21 @@ export function arrive(one: Deposit, body: PayinBody, { why, freeAt }: Standing,
   return { deposit, journal: journalOf('credit', one, id, legs) };
 }
 
-/** What there is to take from, and to give out of, when a rail takes a payment back: in parts. */
+/** Balances that a reversal can take from, in parts. */
 export interface There {
-  /** In the wallet. */
+  /** Available in the wallet. */
   readonly available: bigint;
-  /** Where the payment came to lie. */
+  /** In custody, at the place where the payment arrived. */
   readonly custody: bigint;
 }
 
-/** How much a rail takes back of a deposit: a part, or all that it hasn't taken before. */
+/** Returns the parts of a deposit that a rail takes back: a part, or everything not taken before. */
 export const takenOf = (one: Deposit, body: PayinBody): bigint =>
   body.part === undefined ? one.parts - least(one.taken, one.parts) : BigInt(body.part);
 
 /**
- * What was taken back leaves what is uncleared of it, then the wallet as far as it is there; the rest is owed to
- * us. Where its place in custody doesn't hold it we owe it to the rail. `rail`: the name of that.
+ * Takes back a payment: first from its uncleared part, then from the available wallet; the rest becomes the holder's debt. If
+ * custody lacks the money, the desk owes it to the rail, whose name is `rail`.
  */
 export function takeBack(one: Deposit, body: PayinBody, rail: string, there: There, now: Date, id: string): Step {
   const parts = takenOf(one, body);
@@ -190,7 +191,7 @@ export function takeBack(one: Deposit, body: PayinBody, rail: string, there: The
     ],
     { place: custody, rail, held: there.custody },
   );
-  // What was taken from the wallet before leaves as much uncleared: people still decide upon that.
+  // If money was taken from the wallet before, the same amount stays uncleared, and people still decide about it.
   const isOver = body.part === undefined && one.uncleared === uncleared;
   const deposit: Deposit = {
     ...one,
@@ -203,11 +204,11 @@ export function takeBack(one: Deposit, body: PayinBody, rail: string, there: The
   return { deposit, journal: journalOf('take', one, id, legs) };
 }
 
-/** A person looks at its sender: its holder is asked for papers, or they have come. Undefined where it stands so already. */
+/** Returns a deposit with the new status of its papers; undefined if it has that status already. */
 export const withPapers = (one: Deposit, papers: 'asked' | 'came'): Deposit | undefined =>
   one.papers === papers ? undefined : { ...one, papers };
 
-/** A person has looked at its sender and lets it go on: available, or uncleared until its rail can't take it back. */
+/** Releases a deposit after a person's check: available, or uncleared until its rail can't take it back. */
 export function release(one: Deposit, decidedBy: string, now: Date, id: string): Step {
   const looked = { ...one, flagged: false, decidedBy, papers: undefined };
   const waits = one.freeAt !== undefined && one.freeAt > now;
@@ -216,7 +217,7 @@ export function release(one: Deposit, decidedBy: string, now: Date, id: string):
     : clear(looked, now, id, 'release');
 }
 
-/** Uncleared money is available. */
+/** Makes the uncleared money of a deposit available. */
 export function clear(one: Deposit, now: Date, id: string, by: 'mature' | 'release' = 'mature'): Step {
   const legs = move(unclearedOf(one), walletOf(one), one.uncleared);
   const status = movedTo(one.status, by, 'final');
@@ -224,18 +225,18 @@ export function clear(one: Deposit, now: Date, id: string, by: 'mature' | 'relea
   return { deposit, journal: journalOf('clear', one, id, legs) };
 }
 
-/** What is owed for a deposit that was taken back is settled from what has come into the wallet since, as far as it goes. */
+/** Settles the debt for a deposit that was taken back, as far as the wallet's available money goes. */
 export function settle(one: Deposit, available: bigint, id: string): Step {
   const parts = least(one.owed, available > 0n ? available : 0n);
   const journal = journalOf('settle', one, id, move(walletOf(one), receivableOf(one), parts));
   return { deposit: { ...one, status: movedTo(one.status, 'settle', one.status), owed: one.owed - parts }, journal };
 }
 
-/** The payouts that give a deposit back, or gave it back and stand: the last of them last. */
+/** Returns the refunds of a deposit that are under way or stand, the latest last. */
 export const backsOf = ({ earlierBacks, backId: id, backParts: parts }: Deposit): readonly Back[] =>
   id === undefined || parts === undefined ? earlierBacks : [...earlierBacks, { id, parts }];
 
-/** A payout that gives a deposit back, as payments is asked for it, and posts what becomes of it. */
+/** Returns a refund in the form that payments needs, with the accounts and kinds of its postings. */
 export const backMoney = (one: Deposit, { id, parts }: Back): PayoutMoney & { readonly books: PayoutBooks } => ({
   ...{ id, parts, currency: one.currency, unit: one.unit },
   books: {
@@ -244,7 +245,7 @@ export const backMoney = (one: Deposit, { id, parts }: Back): PayoutMoney & { re
   },
 });
 
-/** The refund of a deposit: what is uncleared of it goes to where it came from. Throws where nothing is. */
+/** Refunds the uncleared part of a deposit. Throws if there is none. */
 export function giveBack(one: Deposit, backId: string, decidedBy: string, id: string): Step {
   if (one.uncleared === 0n) throw new RangeError(`nothing is uncleared of the deposit ${one.payinId}`);
   const legs = intentLegs(backMoney(one, { id: backId, parts: one.uncleared }));
@@ -254,7 +255,7 @@ export function giveBack(one: Deposit, backId: string, decidedBy: string, id: st
   return { deposit, journal: journalOf('intent', one, id, legs) };
 }
 
-/** How a deposit stands of which so much is uncleared: that waits for a person; where nothing is it has ended. */
+/** Returns the fields of a deposit after a refund's event: an uncleared part waits for a person; without one it has ended. */
 function waiting(
   one: Deposit,
   event: 'left' | 'stayed' | 'came_back',
@@ -269,10 +270,7 @@ function waiting(
 const LEFT: ReadonlySet<PayoutEvent> = new Set(['accepted', 'found']);
 const STAYED: ReadonlySet<PayoutEvent> = new Set(['refused', 'absent', 'kept']);
 
-/**
- * What is told of a payout that gives a deposit back: the last one of it without a `payout`; what came back of it, without
- * `back` all.
- */
+/** An event of a refund. Without `payout` it concerns the last one; without `back` all of it came back. */
 interface BackWord {
   readonly event: PayoutEvent;
   readonly payout?: string;
@@ -280,10 +278,10 @@ interface BackWord {
 }
 
 /**
- * What becomes of giving a deposit back: it left once its rail has it; refused, not let out or proven absent, or come back
- * later, it is uncleared again and waits for a person, less what was taken back of it meanwhile. So does what has come of it
- * since then, and stays uncleared when the rest has left. An earlier payout may come back, too. Undefined where nothing
- * changes. Payments has posted what it tells; only what was kept is given back here.
+ * Applies an event of a refund. It has left once its rail has it. If it is refused, held back, proven unsent or returned, its
+ * money is uncleared again and waits for a person, less what was taken back meanwhile. Money that arrived meanwhile stays
+ * uncleared and waits for a person, too. An earlier refund may also come back. Undefined if nothing changes. Payments has posted
+ * the outcome, except for a refund that was held back.
  */
 export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: Date, id: string): Step | undefined {
   const { event, payout = one.backId, back } = typeof word === 'string' ? { event: word } : word;
@@ -293,10 +291,10 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
   const isUnderWay = isLast && one.status === 'returning';
   if (isUnderWay && LEFT.has(event))
     return { deposit: { ...one, ...waiting(one, 'left', one.uncleared, now) }, journal: undefined };
-  // It may have been taken back, or have come again, since it left.
+  // It may have been taken back, or have come again, since the refund left.
   const isBack = !isUnderWay && event === 'returned';
   if (!isBack && !(isUnderWay && STAYED.has(event))) return undefined;
-  // What its rail kept on the way is the desk's to bear, unless the receiver is the cause.
+  // The desk bears the rail's charge on the way back, unless the receiver caused it.
   const { came, lost } = (isBack ? back : undefined) ?? { came: given.parts, lost: 0n };
   const parts = came + lost;
   const settled = least(one.owed, parts);
@@ -308,7 +306,7 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
   const uncleared = one.uncleared + parts - settled;
   const deposit: Deposit = {
     ...one,
-    // While a later payout is under way, that decides how it stands.
+    // While a later refund is under way, the status depends on that one.
     ...(!isLast && one.status === 'returning'
       ? { uncleared }
       : { ...waiting(one, isBack ? 'came_back' : 'stayed', uncleared, now), decidedBy: undefined }),
@@ -321,7 +319,10 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
   return { deposit, journal: journalOf(isKept ? 'intent_back' : 'settle_back', one, id, legs) };
 }
 
-/** A deposit's money by the books: payments has posted what these events tell of giving it back, and it doesn't know that yet. */
+/**
+ * Returns a deposit's money according to the books, if payments has posted outcomes whose events the deposit has not yet handled
+ * (`untold`).
+ */
 export function asPosted(one: Deposit, untold: readonly PayoutBody[]): { readonly uncleared: bigint; readonly leaving: bigint } {
   let { uncleared } = one;
   let leaving = one.status === 'returning' ? (one.backParts ?? 0n) : 0n;
@@ -335,5 +336,5 @@ export function asPosted(one: Deposit, untold: readonly PayoutBody[]): { readonl
   return { uncleared, leaving };
 }
 
-/** How much a word of payments is about, in parts. */
+/** Returns the parts that a payment event concerns. */
 const partsOf = (body: PayinBody): bigint => BigInt(body.part ?? body.parts);

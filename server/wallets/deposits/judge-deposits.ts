@@ -1,23 +1,23 @@
-// What final payments into wallets may be used for.
+// Decides the clearance of final payments into wallets.
 
 import { holderById } from '../../auth/index.ts';
 import { type PaidFor, STRANGER, judgePayments } from '../../collecting/index.ts';
 import { bindPayers, isReversible } from '../../compliance/index.ts';
 import type { PayinBody } from '../../payments/index.ts';
 import type { Tx } from '../../platform/index.ts';
-import type { Deposit, Standing } from './deposit.ts';
+import type { Deposit, Clearance } from './deposit.ts';
 import { unclearedMs } from '../settings.ts';
 import type { WalletAddress } from '../store.ts';
 
 const FLAGGED = 'its sender was flagged';
 
-/** For what a payment that is final may be used; or why nobody knows that yet. */
-type Judge = (body: PayinBody) => Standing | { readonly waits: string; readonly isStrange: boolean };
+/** Returns the clearance of a final payment, or the reason why it is not known yet. */
+type Judge = (body: PayinBody) => Clearance | { readonly waits: string; readonly isStrange: boolean };
 
-/** Can a deposit be taken back for months? */
+/** Returns true if a deposit can be taken back for months. */
 export const isReversibleDeposit = ({ currency }: Pick<Deposit, 'currency'>): boolean => isReversible(currency);
 
-/** Judges a group's payments. Accounts that nobody else is known by are their holders' from now on. */
+/** Checks a group's payments. Accounts at providers that nobody else has used are bound to their holders. */
 export async function judgeDeposits(
   tx: Tx,
   told: readonly { readonly body: PayinBody; readonly address: WalletAddress }[],

@@ -3,7 +3,7 @@ import { type PayoutBody, foundLateById, isChain, owedForFind } from '../../paym
 import type { Tx } from '../../platform/index.ts';
 import type { Deposit } from './deposit.ts';
 
-/** Notes what is owed for deposits as they stand now: by their holders, and who paid at a provider. */
+/** Records the current debts for deposits, with the keys of their holders and of the accounts that paid at a provider. */
 export async function noteDeposits(tx: Tx, deposits: readonly Deposit[]): Promise<void> {
   const known = await debtsAmong(
     tx,
@@ -18,7 +18,7 @@ export async function noteDeposits(tx: Tx, deposits: readonly Deposit[]): Promis
   }
 }
 
-/** Notes what holders owe for payouts that turned up after their money had gone back, and what of that is settled. */
+/** Records debts of holders for payouts that turned up after their money had been returned, and settlements of these debts. */
 export async function noteFinds(tx: Tx, told: readonly { readonly body: PayoutBody }[]): Promise<void> {
   for (const { body } of told) {
     const { intentId: id, event, unit } = body;

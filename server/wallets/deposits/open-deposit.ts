@@ -5,20 +5,20 @@ import { type Tx, newId } from '../../platform/index.ts';
 import { requireDeposits } from '../purpose.ts';
 import { type WalletAddress, addAddress, openWallet, addressFor } from '../store.ts';
 
-/** Currencies that a wallet of a unit is paid into at an address of its own: those of chains. */
+/** Returns the currencies of a unit that are paid to an address of the wallet's own: those of chains. */
 export function depositCurrencies(unit: string): CurrencyInfo[] {
   return currencies().filter((currency) => currency.unit === unit && isChain(currency.code));
 }
 
 /**
- * Currencies in which a wallet of a unit is paid into at a payment system, each payment asked for first. What could never
- * be sent out again isn't taken.
+ * Returns the currencies of a unit whose deposits are requested at a payment system, one payment at a time. Currencies that could
+ * never be sent out again are left out.
  */
 export function requestCurrencies(unit: string): CurrencyInfo[] {
   return currencies().filter(({ unit: of, code }) => of === unit && !isChain(code) && isPrepared(code) && canSend(code));
 }
 
-/** Whether any currency of this process has the unit: else no wallet of it can be opened. */
+/** Returns true if any currency of this process has the unit; only then a wallet of it can be opened. */
 export const isUnitHere = (unit: string): boolean => currencies().some((currency) => currency.unit === unit);
 
 export interface DepositAt {
@@ -27,9 +27,9 @@ export interface DepositAt {
 }
 
 /**
- * Opens a holder's wallet of a unit, and their own address to pay into it: always the same one of a currency. `rail` says by
- * which, where the unit has several. Undefined where the unit can't be paid in at an address.
- * Throws `validation` for a unit or rail that there isn't, `direction_closed` where the rail takes nothing now.
+ * Opens a holder's wallet of a unit and their address to pay into it, which stays the same for each currency. `rail` selects one
+ * if the unit has several. Undefined if the unit has no addresses. Throws `validation` for an unknown unit or rail,
+ * `deposits_closed` if the rail takes no new deposits.
  */
 export async function openDeposit(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Deposits at payment systems: asked for first, then paid at the system's own pages or with a voucher.
+// Deposits at payment systems: requested first, then paid at the system's own pages or with a voucher.
 
 import { randomBytes } from 'node:crypto';
 import { type Input, Problem, type Routes, fieldProblem, returnPages } from '@kurs/contract';
@@ -40,14 +40,14 @@ export interface RequestDeps {
 type Holder = { readonly id: string; readonly email: string };
 type Wanted = Input<Routes['walletDepositAsk']>;
 
-/** Deposits of one holder that can be paid at a time. */
+/** Maximum number of a holder's deposits that can be paid at one time. */
 const MOST_OPEN = 10;
-/** Numbers are drawn by lot: more tries than a clash ever takes. */
+/** Maximum number of retries if a random number is taken. */
 const TRIES = 5;
 
 /**
- * The least that is taken by a payment system in a currency: what can be sent out again by it, and what is more than its
- * own least.
+ * Returns the smallest deposit in a payment system's currency: the larger of the smallest sum that can be sent out again, and the
+ * system's own minimum.
  */
 export function leastOf({ code, unit, dust }: CurrencyInfo): Money {
   const least = money(unit, dust);
@@ -56,9 +56,9 @@ export function leastOf({ code, unit, dust }: CurrencyInfo): Money {
 }
 
 /**
- * Asks for a deposit at a payment system; a worker has it prepared there within the second. Nothing moves by it. Throws
- * `validation` at the field that is wrong, `deposits_closed` where the system takes none now, `rate_limited` with too
- * many of them open, and what the limits on payments that can be taken back say.
+ * Requests a deposit at a payment system; a worker prepares it there within a second. No money moves. Throws `validation` on the
+ * wrong field, `deposits_closed` if the system takes none now, `rate_limited` if too many are open, and the problems of limits on
+ * reversible payments.
  */
 export async function requestDeposit({ db }: RequestDeps, holder: Holder, wanted: Wanted, context: Context): Promise<string> {
   const info = wayOf(wanted);
@@ -113,7 +113,7 @@ async function ask(tx: Tx, holder: Holder, { info, sum, payer }: Ready, context:
   const { to, memo } = await openPayin(tx, {
     owner: { kind: 'wallet', id },
     currency: info.code,
-    // Of a voucher something is awaited, whatever it is worth.
+    // A voucher has no fixed worth, so the smallest amount is expected.
     parts: sum?.parts ?? info.dust,
     customerKey: customerOf({ email: holder.email, holder }),
     request: { label: number, back: returnPages(number, context.locale), locale: context.locale, until, payer },
@@ -122,7 +122,7 @@ async function ask(tx: Tx, holder: Holder, { info, sum, payer }: Ready, context:
   return id;
 }
 
-/** What can be taken back for months counts towards the limits of its payer, and of what the desk has outstanding. */
+/** Counts a reversible deposit towards the limits of its payer and of the desk's total. */
 async function reserveReversible(
   tx: Tx,
   { id: holderId, email }: Holder,
@@ -145,9 +145,9 @@ async function reserveReversible(
 }
 
 /**
- * Takes the voucher that a holder enters towards their deposit: a worker uses it at once, and what it was worth arrives like
- * any payment. Throws `not_found`, `order_changed` where nothing is awaited any more, `too_many_entries`, and `validation`
- * on the fields: missing, of a wrong form, unknown, or entered before.
+ * Takes the voucher that a holder enters for their deposit. A worker redeems it at once, and its worth arrives like any payment.
+ * Throws `not_found`, `order_changed` if nothing is due any more, `too_many_entries`, and `validation` on the fields: missing,
+ * malformed, unknown, or entered before.
  */
 export async function redeemDeposit(
   { db, sealer }: RequestDeps,

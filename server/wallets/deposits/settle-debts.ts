@@ -1,6 +1,5 @@
-// What is owed for deposits that were taken back after they were spent: whatever comes into that wallet later settles it first,
-// be it a deposit, a transfer, an order or a withdrawal that came back. Until then the one
-// door lets nothing of that unit out.
+// Debts for deposits that were taken back after they were spent. Any money that comes into the wallet later settles them first:
+// deposits, transfers, orders or returned withdrawals. Until then, nothing of that unit can leave.
 
 import { type UnitOfWork, JournalRefused, together } from '../../collecting/index.ts';
 import { type AccountRef, accounts, balances } from '../../ledger/index.ts';
@@ -11,7 +10,10 @@ import { type Debt, debtsAfter, depositsById, saveDeposits } from '../store.ts';
 
 const GROUP = 500;
 
-/** Settles what can be settled now, oldest deposits first; gives of how many. `name`: the product's, for letters. */
+/**
+ * Settles what the wallets' money covers, oldest deposits first, and returns the number of debts. `name`: the product's, for
+ * letters.
+ */
 export async function settleDebts(db: Db, name: string): Promise<number> {
   let settled = 0;
   let behind: string | undefined;
@@ -36,7 +38,7 @@ export async function settleDebts(db: Db, name: string): Promise<number> {
 
 const walletOf = ({ holderId, unit }: Debt): AccountRef => accounts.wallet(holderId, unit);
 
-/** Of how many a debt was settled. Throws what was no refusal of the ledger's: that is tried again with the next look. */
+/** Counts settled debts. Throws any error that is not the ledger's refusal; a refused one is retried at the next run. */
 function countOf(outcomes: readonly PromiseSettledResult<boolean>[]): number {
   const failed = outcomes.find((one) => one.status === 'rejected' && !(one.reason instanceof JournalRefused));
   if (failed?.status === 'rejected') throw failed.reason;

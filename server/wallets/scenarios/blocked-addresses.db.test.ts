@@ -23,7 +23,7 @@ beforeEach(async () => {
 const of = async (id: string): Promise<Withdrawal> => (await withdrawalById(world.desk.db, id)) as Withdrawal;
 const decide = (id: string, action: 'approve' | 'reject', ...by: string[]) =>
   refusal(() => world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, action, reason: 'looked at', by })));
-/** Blocks, minutes and news; what was queued is sent. */
+/** Mines blocks, lets minutes pass and delivers events, so that queued payouts are sent. */
 async function tells(blocks: number): Promise<void> {
   for (let block = 0; block < blocks; block += 1) {
     world.desk.world.mine();
@@ -33,7 +33,7 @@ async function tells(blocks: number): Promise<void> {
   }
 }
 
-test('to a blocked address nothing is asked for, let out or sent, by anybody; other addresses and an ended block stop nothing', async () => {
+test('nobody can request, approve or send a withdrawal to a blocked address; other addresses and an ended block stop nothing', async () => {
   ann = await world.holder('0.1');
   const bob = await world.holder('0.1');
   const [to, other] = [world.address(), world.address()];
@@ -68,7 +68,7 @@ test('to a blocked address nothing is asked for, let out or sent, by anybody; ot
   await world.isRight();
 });
 
-test('a deposit is not given back to an address that is blocked meanwhile', async () => {
+test('a deposit is not refunded to an address that was blocked meanwhile', async () => {
   const plain = { botKey: 'key', countLoopback: true };
   configureCompliance({ ...plain, screener: async (asked) => asked.map(() => ({ score: 100 })) });
   const [to, { deposit }] = [world.address(), await world.works.walletStore({ currency: 'BTC' }, as(ann))];

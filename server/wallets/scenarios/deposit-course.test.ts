@@ -1,11 +1,11 @@
-// Deposits through whatever payments, people and the wallet can do to them, in any order: after each step the books say of the
-// deposit what its row says, and what its rail has of ours is what the books say.
+// Deposits through any order of events by payments, people and the wallet. After each step, the books agree with the deposit's
+// row, and the rail's money agrees with the books.
 
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Course, HAPPENINGS, mustAgree, written } from '../deposits/deposit-world.testing.ts';
 
-/** A course through these happenings, judged after each. */
+/** Follows a course of events, and checks it after each. */
 function follow(all: readonly (readonly [name: string, n: number])[]): Course {
   const course = new Course();
   for (const [name, n] of all) {
@@ -15,7 +15,7 @@ function follow(all: readonly (readonly [name: string, n: number])[]): Course {
   return course;
 }
 
-test('whatever happens to a deposit, the books say of it what its row says', () => {
+test('after any events, the books agree with the deposit’s row', () => {
   const happening = fc.tuple(fc.constantFrom(...Object.keys(HAPPENINGS)), fc.nat(1_200));
   fc.assert(
     fc.property(fc.array(happening, { minLength: 4, maxLength: 40 }), (all) => void follow(all)),
@@ -23,8 +23,8 @@ test('whatever happens to a deposit, the books say of it what its row says', () 
   );
 });
 
-test('nor does any course of five happenings part them', () => {
-  // By chance, what needs all five in one order is met in every second run only.
+test('after every course of five events, the books agree with the deposit’s row', () => {
+  // Random courses would meet one that needs all five in order only in every second run.
   const steps = Object.keys(HAPPENINGS).flatMap((name) => [0, 1, 499].map((n) => [name, n] as const));
   const met = new Set([written(new Course())]);
   let front: (readonly (readonly [string, number])[])[] = [[]];

@@ -1,4 +1,4 @@
-// Deposits at payment systems: asked for, paid at their pages or with a voucher, uncleared where they can be taken back.
+// Deposits at payment systems: requested, paid at their pages or with a voucher, uncleared while they can be taken back.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -85,7 +85,7 @@ const shown = async (id: string) => {
   const [wallet] = await works.wallets({}, as(id));
   return wallet && [wallet.available, wallet.uncleared, wallet.total];
 };
-/** Where the holder’s provider is told to take the money. */
+/** Returns the address to which the holder’s provider sends the money. */
 async function toOf(who: string, id: string): Promise<string> {
   const { pay } = await asked(who, id);
   return (pay?.fields as Record<string, string> | undefined)?.['to'] ?? '';
@@ -98,14 +98,14 @@ const pay = async (to: string, parts: bigint, from: string): Promise<string> => 
   return txid;
 };
 let messages = 0;
-/** Has the provider send a message about an address, and all that comes of it happen. */
+/** Has the provider send a message about an address, and processes all consequences. */
 async function hears(to: string): Promise<void> {
   messages += 1;
   const raw = new TextEncoder().encode(JSON.stringify({ proven: true, to, messages }));
   await takeWebhook(desk.db, 'paypal', { raw, headers: {} });
   await turn();
 }
-/** The newest payment is charged back; gives what brings it back. */
+/** Charges the newest payment back. Returns a function that undoes it. */
 async function chargeBack(to: string): Promise<() => Promise<void>> {
   const [tx] = desk.world.paying(to);
   desk.world.reorg(1, true);
@@ -116,14 +116,14 @@ async function chargeBack(to: string): Promise<() => Promise<void>> {
     await hears(to);
   };
 }
-/** Debts are the real ones here; money that is moved by hand is about nothing. */
+/** Debts are checked as in production; money that tests move by hand has no causes. */
 const JUDGE = { ...standingsOf(walletJudge), accountTypes: walletJudge.accountTypes };
 const isRight = async (): Promise<void> =>
   assert.deepEqual((await verify(desk.db, { judges: [standingsOf(paymentsJudge), JUDGE] })).faults, []);
 const refused = (field: string, code: string) => (error: Problem) =>
   error.code === 'validation' && (error.details.errors?.[field] as { code: string } | undefined)?.code === code;
 
-test('a deposit is asked for, prepared, paid and followed; it is uncleared until it can’t be taken back', async () => {
+test('a deposit is requested, prepared, paid and followed; it is uncleared until it can’t be taken back', async () => {
   const ann = await holder();
   const wanted = await ask(ann, '50.00');
   assert.deepEqual([wanted.status, wanted.amount, wanted.pay], ['preparing', '50.00', undefined]);
@@ -162,7 +162,7 @@ test('a deposit is asked for, prepared, paid and followed; it is uncleared until
     ['seen', 'maturing', 'cleared'],
   );
 
-  // What is taken back after it was spent: the wallet first, the rest is owed; what is won again settles that first.
+  // A reversal after the money was spent takes the wallet first; the rest is owed. A won dispute settles the debt first.
   const spent = leg(accounts.wallet(ann, CODE), accounts.wallet('bob', CODE), 1_776n);
   await desk.db.tx((tx) => post(tx, [{ id: newId(), kind: 'transfer', cause: newId(), legs: [spent] }]));
   const wonBack = await chargeBack(to);
@@ -176,7 +176,7 @@ test('a deposit is asked for, prepared, paid and followed; it is uncleared until
   await isRight();
 });
 
-test('what is taken back while it is uncleared takes nothing else along, and stands in the statement', async () => {
+test('a reversal of uncleared money takes nothing else, and is in the statement', async () => {
   const ann = await holder();
   const [one, other] = [await ask(ann, '20.00'), await ask(ann, '30.00')];
   await turn();
@@ -200,7 +200,7 @@ test('what is taken back while it is uncleared takes nothing else along, and sta
   await isRight();
 });
 
-test('who asks for what can be taken back needs a level, stays within its limits, and pays from their own account', async () => {
+test('a reversible deposit requires a level, its limits, and the payer’s own account', async () => {
   await assert.rejects(
     async () => ask(await holder(1), '20.00'),
     (error: Problem) => error.code === 'level_needed' && error.details.errors === undefined,
@@ -210,7 +210,7 @@ test('who asks for what can be taken back needs a level, stays within its limits
   await ask(ann, '200.00');
   await ask(ann, '100.00');
   await assert.rejects(() => ask(ann, '20.00'), refused('amount', 'amount_above_reversible'));
-  // What was not paid in time counts no more.
+  // A request that was not paid in time no longer counts.
   await desk.pass(3_600_001);
   await endUnpaidAsked(desk.db);
   const mine = await ask(ann, '20.00');
@@ -226,7 +226,7 @@ test('who asks for what can be taken back needs a level, stays within its limits
   await isRight();
 });
 
-test('less than the least, a wrong sum, and another’s deposit are refused in words; what isn’t paid is over', async () => {
+test('refuses too small or malformed sums and other holders’ deposits; an unpaid request expires', async () => {
   const ann = await holder();
   await assert.rejects(() => ask(ann), refused('amount', 'required'));
   await assert.rejects(() => ask(ann, '0.99'), refused('amount', 'deposit_below_min'));
@@ -246,7 +246,7 @@ test('less than the least, a wrong sum, and another’s deposit are refused in w
   assert.deepEqual([over.status, over.pay], ['over', undefined]);
 });
 
-test('while deposits are stopped nothing is asked for, from the very transaction on; what was asked for is credited', async () => {
+test('stopping deposits refuses new requests from that transaction on; earlier requests are credited', async () => {
   const id = await holder();
   const before = await ask(id, '20');
   await turn();
@@ -263,7 +263,7 @@ test('while deposits are stopped nothing is asked for, from the very transaction
   assert.equal((await ask(id, '20')).status, 'preparing');
 });
 
-test('a payment system that is off for deposits is offered to nobody and asked for nothing; what was asked for goes on', async () => {
+test('a payment system that is off for deposits is not offered; earlier requests go on', async () => {
   const id = await holder();
   const before = await ask(id, '20');
   await turn();

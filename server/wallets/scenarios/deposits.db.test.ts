@@ -1,4 +1,4 @@
-// Payments into wallets: credited once they are final, by the books; taken back as far as they are there.
+// Payments into wallets: credited once they are final, and taken back as far as the money is there.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -57,7 +57,7 @@ const mine = async (blocks = 1): Promise<void> => {
   await desk.pass(61_000);
   await turn();
 };
-/** Time in which everything that is late happens. */
+/** Lets hours pass, so that delayed steps run. */
 const hours = async (count: number): Promise<void> => {
   for (let hour = 0; hour < count; hour += 1) {
     await desk.pass(3_600_000);
@@ -76,7 +76,7 @@ const letters = async (id: string): Promise<string[]> => {
   const rows = await queuedLetters(desk.db, { to: `${id}@example.org` });
   return rows.map(({ subject }) => subject.replaceAll('\u00a0', ' '));
 };
-/** Debts are the real ones here; money that is moved by hand is about nothing. */
+/** Debts are checked as in production; money that tests move by hand has no causes. */
 const JUDGE = { ...standingsOf(walletJudge), accountTypes: walletJudge.accountTypes };
 const isRight = async (): Promise<void> =>
   assert.deepEqual((await verify(desk.db, { judges: [standingsOf(paymentsJudge), JUDGE] })).faults, []);
@@ -89,14 +89,14 @@ test('a holder has one address of a currency for ever, nobody else has it', asyn
   assert.deepEqual(await works.walletUserCurrencies({}, as(ann)), ['BTC']);
 });
 
-test('a unit or a way in that there isn’t is said at its field', async () => {
+test('refuses an unknown unit or rail on its field', async () => {
   const refused = (error: Problem) => error.code === 'validation';
   await assert.rejects(async () => works.walletStore({ currency: 'NOPE' }, as(ann)), refused);
   await assert.rejects(async () => works.walletStore({ currency: 'BTC', rail: 'tron' }, as(ann)), refused);
   assert.deepEqual(await works.walletUserCurrencies({}, as(ann)), []);
 });
 
-test('confirmations are those that the rail shows now, up to those that are needed, and each is news to the page', async () => {
+test('shows the rail’s current confirmations up to the needed number; each changes the page', async () => {
   const to = await place(ann);
   desk.world.pay(to, 4_000_000n);
   await mine();
@@ -113,7 +113,7 @@ test('confirmations are those that the rail shows now, up to those that are need
   assert.equal((await deposit())?.confirmations, 3);
 });
 
-test('what was seen is shown apart, and is the holder’s once it is final; again and again at the same address', async () => {
+test('a seen payment is shown as pending and credited once it is final, repeatedly at the same address', async () => {
   const to = await place(ann);
   assert.equal(await remainingInWallets(desk.db, ann), undefined);
   desk.world.pay(to, 250_000n);
@@ -145,7 +145,7 @@ test('what was seen is shown apart, and is the holder’s once it is final; agai
   await isRight();
 });
 
-test('nobody sees another’s wallets, deposits or moves, nor that there was any', async () => {
+test('nobody sees another holder’s wallets, deposits or movements, or that they exist', async () => {
   const marks = async () => [...(await walletMarks(desk.db, [ann, bob])).values()];
   const to = await place(ann);
   const before = await marks();
@@ -163,7 +163,7 @@ test('nobody sees another’s wallets, deposits or moves, nor that there was any
   );
 });
 
-test('a payment that is spent elsewhere before it is final was never the holder’s', async () => {
+test('a payment that is double-spent before it is final is never credited', async () => {
   const txid = desk.world.pay(await place(ann), 250_000n);
   await turn();
   desk.world.doubleSpend(txid);
@@ -174,7 +174,7 @@ test('a payment that is spent elsewhere before it is final was never the holder�
   await isRight();
 });
 
-test('what a reorg takes back leaves the wallet; what was spent meanwhile is owed', async () => {
+test('a reorg takes a payment back from the wallet; what was spent meanwhile is owed', async () => {
   desk.world.pay(await place(ann), 250_000n);
   await mine();
   const spent = leg(accounts.wallet(ann, 'BTC'), accounts.wallet(bob, 'BTC'), 100_000n);
@@ -188,7 +188,7 @@ test('what a reorg takes back leaves the wallet; what was spent meanwhile is owe
   await isRight();
 });
 
-test('what is owed is settled by whatever comes into that wallet later, and what then comes again is the holder’s', async () => {
+test('later money in the wallet settles the debt, and the payment is credited if it comes again', async () => {
   const give = async (from: string, to: string, parts: bigint): Promise<void> => {
     const moved = leg(accounts.wallet(from, 'BTC'), accounts.wallet(to, 'BTC'), parts);
     await desk.db.tx((tx) => post(tx, [{ id: newId(), kind: 'transfer', cause: newId(), legs: [moved] }]));
@@ -208,7 +208,7 @@ test('what is owed is settled by whatever comes into that wallet later, and what
     (await works.wallets({}, as(ann))).map((one) => [one.owed, one.total]),
     [['0.00100000', '0.00000000']],
   );
-  // A transfer, then a deposit.
+  // First a transfer, then a deposit.
   await give(bob, ann, 60_000n);
   assert.equal(await settle(), 1);
   assert.deepEqual([await owed(), await shown(ann)], [40_000n, ['0.00000000', '0.00000000', '0.00000000']]);
@@ -223,7 +223,7 @@ test('what is owed is settled by whatever comes into that wallet later, and what
   ]);
   const { data } = await works.userTransactions({ page: 1, per_page: 5 }, as(ann));
   assert.deepEqual([data[0]?.entry, data[0]?.amount], ['deposit_reversed', '-0.00040000']);
-  // It settles nothing twice.
+  // A debt is not settled twice.
   if (gone) desk.world.restore(gone);
   await mine(2);
   await hours(2);
@@ -232,7 +232,7 @@ test('what is owed is settled by whatever comes into that wallet later, and what
   await isRight();
 });
 
-test('what a reorg takes back while its sender is looked at has its row in the statement, and when it is there again', async () => {
+test('a payment taken back and restored by a reorg during its check has rows in the statement', async () => {
   const plain = { botKey: 'key', countLoopback: true };
   configureCompliance({ ...plain, screener: async (accounts) => accounts.map(() => ({ score: 100 })) });
   const rows = async () => (await works.userTransactions({ page: 1, per_page: 5 }, as(ann))).data;
@@ -266,7 +266,7 @@ test('what a reorg takes back while its sender is looked at has its row in the s
   }
 });
 
-test('a payment waits for its screening; one whose sender has to be looked at is the holder’s, not to be used', async () => {
+test('a payment waits for its screening; with a flagged sender it is credited as uncleared', async () => {
   const plain = { botKey: 'key', countLoopback: true };
   const risks = { score: 10 };
   configureCompliance({ ...plain, screener: async (accounts) => accounts.map(() => risks) });
@@ -286,7 +286,7 @@ test('a payment waits for its screening; one whose sender has to be looked at is
     assert.deepEqual((await works.wallets({}, as(ann)))[0]?.uncleared, '0.00100000');
     assert.deepEqual(await shown(ann), ['0.00250000', '0.00000000', '0.00350000']);
     assert.equal((await works.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'checking');
-    // It holds up nothing else at the same address.
+    // Other payments to the same address are not delayed.
     risks.score = 10;
     desk.world.pay(to, 50_000n);
     await mine();
@@ -299,7 +299,7 @@ test('a payment waits for its screening; one whose sender has to be looked at is
   }
 });
 
-test('what is told by SQL alone, or once more, is nobody’s money', async () => {
+test('an event written by SQL, or repeated, credits nothing', async () => {
   const address = await place(ann);
   desk.world.pay(address, 500_000n);
   await mine(3);

@@ -1,5 +1,5 @@
-// A withdrawal that counted as not sent and was: its money is in the wallet and outside. Nothing else leaves, and it is paid
-// for.
+// A withdrawal that counted as not sent and was: its money is both in the wallet and outside. Nothing else leaves until the
+// withdrawal is paid for.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,7 +24,7 @@ const newest = async (holder: string) =>
   (await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(holder))).data[0]?.status;
 const owed = (holder: string): Promise<bigint> => world.desk.balance(accounts.receivable(holder, 'BTC'));
 
-/** A withdrawal that was sent without an answer, that two people took for not sent, and that shows itself days later. */
+/** Makes a withdrawal that was sent without an answer, that two people declared not sent, and that turns up days later. */
 async function turnedUp(holder: string): Promise<string> {
   const { desk } = world;
   desk.world.inject('send', { kind: 'lost' });
@@ -41,7 +41,7 @@ async function turnedUp(holder: string): Promise<string> {
   return id;
 }
 
-test('what turned up is owed by its holder, and nothing of theirs leaves until people have decided', async () => {
+test('its holder owes the payout that turned up, and can send nothing until people have decided', async () => {
   const ann = await world.holder('0.01');
   const id = await turnedUp(ann);
   assert.equal(await owed(ann), 198_500n);

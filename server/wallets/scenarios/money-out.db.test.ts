@@ -1,4 +1,5 @@
-// The one door out of a wallet, by every way: frozen, unconfirmed, unlisted or above the limits nothing passes.
+// Checks on everything that leaves a wallet, by every way: nothing passes that is frozen, unconfirmed, unlisted or above the
+// limits.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -24,11 +25,11 @@ interface Codes {
   readonly otp?: string;
   readonly two_factor_code?: string;
 }
-/** A way out: what it asks to be confirmed, and the action itself with what confirms it. */
+/** A way out of a wallet: the subject to confirm, and the action with its codes. */
 interface Way {
   confirmation(holder: string, btc: string): Promise<string | undefined>;
   action(holder: string, btc: string, codes: Codes): Promise<unknown>;
-  /** What is left of what it takes from. */
+  /** Returns the remaining balance of its source. */
   left?(holder: string): Promise<bigint>;
 }
 
@@ -61,13 +62,13 @@ const WAYS: Record<string, () => Way> = {
   },
 };
 
-/** A holder with so much in their wallet, who has earned as much again as an affiliate. */
+/** Makes a holder with a sum in their wallet, who has earned the same sum as an affiliate. */
 async function holderWith(btc: string, level?: number): Promise<string> {
   const id = await world.holder(btc, level);
   await earn(id, parse('BTC', btc).parts);
   return id;
 }
-/** A reward out of the funded pot, matured. */
+/** Posts a reward from the funded pot, already matured. */
 async function earn(id: string, parts: bigint): Promise<void> {
   const pot = accounts.promo('affiliate', 'BTC');
   const [pending, available] = [accounts.affiliatePending(id, 'BTC'), accounts.affiliateAvailable(id, 'BTC')];
@@ -87,7 +88,7 @@ for (const [name, open] of Object.entries(WAYS)) {
       otp: await world.code(holder, await way.confirmation(holder, btc)),
     });
 
-    test('moves with what confirms it, once', async () => {
+    test('moves once with its confirmation', async () => {
       const [way, ann] = [open(), await holderWith('0.01')];
       const codes = await confirmed(way, ann, '0.001');
       assert.equal(await refusal(() => way.action(ann, '0.001', codes)), 'done');
@@ -95,7 +96,7 @@ for (const [name, open] of Object.entries(WAYS)) {
       assert.equal(await leftOf(way, ann), 900_000n);
     });
 
-    test('nothing moves without a code, with a wrong one, with one for another sum or another action', async () => {
+    test('nothing moves without a code, with a wrong one, or with one for another sum or action', async () => {
       const [way, ann] = [open(), await holderWith('0.01')];
       assert.equal(await refusal(() => way.action(ann, '0.001', {})), 'code_required');
       const { otp = '' } = await confirmed(way, ann, '0.001');
@@ -110,7 +111,7 @@ for (const [name, open] of Object.entries(WAYS)) {
       assert.equal(await leftOf(way, ann), 1_000_000n);
     });
 
-    test('nothing moves while the account is frozen, and the end is told', async () => {
+    test('nothing moves while the account is frozen, and the refusal states the end', async () => {
       const [way, ann] = [open(), await holderWith('0.01')];
       const codes = await confirmed(way, ann, '0.001');
       await world.desk.db.run(
@@ -134,7 +135,7 @@ for (const [name, open] of Object.entries(WAYS)) {
       assert.equal(await refusal(() => way.action(ann, '0.001', codes)), 'done');
     });
 
-    test('nothing moves while that wallet owes for a deposit that was taken back; another unit’s debt is no matter', async () => {
+    test('nothing moves while the wallet owes for a reversed deposit; a debt in another unit doesn’t matter', async () => {
       const [way, ann] = [open(), await holderWith('0.01')];
       const codes = await confirmed(way, ann, '0.001');
       const owe = (unit: 'BTC' | 'USDT', parts: bigint) => {
@@ -149,7 +150,7 @@ for (const [name, open] of Object.entries(WAYS)) {
       assert.equal(await refusal(() => way.action(ann, '0.001', codes)), 'done', 'the code was not used up');
     });
 
-    test('nothing moves to where the allow-list doesn’t say; off, it holds for a day still', async () => {
+    test('nothing moves to targets outside the allow-list; switched off, the list applies for another day', async () => {
       const [way, ann] = [open(), await holderWith('0.01')];
       const codes = await confirmed(way, ann, '0.001');
       await world.works.walletAllowList({ on: true }, as(ann));
@@ -164,7 +165,7 @@ for (const [name, open] of Object.entries(WAYS)) {
       assert.equal(await refusal(() => way.action(ann, '0.001', later)), 'done');
     });
 
-    test('its worth counts towards the limits of its holder’s level, whatever the way', async () => {
+    test('its worth counts towards the limits of its holder’s level', async () => {
       const [way, ann] = [open(), await holderWith('1', 1)];
       assert.equal(await refusal(async () => way.action(ann, '0.029', await confirmed(way, ann, '0.029'))), 'done');
       for (const [other, made] of Object.entries(WAYS)) {
@@ -176,7 +177,7 @@ for (const [name, open] of Object.entries(WAYS)) {
   });
 }
 
-test('of earnings asked for at once exactly one is let out; it stands in the list, and what comes to nothing is earned again', async () => {
+test('of concurrent withdrawals of rewards exactly one passes; it is listed, and a failed one returns to the rewards', async () => {
   const ann = await holderWith('0.001');
   const way = WAYS['earnings']?.() as Way;
   const left = () => leftOf(way, ann);
@@ -210,7 +211,7 @@ test('of earnings asked for at once exactly one is let out; it stands in the lis
   await world.isRight();
 });
 
-test('what a suspended affiliate asked for before does not leave, by itself or by people, until the suspension is over', async () => {
+test('earlier withdrawals of a suspended affiliate don’t leave, approved or not, until the suspension ends', async () => {
   const ann = await holderWith('0.1');
   const way = WAYS['earnings']?.() as Way;
   for (const amount of ['0.001', '0.01'])
@@ -242,7 +243,7 @@ test('what a suspended affiliate asked for before does not leave, by itself or b
   await world.isRight();
 });
 
-test('a code for a withdrawal to one address is none for another', async () => {
+test('a code for a withdrawal to one address is invalid for another', async () => {
   const [ann, to, other] = [await world.holder('0.01'), world.address(), world.address()];
   const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.001', to };
   const otp = await world.code(ann, (await world.works.walletWithdrawQuote(asked, as(ann))).confirmation);
@@ -252,7 +253,7 @@ test('a code for a withdrawal to one address is none for another', async () => {
   assert.equal(await ask({}), 'done');
 });
 
-test('an address of somebody else’s book is none of one’s own, and a new name makes none older', async () => {
+test('another holder’s address book doesn’t count, and a new label doesn’t change an address’s age', async () => {
   const [ann, bob, to] = [await world.holder('0.01'), await world.holder(), world.address()];
   const entry = { currency: 'BTC', rail: 'bitcoin', to, label: 'Cold' };
   const write = async (who: string, more: object = {}) => {
@@ -273,7 +274,7 @@ test('an address of somebody else’s book is none of one’s own, and a new nam
   assert.equal(await refusal(() => world.withdraw(ann, '0.001', to)), 'address_too_new');
 });
 
-test('an address of the book waits a day, then money goes there', async () => {
+test('money goes to a new address of the book after a day', async () => {
   const [ann, to] = [await world.holder('0.01'), world.address()];
   const entry = { currency: 'BTC', rail: 'bitcoin', to, label: 'Cold' };
   assert.equal(await refusal(async () => world.works.walletAddressStore(entry, as(ann))), 'code_required');
@@ -290,7 +291,7 @@ test('an address of the book waits a day, then money goes there', async () => {
   assert.deepEqual((await world.works.walletAddresses({}, as(bob))).addresses, []);
 });
 
-test('a person of the book waits a day, then transfers go to that person, whatever the address becomes', async () => {
+test('transfers go to a new person of the book after a day, even if their address changes', async () => {
   const [ann, bob, eve] = [await world.holder('0.01'), await world.holder(), await world.holder()];
   const entry = { email: emailOf(bob), label: 'Bob' };
   const confirmed = async (email: string) => {
@@ -312,7 +313,7 @@ test('a person of the book waits a day, then transfers go to that person, whatev
   await world.desk.pass(25 * 3_600_000);
   await world.transfer(ann, '0.001', emailOf(bob));
   assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(eve))), 'address_not_listed');
-  // Bob's account gets another address, and somebody else takes the one that was theirs.
+  // Bob's account gets a new address, and Eve's account takes the old one.
   await world.desk.db.run(`update account_holder set email = 'bob2@x.org', email_key = 'bob2@x.org' where id = $1`, [bob]);
   await keepHolders(world.desk.db);
   await world.desk.db.run('update account_holder set email = $2, email_key = $2 where id = $1', [eve, emailOf(bob)]);
@@ -322,7 +323,7 @@ test('a person of the book waits a day, then transfers go to that person, whatev
   assert.equal(await world.available(bob), 200_000n);
 });
 
-test('nothing goes to, and nobody is noted by, an address that was written into another account’s row', async () => {
+test('an address written by SQL into another account’s row receives nothing and is not added to a book', async () => {
   const [ann, bob, eve] = [await world.holder('0.01'), await world.holder(), await world.holder()];
   const { db } = world.desk;
   await db.run(`update account_holder set email = 'gone@x.org', email_key = 'gone@x.org' where id = $1`, [bob]);
@@ -332,7 +333,7 @@ test('nothing goes to, and nobody is noted by, an address that was written into 
   assert.deepEqual([await world.available(ann), await world.available(eve)], [1_000_000n, 0n]);
 });
 
-test('each side of a transfer reads who the other is: the sender what was typed, the receiver a name and a masked address', async () => {
+test('the sender of a transfer sees the typed address, the receiver a name and a masked address', async () => {
   const [ann, bob] = [await world.holder('0.01'), await world.holder()];
   await world.desk.db.run(`update account_holder set name = 'Ann' where id = $1`, [ann]);
   await keepHolders(world.desk.db);
@@ -346,7 +347,7 @@ test('each side of a transfer reads who the other is: the sender what was typed,
   assert.deepEqual([await person(bob), await person(ann)], [undefined, emailOf(bob).toUpperCase()]);
 });
 
-test('a transfer is there at once; to oneself, to nobody, or of nothing it is none', async () => {
+test('a transfer arrives at once; transfers to oneself, to nobody or of nothing are refused', async () => {
   const [ann, bob] = [await world.holder('0.01'), await world.holder()];
   await world.transfer(ann, '0.004', emailOf(bob));
   assert.deepEqual([await world.available(ann), await world.available(bob)], [600_000n, 400_000n]);

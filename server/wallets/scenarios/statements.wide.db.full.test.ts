@@ -1,4 +1,4 @@
-// Statements over five million postings, of which one wallet has three: what a page, a past balance and a file cost.
+// Statements over five million postings, of which one wallet has three million: cost of a page, a past balance and a file.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,10 +14,10 @@ import { walletRoutes } from '../routes.ts';
 const POSTINGS = 5_000_000;
 const OTHERS = 20_000;
 const START = new Date('2025-11-22T00:00:00Z');
-/** A posting each six seconds is most of a year. */
+/** Seconds between postings: five million cover most of a year. */
 const STEP = 6;
 const MIDDLE = '2026-05-20';
-/** Milliseconds. */
+/** Maximum times, in ms. */
 const AT_THE_API = 20;
 const IN_THE_DATABASE = 2;
 
@@ -49,7 +49,7 @@ after(async () => {
   await world?.drop();
 });
 
-/** The calls over HTTP, without a port. */
+/** Serves the calls over HTTP, without a port. */
 function serve(db: Db): Server {
   const built = buildServer({
     config: { KURS_MODE: 'sandbox', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
@@ -71,7 +71,7 @@ const ask = async <T>(path: string, of = server): Promise<T> => {
   return JSON.parse(body) as T;
 };
 
-/** The middle of many goes, in milliseconds. */
+/** Returns the median time of many runs, in ms. */
 async function middleOf(action: () => Promise<unknown>, times = 101): Promise<number> {
   const took: number[] = [];
   for (let go = 0; go < times; go += 1) {
@@ -82,7 +82,7 @@ async function middleOf(action: () => Promise<unknown>, times = 101): Promise<nu
   return took.toSorted((a, b) => a - b)[times >> 1] as number;
 }
 
-/** Milliseconds that PostgreSQL says a call's statements took altogether, the middle of some goes. */
+/** Returns the median time that PostgreSQL reports for all statements of a call, in ms. */
 async function inDatabase(path: string): Promise<number> {
   let took = 0;
   const explained = async (sql: string, values: Values = []): Promise<void> => {
@@ -106,12 +106,12 @@ async function inDatabase(path: string): Promise<number> {
   return all.toSorted((a, b) => a - b)[5] as number;
 }
 
-test('the history is one that the ledger could have written', async () => {
+test('the generated history is one that the ledger could have written', async () => {
   const small = await testDb();
   await writeHistory(small.owner, historyOf(50_000, 100));
   const { faults, postings } = await verify(small.db);
   await small.drop();
-  // Written by sets, it has no MACs.
+  // Written by large statements, the history has no MACs.
   const others = faults.filter(({ check }) => check !== 'mac');
   assert.deepEqual([others, postings], [[], 50_000]);
 });
@@ -144,7 +144,7 @@ for (const [name, path] of Object.entries(PAGES)) {
   });
 }
 
-test('what is read is right: numbers, days and sums', async () => {
+test('pages have the right numbers, days and sums', async () => {
   const newest = await ask<{ data: { id: string }[] }>(PAGES['the newest page']);
   assert.equal(newest.data[0]?.id, '3000000');
   const { data } = await ask<{ data: { id: string; at: string }[] }>(PAGES['the first page of a month']);
@@ -153,12 +153,12 @@ test('what is read is right: numbers, days and sums', async () => {
   assert.deepEqual([list.meta.total, list.meta.last_page], [3_000_000, 150_000]);
 });
 
-test('100 000 rows are exported as they are read: the file is never in memory', async (context) => {
+test('exports 100 000 rows as a stream, never the whole file in memory', async (context) => {
   for (const format of ['csv', 'xlsx'] as const) {
     globalThis.gc?.();
     const before = process.memoryUsage().rss;
     const [start, deps] = [performance.now(), { db: world.db, sources: [] }];
-    // Some three million seconds of every six are a hundred thousand entries.
+    // These days contain about a hundred thousand entries.
     const rows = operationRows(deps, ann, { currency: ['USDT'], from: '2026-03-01', to: '2026-03-12' });
     let [count, bytes, most] = [0, 0, 0];
     const counted = async function* () {

@@ -1,5 +1,4 @@
-// Transfers that are asked for at the same moment: one transaction, each whole or refused by itself, and each repeated call has
-// its own answer.
+// Concurrent transfers: done in one transaction, each whole or refused separately; a repeated call gets its own response.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -32,14 +31,14 @@ interface Ask {
   readonly btc: string;
 }
 
-/** What is asked, with the code for it. */
+/** Returns a transfer's input, with the code for it. */
 async function confirmed({ from, to, btc }: Ask) {
   const asked = { currency: 'BTC', amount: btc };
   const about = await world.works.walletConfirmation({ action: 'transfer', ...asked, email: emailOf(to) }, as(from));
   return { ...asked, to: emailOf(to), otp: await world.code(from, about.confirmation) };
 }
 
-/** Asks for all at the same moment; gives for each that it was done, or the code of its problem. */
+/** Makes all transfers at the same moment. Returns for each "done" or the code of its problem. */
 async function atOnce(
   asks: readonly Ask[],
   works = world.works as Pick<WalletWorld['works'], 'walletTransfer'>,
@@ -49,7 +48,7 @@ async function atOnce(
   return outcomes.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason as Problem).code));
 }
 
-/** In how many transactions the transfers of these senders were written. */
+/** Returns the number of transactions in which the transfers of these senders were written. */
 async function transactionsOf(senders: readonly string[]): Promise<number> {
   const rows = await world.desk.db.rows('select distinct xmin::text from wallet_transfer where from_holder = any ($1::uuid[])', [
     senders,
@@ -61,7 +60,7 @@ const holders = (count: number, btc: string, level?: number): Promise<string[]> 
   Promise.all(Array.from({ length: count }, () => world.holder(btc, level)));
 const sats = (btc: string): bigint => parse('BTC', btc).parts;
 
-test('those who ask at the same moment share a transaction, and one who is refused takes nobody along', async () => {
+test('concurrent transfers share a transaction, and a refused one doesn’t affect the others', async () => {
   const [ann = '', bob = '', cat = '', dan = '', eve = ''] = await holders(5, '0.002');
   await world.desk.db.run(
     'update account_holder set frozen_until = clock_now() + $2::interval, frozen_because = $3 where id = $1',
@@ -80,7 +79,7 @@ test('those who ask at the same moment share a transaction, and one who is refus
   assert.equal(await transactionsOf([ann, bob, eve]), 1);
   const there = await Promise.all([ann, bob, cat, dan, eve].map((id) => world.available(id)));
   assert.deepEqual(there, [sats('0.0025'), sats('0.0025'), sats('0.002'), sats('0.002'), sats('0.001')]);
-  // What was refused by the door has spent no code; one that asked after nobody has, and counts towards no limit.
+  // A transfer refused before its step-up uses up no code. One to an unknown address does, but counts towards no limit.
   const left = await world.desk.db.rows<{ subject: string }>('select subject from one_time_code');
   const spent = (holder: string): boolean => !left.some(({ subject }) => subject.startsWith(holder));
   assert.deepEqual([ann, bob, cat, dan, eve].map(spent), [true, true, false, true, true]);
@@ -89,9 +88,9 @@ test('those who ask at the same moment share a transaction, and one who is refus
   await world.isRight();
 });
 
-test('what the ledger refuses of a group is refused alone, and its code is good once more', async () => {
+test('a transfer refused by the ledger is refused alone, and its code can be used again', async () => {
   const [ann = '', bob = '', cat = ''] = await holders(3, '0.001');
-  // Both were looked at before either was posted.
+  // Both are checked before either is posted.
   const input = await confirmed({ from: ann, to: bob, btc: '0.001' });
   const same = await confirmed({ from: ann, to: cat, btc: '0.0008' });
   const third = await confirmed({ from: bob, to: cat, btc: '0.0001' });
@@ -111,8 +110,8 @@ test('what the ledger refuses of a group is refused alone, and its code is good 
   await world.isRight();
 });
 
-test('sums of one group count against each other', async () => {
-  // 100 000 USD at once and 250 000 in a day, at 100 000 USD a bitcoin; those who share a device share its bound.
+test('transfers of one group count towards each other’s limits', async () => {
+  // Limits: 100 000 USD at once and 250 000 a day, at 100 000 USD a bitcoin. Holders who share a device share its limit.
   const senders = await holders(3, '0.9', 3);
   const [to = ''] = await holders(1, '0');
   const inputs = await Promise.all(senders.map((from) => confirmed({ from, to, btc: '0.9' })));
@@ -125,7 +124,7 @@ test('sums of one group count against each other', async () => {
   );
 });
 
-test('two processes that move money to and fro between the same holders never wait in a circle', async () => {
+test('two processes that move money between the same holders in both directions never deadlock', async () => {
   const people = await holders(4, '0.01');
   const ring = people.map((from, at): Ask => ({ from, to: people[(at + 1) % people.length] ?? '', btc: '0.0001' }));
   const back = people.map((from, at): Ask => ({
@@ -147,7 +146,7 @@ test('two processes that move money to and fro between the same holders never wa
   await world.isRight();
 });
 
-test('of two processes whose holders pay each other none waits for the other once both have locked their own', async () => {
+test('two processes that have locked their own holders don’t wait for each other', async () => {
   const [ann = '', bob = ''] = await holders(2, '0.01');
   const { db } = world.desk;
   await db.run(
@@ -159,7 +158,7 @@ test('of two processes whose holders pay each other none waits for the other onc
   const circles = heardOfCircles();
   const asked: Promise<string[]>[] = [];
   await db.tx(async (tx) => {
-    // Both come to where their sessions are noted, with their own holders locked and the other's not.
+    // Both wait where their sessions are updated, having locked their own holders and not the other's.
     await tx.rows('select from session where holder_id = any ($1::uuid[]) for update', [[ann, bob]]);
     asked.push(atOnce([{ from: ann, to: bob, btc: '0.001' }]), atOnce([{ from: bob, to: ann, btc: '0.001' }], other.works));
     while ((await db.rows(WAITING)).length < 2) await sleep(5);
@@ -168,7 +167,7 @@ test('of two processes whose holders pay each other none waits for the other onc
   assert.deepEqual(circles, []);
 });
 
-/** Transactions that the database ended because they waited for each other, as the log tells from now on. */
+/** Collects log lines about deadlocks from now on. */
 function heardOfCircles(): string[] {
   const heard: string[] = [];
   configureLog({ level: 'warn', sink: (line) => void (line.includes('40P01') && heard.push(line)) });
@@ -178,7 +177,7 @@ function heardOfCircles(): string[] {
 const WAITING = `select distinct pid from pg_locks join pg_stat_activity using (pid)
   where not granted and datname = current_database()`;
 
-test('where the process ends between the commit and the answers, each repeated call gets its own answer', async () => {
+test('if the process dies between commit and response, each repeated call gets its own response', async () => {
   const [ann = '', bob = '', cat = ''] = await holders(3, '0.001');
   const asks: Ask[] = [
     { from: ann, to: cat, btc: '0.0001' },
@@ -186,7 +185,7 @@ test('where the process ends between the commit and the answers, each repeated c
   ];
   const inputs = await Promise.all(asks.map(confirmed));
   const call = (at: number) => ({ scope: `user ${asks[at]?.from}`, key: 'the key of both', request: inputs[at] });
-  // The process never tells anybody what it has done.
+  // This process never returns its responses.
   const ended = openIdempotency(world.desk.db, testSealer);
   const done = await Promise.all(
     inputs.map((input, at) => {
@@ -209,7 +208,7 @@ test('where the process ends between the commit and the answers, each repeated c
   assert.equal(await world.available(cat), sats('0.0013'));
 });
 
-test('where the process ends after a withdrawal was asked for, the repeated call gets it, and it is asked for once', async () => {
+test('if the process dies after a withdrawal was requested, the repeated call returns it, and it exists once', async () => {
   const ann = await world.holder('0.01');
   const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.002', to: world.address() };
   const { confirmation } = await world.works.walletWithdrawQuote(asked, as(ann));
@@ -226,7 +225,7 @@ test('where the process ends after a withdrawal was asked for, the repeated call
   assert.equal(await repeated, done);
 });
 
-test('of one that was refused no answer is kept, and the same call may be made again', async () => {
+test('no response is stored for a refused transfer, and the call may be repeated', async () => {
   const [ann = '', bob = ''] = await holders(2, '0.001');
   const input = await confirmed({ from: ann, to: bob, btc: '0.0005' });
   const once = openIdempotency(world.desk.db, testSealer);

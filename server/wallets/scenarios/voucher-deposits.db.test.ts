@@ -1,4 +1,4 @@
-// A wallet is paid in with a voucher: its worth is the holder's, whatever it is; what is no good is said.
+// Deposits by voucher: any worth is credited to the holder, and a useless voucher is reported.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -55,7 +55,7 @@ const turn = async (): Promise<void> => {
   for (const subscription of subscriptions) await outbox.drain(desk.db, subscription);
 };
 
-test('a voucher is entered towards a deposit that names no sum, and all that it is worth arrives', async () => {
+test('a deposit without a sum takes a voucher, and its whole worth arrives', async () => {
   const payer = { ...desk.receiver() };
   const { id } = await works.walletDepositAsk({ currency: CODE, rail: 'perfectmoney', payer }, me());
   await turn();

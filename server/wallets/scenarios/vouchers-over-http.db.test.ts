@@ -1,5 +1,4 @@
-// A withdrawn voucher over HTTP: its holder reads it, nobody else learns that it is there, and a key that doesn't fit is told
-// in words.
+// A withdrawn voucher over HTTP: only its holder can read it or learn of it, and a key that doesn't fit is reported in words.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -22,7 +21,7 @@ before(async () => {
       config: { KURS_MODE: 'live', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
       db,
       sealer: testSealer,
-      // Anyone who brings an account's id is signed in to it.
+      // Signs the caller in to the account whose id they send.
       authenticate: { user: async (id) => ({ id, email: emailOf(id), emailVerified: true, sessionId: id }) },
     });
     built.mount(routes.walletWithdrawVoucher, works.walletWithdrawVoucher);
@@ -57,7 +56,7 @@ const bought = async (): Promise<{ ann: string; id: string }> => {
   return { ann, id };
 };
 
-test('its holder reads it, to everybody else it isn’t there, and nothing of the answer is kept', async () => {
+test('only its holder can read it, and the response is not stored anywhere', async () => {
   const [{ ann, id }, eve] = [await bought(), await world.holder()];
   assert.equal((await show(undefined, { id })).status, 401);
   const [strangers, nobodys] = [await show(eve, { id }), await show(eve, { id: eve })];
@@ -76,7 +75,7 @@ test('its holder reads it, to everybody else it isn’t there, and nothing of th
   assert.deepEqual((await show(ann, { id, otp })).body.data.fields, own.body.data.fields);
 });
 
-test('where our keys don’t open it that is said in words, and nothing counts as shown', async () => {
+test('reports in words if our keys don’t open it, and counts nothing as shown', async () => {
   const { ann, id } = await bought();
   for (const [language, words] of [
     ['en', /still yours/],
@@ -91,7 +90,7 @@ test('where our keys don’t open it that is said in words, and nothing counts a
   assert.equal((await show(ann, { id })).status, 200, 'with the right keys it is shown for the first time');
 });
 
-test('while the account is frozen it is shown to nobody: anyone who reads it has its money', async () => {
+test('is not shown while the account is frozen, since reading it means having its money', async () => {
   const { ann, id } = await bought();
   const freeze = async (days: number): Promise<void> => {
     await world.desk.db.run(

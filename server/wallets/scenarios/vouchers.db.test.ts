@@ -1,4 +1,4 @@
-// Withdrawals as a voucher: shown to their holder alone, kept, and taken back where nobody has looked.
+// Withdrawals as a voucher: shown only to their holder, recorded, and taken back if nobody has seen them.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -27,7 +27,7 @@ async function bought(): Promise<{ ann: string; id: string }> {
 }
 const one = async (ann: string) => (await world.works.walletWithdrawRequests(page, as(ann))).data[0];
 
-test('it is shown to its holder: once as it is, then with what confirms it; each showing is kept', async () => {
+test('is shown to its holder: once directly, later with a step-up; each showing is recorded', async () => {
   const [{ ann, id }, eve] = [await bought(), await world.holder()];
   assert.deepEqual([(await one(ann))?.status, (await one(ann))?.voucher], ['done', 'unseen']);
   assert.equal(await remainingInWallets(world.desk.db, ann), 'withdrawal', 'a voucher that nobody has seen is theirs');
@@ -53,7 +53,7 @@ test('it is shown to its holder: once as it is, then with what confirms it; each
   await world.isRight();
 });
 
-test('it is shown to nobody whom people have blocked before they have seen it: until then its money has not left', async () => {
+test('is not shown to a holder who was blocked before seeing it: until then its money has not left', async () => {
   const { db } = world.desk;
   const { ann, id } = await bought();
   const show = () => refusal(async () => world.works.walletWithdrawVoucher({ id }, as(ann)));
@@ -68,7 +68,7 @@ test('it is shown to nobody whom people have blocked before they have seen it: u
   assert.equal(await show(), 'done');
 });
 
-test('while the allow-list is on none is made: nothing says who will have it', async () => {
+test('is not made while the allow-list is on, since a voucher has no known recipient', async () => {
   const { db } = world.desk;
   const id = await world.holder();
   await world.works.walletAllowList({ on: true }, as(id));
@@ -84,14 +84,14 @@ test('while the allow-list is on none is made: nothing says who will have it', a
   assert.equal(await refusal(pass), 'voucher_not_listed');
 });
 
-test('one that nobody has looked at for 90 days is taken back: its worth is in the wallet again', async () => {
+test('is taken back if nobody has seen it for 90 days: its worth returns to the wallet', async () => {
   const { ann, id } = await bought();
   world.desk.world.mine(70);
   await world.desk.pass(DAYS_91);
   await world.settle();
   assert.deepEqual([(await one(ann))?.status, (await one(ann))?.voucher], ['returned', undefined]);
   assert.equal(await refusal(async () => world.works.walletWithdrawVoucher({ id }, as(ann))), 'nothing_to_show');
-  // All but the fee, which sending it has cost.
+  // All of it but the fee of sending it.
   assert.equal(await world.available(ann), 998_500n);
   await world.isRight();
 });

@@ -1,5 +1,5 @@
-// What is decided of a withdrawal at one time and done at another is asked again when it is done: a debt, a freeze, the
-// allow-list, what it is worth. What may not leave waits for people, its money held, and nothing of it was ever out.
+// A withdrawal is checked again when it is carried out: a debt, a freeze, the allow-list, its worth. One that may not leave waits
+// for people with its money held, and has never left.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -44,14 +44,14 @@ async function freeze(days: number): Promise<void> {
   await keepHolders(world.desk.db);
 }
 
-/** A payment into the wallet, final. */
+/** Pays a final deposit into the wallet. */
 async function deposited(parts: bigint): Promise<void> {
   const { deposit } = await world.works.walletStore({ currency: 'BTC' }, as(ann));
   world.desk.world.pay(deposit?.address ?? '', parts);
   await tells(6);
   assert.equal(await world.available(ann), parts);
 }
-/** Blocks, minutes and news; what was queued is sent. */
+/** Mines blocks, lets minutes pass and delivers events, so that queued payouts are sent. */
 async function tells(blocks = 1): Promise<void> {
   for (let block = 0; block < blocks; block += 1) {
     world.desk.world.mine();
@@ -60,12 +60,12 @@ async function tells(blocks = 1): Promise<void> {
     await world.tell();
   }
 }
-/** Everything that was paid in is gone from the chain. */
+/** Removes all deposits from the chain. */
 async function takenBack(): Promise<void> {
   world.desk.world.reorg(12, true);
   await tells(3);
 }
-/** Looks find that everything that was paid in is gone, and nobody is told; then rails may send. */
+/** Lets polls find that all deposits are gone, without delivering the events. Afterwards rails may send. */
 async function foundTakenBack(): Promise<void> {
   await whilePayoutsAreOff(async () => {
     world.desk.world.reorg(12, true);
@@ -73,13 +73,13 @@ async function foundTakenBack(): Promise<void> {
   });
   await turns();
 }
-/** A block, a minute, and a turn of which nobody is told. */
+/** Mines a block and runs a turn after a minute, without delivering events. */
 async function turns(): Promise<void> {
   world.desk.world.mine();
   await world.desk.pass(61_000);
   await world.desk.turn();
 }
-/** A transaction that has done its work and is committed as it is told to end. */
+/** Begins a transaction that does its work at once and commits when `end` is called. */
 async function begun(work: (tx: Tx) => Promise<unknown>): Promise<{ end(): Promise<void> }> {
   const [isDone, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const ended = world.desk.db.tx(async (tx) => {
@@ -95,12 +95,12 @@ async function begun(work: (tx: Tx) => Promise<unknown>): Promise<{ end(): Promi
     },
   };
 }
-/** Until so many transactions wait for a lock; a second at the most. */
+/** Waits until a number of transactions wait for a lock, for a second at most. */
 async function waiting(count: number): Promise<void> {
   const query = `select pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
   for (let look = 0; look < 50 && (await world.desk.db.rows(query)).length < count; look += 1) await sleep(20);
 }
-/** While it lasts nothing is sent. */
+/** Switches payouts off while the work runs. */
 async function whilePayoutsAreOff(work: () => Promise<void>): Promise<void> {
   const payouts = (on: boolean) => world.desk.db.tx((tx) => switchPayouts(tx, { on }, 'olga'));
   await payouts(false);
@@ -112,7 +112,7 @@ async function whilePayoutsAreOff(work: () => Promise<void>): Promise<void> {
   }
 }
 
-test('a deposit that is taken back turns the withdrawal that waits for people down, and is taken from the wallet', async () => {
+test('a reversed deposit turns down the withdrawal that waits for people, and is taken from the wallet', async () => {
   await deposited(2_000_000n);
   const to = world.address();
   const { id, status } = await world.withdraw(ann, '0.018', to);
@@ -128,7 +128,7 @@ test('a deposit that is taken back turns the withdrawal that waits for people do
   await world.isRight();
 });
 
-test('people let nothing out of an account whose row was changed by SQL while they looked', async () => {
+test('people can’t approve a withdrawal of an account whose row was changed by SQL meanwhile', async () => {
   await deposited(2_000_000n);
   const { id } = await world.withdraw(ann, '0.018', world.address());
   await world.desk.db.run(`update account_holder set referred_campaign = 'x'`);
@@ -139,7 +139,7 @@ test('people let nothing out of an account whose row was changed by SQL while th
   await world.isRight();
 });
 
-test('the same of one that is queued while nothing is sent: it comes back first', async () => {
+test('a reversed deposit first stops a withdrawal that is queued while nothing is sent', async () => {
   await deposited(400_000n);
   const to = world.address();
   const { id, status } = await world.withdraw(ann, '0.003', to);
@@ -153,7 +153,7 @@ test('the same of one that is queued while nothing is sent: it comes back first'
   await world.isRight();
 });
 
-test('what a look has found taken back keeps the withdrawals of its wallet until that wallet was told, and no others', async () => {
+test('a reversal found by a poll holds back only the withdrawals of its wallet until the event is handled', async () => {
   await deposited(400_000n);
   const [bob, to, other] = [await world.holder('0.1'), world.address(), world.address()];
   const { id } = await world.withdraw(ann, '0.003', to);
@@ -166,7 +166,7 @@ test('what a look has found taken back keeps the withdrawals of its wallet until
   await world.isRight();
 });
 
-test('what a look has found taken back stops the whole account until it was told: nothing is asked for, transferred or approved', async () => {
+test('a reversal found by a poll stops requests, transfers and approvals of the account until the event is handled', async () => {
   await deposited(2_000_000n);
   const [bob, to] = [await world.holder(), world.address()];
   const waits = await world.withdraw(ann, '0.012', to);
@@ -185,7 +185,7 @@ test('what a look has found taken back stops the whole account until it was told
   await world.isRight();
 });
 
-test('what another holder has by then stays theirs: its sender owes it, and moves nothing until what comes in has settled it', async () => {
+test('money transferred before a reversal stays with its receiver: the sender owes it and can move nothing until it is settled', async () => {
   await deposited(400_000n);
   const [bob, to] = [await world.holder(), world.address()];
   await world.transfer(ann, '0.003', emailOf(bob));
@@ -204,7 +204,7 @@ test('what another holder has by then stays theirs: its sender owes it, and move
   await world.isRight();
 });
 
-test('asked for before anybody knew, and there while the wallet is told, it is turned down, too: nothing is owed that we hold', async () => {
+test('a withdrawal requested just before the reversal is handled is turned down, too, so that no held money becomes a debt', async () => {
   await deposited(400_000n);
   const to = world.address();
   const first = await world.withdraw(ann, '0.002', to);
@@ -213,7 +213,7 @@ test('asked for before anybody knew, and there while the wallet is told, it is t
   const taking = await begun((tx) => decidePayin(tx, word));
   const row = await begun((tx) => tx.run('select from wallet_withdrawal where id = $1 for update', [first.id]));
   const counting = await begun((tx) => tx.run(`select pg_advisory_xact_lock(hashtext('moneyout.desk'))`));
-  // The second has passed the door and waits to be counted; the take-back comes, and waits for the first one's row.
+  // The second has passed the checks and waits for its count; the reversal comes and waits for the first one's row.
   const second = world.withdraw(ann, '0.002', to);
   await waiting(1);
   await taking.end();
@@ -230,7 +230,7 @@ test('asked for before anybody knew, and there while the wallet is told, it is t
   await world.isRight();
 });
 
-test('while its holder is frozen, or owes, an approval is refused by name, and it goes on waiting', async () => {
+test('approval is refused by its reason while the holder is frozen or in debt, and the withdrawal goes on waiting', async () => {
   ann = await world.holder('0.1');
   const { id } = await world.withdraw(ann, '0.01');
   await freeze(3);
@@ -245,7 +245,7 @@ test('while its holder is frozen, or owes, an approval is refused by name, and i
   await world.isRight();
 });
 
-test('what was let out and waits for its rail is asked again as it leaves: frozen it waits for people, its money held', async () => {
+test('an approved withdrawal is checked again as it leaves: if frozen, it waits for people with its money held', async () => {
   ann = await world.holder('0.1');
   const to = world.address();
   const { id } = await world.withdraw(ann, '0.002', to);
@@ -263,7 +263,7 @@ test('what was let out and waits for its rail is asked again as it leaves: froze
   await world.isRight();
 });
 
-test('whose holder people have blocked sends nothing anew, and what was let out before waits for people', async () => {
+test('a blocked holder can request nothing, and what was approved before waits for people', async () => {
   ann = await world.holder('0.1');
   const to = world.address();
   const { id } = await world.withdraw(ann, '0.002', to);
@@ -288,7 +288,7 @@ test('whose holder people have blocked sends nothing anew, and what was let out 
   await world.isRight();
 });
 
-test('called off while it is queued, nothing of it is ever sent', async () => {
+test('a withdrawal cancelled while it is queued is never sent', async () => {
   ann = await world.holder('0.1');
   const to = world.address();
   const { id } = await world.withdraw(ann, '0.002', to);
@@ -298,7 +298,7 @@ test('called off while it is queued, nothing of it is ever sent', async () => {
   await world.isRight();
 });
 
-test('an owner calls everything off that waits, by one action, frozen or not; what is sent already stays', async () => {
+test('an owner cancels all waiting withdrawals by one action, frozen or not; sent ones stay', async () => {
   ann = await world.holder('0.1');
   const [to, gone] = [world.address(), world.address()];
   const sent = await world.withdraw(ann, '0.001', gone);
@@ -316,7 +316,7 @@ test('an owner calls everything off that waits, by one action, frozen or not; wh
   await world.isRight();
 });
 
-test('why it waits again is told to its holder, in words of what can be done', async () => {
+test('a letter tells the holder why it waits again and what they can do', async () => {
   ann = await world.holder('0.1');
   const { id } = await world.withdraw(ann, '0.002');
   await freeze(3);
@@ -330,10 +330,10 @@ test('why it waits again is told to its holder, in words of what can be done', a
 });
 
 for (const [how, wait] of [
-  ['and taken back meanwhile', () => whilePayoutsAreOff(takenBack)],
-  ['as a look finds that it was taken back', foundTakenBack],
+  ['that is taken back meanwhile', () => whilePayoutsAreOff(takenBack)],
+  ['that a poll finds taken back', foundTakenBack],
 ] as const)
-  test(`a deposit that is given back ${how} is not paid to anybody`, async () => {
+  test(`a refund of a deposit ${how} is paid to nobody`, async () => {
     const plain = { botKey: 'key', countLoopback: true };
     configureCompliance({ ...plain, screener: async (asked) => asked.map(() => ({ score: 100 })) });
     const [to, { deposit }] = [world.address(), await world.works.walletStore({ currency: 'BTC' }, as(ann))];
@@ -358,7 +358,7 @@ for (const [how, wait] of [
     await world.isRight();
   });
 
-test('a bound that was lowered, or a worth that has risen, stops what was to leave by itself', async () => {
+test('a lowered limit or a risen worth stops a withdrawal that needed no approval', async () => {
   ann = await world.holder('0.1');
   const { id } = await world.withdraw(ann, '0.004');
   await world.bitcoinAt('200000');
@@ -374,7 +374,7 @@ test('a bound that was lowered, or a worth that has risen, stops what was to lea
   await world.isRight();
 });
 
-test('what was earned as an affiliate is asked about as what is in a wallet', async () => {
+test('withdrawals of rewards are checked again like those from a wallet', async () => {
   const earned = accounts.affiliateAvailable(ann, 'BTC');
   const steps = [
     ['capital_in', leg(accounts.custody('BTC', 'hot', 'BTC'), accounts.deskFree('BTC'), 500_000n)],
@@ -395,7 +395,7 @@ test('what was earned as an affiliate is asked about as what is in a wallet', as
   await world.isRight();
 });
 
-test('where it goes is screened once more as it leaves: until that is answered it waits, and warned of it waits for people', async () => {
+test('its target is screened again as it leaves: without a verdict it waits, and if flagged it waits for people', async () => {
   const plain = { botKey: 'key', countLoopback: true };
   ann = await world.holder('0.1');
   const [clean, bad] = [world.address(), world.address()];

@@ -1,5 +1,5 @@
-// Withdrawals that are confirmed at the same moment: one transaction, each whole or refused by itself, and each repeated call has
-// its own answer.
+// Withdrawals confirmed at the same moment: done in one transaction, each whole or refused separately; a repeated call gets its
+// own response.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -19,7 +19,7 @@ after(() => world.close());
 const holders = (count: number, btc: string): Promise<string[]> =>
   Promise.all(Array.from({ length: count }, () => world.holder(btc)));
 
-/** A withdrawal as its holder asks for it, with the code for it. */
+/** Returns a withdrawal's input, with the code for it. */
 async function confirmed(holder: string, btc: string) {
   const asked = { currency: 'BTC', rail: 'bitcoin', amount: btc, to: world.address() };
   const { confirmation } = await world.works.walletWithdrawQuote(asked, as(holder));
@@ -29,8 +29,8 @@ async function confirmed(holder: string, btc: string) {
 type Confirmed = Awaited<ReturnType<typeof confirmed>>;
 
 /**
- * Asks for all while somebody else's withdrawal holds up the group before theirs; gives for each what it is then, or the code of
- * its problem.
+ * Requests all while another withdrawal holds up the group before theirs. Returns for each its status, or the code of its
+ * problem.
  */
 async function atOnce(asks: readonly (readonly [holder: string, input: Confirmed])[]): Promise<string[]> {
   const { db } = world.desk;
@@ -41,7 +41,7 @@ async function atOnce(asks: readonly (readonly [holder: string, input: Confirmed
     const held = world.works.walletWithdrawRequest(before, as(first));
     while ((await db.rows(WAITING)).length === 0) await sleep(5);
     const all = asks.map(([holder, input]) => world.works.walletWithdrawRequest(input, as(holder)));
-    // By then they wait for the group.
+    // By now they wait for the group.
     await sleep(250);
     return [held, ...all];
   });
@@ -51,12 +51,12 @@ async function atOnce(asks: readonly (readonly [holder: string, input: Confirmed
 
 const WAITING = `select pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
 
-/** In how many transactions the withdrawals of these holders were written. */
+/** Returns the number of transactions in which the withdrawals of these holders were written. */
 const transactionsOf = async (ids: readonly string[]): Promise<number> =>
   (await world.desk.db.rows('select distinct xmin::text from wallet_withdrawal where holder_id = any ($1::uuid[])', [ids]))
     .length;
 
-test('those who are confirmed at the same moment share a transaction, and one who is refused takes nobody along', async () => {
+test('withdrawals confirmed at the same moment share a transaction, and a refused one doesn’t affect the others', async () => {
   const people = await holders(4, '0.01');
   const [ann, bob, cat, dan] = people as [string, string, string, string];
   const sums = ['0.002', '0.009', '0.002', '0.003'];
@@ -66,7 +66,7 @@ test('those who are confirmed at the same moment share a transaction, and one wh
     [cat],
   );
   await keepHolders(world.desk.db);
-  // Of more than 500 USD people look at what leaves.
+  // People must approve more than 500 USD.
   const outcomes = await atOnce(people.map((id, at) => [id, inputs[at]!]));
   assert.deepEqual(outcomes, ['queued', 'approving', 'withdrawals_frozen', 'queued']);
   assert.ok((await transactionsOf([ann, bob, dan])) < 3);
@@ -81,14 +81,14 @@ test('those who are confirmed at the same moment share a transaction, and one wh
   await world.isRight();
 });
 
-test('what the ledger refuses of a group is refused alone, and its code is good once more', async () => {
+test('a withdrawal refused by the ledger is refused alone, and its code can be used again', async () => {
   const [ann = '', bob = '', cat = ''] = await holders(3, '0.002');
   const withdrawals = [await confirmed(ann, '0.002'), await confirmed(bob, '0.001')];
   const transfer = { currency: 'BTC', amount: '0.002' };
   const to = emailOf(cat);
   const { confirmation } = await world.works.walletConfirmation({ action: 'transfer', ...transfer, email: to }, as(ann));
   const sent = { ...transfer, to, otp: await world.code(ann, confirmation) };
-  // Both of Ann's were looked at before either was posted.
+  // Both of Ann's are checked before either is posted.
   const outcomes = await Promise.allSettled([
     world.works.walletTransfer(sent, as(ann)),
     world.works.walletWithdrawRequest(withdrawals[0]!, as(ann)),
@@ -106,9 +106,9 @@ test('what the ledger refuses of a group is refused alone, and its code is good 
   await world.isRight();
 });
 
-test('what leaves by itself in one group counts against the bounds of those after it', async () => {
+test('a withdrawal without approval counts towards the limits of later ones in its group', async () => {
   const people = await holders(3, '0.01');
-  // Of the desk's day 1 000 USD are left.
+  // 1 000 USD of the desk's day are left.
   await world.desk.db.run(
     `insert into moneyout_counted (payout_id, kind, customer, usd, currency, parts, at)
      select $1, 'withdrawal', 'another', 900000 - sum(usd), 'BTC', 1, clock_now() from moneyout_counted`,
@@ -121,11 +121,11 @@ test('what leaves by itself in one group counts against the bounds of those afte
   await world.desk.db.run(`delete from moneyout_counted where customer = 'another'`);
 });
 
-test('where the process ends between the commit and the answers, each repeated call gets its own answer', async () => {
+test('if the process dies between commit and response, each repeated call gets its own response', async () => {
   const people = await holders(2, '0.01');
   const inputs = [await confirmed(people[0]!, '0.001'), await confirmed(people[1]!, '0.002')];
   const call = (at: number) => ({ scope: `user ${people[at]}`, key: 'the key of both', request: inputs[at] });
-  // The process never tells anybody what it has done.
+  // This process never returns its responses.
   const ended = openIdempotency(world.desk.db, testSealer);
   const done = inputs.map(
     (input, at) =>

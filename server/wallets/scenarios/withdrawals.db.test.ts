@@ -1,4 +1,4 @@
-// Withdrawals: held, let out, sent once, and back in the wallet whenever they come to nothing.
+// Withdrawals: held, approved, sent once, and back in the wallet if they fail.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -26,7 +26,7 @@ const status = async (holder: string): Promise<ShownStatus | undefined> =>
 const decide = (id: string, action: 'approve' | 'reject', ...by: string[]) =>
   world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, action, reason: 'looked at', by }));
 
-test('what it costs and brings is said before, and nothing happens by it', async () => {
+test('a quote states the cost and the amount that arrives, and moves nothing', async () => {
   const ann = await world.holder('0.01');
   const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.002', to: world.address() };
   const quote = await world.works.walletWithdrawQuote(asked, as(ann));
@@ -42,7 +42,7 @@ test('what it costs and brings is said before, and nothing happens by it', async
   assert.equal(await wrong({ rail: 'tron' }), 'rail_unknown');
 });
 
-test('a small one is sent at once: what arrives is what was said, the fee is the desk’s income', async () => {
+test('a small one is sent at once: the quoted amount arrives, the fee is the desk’s income', async () => {
   const [ann, to] = [await world.holder('0.01'), world.address()];
   const fees = await world.desk.balance(accounts.income('fee', 'BTC'));
   const asked = await world.withdraw(ann, '0.002', to);
@@ -79,11 +79,11 @@ test('a withdrawal that was sent shows each confirmation as the rail does, and n
   assert.equal((await one())?.status, 'done');
 });
 
-test('while payouts of its rail are switched off none is taken, and nothing leaves the wallet', async () => {
+test('while payouts of its rail are off, withdrawals are refused, and nothing leaves the wallet', async () => {
   const ann = await world.holder('0.01');
   const sends = async (on: boolean): Promise<void> => {
     await world.desk.db.tx((tx) => switchPayouts(tx, { rail: 'bitcoin', on }, 'olga'));
-    // Prices look again every half second; a process that quotes knows of a switch from then on.
+    // Prices are refreshed every half second; a process that quotes learns of a switch then.
     while (currentView().railsSending.has('bitcoin') !== on) await sleep(20);
   };
   await sends(false);
@@ -96,7 +96,7 @@ test('while payouts of its rail are switched off none is taken, and nothing leav
   assert.equal((await world.withdraw(ann, '0.002')).status, 'queued');
 });
 
-test('nobody takes out more than is there, nor another’s', async () => {
+test('nobody can withdraw more than their balance, or another holder’s money', async () => {
   const [ann, bob] = [await world.holder('0.001'), await world.holder('0.001')];
   assert.equal(await refusal(() => world.withdraw(ann, '0.0011')), 'not_enough_money');
   const { id } = await world.withdraw(ann, '0.001');
@@ -111,7 +111,7 @@ test('nobody takes out more than is there, nor another’s', async () => {
   await world.isRight();
 });
 
-test('above the bounds it waits with its money held: approved it is sent, turned down it is back', async () => {
+test('above the limits it waits with its money held: approved it is sent, rejected it is back', async () => {
   const [ann, bob] = [await world.holder('0.1'), await world.holder('0.1')];
   const [one, two] = [await world.withdraw(ann, '0.006'), await world.withdraw(bob, '0.06')];
   assert.deepEqual([one.status, one.people, two.status, two.people], ['approving', 1, 'approving', 2]);
@@ -128,7 +128,7 @@ test('above the bounds it waits with its money held: approved it is sent, turned
   await world.isRight();
 });
 
-test('what waits for people is promised to nobody else, and is free again once it is called off', async () => {
+test('a withdrawal that waits for people reserves the rail’s money until it is cancelled', async () => {
   const ann = await world.holder('0.1');
   const settled = async (): Promise<void> => {
     await world.settle();
@@ -144,7 +144,7 @@ test('what waits for people is promised to nobody else, and is free again once i
   assert.equal(await payable(world.desk.db, 'BTC'), free);
 });
 
-test('what went out by itself is counted by the day: from the bound on a person looks', async () => {
+test('withdrawals without approval are counted by day: above the limit a person approves', async () => {
   const ann = await world.holder('0.1');
   const people = [];
   for (let at = 0; at < 5; at += 1) people.push((await world.withdraw(ann, '0.0045')).people);
@@ -153,7 +153,7 @@ test('what went out by itself is counted by the day: from the bound on a person 
   await world.isRight();
 });
 
-test('it can be called off until it is signed, and all of it is back', async () => {
+test('it can be cancelled until it is signed, and all of it is back', async () => {
   const ann = await world.holder('0.1');
   const [queued, held] = [await world.withdraw(ann, '0.001'), await world.withdraw(ann, '0.02')];
   for (const { id } of [queued, held]) {
@@ -170,7 +170,7 @@ test('it can be called off until it is signed, and all of it is back', async () 
   await world.isRight();
 });
 
-test('what its rail refuses, or sends back, is in the wallet again and counts towards no limit', async () => {
+test('a withdrawal that its rail refuses or returns is in the wallet again and counts towards no limit', async () => {
   const ann = await world.holder('0.1');
   world.desk.world.chance = (call) => (call === 'prepare' ? { kind: 'refuse' } : undefined);
   const { id } = await world.withdraw(ann, '0.001');
@@ -182,7 +182,7 @@ test('what its rail refuses, or sends back, is in the wallet again and counts to
   await world.isRight();
 });
 
-test('every state comes to rest, and money is never let out twice', () => {
+test('every state leads to an end, and money is never sent twice', () => {
   const { rows } = WITHDRAWAL_TABLE;
   const rest = (state: WithdrawalStatus, seen = new Set<string>()): boolean => {
     if (['done', 'failed', 'returned', 'cancelled', 'rejected'].includes(state)) return true;
@@ -194,7 +194,7 @@ test('every state comes to rest, and money is never let out twice', () => {
   for (const { from, event, money } of rows) if (money.includes('queue')) assert.deepEqual(from, ['approving'], event);
 });
 
-test('where it goes is known: by its name in the book, and by what was sent there before', async () => {
+test('a quote states the target’s label in the book, and earlier withdrawals to it', async () => {
   const [ann, bob, to] = [await world.holder('0.1'), await world.holder('0.1'), world.address()];
   const known = async (holder: string) =>
     (await world.works.walletWithdrawQuote({ currency: 'BTC', rail: 'bitcoin', amount: '0.001', to }, as(holder))).known;
@@ -213,7 +213,7 @@ test('where it goes is known: by its name in the book, and by what was sent ther
   assert.deepEqual(await known(bob), { times: 0, last_at: null }, 'nobody’s but their own');
 });
 
-test('limits tell what counts against them, and nothing that came to nothing', async () => {
+test('limits state the sums counted towards them, without cancelled ones', async () => {
   const ann = await world.holder('0.5', 1);
   const limits = async () => world.works.walletLimits({}, as(ann));
   assert.deepEqual(await limits(), {
@@ -237,7 +237,7 @@ test('limits tell what counts against them, and nothing that came to nothing', a
   assert.equal((await world.works.walletLimits({}, as(await world.holder('0', 3)))).month.limit, null);
 });
 
-test('while all payouts are switched off what was asked for isn’t sent, and what comes in is recorded', async () => {
+test('while all payouts are off, requested withdrawals aren’t sent, and incoming money is recorded', async () => {
   const [ann, bob] = [await world.holder('0.01'), await world.holder()];
   await world.withdraw(ann, '0.002');
   const payouts = (on: boolean) => world.desk.db.tx((tx) => switchPayouts(tx, { on }, 'olga'));
@@ -250,7 +250,7 @@ test('while all payouts are switched off what was asked for isn’t sent, and wh
     assert.equal(await world.available(bob), 250_000n);
   } finally {
     await payouts(true);
-    // Prices may have looked meanwhile; they look again by themselves.
+    // Prices may have been read meanwhile; they are refreshed automatically.
     while (!currentView().railsSending.has('bitcoin')) await sleep(20);
   }
   await world.settle();
@@ -258,7 +258,7 @@ test('while all payouts are switched off what was asked for isn’t sent, and wh
   await world.isRight();
 });
 
-test('deposits, transfers both ways and withdrawals of two holders at once: none waits for another in a circle', async () => {
+test('concurrent deposits, transfers in both directions and withdrawals of two holders never deadlock', async () => {
   const waited: string[] = [];
   configureLog({ level: 'warn', sink: (line) => void (line.includes('40P01') && waited.push(line)) });
   const [ann, bob] = [await world.holder('0.01'), await world.holder('0.01')];

@@ -1,4 +1,4 @@
-// Holders with wallets over one memory rail, with prices and mailed codes, driven turn by turn. For tests only.
+// Holders with wallets over one rail in memory, with prices and mailed codes, driven turn by turn. For tests only.
 
 import assert from 'node:assert/strict';
 import { parse } from '@kurs/money';
@@ -23,36 +23,36 @@ import { walletJudge } from '../judge-books.ts';
 import { moneyOutOfWallets } from '../money-out-routes.ts';
 import { walletRoutes } from '../routes.ts';
 
-/** A bitcoin costs 100 000 USD here: 0.001 BTC are 100 USD. Sending one payout costs 1 500 parts. */
+/** The world's functions. A bitcoin costs 100 000 USD here, so 0.001 BTC are 100 USD. Sending one payout costs 1 500 parts. */
 export interface WalletWorld {
   readonly desk: Desk;
   readonly works: ReturnType<typeof moneyOutOfWallets> & ReturnType<typeof moneyOutRoutes> & ReturnType<typeof walletRoutes>;
-  /** A new holder with so much in their wallet, of level 3 unless said. */
+  /** Makes a holder with a sum in their wallet, of level 3 unless stated. */
   holder(btc?: string, level?: number): Promise<string>;
-  /** A new address of somebody else. */
+  /** Returns a new address of somebody else. */
   address(): { address: string };
-  /** A mailed code for what is confirmed. */
+  /** Returns a mailed code for a subject. */
   code(holder: string, about: string | undefined): Promise<string>;
-  /** Asks for a withdrawal with the code for it. */
+  /** Requests a withdrawal with the code for it. */
   withdraw(holder: string, btc: string, to?: { address: string }): ReturnType<WalletWorld['works']['walletWithdrawRequest']>;
-  /** Asks for a transfer with the code for it. */
+  /** Makes a transfer with the code for it. */
   transfer(holder: string, btc: string, to: string): ReturnType<WalletWorld['works']['walletTransfer']>;
   available(holder: string): Promise<bigint>;
-  /** Everything that happens by itself, with blocks in between. */
+  /** Runs all automatic steps, with blocks in between. */
   settle(): Promise<void>;
-  /** Events are told; nothing new is sent. */
+  /** Delivers events; sends nothing new. */
   tell(): Promise<void>;
   letters(holder: string): Promise<string[]>;
-  /** What a bitcoin costs from now on, in USD. */
+  /** Sets the price of a bitcoin in USD. */
   bitcoinAt(usd: string): Promise<void>;
   isRight(): Promise<void>;
   close(): Promise<void>;
 }
 
 export const emailOf = (id: string): string => `${id}@example.org`;
-/** Who writes the letters of these tests. */
+/** Sender of the letters in these tests. */
 export const SENDER: Sender = { tokens: openTokens(new Map([[1, Buffer.alloc(32, 5)]])), name: 'Kurs', url: 'http://kurs.test' };
-/** Everybody has one session, named after them. */
+/** Everybody has one session, with the id of their account. */
 const sessionOf = (id: string): string => id;
 export const as = (id: string, more: Partial<Context> = {}): Context =>
   ({
@@ -65,8 +65,8 @@ export const as = (id: string, more: Partial<Context> = {}): Context =>
   }) as Context;
 
 /**
- * Opens the world in a fresh database. `vouchers`: what is sent is a voucher, as a provider makes it. `dollars`: the rail carries
- * USDT beside bitcoin, and sending it costs 1 500 parts of it.
+ * Opens the world in a fresh database. `vouchers`: payouts are vouchers, as a provider makes them. `dollars`: the rail carries
+ * USDT besides bitcoin, and sending it costs 1 500 parts.
  */
 export async function walletWorld({ vouchers = false, dollars = false } = {}): Promise<WalletWorld> {
   configureCompliance({ botKey: 'key', countLoopback: true });
@@ -75,19 +75,19 @@ export async function walletWorld({ vouchers = false, dollars = false } = {}): P
       ...{ id: 'bitcoin', fee: 1_500n, currencies: dollars ? [BITCOIN, DOLLARS] : [BITCOIN] },
       ...(vouchers && { provider: { dedupes: false, by: 'voucher' as const } }),
     },
-    // Nothing hangs here, and a busy machine takes its time.
+    // Nothing hangs in these tests, but a busy machine is slow.
     { callMs: 2_000, gates: { wallet: walletsMayLeave } },
   );
   const { db } = desk;
   if (dollars) {
     desk.world.fund(DOLLARS.code, 'hot', parse('USDT', '1000000').parts);
-    // What a rail holds is asked for again only seconds later.
+    // A rail's balance is cached for seconds, so read it now.
     await desk.read();
   }
   const watches = await openPrices(desk, dollars);
   const subscriptions = subscriptionsOf([WALLET_OWNER], SENDER);
   await outbox.subscribe(db, subscriptions);
-  // Second factors and vouchers are sealed apart, as in the running product.
+  // Second factors and vouchers are sealed under separate keys, as in production.
   const factors = openSealer(new Map([[1, Buffer.alloc(32, 9)]]), 'second factors');
   const deps = { db, sealer: factors, voucher: testSealer, name: 'Kurs' };
   const works = { ...moneyOutOfWallets(deps), ...moneyOutRoutes(deps), ...walletRoutes({ db, sealer: testSealer }) };
@@ -164,7 +164,7 @@ export async function walletWorld({ vouchers = false, dollars = false } = {}): P
 }
 
 const BITCOIN = { code: 'BTC', unit: 'BTC' } as const;
-/** Its code is its unit's, since it pays the fees of its sends itself. */
+/** Its code equals its unit, since it pays the fees of its own sends. */
 const DOLLARS = { code: 'USDT', unit: 'USDT', payDigits: 2 } as const;
 
 async function openPrices({ db }: Desk, dollars: boolean): Promise<[RatesWatch, PricingWatch]> {

@@ -1,4 +1,5 @@
-// What entries of the books are about: the deposit, and whatever other rooms know by the same cause.
+// Details of the rows that entries of the books are about: deposits and transfers, and whatever other rooms know by the same
+// cause.
 
 import type { Statements } from '../../platform/index.ts';
 import type { Operation } from './operation.ts';
@@ -6,22 +7,22 @@ import { type DepositAtAddress, depositsOfHolder } from './statement-store.ts';
 import { transfersAmong } from '../transfer-store.ts';
 import { text } from '../sums.ts';
 
-/** What is known of an operation beside its entry. What is absent stays as the books have it. */
+/** Details of an operation beyond its entry. Absent fields are taken from the books. */
 export interface CauseDetail extends Partial<
   Pick<
     Operation,
     'kind' | 'status' | 'order' | 'by' | 'address' | 'person' | 'txid' | 'fee' | 'note' | 'confirmations' | 'needed' | 'free_at'
   >
 > {
-  /** The unit of the wallet that an order was paid from: what it sends into that gives back. */
+  /** Unit of the wallet that an order was paid from: money that the order sends to that wallet is a refund. */
   readonly refunds?: string;
-  /** What happened, oldest first, by names that the page knows (`seen`, `final`, …). */
+  /** Steps of the operation, oldest first, by names that the page knows (`seen`, `final`, …). */
   readonly steps?: readonly { readonly at: Date; readonly what: string }[];
 }
 
 /**
- * What a room knows of a holder's operations by the causes of their journals; a cause that it doesn't know, or that is
- * another's, is absent.
+ * Returns a room's details of a holder's operations, by the causes of their journals. Causes that are unknown or belong to
+ * another holder are left out.
  */
 export type CauseSource = (
   db: Statements,
@@ -40,7 +41,7 @@ const DEPOSIT_STATUS = {
   returned: 'returned',
 } as const satisfies Record<DepositAtAddress['status'], Operation['status']>;
 
-/** What is known of a deposit. */
+/** Returns the details of a deposit. */
 export function depositDetail(one: DepositAtAddress): CauseDetail {
   const { currency, txid, address, confirmations, needed, fee, unit } = one;
   return {
@@ -51,7 +52,7 @@ export function depositDetail(one: DepositAtAddress): CauseDetail {
   };
 }
 
-/** What happened to a deposit, in its order. */
+/** Returns the steps of a deposit, in order. */
 function stepsOf({ status, seenAt, finalAt, clearedAt, endedAt, flagged, freeAt }: DepositAtAddress) {
   const isClear = clearedAt !== undefined && clearedAt.getTime() === finalAt?.getTime();
   const what = isClear ? 'final' : flagged || freeAt === undefined ? 'checking' : 'maturing';
@@ -64,13 +65,13 @@ function stepsOf({ status, seenAt, finalAt, clearedAt, endedAt, flagged, freeAt 
   ];
 }
 
-/** Deposits by the causes of their journals: payments' own ids. */
+/** Returns details of deposits by the causes of their journals, which are payments' ids. */
 export const depositSource: CauseSource = async (db, holderId, causes) => {
   const found = await depositsOfHolder(db, holderId, { ids: causes, limit: causes.length });
   return new Map(found.map((one) => [one.payinId, depositDetail(one)]));
 };
 
-/** Transfers by the causes of their journals: their own ids. */
+/** Returns details of transfers by the causes of their journals, which are the transfers' ids. */
 const transferSource: CauseSource = async (db, holderId, causes) => {
   const found = await transfersAmong(db, holderId, causes);
   return new Map(
@@ -83,7 +84,7 @@ const transferSource: CauseSource = async (db, holderId, causes) => {
 
 const GROUP = 1_000;
 
-/** All that the sources know of causes. */
+/** Returns the details of causes from all sources. */
 export async function detailsOf(
   db: Statements,
   sources: readonly CauseSource[],

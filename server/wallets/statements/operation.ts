@@ -4,7 +4,7 @@ import { text } from '../sums.ts';
 /** An operation as the list shows it. */
 export type Operation = Output<Routes['userTransactions']>[number];
 export type OperationKind = Operation['kind'];
-/** What operations are narrowed by. */
+/** Filter of operations. */
 export type OperationFilter = Omit<Input<Routes['userTransactions']>, 'page' | 'per_page' | 'before'>;
 
 const PREFIXES: readonly (readonly [prefix: string, kind: OperationKind])[] = [
@@ -14,7 +14,7 @@ const PREFIXES: readonly (readonly [prefix: string, kind: OperationKind])[] = [
   ['reward', 'reward'],
   ['earn', 'reward'],
 ];
-/** What an order does to a wallet that it is paid from or paid into. */
+/** Journal kinds by which an order moves money in a wallet that pays it or is paid by it. */
 const OF_ORDERS: ReadonlySet<string> = new Set([
   'payin',
   'payin_reversed',
@@ -31,25 +31,25 @@ const OF_ORDERS: ReadonlySet<string> = new Set([
   'unallocated_used',
 ]);
 
-/** What a journal's kind is to the holder of a wallet that it moves money in. Kinds are told by how their names begin. */
+/** Returns the operation kind of a journal kind, by the beginning of its name. */
 export function operationKindOf(journalKind: string): OperationKind {
   if (OF_ORDERS.has(journalKind)) return 'exchange';
   return PREFIXES.find(([prefix]) => journalKind.startsWith(prefix))?.[1] ?? 'other';
 }
 
-/** Whether the filter asks for more than wallets and days: what it leaves can't be counted without looking at each entry. */
+/** Returns true if a filter goes beyond wallets and days, so that its matches can't be counted without reading each entry. */
 export const looksAtEach = ({ kind, status, min, max, q }: OperationFilter): boolean =>
   [kind, status].some((list) => list !== undefined && list.length > 0) ||
   [min, max, q].some((text) => text !== undefined && text !== '');
 
-/** Whether a filter asks for what the books alone don't say of an entry. */
+/** Returns true if a filter needs details that the books alone don't have. */
 export const needsDetail = ({ status, q }: OperationFilter): boolean =>
   (status !== undefined && status.length > 0) || (q !== undefined && q.trim() !== '');
 
-/** Kinds of journals that withdrawals and orders share: only their cause says which it was. */
+/** Journal kinds that withdrawals and orders share; only the cause tells which it is. */
 const SHARED: ReadonlySet<string> = new Set(['sent', 'refused', 'returned']);
 
-/** Whether the books let an entry match: what they say enough of is never looked up in vain. */
+/** Returns false if the books alone show that an entry can't match, so that its details are not looked up in vain. */
 export function couldMatch(
   entry: { readonly kind: string; readonly change: bigint; readonly ref: { readonly unit: string } },
   { kind, min, max }: OperationFilter,
@@ -64,7 +64,7 @@ export function couldMatch(
 const isBetween = (sum: string, { min, max }: Pick<OperationFilter, 'min' | 'max'>): boolean =>
   (min === undefined || compare(sum, min) >= 0) && (max === undefined || compare(sum, max) <= 0);
 
-/** Whether an operation is among those that a filter asks for, beside its wallets and days. */
+/** Returns true if an operation matches a filter, apart from wallets and days. */
 export function matches(one: Operation, { kind, status, min, max, q }: OperationFilter): boolean {
   if (kind && kind.length > 0 && !kind.includes(one.kind)) return false;
   if (status && status.length > 0 && !status.includes(one.status)) return false;
@@ -74,7 +74,7 @@ export function matches(one: Operation, { kind, status, min, max, q }: Operation
   return [one.order, one.txid, one.address, one.person, one.id].some((known) => known?.toLowerCase().includes(word));
 }
 
-/** Decimals of up to 18 digits behind the point, as whole numbers of that many. */
+/** Returns a decimal of up to 18 decimals as a whole number of 10^-18. */
 const whole = (decimal: string): bigint => {
   const [units = '0', digits = ''] = decimal.split('.');
   return BigInt(units + digits.padEnd(18, '0'));
@@ -87,7 +87,7 @@ const compare = (one: string, other: string): number => {
 const DAY_MS = 86_400_000;
 
 /**
- * The last moments before a filter's first day begins and before the day after its last one does. Entries have milliseconds.
+ * Returns the last millisecond before a filter's first day, and the last one of its last day. Entries have millisecond times.
  */
 export function boundsOf({ from, to }: Pick<OperationFilter, 'from' | 'to'>): {
   before: Date | undefined;

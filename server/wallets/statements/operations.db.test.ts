@@ -1,4 +1,4 @@
-// The list of what moved: every entry once, filtered and in pages; what stood when; nobody else's.
+// The operations list: every entry once, filtered and in pages; past balances; nothing of other holders.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -17,7 +17,7 @@ import { walletRoutes } from '../routes.ts';
 let world: TestDb;
 let ann: string;
 let bob: string;
-/** What another room would tell: an order and a withdrawal, by their causes. */
+/** Details that another room would return: an order and a withdrawal, by their causes. */
 const known = new Map<string, { order?: string; status?: 'paying'; txid?: string; refunds?: string }>();
 const source: CauseSource = async (_db, _holder, causes) =>
   new Map(causes.flatMap((cause) => (known.has(cause) ? [[cause, known.get(cause) ?? {}]] : [])));
@@ -47,7 +47,7 @@ const as = (id: string): Context => ({ user: { id, email: `${id}@example.org`, s
 const bank = (unit: string) => accounts.custody(unit === 'BTC' ? 'BTC' : 'USDT_ERC20', 'hot', unit);
 const page = { page: 1, per_page: 20 };
 
-/** Posts as if on a day, which the sandbox's clock would have made. */
+/** Posts a movement of a wallet and returns the operation's id. */
 async function moved(kind: JournalKind, id: string, unit: string, parts: bigint, cause = newId()): Promise<string> {
   const wallet = accounts.wallet(id, unit);
   const journal: Journal = {
@@ -58,12 +58,12 @@ async function moved(kind: JournalKind, id: string, unit: string, parts: bigint,
   };
   const [done] = await world.db.tx((tx) => postAny(tx, [journal]));
   assert.equal(done?.status, 'posted');
-  // The next has a moment of its own: what happens to two wallets at one has no order.
+  // The next posting needs a time of its own, since two wallets' entries at one time have no order.
   await pause(2);
   return `${journal.id}.0`;
 }
 
-test('every movement is one row, signed, with its kind, what it belongs to and what was left', async () => {
+test('every movement is one signed row, with its kind, its cause and the balance after it', async () => {
   const order = newId();
   const withdrawal = newId();
   known.set(order, { order: 'KX-7F3Q-2M8C', status: 'paying' });
@@ -96,7 +96,7 @@ test('every movement is one row, signed, with its kind, what it belongs to and w
   assert.deepEqual([one.txid, one.steps.map(({ what }) => what)], ['ab12', ['withdrawal_asked']]);
 });
 
-test('what an order gives back into the wallet that paid it is a refund, what it pays out is none', async () => {
+test('money that an order sends to the wallet that paid it is a refund; its payout is not', async () => {
   const order = newId();
   known.set(order, { order: 'KX-7F3Q-2M8D', refunds: 'USDT' });
   await moved('deposit', ann, 'USDT', 1_000n);
@@ -110,7 +110,7 @@ test('what an order gives back into the wallet that paid it is a refund, what it
   );
 });
 
-test('what a sender wrote to a transfer is read by both of its holders, and by nobody else', async () => {
+test('only the two holders of a transfer can read its note', async () => {
   const [cause, cat] = [newId(), await holder()];
   await world.db.run(
     `insert into wallet_transfer (id, from_holder, to_holder, unit, parts, note, at) values ($1, $2, $3, 'USDT', 5, 'Rent', clock_now())`,
@@ -119,7 +119,7 @@ test('what a sender wrote to a transfer is read by both of its holders, and by n
   await moved('deposit', ann, 'USDT', 10n);
   const sides = [leg(accounts.wallet(ann, 'USDT'), accounts.wallet(bob, 'USDT'), 5n)];
   await world.db.tx((tx) => postAny(tx, [{ id: newId(), kind: 'transfer', cause, legs: sides }]));
-  // Another's entry with the same cause tells nothing.
+  // An entry of another holder with the same cause gets no details.
   await moved('transfer', cat, 'USDT', 5n, cause);
   const newest = async (id: string) => (await works.userTransactions(page, as(id))).data[0];
   for (const [id, amount, note] of [
@@ -132,7 +132,7 @@ test('what a sender wrote to a transfer is read by both of its holders, and by n
   }
 });
 
-test('a payment on its way is a row before the books know it, and an operation of its own', async () => {
+test('an incoming payment is a row before it is in the books, and an operation of its own', async () => {
   const [payin, address] = [newId(), newId()];
   await world.db.run(
     `insert into wallet_receiving_address (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'BTC', 'bcrt1qplace', clock_now())`,
@@ -192,7 +192,7 @@ test('operations are found by kind, status, wallet, sum, text and day, in pages'
   assert.deepEqual((await works.userTransactionFigures({ currency: ['USDT'], from: later }, as(ann))).opening, '59.500000');
 });
 
-test('what stood in a wallet at a past moment is told by the books, to the moment', async () => {
+test('the books give a wallet’s balance at any past moment', async () => {
   const before = await world.db.now();
   await moved('deposit', ann, 'USDT', 100_000_000n);
   const [first] = (await works.userTransactions(page, as(ann))).data;
@@ -206,8 +206,8 @@ test('what stood in a wallet at a past moment is told by the books, to the momen
   await assert.rejects(works.walletBalance({ currency: 'NOPE' }, as(ann)), (error: Problem) => error.code === 'validation');
 });
 
-test('pages of more entries than are looked at one by one are the same, and so is their number', async () => {
-  // Two thousand and one in one wallet, and one in another.
+test('pages and their number are the same above the count of entries that are read one by one', async () => {
+  // Two thousand and one entries in one wallet, and one in another.
   const wallet = accounts.wallet(ann, 'USDT');
   const legs = Array.from({ length: 667 }, (_, index) => leg(bank('USDT'), wallet, BigInt(index + 1)));
   for (let journal = 0; journal < 3; journal += 1)
@@ -231,7 +231,7 @@ test('pages of more entries than are looked at one by one are the same, and so i
   assert.equal(merged.meta.total, 2_002);
 });
 
-test('one wallet is read to its end, however long; of several what is not reached is said to be there', async () => {
+test('one wallet is read to its end, however long; for several, the response says if more exist', async () => {
   const wallet = accounts.wallet(ann, 'USDT');
   const legs = Array.from({ length: 667 }, () => leg(bank('USDT'), wallet, 1n));
   for (let journal = 0; journal < 16; journal += 1)
@@ -246,7 +246,7 @@ test('one wallet is read to its end, however long; of several what is not reache
   );
 });
 
-/** The ids of all that a filter finds, looked through to the end. */
+/** Returns the ids of all operations that a filter finds, read page by page to the end. */
 async function lookedThrough(filter: OperationFilter, most = 100): Promise<string[]> {
   const ids: string[] = [];
   let before: string | null | undefined;
@@ -262,7 +262,7 @@ async function lookedThrough(filter: OperationFilter, most = 100): Promise<strin
   return ids;
 }
 
-test('a long statement is looked through piece by piece: everything once, whatever lies between, and it says how far', async () => {
+test('a long statement is searched piece by piece: each match once, and the response says how far it got', async () => {
   const wallet = accounts.wallet(ann, 'USDT');
   const few = [await moved('transfer', ann, 'BTC', 70_000n), await moved('deposit', ann, 'USDT', 5_000_000n)];
   const address = newId();
@@ -300,11 +300,11 @@ test('a long statement is looked through piece by piece: everything once, whatev
   const { looked } = meta as { looked?: { to: string; next: string } };
   assert.ok(data.length === 0 && looked && looked.to < (await world.db.now()).toISOString());
   assert.ok(routes.userTransactions.input.safeParse({ before: looked.next }).success, looked.next);
-  // Another's address in another's wallet gives nothing of theirs.
+  // Another holder's cursor returns nothing of that holder.
   assert.deepEqual((await works.userTransactions({ ...page, ...wanted, before: looked.next }, as(bob))).data, []);
 });
 
-test('an export is a statement of each wallet: oldest first, between what was available before and after', async () => {
+test('an export is a statement of each wallet: oldest first, between opening and closing balance', async () => {
   const [order, address] = [newId(), newId()];
   known.set(order, { order: 'KX-7F3Q-2M8C', txid: '=cmd|calc' });
   await moved('deposit', ann, 'USDT', 100_000_000n);
@@ -344,7 +344,7 @@ test('an export is a statement of each wallet: oldest first, between what was av
       ['deposit', 'BTC', '0.00250000', ''],
     ],
   );
-  // What a spreadsheet would run is a text.
+  // A text that a spreadsheet would run as a formula is escaped.
   assert.equal(rows[5]?.[at('txid')], "'=cmd|calc");
   assert.equal(rows[7]?.[at('address')], "'@place");
   assert.deepEqual(

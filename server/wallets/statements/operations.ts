@@ -1,4 +1,4 @@
-// The list of all that moved in a holder's wallets: entries of the books and what is on its way in, filtered and in pages.
+// The list of all operations in a holder's wallets: entries of the books and incoming payments, filtered and in pages.
 
 import type { Output, Routes } from '@kurs/contract';
 import {
@@ -29,9 +29,9 @@ import { type DepositAtAddress, depositsOfHolder } from './statement-store.ts';
 import { unitsOf } from '../store.ts';
 import { signed, text } from '../sums.ts';
 
-/** Up to so many entries are looked at one by one, so that kinds are counted and pages are exact by any filter. */
+/** Maximum number of entries that are read one by one, so that counts and pages are exact for any filter. */
 const FEW = 2_000;
-/** Pages of several wallets together reach so far; of one wallet they have no end. */
+/** Maximum reach of pages over several wallets together; those of one wallet have no end. */
 const MOST_MERGED = 10_000;
 const MOST_COMING = 1_000;
 interface Deps {
@@ -39,7 +39,7 @@ interface Deps {
   readonly sources: readonly CauseSource[];
 }
 
-/** Whose wallets, which of them, and which entries of each the filter's days leave. */
+/** A holder's selected wallets, and the entries of each within the filter's days. */
 interface Range {
   readonly holderId: string;
   readonly units: readonly string[];
@@ -47,7 +47,7 @@ interface Range {
   readonly size: bigint;
 }
 
-/** The entries of a holder's wallets that a filter's wallets and days leave. Wallets that they don't have are left out. */
+/** Returns the entries within a filter's wallets and days. Wallets that the holder doesn't have are left out. */
 export async function rangeOf(db: Statements, holderId: string, filter: OperationFilter): Promise<Range> {
   const own = await unitsOf(db, holderId);
   const asked = filter.currency && filter.currency.length > 0 ? new Set(filter.currency) : undefined;
@@ -61,12 +61,12 @@ export async function rangeOf(db: Statements, holderId: string, filter: Operatio
   return { holderId, units, spans, size };
 }
 
-/** Where a page stands in its list; of a statement that is too long to count, how far back it was looked through. */
+/** Position of a page in its list; for a statement that is too long to count, how far back it was searched. */
 type Meta = ListMeta & Partial<Pick<StatementSearch, 'looked'>>;
 
 /**
- * A page of a holder's operations, newest first, with the number of all that match. A filter that has to look at each of many
- * entries gives what it found in some of the newest, and how far back it has looked: `before` goes on from there.
+ * Returns a page of a holder's operations, newest first, with the number of all matches. If a filter would have to read many
+ * entries, returns the matches among some of the newest, and how far back it searched: `before` continues from there.
  */
 export async function operations(
   deps: Deps,
@@ -101,24 +101,27 @@ async function byLooking(deps: Deps, range: Range, filter: OperationFilter, offs
   return { data: all.slice(offset, offset + limit), total: all.length, isMore: false };
 }
 
-/** All operations of a short range, newest first. */
+/** Returns all operations of a short range, newest first. */
 async function seen({ db, sources }: Deps, range: Range, filter: OperationFilter): Promise<Operation[]> {
   const { holderId } = range;
   const entries = await newestEntries(db, range.spans, FEW);
   const coming = await comingOf(db, range, filter);
   const told = [...(await toldOf(db, sources, holderId, entries)), ...coming];
-  // Entries come sorted, and so do deposits: a stable sort keeps the order of what happened at one moment.
+  // Entries and deposits are each sorted: a stable sort preserves the order of events at one moment.
   return coming.length === 0 ? told : told.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
 }
 
-/** What a range's books don't know, or not yet as available: payments on their way in, and those that never arrived. */
+/** Returns the operations that a range's books don't have as available yet: incoming payments, and those that never arrived. */
 export async function comingOf(db: Statements, { holderId, units }: Range, filter: OperationFilter): Promise<Operation[]> {
   const { before: after, end: upTo } = boundsOf(filter);
   const found = await depositsOfHolder(db, holderId, { apart: true, units, after, upTo, limit: MOST_COMING });
   return found.map(operationOfDeposit);
 }
 
-/** Pages whose place among millions is known without looking at what comes before: first what is on its way, then the books. */
+/**
+ * Returns a page whose position among millions is known without reading the entries before it: first incoming payments, then the
+ * books.
+ */
 async function byCounting({ db, sources }: Deps, range: Range, filter: OperationFilter, offset: number, limit: number) {
   const { before: after, end: upTo } = boundsOf(filter);
   const { holderId, units, spans, size } = range;
@@ -134,11 +137,11 @@ async function byCounting({ db, sources }: Deps, range: Range, filter: Operation
   const isMore = others.length > 0 && size > MOST_MERGED;
   const reached = isMore ? BigInt(MOST_MERGED) : size;
   const data = [...first, ...(await toldOf(db, sources, holderId, entries))];
-  // Pages are counted in numbers that JSON has.
+  // Counts must fit JSON's numbers.
   return { data, total: coming.length + Number.parseInt(reached.toString(), 10), isMore };
 }
 
-/** How many operations of each kind a filter leaves, and what was available before its days and after them. */
+/** Returns the number of operations of each kind that a filter leaves, and the available balance before and after its days. */
 export async function figures(
   deps: Deps,
   holderId: string,
@@ -164,7 +167,7 @@ function countKinds(all: readonly Operation[]): Record<OperationKind, number> {
   return counts;
 }
 
-/** One operation of a holder, with its steps; undefined for none, and for another's. */
+/** Returns one operation of a holder, with its steps; undefined if it doesn't exist or belongs to another holder. */
 export async function operation(
   { db, sources }: Deps,
   holderId: string,
@@ -201,7 +204,7 @@ async function toldOf(
   return entries.map((entry) => operationOf(entry, details.get(entry.cause)));
 }
 
-/** An entry with what is known of its cause. */
+/** Returns the operation of an entry, with the details of its cause. */
 export function operationOf(entry: SpanEntry, detail: CauseDetail = {}): Operation {
   const { unit } = entry.ref;
   const {
@@ -218,9 +221,9 @@ export function operationOf(entry: SpanEntry, detail: CauseDetail = {}): Operati
     ...known,
     id: `${entry.journal}.${entry.leg}`,
     kind,
-    // Payouts and refunds of an order are one posting; which it was, its wallet says.
+    // Payouts and refunds of an order share one journal kind; the wallet decides which it is.
     entry: entry.kind === 'sent' && entry.change > 0n && refunds === unit ? 'refund' : entry.kind,
-    // What came in is there; only what left may still be on its way.
+    // Incoming money has arrived; only outgoing money may still be on its way.
     status:
       entry.change > 0n || kind === 'deposit' ? 'done' : (status ?? (entry.kind === 'withdrawal_asked' ? 'waiting' : 'done')),
     at: entry.at.toISOString(),
@@ -230,7 +233,7 @@ export function operationOf(entry: SpanEntry, detail: CauseDetail = {}): Operati
   };
 }
 
-/** A deposit that is not, or not only, in the books. */
+/** Returns the operation of a deposit that is not, or not only, in the books. */
 function operationOfDeposit(one: DepositAtAddress): Operation {
   const { steps: _, ...known } = depositDetail(one);
   return {
@@ -246,7 +249,7 @@ function operationOfDeposit(one: DepositAtAddress): Operation {
   };
 }
 
-/** What stood in a holder's wallet at a moment, by the books. */
+/** Returns a holder's balance in a wallet at a moment, by the books. */
 export async function balanceThen(
   db: Statements,
   holderId: string,

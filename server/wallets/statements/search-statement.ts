@@ -1,26 +1,26 @@
-// Looking through long statements: a filter that has to look at each entry looks at some of the newest at a time, says how far
-// back it has come, and goes on from there when it is asked again. So an answer costs the same, however long the statement.
+// Searches long statements in pieces: a filter that must read each entry reads some of the newest, returns how far it got, and
+// continues from there at the next request. So each response costs the same, however long the statement is.
 
 import { type Span, type SpanEntry, newestEntries } from '../../ledger/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { type CauseDetail, type CauseSource, detailsOf } from './causes.ts';
 import { type Operation, type OperationFilter, couldMatch, matches, needsDetail } from './operation.ts';
 
-/** Entries that are looked at in one go: where the books say enough of each, and where each has to be looked up. */
+/** Maximum number of entries read at once: if the books suffice to match them, and if each needs its details. */
 const BY_BOOKS = 500;
 const BY_DETAIL = 200;
-/** How many of the entries that the books leave are looked up together. */
+/** Number of entries whose details are looked up together. */
 const TOGETHER = 100;
 
-/** How far a search has come: the moment of the last entry taken, and which entries of each wallet are left. */
+/** Position of a search: the time of the last entry read, and the remaining entries of each wallet. */
 interface Position {
   at: string;
-  /** The last entry on its way in at that very moment that was taken. */
+  /** Id of the last incoming payment read at exactly that time. */
   coming: string;
   readonly left: Map<string, bigint>;
 }
 
-/** What a search found, how far back it went, and where the next one goes on; null at the end. */
+/** Matches of a search, how far back it went, and where the next one continues; null at the end. */
 export interface StatementSearch {
   readonly data: Operation[];
   readonly looked: { readonly to: string | null; readonly next: string | null };
@@ -29,11 +29,11 @@ export interface StatementSearch {
 export interface SearchDeps {
   readonly db: Statements;
   readonly sources: readonly CauseSource[];
-  /** An entry with what is known of its cause, as the list shows it. */
+  /** Returns an entry with the details of its cause, as the list shows it. */
   readonly show: (entry: SpanEntry, detail: CauseDetail | undefined) => Operation;
 }
 
-/** Where a look goes through: a holder's entries, and what is on its way in beside them. */
+/** Statement to search: a holder's entries, and their incoming payments. */
 export interface SearchedStatement {
   readonly holderId: string;
   readonly spans: readonly Span[];
@@ -41,8 +41,8 @@ export interface SearchedStatement {
 }
 
 /**
- * Looks at the next entries of a holder's spans, newest first, and among them at what is on its way in. Gives at most `limit`
- * operations that match. `before`: where the last look stopped, as it was told.
+ * Searches the next entries of a holder's spans, newest first, together with incoming payments. Returns at most `limit` matches.
+ * `before`: the position where the last search stopped.
  */
 export async function searchStatement(
   deps: SearchDeps,
@@ -84,11 +84,14 @@ const startOf = (spans: readonly Span[]): Position => ({
   left: new Map(spans.map(({ ref, upTo }) => [ref.unit, upTo])),
 });
 
-/** `<moment>~<id or nothing>~<unit>.<number>-…`: numbers of one's own entries, so there is nothing to hide in it. */
+/**
+ * Writes a position as `<time>~<id or nothing>~<unit>.<number>-…`. It contains only numbers of the holder's own entries, so it
+ * needs no protection.
+ */
 const write = ({ at, coming, left }: Position): string =>
   [at, coming, [...left].map(([unit, seq]) => `${unit}.${seq}`).join('-')].join('~');
 
-/** A wallet that was opened since isn't gone back to: all of it is newer. */
+/** Parses a position. Wallets opened since are not searched: all of their entries are newer. */
 function read(cursor: string): Position {
   const [at = '', coming = '', wallets = ''] = cursor.split('~');
   const pairs = wallets.split('-').map((pair) => pair.split('.'));
@@ -97,7 +100,7 @@ function read(cursor: string): Position {
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
-/** The newest entries of spans: no more of any is read than could be among them. */
+/** Returns the newest entries of spans, reading no more of each than could be among them. */
 function next(db: Statements, spans: readonly Span[], most: number): Promise<SpanEntry[]> {
   const windows = spans.map((span) => {
     const from = span.upTo - BigInt(most);
@@ -109,7 +112,7 @@ function next(db: Statements, spans: readonly Span[], most: number): Promise<Spa
 const isBehind = (one: Operation, { at, coming }: Position): boolean =>
   at === '' || one.at < at || (one.at === at && coming !== '' && one.id > coming);
 
-/** Newest first; of one moment what is on its way in comes first. */
+/** Merges entries and incoming payments, newest first; at the same time, incoming payments come first. */
 function merged(entries: readonly SpanEntry[], waiting: readonly Operation[]): (SpanEntry | Operation)[] {
   const rest = waiting.toSorted((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? 1 : -1));
   const all: (SpanEntry | Operation)[] = [];
@@ -121,7 +124,7 @@ function merged(entries: readonly SpanEntry[], waiting: readonly Operation[]): (
   return [...all, ...rest];
 }
 
-/** Looks causes up as they are asked for, with those that follow: entries come in this order. */
+/** Returns a function that looks up an entry's details, together with those of the entries after it. */
 function lookingUp(
   { db, sources }: SearchDeps,
   holderId: string,

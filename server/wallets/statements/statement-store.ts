@@ -2,18 +2,18 @@ import type { Statements } from '../../platform/index.ts';
 import type { Deposit } from '../deposits/deposit.ts';
 import { DEPOSIT, type DepositRow, depositOf } from '../store.ts';
 
-/** Never available, so that the wallet's own account has no entry of it. */
+/** SQL: true for deposits that were never available, so that the wallet's account has no entry of them. */
 const APART = `d.cleared_at is null`;
 const COMING = `d.status in ('seen', 'checking', 'maturing', 'returning')`;
 
-/** A deposit with the address that it was paid to, or its number for people where it was asked for. */
+/** A deposit with the address that it was paid to, or the number of its request. */
 export interface DepositAtAddress extends Deposit {
   readonly address: string;
 }
 
-interface Asked {
+interface DepositFilter {
   readonly ids?: readonly string[];
-  /** Only what the wallet's books don't know yet and still goes on. */
+  /** True for only those that are not in the wallet's books, and those still on their way. */
   readonly apart?: boolean;
   readonly coming?: boolean;
   readonly units?: readonly string[];
@@ -23,11 +23,11 @@ interface Asked {
   readonly limit: number;
 }
 
-/** A holder's deposits, newest first, by whatever is asked for; another's are never among them. */
+/** Returns a holder's deposits that match a filter, newest first. */
 export async function depositsOfHolder(
   db: Statements,
   holderId: string,
-  { ids, apart, coming, units, after, upTo, limit }: Asked,
+  { ids, apart, coming, units, after, upTo, limit }: DepositFilter,
 ): Promise<DepositAtAddress[]> {
   const rows = await db.rows<DepositRow & { address: string }>(
     `select ${DEPOSIT}, coalesce(number, pay_to) as address

@@ -1,4 +1,4 @@
-// A file of all that moved in a holder's wallets: a statement of each, oldest first, streamed.
+// A file of all operations in a holder's wallets: a statement of each wallet, oldest first, streamed.
 
 import { type Span, balanceAfter, newestEntries } from '../../ledger/index.ts';
 import type { Cell, Statements } from '../../platform/index.ts';
@@ -27,7 +27,10 @@ const COLUMNS = [
   'note',
 ];
 
-/** Entries of a wallet that are in memory at a time. Few: what lives while others are made costs several times its size. */
+/**
+ * Number of a wallet's entries in memory at a time. Small, since live objects cost several times their size while others are
+ * made.
+ */
 const GROUP = 250;
 
 interface Deps {
@@ -36,8 +39,8 @@ interface Deps {
 }
 
 /**
- * The rows of the file, with their head: each wallet's entries, then what is on its way into wallets. Where nothing but
- * wallets and days is asked for, a wallet's rows stand between what was available before them and after them.
+ * Returns the rows of the file, with a header: each wallet's entries, then incoming payments. If the filter has only wallets and
+ * days, each wallet's rows are enclosed by its opening and closing balance.
  */
 export async function* operationRows(given: Deps, holderId: string, filter: OperationFilter): AsyncGenerator<Cell[][]> {
   const deps = { ...given, sources: [withdrawalSource, ...given.sources] };

@@ -17,12 +17,12 @@ type UnitShown = Output<Routes['walletCurrencies']>[number];
 type Locale = 'en' | 'ru';
 export type WalletShown = Output<Routes['wallets']>[number];
 
-/** More than anybody has on its way in at once. */
+/** Maximum number of incoming payments read; nobody has more at once. */
 const MOST_PENDING = 1_000;
-/** Above every number that an entry can have. */
+/** Above every entry number. */
 const NEWEST = 2n ** 63n - 1n;
 
-/** A holder's wallets as they are now: balances by the books, what is on its way in by the rails. */
+/** Returns a holder's wallets now: balances by the books, incoming money by the rails. */
 export async function walletsView(db: Statements, holderId: string, only?: string): Promise<WalletShown[]> {
   const units = only === undefined ? await unitsOf(db, holderId) : [only];
   const refs = units.flatMap((unit) => [
@@ -49,7 +49,7 @@ export async function walletsView(db: Statements, holderId: string, only?: strin
   });
 }
 
-/** In USD by the market's middle, to the cent; nothing while there is no rate. */
+/** Returns the worth in USD at the market's middle rate, to the cent; null while there is no rate. */
 function valueOf(unit: string, parts: bigint): string | null {
   const snapshot = latest();
   if (!snapshot || !isUnit(unit)) return null;
@@ -60,7 +60,7 @@ function valueOf(unit: string, parts: bigint): string | null {
   }
 }
 
-/** Every unit that a wallet can hold here, by the order in which its currencies are listed. */
+/** Returns every unit that a wallet can hold here, in the order of its currencies. */
 export function unitsView(locale: Locale): UnitShown[] {
   const units = [...new Set(currencies().map(({ unit }) => unit))];
   return units.map((unit) => ({
@@ -71,7 +71,9 @@ export function unitsView(locale: Locale): UnitShown[] {
   }));
 }
 
-/** A way in: an address of the holder's own, or a payment system at which each payment is asked for. */
+/**
+ * Returns a way to pay into a wallet: an address of the holder's own, or a payment system at which each payment is requested.
+ */
 function railView(currency: CurrencyInfo, locale: Locale): UnitShown['rails'][number] {
   const { rail, code, network, unit, dust } = currency;
   const asked = !isChain(code);
@@ -94,7 +96,7 @@ export function addressView(
   return { kind: 'address', currency: code, network, address: to, ...(memo !== undefined && { memo }), min: text(unit, dust) };
 }
 
-/** A page of what moved in a wallet's available money, newest first, of the days that are asked for. */
+/** Returns a page of movements of a wallet's available money within the requested days, newest first. */
 export async function transactionsView(
   db: Statements,
   holderId: string,

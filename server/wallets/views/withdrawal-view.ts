@@ -9,13 +9,13 @@ import { withdrawalsAmong } from '../withdrawals/withdrawal-store.ts';
 const OVER: ReadonlySet<string> = new Set(['done', ...CAME_TO_NOTHING]);
 const CAN_CANCEL: ReadonlySet<ShownStatus> = new Set(['approving', 'queued']);
 
-/** Why it was not sent, where its holder is told. */
+/** Reasons for not sending a withdrawal that its holder may see. */
 const TOLD = [
   ...(['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'not_on_allow_list', 'above_bounds'] as const),
   ...(['affiliate_suspended', 'rewards_owed', 'rewards_taken_back'] as const),
 ] as const;
 
-/** A withdrawal as its holder sees it. */
+/** Returns a withdrawal as its holder sees it. */
 export function withdrawalView(one: Withdrawal): Output<Routes['walletWithdrawRequest']> {
   const { id, source, unit, rail, currency, to, parts, fee, people, txid, confirmations, needed } = one;
   const status = shownStatus(one);
@@ -39,7 +39,7 @@ const SHOWN: Readonly<Record<ShownStatus, NonNullable<CauseDetail['status']>>> =
   ...{ failed: 'failed', returned: 'failed', cancelled: 'cancelled', rejected: 'failed' },
 };
 
-/** Withdrawals by the causes of their journals: their own ids. */
+/** Returns details of withdrawals by the causes of their journals, which are the withdrawals' ids. */
 export const withdrawalSource: CauseSource = async (db, holderId, causes) => {
   const found = await withdrawalsAmong(db, holderId, causes);
   return new Map(found.map((one) => [one.id, detailOf(one)]));

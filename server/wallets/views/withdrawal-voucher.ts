@@ -1,4 +1,4 @@
-// Withdrawals as a voucher: what one made is shown to its holder.
+// Withdrawals as a voucher: shows the voucher to its holder.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { type Confirming, freezeOf, spendStep, stepUp } from '../../auth/index.ts';
@@ -14,10 +14,10 @@ import { withdrawalsAmong } from '../withdrawals/withdrawal-store.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Whether what was sent is still away: what came back, or never left, has nothing to show. */
+/** Returns true if a withdrawal was sent and has not come back: only then there is a voucher to show. */
 const isAway = (one: Withdrawal): boolean => ['sent', 'done'].includes(shownStatus(one));
 
-/** Withdrawals as their holder sees them, with whether there is something to show of each. */
+/** Returns withdrawals as their holder sees them, each with the state of its voucher if it has one. */
 export async function withdrawalViews(
   db: Statements,
   rows: readonly Withdrawal[],
@@ -30,7 +30,7 @@ export async function withdrawalViews(
   });
 }
 
-/** What a code confirms that is mailed for showing a withdrawal's voucher once more. */
+/** Returns the subject that a mailed code confirms for showing a withdrawal's voucher again. */
 export const voucherConfirmation = (holderId: string, id: string): string => confirmationOf(['voucher', holderId, id]);
 
 const whatStopsShowing = async (
@@ -41,10 +41,12 @@ const whatStopsShowing = async (
   (await whatStops(db, { holderId, unit, to: undefined }, now)) ?? whatStopsRewards(db, source, holderId);
 
 /**
- * Shows what a withdrawal made to its holder; each showing is kept, with `who` asked. After the first it takes a step-up.
- * Anyone who reads a voucher has its money, so none is shown while the account is frozen, nor for the first time to somebody who
- * owes or is blocked, nor one that was bought of rewards to somebody who owes rewards or is suspended. Throws `not_found`,
- * `nothing_to_show` (also once it was taken back, and after its time), `withdrawals_frozen`, `debt_open`, `debt_stops`, `blocked`,
+ * Shows a withdrawal's voucher to its holder, and records each showing with the caller's address `who`. After the first time it
+ * requires a step-up.
+ *
+ * Anyone who reads a voucher has its money. So none is shown while the account is frozen. None is shown for the first time to a
+ * holder who is in debt or blocked, or, if it was paid by rewards, who owes rewards or is suspended. Throws `not_found`,
+ * `nothing_to_show` (also after it was taken back or has expired), `withdrawals_frozen`, `debt_open`, `debt_stops`, `blocked`,
  * `reversal_pending`, `affiliate_suspended`, `rewards_owed`, `voucher_sealed`, and as `stepUp`.
  */
 export async function showWithdrawalVoucher(
@@ -69,7 +71,7 @@ export async function showWithdrawalVoucher(
   return db.tx(async (tx) => {
     if (stepped) await spendStep(tx, stepped);
     const fields = await showVoucher(tx, voucher, id, who, state);
-    // Somebody else of this account was the first meanwhile.
+    // Another session of this account was first meanwhile.
     if (!fields) throw new Problem('code_required');
     return { fields, until: until.toISOString() };
   });

@@ -1,5 +1,5 @@
-// Letters about withdrawals and deposits of one payment system's dollars: in both languages and both forms, with what
-// people call the money, what arrived and what it cost.
+// Letters about withdrawals and deposits in dollars of one payment system: in both languages and both forms, with the ticker that
+// people use, the amount that arrived and its cost.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -70,7 +70,7 @@ const deposit = (): Deposit =>
     txid: '',
   }) as unknown as Deposit;
 
-/** The one letter that something queues, in a language, as plain text with plain spaces. */
+/** Returns the one letter that a function queues, in a language, as plain text with plain spaces. */
 async function written(locale: 'en' | 'ru', queue: () => Promise<void>): Promise<string> {
   await db.run('update account_holder set locale = $2 where id = $1', [ann, locale]);
   await keepHolders(db);
@@ -83,7 +83,7 @@ async function written(locale: 'en' | 'ru', queue: () => Promise<void>): Promise
   return `${letter.subject}\n${letter.text}`.replaceAll('\u00a0', ' ');
 }
 
-test('each letter about a withdrawal says what people call the money; what arrived is without its fee', async () => {
+test('each letter about a withdrawal uses the public ticker; the amount that arrived excludes the fee', async () => {
   for (const kind of Object.keys(KINDS) as WithdrawalLetter[]) {
     const english = await written('en', () => db.tx((tx) => queueLetter(tx, 'Kurs', withdrawal(), kind)));
     assert.match(english, kind === 'done' ? /\b89\.00 USD/ : /\b90\.00 USD/, kind);
@@ -95,7 +95,7 @@ test('each letter about a withdrawal says what people call the money; what arriv
   }
 });
 
-test('each letter tells times by the clocks of the account, and in UTC where its time zone is unknown', async () => {
+test('each letter states times in the account’s time zone, or in UTC if it is unknown', async () => {
   const queues = [
     ...(Object.keys(KINDS) as WithdrawalLetter[]).map((kind) => () => db.tx((tx) => queueLetter(tx, 'Kurs', withdrawal(), kind))),
     ...(Object.keys(NEWS) as DepositNews['kind'][]).map((kind) => () => {
@@ -117,7 +117,7 @@ test('each letter tells times by the clocks of the account, and in UTC where its
   await db.run(`update account_holder set timezone = 'UTC' where id = $1`, [ann]);
 });
 
-test('so does each letter about a deposit', async () => {
+test('each letter about a deposit states times in the account’s time zone', async () => {
   for (const kind of Object.keys(NEWS) as DepositNews['kind'][]) {
     for (const locale of ['en', 'ru'] as const) {
       const news = { kind, parts: 9_000n, settled: 50n };

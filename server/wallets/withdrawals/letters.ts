@@ -1,4 +1,4 @@
-// Letters about withdrawals: that one was asked for, that it arrived, that it came to nothing.
+// Letters about withdrawals: that one was requested, arrived or failed.
 
 import { holderById, letterTimes } from '../../auth/index.ts';
 import { currencyOf, writeSum } from '../../payments/index.ts';
@@ -6,10 +6,16 @@ import { mail } from '../../deliveries/index.ts';
 import { type Tx, letterWords, newId } from '../../platform/index.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-/** `kept`: it was to be sent, and waits for people again · `taken_back`: called off, since a deposit or a reward was taken back. */
+/**
+ * Kind of letter. `kept`: the withdrawal was held back and waits for people again. `taken_back`: turned down, since a deposit or
+ * a reward was taken back.
+ */
 export type WithdrawalLetter = 'asked' | 'done' | 'failed' | 'rejected' | 'kept' | 'taken_back';
 
-/** Queues a letter to the holder, unless their row was changed past the product: what left, for where, and what becomes of it. `ip`: from where it was asked for. */
+/**
+ * Queues a letter to the holder about a withdrawal: sum, target and status. Skipped if the holder's row was changed by SQL. `ip`:
+ * the address it was requested from.
+ */
 export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: WithdrawalLetter, ip?: string): Promise<void> {
   const holder = await holderById(tx, one.holderId);
   if (!holder) throw new Error(`The holder of the withdrawal ${one.id} is missing`);
@@ -17,7 +23,7 @@ export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: W
   const { locale, email: to } = holder;
   const words = letterWords(locale, 'withdrawal', { name });
   const sumOf = (parts: bigint): string => writeSum({ ...one, parts }, locale);
-  // What arrived is without what sending it cost; of what hasn't, all that left the wallet is told of.
+  // The sum that arrived excludes the fee; before, the letter states the whole sum that left the wallet.
   const sum = sumOf(kind === 'done' ? one.parts : one.parts + one.fee);
   const account = Object.values(one.to).join(' ');
   mail.queue(tx, {
@@ -36,15 +42,15 @@ export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: W
   });
 }
 
-/** Why it waits, where its holder can do something about that; of other reasons people look at it. */
+/** Reasons for waiting that the holder can do something about. For other reasons the letter only says that people check it. */
 const KEPT_FOR: ReadonlySet<string> = new Set(['withdrawals_frozen', 'debt_open', 'not_on_allow_list', 'rewards_owed']);
-/** Letters that name where the money is again: the wallet, or the rewards that it was taken from. */
+/** Letters that state where the money is again: in the wallet, or in the rewards that it was taken from. */
 const BACK: ReadonlySet<WithdrawalLetter> = new Set(['failed', 'rejected', 'taken_back']);
 
 function leadOf(one: Withdrawal, kind: WithdrawalLetter): string {
   if (kind === 'asked' && one.people > 0) return 'asked.waits';
   if (kind === 'kept') return `kept.${KEPT_FOR.has(one.reason ?? '') ? one.reason : 'lead'}`;
   if (one.source === 'affiliate' && BACK.has(kind)) return `${kind}.rewards`;
-  // What goes to no account is a voucher.
+  // A withdrawal without an account is a voucher.
   return kind === 'done' && Object.keys(one.to).length === 0 ? 'done.voucher' : `${kind}.lead`;
 }

@@ -1,5 +1,5 @@
-// What leaves wallets is asked about once more as it leaves: a withdrawal as its holder stands now, a deposit that is given
-// back as it stands now itself.
+// Checks payouts of wallets again as they leave: withdrawals by their holder's current status, refunds of deposits by the
+// deposit's current state.
 
 import { type Stop, owedBy, shownHolder, stopOf } from '../../compliance/index.ts';
 import { accounts, balance } from '../../ledger/index.ts';
@@ -12,7 +12,7 @@ import { worthNow } from './withdraw.ts';
 import type { Withdrawal } from './withdrawal.ts';
 import { withdrawalsById } from './withdrawal-store.ts';
 
-/** Wallets' answer to payments: which of their payouts may not leave any more, and why. */
+/** Tells payments which of the wallets' payouts may not leave, and why. */
 export const walletsMayLeave: MayLeave = screenedFirst(
   async (tx, payouts) => {
     const idsOf = (isRefund: boolean): string[] =>
@@ -25,11 +25,11 @@ export const walletsMayLeave: MayLeave = screenedFirst(
       )),
     ]);
   },
-  // A deposit is given back by a person, to where it came from or to an account that was screened then.
+  // A person refunds a deposit to its source, or to an account that was screened then.
   async (_tx, payouts) => new Map(payouts.flatMap(({ id, purpose }) => (purpose === 'refund' ? [[id, 'decided'] as const] : []))),
 );
 
-/** Withdrawals that something stops, or that take more people, at the rates and bounds of now, than have let them out. */
+/** Returns withdrawals that something stops, or that need more approvals at current rates and limits than they have. */
 async function keptWithdrawals(tx: Tx, ids: readonly string[]): Promise<Map<string, Kept>> {
   const all = await withdrawalsById(tx, ids);
   const customerOf = ({ holderId }: Withdrawal): string => customerKey({ holderId, email: '' });
@@ -38,7 +38,7 @@ async function keptWithdrawals(tx: Tx, ids: readonly string[]): Promise<Map<stri
   for (const one of all) {
     const { id, currency, approved } = one;
     const stop = await whatStopsWithdrawal(tx, one, tx.now);
-    // What it counts itself is no part of what left before; of one that doesn't leave nothing counts for the next.
+    // A withdrawal's own count is subtracted before it is checked, and added again only if it leaves.
     const counted = sums.drop(id);
     const people = peopleOut(worthNow(one), sums.of({ customer: customerOf(one), currency }));
     if (stop?.code === 'reversal_pending') kept.set(id, TAKEN_BACK);
@@ -48,10 +48,7 @@ async function keptWithdrawals(tx: Tx, ids: readonly string[]): Promise<Map<stri
   return kept;
 }
 
-/**
- * Deposits whose giving back may not go on: what was taken back meanwhile is not there, and anyone who owes, or is blocked,
- * is paid nothing.
- */
+/** Returns refunds of deposits that may not leave: the money was taken back meanwhile, or the holder is in debt or blocked. */
 async function keptRefunds(tx: Tx, refunds: readonly Leaving[]): Promise<Map<string, Kept>> {
   const kept = new Map<string, Kept>();
   const accountOf = new Map(refunds.map(({ id, currency, to }) => [id, accountKey(currency, to)]));
@@ -70,13 +67,13 @@ async function keptRefunds(tx: Tx, refunds: readonly Leaving[]): Promise<Map<str
   return kept;
 }
 
-/** Returns an account as blocks name it; undefined where it can't be read any more. */
+/** Returns an account in the form that blocks use; undefined if it can't be parsed any more. */
 function accountKey(currency: string, to: Leaving['to']): string | undefined {
   const checked = checkAccount(currency, to);
   return checked.ok ? `${currency}:${checked.key}` : undefined;
 }
 
-/** What stops a holder: blocks and debts that are shown to be theirs, and a block of the account that it would go to. */
+/** Returns the stops of a holder: their proven blocks and debts, and a block of the receiving account. */
 async function owedElsewhere(tx: Tx, holderId: string, to: string | undefined): Promise<readonly Stop[]> {
   const subject = { email: '', accounts: to === undefined ? [] : [to], holder: await shownHolder(tx, holderId) };
   return (await owedBy(tx, new Map([['holder', { subject, payers: [] }]]))).get('holder')?.shown ?? [];

@@ -1,4 +1,4 @@
-// A withdrawal that had counted as not sent, and was sent after all: its money went back into the wallet, and pays for it now.
+// A withdrawal that counted as not sent, and was sent after all. Its money was returned to the wallet, and now pays for it.
 
 import { Problem } from '@kurs/contract';
 import { UnitOfWork } from '../../collecting/index.ts';
@@ -7,9 +7,9 @@ import { stepOf } from './withdrawal.ts';
 import { lockWithdrawals, saveWithdrawals } from './withdrawal-store.ts';
 
 /**
- * Pays for a withdrawal that turned up as sent out of what it was taken from, its fee too; the last thing that its transaction
- * does. That two people said so is the caller's to ensure. Throws `not_found`, `action_not_open` where it didn't come to nothing,
- * `not_enough_there` where the money was spent meanwhile.
+ * Pays for a withdrawal that turned up as sent, with its fee, from its source. Call it last in the transaction. The caller
+ * ensures that two people decided so. Throws `not_found`, `action_not_open` if the withdrawal didn't fail, `not_enough_there` if
+ * the money was spent meanwhile.
  */
 export async function payFoundWithdrawal(
   tx: Tx,

@@ -1,13 +1,13 @@
-/**
- * An address of which only its first letter and where it is read are told: enough to know somebody by who is known already,
- * too little to write to a stranger.
- */
+/** Masks an address except its first letter and host: enough to recognise a known person, too little to write to a stranger. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const [local, host] = at < 0 ? [email, ''] : [email.slice(0, at), email.slice(at)];
   return `${[...local].length > 1 ? ([...local][0] ?? '') : ''}•••${host}`;
 }
 
-/** Who sent a transfer, as its receiver reads it. A name can be anything, so the address always stands beside it. */
+/**
+ * Returns the sender of a transfer as its receiver sees it. A name can be anything, so the masked address is always shown with
+ * it.
+ */
 export const senderNamed = ({ name, email }: { readonly name: string; readonly email: string }): string =>
   name.trim() === '' ? maskEmail(email) : `${name.trim()} (${maskEmail(email)})`;

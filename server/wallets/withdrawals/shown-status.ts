@@ -1,12 +1,12 @@
-// A withdrawal as people and programs are told where it stands: its own state, and while it is paid the state of its payout.
+// Status of a withdrawal as people and programs see it: its own status, or while it is being paid the status of its payout.
 
 import type { PayoutStatus } from '../../payments/index.ts';
 import type { Withdrawal, WithdrawalStatus } from './withdrawal.ts';
 
-/** What people and programs read. */
+/** Status that people and programs see. */
 export type ShownStatus = Exclude<WithdrawalStatus, 'paying'> | 'queued' | 'sending' | 'in_doubt' | 'sent';
 
-/** While it is paid. What its payout has come to is acted upon in a moment: until then it stands as it stood. */
+/** Shown status by the payout's. A payout that has just ended is handled in a moment; until then the shown status stays. */
 const WHILE_PAYING: Readonly<Record<PayoutStatus, ShownStatus>> = {
   queued: 'queued',
   preparing: 'queued',
@@ -18,10 +18,10 @@ const WHILE_PAYING: Readonly<Record<PayoutStatus, ShownStatus>> = {
   final: 'sent',
 };
 
-/** Where a withdrawal stands, as it is shown. */
+/** Returns the shown status of a withdrawal. */
 export const shownStatus = ({ status, payout }: Pick<Withdrawal, 'status' | 'payout'>): ShownStatus =>
   status === 'paying' ? WHILE_PAYING[payout ?? 'queued'] : status;
 
-/** The states of payouts that are shown as one of these, for a list that is narrowed by what is shown. */
+/** Returns the payout statuses that are shown as one of these, to filter a list by shown status. */
 export const payoutsShownAs = (shown: readonly ShownStatus[]): PayoutStatus[] =>
   (Object.keys(WHILE_PAYING) as PayoutStatus[]).filter((status) => shown.includes(WHILE_PAYING[status]));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transferConfirmation } from './transfer.ts';
 
-test('a transfer is confirmed with its holder, unit, sum and person: of any other it is another confirmation', () => {
+test('a transfer’s confirmation depends on its holder, unit, sum and receiver', () => {
   const [ann, bob] = [
     { id: 'a', email: 'ann@example.org' },
     { id: 'b', email: 'bob@example.org' },

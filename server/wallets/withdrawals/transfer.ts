@@ -1,5 +1,5 @@
-// Transfers from one holder's wallet into another's: at once, and nothing leaves the desk. Those that are asked for at the same
-// moment are done in one transaction, each whole or refused by itself.
+// Transfers from one holder's wallet into another's: immediate, and nothing leaves the desk. Concurrent transfers share one
+// transaction, in which each is whole or refused separately.
 
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type Money, format } from '@kurs/money';
@@ -25,37 +25,39 @@ import { openWallets } from '../store.ts';
 import { addTransfers } from '../transfer-store.ts';
 import { type WithdrawDeps, sumOf, worthOf } from './withdraw.ts';
 
-type Asked = Input<Routes['walletTransfer']>;
-type Done = Output<Routes['walletTransfer']>;
+type TransferInput = Input<Routes['walletTransfer']>;
+type TransferResult = Output<Routes['walletTransfer']>;
 type Sender = { readonly id: string; readonly email: string } & Confirming;
 
-/** What a code mailed for a transfer confirms. */
+/** Returns the subject that a mailed code confirms for a transfer. */
 export const transferConfirmation = (
   holder: { readonly id: string },
-  { currency, amount, to }: Pick<Asked, 'currency' | 'amount' | 'to'>,
+  { currency, amount, to }: Pick<TransferInput, 'currency' | 'amount' | 'to'>,
 ): string => confirmationOf(['transfer', holder.id, currency, sumOf(currency, amount).parts.toString(), emailKey(to)]);
 
 /** A transfer that its sender has confirmed. */
 interface Confirmed {
   readonly sender: Sender;
-  readonly input: Asked;
+  readonly input: TransferInput;
   readonly sum: Money;
   readonly usd: Money<'USD'>;
   readonly stepped: SteppedUp;
   readonly context: Context;
 }
 
-/** What is asked before the transaction of a transfer. */
+/** A transfer to be confirmed before its transaction. */
 interface Confirmation extends StepUpAsked {
   readonly sum: Money;
 }
 
 /**
- * Opens the door between wallets: a function that moves money into another holder's wallet. Whether the address has an account
- * is told only to who has confirmed. Throws `validation`, what `stepUp` and `passOut` throw, `no_such_holder`, `account_refused`
- * for a receiver whom people have blocked, and `not_enough_money`.
+ * Returns a function that moves money into another holder's wallet. The caller learns only after the step-up if the address has
+ * an account. Throws `validation`, the problems of `stepUp` and `passOut`, `no_such_holder`, `account_refused` if people have
+ * blocked the receiver, and `not_enough_money`.
  */
-export function openTransfers(deps: WithdrawDeps): (sender: Sender, input: Asked, context: Context) => Promise<Done> {
+export function openTransfers(
+  deps: WithdrawDeps,
+): (sender: Sender, input: TransferInput, context: Context) => Promise<TransferResult> {
   const confirmed = gather((asked: readonly Confirmation[]) => confirmAll(deps, asked));
   const moved = inGroups(deps.db, moveAll, { keysOf: ({ sender }) => [sender.id] });
   return async (sender, input, context) => {
@@ -72,7 +74,7 @@ export function openTransfers(deps: WithdrawDeps): (sender: Sender, input: Asked
   };
 }
 
-/** Asks senders once more, those whose wallets hold what they send: that is said before a code is used up. */
+/** Makes the step-ups of senders whose wallets cover their transfers. Others are refused before a code is used up. */
 async function confirmAll(deps: WithdrawDeps, asked: readonly Confirmation[]): Promise<PromiseSettledResult<SteppedUp>[]> {
   const wallets = asked.map(({ who, sum }) => accounts.wallet(who.id, sum.unit));
   const there = await balances(deps.db, wallets);
@@ -87,8 +89,8 @@ interface Moving extends Member<Confirmed> {
   readonly receiver: Holder | undefined;
 }
 
-/** Moves the money of each that passes the door; gives undefined where no account has the address. */
-async function moveAll(tx: Tx, members: readonly Member<Confirmed>[]): Promise<(Done | undefined | Problem)[]> {
+/** Moves the money of each transfer that passes the checks. Returns undefined for one whose address has no account. */
+async function moveAll(tx: Tx, members: readonly Member<Confirmed>[]): Promise<(TransferResult | undefined | Problem)[]> {
   const receivers = await holdersByEmail(
     tx,
     members.map(({ asked }) => asked.input.to),
@@ -97,7 +99,7 @@ async function moveAll(tx: Tx, members: readonly Member<Confirmed>[]): Promise<(
   const whole = all.filter(({ receiver }) => !receiver?.isAltered);
   const passed = new Map((await passOut(tx, whole.map(passingOf))).map((outcome, at) => [whole[at], outcome]));
   const moving = whole.filter((one) => !(passed.get(one) instanceof Problem));
-  // The code is spent: one code asks after one address.
+  // The code is used up, so that one code reveals only one address.
   await takeBackOut(
     tx,
     moving.filter(({ receiver }) => !receiver).map(({ id }) => id),
@@ -128,8 +130,8 @@ const passingOf = ({ id, receiver, asked: { sender, input, usd, stepped, context
   return { stepped, action };
 };
 
-/** Writes down what moves, with its answers, and hands over its journals. */
-async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, Done>> {
+/** Stores the transfers with their responses, and adds their journals to the units of work. */
+async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, TransferResult>> {
   const found = moving.flatMap((one) => (one.receiver ? [{ one, receiver: one.receiver }] : []));
   if (found.length === 0) return new Map();
   const done = new Map(found.map(({ one }) => [one, doneOf(one, tx.now)]));
@@ -174,7 +176,7 @@ async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, Done
       unit: work,
       asked: { sender, sum },
     } = one;
-    // Closed while this waited for it.
+    // The account was closed while this transfer waited for its lock.
     if (!open.has(receiver.id)) work.abandon(new Problem('no_such_holder'));
     if (stops[at]?.code === 'blocked') work.abandon(new Problem('account_refused'));
     const moved = leg(accounts.wallet(sender.id, sum.unit), accounts.wallet(receiver.id, sum.unit), sum.parts);
@@ -183,6 +185,6 @@ async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, Done
   return done;
 }
 
-const doneOf = ({ id, asked: { input, sum } }: Moving, at: Date): Done => ({
+const doneOf = ({ id, asked: { input, sum } }: Moving, at: Date): TransferResult => ({
   ...{ id, currency: input.currency, amount: format(sum), to: input.to, at: at.toISOString() },
 });

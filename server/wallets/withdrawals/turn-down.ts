@@ -1,5 +1,5 @@
-// Withdrawals that have not left, ended several at once: by their owner, who calls everything off that waits, and while a
-// deposit or a reward is taken back, so that it is taken from where it stands and nothing is owed that we still hold.
+// Ends unsent withdrawals of a holder: all of them when the owner cancels everything that waits, or those of one source while a
+// deposit or a reward is taken back. Then their money is available to be taken back, and doesn't become a debt.
 
 import { type UnitOfWork, alone } from '../../collecting/index.ts';
 import { takeBackOut } from '../../moneyout/index.ts';
@@ -9,12 +9,12 @@ import { queueLetter } from './letters.ts';
 import { type Withdrawal, type WithdrawalSource, stepOf } from './withdrawal.ts';
 import { lockOpen, saveWithdrawals } from './withdrawal-store.ts';
 
-/** Why the withdrawals of each source are turned down while money is taken back from it. */
+/** Reason for turning down the withdrawals of each source while money is taken back from it. */
 const TAKEN_FROM: Readonly<Record<WithdrawalSource, string>> = { wallet: 'debt_open', affiliate: 'rewards_taken_back' };
 
 /**
- * Turns down every unsent withdrawal of a holder from one source in one unit, before money is taken back from that source.
- * A withdrawal that the sender has claimed stays: it may be out. `name`: the product's, for letters.
+ * Turns down every unsent withdrawal of a holder from one source in one unit, before money is taken back from that source. A
+ * withdrawal that the sender has claimed stays: it may be out. `name`: the product's, for letters.
  */
 export async function turnDownUnsent(
   work: UnitOfWork,
@@ -26,8 +26,8 @@ export async function turnDownUnsent(
 }
 
 /**
- * Calls everything off that a holder asked for and nobody has sent; gives how many. It only ever makes less possible, so
- * nothing is asked, and a freeze is no obstacle.
+ * Cancels all unsent withdrawals of a holder, and returns their number. This only reduces what may leave, so it needs no step-up,
+ * and a freeze doesn't stop it.
  */
 export async function cancelWaiting(db: Db, holderId: string): Promise<number> {
   return alone(db, async (work) => (await endAll(work, await lockOpen(work.tx, holderId), 'cancel')).length);

@@ -1,4 +1,4 @@
-// Withdrawals: asked for by their holder, called off by them, let out or turned down by the desk.
+// Withdrawals: requested and cancelled by their holder, approved or rejected by the desk.
 
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type Money, format, isUnit, money, parse } from '@kurs/money';
@@ -54,17 +54,17 @@ export interface WithdrawDeps {
   readonly db: Db;
   /** Opens second factors. */
   readonly sealer: Sealer;
-  /** Opens what payouts made for their receivers. */
+  /** Opens vouchers that payouts bought. */
   readonly voucher: Sealer;
   /** The product's name, for letters. */
   readonly name: string;
 }
-type Asked = Input<Routes['walletWithdrawRequest']>;
+type WithdrawalInput = Input<Routes['walletWithdrawRequest']>;
 type Holder = { readonly id: string; readonly email: string };
-/** The caller, by their session. */
+/** The caller, with their session. */
 type Asking = Holder & Confirming;
 
-/** What a withdrawal would be: its currency, account and arithmetic. */
+/** A planned withdrawal: its currency, account and sums. */
 export interface Planned {
   readonly info: CurrencyInfo;
   readonly account: GivenAccount | undefined;
@@ -74,7 +74,7 @@ export interface Planned {
   readonly usd: Money<'USD'>;
 }
 
-/** Reads a sum of a unit that people typed. Throws `validation` on `amount`, and on `currency` for no unit. */
+/** Parses a sum of a unit that people typed. Throws `validation` on `amount`, and on `currency` for an unknown unit. */
 export function sumOf(unit: string, amount: string): Money {
   if (!isUnit(unit)) throw fieldProblem('currency', 'currency_unknown');
   try {
@@ -84,7 +84,7 @@ export function sumOf(unit: string, amount: string): Money {
   }
 }
 
-/** What a sum is worth in USD. Throws `rates_unavailable` while there is no rate. */
+/** Returns the worth of a sum in USD. Throws `rates_unavailable` while there is no rate. */
 export function worthOf(sum: Money): Money<'USD'> {
   const snapshot = latest();
   if (!snapshot) throw new Problem('rates_unavailable');
@@ -96,12 +96,17 @@ export function worthOf(sum: Money): Money<'USD'> {
 }
 
 /**
- * Plans a withdrawal: checks its account and what sending there costs. Asks the network. Throws `validation` at the field that
- * is wrong, `withdrawal_closed` where the currency can't be sent now, `rates_unavailable`.
+ * Plans a withdrawal: checks its account and the cost of sending to it, for which it queries the network. Throws `validation` on
+ * the wrong field, `withdrawal_closed` if the currency can't be sent now, `rates_unavailable`.
  */
 export async function plan(
   db: Db,
-  { currency: unit, rail, amount, to }: Pick<Asked, 'currency' | 'rail' | 'amount'> & { readonly to?: Asked['to'] | undefined },
+  {
+    currency: unit,
+    rail,
+    amount,
+    to,
+  }: Pick<WithdrawalInput, 'currency' | 'rail' | 'amount'> & { readonly to?: WithdrawalInput['to'] | undefined },
 ): Promise<Planned> {
   const leaving = sumOf(unit, amount);
   const info = currencyBy(unit, rail);
@@ -112,15 +117,15 @@ export async function plan(
   return { info, account, leaving, fee: terms.fee, smallest: terms.smallest, usd: worthOf(leaving) };
 }
 
-/** Throws `validation` on `amount` for less than the least. */
+/** Throws `validation` on `amount` if it is below the minimum. */
 function requireWorthSending({ leaving, smallest }: Planned): void {
   if (leaving.parts >= smallest.parts) return;
   throw fieldProblem('amount', 'withdrawal_below_min', { min: format(smallest, 2), unit: leaving.unit });
 }
 
 /**
- * Throws `not_enough_money`, and `affiliate_suspended` or `rewards_owed` for rewards that may not leave: said before a code is
- * used up. What decides of the sum is the ledger's floor.
+ * Throws `not_enough_money`, and `affiliate_suspended` or `rewards_owed` for rewards that may not leave, so that no code is used
+ * up in vain. The ledger's floor finally decides about the sum.
  */
 export async function requireThere(
   db: Db,
@@ -133,7 +138,7 @@ export async function requireThere(
   if ((await balance(db, sourceAccount(source, holderId, unit))) < parts) throw new Problem('not_enough_money');
 }
 
-/** What a code mailed for a withdrawal confirms: from where, too. */
+/** Returns the subject that a mailed code confirms for a withdrawal, including its source. */
 const confirmationFor = (holder: Holder, { info, account, leaving }: Planned, source: WithdrawalSource): string =>
   confirmationOf([
     source === 'wallet' ? 'withdrawal' : `withdrawal of ${source}`,
@@ -143,7 +148,7 @@ const confirmationFor = (holder: Holder, { info, account, leaving }: Planned, so
     leaving.parts.toString(),
   ]);
 
-/** What a withdrawal would cost and bring; nothing happens. Throws as `plan`, and as the door out would. */
+/** Returns the cost and the result of a withdrawal, without changing anything. Throws as `plan`, and as `passOut` would. */
 export async function quoteWithdrawal(
   db: Db,
   holder: Holder,
@@ -164,7 +169,7 @@ export async function quoteWithdrawal(
   };
 }
 
-/** What is known of where it would go; nothing of what has no account. */
+/** Returns the holder's label and earlier withdrawals for the target; undefined without an account. */
 async function knownOf(db: Db, { id }: Holder, { info, account }: Planned) {
   if (!account || account.key === '') return undefined;
   const to = { currency: info.code, key: account.key };
@@ -178,14 +183,14 @@ const actionOf = (holder: Holder, { info, account, leaving, fee, usd }: Planned,
   usd,
   unit: info.unit,
   to: account && { currency: info.code, key: account.key },
-  // A voucher has no account that could be wrong: it is the way itself.
+  // A voucher has no account, so problems refer to its rail.
   field: info.fields[0] === undefined ? 'rail' : `to.${info.fields[0].name}`,
   leaves: true,
   sent: leaving.parts - fee.parts,
   ...{ device, ip },
 });
 
-/** A withdrawal that its holder has confirmed. `kept`: its answer, which is kept with it. */
+/** A withdrawal that its holder has confirmed. `kept` returns its response, to be stored with it. */
 interface Confirmed {
   readonly holder: Asking;
   readonly planned: Planned & { readonly account: GivenAccount };
@@ -195,19 +200,21 @@ interface Confirmed {
   readonly kept: (one: Withdrawal) => KeptAnswer | undefined;
 }
 
-/** Asks for one withdrawal, with `kept` for the answer that is kept with it. */
+/** Requests one withdrawal; `kept` returns the response to be stored with it. */
 export type AskWithdrawal = (
   holder: Asking,
-  input: Asked & { readonly source?: WithdrawalSource },
+  input: WithdrawalInput & { readonly source?: WithdrawalSource },
   context: Context,
   kept?: Confirmed['kept'],
 ) => Promise<Withdrawal>;
 
 /**
- * Opens the door out of wallets by rails: a function that asks for a withdrawal. It is sent by itself within the day's bounds,
- * else it waits for operators with its money held. Those that are confirmed at the same moment are one transaction, each whole
- * or refused by itself. Throws as `plan`, `stepUp` and `passOut`; `not_enough_money`; `fee_changed` where it costs more than was
- * shown; `account_refused` and `unavailable` by the screening of its account. Whatever its source, it goes through the same door.
+ * Returns a function that requests a withdrawal. Within the limits, it is sent without approval; otherwise it waits for operators
+ * with its money held. Withdrawals confirmed at the same moment share a transaction, in which each is whole or refused
+ * separately. The checks are the same for every source.
+ *
+ * Throws as `plan`, `stepUp` and `passOut`; `not_enough_money`; `fee_changed` if it costs more than was shown; `account_refused`
+ * and `unavailable` by the screening of its account.
  */
 export function openWithdrawals(deps: WithdrawDeps): AskWithdrawal {
   const confirmed = gather((asked: readonly StepUpAsked[]) => stepUpAll(deps, asked));
@@ -233,7 +240,9 @@ export function openWithdrawals(deps: WithdrawDeps): AskWithdrawal {
   };
 }
 
-/** Writes down those that pass the door, with their letters and answers, and hands over their journals. */
+/**
+ * Stores the withdrawals that pass the checks, with their letters and responses, and adds their journals to the units of work.
+ */
 async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[]): Promise<(Withdrawal | Problem)[]> {
   const actions = members.map(({ asked }) => ({ ...actionOf(asked.holder, asked.planned, asked.context), id: newId() }));
   const passed = await passOut(
@@ -252,12 +261,12 @@ async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[
     tx,
     all.map(({ one: { holderId, unit } }) => ({ holderId, unit })),
   );
-  // Who withdraws to an account is known by it: nobody earns by orders of their own that are paid out there.
+  // The account becomes a key of the holder, so that they can't earn rewards by their own orders paid out to it.
   await noteKeys(
     tx,
     all.map(({ one: { holderId, currency, key } }) => ({ holderId, keys: key === '' ? [] : [`account:${currency}:${key}`] })),
   );
-  // Asked for at once, so that they travel together; each has its own row.
+  // Sent together, so that they share one round trip; each has its own row.
   await Promise.all(all.map(({ one }) => addWithdrawal(tx, one)));
   await Promise.all(all.map(({ one, asked }) => queueLetter(tx, name, one, 'asked', asked.context.ip)));
   await requestPayouts(
@@ -274,7 +283,7 @@ async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[
   return outcomes;
 }
 
-/** A withdrawal as it begins: on its way, or waiting for so many people. */
+/** Returns a new withdrawal: being paid, or waiting for approvals. */
 function newWithdrawal(
   { holder, planned: { info, account, leaving, fee, usd }, source }: Confirmed,
   { id, people, at }: Passed & { readonly id: string; readonly at: Date },
@@ -288,13 +297,13 @@ function newWithdrawal(
   };
 }
 
-/** The payout of a withdrawal. */
+/** Returns the payout request of a withdrawal. */
 function payoutOf(one: Withdrawal): RequestPayout {
   const { id, holderId: party, currency, unit, parts, to } = one;
   return { id, owner: { kind: 'wallet', id }, party, currency, unit, parts, to, purpose: 'payout', books: booksOf(one) };
 }
 
-/** Calls a holder's own withdrawal off. Throws `not_found`, and `order_changed` where it is on its way already. */
+/** Cancels a holder's own withdrawal. Throws `not_found`, and `order_changed` if it can no longer be stopped. */
 export async function cancelWithdrawal(deps: WithdrawDeps, holder: Holder, id: string): Promise<Withdrawal> {
   return alone(deps.db, async (work) => {
     const one = (await lockWithdrawals(work.tx, [id])).get(id);
@@ -317,7 +326,7 @@ async function endUnsent(work: UnitOfWork, one: Withdrawal, action: 'cancel' | '
   return ended;
 }
 
-/** Cents that a withdrawal is worth now; while there is no rate, what it was worth when it was asked for. */
+/** Returns the current worth of a withdrawal in cents; while there is no rate, its worth when it was requested. */
 export function worthNow({ unit, parts, fee, usd }: Pick<Withdrawal, 'unit' | 'parts' | 'fee' | 'usd'>): bigint {
   const snapshot = latest();
   try {
@@ -327,11 +336,11 @@ export function worthNow({ unit, parts, fee, usd }: Pick<Withdrawal, 'unit' | 'p
   }
 }
 
-/** How many people let a waiting withdrawal out: as it was asked for, and by what it is worth now. */
+/** Returns the number of people who must approve a waiting withdrawal: by its state when requested, and by its current worth. */
 export const peopleToApprove = (one: Withdrawal): 1 | 2 =>
   one.people === 2 || peopleOut(worthNow(one), { customerDay: 0n, deskDay: 0n }) === 2 ? 2 : 1;
 
-/** Screens where a withdrawal goes once more before it is let out. Throws `not_found`, `account_refused` and `unavailable`. */
+/** Screens a withdrawal's target again before it is approved. Throws `not_found`, `account_refused` and `unavailable`. */
 export async function clearToLeave(db: Db, id: string): Promise<void> {
   const one = await withdrawalById(db, id);
   if (!one) throw new Problem('not_found');
@@ -343,7 +352,7 @@ async function requireClear(currency: string, fields: Readonly<Record<string, st
   if (screened.outcome === 'held') throw new Problem(screened.cause === 'silent' ? 'unavailable' : 'account_refused');
 }
 
-/** An operator's word on a withdrawal that waits for it. */
+/** An operator's decision about a waiting withdrawal. */
 export interface Decision {
   readonly id: string;
   readonly action: 'approve' | 'reject';
@@ -352,9 +361,9 @@ export interface Decision {
 }
 
 /**
- * Lets a waiting withdrawal out, or turns it down; the last thing that its transaction does. Throws `not_found`,
- * `record_altered` where its row was changed since it was confirmed, `order_changed` where it waits no more,
- * `second_person_required` where it takes two, and what `whatStopsWithdrawal` gives: it goes on waiting then.
+ * Approves or rejects a waiting withdrawal. Call it last in the transaction. Throws `not_found`, `record_altered` if its row was
+ * changed since it was confirmed, `order_changed` if it no longer waits, `second_person_required` if two people must approve, and
+ * the problem of `whatStopsWithdrawal`, with which it goes on waiting.
  */
 export async function decideWithdrawal(tx: Tx, name: string, { id, action, reason, by }: Decision): Promise<Withdrawal> {
   const one = (await lockWithdrawals(tx, [id])).get(id);

@@ -1,4 +1,4 @@
-// What stops a withdrawal as things stand now, beside the bounds of a day.
+// Obstacles to a withdrawal now, apart from the daily limits.
 
 import { Problem } from '@kurs/contract';
 import { REWARD_UNIT, format, money } from '@kurs/money';
@@ -7,7 +7,7 @@ import type { Statements } from '../../platform/index.ts';
 import { findAffiliate, isTakeBackPending } from '../../referrals/index.ts';
 import type { Withdrawal, WithdrawalSource } from './withdrawal.ts';
 
-/** Returns what `whatStops` finds for a withdrawal, else what `whatStopsRewards` finds for its source. */
+/** Returns the problem of `whatStops` for a withdrawal, otherwise that of `whatStopsRewards` for its source. */
 export async function whatStopsWithdrawal(
   db: Statements,
   { holderId, source, unit, currency, key }: Pick<Withdrawal, 'holderId' | 'source' | 'unit' | 'currency' | 'key'>,
@@ -18,9 +18,8 @@ export async function whatStopsWithdrawal(
 }
 
 /**
- * Returns `affiliate_suspended` where rewards would leave of somebody whom people have suspended, `rewards_owed` where they would
- * leave of somebody who owes rewards that were taken back, and `reversal_pending` where they are about to be taken back. Nothing
- * stops a withdrawal from a wallet here.
+ * Returns the obstacle to a withdrawal of rewards: `affiliate_suspended`, `rewards_owed` if the holder owes rewards that were
+ * taken back, `reversal_pending` if rewards are about to be taken back. Withdrawals from a wallet have none here.
  */
 export async function whatStopsRewards(db: Statements, source: WithdrawalSource, holderId: string): Promise<Problem | undefined> {
   if (source !== 'affiliate') return undefined;
@@ -30,6 +29,6 @@ export async function whatStopsRewards(db: Statements, source: WithdrawalSource,
   return (await isTakeBackPending(db, holderId)) ? new Problem('reversal_pending') : undefined;
 }
 
-/** The problem of somebody who owes so many parts of rewards. */
+/** Returns the problem of a holder who owes rewards, given the parts. */
 export const rewardsOwed = (owed: bigint): Problem =>
   new Problem('rewards_owed', { params: { owed: format(money(REWARD_UNIT, owed)), unit: REWARD_UNIT } });

@@ -3,13 +3,13 @@ import { payoutColumn, payoutConfirmations, untoldOwners } from '../../payments/
 import { type ShownStatus, payoutsShownAs } from './shown-status.ts';
 import { CAME_TO_NOTHING, type Withdrawal } from './withdrawal.ts';
 
-/** SQL: the state of its payout. */
+/** SQL: the status of its payout. */
 export const PAYOUT = payoutColumn('status', 'wallet_withdrawal.id');
-/** SQL: the confirmations of what was sent, as its rail shows them now. */
+/** SQL: its current confirmations, as its rail shows them. */
 export const CONFIRMATIONS = `coalesce(${payoutConfirmations('wallet_withdrawal.id', 'wallet_withdrawal.needed')}, confirmations)`;
-/** SQL: when it came to where it stands; while it is paid, when its payout did. */
+/** SQL: time of the last status change (the payout's while paying). */
 export const STATUS_AT = `case status when 'paying' then greatest(status_at, ${payoutColumn('status_at', 'wallet_withdrawal.id')}) else status_at end`;
-/** SQL: it was sent, and has not come back. */
+/** SQL: true if it was sent and has not come back. */
 export const IS_AWAY = `(status = 'done' or status = 'paying' and ${PAYOUT} in ('sent', 'final'))`;
 
 const COLUMNS = `id, holder_id as "holderId", source, unit, rail, currency, to_fields as "to", to_key as "key", parts, fee, usd, status,
@@ -17,10 +17,10 @@ const COLUMNS = `id, holder_id as "holderId", source, unit, rail, currency, to_f
   ${STATUS_AT} as "statusAt"`;
 
 type Maybe = 'payout' | 'txid' | 'confirmations' | 'needed' | 'reason' | 'decidedBy';
-type Row = Omit<Withdrawal, 'parts' | 'fee' | 'usd' | Maybe> &
+type WithdrawalRow = Omit<Withdrawal, 'parts' | 'fee' | 'usd' | Maybe> &
   Record<'parts' | 'fee' | 'usd', string> & { [K in Maybe]: Withdrawal[K] | null };
 
-const withdrawalOf = (row: Row): Withdrawal => ({
+const withdrawalOf = (row: WithdrawalRow): Withdrawal => ({
   ...row,
   parts: BigInt(row.parts),
   fee: BigInt(row.fee),
@@ -36,7 +36,7 @@ const withdrawalOf = (row: Row): Withdrawal => ({
 const contentOf = ({ id, holderId, source, unit, currency, to, key, parts, fee }: Withdrawal): string =>
   JSON.stringify([id, holderId, source, unit, currency, Object.entries(to).toSorted(), key, `${parts}`, `${fee}`]);
 
-/** Those of withdrawals that are not what their holders confirmed any more: from whom, to whom, how much. By their ids. */
+/** Returns the ids of withdrawals that are no longer as their holders confirmed: source, target or sums were changed by SQL. */
 export async function alteredAmong(db: Statements, withdrawals: readonly Withdrawal[]): Promise<ReadonlySet<string>> {
   const rows = await db.rows<{ id: string; mac: string | null }>('select id, mac from wallet_withdrawal where id = any ($1)', [
     withdrawals.map(({ id }) => id),
@@ -59,23 +59,26 @@ export async function addWithdrawal(tx: Tx, one: Withdrawal): Promise<void> {
   );
 }
 
-/** Locks withdrawals by their ids; the rows of those that there are. */
+/** Locks withdrawals by their ids, and returns those that exist. */
 export async function lockWithdrawals(tx: Tx, ids: readonly string[]): Promise<Map<string, Withdrawal>> {
-  const rows = await tx.rows<Row>(`select ${COLUMNS} from wallet_withdrawal where id = any($1) order by id for update`, [ids]);
+  const rows = await tx.rows<WithdrawalRow>(
+    `select ${COLUMNS} from wallet_withdrawal where id = any($1) order by id for update`,
+    [ids],
+  );
   return new Map(rows.map((row) => [row.id, withdrawalOf(row)]));
 }
 
-/** Withdrawals by their ids, as they stand. */
+/** Returns withdrawals by their ids. */
 export async function withdrawalsById(db: Statements, ids: readonly string[]): Promise<Withdrawal[]> {
-  const rows = await db.rows<Row>(`select ${COLUMNS} from wallet_withdrawal where id = any($1)`, [ids], {
+  const rows = await db.rows<WithdrawalRow>(`select ${COLUMNS} from wallet_withdrawal where id = any($1)`, [ids], {
     name: 'wallets.withdrawals',
   });
   return rows.map(withdrawalOf);
 }
 
-/** Locks the withdrawals of a holder that have not come to an end: of one source and unit, else all of them. */
+/** Locks the withdrawals of a holder that have not ended: those of one source and unit, or all. */
 export async function lockOpen(tx: Tx, holderId: string, from?: Pick<Withdrawal, 'unit' | 'source'>): Promise<Withdrawal[]> {
-  const rows = await tx.rows<Row>(
+  const rows = await tx.rows<WithdrawalRow>(
     `select ${COLUMNS} from wallet_withdrawal where holder_id = $1 and status in ('approving', 'paying')
        and ($2::text is null or (unit = $2 and source = $3)) order by id for update`,
     [holderId, from?.unit ?? null, from?.source ?? null],
@@ -83,7 +86,7 @@ export async function lockOpen(tx: Tx, holderId: string, from?: Pick<Withdrawal,
   return rows.map(withdrawalOf);
 }
 
-/** Withdrawals of the last day, by id, that nobody has let out, and that are on their way or done. */
+/** Returns the ids of the last day's withdrawals that are being paid or done without approval. */
 export async function leftAlone(db: Statements): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     `select id from wallet_withdrawal where people = 0 and approved = 0 and status in ('paying', 'done')
@@ -92,7 +95,7 @@ export async function leftAlone(db: Statements): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Writes what became of withdrawals. */
+/** Stores the changed fields of withdrawals. */
 export async function saveWithdrawals(tx: Tx, changed: readonly Withdrawal[]): Promise<void> {
   const column = <T>(of: (one: Withdrawal) => T): T[] => changed.map(of);
   await tx.run(
@@ -117,22 +120,22 @@ export async function saveWithdrawals(tx: Tx, changed: readonly Withdrawal[]): P
   );
 }
 
-/** A withdrawal by its id. */
+/** Returns a withdrawal by its id. */
 export async function withdrawalById(db: Statements, id: string): Promise<Withdrawal | undefined> {
-  const row = await db.row<Row>(`select ${COLUMNS} from wallet_withdrawal where id = $1`, [id]);
+  const row = await db.row<WithdrawalRow>(`select ${COLUMNS} from wallet_withdrawal where id = $1`, [id]);
   return row && withdrawalOf(row);
 }
 
-/** Those of a holder among ids. */
+/** Returns a holder's withdrawals among ids. */
 export async function withdrawalsAmong(db: Statements, holderId: string, ids: readonly string[]): Promise<Withdrawal[]> {
-  const rows = await db.rows<Row>(`select ${COLUMNS} from wallet_withdrawal where holder_id = $1 and id = any($2)`, [
+  const rows = await db.rows<WithdrawalRow>(`select ${COLUMNS} from wallet_withdrawal where holder_id = $1 and id = any($2)`, [
     holderId,
     ids,
   ]);
   return rows.map(withdrawalOf);
 }
 
-/** How often money of a holder was sent to an account, by its key in a currency, and when last. What never left counts not. */
+/** Returns the number of a holder's withdrawals to an account that left, and the time of the last one. */
 export async function sentTo(
   db: Statements,
   holderId: string,
@@ -158,7 +161,7 @@ const FILTER = `holder_id = $1 and ($2::text[] is null or status = any($2) or st
   and ($4::date is null or asked_at >= $4::date) and ($5::date is null or asked_at < $5::date + 1)
   and ($6::text is null or id::text = lower($6) or txid ilike '%' || $6 || '%' or to_key ilike '%' || $6 || '%')`;
 
-/** A page of a holder's withdrawals, newest first, and how many there are in all. */
+/** Returns a page of a holder's withdrawals, newest first, and their total number. */
 export async function withdrawalsOf(
   db: Statements,
   holderId: string,
@@ -175,7 +178,7 @@ export async function withdrawalsOf(
     word || null,
     payoutsShownAs(status ?? []),
   ];
-  const rows = await db.rows<Row>(
+  const rows = await db.rows<WithdrawalRow>(
     `select ${COLUMNS} from wallet_withdrawal where ${FILTER} order by asked_at desc, id desc offset $8 limit $9`,
     [...given, offset, limit],
   );
@@ -183,22 +186,24 @@ export async function withdrawalsOf(
   return { rows: rows.map(withdrawalOf), total: count?.total ?? 0 };
 }
 
-/** Withdrawals that wait for a person, the oldest first. */
+/** Returns withdrawals that wait for a person, oldest first. */
 export async function waitingWithdrawals(db: Statements, limit: number): Promise<Withdrawal[]> {
-  const rows = await db.rows<Row>(
+  const rows = await db.rows<WithdrawalRow>(
     `select ${COLUMNS} from wallet_withdrawal where status = 'approving' or status = 'paying' and ${PAYOUT} = 'in_doubt' order by asked_at limit $1`,
     [limit],
   );
   return rows.map(withdrawalOf);
 }
 
-/** Withdrawals that have not come to their end. */
+/** Returns withdrawals that have not ended. */
 export async function openWithdrawals(db: Statements): Promise<Withdrawal[]> {
-  const rows = await db.rows<Row>(`select ${COLUMNS} from wallet_withdrawal where status in ('approving', 'paying') order by id`);
+  const rows = await db.rows<WithdrawalRow>(
+    `select ${COLUMNS} from wallet_withdrawal where status in ('approving', 'paying') order by id`,
+  );
   return rows.map(withdrawalOf);
 }
 
-/** Whether a withdrawal of a holder has not come to its end. */
+/** Returns true if a holder has a withdrawal that has not ended. */
 export async function hasOpenWithdrawal(db: Statements, holderId: string): Promise<boolean> {
   const row = await db.row(`select from wallet_withdrawal where holder_id = $1 and status in ('approving', 'paying') limit 1`, [
     holderId,
@@ -206,7 +211,7 @@ export async function hasOpenWithdrawal(db: Statements, holderId: string): Promi
   return row !== undefined;
 }
 
-/** The withdrawals of a holder in some currencies that were sent and did not come back, by their ids. */
+/** Returns the ids of a holder's withdrawals in some currencies that were sent and did not come back. */
 export async function withdrawnAs(db: Statements, holderId: string, currencies: readonly string[]): Promise<string[]> {
   if (currencies.length === 0) return [];
   const rows = await db.rows<{ id: string }>(
@@ -216,13 +221,13 @@ export async function withdrawnAs(db: Statements, holderId: string, currencies: 
   return rows.map(({ id }) => id);
 }
 
-/** A holder, and accounts of others, each as `<currency>:<its key>`. */
+/** A holder, and accounts to check, each as `<currency>:<its key>`. */
 interface AccountsAsked {
   readonly holderId: string;
   readonly accounts: readonly string[];
 }
 
-/** Which of these have ever withdrawn to one of the accounts beside them, in the order of what is asked. */
+/** Returns for each request if the holder has ever withdrawn to one of its accounts. */
 export async function haveWithdrawnTo(db: Statements, asked: readonly AccountsAsked[]): Promise<boolean[]> {
   const pairs = asked.flatMap(({ holderId, accounts }) => accounts.map((account) => [holderId, account] as const));
   if (pairs.length === 0) return asked.map(() => false);
@@ -236,7 +241,7 @@ export async function haveWithdrawnTo(db: Statements, asked: readonly AccountsAs
   return asked.map(({ holderId, accounts }) => accounts.some((account) => known.has(`${holderId} ${account}`)));
 }
 
-/** What affiliates have withdrawn of their rewards, by holder: what left and did not come back. */
+/** Returns the rewards that affiliates have withdrawn, by holder: those that left and did not come back. */
 export async function withdrawnByAffiliates(db: Statements): Promise<Map<string, bigint>> {
   const rows = await db.rows<{ holder: string; parts: string }>(
     `select holder_id as holder, sum(case when status = 'returned' then fee when status = any ($1) then 0 else parts + fee end) as parts
@@ -246,7 +251,7 @@ export async function withdrawnByAffiliates(db: Statements): Promise<Map<string,
   return new Map(rows.map(({ holder, parts }) => [holder, BigInt(parts)]));
 }
 
-/** Affiliates who have a withdrawal of rewards that waits for people. */
+/** Returns affiliates with a withdrawal of rewards that waits for people. */
 export async function waitingOfAffiliates(db: Statements): Promise<Set<string>> {
   const rows = await db.rows<{ holder: string }>(
     `select distinct holder_id as holder from wallet_withdrawal where source = 'affiliate' and status = 'approving'`,
@@ -254,7 +259,7 @@ export async function waitingOfAffiliates(db: Statements): Promise<Set<string>> 
   return new Set(rows.map(({ holder }) => holder));
 }
 
-/** Affiliates of whose withdrawals something was posted that is not told yet. */
+/** Returns affiliates with a withdrawal whose payout was posted, but whose event is not yet handled. */
 export async function untoldWithdrawals(db: Statements): Promise<Set<string>> {
   const rows = await db.rows<{ holder: string }>(
     `select holder_id as holder from wallet_withdrawal where source = 'affiliate' and id = any ($1)`,

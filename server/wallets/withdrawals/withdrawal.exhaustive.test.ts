@@ -1,5 +1,5 @@
-// Every interleaving of a withdrawal, its payout, a rail whose truth is hidden, a holder, people, and a deposit that is taken
-// back. The tables, postings and journals are the product's own; what payments tells is applied later, in its order.
+// Explores every interleaving of a withdrawal, its payout, a rail whose true state is hidden, a holder, people, and a deposit
+// that is taken back. The tables, postings and journals are the product's own; events of payments are handled later, in order.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -36,9 +36,9 @@ interface Node {
   readonly status: WithdrawalStatus;
   readonly payout: PayoutNode | undefined;
   readonly books: Books;
-  /** What payments has told and the withdrawal does not know yet. */
+  /** Events that payments has published and the withdrawal has not handled. */
   readonly untold: readonly PayoutEvent[];
-  /** Whether the deposit that it is paid from was taken back. */
+  /** True if the deposit that it is paid from was taken back. */
   readonly isTakenBack: boolean;
 }
 
@@ -60,12 +60,12 @@ function post(books: Books, legs: readonly Leg[]): Books {
 const stands = (books: Books, { name }: AccountRef): bigint => books[name] ?? 0n;
 const QUEUED: Omit<PayoutNode, 'rail'> = { status: 'queued', truth: 'nothing', returns: 1 };
 
-/** What a person, the holder or the system does to it; undefined where the table, or its payout, does not let it. */
+/** Applies a decision of a person, the holder or the system; undefined if the table or the payout doesn't permit it. */
 function decided(node: Node, event: 'approve' | 'reject' | 'cancel' | 'turn_down', rail: PayoutNode['rail']): Node | undefined {
   const step = stepOf({ ...ONE, status: node.status }, event, 'j');
   if (!step?.journal) return undefined;
   const { payout, untold, status, books } = node;
-  // Its payout is stopped first: queued, or stopped by us a moment ago, of which the withdrawal has not been told.
+  // Its payout must be stopped first: it is queued, or was held back and the withdrawal has not handled that event yet.
   const isStopped = payout?.status === 'queued' || (payout?.status === 'stopped' && untold.includes('kept'));
   if (status === 'paying' && !isStopped) return undefined;
   const after = { ...node, status: step.next, books: post(books, step.journal.legs) };
@@ -73,7 +73,7 @@ function decided(node: Node, event: 'approve' | 'reject' | 'cancel' | 'turn_down
   return status === 'paying' && payout ? { ...after, payout: { ...payout, status: 'stopped' } } : after;
 }
 
-/** Payments takes one step: what it posts, it posts at once. */
+/** Lets payments take one step, which it posts at once. */
 function paid(node: Node): Node[] {
   if (!node.payout) return [];
   return payoutMoves(node.payout).map(({ node: payout, tells }) => {
@@ -92,7 +92,7 @@ function paid(node: Node): Node[] {
   });
 }
 
-/** The withdrawal is told the oldest thing that it doesn't know. */
+/** Lets the withdrawal handle the oldest pending event. */
 function told(node: Node): Node[] {
   const [event, ...untold] = node.untold;
   if (event === undefined) return [];
@@ -101,7 +101,7 @@ function told(node: Node): Node[] {
   return [{ ...node, untold, status: step.next, books: step.journal ? post(node.books, step.journal.legs) : node.books }];
 }
 
-/** The deposit is taken back: what has not left goes into the wallet first, and what is not there is owed. */
+/** Takes the deposit back: unsent money returns to the wallet first, and the missing rest is owed. */
 function takenBack(node: Node): Node[] {
   if (node.isTakenBack) return [];
   const first = decided(node, 'turn_down', RAIL_KINDS[0]!) ?? node;
@@ -120,7 +120,7 @@ const HOLDS = new Set(['queued', 'preparing', 'sending', 'in_doubt']);
 const isOver = ({ status }: Node): boolean => status === 'done' || CAME_TO_NOTHING.has(status);
 const rests = (node: Node): boolean => isOver(node) && node.untold.length === 0 && !HOLDS.has(node.payout?.status ?? '');
 
-/** What is wrong with a node, in words. */
+/** Returns the fault of a node, in words. */
 function faultOf(node: Node): string | undefined {
   const { status, payout, books, isTakenBack } = node;
   const isOut = payout?.truth === 'done';
@@ -142,7 +142,7 @@ const keyOf = ({ status, payout, books, untold, isTakenBack }: Node): string =>
     typeof value === 'bigint' ? `${value}` : value,
   );
 
-/** Everything that can come of these beginnings. Throws at the first fault. */
+/** Returns every node reachable from the given ones. Throws at the first fault. */
 function explore(starts: readonly Node[], steps: (node: Node) => Node[]): { nodes: Node[]; before: number[][] } {
   const nodes: Node[] = [];
   const before: number[][] = [];
@@ -170,7 +170,7 @@ const begun = (status: 'approving' | 'paying', rail: PayoutNode['rail']): Node =
 });
 const STARTS = RAIL_KINDS.flatMap((rail) => [begun('approving', rail), begun('paying', rail)]);
 
-test('a withdrawal with its payout: the books are the rail’s, nothing is paid twice, all comes to rest', (t) => {
+test('a withdrawal with its payout: the books agree with the rail, nothing is paid twice, every course can end', (t) => {
   const { nodes, before } = explore(STARTS, stepsOf);
   t.diagnostic(`${nodes.length} nodes`);
   const good = new Set([...nodes.keys()].filter((id) => rests(nodes[id] as Node)));
@@ -185,7 +185,7 @@ test('a withdrawal with its payout: the books are the rail’s, nothing is paid 
   assert.deepEqual([...states].sort(), Object.keys(WITHDRAWAL_TABLE.states).sort(), 'each state is reached');
 });
 
-test('what is broken on purpose is found out', () => {
+test('finds faults that are made on purpose', () => {
   const unstopped = (node: Node): Node[] => {
     const step = node.status === 'paying' ? stepOf({ ...ONE, status: 'paying' }, 'cancel', 'j') : undefined;
     return step?.journal ? [{ ...node, status: step.next, books: post(node.books, step.journal.legs) }] : [];

@@ -1,4 +1,4 @@
-// The whole table of a withdrawal: what each event does in each state, and the posting of each step.
+// The whole table of a withdrawal: the effect of each event in each state, and the posting of each step.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -34,7 +34,7 @@ const [WALLET, HELD, PAYOUT, FEES] = ['wallet:ann:BTC', 'wallet:ann:BTC:held', '
 const BACK = [`${PAYOUT} → ${WALLET} 900`, `${FEES} → ${WALLET} 100`];
 const RELEASED = [`${HELD} → ${WALLET} 1000`];
 
-/** State, event: the state after it, the journal's kind, and its legs. What isn't listed changes nothing. */
+/** State, event, next state, journal kind and legs. Combinations that aren't listed change nothing. */
 const ROWS: readonly (readonly [WithdrawalStatus, string, WithdrawalStatus, string?, (readonly string[])?])[] = [
   ['approving', 'approve', 'paying', 'withdrawal_queued', [`${HELD} → ${PAYOUT} 900`, `${HELD} → ${FEES} 100`]],
   ['approving', 'reject', 'rejected', 'withdrawal_cancelled', RELEASED],
@@ -56,7 +56,7 @@ type Event = Parameters<typeof stepOf>[1];
 const legsOf = (step: ReturnType<typeof stepOf>): string[] =>
   step?.journal?.legs.map(({ from, to, parts }) => `${from.name} → ${to.name} ${parts}`) ?? [];
 
-test('each event does in each state what the table says, and nothing anywhere else', () => {
+test('each event has the listed effect in each state, and no other', () => {
   const known = WITHDRAWAL_TABLE.rows.map(({ event }) => event);
   const events = [...new Set([...known, ...ROWS.map(([, event]) => event)])];
   for (const status of Object.keys(WITHDRAWAL_TABLE.states) as WithdrawalStatus[]) {
@@ -70,7 +70,7 @@ test('each event does in each state what the table says, and nothing anywhere el
   }
 });
 
-test('what is asked is held with its fee; what passes by itself is queued in the same journal', () => {
+test('a requested sum is held with its fee; without approval it is queued in the same journal', () => {
   const asked = hold(ONE, 'j');
   assert.deepEqual(
     [asked.kind, asked.cause, legsOf({ next: 'approving', journal: asked })],
@@ -83,23 +83,23 @@ test('what is asked is held with its fee; what passes by itself is queued in the
   );
 });
 
-test('without a fee nothing of one is posted; an affiliate’s rewards go back to where they came from', () => {
+test('without a fee none is posted; an affiliate’s rewards return to the affiliate’s account', () => {
   const free = { ...ONE, fee: 0n, status: 'paying' } as const;
   assert.deepEqual(legsOf(stepOf(free, 'cancel', 'j')), [`${PAYOUT} → ${WALLET} 900`]);
   assert.equal(booksOf({ ...ONE, source: 'affiliate' }).back.name, 'affiliate:ann:available:BTC');
 });
 
-test('what came to nothing is failed, returned, cancelled or rejected', () => {
+test('the unsuccessful statuses are failed, returned, cancelled and rejected', () => {
   assert.deepEqual([...CAME_TO_NOTHING].sort(), ['cancelled', 'failed', 'rejected', 'returned']);
 });
 
-test('what payments posts of it goes back into what it was taken from, with its fee where nothing was sent', () => {
+test('payments posts money that returns to its source, with the fee if nothing was sent', () => {
   const { cause, back, fee, kinds } = booksOf(ONE);
   assert.deepEqual([cause, back.name, fee], ['w', WALLET, 100n]);
   assert.deepEqual(kinds, { sent: 'sent', notSent: 'withdrawal_cancelled', returned: 'returned' });
 });
 
-test('while it is paid it is shown as its payout stands', () => {
+test('while it is being paid, the status of its payout is shown', () => {
   const shown = (payout: Withdrawal['payout'], status: WithdrawalStatus = 'paying'): string => shownStatus({ status, payout });
   assert.deepEqual(
     (['queued', 'preparing', 'stopped', 'sending', 'failed', 'in_doubt', 'sent', 'final'] as const).map((one) => shown(one)),

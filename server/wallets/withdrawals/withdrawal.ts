@@ -1,4 +1,4 @@
-// A withdrawal as a machine: its states, what moves it between them, and the posting of each step. Pure.
+// State machine of a withdrawal: its states, their changes, and the posting of each step. Pure.
 
 import { type AccountRef, type Journal, type JournalKind, type Leg, accounts, leg } from '../../ledger/index.ts';
 import { type PayoutBooks, type PayoutEvent, type PayoutStatus, intentLegs, payoutLegs } from '../../payments/index.ts';
@@ -7,18 +7,18 @@ import { type Machine, type MachineRow, rowFinder } from '../../platform/index.t
 export type WithdrawalStatus =
   /** Waits for operators; the money is in `wallet:held`. */
   | 'approving'
-  /** Asked of payments: how far that has come is its payout's state. It can be called off until the payout is taken. */
+  /** Requested from payments; the payout's status shows its progress. It can be cancelled until the payout is claimed. */
   | 'paying'
-  /** Final at its rail. */
+  /** Final on its rail. */
   | 'done'
-  /** Not sent, or come back after it was sent: in the wallet again. */
+  /** Not sent, or returned after it was sent: in the wallet again. */
   | 'failed'
   | 'returned'
-  /** Called off by its holder, turned down by an operator or since a deposit or a reward was taken back: in the wallet again. */
+  /** Cancelled by its holder; rejected by an operator, or because a deposit or a reward was taken back: in the wallet again. */
   | 'cancelled'
   | 'rejected';
 
-/** What a withdrawal takes from, and goes back to where it comes to nothing: a wallet, or an affiliate's matured rewards. */
+/** Source of a withdrawal's money, to which it returns on failure: a wallet, or an affiliate's matured rewards. */
 export type WithdrawalSource = 'wallet' | 'affiliate';
 
 /** A withdrawal. Amounts are parts of its unit: `parts` arrive, `parts` and `fee` leave its source. */
@@ -35,9 +35,9 @@ export interface Withdrawal {
   readonly fee: bigint;
   readonly usd: bigint;
   readonly status: WithdrawalStatus;
-  /** The state of its payout; undefined before there was one. */
+  /** Status of its payout; undefined if there is none yet. */
   readonly payout: PayoutStatus | undefined;
-  /** How many have to let it out; and how many have. */
+  /** Number of people who must approve it, and number who have. */
   readonly people: 0 | 1 | 2;
   readonly approved: 0 | 1 | 2;
   readonly txid: string | undefined;
@@ -46,25 +46,25 @@ export interface Withdrawal {
   readonly reason: string | undefined;
   readonly decidedBy: string | undefined;
   readonly askedAt: Date;
-  /** When it came to where it stands, or its payout did. */
+  /** Time of the last status change, of the withdrawal or its payout. */
   readonly statusAt: Date;
 }
 
-/** What a person does to a withdrawal, beside the events of its rail. */
+/** An action of a person, besides the events of its rail. */
 export type WithdrawalAction = 'approve' | 'reject' | 'cancel';
 /**
- * `turn_down`: a deposit or a reward was taken back, and what has not left goes back where it came from first · `counted`: it was sent after
- * all, and two people say that it counts.
+ * Event of a withdrawal. `turn_down`: a deposit or a reward was taken back, so unsent money returns to its source first.
+ * `counted`: it was sent after all, and two people decided that it counts.
  */
 type Event =
   | WithdrawalAction
   | 'turn_down'
   | 'counted'
   | Extract<PayoutEvent, 'kept' | 'refused' | 'absent' | 'final' | 'returned'>;
-/** What a step posts; `POSTING_WORDS` says from where to where. That it left, failed or came back is posted by payments. */
+/** Posting of a step; `POSTING_WORDS` describes the accounts. Payments itself posts payouts that left, failed or came back. */
 type Posting = 'unhold' | 'queue' | 'hold_again' | 'give_back' | 'pay_found';
-type Row = MachineRow<WithdrawalStatus, Event, Posting>;
-/** Who makes it happen: its holder, one or two operators, the rail, the system. */
+type WithdrawalRule = MachineRow<WithdrawalStatus, Event, Posting>;
+/** Actor of an event: its holder, one or two operators, the rail, the system. */
 type Actor = 'C' | 'O' | 'R' | 'S';
 
 const row = (
@@ -74,15 +74,15 @@ const row = (
   next: WithdrawalStatus,
   post?: Posting,
   when?: string,
-): Row => ({
+): WithdrawalRule => ({
   ...{ from, event, who, next: [next], money: post === undefined ? [] : [post] },
   ...(when !== undefined && { when }),
 });
 
 const STOPPED = 'its payout was stopped: nobody had taken it';
 
-/** The only way in which a withdrawal's status changes. What no row takes changes nothing. */
-const ROWS: readonly Row[] = [
+/** All permitted changes of a withdrawal's status. Other events change nothing. */
+const ROWS: readonly WithdrawalRule[] = [
   row(['approving'], 'approve', 'O', 'paying', 'queue'),
   row(['approving'], 'reject', 'O', 'rejected', 'unhold'),
   row(['approving'], 'cancel', 'C', 'cancelled', 'unhold'),
@@ -97,10 +97,10 @@ const ROWS: readonly Row[] = [
   row(['failed', 'returned'], 'counted', 'O', 'done', 'pay_found'),
 ];
 
-/** Where a withdrawal came to nothing: all of it, or what was sent, is in the wallet again. */
+/** Statuses of an unsuccessful withdrawal: all of its money, or the sent part, is in its source again. */
 export const CAME_TO_NOTHING: ReadonlySet<WithdrawalStatus> = new Set(['failed', 'returned', 'cancelled', 'rejected']);
 
-/** Where the money of a withdrawal is in each of its states. */
+/** Place of a withdrawal's money in each status. */
 const WHERE_IT_IS: Readonly<Record<WithdrawalStatus, string>> = {
   approving: 'in `wallet:held`: operators look at it',
   paying: 'with its payout: in `payout:<id>`, or gone from custody',
@@ -111,7 +111,7 @@ const WHERE_IT_IS: Readonly<Record<WithdrawalStatus, string>> = {
   rejected: 'in the wallet again',
 };
 
-/** What the postings of its steps are, and from where to where they go. */
+/** Descriptions of the postings: their accounts and directions. */
 export const POSTING_WORDS: Readonly<Record<Posting, string>> = {
   unhold: 'the hold ends: `wallet:held → wallet`',
   queue: 'payout intent: `wallet:held → payout`, the fee `→ income:fee`',
@@ -120,8 +120,8 @@ export const POSTING_WORDS: Readonly<Record<Posting, string>> = {
   pay_found: 'what turned up is paid: `wallet → receivable`, the fee `→ income:fee`',
 };
 
-/** The table of withdrawals, for its drawing and its proof. */
-export const WITHDRAWAL_TABLE: Machine<WithdrawalStatus, Event, Row> = {
+/** The machine of withdrawals, for its diagram and its tests. */
+export const WITHDRAWAL_TABLE: Machine<WithdrawalStatus, Event, WithdrawalRule> = {
   name: 'withdrawal',
   file: 'server/wallets/withdrawals/withdrawal.ts',
   begins: [
@@ -144,7 +144,7 @@ const KIND: Readonly<Record<Posting, JournalKind>> = {
   pay_found: 'found_late_settled',
 };
 
-/** A step's next state and its journal under an id; undefined where the table has no such step. */
+/** Returns a step's next status and its journal; undefined if the table has no such step. */
 export function stepOf(
   one: Withdrawal,
   event: Event | PayoutEvent,
@@ -157,19 +157,19 @@ export function stepOf(
   return { next, journal: post && { id, kind: KIND[post], cause: one.id, legs: legsOf(one, post) } };
 }
 
-/** What payments posts of a withdrawal's payout: it left, it did not, it came back into what it was taken from. */
+/** Returns the accounts and journal kinds for payments' postings: sent, not sent, or returned to its source. */
 export const booksOf = (one: Withdrawal): PayoutBooks => ({
   ...{ cause: one.id, back: accountsOf(one).source, fee: one.fee },
   kinds: { sent: 'sent', notSent: 'withdrawal_cancelled', returned: 'returned' },
 });
 
-/** The hold: what is asked to leave is available no more. The floor of the wallet refuses what isn't there. */
+/** Returns the journal of a hold: the sum is no longer available. The wallet's floor refuses a sum that isn't there. */
 export function hold(one: Withdrawal, id: string): Journal {
   const { source, held } = accountsOf(one);
   return { id, kind: 'withdrawal_asked', cause: one.id, legs: [leg(source, held, one.parts + one.fee)] };
 }
 
-/** The hold and the payout's intent at once, for what nobody has to approve. */
+/** Returns one journal of the hold and the payout's intent, for a withdrawal that needs no approval. */
 export function holdAndQueue(one: Withdrawal, id: string): Journal {
   const asked = hold(one, id);
   return { ...asked, kind: 'withdrawal_queued', legs: [...asked.legs, ...legsOf(one, 'queue')] };
@@ -186,7 +186,7 @@ function legsOf(one: Withdrawal, posting: Posting): Leg[] {
   return [leg(source, owed, parts), ...(one.status === 'failed' && fee > 0n ? [leg(source, fees, fee)] : [])];
 }
 
-/** The account that a source is. */
+/** Returns the account of a source. */
 export const sourceAccount = (source: WithdrawalSource, holderId: string, unit: string): AccountRef =>
   source === 'wallet' ? accounts.wallet(holderId, unit) : accounts.affiliateAvailable(holderId, unit);
 
