@@ -111,7 +111,7 @@ test('a new system from the words pays nothing out, and finds what lies at the a
   const desk = await deskOf(system, 'olga');
   const { restored, why } = await desk.operatorRestored({});
   assert.equal(restored, true);
-  assert.match(why.join(), /put back from its words/);
+  assert.match(why.join(), /restored from its words/);
   for (const rail of Object.keys(RAILS)) {
     const { code, output } = await system.tool('desk.ts', 'scan', rail, '--gap', '60', '--as', 'olga', '--reason', reason);
     assert.equal(code, 0, output);

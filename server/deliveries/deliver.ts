@@ -61,7 +61,7 @@ export function openDeliveries(options: DeliveriesOptions): AskedDeliveries {
       return await deliverTo({ ...options, isStopped: () => isStopped }, endpoint);
     } catch (error) {
       // The claimed deliveries are due again after a while.
-      log.warn('deliveries to an endpoint broke off', { endpointId: endpoint.id, error });
+      log.warn('deliveries to an endpoint failed', { endpointId: endpoint.id, error });
       return 0;
     } finally {
       busy.delete(endpoint.id);
@@ -156,9 +156,9 @@ async function attemptAsWritten(
   endpoint: DueEndpoint,
   { mac, text, ...event }: Omit<Claimed, 'delivery' | 'tries'>,
 ): Promise<Outcome> {
-  if (!isAsPublished(event, mac)) return altered('the event is not as it was published');
-  if (event.owner !== endpoint.owner) return altered('the event is of another owner than the endpoint');
-  if (channel.usesAddresses && !isAsPut(endpoint, endpoint.mac)) return altered('the endpoint is not as its owner put it');
+  if (!isAsPublished(event, mac)) return altered('the event was altered by SQL');
+  if (event.owner !== endpoint.owner) return altered('event and endpoint have different owners');
+  if (channel.usesAddresses && !isAsPut(endpoint, endpoint.mac)) return altered('the endpoint was altered by SQL');
   return channel.attempt(channel.bodiesOf ? { ...event, body: text } : event, endpoint);
 }
 

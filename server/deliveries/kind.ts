@@ -16,7 +16,7 @@ export interface DeliveryEvent {
 /** Input for the headers of an attempt. */
 export interface Signing {
   readonly event: DeliveryEvent;
-  /** The body as it is sent. */
+  /** Body as it is sent. */
   readonly body: string;
   /** Time of the attempt by the real clock, which receivers compare with theirs. */
   readonly at: Date;

@@ -160,9 +160,9 @@ export function mailChannel({ smtpUrl, from, host }: Post): Channel {
     },
     async attempt({ body }) {
       const row = body as LetterRow | undefined;
-      if (!row) return { answer: '', latencyMs: 0, error: 'the letter was forgotten' };
+      if (!row) return { answer: '', latencyMs: 0, error: 'the letter was deleted' };
       const letter = openedAsQueued(row);
-      if (!letter) return altered('the letter is not as it was queued');
+      if (!letter) return altered('the letter was altered by SQL');
       const handing = handIn(() => transport.sendMail(messageOf(letter, host)));
       open.add(handing);
       return handing.finally(() => open.delete(handing));

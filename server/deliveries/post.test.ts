@@ -175,8 +175,8 @@ test('refuses private addresses in any spelling, and names that resolve to one',
     assert.deepEqual([outcome.status, outcome.error], [undefined, 'the address is not public'], name);
   }
   assert.equal((await post(`http://nowhere.example:${port}/taken`)).error, 'the name has no address');
-  assert.equal((await post(`ftp://127.0.0.1:${port}/`, { mayBePrivate: true })).error, 'the address is none of http or https');
-  assert.equal((await post(`http://a:b@127.0.0.1:${port}/`, { mayBePrivate: true })).error, 'the address carries a password');
+  assert.equal((await post(`ftp://127.0.0.1:${port}/`, { mayBePrivate: true })).error, 'the address is neither http nor https');
+  assert.equal((await post(`http://a:b@127.0.0.1:${port}/`, { mayBePrivate: true })).error, 'the address contains a password');
   assert.ok((await post('http://[')).error, 'no address at all');
   assert.deepEqual(heard, []);
 });

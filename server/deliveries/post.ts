@@ -171,8 +171,8 @@ export const isTaken = ({ status }: Outcome): boolean => status !== undefined &&
 
 /** Throws for an address that is not HTTP, contains a password, or is a private IP address. */
 function requireUsable({ protocol, hostname, username, password }: URL, isFree: boolean): void {
-  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('the address is none of http or https');
-  if (username !== '' || password !== '') throw new Error('the address carries a password');
+  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('the address is neither http nor https');
+  if (username !== '' || password !== '') throw new Error('the address contains a password');
   // `URL` has normalised odd forms of IP addresses (0x7f.1, 2130706433). A connection to one makes no look-up.
   const written = hostname.replace(/^\[|\]$/g, '');
   if (!isFree && isIP(written) !== 0 && !isPublicAddress(written)) throw new Error('the address is not public');

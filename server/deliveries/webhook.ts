@@ -20,7 +20,7 @@ export function webhookChannel(kind: DeliveryKind, { db, sealer, poster }: Webho
     usesAddresses: true,
     async attempt(event, { id, url }): Promise<Outcome> {
       const secrets = await secretsOf(db, sealer, id).catch(unopened);
-      if (!secrets) return altered('a secret of the endpoint is not one that was made for it');
+      if (!secrets) return altered('a secret of the endpoint was altered by SQL');
       return poster.post({ url, mayBePrivate, ...writtenAs(kind, event, secrets) });
     },
     close: () => poster.close(),

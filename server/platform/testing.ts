@@ -158,7 +158,7 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
   return { url, stop };
 }
 
-/** Makes the migrated template of this checkout's migrations unless it is there, and gives its name. */
+/** Creates the template database with this checkout's migrations unless it exists, and returns its name. */
 export async function ensureTemplate(admin: string): Promise<string> {
   const hash = createHash('sha256');
   for (const migration of await readMigrations()) hash.update(migration.hash);

@@ -74,23 +74,23 @@ test('creates no key for a database in use', async () => {
 
 test('a database without fingerprints accepts the keys once, and reports it; later ones are refused', async () => {
   makeKeys(folder);
-  assert.match((await letKnow(database.ownerUrl, where('sandbox'))) ?? '', /knew no keys yet/);
+  assert.match((await letKnow(database.ownerUrl, where('sandbox'))) ?? '', /had no fingerprints of keys/);
   assert.equal(await letKnow(database.ownerUrl, where('sandbox')), undefined);
   rotateKey(folder, 'server');
-  assert.match((await letKnow(database.ownerUrl, where('sandbox'))) ?? '', /these keys from now on, too: server-v2\.key/);
+  assert.match((await letKnow(database.ownerUrl, where('sandbox'))) ?? '', /fingerprints of new keys: server-v2\.key/);
   const own = folder;
   folder = mkdtempSync(join(tmpdir(), 'kurs-other-'));
   folders.push(folder);
   makeKeys(folder);
   const words = await requireSameKeys(database.ownerUrl, where('sandbox')).then(String, String);
-  for (const name of ['seed is another one', 'server-v2.key is missing', 'books-v1.key is another one', 'restore FILE']) {
+  for (const name of ['seed differs', 'server-v2.key is missing', 'books-v1.key differs', 'restore FILE']) {
     assert.ok(words.includes(name), `${name}: ${words}`);
   }
   await refused(() => letKnow(database.ownerUrl, where('sandbox')), /Nothing was changed/);
   assert.deepEqual([...(await requireSameKeys(database.ownerUrl, { ...where('sandbox'), KURS_DATA: own })).news], []);
   writeFileSync(join(own, 'keys/bot.key'), 'ab'.repeat(32));
   assert.match((await letKnow(database.ownerUrl, { ...where('sandbox'), KURS_DATA: own })) ?? '', /bot\.key/);
-  assert.match(logged, /bot check is another one/);
+  assert.match(logged, /robot check has changed/);
   assert.equal(await letKnow(database.ownerUrl, { ...where('sandbox'), KURS_DATA: own }), undefined);
 });
 

@@ -150,8 +150,8 @@ export async function letKnow(url: string, config: Installed): Promise<string | 
   const told = [...news.keys()].filter((name) => name !== 'public.json');
   if (told.length === 0) return undefined;
   return isKnown
-    ? `the database knows these keys from now on, too: ${told.join(', ')}`
-    : `the database knew no keys yet: from now on it is served with those in ${join(config.KURS_DATA, 'keys')} alone`;
+    ? `the database has stored the fingerprints of new keys: ${told.join(', ')}`
+    : `the database had no fingerprints of keys: from now on it starts with the keys in ${join(config.KURS_DATA, 'keys')} only`;
 }
 
 const RESTORE = `Put this installation's own keys there (npm run keys -- restore FILE brings them back from a backup), or name the folder and
@@ -183,6 +183,6 @@ Bring the database back from its backup, or name it by DATABASE_URL. ${
   }`;
 
 const uninitialised = (folder: string): string =>
-  `There are no keys in ${join(folder, 'keys')}, and for real money none are made by a start.
+  `There are no keys in ${join(folder, 'keys')}, and in live mode a start creates none.
 A new installation: npm run init. One that has moved here: npm run keys -- restore FILE, from its backup.
-One that should be here: KURS_DATA names another folder than it lies in.`;
+One that should be here: KURS_DATA names the wrong folder.`;

@@ -100,7 +100,7 @@ export function requireNeeded(role: OneRole, folder: string, known: ReadonlyMap<
   const { faults, harmless, news } = judgeKeys(onlyKeys(fingerprintsOf(folder), keys), onlyKeys(known, keys));
   const words = [
     ...[...faults].map(([name, fault]) => `${name} ${fault}`),
-    ...harmless.map((name) => `${name} is missing or another one`),
+    ...harmless.map((name) => `${name} is missing or differs`),
     ...[...news.keys()].filter((name) => !harmless.includes(name)).map((name) => `${name} is not known to the database`),
   ];
   if (words.length > 0) throw new ConfigError(refusal(role, folder, words));

@@ -140,7 +140,7 @@ test('restored keys enter the mode once per restore', async () => {
   assert.equal(await turn(), false);
   bringKeysBack('2026-11-28T10:00:00Z');
   assert.equal(await turn(), true);
-  assert.match((await openRestore(world.db))?.why[0]?.detail ?? '', /brought back from a backup at 2026-11-28T10:00:00/);
+  assert.match((await openRestore(world.db))?.why[0]?.detail ?? '', /restored from a backup at 2026-11-28T10:00:00/);
   await end();
   assert.equal(await turn(), false);
   bringKeysBack('2026-11-29T10:00:00Z');
@@ -152,7 +152,7 @@ test('a seed restored from words enters the mode, too', async () => {
   assert.equal(await turn(), true);
   assert.match(
     (await openRestore(world.db))?.why[0]?.detail ?? '',
-    /^The seed was put back from its words at 2026-11-28T10:00:00/,
+    /^The seed was restored from its words at 2026-11-28T10:00:00/,
   );
   assert.equal(await maySend(), false);
 });

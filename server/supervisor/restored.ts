@@ -90,8 +90,8 @@ const isAbout = ({ found, detail }: RestoreCause, name: string, noted: ReturnTyp
 
 const markWords = ({ at, from }: RestoreMark): string =>
   from === 'words'
-    ? `The seed was put back from its words at ${at}: the books know nothing of what lies at its addresses.`
-    : `The keys were brought back from a backup at ${at}.`;
+    ? `The seed was restored from its words at ${at}: the books do not know the coins at its addresses.`
+    : `The keys were restored from a backup at ${at}.`;
 
 /** Returns the message of a start in restored mode; undefined otherwise. */
 export async function restoredWords(url: string, config: Pick<Config, 'KURS_DATA'>): Promise<string | undefined> {

@@ -106,7 +106,7 @@ const BESIDE: readonly [what: keyof Routes, tables: readonly string[]][] = [
 ];
 
 test('figures beside pages are the last known ones, or missing, and no page waits for them', async (t) => {
-  // Sets the process's cached figures anew: the starts before have dropped them.
+  // The starts above have dropped this process's rates: they are read again.
   await world.rates();
   const fresh = () => ({
     ...contentRoutes({

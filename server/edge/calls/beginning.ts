@@ -45,7 +45,8 @@ export function beginReading(db: Db, options: PricingOptions): Beginning {
     soon: Promise.race([all.then(() => true), sleep(PATIENCE_MS, false, { ref: false })]),
     async stop() {
       isStopped = true;
-      // A running read would end only later. Settings are retried without end; the other reads give up in time.
+      // Waits for the reads in progress, so that their watches are stopped too. Settings are retried without end, so they are not
+      // waited for.
       if (begun.length > 0) await all;
       for (const one of begun.toReversed()) await one.stop();
     },

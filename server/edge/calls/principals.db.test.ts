@@ -14,7 +14,7 @@ import { testDb, testSealer } from '../../platform/testing.ts';
 
 const names = (text: string): string[] => text.split(/\s+/).map((name) => `operator${name}`);
 
-/** Calls of the desk, by role. The permissions of the calls and roles must lead to the same. */
+/** Calls of the desk, by role. These tables must match the permissions that the calls and the roles state. */
 const OF_OPERATORS =
   names(`Abuse AbuseDecide Affiliate Arrival Arrivals Clear Close CouponNew CouponStop Coupons Deliveries Delivery Difference Direction Directions Doubt Doubts FeedCode FoundLate FoundLateAction Fuel
   Fund Payin Payouts Peg Position Pot Pots PostbackOn Postbacks Prices Profit Rail Rails Repay Replay Reserves Restored RestoredBook RestoredEnd Say Scan Start Stop Stops Stuck TicketAnswer TicketClose Turnover Unallocated Withdraw Withdrawal`);

@@ -34,8 +34,8 @@ export function siteConfig(config: Config) {
 }
 
 /**
- * Returns the address of Google's script. If it has the site's own origin, as in the sandbox, only its path, so that it works
- * under any host name.
+ * Returns the address of Google's script. If it has the site's own origin, as in the sandbox, only its path is returned, so that
+ * it works under any host name.
  */
 function scriptOf({ KURS_GOOGLE_SCRIPT: script, BASE_URL: own }: Config): string {
   return script.startsWith(`${own}/`) ? script.slice(own.length) : script;

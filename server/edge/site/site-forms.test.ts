@@ -6,7 +6,7 @@ import { LARGEST_FORM, readForm, receiveForm, requireTakesFiles } from './site-f
 
 const refused = (error: unknown): boolean => error instanceof Problem && error.code === 'unsupported_media_type';
 
-/** Returns the bytes of a form as a browser sends them. */
+/** Yields bytes in pieces, as they arrive on a connection. */
 function* inPieces(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Problem } from '@kurs/contract';
 import { monotonicMs } from './clock.ts';
 
-/** Answers the questions of a group, in their order. An error is thrown to every caller of the group. */
+/** Answers the questions of a group, in their order. An error rejects all questions of the group. */
 export type AskTogether<Q, A> = (questions: readonly Q[]) => Promise<readonly A[]>;
 
 export interface GatherOptions<Q> {

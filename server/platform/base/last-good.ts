@@ -14,8 +14,8 @@ export interface LastValue<T> {
 /** Longest wait for a first reading, or for one after a long pause. */
 const PATIENCE_MS = 700;
 /**
- * Age from which a value counts as old, as a multiple of its fresh time and at least in ms. Callers wait for a newer one, so that
- * the first visitor of a morning doesn't see figures of the evening.
+ * Age from which a value counts as old: a multiple of `freshMs`, and a minimum in ms. Callers wait for a newer value, so that the
+ * first visitor of a morning doesn't see the figures of the evening.
  */
 const OLD = { times: 10, leastMs: 10_000 };
 

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { type Machine, type MachineRow, draw, flaws, nextStates, rowFinder } from './machine.ts';
 
 type State = 'open' | 'shut' | 'locked';
-type Row = MachineRow<State, 'push' | 'turn'>;
-const push: Row = { from: ['shut'], event: 'push', who: 'G', next: ['open'], money: [] };
-const door: Machine<State, Row['event'], Row> = {
+type DoorRow = MachineRow<State, 'push' | 'turn'>;
+const push: DoorRow = { from: ['shut'], event: 'push', who: 'G', next: ['open'], money: [] };
+const door: Machine<State, DoorRow['event'], DoorRow> = {
   name: 'door',
   file: 'door.ts',
   begins: [{ state: 'shut', event: 'build' }],

@@ -17,7 +17,7 @@ export function redactText(text: string): string {
 
 /**
  * Returns a copy of `value` that is safe to log: everything under the name of a secret is hidden, errors become plain objects and
- * bigints text. Anything deeper than 6 levels is dropped.
+ * bigints text. Anything deeper than 6 levels becomes `[deep]`.
  */
 export function redact<T>(value: T, depth = 0): T {
   return hide(value, depth) as T;

@@ -22,8 +22,8 @@ const AWAY_MS = 60_000;
 /** Shortest time for which a loop that failed twice counts as in trouble, so that a poll sees it even if it works again. */
 const SEEN_MS = 15_000;
 /**
- * Time between the first poll that finds a loop late and the report. A process that was suspended finds all of its loops late at
- * first.
+ * Time for which a loop must be late before it is reported. After a process was suspended, all of its loops are late for a
+ * moment.
  */
 const LATE_MS = 5_000;
 
@@ -85,7 +85,7 @@ export interface Pace {
   readonly withinMs?: number;
   /** Shortest time between the end of a turn and the next one that a wake begins. It bundles frequent notifications. */
   readonly calmMs?: number;
-  /** Half of the pause after a first error; by default the pause between turns. */
+  /** Half of the pause after a first error, in ms; by default the pause between turns. */
   readonly retryMs?: number;
 }
 
@@ -169,7 +169,7 @@ export function every(
   };
 }
 
-/** Pause of a loop that a shared poll wakes, and half of its pause after an error. */
+/** Pause between turns of a loop that a shared poll wakes, and half of its pause after an error. */
 const BY_ITSELF_MS = 600_000;
 const AFTER_ERROR_MS = 500;
 

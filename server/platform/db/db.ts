@@ -140,8 +140,8 @@ function openPool({ url, name, max, budget, connectMs }: Required<DbOptions>): p
     // Statements of one moment travel together. A statement that needs the answer of another one is sent after it.
     pipeline: true,
   });
-  // Without listeners a broken connection would end the process. The pool's listener hears idle connections, the client's
-  // hears borrowed ones, whose running statement fails anyway.
+  // Without listeners an error of a broken connection would end the process. The pool reports idle connections. Borrowed ones
+  // need no report, as their running statement fails.
   pool.on('error', (error) => log.warn('database connection lost', { pool: name, error: error.message }));
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;

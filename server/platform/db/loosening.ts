@@ -3,10 +3,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * Describes which changes loosen a setting and so take two people; every other change takes one.
+ * Changes that loosen a setting and so take two people. Every other change takes one.
  *
- * `up`, `down`: its figure grows, or shrinks. No figure (null) means no limit. A record: `up` or `down` by the names of fields.
- * `any`, `none`: every change, or none. A function: compares the values before and after.
+ * - `up`, `down`: a figure in it grows, or shrinks; null means no limit
+ * - a record: `up` or `down` for each named field
+ * - `any`, `none`: every change, or none
+ * - a function: compares the values before and after
  *
  * A change whose figures can't be compared (more or fewer parts, other words) counts as loosening.
  */
@@ -25,10 +27,10 @@ export function isLooser(looser: Looser, before: unknown, after: unknown): boole
   return looser === 'any' || goes(looser, before, after, '');
 }
 
-/** True if something is missing from a list of what is guarded against. For `Looser`. */
+/** Returns true if one of a list of protections was removed. A `Looser` for such lists. */
 export const fewer = (before: readonly string[], after: readonly string[]): boolean => before.some((one) => !after.includes(one));
 
-/** True if a switch that lets something pass is turned on. For `Looser`. */
+/** Returns true if a switch was turned on. A `Looser` for switches that let something pass. */
 export const on = (before: boolean, after: boolean): boolean => after && !before;
 
 function goes(

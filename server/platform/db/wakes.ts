@@ -25,7 +25,7 @@ const RECONNECT_MS = 5_000;
 const SESSION = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
   set synchronous_commit = off; listen ${CHANNEL}`;
 
-/** SQL: registers a topic as one that this process waits for; the next one removes it. */
+/** SQL: `MARK` registers a topic as one that this process waits for; `UNMARK` removes it. */
 const MARK = `select pg_advisory_lock_shared(hashtext('wake'), hashtext($1))`;
 const UNMARK = `select pg_advisory_unlock_shared(hashtext('wake'), hashtext($1))`;
 const TELL = `select pg_notify($1, string_agg(topic, ' ')) from unnest($2::text[]) as topic where is_awaited(topic) having count(*) > 0`;

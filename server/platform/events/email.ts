@@ -1,6 +1,6 @@
 import { withAsciiDomain } from '@kurs/contract';
 
-/** Normalises the local part of an address, for services that ignore or replace some characters in it. */
+/** Normalisation of local parts, for services that ignore or replace some characters in them. */
 const SPELLED = new Map<string, (name: string) => string>([
   ['gmail.com', (name) => name.replaceAll('.', '')],
   ['yandex.ru', (name) => name.replaceAll('.', '-')],

@@ -66,8 +66,8 @@ export type Context = {
   /** True if an earlier call with this Idempotency-Key ended without an answer: its effect may exist already. */
   readonly repeated?: boolean;
   /**
-   * Converts the handler's result into the form that is stored under the Idempotency-Key; absent without one. The handler stores
-   * it in its own transaction (`keepAnswers`).
+   * Converts the handler's result into its stored form, for handlers that store it in their own transaction (`keepAnswers`).
+   * Absent without an Idempotency-Key.
    */
   readonly keptAnswer?: (given: unknown) => KeptAnswer;
   /** The token of the Authorization header. */
@@ -128,8 +128,8 @@ export const knownMeta = (
 });
 
 /**
- * Returns the `meta` of a page of a list. `total`: as counted by `countSome`. In a list with more rows than are counted, the last
- * page is the next one while this one is full (has `rows` rows).
+ * Returns the `meta` of a page of a list. `total`: as counted by `countSome`. `rows`: number of rows on this page. If the list is
+ * too long to be counted, a full page is followed by one more.
  */
 export function listMeta(
   asked: { readonly page: number; readonly per_page: number },
@@ -204,8 +204,8 @@ const perform = ({ call, input, unknown }: Question, context: Context): Promise<
   return call.work(input, context);
 };
 
-/** Answer of a call; a list has `meta` beside its `data`. */
-export type Answer = { readonly data: unknown; readonly meta?: unknown };
+/** CallAnswer of a call; a list has `meta` beside its `data`. */
+export type CallAnswer = { readonly data: unknown; readonly meta?: unknown };
 
 /**
  * Runs the handler, once per Idempotency-Key if the route supports it, and validates its result. Returns the body of the answer
@@ -215,7 +215,7 @@ export type Answer = { readonly data: unknown; readonly meta?: unknown };
 export async function answer(
   question: Question,
   once: Once,
-  bodyOf: (answer: Answer) => unknown = (given) => given,
+  bodyOf: (answer: CallAnswer) => unknown = (given) => given,
 ): Promise<string> {
   const { raw, input, context, call } = question;
   if (!isKeyed(question)) return JSON.stringify(bodyOf(checked(question, await perform(question, context))));
@@ -229,8 +229,8 @@ export async function answer(
 }
 
 /** Runs the handler as `answer` does, for a caller in this process. Returns an object, with text only where text is stored. */
-export async function answerWithin(question: Question, once: Once): Promise<Answer> {
-  if (isKeyed(question)) return JSON.parse(await answer(question, once)) as Answer;
+export async function answerWithin(question: Question, once: Once): Promise<CallAnswer> {
+  if (isKeyed(question)) return JSON.parse(await answer(question, once)) as CallAnswer;
   return checked(question, await perform(question, question.context));
 }
 
@@ -238,7 +238,7 @@ type Keyed = Question & { readonly context: { readonly idempotencyKey: string } 
 const isKeyed = (question: Question): question is Keyed =>
   question.call.route.idempotent === true && question.context.idempotencyKey !== undefined;
 
-function checked({ call: { route }, context }: Question, result: unknown): Answer {
+function checked({ call: { route }, context }: Question, result: unknown): CallAnswer {
   const { data, meta } = route.list ? (result as { data: unknown; meta: unknown }) : { data: result, meta: undefined };
   const parsed = ((context.key && route.forKeys) ?? route.output).safeParse(data);
   if (!parsed.success) {

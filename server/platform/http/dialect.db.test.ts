@@ -93,8 +93,8 @@ after(async () => {
   await drop();
 });
 
-type Asked = { readonly method?: 'GET' | 'PUT' | 'DELETE'; readonly authorization?: string; readonly payload?: object };
-async function ask(url: string, { method = 'GET', authorization = `token ${KEY}`, payload }: Asked = {}) {
+type TestRequest = { readonly method?: 'GET' | 'PUT' | 'DELETE'; readonly authorization?: string; readonly payload?: object };
+async function ask(url: string, { method = 'GET', authorization = `token ${KEY}`, payload }: TestRequest = {}) {
   const headers = authorization === '' ? {} : { authorization };
   const answer = await server.app.inject({ method, url, headers, ...(payload && { payload }) });
   return { status: answer.statusCode, headers: answer.headers, body: answer.json<unknown>() };

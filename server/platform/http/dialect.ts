@@ -1,7 +1,7 @@
 // Dialects of APIs: the prefix of the paths, the way in which callers identify themselves, and the forms of answers and errors.
 // Ours is one; another comes from the room that serves it.
 
-import type { Answer } from './calls.ts';
+import type { CallAnswer } from './calls.ts';
 import { PROBLEM_TYPE, type ProblemBody } from './answers/problem-answer.ts';
 
 export interface Dialect {
@@ -12,7 +12,7 @@ export interface Dialect {
   /** Value of `WWW-Authenticate` in answers with 401 (RFC 9110, 11.6.1). */
   readonly challenge: string;
   /** Returns the body of an answer; a list has `meta` beside its `data`. */
-  bodyOf(answer: Answer): unknown;
+  bodyOf(answer: CallAnswer): unknown;
   /** Returns the content type and the body of an error. */
   errorOf(problem: ProblemBody): { readonly type: string; readonly body: unknown };
 }

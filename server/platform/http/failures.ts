@@ -28,7 +28,7 @@ export interface Failures {
   fallBackTo(answer: Fallback): void;
 }
 
-/** Dependencies of the answers of failures. */
+/** Dependencies of `openFailures`. */
 interface Parts {
   readonly headers: AnswerHeaders;
   readonly dialects: Dialects;

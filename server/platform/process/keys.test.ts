@@ -43,7 +43,7 @@ test('reports each key that differs or is missing; the robot check’s key is on
   for (const name of known.keys()) {
     const kept = secret(folder, name);
     for (const [become, words] of [
-      ['of another', 'is another one'],
+      ['of another', 'differs'],
       [undefined, 'is missing'],
     ] as const) {
       if (become === undefined) rmSync(path(name));

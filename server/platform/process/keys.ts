@@ -107,7 +107,7 @@ export function judgeKeys(found: ReadonlyMap<string, string>, known: ReadonlyMap
     const here = found.get(name);
     if (here === fingerprint || isMadeAnew(name, found)) continue;
     if (name === HARMLESS) harmless.push(name);
-    else faults.set(name, here === undefined ? 'is missing' : 'is another one');
+    else faults.set(name, here === undefined ? 'is missing' : 'differs');
   }
   for (const [name, fingerprint] of found) {
     if (known.get(name) === fingerprint || faults.has(name)) continue;

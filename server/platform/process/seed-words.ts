@@ -43,8 +43,8 @@ export function typedWords(text: string): TypedWord[] {
 }
 
 /**
- * Puts numbered words into the order of their numbers: a list on paper may have columns. Words without numbers stay as they are.
- * Returns undefined where the numbers are not 1, 2, 3 and so on, each once.
+ * Puts numbered words into the order of their numbers, as a list on paper may have columns. Words without numbers stay in their
+ * order. Returns undefined if the numbers are not 1, 2, 3 and so on, each once.
  */
 export function sortedByPlace(words: readonly TypedWord[]): string[] | undefined {
   if (words.every(({ number }) => number === undefined)) return words.map(({ word }) => word);

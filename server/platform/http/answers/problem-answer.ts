@@ -76,7 +76,7 @@ function canBeKept(input: unknown): boolean {
   return true;
 }
 
-/** Where the first text stands that can't be kept; a name that can't be is its object's. */
+/** Returns the path of the first text that can't be stored; for a name of a field the path of its object. */
 function pathOfText(input: unknown): string[] {
   const wrong = Object.entries(typeof input === 'object' && input !== null ? input : {}).find((entry) => !canBeKept(entry));
   return wrong && canBeKept(wrong[0]) ? [wrong[0], ...pathOfText(wrong[1])] : [];

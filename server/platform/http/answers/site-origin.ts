@@ -7,7 +7,7 @@ const SENT = 'accept, accept-language, authorization, client-id, content-type, i
 /** Headers of answers that pages may read. */
 const READ = 'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-/** Seconds for which a browser caches a preflight answer: the most that one accepts. */
+/** Seconds for which browsers may cache a preflight answer: the longest time that any of them accepts. */
 const REMEMBERED = '7200';
 
 /** Lets pages of one origin, and no others, call the API. The device cookie is sent along. */

@@ -17,7 +17,7 @@ export interface Packed {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Returns a text ready for one reader, by their `accept-encoding`: a long one compressed. */
+/** Returns a text ready to send. A long one is compressed, as far as the reader's `accept-encoding` allows. */
 export function smaller(text: string, accepted = ''): Packed {
   if (text.length <= SHORT) return { body: text, headers: AS_IT_IS };
   if (takesEncoding(accepted, 'br')) return packed('br', brotliCompressSync(text, BROTLI));

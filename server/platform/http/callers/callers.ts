@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** A caller, with what limits need to know of every call. */
+/** A caller: their address, and the values that limits need for every call. */
 export type Caller = {
   readonly ip: string;
   /** Network for limits: an IPv4 address, or the /64 of an IPv6 one, which one customer owns as a whole. */
@@ -135,7 +135,7 @@ function trusting(listed: readonly string[]): (ip: string) => boolean {
     if (bits === undefined) own.addAddress(plain(network), familyOf(plain(network)));
     else own.addSubnet(network, Number.parseInt(bits, 10), familyOf(network));
   }
-  // Requests come from few proxies.
+  // Cached results: requests come from few proxies.
   const known = new Map<string, boolean>();
   return (ip) => {
     const found = known.get(ip);
