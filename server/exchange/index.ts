@@ -27,7 +27,7 @@ export { orderKeys } from './views/order-keys.ts';
 export { RESTING, WORDS, wordOf } from './order/order.ts';
 export type { OrderState, OrderView, Payment } from './order/order.ts';
 export type { Context as MachineContext, Effect, OrderEvent } from './order/events/events.ts';
-export { ROWS, type Row } from './machine/rows.ts';
+export { ROWS, type OrderTransition } from './machine/rows.ts';
 export { type Machine, type Outcome, ORDER_TABLE, createMachine } from './machine/machine.ts';
 export { KIND_OF, PAYOUT_KINDS, payoutMoney } from './machine/postings.ts';
 export { makeOffer } from './machine/offers.ts';

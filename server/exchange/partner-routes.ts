@@ -13,7 +13,7 @@ import type { Sender } from './letters/letters.ts';
 import { readPartnerOrder } from './order/store/partner-orders.ts';
 import { showOrder } from './views/track.ts';
 
-type Names = 'partnerRates' | 'partnerOrderPlace' | 'partnerOrder' | 'partnerStatistics';
+type PartnerCalls = 'partnerRates' | 'partnerOrderPlace' | 'partnerOrder' | 'partnerStatistics';
 
 interface PartnerDeps extends CalculationDeps {
   readonly sender: Sender;
@@ -24,7 +24,7 @@ interface PartnerDeps extends CalculationDeps {
  * Handlers of the partners' calls, by the calls' names in the contract. `preparing`: longest wait for a payment to be prepared,
  * in ms.
  */
-export function partnerRoutes(deps: PartnerDeps, preparing: number): { [N in Names]: Work<Routes[N]> } {
+export function partnerRoutes(deps: PartnerDeps, preparing: number): { [N in PartnerCalls]: Work<Routes[N]> } {
   const { db } = deps;
   /** Returns the account holder behind the key. Throws `partner_not_yet`. */
   const partnerIn = async (context: Context): Promise<string> => {

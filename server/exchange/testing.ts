@@ -1,4 +1,4 @@
-// What this room offers to the tests of those above it: a whole desk to place and pay orders at, and a long history of them.
+// Helpers for the tests of rooms above: a whole desk for placing and paying orders, and a long history of orders.
 
 export type { SignedIn } from './scenarios/signed-in.testing.ts';
 export { type PlaceOptions, type World, openWorld } from './scenarios/world.testing.ts';

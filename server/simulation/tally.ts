@@ -1,4 +1,4 @@
-import { ROWS, type Row } from '../exchange/index.ts';
+import { ROWS, type OrderTransition } from '../exchange/index.ts';
 import type { Db } from '../platform/index.ts';
 
 /** What was counted, as it goes from one thread to another. */
@@ -17,7 +17,7 @@ export class Tally {
   readonly steps = new Map<string, number>();
   seeds = 0;
 
-  row(row: Row): void {
+  row(row: OrderTransition): void {
     add(this.rows, nameOf(row), 1);
   }
 
@@ -48,7 +48,7 @@ export class Tally {
        from order_event left join posting on journal = id and leg = 0 group by 1, 2, 3`,
     );
     for (const { event, from, isUnallocated, count } of events) {
-      const isTold = (row: Row): boolean => row.event === event || TOLD_AS[row.event]?.includes(event) === true;
+      const isTold = (row: OrderTransition): boolean => row.event === event || TOLD_AS[row.event]?.includes(event) === true;
       const rows = ROWS.filter((row) => isTold(row) && (row.from as readonly string[]).includes(from));
       // Only `dispute_won` has two rows in one state; the one without a receivable opens an unallocated payment.
       const row = rows.length > 1 ? rows.find(({ step }) => (step === 'won_unallocated') === isUnallocated) : rows[0];
@@ -75,7 +75,7 @@ export class Tally {
 }
 
 /** `payin_reversed in frozen`; a row of many states is named by the first of them. */
-function nameOf({ event, from, step }: Row): string {
+function nameOf({ event, from, step }: OrderTransition): string {
   return `${event} in ${from.length > 1 ? `${from[0]} and others` : from[0]}${event === 'dispute_won' ? ` (${step})` : ''}`;
 }
 

@@ -14,19 +14,19 @@ import type { Payment, RailAccount, Side } from '../order/order.ts';
 import { type StoredOrder, lockOrder } from '../order/store/order-store.ts';
 
 /** The money found, as two people of the desk state it. */
-export interface Found {
+export interface FoundMoney {
   readonly currency: string;
   readonly parts: bigint;
   /** The payment's id on its rail: a transaction. */
   readonly txid: string;
 }
 
-export interface ClearToOrder extends Found {
+export interface ClearToOrder extends FoundMoney {
   /** The order's readable number. */
   readonly number: string;
 }
 
-export interface ClearToCustomer extends Found {
+export interface ClearToCustomer extends FoundMoney {
   readonly customer: Customer;
   /** Account to send it back to, checked and screened; without one the customer is asked. */
   readonly refund?: RailAccount;
@@ -61,14 +61,14 @@ export async function clearToCustomer(tx: Tx, sender: Sender, { customer, refund
 }
 
 /** Returns the order side for the money. Throws `not_enough_there` if less is unexplained. */
-async function sideOf(tx: Tx, { currency, parts }: Found): Promise<Side> {
+async function sideOf(tx: Tx, { currency, parts }: FoundMoney): Promise<Side> {
   const info = currencyOf(currency);
   const [unexplained = 0n] = info ? await balances(tx, [accounts.suspense(info.unit)]) : [];
   if (!info || unexplained < parts) throw new Problem('not_enough_there');
   return { currency, unit: info.unit, rail: info.rail, parts: 0n };
 }
 
-function madeOf({ now }: Tx, { parts, txid }: Found) {
+function madeOf({ now }: Tx, { parts, txid }: FoundMoney) {
   const payment: Payment = {
     ...{ id: newId(), parts, standing: 'final', place: 'hot', txid, seenAt: now, feeOk: true, firstConfirmedAt: now },
     ...{ confirmations: 1, needed: 1 },

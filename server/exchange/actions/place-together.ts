@@ -75,7 +75,7 @@ export interface Placing {
 }
 
 /** A member of a group on its way to an order. */
-interface Draft {
+interface OrderDraft {
   readonly asked: Placing;
   readonly unit: UnitOfWork;
   readonly id: string;
@@ -91,7 +91,7 @@ interface Draft {
 }
 
 /** The order's grants: a hold (taken last), the duration of its lock, and its receiving address. */
-interface Granted extends Draft, Pick<NewOrder, 'lockMinutes' | 'isHeld' | 'instruction'> {
+interface Granted extends OrderDraft, Pick<NewOrder, 'lockMinutes' | 'isHeld' | 'instruction'> {
   readonly hold?: AllowedHold | undefined;
 }
 
@@ -116,7 +116,7 @@ async function step<A, B>(
 }
 
 /** Refuses a member. A code that its payment from a wallet has spent is restored by the rollback. */
-function refuse({ unit }: Draft, reason: Error): Ended {
+function refuse({ unit }: OrderDraft, reason: Error): Ended {
   unit.abandon(reason);
   return new Ended(reason);
 }
@@ -160,7 +160,7 @@ async function draftOf(
   { asked, unit }: Member<Placing>,
   locked: Calculation | Problem,
   closed: Closed,
-): Promise<Draft | Ended> {
+): Promise<OrderDraft | Ended> {
   if (locked instanceof Problem) return new Ended(locked);
   if (locked.orderId !== undefined) {
     const placed = asked.repeated ? await orderOfCalculation(tx, locked.id) : undefined;
@@ -172,7 +172,7 @@ async function draftOf(
   return draft instanceof Problem ? new Ended(draft) : draft;
 }
 
-async function draftOfOpen(tx: Tx, { asked, unit }: Member<Placing>, open: Calculation): Promise<Draft> {
+async function draftOfOpen(tx: Tx, { asked, unit }: Member<Placing>, open: Calculation): Promise<OrderDraft> {
   const calculation = requireComplete(open, tx.now);
   requireSamePrice(calculation);
   const fromWallet = payingHolder(calculation, asked.holderId);
@@ -200,10 +200,10 @@ function requireSamePrice(calculation: Complete): void {
 }
 
 /** Passes payments from wallets through moneyout. Debtors are refused before a code is requested. */
-async function passDoors(tx: Tx, drafts: readonly Draft[]): Promise<(Draft | Ended)[]> {
+async function passDoors(tx: Tx, drafts: readonly OrderDraft[]): Promise<(OrderDraft | Ended)[]> {
   const inside = drafts.filter(({ fromWallet }) => fromWallet !== undefined);
   const debts = await allEnded(inside.map(({ subject }) => orProblem(requireNoDebts(tx, subject))));
-  const outcomes = new Map<Draft, Passed | Error>();
+  const outcomes = new Map<OrderDraft, Passed | Error>();
   for (const [at, draft] of inside.entries()) if (debts[at] instanceof Problem) outcomes.set(draft, debts[at]);
   const clear = inside.filter((draft) => !outcomes.has(draft));
   const passed = await passDoor(
@@ -226,10 +226,10 @@ async function passDoors(tx: Tx, drafts: readonly Draft[]): Promise<(Draft | End
  * Counts orders in the limits of everybody they belong to, and decides whose reserve is held. An order paid from outside may stay
  * unpaid, which is counted. An order paid from a wallet never is, so it gets its reserve or is not placed.
  */
-async function grant(tx: Tx, drafts: readonly Draft[]): Promise<(Granted | Ended)[]> {
+async function grant(tx: Tx, drafts: readonly OrderDraft[]): Promise<(Granted | Ended)[]> {
   const outside = drafts.filter(({ fromWallet }) => fromWallet === undefined);
   const holdable = outside.filter(({ asked }) => asked.isHoldable);
-  const owned = ({ id, subject }: Draft) => ({ owner: { kind: 'order', id }, subject });
+  const owned = ({ id, subject }: OrderDraft) => ({ owner: { kind: 'order', id }, subject });
   const histories = await allEnded(
     drafts.map(({ fromWallet, subject, calculation: { from } }) =>
       fromWallet === undefined ? payerHistory(tx, from, subject) : undefined,
@@ -307,7 +307,7 @@ function waitChanged({ held }: Complete, isOwn: boolean): Problem | undefined {
 /** Returns the problem of an order with its customer's limits: a visitor whose amount a level would allow is asked to sign in. */
 async function askToSignIn(
   tx: Tx,
-  { subject, asker, calculation: { held } }: Draft,
+  { subject, asker, calculation: { held } }: OrderDraft,
   problem: Problem | undefined,
 ): Promise<Problem | undefined> {
   if (!problem || !asker.isVisitor) return problem;

@@ -47,7 +47,7 @@ describe('a voucher that is entered', () => {
   const enter = (order: StoredOrder, number: string) =>
     redeem(deps(), { id: order.number, token: world.token(order), fields: { number } });
 
-  test('is the payment, with or without the spaces that people put in', async () => {
+  test('counts as the payment, with or without spaces in its number', async () => {
     const order = await placed();
     await enter(order, [...voucher(order.view.give.parts)].join(' '));
     await world.mine();
@@ -56,7 +56,7 @@ describe('a voucher that is entered', () => {
     await world.audit();
   });
 
-  test('is taken while the rate is locked, and not a moment longer: it stays its owner’s', async () => {
+  test('is accepted only while the rate is locked; a refused one stays its owner’s', async () => {
     const order = await placed();
     await world.pass(15);
     const number = voucher(order.view.give.parts);
@@ -66,7 +66,7 @@ describe('a voucher that is entered', () => {
     assert.equal(await state(order), 'expired');
   });
 
-  test('of less counts by what it is worth: the order takes it as any that was paid too little', async () => {
+  test('of too little counts with its worth, as any underpayment', async () => {
     const order = await placed();
     const less = (order.view.give.parts * 9n) / 10n;
     await enter(order, voucher(less));
@@ -76,7 +76,7 @@ describe('a voucher that is entered', () => {
     assert.equal((await world.order(order)).view.facts.exchange?.give, less);
   });
 
-  test('of more pays its own amount, and the rest is an unallocated payment', async () => {
+  test('of too much pays the order, and the rest becomes an unallocated payment', async () => {
     const order = await placed();
     await enter(order, voucher(order.view.give.parts * 2n));
     await world.mine();
@@ -85,7 +85,7 @@ describe('a voucher that is entered', () => {
     assert.equal(given + (unallocated?.view.positions.in ?? 0n), order.view.give.parts * 2n);
   });
 
-  test('may be mistyped four times, and the fifth try is the last', async () => {
+  test('may be mistyped four times; the fifth try is the last', async () => {
     const order = await placed();
     for (const wrong of ['0001', '0002', '0003', '0004', '0005']) {
       await enter(order, wrong);
@@ -94,7 +94,7 @@ describe('a voucher that is entered', () => {
     await assert.rejects(enter(order, voucher(order.view.give.parts)), refuses('too_many_entries'));
   });
 
-  test('is refused by its form before it costs a try, and where it was entered before', async () => {
+  test('is refused, without costing a try, if it is malformed or was entered before', async () => {
     const [order, other] = [await placed(), await placed()];
     for (const bad of ['', '12', 'abcd']) await assert.rejects(enter(order, bad), refuses('validation'), bad);
     const number = voucher(order.view.give.parts);
@@ -117,7 +117,7 @@ describe('a voucher that was bought', () => {
   const otp = (order: StoredOrder): Promise<string> =>
     world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
 
-  test('is shown once in the browser that placed the order, then by a mailed code, for 90 days; each showing is kept', async () => {
+  test('is shown once in the browser that placed the order, then by a mailed code, for 90 days; each showing is recorded', async () => {
     const order = await bought();
     const first = await show(order);
     assert.match(first.fields['code'] ?? '', /^code of /);
@@ -137,7 +137,7 @@ describe('a voucher that was bought', () => {
     assert.equal(await state(order), 'completed', 'what was seen is not taken back');
   });
 
-  test('takes a code for the first time, too, from anybody but the browser that placed the order and its owner', async () => {
+  test('needs a code even for the first time, except in the browser that placed the order and for its owner', async () => {
     const [order, other] = [await bought(), await bought()];
     const owner = { id: newId(), email: order.email, emailVerified: true, sessionId: newId() };
     const strangers: Asker[] = [
@@ -151,7 +151,7 @@ describe('a voucher that was bought', () => {
     assert.ok((await show(other, await otp(other), strangers[0])).fields['code'], 'who shows a mailed code reads it');
   });
 
-  test('with the money of a wallet is shown to nobody while that account is frozen', async () => {
+  test('is shown to nobody while the account whose wallet paid for it is frozen', async () => {
     const [order, holder] = [await bought(), newId()];
     await world.db.run(
       `insert into account_holder (id, email, email_key, locale, created_at, frozen_until, frozen_because)
@@ -169,7 +169,7 @@ describe('a voucher that was bought', () => {
     await show(order);
   });
 
-  test('is shown to nobody who owes or is blocked before they have seen it: until then its money has not left', async () => {
+  test('is not shown for the first time to a debtor or a blocked customer, because its money leaves with the showing', async () => {
     const order = await bought();
     const keys = await keysShownBy(world.db, order);
     await world.db.tx((tx) => addBlock(tx, { who: order.email, by: 'clara', reason: 'asked', evidence: 'a letter', keys }));
@@ -188,7 +188,7 @@ describe('a voucher that was bought', () => {
     await owe(0n);
   });
 
-  test('is shown to nobody as long as its order is not told that its payment was taken back', async () => {
+  test('is shown to nobody while a reversal of its payment is not delivered to its order', async () => {
     const order = await bought();
     const payinId = order.view.payments[0]?.id ?? '';
     await world.db.tx((tx) => decidePayin(tx, takeBack(payinId)));
@@ -197,7 +197,7 @@ describe('a voucher that was bought', () => {
     await assert.rejects(show(order), (error: Problem) => error.code !== 'reversal_pending');
   });
 
-  test('that nobody has looked at for 90 days is taken back, and its worth is the customer’s again', async () => {
+  test('is taken back after 90 days without a showing, and its worth is the customer’s again', async () => {
     const order = await bought();
     await world.pass(90 * DAY + HOUR);
     for (let turn = 0; turn < 3; turn += 1) await world.mine();

@@ -7,7 +7,7 @@ const final = (parts: bigint): Payment => ({ standing: 'final', parts }) as Paym
 const order = (given: Partial<OrderView>): OrderView =>
   ({ id: 'from', state: 'choosing', give: { unit: 'BTC', parts: 20n }, positions: EMPTY, payments: [], ...given }) as OrderView;
 
-test('a payment settles a debt of its unit as far as it goes; what no payment of its own brought is not cut', () => {
+test('a payment settles a debt in its unit up to its amount; money from other payments settles nothing', () => {
   const debt = order({ id: 'debt', state: 'charged_back', positions: { ...EMPTY, receivable: 12n } });
   const paid = order({ positions: { ...EMPTY, in: 20n }, payments: [final(20n)] });
   assert.equal(repayable(debt, paid), 12n);

@@ -46,7 +46,7 @@ interface Group {
 type Verdict = Context['screening'];
 
 /** Reasons for leaving an event in the queue. */
-const ALTERED = 'the order’s row was changed: it is not what it was kept as';
+const ALTERED = 'the order’s row was changed outside the product';
 const UNHELD = 'no order has the payment that was taken back';
 
 /**

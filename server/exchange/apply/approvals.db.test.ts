@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openWorld } from '../scenarios/world.testing.ts';
 
-test('a rail that is down for a moment leaves no payout to a person: it goes when the rail is back', async () => {
+test('a short outage of a rail sends no payout to people: it leaves when the rail is back', async () => {
   const world = await openWorld();
   try {
     const order = await world.place();

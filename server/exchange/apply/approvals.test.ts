@@ -14,7 +14,7 @@ const LIMITS: AutoLimits = {
 };
 const NOTHING: Out = { customerDay: 0n, deskHour: 0n, deskDay: 0n, currencyHour: 0n };
 
-interface Row {
+interface LimitCase {
   readonly usd?: bigint;
   readonly out?: Partial<Out>;
   readonly share?: { readonly parts: bigint; readonly float: bigint };
@@ -23,8 +23,8 @@ interface Row {
 /** Each limit: exactly at it, one unit beside it, and the number of approvals then. */
 const BOUNDS: readonly {
   readonly bound: string;
-  readonly at: Row;
-  readonly beside: Row;
+  readonly at: LimitCase;
+  readonly beside: LimitCase;
   readonly people: readonly [0 | 1, 1 | 2];
 }[] = [
   { bound: 'one order', at: { usd: 300_000n }, beside: { usd: 300_001n }, people: [0, 1] },
@@ -52,13 +52,13 @@ const BOUNDS: readonly {
 ];
 
 for (const { bound, at, beside, people } of BOUNDS)
-  test(`${bound}: at the bound, and one unit beside it`, () => {
-    const asked = ({ usd = 100_000n, out = {}, share }: Row): number =>
+  test(`${bound}: at the limit, and one unit beside it`, () => {
+    const asked = ({ usd = 100_000n, out = {}, share }: LimitCase): number =>
       approvalFor(usd, { ...NOTHING, ...out }, LIMITS, share).people;
     assert.deepEqual([asked(at), asked(beside)], people);
   });
 
-test('by the sum alone, as the review says beforehand: up to 3 000 USD by itself, above one operator, above 20 000 two', () => {
+test('approvals by the sum alone, as the review announces: up to 3 000 USD none, above it one, above 20 000 USD two', () => {
   const sums = [300_000n, 300_001n, 2_000_000n, 2_000_001n];
   assert.deepEqual(
     sums.map((usd) => peopleForSum(usd, LIMITS)),

@@ -17,7 +17,7 @@ import { type Tx, newId } from '../../platform/index.ts';
 import { type DeskState, DeskNotRead, isLetOut } from './desk-state.ts';
 import type { Context, Effect, OrderEvent, Refused } from '../order/events/events.ts';
 import { type LetterKind, letterOf, situationOf } from '../letters/letter-kind.ts';
-import { type Sender, type Wanted, lettersWith, queueAbout, wantedLetters } from '../letters/letters.ts';
+import { type Sender, type WantedLetter, lettersWith, queueAbout, wantedLetters } from '../letters/letters.ts';
 import { type Outcome, decide } from '../machine/machine.ts';
 import { type OrderView, TAKES_PAYMENTS, type Transfer } from '../order/order.ts';
 import { movedUses } from '../order/money/order-coupons.ts';
@@ -87,7 +87,7 @@ export class Batch {
   /** By order: until when the rest of its payment may still arrive. */
   readonly #awaited = new Map<string, Date>();
   /** Each with its order at that moment: later events of this batch don't affect the letter. */
-  readonly #letters: Wanted[] = [];
+  readonly #letters: WantedLetter[] = [];
 
   constructor(unit: UnitOfWork, desk: DeskState, sender: Sender, orders: readonly StoredOrder[]) {
     this.#unit = unit;

@@ -32,7 +32,7 @@ import { holderHistories } from '../calculation/payer-history.ts';
 import { rules } from '../machine/settings.ts';
 
 /** Data that a desk reads from the database. */
-interface Known {
+interface DeskReading {
   /** Reserves that can be promised, by the currency got. */
   readonly reserves: Map<string, bigint>;
   /** Balances, by account. */
@@ -60,7 +60,7 @@ export class DeskNotRead extends Error {
 /** The desk as one transaction sees it: it knows the market at once, and its money after `read`. */
 export class DeskState {
   readonly #now: Date;
-  #known: Known | undefined;
+  #known: DeskReading | undefined;
   /** Legs that were posted before the reading. */
   readonly #unseen: { readonly view: OrderView; readonly legs: readonly Leg[] }[] = [];
   readonly #parents = new Map<string, string>();
@@ -80,7 +80,7 @@ export class DeskState {
     for (const { view, legs } of this.#unseen.splice(0)) this.posted(view, legs);
   }
 
-  #money(): Known {
+  #money(): DeskReading {
     if (!this.#known) throw new DeskNotRead();
     return this.#known;
   }
@@ -92,7 +92,7 @@ export class DeskState {
   context(order: StoredOrder, given: Partial<Context> = {}): Context {
     const { view, holderId } = order;
     const { give, get } = view;
-    const known = (): Known => this.#money();
+    const known = (): DeskReading => this.#money();
     const owes = () => this.#owes(view.id);
     const { give: fromWallet, get: intoWallet } = view.pinned.wallets ?? {};
     const share = view.pinned.terms?.discounts.find(({ code }) => code === 'loyalty')?.percent;
@@ -337,7 +337,7 @@ export async function openDesk(tx: Tx, orders: readonly StoredOrder[]): Promise<
   return desk;
 }
 
-async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<Known> {
+async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<DeskReading> {
   const views = orders.map(({ view }) => view);
   const currencies = [...new Set(views.flatMap(({ get }) => (get ? [get.currency] : [])))].sort();
   // This lock serialises payouts, so that two don't use the same remaining limit.

@@ -6,7 +6,7 @@ import type { StoredOrder } from '../order/store/order-store.ts';
 const order = (id: string, ...payments: string[]): StoredOrder =>
   ({ view: { id, payments: payments.map((payment) => ({ id: payment })) } }) as unknown as StoredOrder;
 
-test('orders of a payment are found as they stand now, those that were locked before those made, one that has lost it too', () => {
+test('a batch finds the current orders of a payment, locked ones before new ones, including one that has lost it', () => {
   const orders = new OrdersOfBatch();
   const put = (one: StoredOrder): unknown => orders.set(one.view.id, one);
   const found = (payment: string): string[] =>

@@ -13,7 +13,7 @@ import { type World, openWorld } from '../scenarios/world.testing.ts';
 
 const DAY = 24 * 60;
 
-describe('payouts that a switch keeps from leaving', () => {
+describe('payouts that are switched off', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -46,7 +46,7 @@ describe('payouts that a switch keeps from leaving', () => {
     return order;
   }
 
-  test('for less than a day: it waits', async () => {
+  test('wait if they have been off for less than a day', async () => {
     const order = await pausedOrder();
     await world.pass(DAY - 5);
     assert.deepEqual(await choices(order), []);
@@ -57,7 +57,7 @@ describe('payouts that a switch keeps from leaving', () => {
     assert.equal(await state(order), 'completed');
   });
 
-  test('for a day: the customer is told once, and what they gave comes back whole', async () => {
+  test('notify the customer once after a day, who may take a full refund', async () => {
     const order = await pausedOrder();
     await world.pass(DAY);
     await world.pass(5);
@@ -117,7 +117,7 @@ describe('payouts that a switch keeps from leaving', () => {
     });
   }
 
-  test('what it is paid from is stuck: the customer’s money back at once, whatever the switch says', async () => {
+  test('allow a refund at once if the payout currency is stuck, whatever the switch says', async () => {
     const order = await pausedOrder();
     await turnSends(true);
     assert.deepEqual(await choices(order), []);
@@ -133,7 +133,7 @@ describe('payouts that a switch keeps from leaving', () => {
     await world.audit();
   });
 
-  test('the customer may also wait on: what they were promised is paid when the switch is on again', async () => {
+  test('pay the promised amount once the switch is on again, if the customer waits', async () => {
     const order = await pausedOrder();
     await world.pass(DAY + 5);
     await turnSends(true);

@@ -77,8 +77,8 @@ type Review = Output<Routes['step3']>;
 const DRAFT = { soft: true };
 
 /** The account holder who is signed in. */
-type Own = Pick<AccountHolder, 'id' | 'email' | 'emailVerified'>;
-type Known = { readonly id: string; readonly token?: string | undefined };
+type HolderFields = Pick<AccountHolder, 'id' | 'email' | 'emailVerified'>;
+type CalculationKey = { readonly id: string; readonly token?: string | undefined };
 
 /**
  * Step 1: begins a calculation, or changes the direction or amount of a known one. `own`: the account holder who is signed in;
@@ -90,7 +90,7 @@ export async function step1(
   { db, tokens }: CalculationDeps,
   input: Input<Routes['step1']>,
   visitor: Visitor,
-  own?: Own,
+  own?: HolderFields,
   begun: string = newId(),
 ): Promise<Wire> {
   const asked = { from: input.from, to: input.to, amount: input.amount, side: input.side };
@@ -141,7 +141,7 @@ export async function step2(
   { db, tokens }: CalculationDeps,
   input: Input<Routes['step2']>,
   visitor: Visitor,
-  signedIn?: Own,
+  signedIn?: HolderFields,
 ): Promise<Wire> {
   const { found, own, into, refund, receive } = await checkAccounts(db, tokens, input);
   await requireClear([
@@ -230,7 +230,12 @@ async function costOfSending(currency: string, { fields }: RailAccount): Promise
  * `calculation_incomplete`, `bot_check_*`, `debt_stops`, `validation` on `amount` beyond the customer's limits, `sign_in_needed`
  * if a visitor's exchange needs a level, and as `quote`.
  */
-export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>, visitor: Visitor, own?: Own): Promise<Review> {
+export async function step3(
+  deps: CalculationDeps,
+  input: Input<Routes['step3']>,
+  visitor: Visitor,
+  own?: HolderFields,
+): Promise<Review> {
   const { db, tokens } = deps;
   const { found } = await read(db, tokens, input);
   if (found.email === undefined || !found.receive) throw new Problem('calculation_incomplete');
@@ -278,7 +283,7 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
 }
 
 /** Returns a calculation with its held quote, or with a fresh one. */
-export async function showCalculation({ db, tokens }: CalculationDeps, input: Known, own?: Own): Promise<Wire> {
+export async function showCalculation({ db, tokens }: CalculationDeps, input: CalculationKey, own?: HolderFields): Promise<Wire> {
   const { found: calculation, now } = await read(db, tokens, input);
   if (isHeld(calculation, now)) return wireOf(tokens, calculation, (calculation.held as HeldQuote).shown);
   const asker = await askerOf(db, own?.id);
@@ -292,7 +297,7 @@ export async function showCalculation({ db, tokens }: CalculationDeps, input: Kn
 }
 
 /** Ends a calculation now. Does nothing if it has ended already; throws `calculation_used` if it became an order. */
-export async function endCalculation({ db, tokens }: CalculationDeps, input: Known): Promise<void> {
+export async function endCalculation({ db, tokens }: CalculationDeps, input: CalculationKey): Promise<void> {
   await db.tx(async (tx) => {
     const known = await lockOf(tx, tokens, input);
     if (known.orderId !== undefined) throw await usedProblem(tx, tokens, known.id);
@@ -301,28 +306,28 @@ export async function endCalculation({ db, tokens }: CalculationDeps, input: Kno
 }
 
 /** Locks calculations by their secrets, open or used, and returns them; `calculation_not_found` for a wrong secret. */
-export async function lockAll(tx: Tx, tokens: Tokens, known: readonly Known[]): Promise<(Calculation | Problem)[]> {
-  const isShown = ({ id, token }: Known): boolean => token !== undefined && tokens.check(token, 'calculation', id, 1);
+export async function lockAll(tx: Tx, tokens: Tokens, known: readonly CalculationKey[]): Promise<(Calculation | Problem)[]> {
+  const isShown = ({ id, token }: CalculationKey): boolean => token !== undefined && tokens.check(token, 'calculation', id, 1);
   const shown = known.filter(isShown).map(({ id }) => id);
   const locked = shown.length > 0 ? await lockCalculations(tx, shown) : new Map<string, Calculation>();
   return known.map((one) => (isShown(one) && locked.get(one.id)) || new Problem('calculation_not_found'));
 }
 
 /** Locks one calculation. Throws `calculation_not_found` if the secret is wrong. */
-async function lockOf(tx: Tx, tokens: Tokens, known: Known): Promise<Calculation> {
+async function lockOf(tx: Tx, tokens: Tokens, known: CalculationKey): Promise<Calculation> {
   const [locked = new Problem('calculation_not_found')] = await lockAll(tx, tokens, [known]);
   if (locked instanceof Problem) throw locked;
   return locked;
 }
 
-async function openOf(tx: Tx, tokens: Tokens, known: Known): Promise<Calculation> {
+async function openOf(tx: Tx, tokens: Tokens, known: CalculationKey): Promise<Calculation> {
   const calculation = await lockOf(tx, tokens, known);
   if (calculation.orderId !== undefined) throw await usedProblem(tx, tokens, calculation.id);
   requireOpen(calculation, tx.now);
   return calculation;
 }
 
-async function read(db: Statements, tokens: Tokens, { id, token }: Known): Promise<{ found: Calculation; now: Date }> {
+async function read(db: Statements, tokens: Tokens, { id, token }: CalculationKey): Promise<{ found: Calculation; now: Date }> {
   if (token === undefined || !tokens.check(token, 'calculation', id, 1)) throw new Problem('calculation_not_found');
   const row = await readCalculation(db, id);
   if (!row) throw new Problem('calculation_not_found');

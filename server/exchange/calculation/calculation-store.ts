@@ -2,7 +2,7 @@ import { type Statements, type Tx, alarmOnce, idsOfAltered, isMac, macOf, steady
 import type { Calculation } from './calculation.ts';
 import { fromExactJson, toExactJson } from '../order/store/exact-json.ts';
 
-interface Row {
+interface CalculationRow {
   id: string;
   expires_at: Date;
   from_currency: string;
@@ -37,20 +37,20 @@ const COLUMNS = `id, expires_at, from_currency, to_currency, amount, side, local
  * Content that a calculation's MAC covers: everything that an order is made of, in the form of the row. The order's id is left
  * out, since another statement writes it. The row is not parsed for this: a row changed outside the product may not be parsable.
  */
-function contentOf(row: Row): string {
+function contentOf(row: CalculationRow): string {
   const held = row.held === null ? null : (JSON.parse(row.held) as unknown);
   return steady({ ...row, held, mac: undefined, order_id: undefined });
 }
 
-const isAsSaved = (row: Row): boolean => isMac('calculation', contentOf(row), row.mac);
+const isAsSaved = (row: CalculationRow): boolean => isMac('calculation', contentOf(row), row.mac);
 
-const tellAltered = alarmOnce('a draft’s row is not what it was kept as: nobody places it');
+const tellAltered = alarmOnce('a calculation’s row was changed outside the product: it can’t be placed');
 
 /**
  * Returns the calculation of a row. Returns undefined, and raises an alarm, if the row was changed outside the product: such a
  * calculation counts as missing.
  */
-function believed(row: Row): Calculation | undefined {
+function believed(row: CalculationRow): Calculation | undefined {
   if (isAsSaved(row)) return fromRow(row);
   tellAltered(row.id, { calculationId: row.id });
   return undefined;
@@ -58,9 +58,13 @@ function believed(row: Row): Calculation | undefined {
 
 /** Returns a calculation by its id, with the time of the database's clock; undefined if there is none. */
 export async function readCalculation(db: Statements, id: string): Promise<{ found: Calculation; now: Date } | undefined> {
-  const read = await db.row<Row & { now: Date }>(`select ${COLUMNS}, clock_now() as now from calculation where id = $1`, [id], {
-    name: 'exchange.calculation',
-  });
+  const read = await db.row<CalculationRow & { now: Date }>(
+    `select ${COLUMNS}, clock_now() as now from calculation where id = $1`,
+    [id],
+    {
+      name: 'exchange.calculation',
+    },
+  );
   if (!read) return undefined;
   const { now, ...row } = read;
   const found = believed(row);
@@ -69,7 +73,7 @@ export async function readCalculation(db: Statements, id: string): Promise<{ fou
 
 /** Returns calculations by their ids, locked until the transaction ends; unknown ids are left out. */
 export async function lockCalculations(tx: Tx, ids: readonly string[]): Promise<Map<string, Calculation>> {
-  const rows = await tx.rows<Row>(
+  const rows = await tx.rows<CalculationRow>(
     `select ${COLUMNS} from calculation where id = any ($1::uuid[]) order by id for update`,
     [ids],
     {
@@ -118,7 +122,7 @@ export function markUsed(tx: Tx, used: readonly { readonly id: string; readonly 
 export const alteredCalculations = (db: Statements): Promise<string[]> =>
   idsOfAltered(
     (behind, most) =>
-      db.rows<Row>(
+      db.rows<CalculationRow>(
         `select ${COLUMNS} from calculation where order_id is null and ($1::uuid is null or id > $1) order by id limit $2`,
         [behind ?? null, most],
       ),
@@ -138,7 +142,7 @@ const asJson = (value: unknown): string | null => (value === null ? null : JSON.
 const asRead = <T>(value: T | undefined): T | null => (value === undefined ? null : (JSON.parse(JSON.stringify(value)) as T));
 
 /** Returns the row of a calculation in the form in which the database returns it. */
-function toRow(one: Calculation): Row {
+function toRow(one: Calculation): CalculationRow {
   return {
     ...{
       id: one.id,
@@ -161,7 +165,7 @@ function toRow(one: Calculation): Row {
   };
 }
 
-function fromRow(row: Row): Calculation {
+function fromRow(row: CalculationRow): Calculation {
   return {
     id: row.id,
     expiresAt: row.expires_at,

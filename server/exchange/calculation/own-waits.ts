@@ -11,7 +11,7 @@ import { type OpenSum, openSums } from '../order/store/open-sums.ts';
 import { type Calculation, type HeldQuote, heldBreakdown } from './calculation.ts';
 
 /** An order that is reviewed or placed, with its customer. */
-interface Asking extends OutCustomer {
+interface WaitRequest extends OutCustomer {
   readonly wallet: Calculation['wallet'] | undefined;
   readonly held: HeldQuote;
 }
@@ -35,7 +35,7 @@ export function peopleByOwn({ usd, customerDay, fromWallet }: OwnPayout): 0 | 1 
  * Returns, for each of these orders, the number of approvals that it needs because of its customer's own sums. The sums are the
  * automatic payouts of the last day, open orders, and the same customer's earlier orders in this list.
  */
-export async function peopleForOwn(db: Statements, all: readonly Asking[], now: Date): Promise<(0 | 1 | 2)[]> {
+export async function peopleForOwn(db: Statements, all: readonly WaitRequest[], now: Date): Promise<(0 | 1 | 2)[]> {
   const leaving = all.filter(({ wallet }) => !isWallet(wallet, 'get'));
   if (leaving.length === 0) return all.map(() => 0);
   // Open orders are read first: an order that is paid out in between then counts twice rather than never.
@@ -56,7 +56,7 @@ export async function peopleForOwn(db: Statements, all: readonly Asking[], now: 
  * Does the same while orders are placed. It locks the customers first, so that the second of two concurrent orders sees the
  * first.
  */
-export async function peopleForPlaced(tx: Tx, all: readonly Asking[]): Promise<(0 | 1 | 2)[]> {
+export async function peopleForPlaced(tx: Tx, all: readonly WaitRequest[]): Promise<(0 | 1 | 2)[]> {
   const keys = [...new Set(all.flatMap((one) => countedAgainst(customerKey(one))))].sort();
   if (keys.length > 0)
     await tx.run('select pg_advisory_xact_lock(hashtext($1 || key)) from unnest($2::text[]) as key', ['exchange.own ', keys], {
@@ -65,7 +65,7 @@ export async function peopleForPlaced(tx: Tx, all: readonly Asking[]): Promise<(
   return peopleForOwn(tx, all, tx.now);
 }
 
-function addressesOf(all: readonly Asking[]): { readonly holders: string[]; readonly emails: string[] } {
+function addressesOf(all: readonly WaitRequest[]): { readonly holders: string[]; readonly emails: string[] } {
   return {
     holders: all.flatMap(({ holderId }) => holderId ?? []),
     emails: all.flatMap(({ holderId, email }) => (holderId === undefined ? [canonicalEmail(email)] : [])),

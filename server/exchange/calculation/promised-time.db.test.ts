@@ -32,7 +32,7 @@ const review = async (people: number) => {
   return { calculation, shown };
 };
 
-test('95 of 100 orders of the last 30 days say it, where there are enough of them', async () => {
+test('the 95th percentile of the last 30 days’ orders decides, if they are enough', async () => {
   await took(45, 700, 1);
   await took(1, 5_000, 2);
   await took(9_000, 9_000, 31);
@@ -49,7 +49,7 @@ test('95 of 100 orders of the last 30 days say it, where there are enough of the
   assert.equal((await readTaken(world.db)).size, 1);
 });
 
-test('the review says it, and its order keeps what its review said, with people who were announced', async () => {
+test('the review names the promised time, and its order keeps it, including an announced approval', async () => {
   const plain = await review(0);
   assert.equal(plain.shown.promised_minutes, 12, 'ten minutes at least, and two, while nothing is known');
   const watch = await watchTaken(world.db);

@@ -5,7 +5,7 @@ import { promisedOf } from './promised-time.ts';
 
 const RULE = { minimumMinutes: 10, slackMinutes: 2, slackPercent: 20 } as const;
 
-test('promised is what orders take, at least the minimum, and the larger of both slacks, in whole minutes, up', () => {
+test('the promise is the orders’ duration, at least the minimum, plus the larger slack, rounded up to minutes', () => {
   const minutes = (taken: number | undefined): number => promisedOf(taken, RULE) / 60;
   assert.deepEqual(
     [undefined, 0, 599, 600, 601, 660, 1_200, 1_201, 3_600].map(minutes),
@@ -15,7 +15,7 @@ test('promised is what orders take, at least the minimum, and the larger of both
   assert.equal(promisedOf(90, { minimumMinutes: 1, slackMinutes: 0, slackPercent: 0 }), 120);
 });
 
-test('it never promises less than orders take and the slack, nor a minute more than that', () => {
+test('it never promises less than duration and slack, nor a minute more', () => {
   fc.assert(
     fc.property(
       fc.record({

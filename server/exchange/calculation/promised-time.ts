@@ -60,7 +60,7 @@ export async function watchTaken(db: Db): Promise<{ refresh(): Promise<void>; st
   const refresh = async (): Promise<void> => {
     taken = await readTaken(db);
   };
-  await refresh().catch((error: unknown) => log.warn('what orders took is not known yet', { error }));
+  await refresh().catch((error: unknown) => log.warn('the durations of past orders could not be read yet', { error }));
   const loop = every(HOUR_MS, 'exchange.taken', refresh, { retryMs: RETRY_MS });
   return {
     refresh,

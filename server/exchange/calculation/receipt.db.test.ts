@@ -49,9 +49,9 @@ describe('receipts', () => {
     await world.close();
   });
 
-  type Shown = Exclude<Output<Routes['trackOrder']>, { link_mailed: true }>;
-  const track = async (order: StoredOrder): Promise<Shown> =>
-    (await bound.trackOrder({ id: order.number, token: world.token(order) }, context)) as Shown;
+  type ShownOrder = Exclude<Output<Routes['trackOrder']>, { link_mailed: true }>;
+  const track = async (order: StoredOrder): Promise<ShownOrder> =>
+    (await bound.trackOrder({ id: order.number, token: world.token(order) }, context)) as ShownOrder;
   const keys = () => receiptKeys(world.deps.receipts);
   const termsOf = async (order: StoredOrder): Promise<ReceiptTerms> => {
     const { receipt } = await track(order);
@@ -68,7 +68,7 @@ describe('receipts', () => {
     assert.equal(rules().choice, hours * 3_600_000);
   };
 
-  test('a review carries the quote that it holds, signed', async () => {
+  test('a review carries its held quote, signed', async () => {
     const calculation = await world.calculate();
     const review = await bound.step3(calculation, context);
     assert.deepEqual(routes.step3.output.parse(review), review);
@@ -101,7 +101,7 @@ describe('receipts', () => {
     assert.deepEqual((await bound.step3(calculation, context)).receipt, review.receipt, 'the same while the quote stands');
   });
 
-  test('an order carries the terms of its placing, and the same bytes whatever happens to it or to the rules', async () => {
+  test('an order’s receipt has the terms of its placing, and its bytes never change', async () => {
     const calculation = await world.calculate();
     const { quote } = await bound.step3(calculation, context);
     const placed = await bound.processOrder(calculation, context);
@@ -139,7 +139,7 @@ describe('receipts', () => {
     await setRules(72, 80);
   });
 
-  test('what can be taken back says how long the payout waits at the most', async () => {
+  test('the receipt for a reversible payment says how long the payout waits at most', async () => {
     const order = await world.place();
     const pinned = { ...order.view.pinned, receipt: { ...order.view.pinned.receipt, clearing: 72 * 3_600_000 } };
     const receipt = orderReceipt(world.deps.receipts, { ...order, view: { ...order.view, pinned } } as StoredOrder);
@@ -147,11 +147,11 @@ describe('receipts', () => {
     assert.equal((await termsOf(order)).rules.payout, undefined);
   });
 
-  test('who wants to be asked is promised no exchange of less', async () => {
+  test('a customer who wants to be asked is promised no exchange of an underpayment', async () => {
     assert.deepEqual((await termsOf(await world.place({ askMe: true }))).rules.short, {});
   });
 
-  test('an unallocated payment was promised nothing; the order that it becomes has the terms of its offer', async () => {
+  test('an unallocated payment has no receipt; the order made of it has the terms of its offer', async () => {
     const order = await world.place();
     world.pay(order);
     await world.mine(2);
@@ -173,7 +173,7 @@ describe('receipts', () => {
     assert.equal(terms.give.amount, '0.00300000');
   });
 
-  test('after a rotation an order’s receipt is what it was; new ones are signed with the new key', async () => {
+  test('a key rotation leaves an order’s receipt unchanged; new ones are signed with the new key', async () => {
     const order = await world.place();
     const before = orderReceipt(world.deps.receipts, order);
     assert.ok(before);
@@ -190,7 +190,7 @@ describe('receipts', () => {
     assert.notEqual(rotated.signatures.newest, first.signatures.newest);
   });
 
-  test('one changed letter, and the signature fits no more', async () => {
+  test('one changed letter invalidates the signature', async () => {
     const { receipt } = await track(await world.place());
     const forged = Buffer.from(receipt?.payload ?? '', 'base64url')
       .toString()

@@ -11,27 +11,27 @@ import type { Bounds, Moves } from './order-world.testing.ts';
 import { exchangeOf } from '../order/money/breakdown.ts';
 import * as postings from '../machine/postings.ts';
 import { lockedPrice } from '../machine/offers.ts';
-import { ROWS, type Row } from '../machine/rows.ts';
+import { ROWS, type OrderTransition } from '../machine/rows.ts';
 import type { Step } from '../machine/step-helpers.ts';
 import { STEPS } from '../machine/steps.ts';
 import type { OrderState, Payment } from '../order/order.ts';
 import { STARTS } from './order-worlds.testing.ts';
 
-type Parts = { rows: Row[]; guards: Record<string, Guard>; steps: Record<string, Step> };
+type Parts = { rows: OrderTransition[]; guards: Record<string, Guard>; steps: Record<string, Step> };
 type Break = (parts: Parts) => void;
 
 const yes: Guard = { words: '', check: () => undefined };
 
-function each(rows: Row[], event: Row['event'], change: (row: Row) => Row): void {
+function each(rows: OrderTransition[], event: OrderTransition['event'], change: (row: OrderTransition) => OrderTransition): void {
   for (const [index, row] of rows.entries()) if (row.event === event) rows[index] = change(row);
 }
 
 const without = (states: readonly OrderState[], gone: OrderState): OrderState[] => states.filter((state) => state !== gone);
 
-function addRow(parts: Parts, row: Omit<Row, 'guard' | 'step'>, step: (draft: Draft, event: never) => void): void {
+function addRow(parts: Parts, row: Omit<OrderTransition, 'guard' | 'step'>, step: (draft: Draft, event: never) => void): void {
   parts.steps[`broken_${row.event}`] = step;
   parts.guards['yes'] = yes;
-  parts.rows.push({ ...row, guard: 'yes' as Row['guard'], step: `broken_${row.event}` as Row['step'] });
+  parts.rows.push({ ...row, guard: 'yes' as OrderTransition['guard'], step: `broken_${row.event}` as OrderTransition['step'] });
 }
 
 /** Adds a move to a payout, whatever the rail's true state is. */
@@ -108,7 +108,7 @@ const BROKEN: Record<string, { readonly break?: Break; readonly moves?: Moves; r
       each(parts.rows, 'payin_reversed', (row) =>
         row.from.includes('approving') ? { ...row, step: 'owe', next: ['same'], money: ['reversal_debt'] } : row,
       );
-      each(parts.rows, 'transfer_final', (row) => ({ ...row, step: 'forget' as Row['step'] }));
+      each(parts.rows, 'transfer_final', (row) => ({ ...row, step: 'forget' as OrderTransition['step'] }));
       parts.steps['forget'] = (draft: Draft) => draft.go(draft.order.state === 'paying' ? 'completed' : 'refunded');
     },
     fault: /^at rest in .* with money in receivable/,
@@ -135,7 +135,7 @@ const BROKEN: Record<string, { readonly break?: Break; readonly moves?: Moves; r
   'silence without a refund route goes to expired': {
     break: (parts) => {
       each(parts.rows, 'deadline', (row) =>
-        row.from[0] === 'choosing' ? { ...row, step: 'silence' as Row['step'], next: ['refunding', 'expired'] } : row,
+        row.from[0] === 'choosing' ? { ...row, step: 'silence' as OrderTransition['step'], next: ['refunding', 'expired'] } : row,
       );
       parts.steps['silence'] = (draft: Draft) => {
         if (draft.order.refund) STEPS.refund(draft);
@@ -185,5 +185,5 @@ describe('broken tables are caught', () => {
   for (const [name, { break: how, moves, fault }] of Object.entries(BROKEN)) {
     test(name, () => assert.match(breakIt(how, moves, fault).fault ?? 'sound', fault));
   }
-  test('there are twelve', () => assert.equal(Object.keys(BROKEN).length, 12));
+  test('there are twelve broken tables', () => assert.equal(Object.keys(BROKEN).length, 12));
 });

@@ -4,13 +4,13 @@ import { type Machine } from '../machine/machine.ts';
 import { IN_FLIGHT, type OrderState, RESTING, WORDS } from '../order/order.ts';
 import { faultOf, keyOf } from './order-faults.testing.ts';
 import { type Bounds, Fault, type Moves, type Node, type Start, type Step, begin, stepsOf } from './order-world.testing.ts';
-import type { Row } from '../machine/rows.ts';
+import type { OrderTransition } from '../machine/rows.ts';
 
 export interface Exploration {
   readonly nodes: number;
   readonly steps: number;
   readonly states: ReadonlySet<OrderState>;
-  readonly fired: ReadonlySet<Row>;
+  readonly fired: ReadonlySet<OrderTransition>;
   /** Orders that only a person can bring to a final state, counted by state and reason. */
   readonly needsPeople: ReadonlyMap<string, number>;
   /** The first violation of the rules, with the path to it. */
@@ -28,7 +28,7 @@ interface Edges {
   readonly by: By[];
 }
 
-interface Found {
+interface FoundNode {
   readonly node: Node;
   readonly from: number;
   readonly by: string;
@@ -37,9 +37,9 @@ interface Found {
 /** Explores from all starts, breadth first, so that the path to a fault is as short as possible. */
 export function explore(machine: Machine, starts: readonly Start[], bounds: Bounds, moves?: Moves): Exploration {
   const ids = new Map<string, number>();
-  const found: Found[] = [];
+  const found: FoundNode[] = [];
   const edges: Edges = { from: [], to: [], by: [] };
-  const fired = new Set<Row>();
+  const fired = new Set<OrderTransition>();
   const add = (node: Node, from: number, by: string): number => {
     const key = keyOf(node);
     const known = ids.get(key);
@@ -65,7 +65,7 @@ export function explore(machine: Machine, starts: readonly Start[], bounds: Boun
   if (tableFault) return result(tableFault);
   for (const start of starts) add(begin(start, bounds), -1, '');
   for (let id = 0; id < found.length; id += 1) {
-    const { node } = found[id] as Found;
+    const { node } = found[id] as FoundNode;
     const fault = faultOf(node, RESTING.has(node.order.state));
     if (fault) return wayTo(id, fault);
     try {
@@ -86,7 +86,7 @@ export function explore(machine: Machine, starts: readonly Start[], bounds: Boun
   if (stranded !== undefined) return wayTo(stranded, `stranded without the customer in ${found[stranded]?.node.order.state}`);
   const needsPeople = new Map<string, number>();
   for (const id of restless((row) => !PEOPLE.has(row.who) && !OPTIONAL.has(row.event))) {
-    const { order, sending } = (found[id] as Found).node;
+    const { order, sending } = (found[id] as FoundNode).node;
     const why = order.facts.hold
       ? ` (${order.facts.hold.cause})`
       : sending?.status === 'in_doubt' && !sending.rail.looksUp
@@ -108,7 +108,7 @@ function tableFaultOf({ rows }: Machine): string | undefined {
 }
 
 /** Returns the nodes from which the given rows reach no final state. */
-function unreached(found: readonly Found[], edges: Edges, counts: (by: By) => boolean): number[] {
+function unreached(found: readonly FoundNode[], edges: Edges, counts: (by: By) => boolean): number[] {
   const back: number[][] = Array.from(found, () => []);
   for (const [index, by] of edges.by.entries())
     if (counts(by)) back[edges.to[index] as number]?.push(edges.from[index] as number);

@@ -12,7 +12,7 @@ import { EMPTY, type Approval, type OrderView, type Payment, type Transfer } fro
 import type { Machine, Outcome } from '../machine/machine.ts';
 import * as postings from '../machine/postings.ts';
 import { applyLegs } from '../machine/postings.ts';
-import type { Row } from '../machine/rows.ts';
+import type { OrderTransition } from '../machine/rows.ts';
 
 /** Limits of a world. `sizes`: possible amounts of one payment. */
 export interface Bounds {
@@ -66,7 +66,7 @@ export interface Node {
 export interface Step {
   readonly by: { readonly event: string; readonly who: string };
   /** The order's row, if the step has one. */
-  readonly row?: Row;
+  readonly row?: OrderTransition;
   readonly node: Node;
 }
 

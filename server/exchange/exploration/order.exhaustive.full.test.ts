@@ -7,10 +7,10 @@ import { explore } from './exploration.testing.ts';
 import { createMachine } from '../machine/machine.ts';
 import { ORDER_STATES, type OrderState } from '../order/order.ts';
 import { WORLDS, worldWords } from './order-worlds.testing.ts';
-import { ROWS, type Row } from '../machine/rows.ts';
+import { ROWS, type OrderTransition } from '../machine/rows.ts';
 
 describe('the order machine, exhaustively', () => {
-  const fired = new Set<Row>();
+  const fired = new Set<OrderTransition>();
   const needsPeople = new Set<string>();
   const states = new Set<OrderState>();
   for (const world of WORLDS) {
@@ -30,7 +30,7 @@ describe('the order machine, exhaustively', () => {
     assert.deepEqual(idle, []);
   });
 
-  test('only a hard hold and a doubt on a rail without look-up need a person', () => {
+  test('only a hard hold, and a doubt on a rail without look-up, need a person', () => {
     assert.deepEqual([...needsPeople].sort(), [
       'holding (hard)',
       'paying (rail without look-up)',

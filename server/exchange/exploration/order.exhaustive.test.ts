@@ -21,7 +21,7 @@ describe('the order machine with its payout, in small worlds', () => {
     });
   }
 
-  test('every state is reached: what leads to a new one is tried in order-world.testing.ts', () => {
+  test('every state is reached; order-world.testing.ts must try the event that leads to a new state', () => {
     assert.deepEqual([...reached].toSorted(), [...ORDER_STATES].toSorted());
   });
 });

@@ -177,7 +177,7 @@ const table = (): readonly [what: string, posting: Posting, legs: readonly strin
   ['owed again', postings.writeOffReverse(order({ loss: 12n })), ['receivable:* → desk:free 12']],
 ];
 
-test('each posting moves what its row says, and is legal in its kind of journal', () => {
+test('each posting has the legs of its row, and is legal in its kind of journal', () => {
   for (const [what, { name, legs }, expected] of table()) {
     assert.deepEqual(written(legs), expected, `${name} ${what}`);
     if (legs.length > 0) assertLegal({ id: IDS.order, kind: KIND_OF[name], cause: IDS.order, legs });
@@ -216,7 +216,7 @@ const posted = (): readonly [what: string, of: OrderView, Transfer, PayoutHappen
   ],
 ];
 
-test('what payments posts of what an order sends goes to and from the account that it named, and its positions follow', () => {
+test('payments posts a transfer to and from the order’s accounts, and the order’s positions follow', () => {
   for (const [what, one, transfer, happening, back, expected] of posted()) {
     const { books, ...money } = payoutMoney(one, transfer);
     const legs = payoutLegs(happening, { ...money, books }, back);
@@ -229,7 +229,7 @@ test('what payments posts of what an order sends goes to and from the account th
   }
 });
 
-test('an order that was not told all of its payout is seen as payments has posted it', () => {
+test('an order with undelivered payout events is seen as payments has posted them', () => {
   const sending = order({ transfer: 19n }, { facts: { ...placed.facts, transfer: REFUND } });
   const seen = (...events: readonly ('send' | 'accepted' | 'refused' | 'final' | 'returned')[]) => {
     const { positions, facts } = asPosted(
@@ -245,7 +245,7 @@ test('an order that was not told all of its payout is seen as payments has poste
   assert.deepEqual(asPosted(sending, [{ event: 'refused', intentId: 'another' }]), sending);
 });
 
-test('what leaves for a wallet is there at once', () => {
+test('a payout into a wallet arrives at once', () => {
   for (const [transfer, holder, expected] of [
     [PAYOUT, 'bob', 'payout:pay → wallet:bob 18'],
     [REFUND, 'ann', 'payout:ref → wallet:ann 19'],
@@ -256,7 +256,7 @@ test('what leaves for a wallet is there at once', () => {
   }
 });
 
-test('an order’s positions follow its legs; a debt grows by what goes from it', () => {
+test('an order’s positions follow its legs; a debt grows by what leaves its account', () => {
   const after = (one: OrderView, { legs }: Posting, intent?: Transfer): Positions => applyLegs(one, legs, intent);
   assert.deepEqual(after(order(), postings.payin(order(), paid('hot'))), { ...EMPTY, in: 20n });
   assert.deepEqual(after(unallocated(), postings.payin(unallocated(), paid('hot'))), { ...EMPTY, in: 20n });
@@ -272,7 +272,7 @@ test('an order’s positions follow its legs; a debt grows by what goes from it'
   assert.deepEqual(after(order({ in: 20n }), postings.freeze(order({ in: 20n }))), { ...EMPTY, frozen: 20n });
 });
 
-test('what pays out takes its side: without one it is refused', () => {
+test('a payout without its side is refused', () => {
   const without = oneSided(order());
   assert.throws(() => postings.payoutMoney(without, PAYOUT), /nothing to pay out/);
   assert.throws(() => postings.reserve(without, 1n), /no got side/);

@@ -43,13 +43,13 @@ after(async () => {
   await world.close();
 });
 
-interface Asked {
+interface LoggedQuery {
   readonly sql: string;
   readonly values: Values;
 }
 
 /** Returns the database with a record of all statements, and no time limit. */
-function noting(asked: Asked[]): Db {
+function noting(asked: LoggedQuery[]): Db {
   const note = (sql: string, values: Values = []): void => void asked.push({ sql, values });
   const statements: Statements = {
     rows: (sql: string, values?: Values) => (note(sql, values), owner.rows(sql, values)),
@@ -69,7 +69,7 @@ interface Plan {
 }
 
 /** Returns the large tables that a plan scans completely. */
-async function scansOf({ sql, values }: Asked, grown: ReadonlySet<string>): Promise<string[]> {
+async function scansOf({ sql, values }: LoggedQuery, grown: ReadonlySet<string>): Promise<string[]> {
   const found = await owner.rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (analyze, format json) ${sql}`, values);
   const scans: string[] = [];
   const walk = (plan: Plan): void => {
@@ -89,7 +89,7 @@ const deps = (db: Db) => ({ db, sender: world.deps.sender });
 const page = { page: 1, per_page: 20 };
 const desk = { waiting: false, ...page };
 
-test('no list, search or figure reads what grows', { timeout: 1_200_000 }, async (t) => {
+test('no list, search or figure scans a growing table', { timeout: 1_200_000 }, async (t) => {
   const some = await owner.row<{ number: string; email: string; pay_to: string; txid: string; paid: string; give: string }>(
     `select number, email, pay_to, body->'payments'->0->>'txid' as txid, body->'facts'->'sent'->>'txid' as paid, id::text as give
      from customer_order where holder_id = $1 order by created_at limit 1 offset 7000`,
@@ -143,7 +143,7 @@ test('no list, search or figure reads what grows', { timeout: 1_200_000 }, async
   assert.ok(grown.has('customer_order') && grown.has('order_event') && grown.has('order_term'), [...grown].join());
   for (const [name, work] of Object.entries(works))
     await t.test(name, async (one) => {
-      const asked: Asked[] = [];
+      const asked: LoggedQuery[] = [];
       await work(noting(asked));
       const times: number[] = [];
       for (let at = 0; at < 5; at += 1) {
@@ -161,7 +161,7 @@ test('no list, search or figure reads what grows', { timeout: 1_200_000 }, async
     });
 });
 
-test('what is found is what was asked for', { timeout: 600_000 }, async () => {
+test('lists and searches find the right rows', { timeout: 600_000 }, async () => {
   const all = await listOrders(owner, desk);
   assert.equal(all.total, MOST_COUNTED + 1, 'more than is counted');
   const own = await ownOrders(deps(owner), holder, { ...page, page: 1_000 });
@@ -172,7 +172,7 @@ test('what is found is what was asked for', { timeout: 600_000 }, async () => {
   assert.equal(figures.total, OF_HOLDER);
 });
 
-test('the files of 20 000 orders come as they are made', { timeout: 600_000 }, async (t) => {
+test('a file of 20 000 orders is streamed while it is made', { timeout: 600_000 }, async (t) => {
   for (const [name, file] of [
     ['CSV', csvOf],
     ['XLSX', (rows: ReturnType<typeof orderRows>) => xlsx('orders', rows, [])],

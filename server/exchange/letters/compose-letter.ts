@@ -36,7 +36,7 @@ export interface ForLetter {
 
 type Blanks = Readonly<Record<string, string>>;
 /** Keys of words under `mail`, and table rows with a key as their label. */
-interface Draft {
+interface LetterDraft {
   readonly subject: string;
   readonly body: readonly string[];
   readonly rows?: readonly (readonly [label: string, value: string])[];
@@ -65,7 +65,7 @@ export function composeLetter(
   const words = letterWords(locale, '', blanks);
   const { subject, body: plain, rows = [] } = draftOf(view, kind, named);
   const body = kind === 'done' && coupon ? [...plain, 'late_coupon.lead', 'late_coupon.use'] : plain;
-  const [first, ...others] = rows.filter(([, value]) => value !== '').map(([key, value]): Row => [words(key), value]);
+  const [first, ...others] = rows.filter(([, value]) => value !== '').map(([key, value]): FactRow => [words(key), value]);
   const price = kind === 'received' || kind === 'done' ? priceRows(view, locale) : [];
   const said = body.map((key) => (key === 'reason' ? say(locale, `reasons.${reasonOf(view) ?? ''}`) : words(key)));
   return {
@@ -77,14 +77,14 @@ export function composeLetter(
   };
 }
 
-type Row = readonly [label: string, value: string];
-type At = ReturnType<typeof letterTimes>;
+type FactRow = readonly [label: string, value: string];
+type LetterClock = ReturnType<typeof letterTimes>;
 
 /** Returns the lines of an order's price, with the rate. Together they lead from the amount given to the amount got. */
-function priceRows(view: OrderView, locale: StoredOrder['locale']): Row[] {
+function priceRows(view: OrderView, locale: StoredOrder['locale']): FactRow[] {
   const shown = shownOf(view);
   if (!shown) return [];
-  const lines = shown.components.map(({ words, code, kind, amount, percent = '' }): Row => [
+  const lines = shown.components.map(({ words, code, kind, amount, percent = '' }): FactRow => [
     say(locale, `fees.${words}`, { code, percent }) ?? code,
     `${kind === 'discount' ? '+' : '\u2212'}${writeSum({ ...view.give, parts: amount }, locale)}`,
   ]);
@@ -93,16 +93,20 @@ function priceRows(view: OrderView, locale: StoredOrder['locale']): Row[] {
   return [...lines, [say(locale, 'fees.rate') ?? '', `1\u00a0${base} = ${writeDecimal(value, locale)}\u00a0${quote}`]];
 }
 
-function draftOf(view: OrderView, kind: LetterKind, blanks: Blanks): Draft {
-  const ordered: Draft['rows'] = [
+function draftOf(view: OrderView, kind: LetterKind, blanks: Blanks): LetterDraft {
+  const ordered: LetterDraft['rows'] = [
     ['you_send', blanks['ordered'] ?? ''],
     ['you_receive', blanks['promised'] ?? ''],
   ];
-  const exchanged: Draft['rows'] = [
+  const exchanged: LetterDraft['rows'] = [
     ['you_sent', blanks['given'] ?? ''],
     ['you_receive', blanks['promised'] ?? ''],
   ];
-  const plain = (rows?: Draft['rows']): Draft => ({ subject: `${kind}.subject`, body: [`${kind}.lead`], ...(rows && { rows }) });
+  const plain = (rows?: LetterDraft['rows']): LetterDraft => ({
+    subject: `${kind}.subject`,
+    body: [`${kind}.lead`],
+    ...(rows && { rows }),
+  });
   switch (kind) {
     case 'placed':
       if (view.positions.in > 0n) return { subject: 'placed.subject_paid', body: ['placed.lead_paid'], rows: ordered };
@@ -153,7 +157,7 @@ function draftOf(view: OrderView, kind: LetterKind, blanks: Blanks): Draft {
   }
 }
 
-function rejected(view: OrderView, blanks: Blanks): Draft {
+function rejected(view: OrderView, blanks: Blanks): LetterDraft {
   if (view.state === 'surrendered') return { subject: 'rejected.subject', body: ['reason', 'rejected.surrendered'] };
   const isRefund = view.facts.transfer?.kind === 'refund';
   return {
@@ -171,15 +175,15 @@ function rejected(view: OrderView, blanks: Blanks): Draft {
   };
 }
 
-function reversed(view: OrderView, blanks: Blanks): Draft {
-  const rows: Draft['rows'] = [['taken_back', blanks['undone'] ?? '']];
+function reversed(view: OrderView, blanks: Blanks): LetterDraft {
+  const rows: LetterDraft['rows'] = [['taken_back', blanks['undone'] ?? '']];
   const isOwed = view.positions.receivable > 0n;
   return { subject: 'reversed.subject', body: isOwed ? ['reversed.owed'] : ['reversed.lead', 'reversed.again'], rows };
 }
 
 /** Returns the customer's options, the sum in question, the deadline, and the default outcome. */
-function asked(view: OrderView, situation: Situation | undefined, blanks: Blanks): Draft {
-  const choose: Draft['rows'] = [
+function asked(view: OrderView, situation: Situation | undefined, blanks: Blanks): LetterDraft {
+  const choose: LetterDraft['rows'] = [
     ['arrived', blanks['here'] ?? ''],
     ['choose_by', blanks['until'] ?? ''],
   ];
@@ -251,7 +255,7 @@ function asked(view: OrderView, situation: Situation | undefined, blanks: Blanks
 function sumsOf(
   view: OrderView,
   locale: StoredOrder['locale'],
-  { isNamed, at }: { readonly isNamed: boolean; readonly at: At },
+  { isNamed, at }: { readonly isNamed: boolean; readonly at: LetterClock },
 ): Blanks {
   const { give, get, pinned, positions, facts, payments } = view;
   const write = isNamed ? writeSumNamed : writeSum;
@@ -286,7 +290,7 @@ function sumsOf(
 }
 
 /** Returns a late order's coupon for the letter: its code, its worth and its last day. */
-function couponBlanks(coupon: Given | undefined, locale: StoredOrder['locale'], at: At): Blanks {
+function couponBlanks(coupon: Given | undefined, locale: StoredOrder['locale'], at: LetterClock): Blanks {
   if (!coupon) return { coupon: '', worth: '', good_until: '' };
   return {
     coupon: coupon.code,

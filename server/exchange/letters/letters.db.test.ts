@@ -42,7 +42,7 @@ describe('letters', () => {
     for (const part of parts) assert.match(`${mail.subject}\n${mail.text}`, typeof part === 'string' ? new RegExp(part) : part);
   };
 
-  test('on the straight way: placed, received, done, with Russian figures in Russian', async () => {
+  test('a plain order gets three: placed, received, done, with Russian figures in Russian', async () => {
     const own = await world.holder(3);
     const order = await world.place({ from: 'USDT_ERC20', amount: '1250.5', locale: 'ru', own });
     has(
@@ -59,7 +59,7 @@ describe('letters', () => {
     for (const { text, html, subject } of await mails(order)) assert.doesNotMatch(subject + text + html, /[{}]|\d\.\d|undefined/);
   });
 
-  test('an account holder may go without the letters of an order’s way; what needs them they get all the same', async () => {
+  test('an account holder may switch off progress letters, but still gets letters that need an answer', async () => {
     const holderId = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a11';
     await world.db.run(
       `insert into account_holder (id, email, email_key, locale, created_at, progress_letters)
@@ -93,7 +93,7 @@ describe('letters', () => {
     assert.deepEqual(await kinds(quiet), ['needs_you']);
   });
 
-  test('times stand by the clocks of the account whose order it is, and in UTC for a guest', async () => {
+  test('times are in the account’s time zone, and in UTC for a guest', async () => {
     const holderId = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a12';
     await world.db.run(
       `insert into account_holder (id, email, email_key, locale, timezone, created_at)
@@ -111,7 +111,7 @@ describe('letters', () => {
     for (const { text, kind } of await mails(guest)) assert.match(text, /\d\d:\d\d UTC/, kind);
   });
 
-  test('90 % came: how much is missing, until when, and what comes of it otherwise', async () => {
+  test('a payment of 90 %: the missing sum, the deadline, and the automatic outcome', async () => {
     const order = await world.place();
     world.pay(order, '0.0045');
     await world.turn();
@@ -139,7 +139,7 @@ describe('letters', () => {
     );
   });
 
-  test('40 % came: told at once that they will have to choose, and then by when; silence is refunded, and how much', async () => {
+  test('a payment of 40 %: at once that they must choose, later the deadline; after silence the refunded sum', async () => {
     const order = await world.place({ locale: 'ru' });
     world.pay(order, '0.002');
     await world.mine();
@@ -163,7 +163,7 @@ describe('letters', () => {
     has(mail, /возвращено 0,001\d+ BTC/, /Возврат: 0,001\d+ BTC/, /Расходы на отправку: 0,0000\d+ BTC/);
   });
 
-  test('a customer who sends the rest is told only that it has arrived', async () => {
+  test('a customer who sends the rest is only told of its arrival', async () => {
     const order = await world.place();
     world.pay(order, '0.0045');
     world.pay(order, '0.0005');
@@ -175,7 +175,7 @@ describe('letters', () => {
     has((await mails(order)).find(({ kind }) => kind === 'received') as Mailed, 'received 0.0050 BTC');
   });
 
-  test('an unallocated payment has its own letter, and the order that it becomes is placed by one', async () => {
+  test('an unallocated payment gets a letter, and so does the order made of it', async () => {
     const order = await world.place();
     world.pay(order);
     await world.mine();
@@ -197,7 +197,7 @@ describe('letters', () => {
     assert.doesNotMatch(placed?.text ?? '', /Send 0/);
   });
 
-  test('a hold and a freeze are told alike, and once; a refund by the desk says how much goes back', async () => {
+  test('a hold and a freeze get the same letter, once; a refund by the desk names the sum', async () => {
     world.holdSends();
     const order = await world.place();
     world.pay(order);

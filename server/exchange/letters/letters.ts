@@ -38,7 +38,7 @@ function letterAbout(sender: Sender, { order, kind, once = '', code, coupon }: A
 }
 
 /** A letter to send, with its order as of that moment. */
-export interface Wanted {
+export interface WantedLetter {
   readonly order: StoredOrder;
   readonly kind: LetterKind;
   readonly once: string;
@@ -48,7 +48,10 @@ export interface Wanted {
  * Adds the coupons that late orders have earned to the letters: in the letter that an order is done, or in a letter of its own if
  * that one is not sent or was sent before.
  */
-export function lettersWith(due: readonly Wanted[], given: readonly (Given & { readonly of: StoredOrder })[]): AboutOrder[] {
+export function lettersWith(
+  due: readonly WantedLetter[],
+  given: readonly (Given & { readonly of: StoredOrder })[],
+): AboutOrder[] {
   const earned = (order: StoredOrder) => given.find((one) => one.earnedBy === order.view.id && !one.isAgain);
   const told = new Set(due.flatMap(({ order, kind }) => (kind === 'done' ? [order.view.id] : [])));
   return [

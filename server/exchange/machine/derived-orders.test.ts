@@ -21,7 +21,7 @@ const placed = begin(
 ).order;
 const parent = { view: placed, number: 'KX', email: '', locale: 'en' } as unknown as StoredOrder;
 
-test('what another payment had settled goes along with the money that is split off, and with that of a new order', () => {
+test('a sum that another payment settled moves with split-off money and with a new order’s money', () => {
   const unallocated = unallocatedOf(parent, { id: 's', pieces: [final(60n)], settled: 40n }, '', NOW).view;
   assert.deepEqual([unallocated.positions.in, unallocated.give.parts, unallocated.facts.settled], [100n, 100n, 40n]);
   const offer = { number: 1, breakdown: { get: { parts: 7n } }, version: '1' } as unknown as Offer;
@@ -36,7 +36,7 @@ test('what another payment had settled goes along with the money that is split o
   assert.deepEqual([whole.positions.in, whole.facts.settled], [60n, undefined]);
 });
 
-test('an unallocated payment waits for its customer’s choice, or is held: what a debtor has paid for people', () => {
+test('an unallocated payment waits for its customer’s choice, or is held; a debtor’s waits for people', () => {
   const plain = unallocatedOf(parent, { id: 's', pieces: [final(60n)] }, 'KX-2', NOW);
   assert.deepEqual([plain.view.kind, plain.view.state, plain.view.version, plain.number], ['unallocated', 'choosing', 1, 'KX-2']);
   assert.deepEqual(plain.view.facts, freshFacts(NOW, { late: true, asked: true }));
@@ -56,7 +56,7 @@ test('an unallocated payment waits for its customer’s choice, or is held: what
   assert.deepEqual(holdOf('debt', NOW), { cause: 'hard', since: NOW, isDebt: true });
 });
 
-test('an unallocated payment in the order’s currency goes where that was to go; of another nothing is known', () => {
+test('an unallocated payment in the order’s currency inherits its accounts; in another currency it has none', () => {
   const account = { fields: { account: 'a' }, key: 'a' };
   const full = { ...parent, view: { ...placed, receive: account, refund: account } };
   const own = unallocatedOf(full, { id: 's', pieces: [final(60n)] }, '', NOW).view;
@@ -68,7 +68,7 @@ test('an unallocated payment in the order’s currency goes where that was to go
   assert.deepEqual([other.give, other.pinned.refundCost, other.pinned.refundLeast], [{ ...side, parts: 60n }, 0n, 1n]);
 });
 
-test('an unallocated payment needs no order: it knows whose it is, and nothing of where it goes', () => {
+test('an unallocated payment without an order has a customer but no accounts', () => {
   const customer = { email: 'ann@example.org', locale: 'ru', holderId: 'ann' } as const;
   const side = { currency: 'BTC', unit: 'BTC', rail: 'bitcoin', parts: 0n };
   const origin = withoutOrder(customer, side, { now: NOW, reversible: true, takesOnly: true });
@@ -83,7 +83,7 @@ test('an unallocated payment needs no order: it knows whose it is, and nothing o
   assert.equal('takesOnly' in free.pinned, false);
 });
 
-test('an order of an unallocated payment begins at the offer that made it, and belongs to whom that payment belonged', () => {
+test('an order made of an unallocated payment has that payment’s offer and customer', () => {
   const unallocated = unallocatedOf(
     { ...parent, holderId: 'ann', device: 'd', ip: 'i' },
     { id: 's', pieces: [final(60n)] },
@@ -102,12 +102,12 @@ test('an order of an unallocated payment begins at the offer that made it, and b
   assert.throws(() => orderFromUnallocated({ ...unallocated, view: nowhere }, made, '', NOW), /no direction/);
 });
 
-test('an order that has just come to its state has nothing behind it', () => {
+test('fresh facts have no history', () => {
   const no = { late: false, lower: false, askMe: false, asked: false, freeRefund: false, passing: false };
   assert.deepEqual(freshFacts(NOW), { since: NOW, ...no, tries: 0, offers: 0, reminded: 0 });
 });
 
-test('only what is final has brought something: the rest was settled by another', () => {
+test('only final payments bring money to a new order; the rest was settled by another payment', () => {
   const unallocated = unallocatedOf(parent, { id: 's', pieces: [final(60n)], settled: 40n }, '', NOW);
   const offer = { number: 1, breakdown: { get: { parts: 7n } }, version: '1' } as unknown as Offer;
   const reversed = { ...final(40n), standing: 'reversed' } as const;
@@ -115,7 +115,7 @@ test('only what is final has brought something: the rest was settled by another'
   assert.equal(orderFromUnallocated(unallocated, made, '', NOW).view.facts.settled, 40n);
 });
 
-test('what a debtor or somebody blocked has paid is held; of who shares only what was typed, and of all others, not', () => {
+test('payments of debtors and blocked customers are held; those of customers who share only typed data are not', () => {
   const held = (['blocked', 'shown', 'typed', undefined] as const).map(heldBy);
   assert.deepEqual(held, ['hard', 'debt', undefined, undefined]);
 });

@@ -24,7 +24,7 @@ import {
 import { isUnneeded } from '../order/money/payment-coverage.ts';
 import type { Facts, OrderView, Positions } from '../order/order.ts';
 import { GUARDS } from './guards.ts';
-import { ROWS, type Row } from './rows.ts';
+import { ROWS, type OrderTransition } from './rows.ts';
 import type { Step } from './step-helpers.ts';
 import { STEPS } from './steps.ts';
 
@@ -338,13 +338,13 @@ describe('a payment that its order does not need', () => {
   for (const [what, order, is, parts] of rows) test(what, () => assert.equal(needs(order, parts), is));
 });
 
-describe('a step that leaves its row is a fault of the code', () => {
+describe('a step that violates its row is a bug', () => {
   const order = orderIn('awaiting', { reserve: 18n }, fresh, []);
-  const decided = (step: Step, row: Partial<Row> = {}) => {
+  const decided = (step: Step, row: Partial<OrderTransition> = {}) => {
     const rows = ROWS.map((one) => (one.event === 'cancel' ? { ...one, ...row } : one));
     return createMachine(rows, GUARDS, { ...STEPS, cancel: step }).decide(order, { type: 'cancel' }, CONTEXT);
   };
-  test('another state, a posting of another name, and less than nothing are thrown', () => {
+  test('throws for another state, another posting, and a negative position', () => {
     assert.throws(() => decided((draft) => draft.go('expired')), /cancel came from awaiting to expired/);
     assert.throws(() => decided(STEPS.cancel, { money: [] }), /cancel in awaiting posted reserve_release/);
     assert.throws(
@@ -360,19 +360,19 @@ describe('a step that leaves its row is a fault of the code', () => {
     assert.equal(decided(() => {}, { next: ['same'] }).refused, undefined, 'it may stay where its row says so');
   });
 
-  test('what is taken is the next version, by the row that took it, from where it was; what no row takes is refused', () => {
+  test('an accepted event raises the version and names its row and former state; an event without a row is refused', () => {
     const { row, from, next: now } = next(order, { type: 'cancel' });
     assert.deepEqual([row.event, from, now.version], ['cancel', 'awaiting', order.version + 1]);
     assert.equal(refusedOf(orderIn('completed', {}), { type: 'cancel' }), 'order_changed');
   });
 
-  test('how long it has taken us is noted with what happens', () => {
+  test('each event updates the clock', () => {
     const waits = orderIn('approving', { out: 18n }, { exchange, approval: { people: 1 }, clock: { ran: 5, at: START } });
     assert.deepEqual(next(waits, { type: 'approve', people: 1 }).next.facts.clock, { ran: 60_005, at: NOW });
     assert.equal(next(order, { type: 'cancel' }).next.facts.clock, undefined);
   });
 
-  test('events and who makes them are read from the table', () => {
+  test('events and their actors are read from the table', () => {
     assert.ok(eventsIn('awaiting').some(({ event, who }) => event === 'cancel' && who === 'C'));
     assert.deepEqual(
       eventsIn('frozen')

@@ -82,7 +82,7 @@ const released = (order: OrderView, at: Date, change: Partial<Context> = {}) =>
 const asked = (order: OrderView): OrderView => happen(order, { type: 'papers_asked' }, after(MINUTE)).next;
 const came = (order: OrderView): OrderView => happen(order, { type: 'papers_came' }, after(MINUTE)).next;
 
-describe('the bounds of a hold', () => {
+describe('the limits of a hold', () => {
   const rows: readonly [what: string, order: () => OrderView, milliseconds: number, keeps: boolean][] = [
     ['nothing asked, at the brief hold’s end', () => held(), 30 * MINUTE, true],
     ['nothing asked, beyond it', () => held(), 30 * MINUTE + 1, true],
@@ -110,7 +110,7 @@ describe('the bounds of a hold', () => {
 });
 
 describe('papers', () => {
-  test('asked for: the reserve goes back at that moment, and the customer is told', () => {
+  test('release the reserve when they are requested, and the customer gets a letter', () => {
     const order = held();
     assert.equal(order.positions.reserve, order.get?.parts);
     const { next, postings } = happen(order, { type: 'papers_asked' }, after(MINUTE));
@@ -125,7 +125,7 @@ describe('papers', () => {
     assert.equal(reasonOf(came(next)), 'check');
   });
 
-  test('are asked for once, and again when others have come', () => {
+  test('are requested once, and again after others have come', () => {
     const refused = (order: OrderView, type: 'papers_asked' | 'papers_came') =>
       decide(order, { type }, contextAt(after(MINUTE))).refused;
     assert.equal(refused(asked(held()), 'papers_asked'), 'action_not_open');
@@ -147,21 +147,21 @@ describe('papers', () => {
     });
   }
 
-  test('within the brief hold the rate is kept where the reserve is there again, else the customer is asked', () => {
+  test('keep the rate in a short hold if the reserve is available again; else the customer is asked', () => {
     assert.equal(released(asked(held()), after(20 * MINUTE)).state, 'paying');
     const without = released(asked(held()), after(20 * MINUTE), { free: { get: 0n, give: 1_000n } });
     assert.deepEqual([without.state, without.facts.late, without.facts.freeRefund], ['choosing', false, true]);
   });
 });
 
-describe('a hold that nothing was asked in', () => {
-  test('leaves a short payment as it was: the rest may come, or it goes on at the lock’s end', () => {
+describe('a hold without requests', () => {
+  test('leaves an underpaid order unchanged: the rest may come, or it goes on when the lock ends', () => {
     const order = released(held(16n), after(20 * MINUTE));
     assert.deepEqual([order.state, order.facts.late], ['choosing', false]);
     assert.equal(happen(order, { type: 'take_short' }, after(21 * MINUTE)).next.state, 'paying');
   });
 
-  test('of an order that was exchanged promises again what it turns round, and keeps the rate', () => {
+  test('of an exchanged order reverses the exchange, promises the amount again, and keeps the rate', () => {
     const { order: placed } = begin(
       { kind: 'order', route: true, askMe: false },
       { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 },
@@ -180,7 +180,7 @@ describe('a hold that nothing was asked in', () => {
     }
   });
 
-  test('of a hard cause gives the reserve back when its time is over, and goes on waiting', () => {
+  test('with a hard cause releases the reserve when its time is over, and goes on waiting', () => {
     const order = held(DUE, 'hard');
     assert.deepEqual(nextLookAt(order, RULES), after(72 * HOUR));
     const fire = (now: Date) =>
@@ -195,12 +195,12 @@ describe('a hold that nothing was asked in', () => {
     assert.equal(released(outcome.next, after(73 * HOUR)).facts.lower, false, 'the current rate, better or worse');
   });
 
-  test('a customer who takes their payout back is asked, whatever the rate', () => {
+  test('asks a customer who calls off their payout, whatever the rate', () => {
     assert.equal(happen(held(), { type: 'release', asks: true }, after(MINUTE)).next.state, 'choosing');
   });
 });
 
-test('a hard hold of an order that is not late ends its rate after the hold’s time; nothing else does', () => {
+test('only a hard hold of an order that is not late ends its rate after the hold’s time', () => {
   const order = held(DUE, 'hard');
   assert.deepEqual(rateHeldUntil(order, RULES), after(72 * HOUR));
   const { hold: _, ...facts } = order.facts;

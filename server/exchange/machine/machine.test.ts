@@ -11,8 +11,8 @@ import { ROWS } from './rows.ts';
 
 const account = (side: SideAccount['side']): SideAccount => ({ ...ACCOUNT, side });
 
-describe('an account is of one side', () => {
-  test('what failed takes a new account of its own side only', () => {
+describe('an account belongs to one side', () => {
+  test('a failed transfer takes a new account of its own side only', () => {
     const payout = orderIn('undelivered', { out: 18n }, { exchange: EXCHANGED });
     assert.equal(refusedOf(payout, { type: 'new_account', account: account('give') }), 'choice_not_open');
     const paid = next(payout, { type: 'new_account', account: account('get') }).next;
@@ -22,7 +22,7 @@ describe('an account is of one side', () => {
     assert.deepEqual(next(refund, { type: 'new_account', account: account('give') }).next.refund, ACCOUNT);
   });
 
-  test('unclaimed money is claimed by its own side, no matter who claims it', () => {
+  test('unclaimed money takes an account of its own side, whoever claims it', () => {
     for (const type of ['claim', 'op_claim'] as const) {
       const given = orderIn('unclaimed', { unclaimedIn: 20n });
       assert.ok(refusedOf(given, { type, account: account('get') }));
@@ -33,13 +33,13 @@ describe('an account is of one side', () => {
     }
   });
 
-  test('a refund route is of the side given', () => {
+  test('a refund account belongs to the given side', () => {
     const order = orderIn('choosing', { in: 20n });
     assert.equal(refusedOf(order, { type: 'give_route', account: account('get') }), 'choice_not_open');
     assert.deepEqual(next(order, { type: 'give_route', account: account('give') }).next.refund, ACCOUNT);
   });
 
-  test('a refund that goes back to where the payment came from goes nowhere else', () => {
+  test('a refund to the payment’s source goes nowhere else', () => {
     const source = { fields: { capture: 'c' }, key: 'capture:c' };
     const came = { ...payment('final'), source };
     const order = { ...orderIn('choosing', { in: 20n }, {}, [came]), refund: source };
@@ -54,7 +54,7 @@ describe('an account is of one side', () => {
     );
   });
 
-  test('a refund costs its customer what sending costs and what the provider kept; where we are the cause it is whole', () => {
+  test('a refund is reduced by sending cost and provider’s deduction, unless the desk caused it', () => {
     const came = { ...payment('final'), kept: 3n };
     const order = orderIn('choosing', { in: 20n }, {}, [came, { ...payment('seen'), id: 'q', kept: 5n }]);
     const cost = order.pinned.refundCost + 3n;
@@ -64,7 +64,7 @@ describe('an account is of one side', () => {
     assert.deepEqual([ours.transfer?.parts, ours.transfer?.cost], [20n, 0n]);
   });
 
-  test('of what can be taken back not even where that fails, except by two operators', () => {
+  test('a failed refund of a reversible payment goes nowhere else either, except by two operators', () => {
     const came = { ...payment('final'), source: { fields: { capture: 'c' }, key: 'capture:c' } };
     const failed = orderIn('undelivered', { in: 20n }, {}, [came]);
     const rests = orderIn('unclaimed', { unclaimedIn: 20n }, {}, [came]);
@@ -79,7 +79,7 @@ describe('an account is of one side', () => {
     assert.equal(next(rests, { type: 'op_claim', account: account('give') }).next.state, 'refunding');
   });
 
-  test('one that waits is forgotten with its state; a route waits on where a route can be given', () => {
+  test('a waiting account is dropped with its state; a refund account waits on where one can be given', () => {
     const from = new Date(DAY);
     const pending = { event: 'new_account', account: account('get'), from } as const;
     const failed = orderIn('undelivered', { out: 18n }, { exchange: EXCHANGED, pending });
@@ -91,7 +91,7 @@ describe('an account is of one side', () => {
   });
 });
 
-describe('a flagged payment that is no order’s is held alone', () => {
+describe('a flagged payment that belongs to no order is held alone', () => {
   for (const screening of ['soft', 'hard'] as const) {
     test(screening, () => {
       const done = orderIn('completed', {}, {}, []);
@@ -108,8 +108,8 @@ describe('a flagged payment that is no order’s is held alone', () => {
   });
 });
 
-describe('a refund that sending would eat', () => {
-  test('is neither tried again nor bought back to', () => {
+describe('a refund smaller than its sending cost', () => {
+  test('is neither tried again nor created by a buy-back', () => {
     const left = (parts: bigint) => orderIn('undelivered', { in: parts }, { passing: true, tries: 1 });
     const { refundCost } = left(0n).pinned;
     for (const event of [{ type: 'retry' }, { type: 'op_retry' }, { type: 'new_account', account: account('give') }] as const) {
@@ -119,7 +119,7 @@ describe('a refund that sending would eat', () => {
     assert.equal(next(left(refundCost), { type: 'deadline' }, { now: new Date(4 * DAY) }).next.state, 'unclaimed');
   });
 
-  test('a buy-back that brings no more than it costs is not offered, nor taken', () => {
+  test('a buy-back that brings no more than it costs is neither offered nor accepted', () => {
     const order = orderIn('undelivered', { out: 18n }, { exchange: EXCHANGED });
     const offer = makeOffer(order, CONTEXT);
     assert.ok(offer);
@@ -133,7 +133,7 @@ describe('a refund that sending would eat', () => {
   });
 });
 
-test('an offer for more than there is can’t be taken, and ends with what is taken back', () => {
+test('an offer for more money than is left can’t be accepted, and ends with a reversal', () => {
   const payments = [payment('final', 12n), { ...payment('final', 8n), id: 'q' }];
   const whole = orderIn('choosing', { in: 20n }, {}, payments);
   const offer = makeOffer(whole, CONTEXT);
@@ -144,7 +144,7 @@ test('an offer for more than there is can’t be taken, and ends with what is ta
   assert.equal(next(offered, { type: 'payin_reversed', payment: 'p', parts: 12n }).next.facts.offer, undefined);
 });
 
-test('a stopped payout needs as many people as its sum asks for, and one at least', () => {
+test('a stopped payout needs the approvals of its sum, and at least one', () => {
   const transfer = { intent: 'i', kind: 'payout', parts: 18n, cost: 0n } as const;
   const queued = orderIn('paying', { transfer: 18n }, { exchange: EXCHANGED, transfer });
   for (const [people, needs] of [
@@ -157,7 +157,7 @@ test('a stopped payout needs as many people as its sum asks for, and one at leas
   }
 });
 
-test('an event is always the same one’s, however many rows take it', () => {
+test('an event has the same actor in all its rows', () => {
   for (const { event, who } of ROWS) assert.equal(actorOf(event), who, event);
 });
 
@@ -173,11 +173,11 @@ test('a receivable is written off with proof, or 180 days after the last reversa
   assert.equal(next(owing, off('bankrupt'), after(1)).next.positions.loss, 20n);
 });
 
-describe('what a rail takes back', () => {
+describe('a reversal by the rail', () => {
   const [some, more] = [payment('final', 12n), { ...payment('seen', 8n), id: 'q' }];
   const taken = (order: OrderView, parts: bigint) => next(order, { type: 'payin_reversed', payment: 'p', parts }).next;
 
-  test('leaves an order that waits for more at its rate; with nothing left and nothing on its way it is over', () => {
+  test('leaves a waiting order at its rate; with nothing left or on its way the order is over', () => {
     const waiting = orderIn('seen', { in: 12n, reserve: 18n }, { late: false }, [some, more]);
     for (const parts of [5n, 12n]) {
       const { state, facts, positions } = taken(waiting, parts);
@@ -187,19 +187,19 @@ describe('what a rail takes back', () => {
     assert.deepEqual([state, facts.late, facts.lateFor, positions], ['reversed', true, 'undone', EMPTY]);
   });
 
-  test('ends the locked rate of one whose customer chooses, though some is left', () => {
+  test('ends the locked rate of an order whose customer chooses, even if money is left', () => {
     const choosing = orderIn('choosing', { in: 12n, reserve: 18n }, { late: false }, [some]);
     const { state, facts, positions } = taken(choosing, 5n);
     assert.deepEqual([state, facts.late, facts.lateFor, positions], ['choosing', true, 'undone', { ...EMPTY, in: 7n }]);
   });
 
-  test('is owed beside what is owed already, and leaves what came back since', () => {
+  test('adds to an existing debt, and leaves money that came back since', () => {
     const owing = orderIn('choosing', { in: 12n, receivable: 5n }, {}, [some]);
     const { state, facts, positions } = taken(owing, 12n);
     assert.deepEqual([state, facts.owedSince, positions], ['choosing', NOW, { ...EMPTY, in: 12n, receivable: 17n }]);
   });
 
-  test('and gives again settles what is owed; the rest is a payment of its own, as final as it was', () => {
+  test('that is undone settles the debt; the rest becomes a final payment of its own', () => {
     const charged = orderIn('charged_back', { receivable: 15n }, { ended: 'completed' }, [payment('reversed')]);
     const won = next(charged, { type: 'dispute_won', payment: 'p', parts: 20n });
     const [opened] = won.effects.flatMap((one) => (one.do === 'open_unallocated' ? one.pieces : []));
@@ -212,7 +212,7 @@ describe('what a rail takes back', () => {
   });
 });
 
-describe('what becomes of a send', () => {
+describe('the outcome of a transfer', () => {
   const exchange = EXCHANGED;
   const payout = { intent: 'i', kind: 'payout', parts: 18n, cost: 0n } as const;
   const refund = { intent: 'i', kind: 'refund', parts: 20n, cost: 0n } as const;
@@ -220,7 +220,7 @@ describe('what becomes of a send', () => {
     orderIn('paying', { transfer: 18n }, { exchange, transfer: payout, tries: 0, ...facts });
   const refunding = orderIn('refunding', { transfer: 20n }, { transfer: refund, tries: 0 });
 
-  test('failed, its money is with the order again, and it counts as a try, as many as are made', () => {
+  test('failed: its money returns to the order, and the try is counted up to the maximum', () => {
     const { rules } = CONTEXT;
     for (const [tries, then] of [
       [0, 1],
@@ -235,7 +235,7 @@ describe('what becomes of a send', () => {
     assert.deepEqual([back.positions, back.facts.passing], [{ ...EMPTY, in: 20n }, false]);
   });
 
-  test('final, the order has ended as what it sent says; one who owes by then is charged back', () => {
+  test('final: the order ends by the transfer’s kind; with a debt it is charged back', () => {
     const sentAs = (order: OrderView): OrderView => {
       const { transfer, ...facts } = order.facts;
       return {
@@ -256,7 +256,7 @@ describe('what becomes of a send', () => {
     }
   });
 
-  test('stopped, a payout waits for people who know of it, and a refund is looked at', () => {
+  test('stopped: a payout waits for approval, and a refund is held', () => {
     const stopped = next(paying({ approved: 1 }), { type: 'stop' }).next;
     assert.deepEqual([stopped.state, stopped.facts.approved, stopped.facts.stopped], ['approving', undefined, true]);
     const held = next(refunding, { type: 'stop' }).next;
@@ -264,14 +264,14 @@ describe('what becomes of a send', () => {
   });
 });
 
-describe('a payment that is seen, or gone again', () => {
+describe('a payment that is seen, or dropped', () => {
   const seen = (order: OrderView): OrderView => next(order, { type: 'payin_seen', payment: payment('seen') }).next;
   const gone = (order: OrderView, context: Partial<Context> = {}) =>
     next(order, { type: 'payin_dropped', payment: 'p' }, context).next;
   const fresh = orderIn('awaiting', { reserve: 18n }, { late: false }, []);
   const { lockUntil } = fresh.pinned;
 
-  test('opens what is over anew, as late', () => {
+  test('reopens a finished order, as late', () => {
     assert.deepEqual([seen(fresh).state, seen(fresh).facts.late, seen(fresh).payments.length], ['seen', false, 1]);
     for (const state of ['expired', 'cancelled', 'reversed'] as const) {
       const again = seen({ ...fresh, state, positions: EMPTY });
@@ -279,7 +279,7 @@ describe('a payment that is seen, or gone again', () => {
     }
   });
 
-  test('leaves its order waiting until the lock is over, from then on expired, and what is there to its customer', () => {
+  test('when dropped, leaves its order waiting until the lock ends, then expired; other money is the customer’s choice', () => {
     const before = new Date(lockUntil.getTime() - 1);
     const open = gone(seen(fresh), { now: before });
     assert.deepEqual([open.state, open.facts.late, open.payments, open.positions.reserve], ['awaiting', false, [], 18n]);
@@ -293,7 +293,7 @@ describe('a payment that is seen, or gone again', () => {
   });
 });
 
-test('what the law holds is frozen with all of it, and goes on as held, or to the authority', () => {
+test('a freeze holds all of an order’s money, which is later held again, or surrendered', () => {
   const exchanged = orderIn('approving', { out: 18n }, { exchange: EXCHANGED, late: false });
   const frozen = next(exchanged, { type: 'freeze' }).next;
   assert.deepEqual([frozen.state, frozen.positions, frozen.facts.lateFor], ['frozen', { ...EMPTY, frozen: 20n }, 'checked']);

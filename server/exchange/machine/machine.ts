@@ -8,7 +8,7 @@ import type { Context, Effect, EventName, OrderEvent, Refused } from '../order/e
 import { GUARDS, type Guard } from './guards.ts';
 import { type Actor, type Facts, type OrderState, type OrderView, ORDER_STATES, RESTING, STATE_WORDS } from '../order/order.ts';
 import type { Posting } from './postings.ts';
-import { ROWS, type Row } from './rows.ts';
+import { ROWS, type OrderTransition } from './rows.ts';
 import type { Step } from './step-helpers.ts';
 import { STEPS } from './steps.ts';
 
@@ -16,7 +16,7 @@ import { STEPS } from './steps.ts';
 export interface Outcome {
   readonly refused?: undefined;
   /** The row of the table that handled the event. */
-  readonly row: Row;
+  readonly row: OrderTransition;
   readonly from: OrderState;
   readonly next: OrderView;
   readonly postings: readonly Posting[];
@@ -24,7 +24,7 @@ export interface Outcome {
 }
 
 export interface Machine {
-  readonly rows: readonly Row[];
+  readonly rows: readonly OrderTransition[];
   /**
    * Applies an event to an order. Returns the next order with its postings and effects, or the refusal. Two rows may handle the
    * same event in a state (`dispute_won`, distinguished by the receivable): the first whose guard holds is taken.
@@ -34,11 +34,11 @@ export interface Machine {
 
 /** Creates a machine from a table. Tests can replace guards and steps to see that a broken machine is caught. */
 export function createMachine(
-  rows: readonly Row[] = ROWS,
+  rows: readonly OrderTransition[] = ROWS,
   guards: Readonly<Record<string, Guard>> = GUARDS,
   steps: Readonly<Record<string, Step>> = STEPS,
 ): Machine {
-  const find = rowFinder<OrderState, EventName, Row>(rows);
+  const find = rowFinder<OrderState, EventName, OrderTransition>(rows);
   return {
     rows,
     decide(order, event, context) {
@@ -53,7 +53,7 @@ export function createMachine(
   };
 }
 
-function take(row: Row, step: Step, order: OrderView, event: OrderEvent, context: Context): Outcome {
+function take(row: OrderTransition, step: Step, order: OrderView, event: OrderEvent, context: Context): Outcome {
   const draft = new Draft(order, context);
   step(draft, event as never);
   const { state } = draft.order;
@@ -75,7 +75,7 @@ function factsAfter(before: OrderView, next: OrderView, now: Date): Facts {
 }
 
 /** Throws if a step did something that its row doesn't allow. Such a step is a bug, so nothing of it may be written. */
-function assertRow(row: Row, from: OrderState, to: OrderState, draft: Draft): void {
+function assertRow(row: OrderTransition, from: OrderState, to: OrderState, draft: Draft): void {
   const next = nextStates(row, from);
   if (!next.includes(to) && !(to === from && next.includes('same'))) {
     throw new Error(`${row.event} came from ${from} to ${to}, which its row does not say`);
@@ -89,7 +89,7 @@ function assertRow(row: Row, from: OrderState, to: OrderState, draft: Draft): vo
 }
 
 /** The table of orders, for the diagrams and for the proof. */
-export const ORDER_TABLE: Table<OrderState, EventName, Row> = {
+export const ORDER_TABLE: Table<OrderState, EventName, OrderTransition> = {
   name: 'order',
   file: 'server/exchange/machine/rows.ts',
   begins: [{ state: 'awaiting', event: 'place' }],
@@ -107,13 +107,13 @@ const machine = createMachine();
 export const decide = machine.decide;
 
 /** Returns the actor of an event; it is the same in all rows of the event. */
-export function actorOf(event: EventName): Row['who'] {
+export function actorOf(event: EventName): OrderTransition['who'] {
   const found = ROWS.find((row) => row.event === event);
   if (!found) throw new Error(`No row takes ${event}`);
   return found.who;
 }
 
 /** Returns the events that the table accepts in a state, with their actors. */
-export function eventsIn(state: OrderState): { readonly event: EventName; readonly who: Row['who'] }[] {
+export function eventsIn(state: OrderState): { readonly event: EventName; readonly who: OrderTransition['who'] }[] {
   return ROWS.filter((row) => row.from.includes(state)).map(({ event, who }) => ({ event, who }));
 }

@@ -120,7 +120,7 @@ function exchanged(give: bigint, spread: string, cut: string) {
   return { ...world, breakdown, booked, before };
 }
 
-test('an exchange empties what came in, fills what goes out, and the desk gains exactly the difference', () => {
+test('an exchange empties the incoming account, fills the outgoing one, and the desk gains exactly the difference', () => {
   fc.assert(
     fc.property(sums, spreads, cuts, (give, spread, cut) => {
       const { held, own, booked, before } = exchanged(give, spread, cut);
@@ -134,7 +134,7 @@ test('an exchange empties what came in, fills what goes out, and the desk gains 
   );
 });
 
-test('each line of an exchange has a leg of its own, and turning it round turns each of them', () => {
+test('each line of an exchange has its own leg, and the reversal reverses each', () => {
   const order = orderOf(1_000_000n, {
     ...termsOf('5', 3_000n, '20'),
     costs: [
@@ -175,7 +175,7 @@ test('each line of an exchange has a leg of its own, and turning it round turns 
   }
 });
 
-test('turned round, an exchange leaves nothing behind, also after the nightly close has paid the discounts', () => {
+test('a reversed exchange leaves nothing behind, even after the nightly close has paid the discounts', () => {
   fc.assert(
     fc.property(sums, spreads, cuts, fc.boolean(), (give, spread, cut, closed) => {
       const { books, held, post, own, booked, before } = exchanged(give, spread, cut);
@@ -191,7 +191,7 @@ test('turned round, an exchange leaves nothing behind, also after the nightly cl
   );
 });
 
-test('turned round while the desk has none left: what it can not give is a loss, and the customer still has all', () => {
+test('a reversal that the desk can’t afford books a loss, and the customer gets everything', () => {
   const { books, held, post, own, before } = exchanged(1_000_000n, '0.5', '20');
   const free = books.balance(accounts.deskFree(G));
   post([{ from: accounts.deskFree(G), to: accounts.custody('BTC', 'hot', G), parts: free }], 'capital_out');
@@ -201,7 +201,7 @@ test('turned round while the desk has none left: what it can not give is a loss,
   assert.equal(own(G), before.G - free);
 });
 
-test('a second intent for the same order is refused by the bounds alone', () => {
+test('the ledger’s limits alone refuse a second intent for the same order', () => {
   const { books, held, post } = exchanged(1_000_000n, '0.5', '0');
   const transfer: Transfer = { intent: randomUUID(), kind: 'payout', parts: held.order.positions.out, cost: 0n };
   post(postings.transferIntent(held.order, transfer).legs, 'payout_queued', transfer);
@@ -212,7 +212,7 @@ test('a second intent for the same order is refused by the bounds alone', () => 
   assert.equal(answer?.status, 'floor');
 });
 
-test('sent, refused, stopped, returned: the money is always in one place', () => {
+test('the money is always in one place: sent, refused, stopped, returned', () => {
   const { held, post } = exchanged(1_000_000n, '0.5', '20');
   const got = held.order.positions.out;
   const transfer: Transfer = { intent: randomUUID(), kind: 'payout', parts: got, cost: 0n };
@@ -236,7 +236,7 @@ test('sent, refused, stopped, returned: the money is always in one place', () =>
   assert.deepEqual(held.order.positions, { ...EMPTY, in: 900_000n });
 });
 
-test('a refund’s sending cost is income, and comes back with it', () => {
+test('a refund’s sending cost is income, and comes back with a returned refund', () => {
   const order = orderOf(100_000n, termsOf('0.5', 0n, '0'));
   const { books, held, post } = open(order);
   post(postings.payin(held.order, payment(100_000n)).legs);
@@ -248,7 +248,7 @@ test('a refund’s sending cost is income, and comes back with it', () => {
   assert.equal(held.order.positions.in, 100_000n);
 });
 
-test('a payment taken back: from what came in, what its place does not hold is owed to the rail, what lacks is a loss', () => {
+test('a reversed payment leaves the incoming account; what its place lacks is owed to the rail, what the order lacks is a loss', () => {
   const order = orderOf(100_000n, termsOf('0.5', 0n, '0'));
   const { books, held, post } = open(order);
   post(postings.payin(held.order, payment(100_000n)).legs);
@@ -262,7 +262,7 @@ test('a payment taken back: from what came in, what its place does not hold is o
   assert.equal(books.balance(accounts.spent('loss', G)), 500n);
 });
 
-test('owed after sending, written off from the provision first, won back', () => {
+test('a debt after sending is written off from the provision first, and can be won back', () => {
   const { books, held, post } = exchanged(1_000_000n, '5', '0');
   const provision = held.order.facts.exchange?.provision ?? 0n;
   assert.equal(provision, 10_000n);
@@ -276,7 +276,7 @@ test('owed after sending, written off from the provision first, won back', () =>
   assert.equal(held.order.positions.receivable, 0n);
 });
 
-test('what is handed to an authority leaves custody, also where it was paid from a wallet: its holder has nothing back', () => {
+test('surrendered money leaves custody, even if a wallet paid it: its holder gets nothing back', () => {
   const order = { ...orderOf(1_000n, termsOf('0.5', 0n, '0')), positions: { ...EMPTY, frozen: 1_000n } };
   const byWallet = { ...order, pinned: { ...order.pinned, wallets: { give: randomUUID() } } };
   for (const one of [order, byWallet])

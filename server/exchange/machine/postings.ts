@@ -246,7 +246,7 @@ export function followPayout(order: OrderView, happening: PayoutHappening, back?
 }
 
 /** Returns the order after payout events, oldest first, that payments has posted but not yet delivered. */
-export function asPosted(order: OrderView, untold: readonly Told[]): OrderView {
+export function asPosted(order: OrderView, untold: readonly PostedEvent[]): OrderView {
   return untold.reduce((view, body) => {
     const happening = happeningOf(body.event);
     const of = happening === 'returned' ? view.facts.sent : view.facts.transfer;
@@ -255,7 +255,7 @@ export function asPosted(order: OrderView, untold: readonly Told[]): OrderView {
   }, order);
 }
 
-type Told = Pick<PayoutBody, 'event' | 'intentId' | 'back' | 'byReceiver'>;
+type PostedEvent = Pick<PayoutBody, 'event' | 'intentId' | 'back' | 'byReceiver'>;
 
 /** Moves all of `order:in` and `order:out` to the unclaimed accounts, where it is owed without end. */
 export function unclaimed(order: OrderView): Posting {

@@ -10,13 +10,13 @@ import { type Actor, IN_FLIGHT, ORDER_STATES, type OrderState, TAKES_PAYMENTS } 
 import type { PostingName } from './postings.ts';
 import type { StepName } from './steps.ts';
 
-export interface Row extends MachineRow<OrderState, EventName, PostingName> {
+export interface OrderTransition extends MachineRow<OrderState, EventName, PostingName> {
   readonly who: Actor;
   readonly guard: GuardName;
   readonly step: StepName;
 }
 
-type Next = Row['next'][number];
+type Next = OrderTransition['next'][number];
 
 function row(
   from: readonly OrderState[],
@@ -26,8 +26,8 @@ function row(
   step: StepName,
   next: readonly Next[],
   money: readonly PostingName[],
-  nextFrom: NonNullable<Row['nextFrom']> = {},
-): Row {
+  nextFrom: NonNullable<OrderTransition['nextFrom']> = {},
+): OrderTransition {
   return { from, event, who, guard, step, next, money, nextFrom };
 }
 
@@ -43,7 +43,7 @@ const OWING: readonly OrderState[] = ['charged_back', ...FLYING, 'undelivered'];
 const GO_ON: readonly PostingName[] = ['reserve', 'exchange', 'reserve_release', 'unallocated', 'payout_intent'];
 const REFUND_OR_REST: readonly PostingName[] = ['reserve_release', 'refund_intent', 'unclaimed'];
 
-const BEFORE_MONEY: readonly Row[] = [
+const BEFORE_MONEY: readonly OrderTransition[] = [
   row(['awaiting'], 'cancel', 'C', 'nothing_seen', 'cancel', ['cancelled'], ['reserve_release']),
   row(['awaiting'], 'lock_over', 'S', 'lock_over', 'expire', ['expired'], ['reserve_release']),
   row(['awaiting', 'choosing'], 'payin_seen', 'R', 'dust', 'see', ['seen'], []),
@@ -69,7 +69,7 @@ const BEFORE_MONEY: readonly Row[] = [
   ),
 ];
 
-const CHOICE: readonly Row[] = [
+const CHOICE: readonly OrderTransition[] = [
   row(['choosing'], 'rate_over', 'S', 'rate_over', 'rate_over', ['choosing'], ['reserve_release']),
   row(
     ['choosing'],
@@ -99,7 +99,7 @@ const CHOICE: readonly Row[] = [
   row(['choosing', 'approving'], 'op_hold', 'O', 'reason', 'op_hold', ['holding'], ['exchange_reverse', 'reserve']),
 ];
 
-const CHECKING: readonly Row[] = [
+const CHECKING: readonly OrderTransition[] = [
   row(['holding'], 'papers_asked', 'K', 'no_papers_asked', 'papers_asked', ['holding'], ['reserve_release']),
   row(['holding'], 'papers_came', 'K', 'no_papers_came', 'papers_came', ['holding'], ['reserve_release']),
   row(['holding'], 'hold_rate_over', 'S', 'hold_rate_over', 'hold_rate_over', ['holding'], ['reserve_release']),
@@ -128,7 +128,7 @@ const AGAIN: readonly Next[] = ['paying', 'approving', 'refunding'];
 const INTENTS: readonly PostingName[] = ['payout_intent', 'refund_intent'];
 
 /** Rows for the outcome of a transfer. Its progress meanwhile belongs to the payout's machine, not to this one. */
-const TRANSFER: readonly Row[] = [
+const TRANSFER: readonly OrderTransition[] = [
   row(FLYING, 'stop', 'O', 'untaken', 'stop', ['approving', 'holding'], ['payout_intent_reverse', 'refund_intent_reverse'], {
     paying: ['approving'],
     refunding: ['holding'],
@@ -142,7 +142,7 @@ const TRANSFER: readonly Row[] = [
   row([...FLYING, 'completed', 'refunded'], 'transfer_returned', 'R', 'back', 'returned', ['undelivered'], []),
 ];
 
-const UNDELIVERED: readonly Row[] = [
+const UNDELIVERED: readonly OrderTransition[] = [
   row(['undelivered'], 'retry', 'S', 'transient', 'send_again', AGAIN, INTENTS),
   row(['undelivered'], 'new_account', 'C', 'account_valid', 'new_account', AGAIN, INTENTS),
   row(['undelivered'], 'op_retry', 'O', 'reason_owes_nothing', 'send_again', AGAIN, INTENTS),
@@ -161,7 +161,7 @@ const UNDELIVERED: readonly Row[] = [
   row(['unclaimed'], 'op_claim', 'O2', 'proved', 'claim', AGAIN, ['claim', ...INTENTS]),
 ];
 
-const ANY_TIME: readonly Row[] = [
+const ANY_TIME: readonly OrderTransition[] = [
   row(LATER, 'payin_seen', 'R', 'further', 'see_aside', ['same'], []),
   row(LATER, 'payin_dropped', 'R', 'always', 'drop_aside', ['same'], []),
   row(LATER, 'payin_final', 'R', 'never_counted', 'unallocated', ['same'], ['unallocated']),
@@ -226,4 +226,11 @@ const ANY_TIME: readonly Row[] = [
 ];
 
 /** All rows. Rows for payments of the order itself come before rows for payments in any state. */
-export const ROWS: readonly Row[] = [...BEFORE_MONEY, ...CHOICE, ...CHECKING, ...TRANSFER, ...UNDELIVERED, ...ANY_TIME];
+export const ROWS: readonly OrderTransition[] = [
+  ...BEFORE_MONEY,
+  ...CHOICE,
+  ...CHECKING,
+  ...TRANSFER,
+  ...UNDELIVERED,
+  ...ANY_TIME,
+];

@@ -9,13 +9,13 @@ import { EMPTY, type Facts, type OrderState, type OrderView, type Payment, type 
 import type { PostingName } from './postings.ts';
 
 /** The order after an event. `posted`: names of the postings; `payments`: each as `<id> <standing> <parts>`. */
-interface Left extends Partial<Positions> {
+interface OrderAfter extends Partial<Positions> {
   readonly state: OrderState;
   readonly facts?: { readonly [K in keyof Facts]?: Facts[K] | undefined };
   readonly posted?: readonly PostingName[];
   readonly payments?: readonly string[];
 }
-type Case = readonly [what: string, order: OrderView, event: OrderEvent, left: Left, context?: Partial<Context>];
+type Case = readonly [what: string, order: OrderView, event: OrderEvent, left: OrderAfter, context?: Partial<Context>];
 
 function check([what, order, event, { state, facts = {}, posted, payments, ...holds }, context]: Case): void {
   test(what, () => {
@@ -88,7 +88,7 @@ describe('before it is exchanged', () => {
   ];
   for (const each of cases) check(each);
 
-  test('what an unallocated payment becomes takes over its money, its offer and what of its payments is there', () => {
+  test('an order made of an unallocated payment takes over its money, its offer and its final payments', () => {
     const order = withOffer(unallocated);
     const { effects } = next(order, { type: 'choose_new_order', offer: 1 });
     const { offer } = order.facts;
@@ -152,18 +152,18 @@ describe('what is sent', () => {
   ];
   for (const each of cases) check(each);
 
-  test('where it is claimed to is where it goes', () => {
+  test('claimed money goes to the claimed account', () => {
     assert.deepEqual(next(unclaimed, { type: 'claim', account: get }).next.receive, ACCOUNT);
     assert.deepEqual(next(given, { type: 'claim', account: give }).next.refund, ACCOUNT);
   });
 
-  test('of a refund that came back what providers kept is not taken off again; a payout’s payments stay as they are', () => {
+  test('a returned refund is not reduced by providers’ deductions again; a returned payout leaves payments unchanged', () => {
     const returned = (state: 'completed' | 'refunded', sent: typeof payout | typeof refund): (bigint | undefined)[] =>
       next(kept(orderIn(state, {}, { exchange, sent })), { type: 'transfer_returned' }).next.payments.map((each) => each.kept);
     assert.deepEqual([returned('refunded', refund), returned('completed', payout)], [[0n], [3n]]);
   });
 
-  test('bought back, the exchange and its price are kept, and nothing else of it stands', () => {
+  test('a buy-back stores the exchange and its price, and clears the rest', () => {
     const order = withOffer(failed({ approved: 1 }));
     const { facts, state } = next(order, { type: 'take_back', offer: 1 }).next;
     const { breakdown, terms, version, parts } = order.facts.offer!;
@@ -172,7 +172,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('what its rail takes back', () => {
+describe('reversals by the rail', () => {
   const approving = orderIn('approving', { out: 18n }, { ...fresh, exchange });
   const paying = orderIn('paying', { transfer: 18n }, { ...fresh, exchange, transfer: payout });
   const failed = (positions: Partial<Positions>, facts: Partial<Facts> = { exchange }) =>
@@ -200,7 +200,7 @@ describe('what its rail takes back', () => {
   for (const each of cases) check(each);
 });
 
-describe('what comes back of that, is paid for it, or is given up', () => {
+describe('recovered, repaid and written-off money', () => {
   const gone = [payment('reversed')];
   const owes = (positions: Partial<Positions>, facts: Partial<Facts> = {}) =>
     orderIn('charged_back', positions, { exchange, ended: 'completed', ...facts }, gone);

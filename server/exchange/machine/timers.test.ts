@@ -64,11 +64,11 @@ const EXCHANGE: Exchange = {
   version: '1',
 };
 
-describe('when an order is looked at next', () => {
-  test('unpaid: at the end of the lock, with a moment for what was seen in time', () => {
+describe('the next check of an order', () => {
+  test('unpaid: at the end of the lock, with a grace for payments seen in time', () => {
     assert.equal(due(order('awaiting')), HOUR + 5_000);
   });
-  test('seen: when the last sighting has had its hour', () => {
+  test('seen: one hour after the last payment was seen', () => {
     const payments = [observedPayment({}), observedPayment({ id: 'q', seenAt: new Date(SINCE.getTime() + 5 * MINUTE) })];
     assert.equal(due(order('seen', {}, { payments })), HOUR + 5 * MINUTE);
   });
@@ -77,7 +77,7 @@ describe('when an order is looked at next', () => {
     const late = new Date(LOCK.getTime() + 1);
     assert.equal(due(order('seen', {}, { payments: [observedPayment({ seenAt: late })] })), HOUR + 1);
   });
-  test('seen and confirmed in time: nobody but the rail moves it', () => {
+  test('seen and confirmed in time: only the rail moves it', () => {
     assert.equal(due(order('seen', {}, { payments: [observedPayment({ firstConfirmedAt: SINCE })] })), undefined);
   });
   test('short: at the end of the lock; late: at once; asked: 72 hours', () => {
@@ -85,7 +85,7 @@ describe('when an order is looked at next', () => {
     assert.equal(due(order('choosing', { late: true })), 0);
     assert.equal(due(order('choosing', { late: true, asked: true })), 72 * HOUR);
   });
-  test('held: 72 hours where the cause is soft; else people end it, and after 72 hours only its rate ends', () => {
+  test('held: 72 hours with a soft cause; with a hard one only its rate ends then', () => {
     const hold = { since: SINCE } as const;
     assert.equal(due(order('holding', { hold: { ...hold, cause: 'soft' } })), 72 * HOUR);
     assert.equal(due(order('holding', { hold: { ...hold, cause: 'hard' } })), 72 * HOUR);
@@ -98,7 +98,7 @@ describe('when an order is looked at next', () => {
     assert.equal(due(order('approving', { approval: { people: 0, clearingUntil: clearingUntil } })), 72 * HOUR);
     assert.equal(due(order('approving', { approval: { people: 1, clearingUntil: clearingUntil } })), 96 * HOUR);
   });
-  test('failed: tried again later and later, five times; then the customer has 72 hours', () => {
+  test('failed: tried again with growing pauses, five times; then the customer has 72 hours', () => {
     const undelivered = { positions: { ...EMPTY, out: 18n } };
     const failed = { exchange: EXCHANGE, passing: true } as const;
     const tries = [1, 2, 3, 4, 5].map((count) => due(order('undelivered', { ...failed, tries: count }, undelivered)));
@@ -107,12 +107,12 @@ describe('when an order is looked at next', () => {
     assert.deepEqual(more, new Date(SINCE.getTime() + HOUR), 'each hour, where more tries are made');
     assert.equal(due(order('undelivered', { exchange: EXCHANGE })), 72 * HOUR);
   });
-  test('a refund that failed, of which no more is left than sending costs, is not tried again', () => {
+  test('a failed refund that doesn’t exceed its sending cost is not tried again', () => {
     const left = (parts: bigint) => ({ positions: { ...EMPTY, in: parts } });
     assert.equal(due(order('undelivered', { passing: true, tries: 1 }, left(2n))), MINUTE);
     assert.equal(due(order('undelivered', { passing: true, tries: 1 }, left(1n))), 72 * HOUR);
   });
-  test('what people are shown is when the timer comes', () => {
+  test('pages show the timer’s own time', () => {
     const clearingUntil = new Date(SINCE.getTime() + 72 * HOUR);
     for (const view of [
       order('choosing', { late: true, asked: true }),
@@ -126,7 +126,7 @@ describe('when an order is looked at next', () => {
       assert.deepEqual(deadlineOf(view, RULES), nextLookAt(view, RULES));
     }
   });
-  test('unclaimed: reminded after 1, 7, 30 and 85 days, then no more', () => {
+  test('unclaimed: reminders after 1, 7, 30 and 85 days, then none', () => {
     const days = [0, 1, 2, 3, 4].map((reminded) => due(order('unclaimed', { reminded })));
     assert.deepEqual(days, [24 * HOUR, 7 * 24 * HOUR, 30 * 24 * HOUR, 85 * 24 * HOUR, undefined]);
   });
@@ -135,33 +135,33 @@ describe('when an order is looked at next', () => {
     const pending = { event: 'new_account', account: { fields: {}, key: 'a', side: 'get' }, from } as const;
     assert.equal(due(order('undelivered', { pending })), 24 * HOUR);
   });
-  test('at rest there is nothing to do', () => {
+  test('finished orders have no timer', () => {
     for (const state of ['completed', 'refunded', 'cancelled', 'expired', 'frozen', 'charged_back'] as const) {
       assert.equal(due(order(state)), undefined);
       assert.deepEqual(timersOf(order(state)), []);
     }
   });
-  test('a money that was sent twice is for people: nothing comes by itself', () => {
+  test('an order whose send turned up late waits for people: no timer', () => {
     for (const state of ['awaiting', 'choosing', 'undelivered', 'approving'] as const)
       assert.equal(due(order(state, { foundLate: true })), undefined, state);
   });
-  test('undelivered with something owed for it, or frozen meanwhile: at once', () => {
+  test('undelivered with a debt or a noted freeze: at once', () => {
     const out = { ...EMPTY, out: 18n };
     assert.equal(due(order('undelivered', { exchange: EXCHANGE }, { positions: out })), 72 * HOUR);
     assert.equal(due(order('undelivered', { exchange: EXCHANGE }, { positions: { ...out, receivable: 1n } })), 0);
     assert.equal(due(order('undelivered', { exchange: EXCHANGE, freezeNoted: true }, { positions: out })), 0);
   });
-  test('late with nothing in: what is seen keeps no rate, so nobody waits for its hour', () => {
+  test('late without money: a seen payment keeps no rate, so its hour doesn’t matter', () => {
     const payments = [observedPayment({})];
     assert.equal(due(order('seen', { late: true }, { payments })), undefined);
     assert.equal(due(order('seen', { late: true }, { payments, positions: { ...EMPTY, in: 1n } })), HOUR);
   });
-  test('a choice counts from when it was offered, not from when its state began', () => {
+  test('the time to choose counts from the first question, not from the start of the state', () => {
     const choiceSince = new Date(SINCE.getTime() + 5 * HOUR);
     assert.equal(due(order('choosing', { late: true, asked: true, choiceSince })), 77 * HOUR);
     assert.equal(deadlineOf(order('frozen', { choiceSince }), RULES), undefined);
   });
-  test('what is asked of the machine in each state, in this order', () => {
+  test('the events that are tried in each state, in sequence', () => {
     const tried = ORDER_STATES.map((state) => [state, timersOf(order(state))] as const).filter(([, events]) => events.length > 0);
     assert.deepEqual(Object.fromEntries(tried), {
       awaiting: ['lock_over'],
@@ -172,7 +172,7 @@ describe('when an order is looked at next', () => {
       undelivered: ['settle_reversal', 'retry', 'deadline'],
     });
   });
-  test('looks must have reached the end of the lock, or of the window, before something counts as not come', () => {
+  test('polls must have reached the end of the lock or window before a payment counts as missing', () => {
     const payments = [observedPayment({})];
     assert.deepEqual(looksUntil(order('awaiting')), LOCK);
     assert.deepEqual(looksUntil(order('choosing')), LOCK);
@@ -180,7 +180,7 @@ describe('when an order is looked at next', () => {
     assert.deepEqual(looksUntil(order('seen', {}, { payments })), new Date(SINCE.getTime() + HOUR));
     assert.equal(looksUntil(order('holding', {}, { payments })), undefined);
   });
-  test('only a clearing that waits for nobody ends by itself', () => {
+  test('only a clearing period without approval ends automatically', () => {
     const until = new Date(SINCE.getTime() + 72 * HOUR);
     const clears = (approval: OrderView['facts']['approval']): boolean =>
       isClearing(order('approving', approval && { approval }).facts);

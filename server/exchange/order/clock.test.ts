@@ -70,7 +70,7 @@ const TABLE: readonly (readonly [state: OrderState, runs: boolean, change: Chang
   ),
 ];
 
-test('the clock runs or stops in each state by the reason for which an order is there', () => {
+test('the reason for a state decides if the clock runs', () => {
   for (const [state, runs, change, words] of TABLE) {
     const reason = reasonToWait(orderIn(state, change));
     assert.deepEqual([reason.words, reason.runs], [words, runs], state);
@@ -84,7 +84,7 @@ test('the clock runs or stops in each state by the reason for which an order is 
   );
 });
 
-test('a clearing period is not counted, and what people take behind it is', () => {
+test('a clearing period is not counted, but people’s time after it is', () => {
   const waiting = orderIn('approving', {
     facts: { approval: { people: 1, clearingUntil: later(60) }, clock: { ran: 0, at: START } },
   });
@@ -93,13 +93,13 @@ test('a clearing period is not counted, and what people take behind it is', () =
   assert.deepEqual(clockAfter(waiting, paying, later(75)), { ran: 15 * 60_000, at: later(75) });
 });
 
-test('it begins where the order is ours', () => {
+test('it begins when the order waits for the desk', () => {
   assert.equal(clockAfter(orderIn('awaiting'), orderIn('seen'), later(5)), undefined);
   assert.equal(takenSeconds(orderIn('seen')), null);
   assert.deepEqual(clockAfter(orderIn('seen'), orderIn('paying', { facts: { transfer } }), later(5)), { ran: 0, at: later(5) });
 });
 
-test('whatever happens in between, it has run exactly while a reason that counts was there', () => {
+test('it has run exactly while a counting reason applied, whatever happens in between', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom(...TABLE), fc.integer({ min: 0, max: 100_000 })), {
     minLength: 1,
     maxLength: 30,

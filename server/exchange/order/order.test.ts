@@ -30,32 +30,32 @@ function orderIn(state: OrderState, payments: readonly Payment[], late = false):
 describe('a flagged payment that its order can do without', () => {
   const flagged = (parts: bigint) => payment('flagged', parts);
 
-  test('in time: one beside enough, and one too small to make it enough', () => {
+  test('in time: one beside enough money, and one too small to complete it', () => {
     assert.equal(isUnneeded(orderIn('seen', [payment('p', 20n, { standing: 'seen' })]), flagged(20n)), true);
     assert.equal(isUnneeded(orderIn('choosing', [payment('p', 10n)]), flagged(1n)), true);
     assert.equal(isUnneeded(orderIn('awaiting', []), flagged(1n)), true);
   });
-  test('in time: not the one that makes it enough, nor beside what is late or was taken back', () => {
+  test('in time: not one that completes it, nor one beside late or reversed money', () => {
     assert.equal(isUnneeded(orderIn('awaiting', []), flagged(20n)), false);
     assert.equal(isUnneeded(orderIn('choosing', [payment('p', 10n)]), flagged(10n)), false);
     assert.equal(isUnneeded(orderIn('seen', [payment('p', 20n, { seenAt: AFTER_LOCK })]), flagged(20n)), false);
     assert.equal(isUnneeded(orderIn('seen', [payment('p', 20n, { standing: 'reversed' })]), flagged(20n)), false);
   });
-  test('late: one beside anything else that came, since any sum can be exchanged then', () => {
+  test('late: one beside any other payment, since a late order exchanges any sum', () => {
     for (const standing of ['seen', 'final'] as const) {
       const late = payment('p', 2n, { seenAt: AFTER_LOCK, standing });
       assert.equal(isUnneeded(orderIn('seen', [late], true), flagged(20n)), true);
       assert.equal(isUnneeded(orderIn('choosing', [late], true), flagged(1n)), true);
     }
   });
-  test('late and alone, or on an order that had ended: held with it where it is enough, so not for dust', () => {
+  test('late and alone, or on an ended order: needed if it is enough, so not dust', () => {
     assert.equal(isUnneeded(orderIn('seen', [flagged(20n)], true), flagged(20n)), false);
     for (const state of ['expired', 'cancelled', 'reversed'] as const) {
       assert.equal(isUnneeded(orderIn(state, []), flagged(20n)), false);
       assert.equal(isUnneeded(orderIn(state, []), flagged(1n)), true);
     }
   });
-  test('once the order went on, its own rows make an unallocated payment of it', () => {
+  test('once the order has gone on, its rows make it an unallocated payment', () => {
     for (const state of ['holding', 'paying', 'completed'] as const) {
       assert.equal(isUnneeded(orderIn(state, [payment('p', 20n)]), flagged(20n)), false);
     }

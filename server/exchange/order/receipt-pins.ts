@@ -9,7 +9,7 @@ export interface ReceiptPins {
   readonly maximum: bigint;
   /** True if the payout amount is reserved. */
   readonly held: boolean;
-  /** How long a choice and an offer are valid, in ms. */
+  /** Durations of a choice and of an offer, in ms. */
   readonly choice: number;
   readonly offer: number;
   /** Longest wait for a payout in ms, if the payment can be taken back for months. */

@@ -11,7 +11,7 @@ import { orderJudge } from './judge-books.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from '../scenarios/world.testing.ts';
 
-describe('the books, as orders know them', () => {
+describe('the proof of orders’ money', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -44,7 +44,7 @@ describe('the books, as orders know them', () => {
     return verify(world.db);
   }
 
-  test('the night asks of orders at rest only those that journals have touched since the last proof', async () => {
+  test('the nightly proof checks only those finished orders that journals have touched since the last one', async () => {
     const gets = async ({ view }: StoredOrder, got: bigint | undefined): Promise<unknown> =>
       world.db.run(`update customer_order set body = jsonb_set(body, '{facts,exchange,got}', to_jsonb($2::text)) where id = $1`, [
         view.id,
@@ -72,7 +72,7 @@ describe('the books, as orders know them', () => {
     for (const order of [earlier, later]) await gets(order, order.view.facts.exchange?.got);
   });
 
-  test('hold together from the promise to the payout, an unallocated payment and a refund', async () => {
+  test('passes from the promise to the payout, with an unallocated payment and a refund', async () => {
     const order = await world.place();
     assert.deepEqual(await faults(), []);
     await thinks(order, 'reserve', /^order:.*:reserve:USDT the order .*: 7 should stand here, not \d+/);
@@ -87,7 +87,7 @@ describe('the books, as orders know them', () => {
     await thinks(unallocated, 'in', /^unallocated:.*: 7 should stand here/);
   });
 
-  test('what was booked as unexplained and is somebody’s after all is no payment that is not there', async () => {
+  test('accepts a payment assigned from unexplained money', async () => {
     const order = await world.place();
     const [hot, suspense] = [accounts.custody('BTC', 'hot', 'BTC'), accounts.suspense('BTC')];
     const unexplained = {
@@ -103,7 +103,7 @@ describe('the books, as orders know them', () => {
     assert.deepEqual(await faults(), []);
   });
 
-  test('what payments has posted and an order is not told yet is no fault, and hides none', async () => {
+  test('accepts undelivered payout events, and finds faults beside them', async () => {
     world.holdSends();
     const placed = await world.place();
     world.pay(placed);
@@ -136,7 +136,7 @@ describe('the books, as orders know them', () => {
     assert.deepEqual([(await world.order(placed)).view.state, await standing()], ['undelivered', []]);
   });
 
-  test('an order at rest holds nothing', async () => {
+  test('reports a finished order that holds money', async () => {
     const order = await world.place();
     await world.db.run(`update customer_order set state = 'expired' where id = $1`, [order.view.id]);
     assert.match((await faults())[0]?.words ?? '', /no row says whose it is/);

@@ -41,7 +41,7 @@ const CHANGES: Readonly<Record<string, string>> = {
 };
 
 for (const [what, change] of Object.entries(CHANGES)) {
-  test(`places no order of a draft whose row was changed by SQL: ${what}`, async () => {
+  test(`places no order from a calculation changed by SQL:  ${what}`, async () => {
     const [draft, other] = [await world.calculate(), await world.calculate({ amount: '0.009' })];
     const sql = `update calculation set ${change} where id = $2 and $1::uuid is not null`;
     assert.equal(await world.db.run(sql, [other.id, draft.id]), 1);
@@ -51,13 +51,13 @@ for (const [what, change] of Object.entries(CHANGES)) {
     const deps = { db: world.db, tokens: world.deps.sender.tokens } as CalculationDeps;
     await assert.rejects(showCalculation(deps, draft), unknown);
     await assert.rejects(step3(deps, { ...draft, bot_token: 'sandbox' }, { locale: 'en' }), unknown);
-    assert.deepEqual(alarms, ['a draft’s row is not what it was kept as: nobody places it']);
+    assert.deepEqual(alarms, ['a calculation’s row was changed outside the product: it can’t be placed']);
     assert.deepEqual(await alteredCalculations(world.db), [draft.id]);
     await world.db.run('delete from calculation where id = $1', [draft.id]);
   });
 }
 
-test('a draft that nobody changed is placed, and nobody is accused', async () => {
+test('an unchanged calculation is placed, without a fault', async () => {
   const draft = await world.calculate();
   assert.deepEqual(await alteredCalculations(world.db), []);
   await placeOrder(world.deps, draft);

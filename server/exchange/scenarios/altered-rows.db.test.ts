@@ -81,7 +81,7 @@ describe('an order whose row was changed by SQL', () => {
     return () => world.owner.run(`update customer_order set (${names}) = (select ${names} from kept_order) where id = $1`, [id]);
   }
 
-  test('is accused, mails no link and opens nothing, whatever was changed; put back, all is as it was', async () => {
+  test('is reported, mails no link and opens nothing, whatever was changed; restored, it works again', async () => {
     const order = await world.place();
     const { sender } = world.deps;
     for (const [what, sql] of Object.entries(CHANGES)) {
@@ -103,7 +103,7 @@ describe('an order whose row was changed by SQL', () => {
     await trackOrder({ db: world.db, sender }, { id: order.number, email: order.email });
   });
 
-  test('is accused with the MAC of another order', async () => {
+  test('is reported if it has the MAC of another order', async () => {
     const [order, other] = [await world.place(), await world.place()];
     const restore = await change(order, `mac = (select mac from customer_order where id = '${other.view.id}')`);
     assert.ok(await accused(order));
@@ -124,7 +124,7 @@ describe('an order whose row was changed by SQL', () => {
     await restore();
   });
 
-  test('is not linked from the calculation that it came of', async () => {
+  test('is not linked from its calculation', async () => {
     const order = await world.place();
     const { tokens } = world.deps.sender;
     const linked = async (): Promise<unknown> => (await usedProblem(world.db, tokens, order.calculationId ?? '')).details.order;
@@ -156,7 +156,7 @@ describe('an order whose row was changed by SQL', () => {
     assert.ok((await mailed()) > before);
   });
 
-  test('is not paid out once it is queued: the payout waits until the row is put right', async () => {
+  test('is not paid out even if queued: the payout waits until the row is restored', async () => {
     world.holdSends();
     const order = await world.place();
     world.pay(order);
@@ -173,7 +173,7 @@ describe('an order whose row was changed by SQL', () => {
     assert.notEqual(await sent(), 'queued');
   });
 
-  test('nor is one of an account holder whose own row was changed', async () => {
+  test('is not paid out if its account holder’s row was changed either', async () => {
     world.holdSends();
     await keepHolders(world.db);
     const order = await placeOrder(world.deps, { ...(await world.calculate()), holderId: HOLDER });

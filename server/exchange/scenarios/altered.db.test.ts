@@ -33,7 +33,7 @@ const write = async (id: string, subject: string, body: object): Promise<void> =
 };
 const payouts = async (): Promise<number> => (await world.db.row<{ n: number }>('select count(*)::int as n from payout'))?.n ?? 0;
 
-test('what is told of an order whose accounts were changed is left until they are put right: nothing is sent to them', async () => {
+test('events of an order with changed accounts wait until these are restored: nothing is sent to them', async () => {
   const order = await world.place();
   const { receive } = order.view;
   world.pay(order);
@@ -48,7 +48,7 @@ test('what is told of an order whose accounts were changed is left until they ar
   assert.deepEqual([await state(order), await payouts()], ['queued', 1]);
 });
 
-test('it isn’t approved either, and people are told why', async () => {
+test('such an order isn’t approved either, and people see why', async () => {
   const order = await world.place({ own: await world.holder(3), amount: '0.06' });
   world.pay(order);
   await world.mine(6);
@@ -63,7 +63,7 @@ test('it isn’t approved either, and people are told why', async () => {
   assert.deepEqual([await state(order), await payouts()], ['approving', before]);
 });
 
-test('a payment that somebody wrote into the events alone is nobody’s money: it waits, and nothing is sent', async () => {
+test('an event forged by SQL is no payment: it waits, and nothing is sent', async () => {
   const order = await world.place();
   const before = await payouts();
   const [event, { id, give }] = [newId(), order.view];
@@ -92,7 +92,7 @@ test('a payment that somebody wrote into the events alone is nobody’s money: i
   await world.db.run('delete from event_delivery where event_id = $1', [event]);
 });
 
-test('a payment that is told once more by SQL is counted once', async () => {
+test('a payment event repeated by SQL counts once', async () => {
   const order = await world.place();
   world.pay(order);
   await world.mine(6);

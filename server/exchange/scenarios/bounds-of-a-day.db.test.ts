@@ -12,7 +12,7 @@ const BOUNDS = [
 ] as const;
 
 for (const [bound, email] of BOUNDS)
-  test(`${bound}: what left 13 and 23 hours ago counts, and what left 25 hours ago does not`, async () => {
+  test(`${bound}: payouts of 13 and 23 hours ago count, those of 25 hours ago don’t`, async () => {
     const world = await openWorld();
     const settings = await watchSettings(world.db);
     try {

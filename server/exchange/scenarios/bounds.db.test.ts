@@ -65,7 +65,7 @@ const counted = async ({ id }: SignedIn): Promise<number> => {
   return Math.round(Number(row?.usd ?? 0) / 100);
 };
 
-test('what has cleared is counted and bounded as it leaves: of three of 100 USD under 150 a day the second and third wait', async () => {
+test('cleared payouts count as they leave: of three of 100 USD under 150 a day the second and third wait', async () => {
   const customer = await world.holder(3);
   const orders: StoredOrder[] = [];
   for (let at = 0; at < 3; at += 1) orders.push(await clearing(customer));
@@ -102,7 +102,7 @@ test('an hour is the last sixty minutes, whatever the clock shows', async () => 
   assert.notEqual(await stateOf(third), 'approving');
 });
 
-test('a retry of the same money is not counted again, and what was refused or came back not at all', async () => {
+test('a retry of the same money isn’t counted again; refused and returned payouts don’t count', async () => {
   await put({ 'exchange.auto_customer_day_usd': '10000' });
   const customer = await world.holder(3);
   world.holdSends();
@@ -120,7 +120,7 @@ test('a retry of the same money is not counted again, and what was refused or ca
   await world.audit();
 });
 
-test('a retry is bounded as of then: over a bound it waits for a person', async () => {
+test('a retry falls under the current limits: above one it waits for a person', async () => {
   const customer = await world.holder(3);
   const order = await paid(customer);
   await world.tell(order, 'send');
@@ -132,7 +132,7 @@ test('a retry is bounded as of then: over a bound it waits for a person', async 
   await world.audit();
 });
 
-test('what a person let out is tried again without asking, unless more people are needed by then', async () => {
+test('an approved payout is retried without another approval, unless more are needed by then', async () => {
   const customer = await world.holder(3);
   const order = await paid(customer, '0.002');
   assert.equal(await stateOf(order), 'approving');
@@ -155,7 +155,7 @@ test('what a person let out is tried again without asking, unless more people ar
   await world.audit();
 });
 
-test('a hold that compliance ends lets nothing out: what leaves then by itself is counted', async () => {
+test('ending a hold is no approval: an automatic payout after it counts', async () => {
   const customer = await world.holder(3);
   const order = await paid(customer, '0.002');
   assert.equal(await stateOf(order), 'approving');
@@ -170,7 +170,7 @@ test('a hold that compliance ends lets nothing out: what leaves then by itself i
   await world.audit();
 });
 
-test('a difference that stands by the time a payout leaves: above what leaves alone a person looks at it first', async () => {
+test('while a rail is short, a larger payout needs a person as it leaves', async () => {
   await put({ 'exchange.auto_customer_day_usd': '10000' });
   world.holdSends();
   const [large, small] = [await paid(await world.holder(3), '0.01'), await paid(await world.holder(3), '0.002')];

@@ -101,7 +101,7 @@ const context = (milliseconds: number, change: Partial<Context> = {}): Context =
   ...change,
 });
 
-describe('what arrived: each bound, at it and one unit beside it', () => {
+describe('payments: each limit, at it and one unit beside it', () => {
   const seen = (milliseconds: number, change: Partial<Payment> = {}): Payment => payment({ seenAt: at(milliseconds), ...change });
   // prettier-ignore
   const rows: readonly [bound: string, is: () => unknown, should: unknown][] = [
@@ -150,7 +150,7 @@ describe('what arrived: each bound, at it and one unit beside it', () => {
   for (const [bound, is, should] of rows) test(bound, () => assert.deepEqual(is(), should));
 });
 
-describe('what is sent back: each bound', () => {
+describe('refunds: each limit', () => {
   const back = (parts: bigint, pinned: Partial<OrderView['pinned']> = {}) => order({ positions: { in: parts }, pinned });
   const unclaimed = (parts: bigint) => order({ state: 'unclaimed', positions: { unclaimedIn: parts } });
   const failed = (parts: bigint) => order({ state: 'undelivered', positions: { in: parts } });
@@ -228,11 +228,18 @@ const flying = order({ state: 'paying', positions: { transfer: 18n }, facts: { t
 const gone = order({ state: 'paying', facts: { sent, exchange: EXCHANGED } });
 const owing = order({ state: 'charged_back', positions: { receivable: 5n }, facts: { owedSince: START, ended: 'completed' } });
 
-type Row = readonly [bound: string, view: OrderView, event: OrderEvent, now: number, takes: boolean, change?: Partial<Context>];
+type GuardCase = readonly [
+  bound: string,
+  view: OrderView,
+  event: OrderEvent,
+  now: number,
+  takes: boolean,
+  change?: Partial<Context>,
+];
 
 /** The limits of each guard. Guards without limits are listed in `ELSEWHERE`. */
 // prettier-ignore
-const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly Row[]>> = {
+const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly GuardCase[]>> = {
   nothing_seen: [
     ['nothing was seen', order({ state: 'awaiting', payments: [] }), { type: 'cancel' }, 0, true],
     ['something was', order({ state: 'awaiting', payments: [payment({ standing: 'seen' })] }), { type: 'cancel' }, 0, false],
@@ -376,7 +383,7 @@ function much(scale: bigint): OrderView {
   return { ...asked, get: { ...asked.get, parts: price.breakdown.get.parts } };
 }
 
-describe('the order machine: each bound, at it and one unit beside it', () => {
+describe('the order machine: each limit, at it and one unit beside it', () => {
   for (const [guard, rows] of Object.entries(BOUNDS)) {
     for (const [bound, view, event, now, takes, change] of rows) {
       test(`${guard}: ${bound}`, () => assert.equal(taken(view, event, now, change), takes));
@@ -405,7 +412,7 @@ const ELSEWHERE = [
   'before_sending',
 ] as const satisfies readonly (keyof typeof GUARDS)[];
 
-test('no guard that can refuse is without its rows', () => {
+test('every guard that can refuse has its rows', () => {
   // A check without parameters leaves everything to its callers.
   const refuses = (name: keyof typeof GUARDS): boolean => GUARDS[name].check.length > 0;
   const known = new Set<string>([...Object.keys(BOUNDS), ...ELSEWHERE]);

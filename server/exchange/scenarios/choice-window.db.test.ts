@@ -28,7 +28,7 @@ describe('the time to choose', () => {
     return order;
   }
 
-  test('a choice that is not open costs no try of a code', async () => {
+  test('a choice that isn’t open costs no attempt at a code', async () => {
     const order = await world.place();
     const good = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
     const bad = good === '000000' ? '000001' : '000000';
@@ -49,7 +49,7 @@ describe('the time to choose', () => {
     await world.audit();
   });
 
-  test('the end of the rate does not begin it anew', async () => {
+  test('the end of the rate doesn’t restart it', async () => {
     const order = await asked();
     const first = await chooseBy(order);
     await world.pass(20);
@@ -62,7 +62,7 @@ describe('the time to choose', () => {
     await world.audit();
   });
 
-  test('nor does a payment that is seen and goes; one that comes does', async () => {
+  test('a dropped payment doesn’t restart it; a final one does', async () => {
     const order = await asked();
     const first = await chooseBy(order);
     await world.pass(60);

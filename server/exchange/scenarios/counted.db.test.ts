@@ -28,7 +28,7 @@ describe('limits count', () => {
     return (await withOffer(world.deps, await world.order(order))).view.facts.offer;
   }
 
-  test('an unallocated payment by the offer that it is made, and not before', async () => {
+  test('an unallocated payment by its offer, and not before', async () => {
     const order = await world.place();
     world.pay(order);
     await world.mine();
@@ -48,7 +48,7 @@ describe('limits count', () => {
     await world.audit();
   });
 
-  test('a late order by what it is offered, not by being looked at', async () => {
+  test('a late order by its offer, not by being viewed', async () => {
     const order = await world.place();
     await world.pass(16);
     assert.equal(await counts(order), false, 'expired');

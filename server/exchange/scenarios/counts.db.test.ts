@@ -109,7 +109,7 @@ async function act(order: StoredOrder, name: 'retry' | 'freeze'): Promise<void> 
   await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, asked));
 }
 
-test('an order whose payout came back and whose payment was then taken back counts no more, once', async () => {
+test('a returned payout followed by a reversal stops an order from counting, once', async () => {
   const { order, stands, kinds } = await twoOrders();
   await tellAll(order, 'returned');
   assert.deepEqual(await stands(), COUNTS, 'its payout waits for an account');
@@ -120,7 +120,7 @@ test('an order whose payout came back and whose payment was then taken back coun
   await world.audit();
 });
 
-test('an order whose payment was taken back and whose payout then came back is taken off once', async () => {
+test('a reversal followed by a returned payout is deducted once', async () => {
   const { order, stands, kinds } = await twoOrders();
   await tellPayment(world, order, 'reversed');
   assert.deepEqual(await stands(), COUNTS_NOT);
@@ -133,7 +133,7 @@ test('an order whose payment was taken back and whose payout then came back is t
   await world.audit();
 });
 
-test('an order that was bought back counts no more from then on, also where its refund comes back or its payment is taken back', async () => {
+test('a bought-back order stops counting, even if its refund comes back or its payment is reversed', async () => {
   const { order, stands } = await twoOrders();
   await tellAll(order, 'returned');
   await buyBack(world, order, await otp(order));
@@ -154,7 +154,7 @@ test('an order that was bought back counts no more from then on, also where its 
   assert.deepEqual(await stands(), COUNTS_NOT);
 });
 
-test('an order that rests unclaimed counts until its payment is taken back', async () => {
+test('an unclaimed order counts until its payment is reversed', async () => {
   const { order, stands } = await twoOrders();
   await tellAll(order, 'returned');
   await world.pass(72 * 60 + 1);
@@ -164,7 +164,7 @@ test('an order that rests unclaimed counts until its payment is taken back', asy
   assert.deepEqual(await stands(), COUNTS_NOT);
 });
 
-test('an order that is paid out again after a return counts as before, and is taken back once', async () => {
+test('an order paid out again after a return counts as before, and is deducted once', async () => {
   const { order, stands, kinds } = await twoOrders();
   await tellAll(order, 'returned');
   await act(order, 'retry');
@@ -179,7 +179,7 @@ test('an order that is paid out again after a return counts as before, and is ta
   assert.deepEqual(await kinds(), ['reversed', 'restored']);
 });
 
-test('an order that the law freezes after its payout came back counts no more', async () => {
+test('an order frozen after its payout came back stops counting', async () => {
   const { order, stands } = await twoOrders();
   await tellAll(order, 'returned');
   await act(order, 'freeze');
@@ -187,7 +187,7 @@ test('an order that the law freezes after its payout came back counts no more', 
   assert.deepEqual(await stands(), COUNTS_NOT);
 });
 
-test('an order counts again each time that its payment is given again, with a new coupon for what the old one did not give', async () => {
+test('an order counts again each time its payment is restored, with a new coupon for the unused rest', async () => {
   const { order, stands, kinds } = await twoOrders();
   for (const coupons of [
     ['void', 'live'],
@@ -202,7 +202,7 @@ test('an order counts again each time that its payment is given again, with a ne
   await world.audit();
 });
 
-test('an order whose money came again and that was exchanged and paid out anew counts again, as completed', async () => {
+test('an order exchanged and paid out anew with new money counts again, as completed', async () => {
   const { order, stands, kinds } = await twoOrders();
   await tellAll(order, 'returned');
   await tellPayment(world, order, 'reversed');
@@ -216,7 +216,7 @@ test('an order whose money came again and that was exchanged and paid out anew c
   await world.audit();
 });
 
-test('a payout that is final after its payment was taken back counts only once that is given again', async () => {
+test('a payout that is final after a reversal counts only once the payment is restored', async () => {
   const order = await world.place({ email: 'owes@example.org' });
   world.pay(order);
   await world.mine();

@@ -95,7 +95,7 @@ test('a percent coupon is held, spent and counted; it is a line of the price wit
   await booksAreRight();
 });
 
-test('the same customer uses a coupon once, another may', async () => {
+test('the same customer uses a coupon once; another may use it, too', async () => {
   await refuses(world.place({ coupon: 'SPRING', email: 'Spring@example.org' }), 'coupon_not_yours');
   const other = await world.place({ coupon: 'SPRING' });
   await refuses(world.place({ coupon: 'SPRING' }), 'coupon_over');
@@ -103,7 +103,7 @@ test('the same customer uses a coupon once, another may', async () => {
   assert.deepEqual([(await coupon('SPRING')).taken, (await coupon('SPRING')).held], [1, 0n], 'what ended is free');
 });
 
-test('a fixed coupon pays from what was set aside; what it could not give is used by its customer on a second order', async () => {
+test('a fixed coupon pays from its reserved sum; its customer uses the rest on a second order', async () => {
   const had = await inPot();
   await make({ code: 'GIFT-2', value: usd('2') });
   assert.deepEqual([await inPot(), await inCoupon('GIFT-2')], [had - usd('2'), usd('2')]);
@@ -127,7 +127,7 @@ test('a fixed coupon pays from what was set aside; what it could not give is use
   await booksAreRight();
 });
 
-test('an exchange that is turned round gives its use and its money back, once; a stopped coupon’s goes to the pot', async () => {
+test('a reversed exchange returns its use and money, once; a stopped coupon’s money goes to the pot', async () => {
   await make({ code: 'BACK-2', value: usd('2') });
   const pot = await inPot();
   await peopleAbove('1');
@@ -163,7 +163,7 @@ async function paidLate(code: string, between: () => Promise<unknown>, email = `
 const takenBy = ({ view }: StoredOrder): bigint | undefined => view.facts.exchange?.coupons?.[0]?.parts;
 const ofCoupon = ({ view }: StoredOrder) => view.facts.exchange?.components.find(({ code }) => code === 'coupon')?.amount;
 
-test('a payment that comes after the lock takes the free use again, while one is left', async () => {
+test('a payment after the lock takes the free use again, while one is left', async () => {
   await make({ code: 'LATE-PAY' });
   const again = await paidLate('LATE-PAY', async () => {});
   assert.ok((takenBy(again) ?? 0n) > 0n && ofCoupon(again) === 1_000n, String(ofCoupon(again)));
@@ -197,7 +197,7 @@ test('a payment that comes after the lock takes the free use again, while one is
   assert.equal(ofCoupon(stopped), undefined);
 });
 
-test('what is paid beyond an order has none of its coupon: the use stays spent, whatever becomes of it', async () => {
+test('an overpayment gets no part of the coupon: the use stays spent, whatever happens to it', async () => {
   await make({ code: 'TOO-MUCH-PAID' });
   const order = await world.place({ coupon: 'TOO-MUCH-PAID' });
   world.pay(order, '0.02');
@@ -211,7 +211,7 @@ test('what is paid beyond an order has none of its coupon: the use stays spent, 
   await booksAreRight();
 });
 
-test('an offer that counts on a use stands as long as that is left', async () => {
+test('an offer that counts on a use is valid as long as that is left', async () => {
   await make({ code: 'OFFERED' });
   const order = await world.place({ coupon: 'OFFERED', askMe: true });
   await world.pass(16);
@@ -229,7 +229,7 @@ test('an offer that counts on a use stands as long as that is left', async () =>
   await booksAreRight();
 });
 
-test('the last use is raced by a hundred: one has it', async () => {
+test('a hundred race for the last use: one gets it', async () => {
   await make({ code: 'LAST-ONE' });
   const claimant = (n: number) => ({
     ...{ emailKey: `racer${n}@example.org`, holderId: undefined, keys: [`email:racer${n}@example.org`] },
@@ -284,20 +284,20 @@ test('conditions: direction, least amount, window, a bound address, a first orde
   await booksAreRight();
 });
 
-test('all conditions are asked again as the order is placed', async () => {
+test('all conditions are checked again at the placing', async () => {
   await make({ code: 'STOPPED' });
   const calculation = await world.calculate({ coupon: 'STOPPED' });
   await alone(world.db, async (unit) => unit.post(await stopCoupon(unit.tx, 'STOPPED', newId())));
   await refuses(placeOrder(world.deps, calculation), 'coupon_over');
 });
 
-test('fixed coupons leave what is kept for those of late orders', async () => {
+test('fixed coupons leave the money reserved for late coupons', async () => {
   await refuses(make({ code: 'TOO-MUCH', value: usd('600') }), 'pot_too_small');
 });
 
 const ask = { from: 'BTC', to: 'USDT_ERC20', amount: '0.01', side: 'give' } as const;
 
-test('a check says what a coupon takes off; a quote without a code asks no database', async () => {
+test('a check names the coupon’s discount; a quote without a code queries no database', async () => {
   await make({ code: 'CHECKED', least: usd('100') });
   const caller = { db: world.db, user: undefined };
   assert.deepEqual(await checkCoupon(caller, { ...ask, code: 'checked' }), {
@@ -311,7 +311,7 @@ test('a check says what a coupon takes off; a quote without a code asks no datab
   assert.deepEqual(less.discounts, [{ code: 'coupon', amount: '0.00002000', currency: 'BTC' }]);
 });
 
-test('wrong codes are limited, right ones are no tries, and a network full of strangers stops no account', async () => {
+test('wrong codes are limited, right ones don’t count, and strangers in its network block no account', async () => {
   const tryingCode = openTrying();
   const here = { user: undefined, ip: '203.0.113.5', deviceKey: 'one' };
   const visitor: Trying = { ...here, ...counting() };
@@ -357,7 +357,7 @@ const MANY_USES = `insert into coupon_use (id, coupon_id, owner_kind, owner_id, 
   select gen_random_uuid(), $1, 'order', gen_random_uuid(), array['email:' || n, 'device:' || n], 'spent', 1, 1, clock_now()
   from generate_series(1, 20000) as n`;
 
-test('what a use reads does not grow with the uses of its coupon', async () => {
+test('the reads of a use don’t grow with the uses of its coupon', async () => {
   await make({ code: 'EVERYBODYS', value: usd('0.01'), uses: 30_000 });
   const { id } = await coupon('EVERYBODYS');
   const [emailKey, now] = ['one@example.org', await world.db.now()];

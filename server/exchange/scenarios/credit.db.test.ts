@@ -71,7 +71,7 @@ const ASK = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as 
 const linesOf = async (own: typeof OWN | undefined) =>
   (await quoteFor({ db: world.db, user: own as never }, ASK)).discounts?.map(({ code, amount }) => [code, amount]);
 
-test('what prizes have become applies by itself, before a code, and is spent by what it gave', async () => {
+test('credit from prizes applies automatically, before a code, and is spent by its discount', async () => {
   await credit(usd('0.30'));
   await credit(usd('0.20'));
   assert.equal(await leftOf(), usd('0.50'));
@@ -101,7 +101,7 @@ test('what prizes have become applies by itself, before a code, and is spent by 
   await booksAreRight();
 });
 
-test('an order that ends gives it back; one that is exchanged counts on it, so a second at the same time is priced anew', async () => {
+test('an ended order returns it; an exchanged one needs it, so a second order at the same time is priced anew', async () => {
   await credit(usd('0.50'));
   const [first, second] = [await world.calculate({ own: OWN }), await world.calculate({ own: OWN })];
   const had = await leftOf();
@@ -118,7 +118,7 @@ test('an order that ends gives it back; one that is exchanged counts on it, so a
   await booksAreRight();
 });
 
-test('it is switched off and on by its holder; nobody else has one', async () => {
+test('its holder switches it off and on; nobody else has it', async () => {
   await credit(usd('1'));
   await world.db.tx((tx) => switchCredit(tx, OWN.id, false));
   assert.equal(await linesOf(OWN), undefined);
@@ -131,7 +131,7 @@ test('it is switched off and on by its holder; nobody else has one', async () =>
   );
 });
 
-test('what a closed account has left goes to the pot of prizes, and it gets no more', async () => {
+test('a closed account’s rest goes to the pot of prizes, and it gets no more', async () => {
   const [pot, left] = [await inPot(), (await leftOf()) ?? 0n];
   assert.ok(left > 0n);
   await alone(world.db, async (unit) => unit.post(await giveUpCredit(unit.tx, OWN.id)));

@@ -43,7 +43,7 @@ describe('debts', () => {
     return order;
   }
 
-  test('a debtor places no new order, neither at the review nor with one that was reviewed before', async () => {
+  test('a debtor places no new order, neither at the review nor with an earlier review', async () => {
     const reviewed = await world.calculate({ email: 'ann@example.org', as: 'ann' });
     const debt = await world.place({ email: 'ann@example.org', as: 'ann' });
     world.pay(debt);
@@ -60,7 +60,7 @@ describe('debts', () => {
     await world.audit();
   });
 
-  test('an order that shares what was typed waits for a person, and says so', async () => {
+  test('an order that shares only typed data waits for a person, and says so', async () => {
     await chargedBack('bob@example.org');
     const order = await world.place({ email: 'Bob+1@example.org' });
     world.pay(order);
@@ -70,7 +70,7 @@ describe('debts', () => {
     await world.audit();
   });
 
-  test('what a debtor pays once more waits for people: they can’t have it back, and no time gives it back', async () => {
+  test('a debtor’s later payment waits for people: neither the debtor nor a timer sends it back', async () => {
     const debt = await chargedBack('cat@example.org');
     world.pay(debt);
     await world.mine();
@@ -83,7 +83,7 @@ describe('debts', () => {
     await world.audit();
   });
 
-  test('what was paid before there was a debt goes back to a debtor neither by their word nor by time', async () => {
+  test('an earlier payment isn’t sent back to a debtor either, by choice or by timer', async () => {
     const order = await world.place({ email: 'dan@example.org', as: 'dan', askMe: true });
     const debt = await world.place({ email: 'dan@example.org', as: 'dan' });
     world.pay(debt);
@@ -111,7 +111,7 @@ describe('debts', () => {
   };
   const isBlocked = (error: Problem) => error.code === 'blocked';
 
-  test('a blocked address or network stops every customer who uses exactly it, until the end of the block', async () => {
+  test('a blocked address or network stops every customer who uses it exactly, until the block ends', async () => {
     const known = await world.place({ email: 'jan@example.org', as: 'jan' });
     const keys = await orderKeys(world.db, await world.order(known));
     const address = keys.find(({ key }) => key.startsWith('account:'))?.key.replace('account:', 'address:') ?? '';
@@ -162,7 +162,7 @@ describe('debts', () => {
     rail.receiver = receiver;
   });
 
-  test('a blocked account at a payment system stops each customer that has paid from it', async () => {
+  test('a blocked account at a payment system stops each customer who has paid from it', async () => {
     const said = { by: 'clara', reason: 'the police asks', evidence: 'their letter' };
     await world.db.tx((tx) => addBlock(tx, { who: 'a payer', ...said, keys: ['address:PAYPAL_USD:THIEF'] }));
     const subject = { email: 'ned@example.org', accounts: [] };
@@ -171,7 +171,7 @@ describe('debts', () => {
     assert.deepEqual([owed.get('THIEF')?.shown.map(({ about }) => about), owed.get('OTHER')], [['block'], undefined]);
   });
 
-  test('the keys of a guest’s order name the orders that share them', async () => {
+  test('the keys of a visitor’s order list the orders that share them', async () => {
     const one = await world.place({ email: 'lea@example.org' });
     const two = await world.place({ email: 'lea@example.org' });
     await world.db.run(
@@ -185,7 +185,7 @@ describe('debts', () => {
     assert.ok(account?.orders.includes(two.number), JSON.stringify(keys));
   });
 
-  test('somebody whom people have blocked places no new order; who types their e-mail does, by a person’s hand', async () => {
+  test('a blocked customer places no new order; somebody who types their e-mail address does, with approval', async () => {
     const known = await world.place({ email: 'ivy@example.org', as: 'ivy' });
     const reviewed = await world.calculate({ email: 'ivy@example.org', as: 'ivy' });
     await blockCustomerOf(known, 'ivy');
@@ -199,7 +199,7 @@ describe('debts', () => {
     await world.audit();
   });
 
-  test('what somebody blocked pays, or has paid, is held: it neither leaves nor goes back, by their word or by time', async () => {
+  test('payments of a blocked customer are held: they neither leave nor go back, by choice or by timer', async () => {
     const queued = await world.place({ email: 'kay@example.org', as: 'kay' });
     const asks = await world.place({ email: 'kay@example.org', as: 'kay', askMe: true });
     world.pay(queued);
@@ -289,7 +289,7 @@ describe('debts', () => {
       await world.audit();
     });
 
-    test(`a refund that failed before its customer had a ${kind} is not sent again by itself; people let it go`, async () => {
+    test(`a refund that failed before its customer had a ${kind} is not sent again automatically; people release it`, async () => {
       const as = `ian.${kind}`;
       const order = await refunding(as);
       assert.equal(await reasonToStay(order), undefined);
@@ -312,7 +312,7 @@ describe('debts', () => {
       repayDebt(tx, world.deps.sender, { debt: debt.number, from: from.number, by: ['ann', 'bob'], reason: 'they paid it back' }),
     );
 
-  test('a debt is repaid by another payment that people assign to it; what exceeds is its customer’s', async () => {
+  test('people settle a debt with another payment; the excess belongs to the payer', async () => {
     const debt = await chargedBack('fay@example.org');
     const payer = await world.place({ email: 'her.friend@example.org', askMe: true, amount: '0.008' });
     world.pay(payer, '0.006');
@@ -335,7 +335,7 @@ describe('debts', () => {
     await world.audit();
   });
 
-  test('what a debtor themselves paid once more settles their debt, in part', async () => {
+  test('a debtor’s later payment settles the debt, in part', async () => {
     const debt = await chargedBack('gil@example.org');
     world.pay(debt, '0.002');
     await world.mine();
@@ -348,7 +348,7 @@ describe('debts', () => {
     await world.audit();
   });
 
-  test('a payout that is queued does not leave its order once its customer owes, and is refused by name', async () => {
+  test('a queued payout doesn’t leave once its customer owes money, and names that reason', async () => {
     const waiting = await world.place({ email: 'eve@example.org', as: 'eve' });
     world.pay(waiting);
     await world.mine(3);
@@ -365,7 +365,7 @@ describe('debts', () => {
     assert.equal((await whatStopsPayout(world.db, stored, new Date()))?.code, 'debt_stops');
   });
 
-  test('a payout that turned up is a debt: nothing else of its customer is placed or leaves until people have settled it', async () => {
+  test('a payout found late is a debt: its customer places nothing, and nothing leaves, until people settle it', async () => {
     const [waiting, first] = [
       await world.place({ email: 'fay@example.org', as: 'fay' }),
       await world.place({ email: 'fay@example.org', as: 'fay' }),
@@ -386,7 +386,7 @@ describe('debts', () => {
     await world.calculate({ email: 'fay@example.org', as: 'fay' });
   });
 
-  test('of two that turned up one is settled: its debt ends, and its order still waits for the other', async () => {
+  test('with two found late and one settled, that debt ends, and the order still waits for the other', async () => {
     const order = await world.place({ email: 'gus@example.org', as: 'gus' });
     world.pay(order);
     await world.mine(3);

@@ -84,7 +84,7 @@ describe('actions of the desk', () => {
     await world.audit();
   });
 
-  test('what the table gives to two is refused to one', async () => {
+  test('actions that need two people are refused to one', async () => {
     const order = await verified('two@example.org', '0.05');
     assert.equal(await state(order), 'approving');
     await assert.rejects(act(order, 'freeze', { by: 'clara' }), code('second_person_required'));
@@ -96,7 +96,7 @@ describe('actions of the desk', () => {
     await world.audit();
   });
 
-  test('what went out by itself is counted: beyond 10 000 USD an hour it waits', async () => {
+  test('automatic payouts are counted: beyond 10 000 USD an hour they wait', async () => {
     const rows = await world.db.rows('select from moneyout_counted');
     assert.ok(rows.length > 0);
     const id = newId();
@@ -111,7 +111,7 @@ describe('actions of the desk', () => {
     assert.equal(await act(order, 'approve'), 'queued');
   });
 
-  test('what one order of a group was promised, another of it is not', async () => {
+  test('two orders of a group are not promised the same money', async () => {
     const [one, two] = [await world.place(), await world.place()];
     await world.db.tx(async (tx) => {
       const desk = await openDesk(tx, [one, two]);
@@ -121,7 +121,7 @@ describe('actions of the desk', () => {
     });
   });
 
-  test('hold and release: an exchange is turned round; the rate is kept, until papers are asked for', async () => {
+  test('hold and release: the exchange is reversed; the rate stays until papers are requested', async () => {
     const order = await verified('held@example.org', '0.05');
     const { exchange } = (await world.order(order)).view.facts;
     assert.equal(await act(order, 'hold'), 'holding');
@@ -158,7 +158,7 @@ describe('actions of the desk', () => {
     await world.audit();
   });
 
-  test('stop: before the worker took it; then it is no longer possible', async () => {
+  test('stop: only before the worker took the payout', async () => {
     const order = await paid();
     assert.equal(await act(order, 'stop'), 'approving');
     await world.audit();
@@ -167,7 +167,7 @@ describe('actions of the desk', () => {
     await assert.rejects(act(order, 'stop'), code('order_changed'));
   });
 
-  test('stopped above 20 000 USD: two let it out again, not one', async () => {
+  test('a payout stopped above 20 000 USD needs two approvals', async () => {
     const order = await verified('stopped@example.org', '0.3');
     assert.equal(await act(order, 'approve', { by: ['olga', 'oleg'] }), 'queued');
     assert.equal(await act(order, 'stop', { by: 'oleg' }), 'approving');
@@ -196,7 +196,7 @@ describe('actions of the desk', () => {
     await world.audit();
   });
 
-  test('a freeze while a send is out acts when it has failed', async () => {
+  test('a freeze during a send applies once the send fails', async () => {
     const order = await paid();
     await world.tell(order, 'send');
     assert.equal(await act(order, 'freeze', { by: ['clara', 'karl'] }), 'sending');
@@ -206,7 +206,7 @@ describe('actions of the desk', () => {
     await world.audit();
   });
 
-  test('frozen while its payout is being prepared: what may not leave then has not left, and the freeze acts', async () => {
+  test('a freeze while the payout is prepared stops it and applies', async () => {
     const order = await paid();
     await world.tell(order, 'send');
     assert.equal(await act(order, 'freeze', { by: ['clara', 'karl'] }), 'sending');
@@ -235,7 +235,7 @@ describe('actions of the desk', () => {
     await world.audit();
   });
 
-  test('an operator refunds while the customer chooses: one wins, the other sees that it has moved on', async () => {
+  test('an operator refunds while the customer chooses: one wins, the other learns that the order has changed', async () => {
     for (let round = 0; round < 5; round += 1) {
       const order = await choosing();
       const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
@@ -253,7 +253,7 @@ describe('actions of the desk', () => {
     }
   });
 
-  test('screening: a payment waits for its verdict; a flagged one holds; one that the order does not need is held alone', async () => {
+  test('screening: a payment waits for its verdict; a flagged one holds the order; an unneeded one is held alone', async () => {
     configureCompliance({
       ...PLAIN,
       screener: async (accounts) => accounts.map(({ fields }) => ({ score: fields['address']?.startsWith('bad') ? 90 : 0 })),
@@ -322,7 +322,7 @@ describe('actions of the desk', () => {
     configureCompliance(PLAIN);
   });
 
-  test('where a refund goes is screened once more as it leaves; what people decided goes', async () => {
+  test('a refund’s account is screened again as it leaves, unless people decided it', async () => {
     const kept = async (order: StoredOrder) => {
       const { facts, give } = (await world.order(order)).view;
       const { intent: id = '', parts = 0n } = facts.transfer ?? {};

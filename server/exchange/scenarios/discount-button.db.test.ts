@@ -28,7 +28,7 @@ after(async () => {
 const deps = () => ({ ...world.deps, tokens: world.deps.sender.tokens, approvalFor: () => 0, operators: async () => 2 });
 const sender = { name: 'Kurs', url: 'http://kurs.test' };
 let visitors = 0;
-type Draft = Awaited<ReturnType<typeof begin>>;
+type CalculationDraft = Awaited<ReturnType<typeof begin>>;
 async function begin(email: string) {
   visitors += 1;
   const who = { locale: 'en', device: `device ${visitors}`, ip: `198.51.100.${visitors}` } as const;
@@ -40,16 +40,16 @@ async function begin(email: string) {
   const second = await type(email);
   return { known, second, type, review: () => step3(made, { ...known, bot_token: 'sandbox' }, who) };
 }
-const queued = async (draft: Draft): Promise<{ to: string; text: string }[]> => {
+const queued = async (draft: CalculationDraft): Promise<{ to: string; text: string }[]> => {
   await mailDiscountButtons(world.db, sender);
   const found = await queuedLetters(world.db, { key: `discount ${draft.known.id}` });
   return found.map(({ recipient, text }) => ({ to: recipient, text }));
 };
 const tokenIn = ({ text }: { text: string }): string => /discount\?token=([\w-]+)/.exec(text)?.[1] ?? assert.fail(text);
 
-test('a visitor’s answer says nothing of an address; its owner’s press gives the discount, and the review is quoted anew', async () => {
+test('visitors learn nothing about an address; its owner’s button gives the discount, and the review is quoted anew', async () => {
   const [poor, rich] = [await begin('poor@example.org'), await begin('Rich+shop@example.org')];
-  const plain = ({ quote, ...rest }: Draft['second']) => [Object.keys(rest), quote.get, quote.discount];
+  const plain = ({ quote, ...rest }: CalculationDraft['second']) => [Object.keys(rest), quote.get, quote.discount];
   assert.deepEqual(plain(poor.second), plain(rich.second));
   const before = await rich.review();
   assert.equal(before.quote.discount, undefined);
@@ -72,7 +72,7 @@ test('a visitor’s answer says nothing of an address; its owner’s press gives
   await assert.rejects(confirmDiscount(world.db, token), (error: Problem) => error.code === 'calculation_used');
 });
 
-test('it is good for the address that it was mailed to, and as long as its calculation', async () => {
+test('the button is valid for the address that it was mailed to, as long as its calculation', async () => {
   const draft = await begin('rich@example.org');
   const [letter] = await queued(draft);
   assert.ok(letter);
@@ -87,7 +87,7 @@ test('it is good for the address that it was mailed to, and as long as its calcu
   await assert.rejects(confirmDiscount(world.db, token), new Problem('calculation_expired'));
 });
 
-test('a coupon that is bound to the address comes by the same button, where the calculation names none', async () => {
+test('the button also adds a coupon bound to the address, if the calculation has none', async () => {
   const none = { startsAt: undefined, endsAt: undefined, directions: undefined, value: undefined, least: 0n, firstOnly: false };
   const coupon = { ...none, kind: 'percent', count: 1, percent: '20', uses: 1, perCustomer: 1, most: 9_000_000n } as const;
   const emailKey = 'bound@example.org';
@@ -125,7 +125,7 @@ test('an address gets three letters a day, and more the next day', async () => {
   assert.equal(await mailed(), 1);
 });
 
-test('the review says that discounts are mailed where the desk has some, the same of every address', async () => {
+test('the review says that discounts are mailed if the desk has some, equally for every address', async () => {
   const says = async (email: string): Promise<boolean> => (await (await begin(email)).review()).mails_discounts;
   const set = async (key: string, value: unknown): Promise<void> => {
     await world.db.tx((tx) => putSetting(tx, key, value, 'test'));

@@ -57,7 +57,7 @@ describe('failed sends and reversed payments', () => {
     await world.tellPayin(order, id, 'final', { parts, again: true });
   }
 
-  test('refused for a transient cause: tried again by itself', async () => {
+  test('refused for a transient cause: retried automatically', async () => {
     const order = await queuedOrder();
     await world.tell(order, 'send');
     await world.tell(order, 'refused', { reason: 'float', passing: true });
@@ -104,7 +104,7 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
-  test('nobody says anything for 72 hours: unclaimed, owed, reminded of, claimed', async () => {
+  test('no answer for 72 hours: unclaimed, owed, reminded of, claimed', async () => {
     const order = await queuedOrder();
     await tellAll(order, 'send', 'refused');
     await world.pass(72 * 60 + 1);
@@ -119,7 +119,7 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
-  test('a doubt: nothing is sent again until the look-up has spoken', async () => {
+  test('in doubt: nothing is sent again before the look-up’s answer', async () => {
     const order = await queuedOrder();
     await tellAll(order, 'send', 'unknown', 'dedupe_over');
     assert.equal(await state(order), 'in_doubt');
@@ -128,7 +128,7 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
-  test('what carries a send may be another transaction than at first: the page and the letter name the one that counts', async () => {
+  test('a transaction may be replaced: page and letter name the final one', async () => {
     const order = await queuedOrder();
     await tellAll(order, 'send');
     await world.tell(order, 'accepted', { txid: 'at first' });
@@ -139,14 +139,14 @@ describe('failed sends and reversed payments', () => {
     assert.match((await world.mails(order)).at(-1)?.text ?? '', /with the highest/);
   });
 
-  test('a doubt that is proven absent: the money is back, and goes out once', async () => {
+  test('in doubt and proven absent: the money is back, and goes out once', async () => {
     const order = await queuedOrder();
     await tellAll(order, 'send', 'unknown', 'resend', 'unknown', 'absent');
     assert.equal(await state(order), 'payout_failed');
     await world.audit();
   });
 
-  test('failed, and it turns up as sent: nothing goes on by itself or is sent again before people have settled it', async () => {
+  test('failed, then found as sent: nothing happens automatically before people settle it', async () => {
     const order = await queuedOrder();
     await tellAll(order, 'send', 'unknown', 'absent', 'found_late');
     await world.pass(80 * 60);
@@ -165,7 +165,7 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
-  test('done, then it came back: booked before anything goes out again', async () => {
+  test('completed, then returned: booked before anything is sent again', async () => {
     const order = await queuedOrder();
     await tellAll(order, 'send', 'accepted', 'final', 'returned');
     const { view } = await world.order(order);
@@ -173,7 +173,7 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
-  test('what is told of another intent than the one that is out means nothing', async () => {
+  test('events of another intent are ignored', async () => {
     const order = await queuedOrder();
     await tellAll(order, 'send');
     const subject = `order:${order.view.id}`;
@@ -202,7 +202,7 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
-  test('taken back in flight: owed, charged back when it is done, settled when it is mined again', async () => {
+  test('reversed in flight: a debt, charged back when the payout is final, settled when mined again', async () => {
     const order = await queuedOrder();
     await tellAll(order, 'send', 'accepted');
     await reverse(order);
@@ -215,7 +215,7 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
-  test('taken back in flight, and the send fails: settled from the order itself', async () => {
+  test('reversed in flight, and the send fails: settled from the order itself', async () => {
     const order = await queuedOrder();
     await world.tell(order, 'send');
     await reverse(order);
@@ -226,7 +226,7 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
-  test('taken back after all was done: the loss case', async () => {
+  test('reversed after completion: the loss case', async () => {
     const order = await queuedOrder();
     await tellAll(order, 'send', 'accepted', 'final');
     await reverse(order);
@@ -249,7 +249,7 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
-  test('an account that waits for the payout is forgotten when the payout is bought back', async () => {
+  test('a waiting account is dropped when the payout is bought back', async () => {
     const order = await queuedOrder();
     await tellAll(order, 'send', 'refused');
     await choose(world.deps, { ...known(order), choice: 'new_account', account: receiver(), otp: await otp(order) });
@@ -280,7 +280,7 @@ describe('failed sends and reversed payments', () => {
     return order;
   }
 
-  test('an offer ends with a part of the money that it was made for', async () => {
+  test('an offer ends when a part of its money is reversed', async () => {
     const order = await lateInTwo('0.003', '0.002');
     await world.price('80000');
     const { view } = await withOffer(world.deps, await world.order(order));
@@ -293,7 +293,7 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
-  test('a failed refund of which less than its cost is left: unclaimed after 72 hours', async () => {
+  test('a failed refund smaller than its cost: unclaimed after 72 hours', async () => {
     const order = await lateInTwo('0.00499', '0.00001');
     await choose(world.deps, { ...known(order), choice: 'refund', otp: await otp(order) });
     await world.tell(order, 'send');
@@ -310,7 +310,7 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
-  test('a payment that becomes two orders’ money is taken back from both', async () => {
+  test('a payment that became two orders’ money is reversed in both', async () => {
     const order = await world.place();
     world.pay(order, '0.008');
     await world.mine(2);
@@ -322,7 +322,7 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
-  test('a part of a payment is taken back after the payout: that part is owed, comes back or is written off', async () => {
+  test('a partial reversal after the payout: that part is owed, restored or written off', async () => {
     const order = await queuedOrder();
     await tellAll(order, 'send', 'accepted', 'final');
     const { id, parts } = await paymentOf(order);
@@ -348,7 +348,7 @@ describe('failed sends and reversed payments', () => {
     assert.deepEqual(await stands(), ['charged_back', whole, `reversed ${whole}`], 'a part, then the rest');
   });
 
-  test('a part is taken back before the payout: nothing leaves, and the rest is its customer’s choice', async () => {
+  test('a partial reversal before the payout: nothing leaves, and the customer chooses about the rest', async () => {
     const order = await queuedOrder();
     const { id, parts } = await paymentOf(order);
     await world.tellPayin(order, id, 'reversed', { parts, part: '1000' });
@@ -361,7 +361,7 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
-  test('a part is taken back first from what exceeded its order, which is still with us', async () => {
+  test('a partial reversal first takes the excess, which is still here', async () => {
     const order = await world.place();
     world.pay(order, '0.008');
     await world.mine(2);
@@ -380,7 +380,7 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
-  test('a part of a payment that its unallocated payment lost comes back to it, though the rest has become an order', async () => {
+  test('a restored part returns to its unallocated payment, although the rest has become an order', async () => {
     const order = await lateInTwo('0.003', '0.004');
     world.pay(order, '0.002');
     await world.mine(2);

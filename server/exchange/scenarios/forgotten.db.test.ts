@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a calculation that became no order is forgotten a day after its end, with all that was typed; an order’s stays', async () => {
+test('a calculation without an order is deleted a day after its end, with all typed data; an order’s stays', async () => {
   const { db } = world;
   const [left, used] = [await world.calculate(), await world.calculate()];
   await placeOrder(world.deps, used);

@@ -45,7 +45,7 @@ describe('what was paid within the lock', () => {
     test(what, () => assert.equal(isInLock(order(), payment(seen, after)), inLock));
   }
 
-  test('nothing is stretched where no time was pinned for outages', () => {
+  test('is not extended without a pinned time for outages', () => {
     const pinned = { ...order().pinned, outageWithin: 0 };
     assert.equal(isInLock(order([], { pinned }), payment(600.1, 590)), false);
   });
@@ -74,8 +74,8 @@ describe('the window for a first confirmation', () => {
   });
 });
 
-describe('how far our looks must reach before a timer may speak', () => {
-  test("to the lock's end of what waits for money, to the window's end of what is seen, else nowhere", () => {
+describe('how far our polls must reach before a timer may fire', () => {
+  test("to the lock's end while waiting for money, to the window's end once seen, else not at all", () => {
     const facts = { ...order().facts, late: true };
     assert.deepEqual(looksUntil(order([], { state: 'awaiting' })), at(LOCK));
     assert.deepEqual(looksUntil(order([], { state: 'choosing' })), at(LOCK));

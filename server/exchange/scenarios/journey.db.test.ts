@@ -48,7 +48,7 @@ describe('the journey', () => {
     await world.audit();
   });
 
-  test('one customer under several spellings of an e-mail is one whose payments are added up, and nobody who types it elsewhere', async () => {
+  test('several spellings of an e-mail address are one customer, whose payments add up; typing it elsewhere doesn’t count', async () => {
     const customers = async (...devices: string[]): Promise<number> => {
       const [one, other] = devices;
       const placed = [

@@ -50,7 +50,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('a fee too low to confirm in time is late at once, and says so', async () => {
+  test('a payment with a fee too low to confirm in time is late at once, and says so', async () => {
     const order = await world.place();
     world.pay(order, undefined, { feeOk: false });
     await world.turn();
@@ -65,7 +65,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('a customer who paid too little is awaited as long as they may choose, and no longer', async () => {
+  test('an underpaid order’s address is watched as long as its customer may choose', async () => {
     const order = await world.place({ askMe: true });
     const closeUntil = async (): Promise<number> => {
       const sql = `select close_until as until, clock_now() as now from receiving_address where owner_id = $1`;
@@ -93,7 +93,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('paid after expiry at a rate no worse: goes on by itself', async () => {
+  test('paid after expiry at a rate no worse: goes on automatically', async () => {
     const order = await world.place();
     await world.pass(16);
     world.pay(order);
@@ -129,7 +129,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('an offer that is over can not be taken', async () => {
+  test('an expired offer can’t be accepted', async () => {
     const order = await lateOrder('80000');
     const offered = await withOffer(world.deps, await world.order(order));
     const number = offered.view.facts.offer?.number ?? 0;
@@ -146,7 +146,7 @@ describe('late, short, extra, twice', () => {
     await world.price('90000');
   });
 
-  test('a refund takes the mailed code, once, and costs what sending costs', async () => {
+  test('a refund needs the mailed code, once, and is reduced by the sending cost', async () => {
     const order = await lateOrder('80000');
     const input = { ...known(order), choice: 'refund' } as const;
     await assert.rejects(choose(world.deps, input), code('code_required'));
@@ -166,7 +166,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('silence for 72 hours: refunded by itself', async () => {
+  test('no answer for 72 hours: refunded automatically', async () => {
     const order = await lateOrder('80000');
     await world.pass(72 * 60 + 1);
     assert.match(await state(order), /^r_/);
@@ -174,7 +174,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('two payments add up before it goes on; what comes after is an unallocated payment of its own', async () => {
+  test('two payments add up before the exchange; a later one is an unallocated payment', async () => {
     const order = await world.place();
     world.pay(order, '0.003');
     world.pay(order, '0.002');
@@ -194,7 +194,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('too much: the order takes its own with a little more, the rest is an unallocated payment that becomes a new order', async () => {
+  test('overpaid: the order takes slightly more, and the rest is an unallocated payment that becomes a new order', async () => {
     const order = await world.place();
     world.pay(order, '0.008');
     await world.mine(2);
@@ -230,7 +230,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('the rest may be sent until then', async () => {
+  test('short: the rest may be sent until then', async () => {
     const order = await world.place();
     world.pay(order, '0.0045');
     await world.mine();
@@ -255,7 +255,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('short, before the end of the lock: nobody picks the better of two rates', async () => {
+  test('short, before the lock ends: nobody picks the better of two rates', async () => {
     for (const [amount, share] of [
       ['0.0025', 5n],
       ['0.0045', 9n],
@@ -277,7 +277,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('a claim is shown as what it brings, and only where it brings something', async () => {
+  test('a claim is shown with the sum that it brings, and only if it brings something', async () => {
     const order = await lateOrder('80000');
     await world.price('90000');
     await world.db.run(`update customer_order set body = body - 'refund' where id = $1`, [order.view.id]);
@@ -300,7 +300,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('unclaimed money given is claimed to an account of what was given, not of what was to be got', async () => {
+  test('unclaimed money of the given side is claimed to an account of that side', async () => {
     const order = await lateOrder('80000');
     await world.price('90000');
     await world.db.run(`update customer_order set body = body - 'refund' where id = $1`, [order.view.id]);
@@ -337,7 +337,7 @@ describe('late, short, extra, twice', () => {
     assert.deepEqual((await world.order(unallocated)).view.refund?.fields, account);
   });
 
-  test('what was seen after the end of the lock does not count with what was seen in time', async () => {
+  test('a payment seen after the lock doesn’t add to payments seen in time', async () => {
     const order = await world.place();
     world.pay(order, '0.0045');
     await world.turn();
@@ -351,7 +351,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('"ask me": nothing goes on by itself', async () => {
+  test('"ask me": nothing goes on automatically', async () => {
     const order = await world.place({ askMe: true });
     world.pay(order, '0.0045');
     await world.mine();
@@ -361,7 +361,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('paid again when all is done: an unallocated payment', async () => {
+  test('paid again after completion: an unallocated payment', async () => {
     const order = await world.place();
     world.pay(order);
     await world.mine();
@@ -374,7 +374,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('another currency on the same address: an unallocated payment of that currency, which goes back where its owner says', async () => {
+  test('another currency on the same address: an unallocated payment of that currency, which its owner has sent back', async () => {
     const order = await world.place();
     world.rails.BTC.world.pay(order.payTo ?? '', 5_000_000n, { currency: 'LTC' });
     await world.mine(6);

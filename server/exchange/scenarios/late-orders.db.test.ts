@@ -41,12 +41,12 @@ const coupons = (of: StoredOrder): Promise<{ code: string; state: string; most: 
 const texts = async (of: StoredOrder, kind: string): Promise<string[]> =>
   (await world.mails(of)).flatMap((one) => (one.kind === kind ? [one.text] : []));
 
-test('what took as long as promised earns nothing', async () => {
+test('an order that took as long as promised earns nothing', async () => {
   await fund(100_000_000n);
   assert.deepEqual(await coupons(await order(11, 'intime@example.org')), []);
 });
 
-test('the coupon of an account’s late order ends by the clocks of the account, told with the order or by itself', async () => {
+test('an account’s late coupon ends in the account’s time zone, in either letter', async () => {
   const holder = await world.holder(0, 'tokyo@example.org');
   await world.db.run(`update account_holder set timezone = 'Asia/Tokyo' where id = $1`, [holder.id]);
   const late = await paidLate(await world.place({ own: holder }), 20);
@@ -55,7 +55,7 @@ test('the coupon of an account’s late order ends by the clocks of the account,
   assert.doesNotMatch(text, /UTC/);
 });
 
-test('a late order earns its fee as a coupon; its letter says so, and another order takes it off its own fee', async () => {
+test('a late order earns its fee as a coupon; its letter says so, and another order uses it', async () => {
   const late = await order(20, 'late@example.org');
   // A fee of 0.00002500 BTC at 90 000.
   const [coupon] = await coupons(late);
@@ -80,7 +80,7 @@ test('a late order earns its fee as a coupon; its letter says so, and another or
   await world.audit();
 });
 
-test('a late order with discounts earns what the desk took of it: its fee less the discounts', async () => {
+test('a late order with discounts earns the desk’s income: its fee less the discounts', async () => {
   const [coupon] = await coupons(await order(20, 'discounted@example.org'));
   const placed = await world.place({ email: 'discounted@example.org', coupon: coupon?.code ?? '' });
   const done = await paidLate(placed, 20);
@@ -93,7 +93,7 @@ test('a late order with discounts earns what the desk took of it: its fee less t
   );
 });
 
-test('where its account has another address by then, the coupon is bound to that one; a contact of somebody else’s stays', async () => {
+test('the coupon is bound to the account’s current address; another’s contact address stays', async () => {
   const own = await world.holder();
   const [other, address] = ['somebody@example.org', `new.${own.email}`];
   const change = (email: string, closed: Date | null = null): Promise<void> =>
@@ -121,7 +121,7 @@ test('where its account has another address by then, the coupon is bound to that
   assert.equal(await boundTo(last), address, 'a closed account has no address');
 });
 
-test('what was taken back of an order makes its coupon void', async () => {
+test('a reversal makes an order’s coupon void', async () => {
   const late = await order(20, 'takenback@example.org');
   const [payment] = late.view.payments;
   await world.tellPayin(late, payment?.id ?? '', 'reversed', { parts: payment?.parts.toString() ?? '', reason: 'reorg' });
@@ -132,7 +132,7 @@ test('what was taken back of an order makes its coupon void', async () => {
   await world.audit();
 });
 
-test('where the pot is empty it waits, and comes by a letter of its own once that is filled', async () => {
+test('a coupon waits while the pot is empty, and gets its own letter once that is filled', async () => {
   await world.db.tx(async (tx) => {
     const id = newId();
     const [row] = await tx.rows<{ parts: string }>('select coalesce(sum(from_pot), 0)::text as parts from coupon');

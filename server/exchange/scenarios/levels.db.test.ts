@@ -64,7 +64,7 @@ test('typing the address of a customer of level 2 gives no level: a visitor is a
   await assert.rejects(world.calculate({ ...LARGE, amount: '5', email }), refusedWith('amount_above_max'), 'no level allows it');
 });
 
-test('who may not pay in a currency is told at the first step, before anything is typed', async () => {
+test('a customer who may not pay in a currency learns it at the first step', async () => {
   const ask = { from: 'USDT_ERC20', to: 'BTC', amount: '100', side: 'give' } as const;
   const [known, fresh] = [await world.holder(2), await world.holder(1)];
   await assert.rejects(step1(calculating(), ask, VISITOR), asksToSignIn(2));
@@ -76,7 +76,7 @@ test('who may not pay in a currency is told at the first step, before anything i
   assert.ok((await step1(calculating(), { ...ask, from: 'BTC', to: 'USDT_ERC20', amount: '0.005' }, VISITOR)).id);
 });
 
-test('directions say which level paying in them takes, where that of the viewer is lower', () => {
+test('directions name the level needed to pay, if the viewer’s is lower', () => {
   const needed = (level: 0 | 2, wallet?: 'give' | 'get') =>
     directionsWire({ from: 'USDT_ERC20', to: 'BTC' }, { level, wallet }).directions[0]?.needs_level;
   assert.deepEqual([needed(0), needed(2), needed(0, 'get'), needed(0, 'give')], [2, undefined, 2, undefined]);
@@ -95,12 +95,12 @@ test('an account holder has their own level, whatever address they type', async 
   await world.place({ ...LARGE, amount: '0.1', own: known, email: fresh.email });
 });
 
-test('what has counted against a visitor asks to sign in, too, where a level would allow more', async () => {
+test('a visitor whose counted orders exceed the limit is asked to sign in, if a level would allow more', async () => {
   for (let placed = 0; placed < 2; placed += 1) await world.place({ from: 'BTC', amount: '0.01', as: 'of many orders' });
   await assert.rejects(world.calculate({ from: 'BTC', amount: '0.01', as: 'of many orders' }), asksToSignIn(1));
 });
 
-test('an order is placed at the level of who places it: the session may have ended, or be another’s', async () => {
+test('an order is placed at the level of the caller: the session may have ended, or be another’s', async () => {
   const [known, fresh] = [await world.holder(2), await world.holder(1)];
   const reversible = await world.calculate({ ...REVERSIBLE, own: known });
   await assert.rejects(place(reversible), asksToSignIn(2));
@@ -112,7 +112,7 @@ test('an order is placed at the level of who places it: the session may have end
   await place(large, known);
 });
 
-test('a calculation that is shown to a visitor again asks to sign in once its review is over', async () => {
+test('a visitor who returns to a calculation is asked to sign in once its review is over', async () => {
   const own = await world.holder(2);
   const large = await world.calculate({ ...LARGE, own });
   await world.pass(4);
@@ -120,7 +120,7 @@ test('a calculation that is shown to a visitor again asks to sign in once its re
   assert.equal((await showCalculation(calculating(), large, own)).id, large.id);
 });
 
-test('a level that people have lowered since the review counts as the order is placed', async () => {
+test('a level lowered since the review applies at the placing', async () => {
   const own = await world.holder(2);
   const [reversible, large] = [
     await world.calculate({ ...REVERSIBLE, own }),
@@ -134,7 +134,7 @@ test('a level that people have lowered since the review counts as the order is p
   await place(large, own);
 });
 
-test('the customer of a partner’s program has level 0 and is told so in its words: they can’t sign in there', async () => {
+test('a partner’s customer has level 0 and is refused without being asked to sign in', async () => {
   const { email } = await world.holder(2);
   const partner = { locale: 'en', botChecked: true } as const;
   const begun = await step1(calculating(), { from: 'USDT_ERC20', to: 'BTC', amount: '100', side: 'give' }, partner);
@@ -144,7 +144,7 @@ test('the customer of a partner’s program has level 0 and is told so in its wo
   await assert.rejects(asked, refusedWith('level_needed'));
 });
 
-test('what somebody has paid before is known of their own mailbox, never of an address that they typed', async () => {
+test('a payment history belongs to a verified mailbox, never to a typed address', async () => {
   const [known, fresh] = [await world.holder(2), await world.holder(2)];
   await world.owner.run(
     `update customer_order set customer = $1, give_currency = 'USDT_ERC20', state = 'completed', finished_at = clock_now() - interval '90 days'

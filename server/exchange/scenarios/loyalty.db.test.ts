@@ -54,7 +54,7 @@ async function complete(order: StoredOrder): Promise<StoredOrder> {
   return done;
 }
 
-test('a holder’s level applies by itself, in each step, and is booked as a line with its leg; a visitor has none', async () => {
+test('a holder’s level applies automatically in each step, and is booked as a line with its leg; a visitor has none', async () => {
   await openAccount();
   await count(OWN.email, 600_000n);
   const { known, begun, second, review } = await calculate(OWN);
@@ -70,7 +70,7 @@ test('a holder’s level applies by itself, in each step, and is booked as a lin
   await world.audit();
 });
 
-test('completed orders count under the account’s address, else the contact’s, and are taken off while they are taken back', async () => {
+test('completed orders count under the account’s address, else the contact’s, and are deducted while reversed', async () => {
   const before = await turnoverOf(world.db, OWN.email);
   const { known } = await calculate(OWN, 'another.contact@example.org');
   const order = await complete(await placeOrder(world.deps, { ...known, holderId: OWN.id }));
@@ -86,7 +86,7 @@ test('completed orders count under the account’s address, else the contact’s
   assert.equal(await turnoverOf(world.db, 'visitor@example.org'), 45_000n);
 });
 
-test('what the review pinned stays with its order, also at a later rate', async () => {
+test('the discount of the review stays with its order, also at a later rate', async () => {
   const { known, review } = await calculate(OWN);
   await world.db.run('delete from turnover_day');
   const order = await placeOrder(world.deps, { ...known, holderId: OWN.id });

@@ -142,7 +142,7 @@ for (const [code, { source, label, account }] of Object.entries(ADDED)) {
       assert.equal(is! - was!, line.amount);
     });
 
-    test('the exchange has a leg for it, and its reversal turns that round', () => {
+    test('the exchange has a leg for it, and its reversal reverses that', () => {
       const booked = exchanged.facts.exchange ?? assert.fail('not exchanged');
       assert.ok(booked.components.some((one) => one.code === code));
       const into = accounts.orderIn(placed.id, 'BTC').name;

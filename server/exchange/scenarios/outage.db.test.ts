@@ -39,7 +39,7 @@ describe('an outage of ours', () => {
     await world.pass(1);
   };
 
-  test("over the lock's end: who paid and was mined in time keeps the rate", async () => {
+  test("beyond the lock's end: a payment mined in time keeps the rate", async () => {
     const order = await world.place();
     await world.turn();
     // The worker is down: time passes, and none of our loops runs.
@@ -56,7 +56,7 @@ describe('an outage of ours', () => {
     await world.audit();
   });
 
-  test('an order waits for the first look that succeeds, and takes what was paid meanwhile', async () => {
+  test('an order waits for the first successful poll, and takes a payment made meanwhile', async () => {
     const order = await world.place();
     await world.turn();
     nobodyLooks();
@@ -73,7 +73,7 @@ describe('an outage of ours', () => {
     await world.audit();
   });
 
-  test('for an hour at most', async () => {
+  test('extends a lock for an hour at most', async () => {
     const order = await world.place();
     await world.turn();
     nobodyLooks();
@@ -85,7 +85,7 @@ describe('an outage of ours', () => {
     await world.audit();
   });
 
-  test('what was paid in it and not mined within the window is late', async () => {
+  test('a payment made in it but not mined within the window is late', async () => {
     const order = await world.place();
     await world.turn();
     nobodyLooks();

@@ -96,7 +96,7 @@ async function late(order: StoredOrder): Promise<{ minutes: number; coupons: num
 }
 const isChanged = (error: Problem): boolean => error.code === 'review_changed';
 
-test('the second order of a day that passes its customer’s own bound is announced, and waiting for people earns nothing', async () => {
+test('the review announces an order beyond its customer’s own daily limit, and its wait earns nothing', async () => {
   const customer = email();
   const first = await reviewed({ email: customer });
   assert.equal(first.waits, false);
@@ -117,7 +117,7 @@ test('the second order of a day that passes its customer’s own bound is announ
   assert.equal((await reviewed({ email: customer })).waits, false, 'a day later');
 });
 
-test('a review that announced nothing is not placed once another order of the same customer was, and is shown anew', async () => {
+test('a review without the announcement must be repeated once another order of the customer is placed', async () => {
   const customer = email();
   const [first, second] = [await reviewed({ email: customer }), await reviewed({ email: customer })];
   assert.deepEqual([first.waits, second.waits], [false, false]);
@@ -128,7 +128,7 @@ test('a review that announced nothing is not placed once another order of the sa
   assert.equal(order.view.pinned.promised?.approval, true);
 });
 
-test('a review that announced people is shown anew once its customer’s other order has ended, since nothing waits by then', async () => {
+test('a review with the announcement must be repeated once the customer’s other order has ended', async () => {
   const customer = email();
   const one = await placed((await reviewed({ email: customer })).known);
   const second = await reviewed({ email: customer });
@@ -140,7 +140,7 @@ test('a review that announced people is shown anew once its customer’s other o
   assert.equal((await placed(second.known)).view.pinned.promised?.approval, undefined);
 });
 
-test('of two that are placed at the same moment one is placed, and the other one is shown anew', async () => {
+test('of two placed at the same moment one is placed, and the other review must be repeated', async () => {
   const customer = email();
   const both = [await reviewed({ email: customer }), await reviewed({ email: customer })];
   const place = openPlacing(world.deps);
@@ -164,7 +164,7 @@ test('a customer who pays the announced order first earns nothing by the other o
   assert.deepEqual(await late(one), { minutes: 0, coupons: 0 });
 });
 
-test('nor where nobody approves it in time and it is let out by another way', async () => {
+test('a customer earns nothing either if nobody approves in time and it is released otherwise', async () => {
   const customer = email();
   const one = await placed((await reviewed({ email: customer })).known);
   const two = await placed((await reviewed({ email: customer })).known);
@@ -180,7 +180,7 @@ test('nor where nobody approves it in time and it is let out by another way', as
   assert.deepEqual((await late(one)).minutes, 0);
 });
 
-test('orders count by their account holder: what somebody else typed their address for does not', async () => {
+test('orders count by their account holder; another’s orders with the typed address don’t', async () => {
   const own = { id: newId(), email: email(), emailVerified: true };
   await world.db.run(
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
@@ -195,7 +195,7 @@ test('orders count by their account holder: what somebody else typed their addre
   assert.equal((await reviewed({ own, email: email() })).waits, true);
 });
 
-test('orders of a mailbox that was shown count apart from what others typed its address for, and count against these', async () => {
+test('orders of a verified mailbox count apart from others’ orders with its typed address, but count for those', async () => {
   const address = email();
   const other = await placed((await reviewed({ email: address })).known);
   const own = await reviewed({ email: address });
@@ -218,7 +218,7 @@ test('orders of a mailbox that was shown count apart from what others typed its 
   assert.equal((await reviewed({ email: address })).waits, true, 'who types it has the reader’s counted');
 });
 
-test('an order that its customer’s own payment brings above the bound of one order earns nothing; what the market does is not theirs', async () => {
+test('an order that its customer overpaid beyond the limit earns nothing; market moves don’t count', async () => {
   await put({ 'exchange.auto_order_usd': '451', 'exchange.auto_customer_day_usd': '10000' });
   const order = await placed((await reviewed({ email: email() })).known);
   world.pay(order, '0.00505');
@@ -241,7 +241,7 @@ test('an order that its customer’s own payment brings above the bound of one o
   assert.ok(minutes >= 29 && coupons === 1, `${minutes} min, ${coupons} coupons`);
 });
 
-test('a wait by everybody’s bound is not announced, and its clock runs', async () => {
+test('an approval by a desk-wide limit is not announced, and the clock runs', async () => {
   await put({ 'exchange.auto_desk_hour_usd': '700' });
   const one = await placed((await reviewed({ email: email() })).known);
   await paid(one);
@@ -258,7 +258,7 @@ test('a wait by everybody’s bound is not announced, and its clock runs', async
   assert.ok(minutes >= 29 && coupons === 1, `${minutes} min, ${coupons} coupons`);
 });
 
-test('where both bounds are passed the customer’s own one counts', async () => {
+test('beyond both limits the customer’s own one counts', async () => {
   await put({ 'exchange.auto_desk_hour_usd': '700' });
   const customer = email();
   const one = await placed((await reviewed({ email: customer })).known);
@@ -272,7 +272,7 @@ test('where both bounds are passed the customer’s own one counts', async () =>
   assert.deepEqual(await late(two), { minutes: 0, coupons: 0 });
 });
 
-test('what ended unpaid does not count, and earns nothing where it is paid late after all', async () => {
+test('an order that ended unpaid doesn’t count, and earns nothing if paid late after all', async () => {
   const customer = email();
   const one = await placed((await reviewed({ email: customer })).known);
   await world.pass(16);
@@ -291,7 +291,7 @@ test('what ended unpaid does not count, and earns nothing where it is paid late 
   assert.deepEqual(await late(one), { minutes: 0, coupons: 0 });
 });
 
-test('what passes the bounds of its customer’s wallet is announced, too, and earns nothing', async () => {
+test('an order beyond the limits of its customer’s wallet is announced, too, and earns nothing', async () => {
   const own = { id: newId(), email: email(), emailVerified: true };
   await world.db.tx(async (tx) => {
     await tx.run(

@@ -66,7 +66,7 @@ const shown = async (holder = HOLDER): Promise<string[]> =>
     [code, standing, percent ? `${percent} %` : left].join(' '),
   );
 
-test('a coupon that is bound to their address stands there, another once its code is added, and none of anybody else', async () => {
+test('lists coupons bound to the holder’s address and added codes, and nobody else’s', async () => {
   await coupon('FOR-ALL');
   await coupon('BOUND', { kind: 'late', uses: null, email_key: 'owner@gmail.com', budget: 2_256_789 });
   await coupon('OTHERS', { email_key: 'other@example.org' });
@@ -92,7 +92,7 @@ test('a credit is shown to its last digit, though prizes may be less than a cent
   await world.db.run(`delete from coupon where kind = 'credit'`);
 });
 
-test('it says what was used and what is over', async () => {
+test('shows which coupons are used and which are over', async () => {
   const used = await coupon('USED');
   await addCoupon(world.db, HOLDER, 'USED');
   await world.db.run(
@@ -107,7 +107,7 @@ test('it says what was used and what is over', async () => {
   assert.ok(all.includes('USED used 30 %') && all.includes('OVER over 30 %'), all.join());
 });
 
-test('the terms of directions let off what a quote for the same caller does: by a link, by credit and by a level', async () => {
+test('the terms of directions include the same discounts as a quote: by link, credit and level', async () => {
   const [ann, code] = [newId(), 'ANN00001'];
   await world.db.run(
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at, referral_code)
@@ -145,7 +145,7 @@ test('the terms of directions let off what a quote for the same caller does: by 
   ]);
 });
 
-test('callers of the same moment are read together, and each gets the price that is theirs', async () => {
+test('callers of the same moment are read together, and each gets their own price', async () => {
   const other = { id: newId(), email: 'other@example.org', emailVerified: true };
   await world.db.run(
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,

@@ -52,7 +52,7 @@ const place = (by: Context, more: Partial<Input<Routes['partnerOrderPlace']>> = 
   works.partnerOrderPlace(asked(more), { ...by, idempotencyKey: key });
 const code = (name: string) => (error: Problem) => error.code === name;
 
-test('an order is placed at once, is told to its partner alone, and is one however often it is asked for', async () => {
+test('an order is placed once however often it is requested, and only its partner is notified', async () => {
   const [ann, bob] = [await program(), await program()];
   const input = asked();
   const placed = await works.partnerOrderPlace(input, { ...ann, idempotencyKey: 'one and the same key' });
@@ -69,7 +69,7 @@ test('an order is placed at once, is told to its partner alone, and is one howev
   assert.equal((await works.partnerStatistics({}, ann)).days.length, 0);
 });
 
-test('partners have accounts that are known and seven days old', async () => {
+test('a partner needs a verified account, seven days old', async () => {
   for (const who of [{ days: 6 }, { isVerified: false }]) {
     const by = await program(who);
     await assert.rejects(place(by), code('partner_not_yet'), JSON.stringify(who));
@@ -77,7 +77,7 @@ test('partners have accounts that are known and seven days old', async () => {
   }
 });
 
-test('ten orders of a partner may be open, each of another customer, and twenty once ten were paid', async () => {
+test('a partner may have ten open orders of different customers, and twenty once ten were paid', async () => {
   const [ann, bob] = [await program(), await program()];
   for (let n = 0; n < 10; n += 1) await place(ann);
   await assert.rejects(place(ann), code('too_many_unpaid_orders'));
@@ -115,7 +115,7 @@ test('two keys of new accounts can’t close a reserve: all partners together ho
   assert.ok(left?.open && parse('USDT', left.reserve).parts * 100n >= reserve * 98n);
 });
 
-test('fifty that expire unpaid in a day suspend a partner’s keys until there are fewer', async () => {
+test('fifty orders that expire unpaid in a day suspend a partner’s keys until there are fewer', async () => {
   const ann = await program();
   await place(ann);
   const key = `net:partner/${ann.key?.holder.id}`;
@@ -132,7 +132,7 @@ test('fifty that expire unpaid in a day suspend a partner’s keys until there a
   await place(ann);
 });
 
-test('whom people suspend as an affiliate places no order, and reads those that were placed', async () => {
+test('a suspended affiliate places no order, but reads the placed ones', async () => {
   const ann = await program();
   const { id } = await place(ann);
   const suspend = (suspended: boolean) => world.db.tx((tx) => saveTerms(tx, ann.key?.holder.id ?? '', { suspended }));

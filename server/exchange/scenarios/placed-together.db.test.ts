@@ -65,7 +65,7 @@ test('they share a transaction, each has its own address, hold, letter and journ
   await world.audit();
 });
 
-test('one that is refused takes no other with it, and nothing of it exists', async () => {
+test('a refused one stops no other and stores nothing', async () => {
   await alone(world.db, async (unit) => {
     const plain = { kind: 'percent', percent: '10', value: undefined, perCustomer: 1, most: parse('USDT', '9').parts } as const;
     await makePlain(unit.tx, { ...plain, code: 'ONCE', uses: 1 });
@@ -92,7 +92,7 @@ test('one that is refused takes no other with it, and nothing of it exists', asy
   await world.audit();
 });
 
-test('two of one customer’s count for each other: limits, and what may be unpaid', async () => {
+test('two of one customer count for each other in limits and unpaid orders', async () => {
   await set('compliance.unpaid_open', 1);
   const outcomes = await together(...(await calculations({ as: 'ann' }, { as: 'bob' }, { as: 'ann' })));
   assert.deepEqual(
@@ -110,7 +110,7 @@ test('two of one customer’s count for each other: limits, and what may be unpa
   await world.audit();
 });
 
-test('who asks again because the answer was lost gets their own order, together with others or not', async () => {
+test('a repeated call gets its own order, together with others or alone', async () => {
   const asked = await calculations({}, {}, {});
   const orders = (await together(...asked)).map(placed);
   const [fresh] = await calculations({});

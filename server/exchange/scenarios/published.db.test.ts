@@ -50,7 +50,7 @@ async function tellPayment(order: StoredOrder, event: 'reversed' | 'final'): Pro
   await world.tellPayin(order, payment.id, event, body);
 }
 
-test('an order’s life: placed, exchanged, paid out, taken back, restored, each with the price as it stands', async () => {
+test('an order’s life: placed, exchanged, paid out, reversed, restored, each with the current price', async () => {
   const order = await paidOrder();
   await world.pass(2);
   await world.tell(order, 'send');
@@ -70,7 +70,7 @@ test('an order’s life: placed, exchanged, paid out, taken back, restored, each
   assert.deepEqual([completed?.sentBy, completed?.promisedSeconds], [null, 12 * 60]);
 });
 
-test('what is written off is restored to nobody: only the money that comes back after all restores an order', async () => {
+test('a write-off restores nothing: only money that comes back restores an order', async () => {
   const order = await paidOrder();
   await tellAll(order, 'send', 'accepted', 'final');
   await tellPayment(order, 'reversed');
@@ -83,7 +83,7 @@ test('what is written off is restored to nobody: only the money that comes back 
   assert.deepEqual((await kinds(order)).slice(2), ['completed', 'reversed', 'restored']);
 });
 
-test('the price is the whole of what was booked, with the middle of the market as an exact fraction', async () => {
+test('the price contains everything booked, with the mid-market rate as an exact fraction', async () => {
   const order = await paidOrder();
   const { price } = (await published(order)).find(({ kind }) => kind === 'order.exchanged')?.body ?? assert.fail();
   const sum = price.lines.reduce((sum, { kind, parts }) => (kind === 'discount' ? sum - BigInt(parts) : sum + BigInt(parts)), 0n);
@@ -94,7 +94,7 @@ test('the price is the whole of what was booked, with the middle of the market a
   assert.deepEqual([price.kept, price.provision], ['0', '0']);
 });
 
-test('its customer is told by keys, shown and typed ones apart, and how it was paid', async () => {
+test('events name the customer’s keys, proven and typed ones apart, and the way of payment', async () => {
   const order = await world.place({ email: 'An.Address+tag@gmail.com', as: 'a device' });
   const [first] = await published(order);
   assert.deepEqual(first?.body.customer.shown, ['device:a device']);
@@ -104,7 +104,7 @@ test('its customer is told by keys, shown and typed ones apart, and how it was p
   assert.deepEqual(first.body.paidBy, { way: 'chain', isReversible: false });
 });
 
-test('how an order ends without a payout, and what is turned round before it', async () => {
+test('the ways in which an order ends without a payout, and reversals before it', async () => {
   const cancelled = await world.place();
   await cancelOrder(world.deps, { id: cancelled.number, token: world.token(cancelled) });
   assert.deepEqual(await kinds(cancelled), ['placed', 'ended cancelled']);
@@ -128,7 +128,7 @@ test('an unallocated payment publishes nothing', async () => {
   assert.deepEqual(await kinds(order), ['placed', 'exchanged']);
 });
 
-test('an order is completed once, also where its payout comes back and goes out again', async () => {
+test('an order is completed once, even if its payout comes back and goes out again', async () => {
   const order = await paidOrder();
   await tellAll(order, 'send', 'accepted', 'final', 'returned');
   assert.equal(await world.state(order), 'payout_failed');

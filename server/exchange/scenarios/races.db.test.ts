@@ -59,7 +59,7 @@ describe('at the same time', () => {
     assert.equal(world.rails.USDT_ERC20.world.received(view.receive?.fields['address'] ?? ''), 0n);
   });
 
-  test('taken back before any order has it: left with its reason, and the rest of the group goes on', async () => {
+  test('taken back before any order has it: left in the queue with a reason, and the rest of the group goes on', async () => {
     const [order, other] = [await world.place(), await world.place()];
     await recordPayin(order, ['reversed']);
     await recordPayin(other, ['seen']);
@@ -70,7 +70,7 @@ describe('at the same time', () => {
     await world.db.run('delete from event_delivery');
   });
 
-  test('recorded as seen in time and told late: the timer waits, and the rate is kept', async () => {
+  test('seen in time and delivered late: the timer waits, and the rate stays', async () => {
     const order = await world.place();
     await recordPayin(order, ['seen']);
     await advanceClock(world.db, 16 * 60_000);
@@ -82,7 +82,7 @@ describe('at the same time', () => {
     assert.deepEqual([view.state, view.facts.late], ['seen', false]);
   });
 
-  test("a second payment just after the lock's end: what came in time goes on by itself, without a person", async () => {
+  test("a second payment just after the lock's end: the one in time goes on automatically, without a person", async () => {
     const order = await world.place();
     world.pay(order, '0.0045');
     await world.mine();
@@ -96,7 +96,7 @@ describe('at the same time', () => {
     await world.pass(0);
   });
 
-  test('a desk that was not read answers nothing; what was posted before it is read counts', async () => {
+  test('a desk that was not read throws; earlier postings count once it is read', async () => {
     const order = await world.place();
     await world.db.tx(async (tx) => {
       const desk = new DeskState(tx.now);
@@ -110,7 +110,7 @@ describe('at the same time', () => {
     });
   });
 
-  test('what was decided upon another version than the kept one is not written', async () => {
+  test('a decision about an outdated version is not written', async () => {
     const order = await world.place();
     await assert.rejects(
       world.db.tx(async (tx) => {
@@ -136,7 +136,7 @@ describe('at the same time', () => {
   }
 
   // A slow view replaces the table, so that another transaction commits while the statement runs.
-  test('orders that are due are given as the newest that they are', async () => {
+  test('due orders are read in their newest version', async () => {
     const [slow, changed] = [await world.place(), await world.place()];
     const { owner: db } = world;
     await db.run('update customer_order set due_at = null');

@@ -25,7 +25,7 @@ async function short(minutes: number): Promise<void> {
 }
 const closed = () => closedNow(directionOf('BTC', 'USDT_ERC20'));
 
-test('new orders are closed in words of their own, and what was paid goes: a larger sum by a person', async () => {
+test('new orders are refused with a reason, and paid orders go on: larger ones after approval', async () => {
   const [small, large] = [await world.place({ amount: '0.005' }), await world.place({ amount: '0.008' })];
   await short(9);
   assert.equal(closed(), undefined);

@@ -6,7 +6,7 @@ import { accounts, balance } from '../../ledger/index.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
-describe('what comes back in part', () => {
+describe('transfers that come back in part', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -24,7 +24,7 @@ describe('what comes back in part', () => {
     return { order, parts: (await world.order(order)).view.facts.sent?.parts ?? 0n };
   }
 
-  test('a payout: the customer has all of it still, the desk bears what the rail kept', async () => {
+  test('a payout: the customer keeps the full amount, the desk bears the rail’s deduction', async () => {
     const { order, parts } = await sent();
     const [had, was] = [await hot(), await spent()];
     await world.tell(order, 'returned', { back: String(parts - 3_000_000n) });
@@ -34,7 +34,7 @@ describe('what comes back in part', () => {
     await world.audit();
   });
 
-  test('is the receiver its cause the customer has so much less, also where the exchange is turned round', async () => {
+  test('a receiver who caused it bears the deduction, even if the exchange is reversed', async () => {
     const { order, parts } = await sent();
     const was = await spent();
     await world.tell(order, 'returned', { back: String(parts - 3_000_000n), byReceiver: true });

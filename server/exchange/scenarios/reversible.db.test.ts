@@ -44,7 +44,7 @@ async function done(order: StoredOrder): Promise<StoredOrder> {
   return world.order(order);
 }
 
-test('what can be taken back is taken of a verified customer only, within their windows', async () => {
+test('reversible payments are accepted from verified customers only, within their limits', async () => {
   const own = await world.holder(1);
   const refusal = (field: string, code: string) => (error: Problem) =>
     (error.details.errors?.[field] as { code: string } | undefined)?.code === code;
@@ -63,7 +63,7 @@ test('what can be taken back is taken of a verified customer only, within their 
   await assert.rejects(place('190'), refusal('amount', 'amount_above_reversible'), 'an open order counts');
 });
 
-test('it is exchanged at its locked rate at once, set aside for, and paid out after 72 hours, from the fourth on after 24', async () => {
+test('a reversible payment is exchanged at once, with a provision, and paid out after 72 hours, from the fourth on after 24', async () => {
   const own = await world.holder(3);
   const before = await provision();
   const first = await paid(own);
@@ -92,7 +92,7 @@ test('it is exchanged at its locked rate at once, set aside for, and paid out af
   await world.audit();
 });
 
-test('an account pays for one person, and a person from one account: else it is held, and goes back where nobody lets it go on', async () => {
+test('one account pays for one customer: else it is held, and goes back if nobody releases it', async () => {
   const [owner, other] = [await world.holder(3), await world.holder(3)];
   const state = (order: StoredOrder): Promise<string> => world.state(order);
   const first = await paid(owner, ['ID1', 'mail1']);
@@ -121,7 +121,7 @@ test('an account pays for one person, and a person from one account: else it is 
   await world.audit();
 });
 
-test('before the payout goes the payment is looked up again: while nobody answers it waits, and a dispute that was never told of stops it', async () => {
+test('the payment is polled before the payout: without an answer it waits, and an unreported dispute stops it', async () => {
   const own = await world.holder(3);
   const { world: chain } = world.rails.USDT_ERC20;
   const order = await paid(own);
@@ -138,7 +138,7 @@ test('before the payout goes the payment is looked up again: while nobody answer
   await world.audit();
 });
 
-test('approved by a person, or tried again, it is looked up as what has cleared is: a dispute that nobody told of stops it', async () => {
+test('an approved or retried payout is polled for, too: an unreported dispute stops it', async () => {
   await world.db.tx((tx) => putSetting(tx, 'exchange.auto_order_usd', '50', 'test'));
   await settings.refresh();
   const own = await world.holder(3);
@@ -159,7 +159,7 @@ test('approved by a person, or tried again, it is looked up as what has cleared 
   await world.audit();
 });
 
-test('of a payment of which a part was just taken back nothing is paid before its order is told', async () => {
+test('nothing is paid from a partly reversed payment before its order is notified', async () => {
   const own = await world.holder(3);
   const order = await paid(own);
   await world.pass(73 * HOUR);

@@ -60,7 +60,7 @@ describe('the calls of the exchange', () => {
     assert.equal(JSON.stringify(again), JSON.stringify(placed));
   });
 
-  test('how to pay: until something came, and only by ways that there are', async () => {
+  test('payment instructions are given until money came, and only for existing ways', async () => {
     const order = await world.place();
     const input = { order_id: order.number, token: world.token(order) };
     assert.equal((await bound.processTransaction(input, context)).pay.address, order.payTo);
@@ -70,7 +70,7 @@ describe('the calls of the exchange', () => {
     await assert.rejects(bound.processTransaction(input, context), code('order_changed'));
   });
 
-  test('by token everything; by e-mail the status only, and the link goes to that address', async () => {
+  test('a token shows everything; an e-mail address only the status, and the link is mailed to it', async () => {
     const order = await world.place();
     const shown = await bound.trackOrder(known(order), context);
     assert.deepEqual(routes.trackOrder.output.parse(shown), shown);
@@ -81,7 +81,7 @@ describe('the calls of the exchange', () => {
     await assert.rejects(bound.trackOrder({ id: order.number }, context), code('order_not_found'));
   });
 
-  test('who knows an order, or doesn’t, uses up nothing of its owner’s; every spelling of an address is theirs', async () => {
+  test('strangers use up none of an owner’s attempts; every spelling of the address is accepted', async () => {
     const order = await world.place({ email: `Some.One${Math.random()}@gmail.com` });
     const limiter = createLimiter();
     const from = (ip: string): Context => ({
@@ -97,7 +97,7 @@ describe('the calls of the exchange', () => {
     assert.ok((await world.letters(order)).filter((kind) => kind === 'link').length <= 2, 'a mailbox is filled by nobody');
   });
 
-  test('somebody who knows only the number of an order uses up nothing of its holder’s', async () => {
+  test('somebody who knows only an order’s number uses up none of its holder’s limits', async () => {
     const order = await world.place();
     const counting: Context = { ...context, ...holding() };
     const [stranger, holder] = [{ id: order.number, token: 'x'.repeat(43) }, known(order)];
@@ -112,7 +112,7 @@ describe('the calls of the exchange', () => {
     }
   });
 
-  test('a code of an order is good where it was asked for, and another’s request does not replace it', async () => {
+  test('a code is valid only where it was requested, and another’s request doesn’t replace it', async () => {
     const order = await world.place();
     const mine = await bound.orderGetOtp(known(order), context);
     const otp = await world.code(order);
@@ -125,7 +125,7 @@ describe('the calls of the exchange', () => {
     await tryCode(world.db, { ...what, handle: mine.handle }, otp);
   });
 
-  test('only codes that are sent count, and asking without end is bounded', async () => {
+  test('only sent codes count, and endless requests are limited', async () => {
     const order = await world.place();
     const limiter = createLimiter();
     const counting: Context = { ...context, limit: async (key, limit) => limiter.take(key, limit) };
@@ -152,7 +152,7 @@ describe('the calls of the exchange', () => {
     await assert.rejects(bound.orderGetOtp({ ...known(order), handle }, context), code('rate_limited'));
   });
 
-  test('the stream tells each change, and resumes where it was', async () => {
+  test('the stream reports each change, and resumes after the last one', async () => {
     const order = await world.place();
     const sent: { id: string; data: unknown }[] = [];
     const gone = new AbortController();
@@ -178,7 +178,7 @@ describe('the calls of the exchange', () => {
     gone.abort();
   });
 
-  test('who has not the secret gets no stream, and one whose secret was replaced hears no more', async () => {
+  test('a stream needs the secret, and ends once that is replaced', async () => {
     const order = await world.place();
     await assert.rejects(streamOf({ id: order.number, token: 'x'.repeat(43) }), code('order_not_found'));
     const gone = new AbortController();
@@ -192,7 +192,7 @@ describe('the calls of the exchange', () => {
     assert.ok(gone.signal.aborted);
   });
 
-  test('the stream tells of the order’s chat too, and a reader who comes back hears what they have missed of either', async () => {
+  test('the stream reports the order’s chat too, and a returning reader gets missed events of both', async () => {
     const order = await world.place();
     let version = 0;
     let say = (_version: number): void => assert.fail('nobody listens');
@@ -236,7 +236,7 @@ describe('the calls of the exchange', () => {
     gone.abort();
   });
 
-  test('an order shows each confirmation as its rail does, and no block rewrites it', async () => {
+  test('an order shows each confirmation of its rail, without a write per block', async () => {
     const order = await world.place({ from: 'USDT_ERC20', amount: '500' });
     world.pay(order);
     await world.mine();
@@ -290,7 +290,7 @@ describe('the calls of the exchange', () => {
     assert.ok(page.choose_by);
   });
 
-  test('the page of an order that was paid too little says what is missing while that keeps the rate', async () => {
+  test('the page of an underpaid order names the missing sum while paying it keeps the rate', async () => {
     const shown = async (order: StoredOrder) => {
       const page = await bound.trackOrder(known(order), context);
       assert.ok('choices' in page);

@@ -28,10 +28,11 @@ before(async () => {
 });
 after(() => world.close());
 
-type Known = { readonly id: string; readonly token: string };
-const place = (known: Known, own?: SignedIn): Promise<StoredOrder> => placeOrder(world.deps, { ...known, holderId: own?.id });
+type CalculationKey = { readonly id: string; readonly token: string };
+const place = (known: CalculationKey, own?: SignedIn): Promise<StoredOrder> =>
+  placeOrder(world.deps, { ...known, holderId: own?.id });
 const deps = () => ({ ...world.deps, tokens: world.deps.sender.tokens, approvalFor: () => 0, operators: async () => 2 });
-async function discounts(known: Known, own?: SignedIn): Promise<string[]> {
+async function discounts(known: CalculationKey, own?: SignedIn): Promise<string[]> {
   const visitor = { locale: 'en', device: `device of ${known.id}` } as const;
   const { quote } = await step3(deps(), { ...known, bot_token: 'sandbox' }, visitor, own);
   return (quote.discounts ?? []).map(({ code }) => code);
@@ -45,15 +46,15 @@ async function completed(options: PlaceOptions): Promise<void> {
   for (let turns = 0; turns < 2; turns += 1) await world.mine(70);
   assert.equal(await world.state(order), 'completed');
 }
-const friendsOrder = (options: PlaceOptions = {}): Promise<Known> => world.calculate({ ref, ...options });
+const friendsOrder = (options: PlaceOptions = {}): Promise<CalculationKey> => world.calculate({ ref, ...options });
 
-test('a customer whom an affiliate sent has the friend’s discount, in the review and in the order', async () => {
+test('an affiliate’s customer gets the friend’s discount, in the review and in the order', async () => {
   const known = await friendsOrder();
   assert.deepEqual(await discounts(known), ['friend']);
   assert.ok(friendOf(await place(known)) > 0n);
 });
 
-test('an affiliate who reviews an order as a visitor and places it signed in has no friend’s discount', async () => {
+test('an affiliate who reviews as a visitor and places signed in gets no friend’s discount', async () => {
   const known = await friendsOrder();
   await assert.rejects(place(known, ann), isExpired);
   assert.deepEqual(await discounts(known, ann), [], 'the review is quoted anew, though its time is not over');
@@ -61,7 +62,7 @@ test('an affiliate who reviews an order as a visitor and places it signed in has
   assert.deepEqual([view.pinned.sent?.shared, view.pinned.sent?.friend.numerator], ['holder', 0n]);
 });
 
-test('an account that the affiliate becomes known by between review and placing ends the friend’s discount', async () => {
+test('an account that becomes the affiliate’s between review and placing ends the friend’s discount', async () => {
   const known = await friendsOrder();
   const row = await world.db.row<{ receive: string }>(`select receive::text as receive from calculation where id = $1`, [
     known.id,
@@ -81,7 +82,7 @@ test('a customer whose first order is completed between review and placing is no
   assert.equal(friendOf(await place(known, own)), 0n);
 });
 
-test('a holder who reviews as a visitor and places signed in is whose customer the account is', async () => {
+test('a holder who reviews as a visitor and places signed in belongs to the account’s affiliate', async () => {
   const [own, bob] = [await world.holder(), await world.holder()];
   await world.db.tx(async (tx) => {
     await tx.run('update account_holder set referred_by = $2 where id = $1', [own.id, bob.id]);
@@ -93,7 +94,7 @@ test('a holder who reviews as a visitor and places signed in is whose customer t
   assert.equal((await place(known, own)).view.pinned.sent?.affiliate, bob.id);
 });
 
-test('an order for which somebody only typed their address takes no friend’s discount from a holder, nor from a mailbox that was shown', async () => {
+test('an order with a merely typed address takes the friend’s discount neither from a holder nor from a verified mailbox', async () => {
   const own = await world.holder();
   const mailbox = 'mailbox@example.org';
   for (const email of [own.email, mailbox]) await completed({ email });
@@ -107,7 +108,7 @@ test('an order for which somebody only typed their address takes no friend’s d
   assert.ok(friendOf(await place(typed)) > 0n);
 });
 
-test('a visitor who has ordered with a mailbox that was shown is no new friend, with an account neither', async () => {
+test('a visitor who has ordered with a verified mailbox is no new friend, with an account neither', async () => {
   const email = 'regular@example.org';
   const known = await world.calculate({ email });
   await shown(known);
@@ -123,7 +124,7 @@ test('a visitor who has ordered with a mailbox that was shown is no new friend, 
 });
 
 /** Lets the visitor prove to read the mailbox that they typed. */
-const shown = ({ id }: Known): Promise<void> =>
+const shown = ({ id }: CalculationKey): Promise<void> =>
   world.db.tx(async (tx) => {
     const calculation = (await lockCalculations(tx, [id])).get(id) as Calculation;
     const over = calculation.held && { held: { ...calculation.held, expiresAt: tx.now.getTime() } };

@@ -148,12 +148,12 @@ const shown = (view: OrderView, now = AFTER, payout?: PayoutStatus) =>
     confirmations: new Map(),
   });
 
-type Shown = Pick<ReturnType<typeof shown>, 'give' | 'get' | 'rate' | 'fees' | 'discounts'>;
+type ShownPrice = Pick<ReturnType<typeof shown>, 'give' | 'get' | 'rate' | 'fees' | 'discounts'>;
 type Sum = { readonly amount: string };
 
 /** Checks that give − fees + discounts, at the rate shown, rounded down to the payment digits, is get. */
 function addsUp(
-  { give, get, rate: shownRate, fees, discounts = [] }: Shown,
+  { give, get, rate: shownRate, fees, discounts = [] }: ShownPrice,
   way: string,
   [from, to]: readonly [string, string] = [G, U],
 ): void {
@@ -266,7 +266,7 @@ const lines = fc.record({
 });
 const moved = fc.integer({ min: -400, max: 400 });
 
-describe('what is shown of an order adds up', () => {
+describe('the shown figures of an order add up', () => {
   for (const [way, run] of Object.entries(WAYS)) {
     test(way, () => {
       fc.assert(
@@ -284,7 +284,7 @@ describe('what is shown of an order adds up', () => {
     });
   }
 
-  test('bought back: the exchange as it was, and the way back beside it, at most what was given', () => {
+  test('bought back: the original exchange, and the way back for at most the amount given', () => {
     fc.assert(
       fc.property(prices, moved, lines, (price, by, locked) => {
         const back = backAt((price * BigInt(10_000 + by)) / 10_000n);
@@ -312,7 +312,7 @@ describe('what is shown of an order adds up', () => {
     );
   });
 
-  test('what was bought back of a payment that was taken away is stated no more once another is exchanged', () => {
+  test('a buy-back of a reversed payment is hidden once another payment is exchanged', () => {
     const terms = termsAt(60_000_000n);
     const context = { ...contextAt(AFTER, terms, backAt(60_000_000n)), approvalFor: () => ({ people: 1 }) as const };
     const failed = offered(WAYS['undeliverable']!(terms, terms, 0n), context);

@@ -36,7 +36,7 @@ for (const [what, reason] of [
   ['orders', 'stopped'],
   ['payouts', 'payouts_off'],
 ] as const)
-  test(`${what} stopped between the review and the placing hold the order, and nothing exists then`, async () => {
+  test(`${what} stopped between review and placing refuse the order, and nothing is stored`, async () => {
     const [first, second] = [await world.calculate(), await world.calculate()];
     const before = await world.db.rows('select from customer_order');
     await put(what, true);
@@ -50,7 +50,7 @@ for (const [what, reason] of [
     assert.equal(await whyNot(placeOrder(world.deps, second)), 'placed', 'it may be placed once it is on again');
   });
 
-test('while orders are stopped, what was ordered is credited and paid', async () => {
+test('while orders are stopped, placed ones are credited and paid', async () => {
   const order = await world.place();
   await put('orders', true);
   await know();
@@ -63,7 +63,7 @@ test('while orders are stopped, what was ordered is credited and paid', async ()
   await world.audit();
 });
 
-test('while payouts are stopped, what was paid is exchanged and waits, and is paid once when they go on', async () => {
+test('while payouts are stopped, paid orders are exchanged and wait, and are paid out once afterwards', async () => {
   const order = await world.place();
   await put('payouts', true);
   await know();

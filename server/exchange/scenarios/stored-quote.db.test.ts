@@ -25,7 +25,7 @@ const direction = (share: string) => ({
   position: 1,
 });
 
-test('a held quote and its order are the same to the last digit after every price was changed a little', async () => {
+test('a held quote and its order stay the same to the last digit after small changes of every price', async () => {
   const { db } = world;
   await db.tx((tx) => saveRailCost(tx, { currency: 'USDT_ERC20', side: 'payout', percent: '1' }, 'test'));
   await world.pass(0);
@@ -76,7 +76,7 @@ async function heard(isSo: () => Promise<boolean | undefined>): Promise<void> {
   }
 }
 
-test('where spread and costs of now would take more by over 0.3 % of the amount, placing asks for a new review', async (t) => {
+test('placing requires a new review if current spread and costs exceed the quoted ones by over 0.3 % of the amount', async (t) => {
   const { db } = world;
   const known = await world.calculate();
   const isNow = async (share: string): Promise<boolean> => {
@@ -93,7 +93,7 @@ test('where spread and costs of now would take more by over 0.3 % of the amount,
   assert.deepEqual(view.pinned.terms?.spread[0]?.percent, percent('0.6'), 'what was confirmed is booked');
 });
 
-test('where the account decides what sending costs, the quote says so from step 2 on, and the order keeps it', async (t) => {
+test('a sending cost that depends on the account is in the quote from step 2 on, and in the order', async (t) => {
   const { payout } = world.rails.USDT_ERC20.rail;
   assert.ok(payout);
   const usual = await payout.estimate('USDT_ERC20');

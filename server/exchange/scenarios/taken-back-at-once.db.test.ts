@@ -14,10 +14,10 @@ before(async () => {
 });
 after(() => world.close());
 
-type Told = Pick<PayinBody, 'payinId' | 'event' | 'parts'>;
+type PublishedPayin = Pick<PayinBody, 'payinId' | 'event' | 'parts'>;
 
 /** Delivers several events of payments about an order together, in one turn. */
-async function tellTogether({ view }: StoredOrder, ...told: readonly Told[]): Promise<void> {
+async function tellTogether({ view }: StoredOrder, ...told: readonly PublishedPayin[]): Promise<void> {
   const { currency, unit } = view.give;
   const seenAt = (await world.db.now()).toISOString();
   const events = told.map((one) => ({

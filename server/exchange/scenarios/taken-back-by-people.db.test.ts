@@ -56,7 +56,7 @@ describe('a payment that people take back', () => {
     });
   }
 
-  test('what waits for its customer’s word is taken from there', async () => {
+  test('is taken from an order that waits for its customer’s choice', async () => {
     const order = await world.place({ askMe: true });
     world.pay(order, '0.002');
     await world.mine();

@@ -45,8 +45,8 @@ after(async () => {
   await world.close();
 });
 
-type Own = { readonly id: string; readonly email: string; readonly emailVerified: boolean };
-async function holder({ emailVerified = true, email = `holder${next()}@gmail.com` } = {}): Promise<Own> {
+type PersonAccount = { readonly id: string; readonly email: string; readonly emailVerified: boolean };
+async function holder({ emailVerified = true, email = `holder${next()}@gmail.com` } = {}): Promise<PersonAccount> {
   const own = { id: newId(), email, emailVerified };
   await world.db.run(
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
@@ -63,7 +63,7 @@ interface Person {
   readonly receive?: string;
   readonly refund?: string;
   readonly device?: string;
-  readonly own?: Own;
+  readonly own?: PersonAccount;
 }
 const account = (code: 'BTC' | 'USDT_ERC20'): string => Object.values(world.rails[code].receiver())[0] ?? '';
 const deps = () => ({ ...world.deps, tokens: world.deps.sender.tokens, approvalFor: () => 0, operators: async () => 2 });
@@ -119,7 +119,7 @@ async function payOut(order: StoredOrder, minutes = 0): Promise<void> {
   assert.equal(await world.state(order), 'completed');
 }
 
-test('a use under a typed address, in whatever spelling, or a typed account leaves an account holder theirs', async () => {
+test('a use with a typed address (in any spelling) or account doesn’t use up an account holder’s', async () => {
   const own = await holder();
   const [receive, refund] = [account('USDT_ERC20'), account('BTC')];
   const spellings = [
@@ -143,7 +143,7 @@ test('a use under a typed address, in whatever spelling, or a typed account leav
   }
 });
 
-test('a holder’s page and the codes that they keep say the same', async () => {
+test('a holder’s page and added codes agree', async () => {
   const own = await holder();
   const coupon = await make('PAGE-KEPT');
   await place({ email: own.email }, { coupon });
@@ -154,7 +154,7 @@ test('a holder’s page and the codes that they keep say the same', async () => 
   assert.equal(await standing(), 'used');
 });
 
-test('a holder who has not shown their mailbox is known by their account, and what others typed counts not', async () => {
+test('a holder without a verified mailbox is known by their account; others’ typed data doesn’t count', async () => {
   const own = await holder({ emailVerified: false });
   const coupon = await make('UNSHOWN');
   await place({ email: own.email }, { coupon });
@@ -162,7 +162,7 @@ test('a holder who has not shown their mailbox is known by their account, and wh
   await notYours(place({ email: `other${next()}@example.org`, own }, { coupon }));
 });
 
-test('what a holder has shown counts: their account, their mailbox and the device', async () => {
+test('a holder’s proven data counts: their account, their mailbox and the device', async () => {
   const own = await holder();
   const device = 'a device of two';
   const coupon = await make('SHOWN');
@@ -175,7 +175,7 @@ test('what a holder has shown counts: their account, their mailbox and the devic
   await place({ email: second.email, own: second }, { coupon });
 });
 
-test('between visitors what is typed counts: else a new device gives a coupon again', async () => {
+test('between visitors typed data counts: else a new device would give a coupon again', async () => {
   const [receive, refund] = [account('USDT_ERC20'), account('BTC')];
   const coupon = await make('VISITORS');
   const email = `visitor${next()}@gmail.com`;
@@ -185,7 +185,7 @@ test('between visitors what is typed counts: else a new device gives a coupon ag
   await notYours(place({ email: `other${next()}@example.org`, refund }, { coupon }));
 });
 
-test('a visitor who has shown to read the mailbox has their use, once', async () => {
+test('a visitor with a verified mailbox has their use, once', async () => {
   const email = `shown${next()}@example.org`;
   const coupon = await make('MAILBOX');
   await place({ email }, { coupon });
@@ -194,7 +194,7 @@ test('a visitor who has shown to read the mailbox has their use, once', async ()
   await notYours(place({ email }, { coupon, between: confirm }));
 });
 
-test('a use that is free is taken again although somebody typed its customer’s address meanwhile', async () => {
+test('a free use is taken again although somebody typed its customer’s address meanwhile', async () => {
   const own = await holder();
   const coupon = await make('AGAIN');
   const order = await place({ email: own.email, own }, { coupon });
@@ -213,7 +213,7 @@ test('a use that is free is taken again although somebody typed its customer’s
   assert.equal(await taken(coupon), 2);
 });
 
-test('the rest of a fixed coupon is its holder’s, and a typed address has none of it', async () => {
+test('the rest of a fixed coupon belongs to its holder; a typed address gets none of it', async () => {
   const own = await holder();
   const coupon = await make('FIXED-REST', { value: usd('2') });
   const order = await place({ email: own.email, own }, { coupon });
@@ -231,7 +231,7 @@ test('the rest of a fixed coupon is its holder’s, and a typed address has none
   assert.equal(await left(), 0n);
 });
 
-test('a coupon of a first order: what somebody typed a holder’s address for is no order of theirs', async () => {
+test('a first-order coupon: others’ orders with a holder’s typed address don’t count', async () => {
   const own = await holder();
   const coupon = await make('FIRST-ONE', { firstOnly: true });
   await payOut(await place({ email: own.email }));
@@ -242,7 +242,7 @@ test('a coupon of a first order: what somebody typed a holder’s address for is
   await notYours(place({ email: own.email, own }, { coupon }));
 });
 
-test('a coupon of a first order: the owner of a mailbox that was shown has none by what others typed, and their own counts', async () => {
+test('a first-order coupon: for a verified mailbox only its owner’s orders count', async () => {
   const email = `first${next()}@example.org`;
   const coupon = await make('FIRST-SHOWN', { firstOnly: true });
   await payOut(await place({ email }));
@@ -255,7 +255,7 @@ test('a coupon of a first order: the owner of a mailbox that was shown has none 
   await notYours(place({ email, own }, { coupon }));
 });
 
-test('a coupon of a first order: what an account holder ordered counts where they come as a visitor who has shown the mailbox', async () => {
+test('a first-order coupon: an account’s orders count for a visitor with its verified mailbox', async () => {
   const own = await holder();
   const coupon = await make('FIRST-OWN', { firstOnly: true });
   await payOut(await place({ email: `other${next()}@example.org`, own }));
@@ -270,7 +270,7 @@ async function earned(order: StoredOrder): Promise<bigint> {
 }
 const whole = 2_250_000n;
 
-test('late coupons that were earned under a typed address or account take nothing of a holder’s 50 USD', async () => {
+test('late coupons earned under a typed address or account don’t reduce a holder’s 50 USD', async () => {
   const own = await holder();
   const receive = account('USDT_ERC20');
   await world.db.tx((tx) => putSetting(tx, 'late.customer_usd', '3', 'test'));
@@ -284,7 +284,7 @@ test('late coupons that were earned under a typed address or account take nothin
   assert.equal(await earned(await place({ email: visitor })), usd('3') - whole, 'between visitors it counts');
 });
 
-test('late coupons that were earned under a typed address take nothing of a mailbox that was shown, whose own count', async () => {
+test('late coupons earned under a typed address don’t count for a verified mailbox; its own do', async () => {
   const email = `mailbox${next()}@example.org`;
   const shown = { between: confirm };
   assert.equal(await earned(await place({ email })), whole);

@@ -74,7 +74,7 @@ async function place(id: string, wallet: Sides | undefined, amount: string, from
   const order = await works.processOrder({ ...known, ...otp }, as(id));
   return { order, review };
 }
-test('from one wallet into another: done with the placing, to the last part, and no network is paid', async () => {
+test('from one wallet into another: done at the placing, exactly, without network costs', async () => {
   const ann = await holder('1000');
   const { order, review } = await place(ann, 'both', '450');
   assert.equal(order.status, 'done');
@@ -88,7 +88,7 @@ test('from one wallet into another: done with the placing, to the last part, and
   await world.audit();
 });
 
-test('who owes by then is told that, and asked for no code', async () => {
+test('a debtor is refused before a code is requested', async () => {
   const ann = await holder('1000');
   const { review: _, ...known } = await calculated(ann, 'give', '450');
   const subject = { email: emailOf(ann), holder: { id: ann }, accounts: [] };
@@ -106,7 +106,7 @@ test('from a wallet to an address: paid at once, sent by its rail', async () => 
   await world.audit();
 });
 
-test('from an address into a wallet: there with the exchange', async () => {
+test('from an address into a wallet: paid out with the exchange', async () => {
   const ann = await holder();
   const { order } = await place(ann, 'get', '450');
   const stored = await readOrder(world.db, order.id);
@@ -118,7 +118,7 @@ test('from an address into a wallet: there with the exchange', async () => {
   await world.audit();
 });
 
-test('nothing leaves a wallet unconfirmed, frozen, for somebody else or beyond what is there', async () => {
+test('nothing leaves a wallet unconfirmed, frozen, for somebody else or beyond its balance', async () => {
   const [ann, bob] = [await holder('1000'), await holder('1000')];
   const { review: _, ...known } = await calculated(ann, 'both', '450');
   assert.equal(await refusal(async () => works.processOrder(known, as(ann))), 'code_required');
@@ -148,7 +148,7 @@ test('nothing leaves a wallet unconfirmed, frozen, for somebody else or beyond w
   await world.audit();
 });
 
-test('nothing is paid from a wallet that owes for a deposit that was taken back', async () => {
+test('nothing is paid from a wallet with a debt for a reversed deposit', async () => {
   const ann = await holder('1000');
   const owes = [leg(accounts.receivable(ann, 'USDT'), accounts.owedRail('evm', 'USDT'), 1n)];
   await world.db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit_reversed', cause: newId(), legs: owes }]));
@@ -156,7 +156,7 @@ test('nothing is paid from a wallet that owes for a deposit that was taken back'
   assert.equal(await has(ann, 'USDT'), parse('USDT', '1000').parts);
 });
 
-test('what a look has found taken back of a holder keeps orders that were paid from their wallets, and takes no new ones, until it was told', async () => {
+test('a reversal found by a poll stops orders from its holder’s wallets until it is delivered', async () => {
   const ann = await holder('1000');
   // The room of wallets, which subscribes to payments into them.
   const wallets = { subscriber: 'wallets', kinds: [PAYIN_EVENT], about: 'wallet:', handle: async () => {} };
@@ -187,7 +187,7 @@ test('what a look has found taken back of a holder keeps orders that were paid f
   assert.equal((await readOrder(world.db, order.id))?.view.state, 'completed', 'what then is owed is asked by debts');
 });
 
-test('a payout of an order that counted as not sent and turns up stops its holder’s wallets at once, and is a debt once it is told', async () => {
+test('a payout found late stops its holder’s wallets at once, and is a debt once delivered', async () => {
   const [ann, bob] = [await holder('1000'), await holder('1000')];
   const { order } = await place(ann, 'give', '250');
   const stored = (await readOrder(world.db, order.id)) as StoredOrder;
@@ -202,7 +202,7 @@ test('a payout of an order that counted as not sent and turns up stops its holde
   assert.equal(await refusal(() => place(ann, 'give', '250')), 'done');
 });
 
-test('what leaves waits for people by the door’s bounds, not by the order’s; what stays waits for nobody', async () => {
+test('payments out of a wallet wait by the wallet’s limits, not the order’s; those into one wait for nobody', async () => {
   const ann = await holder('20000');
   const { order } = await place(ann, 'give', '600');
   assert.equal(order.status, 'checking');
@@ -212,7 +212,7 @@ test('what leaves waits for people by the door’s bounds, not by the order’s;
   await world.audit();
 });
 
-test('what orders let out by themselves counts towards the day: from the bound on a person looks', async () => {
+test('automatic payouts of orders count towards the day: beyond the limit a person approves', async () => {
   const ann = await holder('20000');
   const people = [];
   for (let at = 0; at < 5; at += 1) {
@@ -223,7 +223,7 @@ test('what orders let out by themselves counts towards the day: from the bound o
   await world.audit();
 });
 
-test('what was paid from a wallet goes to another account only as money leaves a wallet: unfrozen, listed, by the second factor', async () => {
+test('a wallet’s money goes to a changed account only like a withdrawal: unfrozen, listed, with the second factor', async () => {
   const ann = await holder('1000');
   const { order } = await place(ann, 'give', '250');
   const stored = async () => (await readOrder(world.db, order.id)) as StoredOrder;
@@ -261,7 +261,7 @@ test('what was paid from a wallet goes to another account only as money leaves a
   await world.audit();
 });
 
-test('what an order gives back into the wallet that paid it is told apart from what it pays out', async () => {
+test('a refund into the paying wallet is distinguished from a payout', async () => {
   const ann = await holder('20000');
   const { order } = await place(ann, 'give', '600');
   const told = async (number: string) => {
@@ -285,7 +285,7 @@ test('an order from a wallet counts towards the same limits as withdrawals do', 
   assert.equal(await refusal(() => place(ann, 'both', '2500')), 'amount_above_limit');
 });
 
-test('while the allow-list is on, what leaves goes to addresses of the book only; what stays needs none', async () => {
+test('while the allow-list is on, money leaves to listed addresses only; between wallets it needs none', async () => {
   const ann = await holder('1000');
   await moneyOutRoutes({ db: world.db, sealer: testSealer }).walletAllowList({ on: true }, as(ann));
   assert.equal(await refusal(() => place(ann, 'give', '450')), 'address_not_listed');
@@ -306,7 +306,7 @@ const approve = (number: string) =>
   );
 const stateOf = async (number: string) => (await readOrder(world.db, number))?.view.state;
 
-test('one that waits for people isn’t approved while its holder is frozen, owes, or doesn’t list where it goes', async () => {
+test('a waiting payout isn’t approved while its holder is frozen, owes money, or doesn’t list its address', async () => {
   const ann = await holder('20000');
   const { order } = await place(ann, 'give', '600');
   assert.equal(await stateOf(order.id), 'approving');
@@ -332,7 +332,7 @@ test('one that waits for people isn’t approved while its holder is frozen, owe
   await world.audit();
 });
 
-test('one that was let out and has not left yet is asked again as it leaves: frozen it waits for people', async () => {
+test('a released payout is checked again as it leaves: if frozen it waits for people', async () => {
   const ann = await holder('1000');
   const { order } = await place(ann, 'give', '450');
   assert.equal(await stateOf(order.id), 'paying');
@@ -351,7 +351,7 @@ test('one that was let out and has not left yet is asked again as it leaves: fro
   await world.audit();
 });
 
-test('a changed account that has waited its day is asked about again: frozen by then, it is not taken', async () => {
+test('a changed account is checked again after its day’s wait: if frozen it is dropped', async () => {
   const ann = await holder('1000');
   const { order } = await place(ann, 'give', '450');
   const stored = async () => (await readOrder(world.db, order.id)) as StoredOrder;
@@ -377,7 +377,7 @@ test('a changed account that has waited its day is asked about again: frozen by 
   await world.audit();
 });
 
-test('a changed account of an order that no wallet pays is not taken either once its holder is frozen', async () => {
+test('a changed account of an order without wallets is dropped, too, if its holder is frozen', async () => {
   world.holdSends();
   const ann = await holder();
   const { order } = await place(ann, undefined, '450');
@@ -398,7 +398,7 @@ test('a changed account of an order that no wallet pays is not taken either once
   await world.audit();
 });
 
-test('costs close a direction for those whose sums they eat: not for a known customer, nor between wallets', async (t) => {
+test('costs close a direction only for customers whose small limits they exceed: not for known ones, nor between wallets', async (t) => {
   const closed = () => closedNow(directionOf('USDT_ERC20', 'BTC'));
   const cost = async (fixed?: string): Promise<void> => {
     await world.db.tx((tx) =>

@@ -9,7 +9,7 @@ import { openWorld } from './world.testing.ts';
 
 const PAGE = new URL('../../../docs/ways.md', import.meta.url);
 
-test('docs/ways.md draws a typed amount’s way to the ledger as the code goes it', async () => {
+test('docs/ways.md draws a typed amount’s actual way to the ledger', async () => {
   const world = await openWorld();
   try {
     const typed = '0,005';

@@ -54,7 +54,7 @@ describe('an unallocated payment without an order', () => {
     return order ?? assert.fail('nothing came of it');
   }
 
-  test('its customer is asked by letter, and it is sent back to the account that they give', async () => {
+  test('asks its customer by letter, and is sent back to their account', async () => {
     const order = await opened();
     assert.deepEqual([order.view.kind, order.view.state, order.unallocatedOf], ['unallocated', 'choosing', undefined]);
     assert.deepEqual(await world.letters(order), ['needs_you']);

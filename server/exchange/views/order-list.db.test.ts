@@ -26,7 +26,7 @@ after(() => world.close());
 const list = (filter: Partial<OrderFilter> = {}) => listOrders(world.db, { waiting: false, page: 1, per_page: 20, ...filter });
 const numbers = async (text: string): Promise<string[]> => (await list({ text })).orders.map(({ number }) => number);
 
-test('an order is found by all that people know of it, and by nothing else', async () => {
+test('an order is found by its number, address, account or transaction, and by nothing else', async () => {
   const { number, payTo, view } = done;
   const [payment] = view.payments;
   for (const text of [
@@ -49,7 +49,7 @@ test('an order is found by all that people know of it, and by nothing else', asy
   assert.deepEqual((await list({ text: number, states: ['cancelled'] })).orders, []);
 });
 
-test('pages go on behind the last row, each order once, in the order of the list', async () => {
+test('pages continue after the last row, each order once, sorted as the list', async () => {
   for (const filter of [{}, { states: ['completed', 'cancelled'] }, { text: '@example' }]) {
     const found: StoredOrder[] = [];
     for (let after: string | undefined, pages = 0; pages < 10; pages += 1) {

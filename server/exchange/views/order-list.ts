@@ -24,17 +24,17 @@ const SHORTEST_PART = 3;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Sort order of a list: its time column, and the condition for rows after the page's start. */
-interface Way {
+interface SortOrder {
   readonly at: 'updated_at' | 'created_at';
   readonly sort: string;
   readonly behind: string;
 }
-const OLDEST: Way = {
+const OLDEST: SortOrder = {
   at: 'updated_at',
   sort: 'updated_at, id',
   behind: `(updated_at, id) > (coalesce($1::timestamptz, '-infinity'), coalesce($2::uuid, '${FIRST_ID}'))`,
 };
-const NEWEST: Way = {
+const NEWEST: SortOrder = {
   at: 'created_at',
   sort: 'created_at desc, id desc',
   behind: `($1::timestamptz is null or (created_at, id) < ($1, $2::uuid))`,
@@ -70,7 +70,11 @@ export async function listOrders(db: Statements, filter: OrderFilter): Promise<O
 const GIVEN = 'unnest($4::text[], $5::text[], $6::text[]) as given (state, payouts, exchanged)';
 
 /** Returns SQL for a limited number of a list's rows, read along the index that matches its sort order. */
-function rowsOf(way: Way, shown: readonly string[] | null, among: Among): { from: (most: number) => string; values: unknown[] } {
+function rowsOf(
+  way: SortOrder,
+  shown: readonly string[] | null,
+  among: Among,
+): { from: (most: number) => string; values: unknown[] } {
   const columns = `id, ${way.at}`;
   const end = (most: number): string => `order by ${way.sort} limit ${most}`;
   const { plain, behindPayouts } = statesBehind(shown ?? []);
@@ -126,7 +130,7 @@ async function idsAmong(db: Statements, text: string): Promise<Among> {
   const held =
     isPart && begun.length <= MOST_COUNTED ? await find(`kind in ('number', 'email') and term like $1`, `%${escaped}%`) : [];
   const ids = new Set([...begun, ...held].map(({ id }) => id));
-  // So many matches are everywhere: searching the newest orders finds them.
+  // With so many matches, searching the newest orders is enough.
   if (ids.size > MOST_COUNTED) return { ids: undefined, like: isPart ? `%${escaped}%` : `${escaped}%` };
   return { ids: [...ids], like: null };
 }

@@ -6,19 +6,19 @@ import { type Owner, ofOwner, owned } from '../order/store/owner.ts';
  * Words of the statuses that a customer is notified of: the order needs the customer's decision, is being checked, or is over.
  */
 const TOLD = ['choose', 'checking', 'done', 'refunded', 'rejected', 'expired'] as const;
-type Told = (typeof TOLD)[number];
+type NoticeWord = (typeof TOLD)[number];
 
 /** A notice that an order reached its current status. */
 export interface OrderNotice {
   /** The order's number. */
   readonly id: string;
-  readonly kind: `order_${Told}`;
+  readonly kind: `order_${NoticeWord}`;
   readonly at: Date;
 }
 
 /** Number of newest orders that are searched for their last change; an older order that still moves shows among the open ones. */
 const LOOKED = 200;
-const isTold = (word: string): word is Told => (TOLD as readonly string[]).includes(word);
+const isTold = (word: string): word is NoticeWord => (TOLD as readonly string[]).includes(word);
 const STATES: readonly OrderState[] = ORDER_STATES.filter((state) => isTold(WORDS[state]));
 
 /** Returns an owner's newest notices, newest first: each order's current status, with its time. */
@@ -34,5 +34,5 @@ export async function orderNotices(db: Statements, owner: Owner, limit: number):
     [...owned(owner), STATES, limit],
     { name: 'exchange.notices' },
   );
-  return rows.map(({ number, state, at }) => ({ id: number, kind: `order_${WORDS[state] as Told}`, at }));
+  return rows.map(({ number, state, at }) => ({ id: number, kind: `order_${WORDS[state] as NoticeWord}`, at }));
 }

@@ -36,7 +36,7 @@ const holder = (email: string, emailVerified = true): Context => ({
   user: { id: newId(), email, emailVerified, sessionId: newId() },
   ...freely,
 });
-test('a key reads its holder’s orders and is not given what acts on them', async () => {
+test('an API key reads its holder’s orders without the secrets that change them', async () => {
   const ann = holder('keys@example.org');
   const placed = await placeAs(ann);
   const { number } = placed;
@@ -99,7 +99,7 @@ test('an order is its account holder’s by their session, or without one by the
   assert.deepEqual(await exported(bob), []);
 });
 
-test('an owner’s mark is another one with each change of an order of theirs, and of nobody else’s', async () => {
+test('an owner’s change token differs after each change of their orders, and of nobody else’s', async () => {
   const [ann, bob] = [holder('ann-mark@example.org'), holder('bob-mark@example.org')];
   const marks = async () => [...(await orderMarks(world.db, [ownerOf(ann), ownerOf(bob)])).values()];
   const none = await marks();
@@ -117,7 +117,7 @@ test('an owner’s mark is another one with each change of an order of theirs, a
   assert.notEqual(last[1], paid[1]);
 });
 
-test('a signed-in holder begins with their own address, and what they place is theirs', async () => {
+test('a signed-in holder begins with their own address, and owns the orders that they place', async () => {
   const ann = holder('ann-begins@example.org');
   const asked = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as const;
   const draft = await works.step1(asked, ann);
@@ -129,7 +129,7 @@ test('a signed-in holder begins with their own address, and what they place is t
   assert.equal((await works.step1(asked, visitor)).email, undefined);
 });
 
-test('what came of an order’s payment stays with its holder', async () => {
+test('orders made of an order’s payment stay with its holder', async () => {
   const ann = holder('ann-unallocated@example.org');
   const order = await placeAs(ann, { email: 'else@example.org' });
   world.pay(order);
@@ -209,7 +209,7 @@ test('an export holds each order that matches, and nothing that a spreadsheet wo
   );
 });
 
-test('that an order is over, or waits for their word, is told to its holder alone, since when it is so', async () => {
+test('only the holder gets the notice that an order is over or waits for a choice, with its time', async () => {
   const [ann, bob] = [holder('ann-news@example.org'), holder('bob-news@example.org')];
   const told = async (one: Context) => (await orderNotices(world.db, ownerOf(one), 30)).map(({ id, kind }) => [id, kind]);
   const [paid, left] = [await placeAs(ann), await placeAs(ann)];
@@ -224,7 +224,7 @@ test('that an order is over, or waits for their word, is told to its holder alon
   assert.deepEqual(at, (await world.order(paid)).finishedAt);
 });
 
-test('figures tell what was paid out, on its day', async () => {
+test('figures show payouts on their day', async () => {
   const ann = holder('ann-counts@example.org');
   const order = await placeAs(ann);
   await placeAs(ann);

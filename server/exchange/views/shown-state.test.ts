@@ -11,7 +11,7 @@ test('the contract names each state that is shown, and no other', () => {
   assert.deepEqual(named.toSorted(), shownStateNames().toSorted());
 });
 
-test('an order that is paid, or refunded, is shown as its payout stands', () => {
+test('an order being paid or refunded shows its payout’s progress', () => {
   const shown = (state: OrderState, payout?: Parameters<typeof shownState>[1], exchange?: Exchange): string =>
     shownState({ state, facts: { ...(exchange && { exchange }) } as never }, payout);
   const payouts = ['queued', 'preparing', 'stopped', 'sending', 'failed', 'in_doubt', 'sent', 'final'] as const;
@@ -24,7 +24,7 @@ test('an order that is paid, or refunded, is shown as its payout stands', () => 
   assert.equal(shown('completed', 'final'), 'completed');
 });
 
-test('a list is narrowed by what is shown', () => {
+test('a list is filtered by shown states', () => {
   assert.deepEqual(statesBehind(['queued', 'r_in_doubt', 'payout_failed', 'seen']), {
     plain: ['seen'],
     behindPayouts: [
@@ -35,7 +35,7 @@ test('a list is narrowed by what is shown', () => {
   });
 });
 
-test('a timeline says how far its payout came', () => {
+test('a timeline shows the progress of its payout', () => {
   const row = (event: string, from: string, to: string): OrderEventRow => ({ event, from, to }) as OrderEventRow;
   const shown = (...rows: OrderEventRow[]): string[] => shownEvents(rows).map(({ event, from, to }) => `${event} ${from} ${to}`);
   assert.deepEqual(

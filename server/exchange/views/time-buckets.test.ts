@@ -5,7 +5,7 @@ import { BUCKETS, reached } from './time-buckets.ts';
 
 const endOf = (minutes: number): number => BUCKETS.find((end) => minutes <= end) ?? (BUCKETS.at(-1) as number);
 
-test('a share of the orders took no longer than what is told, and fewer than that took less than its bucket', () => {
+test('the reported bucket is the first that the share of orders reaches', () => {
   const times = fc.array(fc.integer({ min: 1, max: 43_200 }), { minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(times, fc.constantFrom(0.5, 0.9, 0.95), (minutes, share) => {
@@ -20,7 +20,7 @@ test('a share of the orders took no longer than what is told, and fewer than tha
   );
 });
 
-test('buckets grow, days add up, and nothing says nothing', () => {
+test('buckets grow, days add up, and no orders give no figure', () => {
   assert.deepEqual(
     BUCKETS,
     [...new Set(BUCKETS)].toSorted((one, other) => one - other),

@@ -33,7 +33,7 @@ export interface WireContext {
   readonly now: Date;
   /** Language of field names. */
   readonly locale: 'en' | 'ru';
-  /** How long a choice, a soft hold, an approval and an offer last, in ms. */
+  /** Durations of a choice, a soft hold, an approval and an offer, in ms. */
   readonly spans: Pick<Rules, 'choice' | 'hold' | 'approval' | 'offer'>;
   readonly events: readonly OrderEventRow[];
   /** The other orders of its payment address, with the secrets of their pages. */

@@ -12,7 +12,7 @@ import {
   type OrderView,
   type Outcome,
   type Payment,
-  type Row,
+  type OrderTransition,
   type StoredOrder,
   RESTING,
   freshFacts,
@@ -61,7 +61,7 @@ export class PureWorld {
   /** By order. */
   readonly #sendings = new Map<string, Sending>();
   readonly #machine: Machine;
-  readonly #count: (row: Row) => void;
+  readonly #count: (row: OrderTransition) => void;
   readonly #post: Post;
   readonly #books = openMemory();
   /** What the step under way has touched. */
@@ -76,7 +76,7 @@ export class PureWorld {
   #price = 10;
   now = 0;
 
-  constructor(seed: number, machine: Machine, count: (row: Row) => void, post: Post = postOrThrow) {
+  constructor(seed: number, machine: Machine, count: (row: OrderTransition) => void, post: Post = postOrThrow) {
     this.dice = openDice(seed);
     this.#machine = machine;
     this.#count = count;

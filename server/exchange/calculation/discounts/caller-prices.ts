@@ -59,12 +59,12 @@ export async function checkCoupon(
 }
 
 /** Data read about a caller, and the discounts that they request. */
-interface Known {
+interface KnownCaller {
   readonly read: CallerRead | undefined;
   readonly asked: readonly CouponAsked[];
 }
 
-async function knownOf({ db, user }: Caller, input: Parameters<typeof couponsRead>[1]): Promise<Known> {
+async function knownOf({ db, user }: Caller, input: Parameters<typeof couponsRead>[1]): Promise<KnownCaller> {
   const read = await readCaller(db, { user, code: input.coupon });
   return { read, asked: await couponsRead(db, input, read) };
 }
@@ -73,7 +73,7 @@ async function knownOf({ db, user }: Caller, input: Parameters<typeof couponsRea
 async function contextWith(
   { db, user }: Caller,
   { wallet, ref }: Pick<Input<Routes['calculate']>, 'wallet' | 'ref'>,
-  { read, asked }: Known,
+  { read, asked }: KnownCaller,
 ): Promise<PriceContext> {
   const { level, loyalty, ties } = read?.holder ?? {};
   const sent = await senderOfVisit(db, await visitBy(db, ref), user, read && { now: read.now, ties });

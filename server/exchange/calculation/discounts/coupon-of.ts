@@ -21,7 +21,7 @@ import type { Calculation } from '../calculation.ts';
 import { hasOrdered, nowOf, ordererOf } from './has-ordered.ts';
 import type { CallerRead } from './read-callers.ts';
 
-type Asked = Pick<Calculation, 'from' | 'to' | 'mailbox'> & { readonly coupon?: string | undefined };
+type CouponRequest = Pick<Calculation, 'from' | 'to' | 'mailbox'> & { readonly coupon?: string | undefined };
 
 /** The caller: a claimant once their address is known, and the account holder who is signed in. */
 interface Who {
@@ -35,7 +35,7 @@ interface Who {
  */
 export async function couponsOf(
   db: Statements,
-  { from, to, coupon }: Asked,
+  { from, to, coupon }: CouponRequest,
   { claimant, holderId = claimant?.holderId }: Who = {},
 ): Promise<CouponAsked[]> {
   const credit = await askCredit(db, holderId);
@@ -48,7 +48,7 @@ export async function couponsOf(
 /** Returns the same discounts from data already read of the caller and the code. Throws as `couponsOf`. */
 export async function couponsRead(
   db: Statements,
-  { from, to, coupon }: Asked,
+  { from, to, coupon }: CouponRequest,
   read: CallerRead | undefined,
 ): Promise<CouponAsked[]> {
   const credit = read?.credit ? [read.credit] : [];
@@ -119,7 +119,7 @@ export const reachesCredit = (price: Omit<Reviewed, 'usd'>, asked: readonly Coup
 
 /** A reviewed calculation that becomes an order, with the order's owner and subject. */
 export interface Couponed extends Reviewed {
-  readonly calculation: Asked;
+  readonly calculation: CouponRequest;
   readonly owner: Owner;
   readonly subject: Subject;
 }

@@ -8,7 +8,7 @@ import { type AccountHolder, type Db, gather } from '../../../platform/index.ts'
 import { type Ties, tiesOfHolders } from '../../../referrals/index.ts';
 
 /** A caller who requests a price: an account holder, or somebody with a code. */
-interface Asking {
+interface PriceRequest {
   readonly user: AccountHolder | undefined;
   /** As typed. */
   readonly code: string | undefined;
@@ -33,18 +33,18 @@ interface HolderRead {
 }
 
 const PATIENCE_MS = 1_500;
-const readers = new WeakMap<Db, (asking: Asking) => Promise<CallerRead>>();
+const readers = new WeakMap<Db, (asking: PriceRequest) => Promise<CallerRead>>();
 
 /** Reads the data that a caller's price depends on. Queries nothing, and returns undefined, without a session and a code. */
-export async function readCaller(db: Db, asking: Asking): Promise<CallerRead | undefined> {
+export async function readCaller(db: Db, asking: PriceRequest): Promise<CallerRead | undefined> {
   if (!asking.user && asking.code === undefined) return undefined;
-  const reader = readers.get(db) ?? gather((all: readonly Asking[]) => readAll(db, all), { patience: PATIENCE_MS });
+  const reader = readers.get(db) ?? gather((all: readonly PriceRequest[]) => readAll(db, all), { patience: PATIENCE_MS });
   readers.set(db, reader);
   return reader(asking);
 }
 
 /** Reads for all callers in one transaction, whose statements travel together on one connection. */
-const readAll = (db: Db, all: readonly Asking[]): Promise<CallerRead[]> =>
+const readAll = (db: Db, all: readonly PriceRequest[]): Promise<CallerRead[]> =>
   db.tx(async (tx) => {
     const users = [...new Map(all.flatMap(({ user }) => (user ? [[user.id, user] as const] : []))).values()];
     const [coupons, credits, levels, loyalties, ties] = await Promise.all([

@@ -7,7 +7,7 @@ import type { Calculation } from '../calculation.ts';
 import { type Orderer, hasOrdered, nowOf, ordererOf } from './has-ordered.ts';
 
 /** The fields of an account holder that this lookup needs. */
-type Own = Pick<AccountHolder, 'id' | 'email' | 'emailVerified'>;
+type HolderFields = Pick<AccountHolder, 'id' | 'email' | 'emailVerified'>;
 
 /**
  * Returns the visit of a known calculation, else the visit by a reference; undefined if there is none or the reference belongs to
@@ -19,7 +19,7 @@ export async function visitBy(db: Statements, ref: string | undefined, known?: V
 }
 
 /** Data read about an account holder before the lookup. */
-interface Read {
+interface HolderReading {
   readonly ties: Ties | undefined;
   readonly now: Date;
 }
@@ -28,8 +28,8 @@ interface Read {
 export async function senderOfVisit(
   db: Statements,
   visit: Visit | undefined,
-  own: Own | undefined,
-  read?: Read,
+  own: HolderFields | undefined,
+  read?: HolderReading,
 ): Promise<Sent | undefined> {
   if (!visit && !own) return undefined;
   const mailbox = own?.emailVerified ? canonicalEmail(own.email) : undefined;

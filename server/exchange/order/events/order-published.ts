@@ -114,7 +114,7 @@ export const orderPublished = z.strictObject({
   promisedSeconds: z.int().positive().nullable(),
   /** Seconds that the order took us (`order/clock.ts`); null until it is paid out. */
   takenSeconds: z.int().nonnegative().nullable(),
-  /** How the order ended, in `order.ended`. `taken_back`: its payment was taken back before anything was paid out. */
+  /** Outcome of the order, in `order.ended`. `taken_back`: its payment was taken back before anything was paid out. */
   ended: z.enum(['cancelled', 'expired', 'refunded', 'taken_back', 'surrendered', 'applied']).nullable(),
 });
 export type OrderPublished = z.infer<typeof orderPublished>;
@@ -135,7 +135,7 @@ const outcomeOf = ({ state, facts }: OrderView): OrderState => (state === 'charg
 export const endedAs = (view: OrderView): OrderPublished['ended'] => ENDED[outcomeOf(view)] ?? null;
 
 /** An event to publish, with the order's new `counts` if that changes. */
-export interface Published {
+export interface PublishedEvent {
   readonly kind: OrderEventKind;
   readonly counts?: boolean;
 }
@@ -144,10 +144,10 @@ export interface Published {
  * Returns the events to publish after a decided event, in sequence. `postings`: names of its postings. `counts` only changes
  * together with one of these events.
  */
-export function publishedOf(before: OrderView, next: OrderView, postings: readonly string[]): Published[] {
+export function publishedOf(before: OrderView, next: OrderView, postings: readonly string[]): PublishedEvent[] {
   if (next.kind === 'unallocated') return [];
   const [was, is] = [outcomeOf(before), outcomeOf(next)];
-  const booked = postings.flatMap((name): Published[] =>
+  const booked = postings.flatMap((name): PublishedEvent[] =>
     name === 'exchange'
       ? [{ kind: 'order.exchanged' }]
       : name === 'exchange_reverse'

@@ -24,7 +24,7 @@ function price(unit: string, give: string, lines: readonly string[], more: Parti
   };
 }
 
-test('what the desk earns by an order: both worked examples, and nothing below nothing', () => {
+test('the desk’s profit on an order: both worked examples, and never below zero', () => {
   const paypal = ['fee fee 50.00', 'discount coupon 20.00', 'discount loyalty 5.00', 'cost payin 35.39', 'cost network 4.50'];
   const parts = (sum: string): string => parse('PAYPAL_USD', sum).parts.toString();
   const taken = { kept: parts('35.39'), provision: parts('10.00') };
@@ -45,7 +45,7 @@ test('what the desk earns by an order: both worked examples, and nothing below n
   );
 });
 
-test('an order is mature by how it was paid', () => {
+test('an order matures by how it was paid', () => {
   const days = (way: OrderPublished['paidBy']['way'], isReversible = false): number =>
     maturesAt({ way, isReversible }, new Date(0)).getTime() / 86_400_000;
   assert.deepEqual([days('chain'), days('wallet'), days('e-wallet'), days('voucher')], [7, 7, 14, 14]);

@@ -3,18 +3,18 @@
 import { REWARD_UNIT, assetOf, convert, money, rate } from '@kurs/money';
 import type { OrderPublished } from './order-published.ts';
 
-type Published = OrderPublished['price'];
+type PublishedPrice = OrderPublished['price'];
 
 /** Returns the worth of the amount given, in parts of the unit of rewards, rounded down; 0 if no market was known for it. */
-export const worthOf = (price: Published): bigint => inRewards(price, BigInt(price.give.parts));
+export const worthOf = (price: PublishedPrice): bigint => inRewards(price, BigInt(price.give.parts));
 
 /**
  * Returns the desk's profit on an order: fee less discounts, less what providers deducted beyond the payin costs charged, less
  * the provision for a reversal. The friend's discount is not deducted: it comes out of the affiliate's share. In parts of the
  * unit of rewards, rounded down, at least 0; 0 if no market was known.
  */
-export function profitOf(price: Published): bigint {
-  const total = (fits: (line: Published['lines'][number]) => boolean): bigint =>
+export function profitOf(price: PublishedPrice): bigint {
+  const total = (fits: (line: PublishedPrice['lines'][number]) => boolean): bigint =>
     price.lines.reduce((sum, line) => (fits(line) ? sum + BigInt(line.parts) : sum), 0n);
   const fee = total(({ kind }) => kind === 'fee');
   const discounts = total(({ kind, code }) => kind === 'discount' && code !== 'friend');
@@ -24,7 +24,7 @@ export function profitOf(price: Published): bigint {
 }
 
 /** Converts parts of the unit given at the mid-market rate of the exchange. */
-function inRewards({ give: { unit }, rewardMid }: Published, parts: bigint): bigint {
+function inRewards({ give: { unit }, rewardMid }: PublishedPrice, parts: bigint): bigint {
   if (!rewardMid) return 0n;
   const value = { numerator: BigInt(rewardMid.numerator), denominator: BigInt(rewardMid.denominator) };
   const middle = rate(rewardMid.base, rewardMid.quote, value);

@@ -11,7 +11,7 @@ export const inFlight = (state: InFlight, far: HowFar): HowFar | `r_${HowFar}` =
 export const isInFlight = (state: string): state is InFlight => state === 'paying' || state === 'refunding';
 
 /** The fields of a timeline row that this file needs. */
-interface Moved {
+interface TimelineStep {
   readonly event: string;
   readonly from: string;
   readonly to: string;
@@ -24,7 +24,7 @@ const AFTER: Readonly<Record<string, HowFar>> = {
 };
 
 /** Returns a timeline with its states replaced by the public ones. */
-export function shownEvents<Row extends Moved>(events: readonly Row[]): Row[] {
+export function shownEvents<Row extends TimelineStep>(events: readonly Row[]): Row[] {
   let before: string | undefined;
   let far: HowFar = 'queued';
   return events.map((row) => {

@@ -27,7 +27,7 @@ const payment = (id: string, parts: bigint, kept?: bigint): Payment => ({
   ...(kept !== undefined && { kept }),
 });
 
-test('it keeps lines, rate, version and what providers kept of the part that it takes', () => {
+test('an exchange stores lines, rate, version and providers’ deductions from its payments', () => {
   const paid = order({ payments: [payment('a', 10n, 1n), payment('b', 30n, 9n)], positions: { ...EMPTY, in: 40n } });
   const price = lockedPrice(paid, 20n);
   assert.ok(price);
@@ -51,7 +51,7 @@ test('it keeps lines, rate, version and what providers kept of the part that it 
   assert.deepEqual([other.terms, other.version], [TERMS, '2']);
 });
 
-test('a cost without a name is one of the other costs and keeps its own', () => {
+test('a cost without words is shown among other costs and stays a line of its own', () => {
   const terms = {
     ...TERMS,
     costs: [
@@ -72,7 +72,7 @@ test('a cost without a name is one of the other costs and keeps its own', () => 
   );
 });
 
-test('what is stated is what was booked, else what was promised; an unallocated payment states nothing', () => {
+test('the shown price is the booked one, else the promised one; an unallocated payment has none', () => {
   const placed = order();
   const promised = promisedOf(placed);
   assert.ok(promised);
@@ -85,7 +85,7 @@ test('what is stated is what was booked, else what was promised; an unallocated 
   assert.equal(shownOf(order({ kind: 'unallocated' })), undefined);
 });
 
-test('two prices differ by any figure that people are shown, and by nothing else', () => {
+test('two prices differ if any figure that people see differs, and only then', () => {
   const one = promisedOf(order());
   assert.ok(one?.rate);
   const [first, ...others] = one.components;
@@ -110,7 +110,7 @@ test('two prices differ by any figure that people are shown, and by nothing else
   for (const other of changed) assert.equal(differ(one, other), true, JSON.stringify(other.components.map(({ code }) => code)));
 });
 
-test('of what can be taken back a hundredth is set aside, no more than the fee', () => {
+test('1 % of a reversible payment is set aside, at most the fee', () => {
   const of = (parts: bigint, reversible: boolean): bigint | undefined => {
     const one = order({ pinned: { ...order().pinned, reversible } });
     const price = lockedPrice({ ...one, give: { ...one.give, parts } }, parts);
@@ -123,7 +123,7 @@ test('of what can be taken back a hundredth is set aside, no more than the fee',
   assert.equal(price && exchangeOf(one, price).provision, 50n);
 });
 
-test('what was bought back is stated as it was exchanged; a seen payment keeps nothing yet', () => {
+test('a bought-back exchange is shown as it was; a seen payment has no deduction yet', () => {
   const placed = order();
   const booked = { ...promisedOf(placed)!, give: 16n, got: 14n };
   const back = order({ facts: { ...placed.facts, boughtBack: { exchange: booked } as never } });
@@ -139,7 +139,7 @@ test('what was bought back is stated as it was exchanged; a seen payment keeps n
   assert.equal(price && exchangeOf(paid, price).kept, 2n);
 });
 
-test('the least fee has words of its own', () => {
+test('the minimum fee has its own words', () => {
   const least = { ...TERMS, leastFee: money(TERMS.giveUnit, 5n) };
   const one = order({ pinned: { ...order().pinned, terms: least } });
   const price = lockedPrice(one, 20n);
@@ -150,7 +150,7 @@ test('the least fee has words of its own', () => {
   ]);
 });
 
-test('the fee is a line even where it is nothing, others are not; it says its percentage, and the middle of the market stays', () => {
+test('a zero fee is still a line, other zero lines are not; the fee shows its percentage, and the mid-market rate is stored', () => {
   const of = (terms: typeof TERMS, parts = 20n) => {
     const one = order({ pinned: { ...order().pinned, terms } });
     const price = lockedPrice(one, parts);

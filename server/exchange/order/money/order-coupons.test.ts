@@ -10,7 +10,7 @@ function view(facts: object): OrderView {
   return { pinned: { coupons }, facts: { couponsDone: true, ...facts } } as unknown as OrderView;
 }
 
-test('a use that was spent before its exchange was bought back stays spent by the exchange that follows', () => {
+test('a use spent before a buy-back stays spent after the next exchange', () => {
   const exchange = (coupons?: readonly (typeof taken)[]) => ({ coupons }) as unknown as Exchange;
   const boughtBack = view({ boughtBack: { exchange: exchange([taken]) } });
   assert.deepEqual(movedUses(boughtBack, view({ exchange: exchange(), couponsKept: [taken] })), []);

@@ -60,7 +60,7 @@ const payments = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-test('pieces add up exactly, to the payment and to what was kept of it', () => {
+test('pieces add up exactly to the payment and to the provider’s deduction', () => {
   fc.assert(
     fc.property(payments, fc.bigInt(0n, 10n ** 12n), (all, wanted) => {
       const whole = all.map(({ parts, kept }, at) => payment(parts, kept, `p${at}`));
@@ -72,7 +72,7 @@ test('pieces add up exactly, to the payment and to what was kept of it', () => {
   );
 });
 
-test('a piece bears its share and never more than itself, and pieces joined again are the payment', () => {
+test('a piece bears its share, never more than its amount, and joined pieces equal the payment', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 12n), fc.bigInt(0n, 100n), fc.bigInt(1n, 10n ** 12n), (parts, percent, at) => {
       const whole = payment(parts, (parts * percent) / 100n);
@@ -85,7 +85,7 @@ test('a piece bears its share and never more than itself, and pieces joined agai
 });
 
 describe('each share is borne once', () => {
-  test('of what exceeds an order: the order’s piece and the unallocated one', () => {
+  test('of an overpayment: by the order’s piece and the unallocated one', () => {
     const { next: order, effects } = next(placed(), { type: 'payin_final', payment: payment(220n, 20n) });
     const opened = effects.find((effect) => effect.do === 'open_unallocated');
     assert.ok(opened?.do === 'open_unallocated');
@@ -105,7 +105,7 @@ describe('each share is borne once', () => {
     assert.equal(refundCostOf(unallocated), unallocated.pinned.refundCost + 18n);
   });
 
-  test('of what is taken back in part, and comes back', () => {
+  test('of a payment that is partly reversed, and restored', () => {
     const order = { ...placed(), state: 'choosing' as const, payments: [payment(200n, 20n)] };
     const paid = { ...order, positions: { ...order.positions, in: 200n }, facts: { ...order.facts, late: true } };
     const less = next(paid, { type: 'payin_reversed', payment: 'p', parts: 50n }).next;
@@ -114,7 +114,7 @@ describe('each share is borne once', () => {
     assert.equal(refundCostOf(again), again.pinned.refundCost + 20n);
   });
 
-  test('of what comes back after all once an order is over: its unallocated payment bears the share', () => {
+  test('of a payment restored after the order is over: by its unallocated payment', () => {
     const reversed = { ...payment(200n, 20n), standing: 'reversed' as const };
     const order = { ...placed(), state: 'completed' as const, payments: [reversed] };
     const { next: after, effects } = next(order, { type: 'dispute_won', payment: 'p', parts: 50n });
@@ -123,7 +123,7 @@ describe('each share is borne once', () => {
     assert.deepEqual([keptOf(opened.pieces), keptOf(after.payments)], [5n, 15n]);
   });
 
-  test('of what settles a debt and goes beyond it', () => {
+  test('of a payment that settles a debt and exceeds it', () => {
     const reversed = { ...payment(200n, 20n), standing: 'reversed' as const };
     const owing = { ...placed(), state: 'charged_back' as const, payments: [reversed] };
     const order = {
@@ -138,7 +138,7 @@ describe('each share is borne once', () => {
     assert.deepEqual([kept('final'), keptOf(opened.pieces), kept('reversed')], [10n, 5n, 5n]);
   });
 
-  test('of a refund that came back: it has been borne', () => {
+  test('of a returned refund: it was borne already', () => {
     const order = { ...placed(), state: 'choosing' as const, payments: [payment(200n, 20n)], refund: ACCOUNT };
     const paid = { ...order, positions: { ...order.positions, in: 200n }, facts: { ...order.facts, late: true } };
     let view = next(paid, { type: 'choose_refund' }).next;
@@ -149,7 +149,7 @@ describe('each share is borne once', () => {
   });
 });
 
-test('a cut at the whole is the payment itself; of what nothing was kept no piece has anything kept', () => {
+test('a cut at the full amount is the payment itself; without a deduction no piece has one', () => {
   const whole = payment(100n, 7n);
   assert.deepEqual([cutPayment(whole, 100n), cutPayment(whole, 101n)], [{ piece: whole }, { piece: whole }]);
   assert.deepEqual(cutPayment(whole, 99n), { piece: payment(99n, 6n), rest: payment(1n, 1n) });
@@ -160,7 +160,7 @@ test('a cut at the whole is the payment itself; of what nothing was kept no piec
   assert.deepEqual(joined, { ...whole, standing: 'reversed' });
 });
 
-test('the latest final payments are cut first; what is only seen, or was taken back, is left', () => {
+test('the latest final payments are cut first; seen and reversed ones are left', () => {
   const [first, second] = [payment(10n, 0n, 'a'), payment(10n, 0n, 'b')];
   const seen = { ...payment(10n, 0n, 'c'), standing: 'seen' } as const;
   const all = [first, second, seen];
@@ -179,7 +179,7 @@ test('the latest final payments are cut first; what is only seen, or was taken b
   assert.deepEqual([sumOf(all), sumOf([])], [30n, 0n]);
 });
 
-test('what was kept is borne once: then no final payment has any', () => {
+test('a deduction is borne once: then no final payment has one', () => {
   const reversed = { ...payment(10n, 2n, 'b'), standing: 'reversed' } as const;
   const { kept: _, ...plain } = payment(10n, 0n, 'c');
   assert.deepEqual(withoutKept([payment(10n, 2n, 'a'), reversed, plain]), [payment(10n, 0n, 'a'), reversed, plain]);

@@ -14,7 +14,7 @@ export interface OpenSum {
   readonly usd: bigint;
 }
 
-interface Row {
+interface OpenSumRow {
   readonly holderId: string | null;
   readonly email: string;
   readonly isMailboxShown: boolean;
@@ -31,7 +31,7 @@ export async function openSums(
   db: Statements,
   { holders, emails }: { readonly holders: readonly string[]; readonly emails: readonly string[] },
 ): Promise<OpenSum[]> {
-  const rows = await db.rows<Row>(
+  const rows = await db.rows<OpenSumRow>(
     `select holder_id as "holderId", customer as email, pinned #>> '{pinned,mailbox}' is not null as "isMailboxShown",
        pinned #>> '{get,unit}' as unit, sum(get_parts) as parts, sum(usd) as usd
      from (

@@ -37,7 +37,7 @@ export const orderMac = (order: MarkedOrder): string => macOf('order', contentOf
 /** True if an order matches the MAC that it was stored with. */
 export const isAsKept = (order: MarkedOrder, mac: string | null): boolean => isMac('order', contentOf(order), mac);
 
-const tell = alarmOnce('an order’s row is not what it was kept as: nothing is sent and nothing is mailed for it');
+const tell = alarmOnce('an order’s row was changed outside the product: nothing is sent or mailed for it');
 
 /** Raises an alarm, once for each order, about a row that was changed outside the product. */
 export const tellAltered = ({ view, number }: StoredOrder): void => tell(view.id, { orderId: view.id, orderNumber: number });

@@ -23,7 +23,7 @@ export interface OrderEventRow {
   readonly body: Readonly<Record<string, string>>;
 }
 
-interface Row {
+interface OrderRow {
   id: string;
   number: string;
   kind: 'order' | 'unallocated';
@@ -59,14 +59,16 @@ const COLUMNS = `id, number, kind, state, version, created_at, updated_at, due_a
 
 /** Returns an order by its number; undefined if there is none. */
 export async function readOrder(db: Statements, number: string): Promise<StoredOrder | undefined> {
-  const row = await db.row<Row>(`select ${COLUMNS} from customer_order where number = $1`, [number], { name: 'exchange.order' });
+  const row = await db.row<OrderRow>(`select ${COLUMNS} from customer_order where number = $1`, [number], {
+    name: 'exchange.order',
+  });
   return row && fromRow(row);
 }
 
 /** Returns orders by their ids, sorted by id. */
 export async function readOrders(db: Statements, ids: readonly string[]): Promise<StoredOrder[]> {
   if (ids.length === 0) return [];
-  const rows = await db.rows<Row>(`select ${COLUMNS} from customer_order where id = any($1) order by id`, [ids], {
+  const rows = await db.rows<OrderRow>(`select ${COLUMNS} from customer_order where id = any($1) order by id`, [ids], {
     name: 'exchange.orders',
   });
   return rows.map(fromRow);
@@ -77,7 +79,7 @@ export async function readOrdersIn(
   db: Statements,
   { states, behind, most }: { readonly states: readonly string[]; readonly behind: string | undefined; readonly most: number },
 ): Promise<StoredOrder[]> {
-  const rows = await db.rows<Row>(
+  const rows = await db.rows<OrderRow>(
     `select ${COLUMNS} from customer_order where state = any($1) and ($2::uuid is null or id > $2) order by id limit $3`,
     [states, behind ?? null, most],
   );
@@ -86,13 +88,13 @@ export async function readOrdersIn(
 
 /** Returns the order that a calculation became; undefined if there is none. */
 export async function orderOfCalculation(db: Statements, calculationId: string): Promise<StoredOrder | undefined> {
-  const row = await db.row<Row>(`select ${COLUMNS} from customer_order where calculation_id = $1`, [calculationId]);
+  const row = await db.row<OrderRow>(`select ${COLUMNS} from customer_order where calculation_id = $1`, [calculationId]);
   return row && fromRow(row);
 }
 
 /** Returns the other orders of an order's payment address: the original order, and all orders that arose from payments to it. */
 export async function relatedTo(db: Statements, { view, unallocatedOf: root = view.id }: StoredOrder): Promise<StoredOrder[]> {
-  const rows = await db.rows<Row>(
+  const rows = await db.rows<OrderRow>(
     `select ${COLUMNS} from customer_order where (unallocated_of = $1 or id = $1) and id <> $2 order by created_at`,
     [root, view.id],
     { name: 'exchange.related_to' },
@@ -149,7 +151,7 @@ export async function rootsIn(db: Statements, states: readonly string[]): Promis
 
 /** Locks orders by their ids, in the order of the ids as every transaction does, and returns them; missing ones are left out. */
 export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<StoredOrder[]> {
-  const rows = await tx.rows<Row>(`select ${COLUMNS} from customer_order where id = any($1) order by id for update`, [ids], {
+  const rows = await tx.rows<OrderRow>(`select ${COLUMNS} from customer_order where id = any($1) order by id for update`, [ids], {
     name: 'exchange.lock_orders',
   });
   return rows.map(fromRow);
@@ -157,7 +159,7 @@ export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<Stored
 
 /** Locks one order by its number; undefined if there is none. */
 export async function lockOrder(tx: Tx, number: string): Promise<StoredOrder | undefined> {
-  const row = await tx.row<Row>(`select ${COLUMNS} from customer_order where number = $1 for update`, [number], {
+  const row = await tx.row<OrderRow>(`select ${COLUMNS} from customer_order where number = $1 for update`, [number], {
     name: 'exchange.lock_order',
   });
   return row && fromRow(row);
@@ -358,7 +360,7 @@ function readPinned(text: string): Pinned {
   return pinned;
 }
 
-function fromRow(row: Row): StoredOrder {
+function fromRow(row: OrderRow): StoredOrder {
   const pinned = readPinned(row.pinned);
   const body = fromExactJson<Omit<OrderView, 'id' | 'kind' | 'state' | 'version' | keyof typeof pinned>>(row.body);
   const view = { ...pinned, ...body, id: row.id, kind: row.kind, state: row.state, version: row.version };
@@ -385,7 +387,7 @@ function fromRow(row: Row): StoredOrder {
 }
 
 /** True if the columns used for searching and adding up match the order itself. */
-function isCopied({ view: { give, get }, email }: StoredOrder, row: Row): boolean {
+function isCopied({ view: { give, get }, email }: StoredOrder, row: OrderRow): boolean {
   return (
     row.customer === canonicalEmail(email) &&
     row.give_currency === give.currency &&
