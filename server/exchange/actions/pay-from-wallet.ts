@@ -41,7 +41,7 @@ export interface FromWallet {
 }
 
 /**
- * Passes orders' payments through moneyout, which every withdrawal of wallet money goes through. An order's worth counts towards
+ * Passes orders' payments through moneyout, the checks for all money that leaves a wallet. An order's worth counts towards
  * its own limits. Returns a reason for each refused order: `Unconfirmed` before the step-up, `not_enough_money`, and as
  * `passOut`.
  */

@@ -199,7 +199,7 @@ function requireSamePrice(calculation: Complete): void {
   if (takesMoreNow(held.give, held.terms, current.terms)) throw new Problem('market_moved');
 }
 
-/** Passes payments from wallets through moneyout. Debtors are refused before a code is requested. */
+/** Passes payments from wallets through the checks for money that leaves a wallet. Debtors are refused before a code is requested. */
 async function passDoors(tx: Tx, drafts: readonly OrderDraft[]): Promise<(OrderDraft | Ended)[]> {
   const inside = drafts.filter(({ fromWallet }) => fromWallet !== undefined);
   const debts = await allEnded(inside.map(({ subject }) => orProblem(requireNoDebts(tx, subject))));

@@ -80,7 +80,7 @@ export class Batch {
   /** Debts of the orders when they were locked. */
   readonly #owed = new Map<string, bigint>();
   readonly #settlements = new Map<string, Settlement['outcome']>();
-  /** Wallets that receive money: their owners' pages are notified. */
+  /** Wallets that receive money: an event reports each, and the room of wallets opens missing ones. */
   readonly #opened: { readonly holder: string; readonly unit: string }[] = [];
   /** Orders whose payment is no longer expected. */
   readonly #unwanted = new Set<string>();

@@ -85,7 +85,7 @@ const withFacts =
   (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, ...facts } });
 
 /**
- * Checks if the limits, stretched by 10 %, allow the arrived amount to be exchanged, and counts it if they do. Queries nothing
+ * Checks whether the limits, stretched by 10 %, allow the arrived amount to be exchanged, and counts it if they do. Queries nothing
  * for orders that could not go on anyway.
  */
 export async function allowance(tx: Tx, order: StoredOrder): Promise<Partial<Context>> {

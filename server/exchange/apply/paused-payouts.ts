@@ -22,7 +22,7 @@ export async function isPaused(db: Statements, order: OrderView, now: Date): Pro
   return canStop(db, facts.transfer.intent);
 }
 
-/** Returns when to check if a queued payout has been paused for too long, so that its customer is notified once. */
+/** Returns when to check whether a queued payout has been paused for too long, so that its customer is notified once. */
 export function pauseDue(order: OrderView): Date | undefined {
   return order.state === 'paying' && order.facts.transfer && !order.facts.asked ? new Date(longPaused(order)) : undefined;
 }

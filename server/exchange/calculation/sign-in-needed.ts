@@ -4,7 +4,7 @@ import { Problem } from '@kurs/contract';
 import { type Level, levelOf, payerLevel, requirePayerLevel } from '../../compliance/index.ts';
 import type { Statements } from '../../platform/index.ts';
 
-/** The caller who wants to exchange: their level, and if signing in could give them a higher one. */
+/** The caller who wants to exchange: their level, and whether signing in could give them a higher one. */
 export interface Asker {
   readonly level: Level;
   readonly isVisitor: boolean;

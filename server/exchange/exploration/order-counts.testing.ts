@@ -1,17 +1,17 @@
-// Checks if an order counts, at a node of the bounded world and by its published events. For tests.
+// Checks whether an order counts, at a node of the bounded world and by its published events. For tests.
 
 import type { Outcome } from '../machine/machine.ts';
 import { publishedOf } from '../order/events/order-published.ts';
 import type { OrderView } from '../order/order.ts';
 
-/** An order, and if it counts by its published events. */
+/** An order, and whether it counts by its published events. */
 interface Counted {
   readonly order: OrderView;
   readonly counted: boolean;
 }
 
 /**
- * Returns if an order counts by the events published after an outcome, or a fault in words: a repeated event, or an unpublished
+ * Returns whether an order counts by the events published after an outcome, or a fault in words: a repeated event, or an unpublished
  * change.
  */
 export function countedAfter({ order, counted }: Counted, { next, postings }: Outcome): boolean | string {

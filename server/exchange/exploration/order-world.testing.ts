@@ -313,7 +313,7 @@ function payins(node: Node, bounds: Bounds, soon: Context, end: Context, fact: F
   }
 }
 
-/** Returns if payments can stop the order's transfer, and the node after that. */
+/** Returns whether payments can stop the order's transfer, and the node after that. */
 function stopping({ order, sending, untold }: Node): { stopped?: true; after: (next: Node) => Node[] } {
   const isOut = order.facts.transfer !== undefined && order.positions.receivable === 0n;
   const can = isOut && (sending?.status === 'queued' || (sending?.status === 'stopped' && untold.includes('kept')));

@@ -22,7 +22,7 @@ describe('an account belongs to one side', () => {
     assert.deepEqual(next(refund, { type: 'new_account', account: account('give') }).next.refund, ACCOUNT);
   });
 
-  test('unclaimed money takes an account of its own side, whoever claims it', () => {
+  test('unclaimed money takes an account of its own side from any claimant', () => {
     for (const type of ['claim', 'op_claim'] as const) {
       const given = orderIn('unclaimed', { unclaimedIn: 20n });
       assert.ok(refusedOf(given, { type, account: account('get') }));

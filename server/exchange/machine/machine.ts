@@ -67,7 +67,7 @@ function take(row: OrderTransition, step: Step, order: OrderView, event: OrderEv
   };
 }
 
-/** Returns the facts that every event updates: the clock, and if the order counts. */
+/** Returns the facts that every event updates: the clock, and whether the order counts. */
 function factsAfter(before: OrderView, next: OrderView, now: Date): Facts {
   const { counts: _, ...facts } = next.facts;
   const [clock, counts] = [clockAfter(before, next, now), countsAfter(before, next)];

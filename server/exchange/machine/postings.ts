@@ -1,4 +1,4 @@
-// Postings of an order, by name, with the accounts that each moves money between. Pure.
+// Postings of an order, by name: each moves money between certain accounts. Pure.
 //
 // A posting is a list of legs over the ledger's chart. Nothing is decided here. Amounts come from the order's positions, which
 // are computed from these legs, and from its price breakdown.
@@ -96,7 +96,7 @@ export function walletOf({ pinned }: OrderView, kind: Transfer['kind']): string 
 /** Ledger kinds of the journals that payments posts for an order's transfers. */
 export const PAYOUT_KINDS = { sent: 'sent', notSent: 'refused', returned: 'returned' } as const satisfies PayoutBooks['kinds'];
 
-/** Returns an order's transfer in the form in which payments takes requests and posts outcomes. */
+/** Returns an order's transfer as the request for payments, with the accounts that payments posts its outcome to. */
 export function payoutMoney(
   order: OrderView,
   { kind, intent, parts, cost }: Transfer,

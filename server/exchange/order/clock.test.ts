@@ -70,7 +70,7 @@ const TABLE: readonly (readonly [state: OrderState, runs: boolean, change: Chang
   ),
 ];
 
-test('the reason for a state decides if the clock runs', () => {
+test('the reason for a state decides whether the clock runs', () => {
   for (const [state, runs, change, words] of TABLE) {
     const reason = reasonToWait(orderIn(state, change));
     assert.deepEqual([reason.words, reason.runs], [words, runs], state);

@@ -1,10 +1,10 @@
 // Clock of the promised time: how long an order takes us, from a payment that is final, sufficient and clean until the payout is
-// handed to its rail. A table beside the order's machine lists the reasons to be in each state, and if the clock runs meanwhile.
+// handed to its rail. A table beside the order's machine lists the reasons to be in each state, and whether the clock runs meanwhile.
 // Pure.
 
 import type { Facts, OrderState, OrderView } from './order.ts';
 
-/** Reason for an order to be in a state, and if the clock runs meanwhile. */
+/** Reason for an order to be in a state, and whether the clock runs meanwhile. */
 export interface Reason {
   readonly words: string;
   readonly runs: boolean;

@@ -1,4 +1,4 @@
-// Decides if a completed order counts: towards its customer's turnover, for rewards, prizes and the coupon of a late order. The
+// Decides whether a completed order counts: towards its customer's turnover, for rewards, prizes and the coupon of a late order. The
 // decision is stored in the order's facts, under its MAC, so that everything counted is taken off exactly once. Pure.
 
 import type { OrderView } from './order.ts';

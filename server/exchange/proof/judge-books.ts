@@ -45,9 +45,9 @@ export const orderJudge: Judge = {
     ...(await addressFaults(db, await ofEach(db, addressOf))),
     ...(await debtFaults(db)),
     ...(await uncounted(db)),
-    ...accuse('calculation', await alteredCalculations(db), 'the draft is not as its customer left it'),
+    ...accuse('calculation', await alteredCalculations(db), 'the calculation’s row was changed outside the product'),
     ...accuse('limit', await uncountedOrders(db), 'the order counts towards no limit of its customer'),
-    ...accuse('turnover', await alteredTurnover(db), 'what a customer turned over is not as it was counted'),
+    ...accuse('turnover', await alteredTurnover(db), 'a customer’s turnover was changed outside the product'),
   ],
 };
 
@@ -70,7 +70,7 @@ async function debtFaults(db: Statements): Promise<Fault[]> {
   return wrong.map((id) => ({
     check: 'debt',
     account: `order:${id}`,
-    words: 'what is noted as owed is not what the order says',
+    words: 'the stored debt differs from the debt of the order',
   }));
 }
 
@@ -83,7 +83,7 @@ async function uncounted(db: Statements): Promise<Fault[]> {
       .filter((one) => recent.has(one.intent) && !isLetOut(order.view, one) && countingOf(order, one) !== undefined)
       .map(({ intent }) => intent),
   );
-  return accuse('counted', await uncountedAmong(db, alone), 'the payout left without a person, and is not counted');
+  return accuse('counted', await uncountedAmong(db, alone), 'the payout left automatically, and is not counted');
 }
 
 /** Returns orders of the last 30 days that are open or paid out but count towards no limit: their customers could place more. */

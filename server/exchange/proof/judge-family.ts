@@ -58,13 +58,7 @@ const fault = (check: string, account: string, words: string): Fault => ({ check
 
 const alteredOf = ({ number, view, isAltered }: StoredOrder): Fault[] =>
   isAltered
-    ? [
-        fault(
-          'order',
-          `order:${view.id}`,
-          `${number}: its accounts or terms are not those that it was kept with, or another part of its row`,
-        ),
-      ]
+    ? [fault('order', `order:${view.id}`, `${number}: its row was changed outside the product (accounts, terms or another part)`)]
     : [];
 
 interface Piece extends Payment {
@@ -94,8 +88,8 @@ function payinFaults(family: Family): Fault[] {
       ...(said === counts ? [] : [fault('payin', is, `${counts} ${currency} of it count, and its orders count ${said}`)]),
       ...(own.length === 0 || sumOf(own) === parts
         ? []
-        : [fault('payin', is, `it is of ${parts} ${currency}, and its orders know of ${sumOf(own)}`)]),
-      ...(foreign ? [fault('payin', is, `it is of ${currency}, and ${foreign.of} has it in ${foreign.currency}`)] : []),
+        : [fault('payin', is, `it is ${parts} ${currency}, and its orders hold ${sumOf(own)}`)]),
+      ...(foreign ? [fault('payin', is, `it is in ${currency}, and ${foreign.of} has it in ${foreign.currency}`)] : []),
     ];
   });
   const rows = new Set(family.payins.map(({ id }) => id));
@@ -125,7 +119,7 @@ function flowFaults({ orders, payouts, flows }: Family): Fault[] {
     const back = total(payouts.flatMap((one) => (one.is === 'back' && one.unit === unit ? [one.parts] : [])));
     const least = parts - sum(GIVEN_UP) - back;
     if (!first || (booked <= parts && booked >= least)) return [];
-    const words = `${nameOf(first)}, and what came of it: ${booked} ${unit} came in less what left, by the books, and ${parts} by what the orders say`;
+    const words = `${nameOf(first)}, and orders made of its money: net ${booked} ${unit} came in by the books, and ${parts} by the orders`;
     return [fault('order', `order:${first.view.id}`, words)];
   });
 }
@@ -149,10 +143,10 @@ function sentFaults(order: StoredOrder, { payouts }: Family): Fault[] {
   const { owner, purpose, parts, txid } = row;
   const stored = { owner, purpose, currency: row.currency, unit: row.unit, parts, to: row.to, txid };
   return [
-    ...(row.is === 'out' ? [] : [fault('payout', is, `${nameOf(order)} has sent it, and none of it is out`)]),
+    ...(row.is === 'out' ? [] : [fault('payout', is, `${nameOf(order)} has sent it, and nothing has left`)]),
     ...(isDeepStrictEqual(said, stored)
       ? []
-      : [fault('payout', is, `${nameOf(order)} and the payout do not say the same: ${unlike(said, stored).join(', ')}`)]),
+      : [fault('payout', is, `${nameOf(order)} and the payout differ in: ${unlike(said, stored).join(', ')}`)]),
   ];
 }
 
@@ -165,7 +159,7 @@ function strangePayouts({ orders, payouts }: Family): Fault[] {
   const known = new Set(orders.flatMap(({ view }) => transfersOf(view).map(({ intent }) => intent)));
   return payouts.flatMap(({ id, is, isAltered }) => [
     ...(isAltered && is !== 'in' ? [fault('payout', `payout:${id}`, 'the payout is not what was asked for')] : []),
-    ...(is === 'out' && !known.has(id) ? [fault('payout', `payout:${id}`, 'the payout left, and no order says so')] : []),
+    ...(is === 'out' && !known.has(id) ? [fault('payout', `payout:${id}`, 'the payout left, and no order has it')] : []),
   ]);
 }
 
@@ -188,7 +182,7 @@ function exchangeFaults(order: StoredOrder, { exchanged }: Family): Fault[] {
     COMPONENT_BOOKS.every(line);
   return isBooked && addsUp(view, booked)
     ? []
-    : [fault('order', `order:${view.id}`, `${nameOf(order)}: what it was exchanged at is not what was booked`)];
+    : [fault('order', `order:${view.id}`, `${nameOf(order)}: its exchange differs from the booked one`)];
 }
 
 const COMPONENT_BOOKS = Object.entries(COMPONENT_ACCOUNTS);

@@ -63,7 +63,7 @@ describe('an order whose row was changed by SQL', () => {
   const mailed = async (): Promise<number> => (await world.db.row<{ n: number }>('select count(*)::int as n from mail'))?.n ?? 0;
   const accused = async ({ view: { id } }: StoredOrder): Promise<boolean> =>
     (await verify(world.db, { judges: [orderJudge] })).faults.some(
-      ({ account, words }) => account === `order:${id}` && /not those that it was kept with/.test(words),
+      ({ account, words }) => account === `order:${id}` && /its row was changed outside the product/.test(words),
     );
   const altered = { code: 'record_altered' };
 

@@ -53,7 +53,7 @@ after(async () => {
 const email = (): string => `own${(customers += 1)}@example.org`;
 
 const calculating = () => ({ ...world.deps, tokens: world.deps.sender.tokens, approvalFor: () => 0, operators: async () => 2 });
-/** Returns a calculation with its review, and if the review announces an approval. */
+/** Returns a calculation with its review, and whether the review announces an approval. */
 async function reviewed(options: PlaceOptions): Promise<{ known: PlaceInput; waits: boolean }> {
   const { own } = options;
   const known = await world.calculate(options);

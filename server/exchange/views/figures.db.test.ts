@@ -33,7 +33,7 @@ const fill = async (count: number, minutes: number, day = 0): Promise<void> => {
   );
 };
 
-test('paid-out orders are counted once each, a minute later, whichever process counts', async () => {
+test('paid-out orders are counted once each, a minute later, by any process', async () => {
   const order = await world.place();
   world.pay(order);
   for (const blocks of [1, 70, 70]) await world.mine(blocks);

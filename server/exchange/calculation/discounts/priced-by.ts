@@ -9,7 +9,7 @@ import { type Calculation, type HeldQuote, hasItsLevel, heldBreakdown, isHeld } 
 import { claimantOf, couponsOf, reachesCredit } from './coupon-of.ts';
 import { sameSender, senderOfCustomer } from './sender-of.ts';
 
-/** The quote to hold: the current one, or the inputs for a fresh one. */
+/** Result of `pricedBy`: the held quote in `quoted`, or the inputs for a fresh one. */
 interface Priced {
   readonly quoted?: HeldQuote;
   readonly calculation: Calculation;

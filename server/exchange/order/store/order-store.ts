@@ -288,7 +288,7 @@ const A_CHANGE = 1_000;
 export const changesOf = ({ view, tokenVersion }: Pick<StoredOrder, 'view' | 'tokenVersion'>, confirmations = 0): number =>
   (view.version + tokenVersion) * A_CHANGE + Math.min(confirmations, A_CHANGE - 1);
 
-/** Returns the newest such number (`changesOf`) of each of these orders, by id: one query for all streams of a process. */
+/** Returns the newest `changesOf` of each of these orders, by id: one query for all streams of a process. */
 export async function versionsOf(db: Statements, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.rows<{ id: string; version: number }>(
     `select id, (version + token_version)::float8 * ${A_CHANGE}
