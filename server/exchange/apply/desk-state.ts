@@ -168,7 +168,7 @@ export class DeskState {
     return this.#owes(view.id) === undefined ? { people, ...own } : { people: people === 0 ? 1 : people, isDebt: true, ...own };
   }
 
-  /** Returns the debt or block of an order's customer: proven to be theirs, or sharing only typed data. */
+  /** Returns the block or debt of an order's customer: a proven one, or one that matches only typed data. */
   #owes(id: string): Context['owes'] {
     const owed = this.#money().owed.get(this.#parents.get(id) ?? id);
     if (owed?.shown.some(({ about }) => about === 'block')) return 'blocked';

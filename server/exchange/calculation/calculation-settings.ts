@@ -8,7 +8,7 @@ export const calculationSettings = defineSettings('exchange', {
     initial: 30,
     unit: 'minutes',
     looser: 'none',
-    words: 'minutes that a calculation lives',
+    words: 'minutes after which a calculation expires',
   },
   'exchange.review_seconds': {
     schema: z.int().min(30).max(900),
@@ -22,7 +22,7 @@ export const calculationSettings = defineSettings('exchange', {
     initial: PERCENT_ENOUGH,
     unit: '%',
     looser: 'down',
-    words: 'percent of what was asked that are exchanged by themselves at the locked rate when the lock ends',
+    words: 'percent of the requested amount that is exchanged automatically, at the locked rate, when the lock ends',
   },
 });
 

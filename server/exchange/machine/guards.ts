@@ -120,7 +120,7 @@ export const GUARDS = {
     'in order of arrival; looked up (payments); screened (exchange; a flagged payment that the order does not need is a held unallocated payment of its own): fits or more, in time / held / anything else',
   ),
   rate_over: guard(
-    'lock\'s end, below the share that is enough, or "ask me" (or nothing to promise it from)',
+    'lock\'s end, below the share that is enough, or "ask me" (or no reserve to promise it)',
     'not_due',
     (order, _: OrderEvent, context) =>
       !order.facts.late && context.now >= order.pinned.lockUntil && !(takesShort(order) && shortReaches(order, context)),
@@ -131,7 +131,7 @@ export const GUARDS = {
     (order, _: OrderEvent, context) => context.now >= order.pinned.lockUntil && takesShort(order) && shortReaches(order, context),
   ),
   better: guard(
-    'late, current rate better for the customer by at most the share that goes on by itself (2 %), reserve and limits allow; no "ask me"',
+    'late, current rate better for the customer by at most the percentage for automatic exchange (2 %), reserve and limits allow; no "ask me"',
     'not_due',
     (order, _: OrderEvent, context) => isBetter(order, context),
   ),
@@ -164,22 +164,22 @@ export const GUARDS = {
     (order, _: OrderEvent, context) => order.positions.in > 0n && isOver(order, context),
   ),
   told: guard(
-    'customer told (by letter, afterwards); same row lock as their choice: one wins',
+    'customer notified (by letter, afterwards); same row lock as their choice: one wins',
     'action_not_open',
     (order) => order.positions.in > 0n,
   ),
   reason: unchecked('reason written (desk)'),
-  lawful: unchecked('lawful (who decides says so); route known / not'),
+  lawful: unchecked('lawful (stated by the person who decides); route known / not'),
   released: unchecked(
-    'no papers asked for nor come, and within the hold’s 72 h, or within 30 min: rate kept / papers: the lower of it and the current one / else re-priced (the step tells them apart)',
+    'no papers requested or received, and within the hold’s 72 h, or within 30 min: rate kept / papers: the lower of it and the current one / else re-priced (the step tells them apart)',
   ),
   no_papers_asked: guard(
-    'reason written (desk); none asked for, or others have come since',
+    'reason written (desk); none requested, or others have come since',
     'action_not_open',
     ({ facts }) => facts.hold?.papers !== 'asked',
   ),
   no_papers_came: guard(
-    'reason written (desk); none have come, or others were asked for since',
+    'reason written (desk); none have come, or others were requested since',
     'action_not_open',
     ({ facts }) => facts.hold?.papers !== 'came',
   ),
@@ -197,7 +197,7 @@ export const GUARDS = {
     (order, _: OrderEvent, context) => order.facts.hold?.cause === 'soft' && isOver(order, context),
   ),
   approved: guard(
-    "amount rule, by the worth of now: one or two operators (desk: two different ones), not the customer's friend (they say so)",
+    "amount rule, by the current worth: one or two operators (desk: two different ones), not the customer's friend (they state it)",
     'action_not_open',
     ({ facts: { approval }, positions }, event: EventOf<'approve'>, { now, approvalFor }) =>
       approval !== undefined &&
@@ -217,7 +217,7 @@ export const GUARDS = {
     (order, _: OrderEvent, context) => !isClearing(order.facts) && isOver(order, context),
   ),
   law: guard(
-    'law: sanctions, seizure, theft claim (who decides says so); money is in, its payout was stopped (payments), no receivable open',
+    'law: sanctions, seizure, theft claim (stated by the person who decides); money is in, its payout was stopped (payments), no receivable open',
     'action_not_open',
     (order, { stopped }: EventOf<'freeze'>) =>
       owesNothing(order) &&
@@ -225,14 +225,22 @@ export const GUARDS = {
       (!IN_FLIGHT.has(order.state) || stopped === true),
   ),
   written: unchecked('written ground (desk)'),
-  authority: unchecked('order of an authority (who decides says so)'),
+  authority: unchecked('order of an authority (stated by the person who decides)'),
   untaken: guard(
-    'before the worker took it (payments stops it, or says no); no receivable',
+    'before the worker took it (payments stops it, or refuses); no receivable',
     'order_changed',
     (order) => isOut(order) && owesNothing(order),
   ),
-  in_hand: guard("provider's id / tx id in hand, the look-up's word, or two people's (payments)", 'order_changed', isOut),
-  not_sent: guard('a definite no, the proof that it can never happen, or two people’s word (payments)', 'order_changed', isOut),
+  in_hand: guard(
+    "provider's id / tx id in hand, the look-up's answer, or two people's decision (payments)",
+    'order_changed',
+    isOut,
+  ),
+  not_sent: guard(
+    'a definite refusal, the proof that it can never happen, or two people’s decision (payments)',
+    'order_changed',
+    isOut,
+  ),
   deep_enough: guard(
     'deep enough / claimed (payments); no receivable / receivable open',
     'order_changed',
@@ -244,13 +252,13 @@ export const GUARDS = {
     (order) => order.facts.sent !== undefined,
   ),
   transient: guard(
-    'cause was transient; at most 5; no receivable; more there than a refund costs',
+    'cause was transient; at most 5; no receivable; more money than a refund costs',
     'not_due',
     (order, _: OrderEvent, { rules }) =>
       isSettled(order) && canSendAgain(order) && order.facts.passing && order.facts.tries < rules.retries,
   ),
   account_valid: guard(
-    'token and mailed code; validated, screened (customer’s door); an account of the side that failed, which for a refund of what can be taken back is its payer’s alone; no receivable; more there than a refund costs; for a refund its customer owes nothing elsewhere, and is not blocked',
+    'token and mailed code; validated, screened (customer’s door); an account of the side that failed, which for a refund of what can be taken back is its payer’s alone; no receivable; more money than a refund costs; for a refund its customer owes nothing elsewhere, and is not blocked',
     'choice_not_open',
     (order, { account }: EventOf<'new_account'>, context) =>
       (sends(order) === 'payout'
@@ -260,7 +268,7 @@ export const GUARDS = {
       canSendAgain(order),
   ),
   reason_owes_nothing: guard(
-    'reason written (desk); no receivable; more there than a refund costs',
+    'reason written (desk); no receivable; more money than a refund costs',
     'action_not_open',
     (order) => isSettled(order) && canSendAgain(order),
   ),

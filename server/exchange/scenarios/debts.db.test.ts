@@ -261,7 +261,7 @@ describe('debts', () => {
     block: async (_: string, order: StoredOrder) => blockCustomerOf(order, order.email),
   };
   for (const [kind, begins] of Object.entries(STOPS)) {
-    test(`a ${kind} that is there already: no choice of theirs sends money back to them`, async () => {
+    test(`an existing ${kind}: no choice of the customer sends money back`, async () => {
       const as = `hal.${kind}`;
       const undelivered = await world.place({ email: `${as}@example.org`, as });
       world.pay(undelivered);
