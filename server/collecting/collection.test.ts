@@ -59,7 +59,7 @@ test('a payment is within the lock by its own time, or between two polls if no p
   assert.deepEqual(
     [made(LOCK + 5, LOCK, 5), made(LOCK + 5, LOCK + 1, 5)],
     [true, false],
-    'a look beyond the lock did not show it',
+    'a poll after the lock did not show it',
   );
   assert.deepEqual([made(LOCK + 5, LOCK, 4), made(LOCK + 5, LOCK), made(LOCK + 5, undefined, 5)], [false, false, false]);
 });

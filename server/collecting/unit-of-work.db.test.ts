@@ -127,7 +127,7 @@ describe('a unit of work', () => {
     assert.deepEqual([await notes(), done], [[1, 5], [1]]);
     assert.deepEqual(await Promise.all(events.map(isPublished)), [true, false, false, false, true]);
     // The group was tried twice; the second try left out the fourth action.
-    assert.deepEqual(marked, [true, false, true], 'a mark of an action that failed is forgotten');
+    assert.deepEqual(marked, [true, false, true], 'a mark set by a failed action is dropped');
   });
 
   test('a group is one transaction with one posting', async () => {

@@ -11,7 +11,7 @@ const asked = new Date('2026-03-01T12:00:00Z');
 const before = (minutes: number): Date => new Date(asked.getTime() - minutes * MINUTE);
 
 for (const [says, lag, own, believed, why] of [
-  [undefined, 240, 240, undefined, 'without a time it may be as old as the rail’s word ever is'],
+  [undefined, 240, 240, undefined, 'without a time it may be as old as the rail’s longest lag'],
   [undefined, 0, 0, undefined, 'of most rails it is of now'],
   [180, 240, 180, 180, 'its own time is believed'],
   [240, 240, 240, 240, 'as old as it may be'],
@@ -29,10 +29,10 @@ for (const [says, lag, own, believed, why] of [
 }
 
 for (const [known, low, high, stands, why] of [
-  [0n, -5n, 5n, 0n, 'what is in flight may explain it'],
+  [0n, -5n, 5n, 0n, 'money in flight may explain it'],
   [0n, -5n, -2n, -2n, 'so much is missing at least'],
   [0n, 3n, 5n, 3n, 'so much is more at least'],
-  [-10n, -20n, 5n, -10n, 'what was missing isn’t there because something may hide it'],
+  [-10n, -20n, 5n, -10n, 'a shortfall does not end because something may hide it'],
   [-10n, -4n, 5n, -4n, 'no more can be missing'],
   [-10n, 0n, 5n, 0n, 'none of it is missing'],
 ] as const) {

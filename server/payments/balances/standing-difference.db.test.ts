@@ -93,7 +93,7 @@ test('a balance that may be hours old is compared only once nothing has moved fo
 async function lagging(): Promise<void> {
   desk.world.fund('BTC', 'hot', -100_000_000n);
   for (let hour = 0; hour < 3; hour += 1) await compare(60);
-  assert.equal(await isOff(), false, 'what it says may be older than the capital');
+  assert.equal(await isOff(), false, 'the balance may be older than the capital');
   await compare(70);
   await compare(11);
   assert.equal(await isOff(), true);
@@ -107,7 +107,7 @@ async function lagging(): Promise<void> {
   assert.equal(await isOff(), false);
   await move();
   await compare(20);
-  assert.equal(await isOff(), true, 'nobody can tell for five hours');
+  assert.equal(await isOff(), true, 'its owner has no answer for five hours');
 }
 
 /** Something moves at the hot wallet and back. */
@@ -130,7 +130,7 @@ test('booked capital is claimed until its rail shows it; a claim of more than ar
   desk.world.fund('BTC', 'hot', 100_000_000n);
   for (let minute = 0; minute < 12; minute += 1) await compare(1);
   assert.equal(await unshown(), 1_000_000_000n, 'a tenth of it came');
-  assert.equal(await isOff(), false, 'what is claimed may be on its way');
+  assert.equal(await isOff(), false, 'the claimed capital may be on its way');
   desk.world.fund('BTC', 'hot', 900_000_000n);
   await compare();
   assert.equal(await unshown(), 0n);

@@ -137,7 +137,7 @@ function foundLine({ rail, txid, payouts, spends, pays = [], at }: UnexplainedLi
   return all.map((pay, index) => ({ ...common, ...named(txid, index, all), ...sumOf(pay) }));
 }
 
-/** Returns one row for each payment of a send, with the payout that it seems to be; adds that payout to `taken`. */
+/** Returns one row for each payment of a send, with the payout that it seems to carry; adds that payout to `taken`. */
 async function foundIn(tx: Tx, rail: Rail, send: OwnSend, taken: string[]): Promise<FoundSend[]> {
   const { reference, spend, nonces, pays, at, ours } = send;
   const common: FoundSend = {

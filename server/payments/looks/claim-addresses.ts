@@ -39,7 +39,7 @@ export async function claimAddresses(
   return claimOf(await tx.rows<ClaimRow>(claimSql(due), [rail, urgent, most], { name: 'payments.claim_places' }));
 }
 
-/** Renews held claims and stores their last complete poll. Leaves out those that another process took over. */
+/** Renews held claims and stores the time of their last complete poll. Leaves out those that another process took over. */
 export async function claimHeld(tx: Statements, rail: string, held: readonly HeldClaim[]): Promise<Claim> {
   const due = `
     select receiving_address.number, proven_at from receiving_address
@@ -50,7 +50,7 @@ export async function claimHeld(tx: Statements, rail: string, held: readonly Hel
   return claimOf(rows);
 }
 
-/** Releases held claims and stores their last complete poll. Their addresses are due at once. */
+/** Releases held claims and stores the time of their last complete poll. Their addresses are due at once. */
 export async function giveBack(db: Statements, rail: string, held: readonly HeldClaim[]): Promise<void> {
   if (held.length === 0) return;
   await db.run(

@@ -180,7 +180,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     await desk.pass(3_000);
     await settle(1);
     assert.equal((await desk.payins(b.order)).at(-1)?.needed, 2);
-    assert.equal((await desk.payins(a.order)).at(-1)?.event, 'progress', 'the second one raised what the first must reach');
+    assert.equal((await desk.payins(a.order)).at(-1)?.event, 'progress', 'the second one raised the depth that the first needs');
     await settle(5);
     for (const { order } of [...many, a, b]) assert.equal((await desk.payins(order)).at(-1)?.event, 'final');
   });
@@ -288,7 +288,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     await late;
     assert.deepEqual(events(await desk.payins(order)), ['seen', 'final']);
     const row = await desk.db.row<{ missing_since: Date | null }>(`select missing_since from payin where owner_id = $1`, [order]);
-    assert.equal(row?.missing_since, null, 'what the late one still saw waiting is not gone from its block');
+    assert.equal(row?.missing_since, null, 'a payment that the late poll saw waiting is still in its block');
   });
 
   it('polls for ever: a payment after months is found by the weekly poll', async () => {

@@ -81,7 +81,7 @@ describe('coin that a contract handed on', () => {
       await weigh(desk, chain, 1);
       chain.handed.set(to, [{ txid: TX, parts: PARTS }]);
       await weigh(desk, chain, 1);
-      assert.deepEqual(await growths(desk.db), [], 'a look may show what it is');
+      assert.deepEqual(await growths(desk.db), [], 'a poll may show which payment it is');
       await weigh(desk, chain, 1);
       const growth = await one(desk);
       assert.deepEqual([growth.to, growth.parts, growth.owner.id, growth.blocks], [to, PARTS, order, { after: 150, upTo: 250 }]);
@@ -117,7 +117,7 @@ describe('coin that a contract handed on', () => {
       ]);
       await weigh(desk, chain);
       assert.equal((await one(desk)).parts, 5_000n, 'a new growth is a new task');
-      await assert.rejects(book(TX, 5_000n), fails('action_not_open'), 'one transaction is booked at one place once');
+      await assert.rejects(book(TX, 5_000n), fails('action_not_open'), 'one transaction is booked once per address');
     }));
 
   it('is no task if seen payments explain the balance, or the rest is less than dust', () =>
@@ -159,7 +159,7 @@ describe('coin that a contract handed on', () => {
         [to, PARTS - 7n, chain.height + 140],
       );
       await weigh(desk, chain, 2);
-      assert.deepEqual(await growths(desk.db), [], 'it still lies there by the settled blocks');
+      assert.deepEqual(await growths(desk.db), [], 'by the settled blocks it is still there');
       chain.handed.set(to, [{ txid: TX, parts: -PARTS }]);
       await weigh(desk, chain, 2);
       assert.deepEqual(await growths(desk.db), [], 'and now it has left');

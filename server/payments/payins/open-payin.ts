@@ -19,7 +19,7 @@ export interface OpenPayin {
   readonly request?: PayRequest;
 }
 
-/** Where and how a customer pays. */
+/** Address, network and link by which a customer pays. */
 export interface PayInstruction {
   readonly currency: string;
   /** Name of the network for people. */

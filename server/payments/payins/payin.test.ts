@@ -198,7 +198,7 @@ describe('why a payment is gone', () => {
     const over = after(gone, 'nothing', 14 * 1440)?.payin;
     assert.deepEqual(over, { ...gone, followed: false });
     const dropped = after(waiting, 'spent', 5)?.payin;
-    assert.deepEqual([dropped?.followed, dropped?.deep], [false, true], 'one that never was ours is not');
+    assert.deepEqual([dropped?.followed, dropped?.deep], [false, true], 'a payment that never was ours is not');
     assert.deepEqual(after(dropped, 'nothing', 20 * 1440)?.payin, dropped);
   });
 
@@ -278,7 +278,7 @@ describe("a payment's time", () => {
   const cases: readonly (readonly [string, mined: number, lookedAt: number | null, paid: number])[] = [
     ["the block's own, while nobody looked", 20, 5, 20],
     ['never later than our look', 90, 5, 60],
-    ['never earlier than the last look that did not show it', 2, 5, 5],
+    ['never earlier than the last poll that did not show it', 2, 5, 5],
     ["the block's own where no look is known", 2, null, 2],
   ];
   for (const [what, mined, lookedAt, paid] of cases) {
@@ -296,10 +296,10 @@ describe("a payment's time", () => {
     assert.deepEqual([mined(30, 20), mined(5, 20), mined(90, 20)], [at(30), at(20), at(60)]);
     const missing = after(payin, 'nothing', 40, at(20))?.payin;
     const back = after(missing, { sighting: minedAt(25) }, 60, at(40))?.payin;
-    assert.deepEqual(back?.firstConfirmedAt, at(25), 'a look that did not show it at all says nothing of when');
+    assert.deepEqual(back?.firstConfirmedAt, at(25), 'a poll that did not show it proves nothing about the time');
     assert.deepEqual(back?.seenAt, at(10));
     const early = after(payin, { sighting: minedAt(7) }, 12, at(5))?.payin;
-    assert.deepEqual([early?.seenAt, early?.firstConfirmedAt], [at(7), at(7)], 'what was mined by then was paid by then');
+    assert.deepEqual([early?.seenAt, early?.firstConfirmedAt], [at(7), at(7)], 'a payment mined by then was made by then');
     assert.deepEqual(after(payin, { sighting: minedAt(1) }, 12, at(5))?.payin.seenAt, at(5), 'and not before a look without it');
   });
 

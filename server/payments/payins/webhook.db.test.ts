@@ -26,7 +26,7 @@ describe('messages of a provider', () => {
       const send = (ip: string, proven = false) =>
         receiveWebhook(desk.db, 'provider', message({ sent: (sent += 1) }), { proven }, ip, { network: 5, all: 8 });
       for (let at = 0; at < 9; at += 1) await send(`203.0.113.${at}`);
-      assert.deepEqual(await keptBy(desk), ['203.0.113.0/24 5'], 'one network keeps as much as one may');
+      assert.deepEqual(await keptBy(desk), ['203.0.113.0/24 5'], 'a network has its maximum');
       await send('198.51.100.7');
       await send('2001:db8::7');
       await send('203.0.113.1', true);
@@ -34,13 +34,13 @@ describe('messages of a provider', () => {
       await send('192.0.2.1');
       await send('192.0.2.2');
       const after = ['192.0.2.0/24 2', '198.51.100.0/24 1', '2001:db8:0::/48 1', '203.0.113.0/24 4', 'proven 1'];
-      assert.deepEqual(await keptBy(desk), after, 'the fullest made room');
+      assert.deepEqual(await keptBy(desk), after, 'the fullest network made room');
       const oldest = await desk.db.row<{ text: string }>(
         `select convert_from(raw, 'UTF8') as text from callback where network = '203.0.113.0/24' and not proven order by received_at limit 1`,
       );
       assert.equal(oldest?.text, '{"sent":2}', 'with its oldest');
       for (let at = 0; at < 9; at += 1) await send('203.0.113.9', true);
-      assert.equal((await keptBy(desk)).at(-1), 'proven 10', 'what is proven is always kept');
+      assert.equal((await keptBy(desk)).at(-1), 'proven 10', 'proven messages are always stored');
     }));
 
   it('that are forged, however many, don’t prevent a later proof of the same bytes, or messages of others', () =>
@@ -53,7 +53,7 @@ describe('messages of a provider', () => {
       assert.deepEqual(await keptBy(desk), ['198.51.100.0/24 1', '203.0.113.0/24 200']);
       const duplicates = { ...message({}), raw: new TextEncoder().encode(`{"proven":false,"to":"${to}","\\u0070roven":true}`) };
       const refused = await takeWebhook(desk.db, 'provider', duplicates, '192.0.2.9');
-      assert.equal(typeof refused === 'object' && refused.status, 400, 'a field stands twice: nobody can say which was signed');
+      assert.equal(typeof refused === 'object' && refused.status, 400, 'a field is repeated: it is unclear which one was signed');
       assert.equal(
         (await keptBy(desk)).some((kept) => kept.startsWith('proven')),
         false,

@@ -1,5 +1,5 @@
-// Tests finds after their payout had counted as not sent: people are alarmed, nothing else leaves meanwhile, and the books have
-// them.
+// Tests transfers found after their payout had counted as not sent: people are alarmed, nothing else leaves meanwhile, and the
+// books have them.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -98,7 +98,7 @@ describe('a payout that people decided as not sent, but that was sent', () => {
     assert.deepEqual(events(await desk.payouts(third)), ['send', 'accepted', 'final']);
     assert.equal(desk.world.executions(third), 0, 'nothing was sent');
     assert.equal(await owed(owner.id), 0n);
-    assert.deepEqual(await rowFaults(desk.db), [], 'the send that stands for it now is as stored');
+    assert.deepEqual(await rowFaults(desk.db), [], 'its attempt now passes its MAC');
     assert.deepEqual(await foundLate(desk.db, 10), []);
     await assert.rejects(settle(writeOffFound, first), fails('action_not_open'));
   });
@@ -118,7 +118,7 @@ describe('a payout that people decided as not sent, but that was sent', () => {
     assert.equal((await desk.balance(accounts.spent('loss', desk.unit))) - before, PARTS);
     const third = await send(owner);
     await desk.turn();
-    assert.equal(desk.world.executions(third), 1, 'what is given up stops nothing');
+    assert.equal(desk.world.executions(third), 1, 'a find that is written off stops nothing');
   });
 
   it('prevents a second send in doubt from being sent again', async () => {
@@ -215,7 +215,7 @@ describe('a payout that people decided as not sent, but that was sent', () => {
       const standing = (await owedForFinds(desk.db))
         .filter(({ of }) => of.includes(first))
         .reduce((sum, { parts }) => sum + parts, 0n);
-      assert.equal(standing, left, 'the proof of the books expects what is left');
+      assert.equal(standing, left, 'the proof of the books expects the rest');
     }
   });
 

@@ -1,5 +1,5 @@
-// Transfers found after their payout had counted as not sent. The money had gone back to its owner, so it was paid twice, or will
-// be. The transfer is booked at once as owed by the party, and none of the party's other payouts leaves before people have
+// Finds: transfers found after their payout had counted as not sent. The money had gone back to its owner, so it was paid twice,
+// or will be. A find is booked at once as owed by the party, and none of the party's other payouts leaves before people have
 // decided.
 
 import { Problem } from '@kurs/contract';
@@ -17,10 +17,10 @@ import { tellPayouts } from './tell-payouts.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
-/** Status of a transfer that was found late, as stored. */
+/** Status of a find, as stored. */
 export type FoundStatus = 'open' | 'counted' | 'met' | 'returned' | 'written_off';
 
-/** A transfer that was found late. `id`: of the payout that had counted as not sent. */
+/** A transfer that was found late (a find). `id`: of the payout that had counted as not sent. */
 export interface FoundLate {
   readonly id: string;
   readonly attemptId: string;
@@ -54,9 +54,8 @@ const owedBy = ({ party, unit }: Pick<FoundLate, 'party' | 'unit'>): AccountRef 
 const hotOf = ({ currency, unit }: Pick<FoundLate, 'currency' | 'unit'>): AccountRef => accounts.custody(currency, 'hot', unit);
 
 /**
- * Records transfers of a step that were found late, and those that came back after all. Raises alarms, stores them for people,
- * and has them booked as owed (`receivable → custody`), or as owed no more. Returns the changes, with the amount owed in each
- * event.
+ * Records finds of a step, and those that came back after all. Raises alarms, stores them for people, and has them booked as owed
+ * (`receivable → custody`), or as owed no more. Returns the changes, with the amount owed in each event.
  */
 export async function noteFoundLate(
   tx: Tx,
@@ -108,8 +107,8 @@ async function begin(tx: Tx, values: Values, attemptId: string, payout: Payout, 
 }
 
 /**
- * Records that a found transfer came back, wholly or in part. That amount is owed no more; if it was written off, it is the
- * desk's. The desk bears what the rail retained; what the receiver retained stays owed.
+ * Records that a find came back, wholly or in part. That amount is owed no more; if it was written off, it is the desk's. The
+ * desk bears what the rail retained; what the receiver retained stays owed.
  */
 async function takeBack(tx: Tx, values: Values, { id, parts: sent }: Payout, extra: Partial<PayoutBody>): Promise<void> {
   const row = await tx.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1 for update`, [id]);
@@ -283,7 +282,7 @@ export async function writeOffFound(
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('action_not_open');
 }
 
-/** Pays an owner with a transfer that was found late. `id`: the owner's. Posts, so it comes last in its transaction. */
+/** Pays an owner with a find. `id`: the owner's. Posts, so it comes last in its transaction. */
 export type PayFound = (
   tx: Tx,
   found: { readonly id: string; readonly txid: string; readonly by: readonly string[] },

@@ -56,7 +56,7 @@ describe('a rail’s state', () => {
     const well = await later(6).then(heardAt);
     desk.world.health = { up: false, detail: 'the key is refused' };
     desk.world.inject('tip', { kind: 'error' });
-    assert.equal(await later(6), true, 'a lost answer, after which its word is asked for');
+    assert.equal(await later(6), true, 'a lost answer, after which its health is polled');
     assert.equal(await later(3), false);
     const [state] = await railStates(desk.db);
     assert.equal(state?.detail, 'the key is refused');

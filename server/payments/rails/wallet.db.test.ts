@@ -16,7 +16,7 @@ it('a wallet’s state names every address that may hold money, however many the
     );
     const { indexes } = await walletState(desk.db, 'bitcoin');
     const filled = Array.from({ length: PLACES }, (_, at) => 1_000 + at);
-    assert.deepEqual(indexes, [0, ...filled], 'the desk’s own place, then the filled ones; not those that nobody has paid to');
+    assert.deepEqual(indexes, [0, ...filled], 'the desk’s own address, then those with money; not those that nobody has paid to');
   } finally {
     await desk.close();
   }

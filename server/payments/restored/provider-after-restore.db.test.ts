@@ -52,7 +52,7 @@ test('a payout that the provider doesn’t show is in doubt until two people dec
   const fresh = await desk.request(PARTS);
   await resume(desk, 8);
   assert.deepEqual([await desk.status(id), desk.world.executions(id)], ['in_doubt', 0]);
-  assert.equal(desk.world.executions(fresh), 1, 'what was asked for since is sent');
+  assert.equal(desk.world.executions(fresh), 1, 'later requests are sent');
   await desk.db.tx((tx) => resolvePayout(tx, id, 'not_sent', { statement: 'not on their list', by: people }));
   await resume(desk, 2);
   assert.deepEqual([await desk.status(id), desk.world.executions(id)], ['failed', 0]);

@@ -53,10 +53,10 @@ test('a send that only the signer’s journal knows enters restored mode, once',
   const nonce = { rail: 'bitcoin', source: 'chain', reference: 'hot:3', spend: 'hot:3', nonces: { first: 3, last: 3 } } as const;
   const [three] = await desk.db.tx((tx) => noteUnrecorded(tx, [nonce]));
   for (const { id } of [one!, two!]) await desk.db.tx((tx) => settleUnrecordedSend(tx, id, 'explained', decision));
-  assert.equal((await sendingRails(desk.db, ['bitcoin'])).size, 0, 'that what was found is decided does not end the mode');
+  assert.equal((await sendingRails(desk.db, ['bitcoin'])).size, 0, 'a decision about the find does not end the mode');
   await end();
   await desk.db.tx((tx) => noteUnrecorded(tx, [{ ...send, reference: 'signed 3', spend: 'hot:3' }]));
-  assert.ok(await openRestore(desk.db), 'the journal names what the chain had shown as a nonce');
+  assert.ok(await openRestore(desk.db), 'the journal names the transaction that the chain showed as a nonce');
   await desk.db.tx((tx) => settleUnrecordedSend(tx, three!.id, 'explained', decision));
   await end();
   assert.equal((await sendingRails(desk.db, ['bitcoin'])).size, 1);
@@ -86,7 +86,7 @@ test('addresses that may have been handed out after the backup are never handed 
   const after = await Promise.all(Array.from({ length: 20 }, () => desk.open()));
   const numbers = await Promise.all(after.map(({ order }) => numberOf(order)));
   assert.ok(Math.min(...numbers) >= first + 10_000, `${Math.min(...numbers)} after ${first}`);
-  assert.ok(Math.max(...numbers) < first + 10_100, 'once for a restore, whatever showed it');
+  assert.ok(Math.max(...numbers) < first + 10_100, 'once per restore, whatever the evidence');
   await end();
   assert.ok((await numberOf((await desk.open()).order)) < first + 10_100, 'an end moves nothing');
   await enter(OLDER);

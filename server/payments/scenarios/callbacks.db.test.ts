@@ -23,7 +23,7 @@ describe('webhooks', () => {
       assert.deepEqual(
         (await desk.payins(order)).map(({ event, parts }) => [event, parts]),
         [['seen', '100000']],
-        'what the rail shows counts',
+        'the rail’s answer counts',
       );
     }));
 

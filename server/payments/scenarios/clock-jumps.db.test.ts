@@ -17,7 +17,7 @@ describe('the clock goes back by hours', () => {
   it('due times are moved back by as much, so nothing stops until then', () =>
     withDesk({}, async (desk) => {
       const look = clockLook(desk.db);
-      assert.equal(await look(), 0, 'the first look compares nothing');
+      assert.equal(await look(), 0, 'the first poll compares nothing');
       const id = await desk.request(PARTS);
       const { to, order } = await desk.open();
       desk.world.pay(to, 1_000n);

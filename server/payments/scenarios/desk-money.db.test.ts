@@ -114,7 +114,7 @@ describe('sweeping', () => {
       await desk.db.tx((tx) => recordEvents(tx, fixedValues, [{ kind: 'unallocated', cause: newId(), legs: [booked] }]));
       await postEvents(desk.db);
       await agree('before');
-      assert.equal(await sweepRail(desk.deps, desk.rail), 1, 'one is worth it: gas goes first');
+      assert.equal(await sweepRail(desk.deps, desk.rail), 1, 'one is worth it: gas is sent first');
       assert.equal(await sweepRail(desk.deps, desk.rail), 0, 'a step is under way');
       desk.world.mine(12);
       await desk.turn();
@@ -126,7 +126,7 @@ describe('sweeping', () => {
       await desk.turn();
       await agree('swept');
       assert.equal(await desk.balance(accounts.custody('USDT_MEM', 'transit', 'USDT')), 0n);
-      assert.equal(await sweepRail(desk.deps, desk.rail), 0, 'nothing is left that is worth it');
+      assert.equal(await sweepRail(desk.deps, desk.rail), 0, 'nothing worth it is left');
       assert.equal(await desk.balance(accounts.spent('network', 'ETH')), 2_000n);
     }));
 
@@ -228,7 +228,7 @@ describe('a coin that is a currency and pays for gas', () => {
       assert.deepEqual([await desk.balance(at('deposit')), await desk.balance(at('transit'))], [0n, 0n]);
       await askReserve(desk.deps, desk.rail);
       await desk.turn();
-      assert.equal(await lastFloat(desk.db, 'ETH'), swept, 'what is set aside for gas is no float');
+      assert.equal(await lastFloat(desk.db, 'ETH'), swept, 'gas is not payable');
       const id = newId();
       await desk.db.tx((tx) => withdrawDesk(tx, { id, currency: 'ETH', parts: 5_000n, to: desk.receiver() }, fixedValues));
       await desk.turn();
@@ -249,7 +249,7 @@ describe('a coin that is a currency and pays for gas', () => {
       );
       await desk.db.tx((tx) => closeBooks(tx, { id: newId() }, fixedValues));
       assert.equal(await desk.balance(accounts.spent('network', 'ETH')), 0n);
-      assert.equal(await desk.balance(accounts.deskFuel('ETH')), ETHER - 2_000n, 'gas is paid by what was set aside');
+      assert.equal(await desk.balance(accounts.deskFuel('ETH')), ETHER - 2_000n, 'gas is paid from the separate fuel');
     }));
 
   it('shows a difference at its one address as hot, however the rail had separated the two', () => {
@@ -276,7 +276,7 @@ describe('a coin that is a currency and pays for gas', () => {
         [0n, 6n],
         [-6n, 6n],
       ],
-      'not even what is set aside is there',
+      'not even the gas is there',
     );
     assert.deepEqual(
       compare(90n, 10n, 91n, 9n, false),

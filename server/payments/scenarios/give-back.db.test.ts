@@ -20,7 +20,7 @@ it('a taken payout for which nothing was signed is queued again, so that a switc
     return Promise.all(ids.map((id) => desk.status(id)));
   };
   assert.deepEqual(await turnWith(no('fee_cap')), ['queued', 'queued']);
-  assert.deepEqual(await desk.payouts(ids[0] ?? ''), [], 'nothing was told of it yet');
+  assert.deepEqual(await desk.payouts(ids[0] ?? ''), [], 'no event was published yet');
   assert.equal(await desk.db.tx((tx) => stopPayout(tx, ids.pop() ?? '')), true);
   assert.deepEqual(await turnWith(no('unavailable', true)), ['preparing'], 'the signer may have signed');
   assert.deepEqual(await turnWith(no('fee_cap')), ['preparing'], 'and that is not forgotten');

@@ -102,7 +102,7 @@ test('a busy desk never stops promising; a loss under the same traffic is seen a
     await trade();
     await pass(step - 1);
     await compare(LAG);
-    assert.deepEqual([await isOff(), await missing()], [false, 0n], 'what people have booked since is none of that moment');
+    assert.deepEqual([await isOff(), await missing()], [false, 0n], 'later bookings by people don’t count for that moment');
   }
 });
 
@@ -145,7 +145,7 @@ test('an implausible time is not accepted, and one alarm is raised', async () =>
     await pass(30);
     await compare(0, -5);
   }
-  assert.equal(await isOff(), true, 'nobody can tell for five hours');
+  assert.equal(await isOff(), true, 'its owner has no answer for five hours');
   await compare(0);
   assert.equal(await isOff(), false);
 });

@@ -19,7 +19,7 @@ export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWor
       await pay(world, original);
       assert.equal(await original.status(id), 'final');
       assert.equal(await world.received(to), world.parts);
-      assert.deepEqual(await original.unrecorded(), [], 'the original knows what it has sent');
+      assert.deepEqual(await original.unrecorded(), [], 'the original knows its own sends');
 
       let process = copy;
       for (const turn of ['started', 'goes on', 'started again']) {
@@ -66,7 +66,7 @@ export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWor
       await pay(world, desk.original);
       const { original, copy } = await desk.backUp();
       await pay(world, copy);
-      assert.deepEqual(await copy.unrecorded(), [], 'nothing tells it from the original yet');
+      assert.deepEqual(await copy.unrecorded(), [], 'nothing distinguishes it from the original yet');
       await original.request(await world.receiver());
       await pay(world, original);
       await copy.turn(true);
@@ -75,7 +75,7 @@ export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWor
       await copy.request(late);
       await pay(world, copy);
       assert.equal(await world.received(late), 0n);
-      assert.equal(await copy.status(sent), 'final', 'what it knows of stays as it is');
+      assert.equal(await copy.status(sent), 'final', 'what the copy knows is unchanged');
     } finally {
       await desk.close();
     }

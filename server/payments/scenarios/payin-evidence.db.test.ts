@@ -42,7 +42,7 @@ describe('payments that a poll does not show, and their times', { timeout: 60_00
       await desk.pass(minutes * 60_000);
       await desk.turn();
     }
-    assert.deepEqual(events(await desk.payins(order)), ['seen'], 'that nobody finds it proves nothing');
+    assert.deepEqual(events(await desk.payins(order)), ['seen'], 'an unsuccessful look-up proves nothing');
     assert.deepEqual(alarms.stop(), ['a payment is not shown any more, and nothing proves that it is gone']);
     if (tx) desk.world.restore(tx);
     await desk.pass(11_000);
@@ -72,7 +72,7 @@ describe('payments that a poll does not show, and their times', { timeout: 60_00
     desk.world.calm();
     assert.deepEqual(events(await desk.payins(order)), ['final']);
     const row = await desk.db.row<{ confirmations: number }>('select confirmations from payin where owner_id = $1', [order]);
-    assert.equal(row?.confirmations, 4, 'asked for by its id it is followed all the same');
+    assert.equal(row?.confirmations, 4, 'it is followed when queried by its id');
   });
 
   it('drops a replaced payment once its replacement is in a block, and no other', async () => {
@@ -86,7 +86,7 @@ describe('payments that a poll does not show, and their times', { timeout: 60_00
     await desk.pass(3_000);
     await desk.turn();
     const told = async () => (await desk.payins(order)).slice(2).map(({ event, txid, reason }) => [event, txid, reason]);
-    assert.deepEqual(await told(), [['seen', second, undefined]], 'what only waits replaces nothing');
+    assert.deepEqual(await told(), [['seen', second, undefined]], 'a waiting payment replaces nothing');
     await desk.pass(3_000);
     await settle(1);
     assert.deepEqual((await told()).slice(1), [
@@ -95,7 +95,7 @@ describe('payments that a poll does not show, and their times', { timeout: 60_00
     ]);
     await desk.pass(61_000);
     await settle(1);
-    assert.equal((await told()).length, 3, 'of the other nobody knows');
+    assert.equal((await told()).length, 3, 'nobody knows about the other');
     assert.ok(other);
   });
 
@@ -132,7 +132,7 @@ describe('payments that a poll does not show, and their times', { timeout: 60_00
         'select read_on, looked_at is not null as looked from receiving_address where to_text = $1',
         [endless.to],
       );
-    assert.deepEqual(await state(), { read_on: '++', looked: false }, 'no look proves what is not there');
+    assert.deepEqual(await state(), { read_on: '++', looked: false }, 'no poll proves absence');
     await desk.pass(10 * 60_000);
     await desk.turn();
     const unread = alarms.stop().filter((words) => words.startsWith('an address'));
@@ -162,7 +162,7 @@ describe('payments that a poll does not show, and their times', { timeout: 60_00
       ['final', minedAt.toISOString(), minedAt.toISOString()],
     );
     const seenAfter = new Date(final?.seenAfter ?? 0);
-    assert.ok(seenAfter <= before && before.getTime() - seenAfter.getTime() < 5_000, 'the last look that did not show it');
+    assert.ok(seenAfter <= before && before.getTime() - seenAfter.getTime() < 5_000, 'the last poll that did not show it');
   });
 
   it('a poll of a node that is behind bounds no time', async () => {

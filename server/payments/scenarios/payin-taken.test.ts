@@ -22,7 +22,7 @@ describe('a payment that its provider takes back in part', () => {
     ['a part, more, and the rest', [0n, 30n, 50n, 50n, 100n], 'final · reversed 30 · reversed 20 ·  · reversed'],
     ['a part that is given back', [0n, 30n, 10n, 0n], 'final · reversed 30 · final 20 again · final 10 again'],
     ['all of it, then a part', [0n, 100n, 40n, 0n], 'final · reversed · final 60 again · final 40 again'],
-    ['a part before it was ever looked at: ours first, then what isn’t', [30n, 30n], 'final · reversed 30'],
+    ['a part before the first poll: the payment is ours first, then the part is not', [30n, 30n], 'final · reversed 30'],
     ['a part, all of it, and all is given back', [0n, 30n, 100n, 0n], 'final · reversed 30 · reversed · final again'],
   ];
   for (const [what, looks, wanted] of cases) {
@@ -123,7 +123,7 @@ describe('a provider’s fee of a payment', () => {
     assert.deepEqual([waits.payin.fee, feeMore(waits)], [0n, 0n], 'it is not ours yet');
     const { payin } = first(7n);
     assert.deepEqual([feeMore(later(payin, 7n)), feeMore(later(payin, 9n)), feeMore(later(payin, 4n))], [0n, 2n, -3n]);
-    assert.equal(later(payin).payin.fee, 7n, 'what is said no more stays as it was');
+    assert.equal(later(payin).payin.fee, 7n, 'values no longer reported are unchanged');
     assert.equal(payinBody(first(7n), 'final').kept, '7');
     assert.equal(payinBody(first(), 'final').kept, undefined);
   });

@@ -131,7 +131,7 @@ describe('payouts through a provider that answers unclearly', () => {
       await resume(desk, 5);
       assert.deepEqual([desk.world.executions(id), await desk.status(id)], [1, 'in_doubt']);
       await desk.db.tx((tx) => resolvePayout(tx, id, 'sent', { statement: 'their list', by: ['ann', 'bob'] }));
-      assert.equal(await voucherState(desk.db, id), 'unseen', 'what was shown is there for its receiver');
+      assert.equal(await voucherState(desk.db, id), 'unseen', 'the voucher shown is there for its receiver');
       const told = await desk.request(PARTS);
       await desk.turn();
       await resume(desk, 2);
@@ -215,10 +215,10 @@ describe('payouts through a provider that answers unclearly', () => {
       const kept = await desk.db.row<{ evidence: { by: string[] } }>(`select evidence from payout where id = $1`, [sent]);
       assert.deepEqual(kept?.evidence.by, ['ann', 'bob']);
       const fees = await desk.db.rows(`select from payment_event where kind = 'rail_fee'`);
-      assert.equal(fees.length, 1, 'what was sent cost its fee');
+      assert.equal(fees.length, 1, 'the send cost its fee');
       await resume(desk, 35);
       assert.equal((await desk.payouts(ids[2] as string)).at(-1)?.event, 'dedupe_over', 'nobody has decided about the third');
-      assert.deepEqual(events(await desk.payouts(sent)), ['send', 'unknown', 'found', 'final'], 'what people decided stays');
+      assert.deepEqual(events(await desk.payouts(sent)), ['send', 'unknown', 'found', 'final'], 'people’s decision stays');
     } finally {
       await desk.close();
     }

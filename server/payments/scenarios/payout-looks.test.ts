@@ -66,7 +66,7 @@ describe('the next look-up', () => {
     ['given up for another', { ...out, status: 'replaced' }, absent(false), { hasRival: true }, MINUTE],
     ['given up for another, and still shown', { ...out, status: 'replaced' }, pending, { hasRival: true }, MINUTE],
     ['given up for another, ruled out', { ...out }, absent(true), { hasRival: true }, null],
-    ['in a block, which the next that tells something makes due', out, mined(1), {}, 30 * SECOND],
+    ['in a block: the next deciding block makes it due', out, mined(1), {}, 30 * SECOND],
     ['deep, still followed', out, mined(101), {}, MINUTE],
     ['followed to its end', out, mined(102), {}, null],
     ['done at a provider just now', { ...out, storedAt: ago(5) }, done, atProvider, HOUR],
@@ -213,7 +213,7 @@ describe('stored facts', () => {
         ['sent', 1, 'a', 't', [{ event: 'progress', extra: { txid: 't', confirmations: 1, needed: 3 } }]],
       ],
     );
-    assert.deepEqual([made.attempt.status, made.money], ['sent', []], 'all of it is as deep as its whole sum asks, or not final');
+    assert.deepEqual([made.attempt.status, made.money], ['sent', []], 'the whole is as deep as its sum needs, or not final');
   });
 });
 
@@ -249,7 +249,7 @@ describe('a sweep, which pays nobody', () => {
     const made = swept({ ...there, status: 'sent' }, absent(true));
     assert.deepEqual([made.attempt.status, made.money], ['absent', [{ what: 'fee_back', parts: 1_000n }, { what: 'back' }]]);
     const free = swept({ ...there, status: 'sent', fee: 0n }, absent(true));
-    assert.deepEqual(free.money, [{ what: 'back' }], 'what cost nothing gives no fee back');
+    assert.deepEqual(free.money, [{ what: 'back' }], 'a send without a fee returns none');
   });
   it('as a replacement, posts no money that the first one has posted', () => {
     const made = swept({ isReplacement: true }, accepted);
@@ -262,6 +262,6 @@ describe('a sweep, which pays nobody', () => {
 it('only a chain’s answer rules an accepted send out', () => {
   for (const proof of [chain, provider, forgetful, vague]) {
     const made = by({ status: 'sent', acceptedAt: ago(1) }, { status: 'sent' }, absent(true), { proof });
-    assert.equal(made.attempt.status, proof === chain ? 'absent' : 'sent', 'only a chain rules out what was taken');
+    assert.equal(made.attempt.status, proof === chain ? 'absent' : 'sent', 'only a chain rules an accepted send out');
   }
 });

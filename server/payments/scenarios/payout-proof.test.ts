@@ -33,7 +33,7 @@ describe('over days', () => {
         const answered = step(one, [mine], unknown, terms({ now, proof }));
         [one, mine] = [answered.attempt, answered.payouts[0]?.payout ?? mine];
       }
-      assert.ok(made.nextLook !== null && made.nextLook <= 60 * 60_000, 'a doubt is looked at for ever, each hour at least');
+      assert.ok(made.nextLook !== null && made.nextLook <= 60 * 60_000, 'a doubt is looked up for ever, at least once an hour');
       ms += made.nextLook;
     }
     return sentAt;

@@ -189,7 +189,7 @@ describe('webhooks of a provider', () => {
       desk.world.pay(to, PARTS);
       desk.world.mine();
       await desk.turn();
-      assert.deepEqual(await desk.payins(order), [], 'the next look is not due yet');
+      assert.deepEqual(await desk.payins(order), [], 'the next poll is not due yet');
       await takeWebhook(desk.db, 'provider', message({ proven: true, id: `id of ${to}` }));
       await desk.turn();
       assert.deepEqual(events(await desk.payins(order)), ['final']);
@@ -202,7 +202,7 @@ describe('webhooks of a provider', () => {
       assert.deepEqual(events(await desk.payouts(id)), ['send', 'accepted', 'final']);
       for (const tx of desk.world.carrying(id)) desk.world.revert(tx.id);
       await desk.turn();
-      assert.equal((await desk.payouts(id)).at(-1)?.event, 'final', 'the next look is not due yet');
+      assert.equal((await desk.payouts(id)).at(-1)?.event, 'final', 'the next poll is not due yet');
       const attempt = await desk.db.row<{ reference: string }>('select reference from payment_attempt');
       await takeWebhook(desk.db, 'provider', message({ proven: true, sent: attempt?.reference }));
       // In this turn, or in the next on a slow machine; without the webhook it isn't due yet.
@@ -236,7 +236,7 @@ describe('webhooks of a provider', () => {
       for (const tx of desk.world.carrying(never)) desk.world.revert(tx.id);
       await desk.pass(31 * DAY);
       await desk.turn();
-      assert.equal((await desk.payouts(never)).at(-1)?.event, 'final', 'nobody looks by themselves any more');
+      assert.equal((await desk.payouts(never)).at(-1)?.event, 'final', 'no poll is scheduled any more');
     }));
 });
 
@@ -295,7 +295,7 @@ describe('vouchers that customers enter', () => {
       assert.equal(await enter(desk, two.order, '1234'), 'used');
       await desk.pass(61 * MINUTE);
       await desk.turn();
-      assert.equal(await enter(desk, two.order, '1234'), 'used', 'the place is looked at first');
+      assert.equal(await enter(desk, two.order, '1234'), 'used', 'the address is polled first');
       await desk.turn();
       assert.equal(await enter(desk, two.order, '1234'), 'stored');
       await desk.turn();

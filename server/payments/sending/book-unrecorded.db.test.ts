@@ -259,7 +259,7 @@ test('a payout that may have left is not stopped before people have decided', as
   assert.deepEqual([await canStop(desk.db, other), await act((tx) => stopPayout(tx, other))], [false, false]);
   await desk.pass(1_000);
   const fresh = await desk.request(PARTS);
-  assert.equal(await act((tx) => stopPayout(tx, fresh)), true, 'no other copy can know what was asked for since');
+  assert.equal(await act((tx) => stopPayout(tx, fresh)), true, 'no other copy knows later requests');
 });
 
 test('no look-up proves that a payout was not sent while another copy may have sent it in another way', async () => {

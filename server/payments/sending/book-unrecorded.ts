@@ -1,5 +1,5 @@
-// Decisions of two people about a send that the books don't know: it was a payout of these books, its money left for an unknown
-// owner, or nothing needs to be booked.
+// Decisions of two people about a send that the books don't know: it carried a payout of these books, its money left for an
+// unknown owner, or nothing needs to be booked.
 
 import { Problem, fieldProblem } from '@kurs/contract';
 import { accounts, leg } from '../../ledger/index.ts';
@@ -31,7 +31,7 @@ export interface BookEvidence {
 
 /** Facts that people add to a found send. */
 export interface SaidOfSend {
-  /** Payouts that it was; absent: the one found with it. */
+  /** Payouts that it carried; absent: the one found with it. */
   readonly payouts?: readonly string[] | undefined;
   /** Transaction, if only a used nonce is known. */
   readonly txid?: string | undefined;
@@ -39,8 +39,8 @@ export interface SaidOfSend {
 
 /**
  * Books a send as payouts of these books: each counts as sent by it and is final, its money leaves custody, and it is never sent
- * again. Posts, so it comes last in its transaction. Throws `not_found`, `action_not_open` if it is decided or a payout can't
- * have been sent, and `validation` if payouts and send don't fit.
+ * again. Posts, so it comes last in its transaction. Throws `not_found`, `action_not_open` if the send is decided or a payout
+ * can't have been sent, and `validation` if payouts and send don't fit.
  */
 export async function bookAsSent(tx: Tx, id: string, said: SaidOfSend, evidence: BookEvidence): Promise<void> {
   const { send, payouts, reference, txid } = await fitOf(tx, id, said);
@@ -78,7 +78,7 @@ export interface LeftForNobody {
 /**
  * Books a send whose payout isn't in these books: its money leaves custody as unexplained, from where people clear it (to an
  * order, or as a loss). Posts, so it comes last in its transaction. Throws `not_found`, `action_not_open`, and `validation` if
- * another currency or sum was found, or it seems to be a payout of these books after all.
+ * another currency or sum was found, or it seems to carry a payout of these books after all.
  */
 export async function bookAsUnknown(tx: Tx, id: string, left: LeftForNobody, evidence: BookEvidence): Promise<void> {
   const send = await requireUnknown(tx, id, left);
@@ -93,7 +93,7 @@ export async function bookAsUnknown(tx: Tx, id: string, left: LeftForNobody, evi
 
 /**
  * Records that a send needs no booking: it was a transfer between our own accounts, or is booked otherwise. Throws `not_found`,
- * `action_not_open`, and `validation` if a payout waits that it seems to be.
+ * `action_not_open`, and `validation` if it seems to carry a payout that waits here.
  */
 export async function explainSend(tx: Tx, id: string, evidence: BookEvidence): Promise<void> {
   const send = await requireExplainable(tx, id);
@@ -116,7 +116,7 @@ export async function requireDecidable(tx: Tx, id: string, decision: SendDecisio
   else await requireExplainable(tx, id);
 }
 
-/** Returns a send, the payouts that it is said to have been, and the names under which it is booked. */
+/** Returns a send, the payouts that people say it carried, and the names under which it is booked. */
 async function fitOf(tx: Tx, id: string, said: SaidOfSend) {
   const send = await requireOpen(tx, id);
   const payouts = await lockPayouts(tx, payoutsOf(send, said));
@@ -124,7 +124,7 @@ async function fitOf(tx: Tx, id: string, said: SaidOfSend) {
   return { send, payouts, ...(await namesOf(tx, send, said)) };
 }
 
-/** Returns a send that was no payout of these books. Throws if the found currency or sum differs from the stated one. */
+/** Returns a send that carried no payout of these books. Throws if the found currency or sum differs from the stated one. */
 async function requireUnknown(
   tx: Tx,
   id: string,
@@ -158,8 +158,8 @@ async function settleTwins(tx: Tx, send: UnrecordedSend, reference: string, evid
 }
 
 /**
- * Throws if a payout waits that the send was, or that has the same sum and receiver: it would be sent once more. A voucher is
- * compared by its sum alone.
+ * Throws if the send carried a payout that waits here, or one with the same sum and receiver waits: it would be sent once more. A
+ * voucher is compared by its sum alone.
  */
 async function requireNoneWaits(tx: Tx, send: UnrecordedSend): Promise<void> {
   if (send.payoutId === undefined && send.receiver === undefined && send.parts === undefined) return;
@@ -236,14 +236,16 @@ async function addAttempt(
   return id;
 }
 
-/** A payout that a send may have been, by rail, currency, sum and receiver, with its status here. */
+/** A payout that a send may have carried, by rail, currency, sum and receiver, with its status here. */
 export interface MaybeSent {
   readonly id: string;
   readonly owner: Owner;
   readonly status: Payout['status'];
 }
 
-/** Returns payouts that a send was, or may have been: the one found with it, else waiting ones that fit, the oldest first. */
+/**
+ * Returns payouts that a send carried or may have carried: the one found with it, else waiting ones that fit, the oldest first.
+ */
 export async function maybeSent(db: Statements, send: UnrecordedSend): Promise<MaybeSent[]> {
   const rows = await db.rows<{ id: string; kind: Owner['kind']; owner: string; status: Payout['status'] }>(
     `select id, owner_kind as kind, owner_id as owner, status from payout

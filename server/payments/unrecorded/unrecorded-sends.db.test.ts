@@ -37,7 +37,7 @@ it('sends nothing on a rail with an unrecorded send, and goes on once two people
     desk.db.tx((tx) => settleUnrecordedSend(tx, send.id, 'booked', TWO)),
     { code: 'action_not_open' },
   );
-  assert.deepEqual(await desk.db.tx((tx) => noteUnrecorded(tx, [found])), [], 'what was decided is not found anew');
+  assert.deepEqual(await desk.db.tx((tx) => noteUnrecorded(tx, [found])), [], 'a decided send is not found again');
   await desk.turn();
   assert.equal(desk.world.executions(id), 1);
 });

@@ -9,7 +9,7 @@ import { type RestoreCause, enterRestored } from '../restored/restored-mode.ts';
 /** Source that knows the send. */
 export type UnrecordedSource = 'chain' | 'provider' | 'journal';
 
-/** `booked`: it counts as sent. `explained`: people have said what it was, and that it is no payout of these books. */
+/** `booked`: it counts as sent. `explained`: people have said what it was, and that it carried no payout of these books. */
 export type UnrecordedState = 'open' | 'booked' | 'explained';
 
 /** A send as found. Facts that its source doesn't report are absent. */
@@ -22,7 +22,7 @@ export interface FoundSend {
   readonly spend?: string | undefined;
   /** Range of nonces that it used, both ends included. */
   readonly nonces?: { readonly first: number; readonly last: number } | undefined;
-  /** Payout that it seems to be; these books may not have it. */
+  /** Payout that it seems to carry; these books may not have it. */
   readonly payoutId?: string | undefined;
   readonly currency?: string | undefined;
   readonly parts?: bigint | undefined;
@@ -268,9 +268,9 @@ export async function unrecordedSendById(db: Statements, id: string): Promise<Un
 }
 
 /**
- * Stores two people's decision about a send, in the transaction that books it. `payoutId`: the payout that it was. Returns the
- * send after that. Throws `not_found`, `action_not_open` if it is decided, `second_person_required` and `same_person` without two
- * people.
+ * Stores two people's decision about a send, in the transaction that books it. `payoutId`: the payout that it carried. Returns
+ * the send after that. Throws `not_found`, `action_not_open` if it is decided, `second_person_required` and `same_person` without
+ * two people.
  */
 export async function settleUnrecordedSend(
   tx: Tx,

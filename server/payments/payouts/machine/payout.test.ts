@@ -43,10 +43,10 @@ describe('what an answer does to an attempt and its payout', () => {
     ['gas is not known when it is sent', { feeKnown: 'mined' }, {}, accepted, {}, 'sent | sent | accepted | left | '],
     ['a chain’s refusal is not believed alone', {}, {}, refused, {}, 'doubtful | sending |  |  | '],
     ['a provider’s refusal is', {}, {}, refused, { proof: provider }, 'refused | failed | refused |  | '],
-    ['but not of what it was asked before', doubt, {}, refused, { proof: provider }, 'doubtful | in_doubt | unknown |  | '],
+    ['but not of a repeated request', doubt, {}, refused, { proof: provider }, 'doubtful | in_doubt | unknown |  | '],
     ['unclear on a chain: no doubt', {}, {}, unknown, {}, 'doubtful | sending |  |  | '],
     [
-      'unclear for over an hour: told, so that people may decide',
+      'unclear for over an hour: published, so that people may decide',
       { storedAt: ago(61) },
       {},
       unknown,
@@ -91,7 +91,7 @@ describe('what an answer does to an attempt and its payout', () => {
       'sent | sent |  |  | ',
     ],
     [
-      'reverted, as deep as its sum asks: sent anew it could happen twice',
+      'reverted, as deep as its sum needs: a new send could happen twice',
       out,
       { status: 'sent' },
       mined(2, false),
@@ -169,7 +169,7 @@ describe('what an answer does to an attempt and its payout', () => {
       'replaced | sent |  |  | ',
     ],
     [
-      'given up for another that never can: out again, and told as gone',
+      'given up for another that can’t happen any more: out again, and published as vanished',
       { ...out, status: 'replaced' },
       { status: 'sent' },
       absent(false),
@@ -243,7 +243,7 @@ describe('what an answer does to an attempt and its payout', () => {
       'doubtful | in_doubt | dedupe_over |  | ',
     ],
     [
-      'a provider that shows only what there is can rule nothing out, whatever it says',
+      'a provider that proves presence only can rule nothing out, whatever it answers',
       doubt,
       { status: 'in_doubt' },
       absent(true),
@@ -261,7 +261,7 @@ describe('what an answer does to an attempt and its payout', () => {
       'sent | sent | found | left,fee 1000 | ',
     ],
     [
-      'what is shown where nothing is proven',
+      'a look-up shows it, but look-ups prove nothing',
       doubt,
       { status: 'in_doubt' },
       mined(1),
@@ -292,7 +292,7 @@ describe('what an answer does to an attempt and its payout', () => {
       { proof: provider },
       'sent | failed | found_late | left,fee 1000 | ',
     ],
-    ['turned up before: told once', out, { ...failed, foundLate: true }, mined(2), {}, 'final | failed |  | arrived | '],
+    ['found late before: published once', out, { ...failed, foundLate: true }, mined(2), {}, 'final | failed |  | arrived | '],
     [
       'one that was ruled out is mined after all',
       { ...ended, status: 'absent' },
@@ -319,7 +319,7 @@ describe('what an answer does to an attempt and its payout', () => {
       'final | failed | late_back | back | ',
     ],
     [
-      'what is shown of what it told itself',
+      'a look-up shows what it had accepted',
       out,
       { status: 'sent' },
       mined(2),

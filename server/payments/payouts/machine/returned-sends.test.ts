@@ -7,8 +7,8 @@ import { NOW, attempt, forgetful, found, payout, terms } from './payout.testing.
 import { owedForFind, returnedOf } from './returned-sends.ts';
 
 for (const [body, came, lost, why] of [
-  [{}, 100n, 0n, 'all of it, where nobody says how much'],
-  [{ back: '97' }, 97n, 3n, 'what the rail kept is the desk’s'],
+  [{}, 100n, 0n, 'all of it, if no amount is reported'],
+  [{ back: '97' }, 97n, 3n, 'the desk bears what the rail retained'],
   [{ back: '97', byReceiver: true }, 97n, 0n, 'unless the receiver is the cause'],
   [{ back: '0' }, 0n, 100n, 'nothing came'],
   [{ back: '101' }, 100n, 0n, 'no more than was sent'],

@@ -22,5 +22,5 @@ export const shortOf = ({ parts, byReceiver }: { readonly parts: bigint; readonl
   ...(byReceiver && { byReceiver }),
 });
 
-/** Returns the amount owed for a find, in parts, by its event. */
+/** Returns the amount owed for a transfer that was found late, in parts, by its event. */
 export const owedForFind = ({ owed = '0' }: Pick<PayoutBody, 'owed'>): bigint => BigInt(owed);
