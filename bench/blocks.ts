@@ -1,4 +1,5 @@
-// From a block of a chain to the page of an order whose payment it confirms: by the page's stream, and the call that it makes then.
+// Measures the time from a block of a chain to the page of the paid order that it confirms: by the page's stream, and its next
+// call.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { BUY_BTC, type Key, look, pay, place } from '../e2e/customers/customer.ts';
@@ -9,11 +10,11 @@ import { type SpeedRow, row } from './harness/table.ts';
 
 const ROUNDS = 2;
 const AT_ONCE = 3;
-/** So often the chain is asked how high it is: how exact the figure is. */
+/** Interval at which the chain's height is polled, in ms: the precision of the figure. */
 const ASK_MS = 10;
 const MOST_MS = 1_000;
 
-/** One row: milliseconds from when a rail shows a block until the page of an order shows what it confirms. */
+/** Measures one row: milliseconds from a rail showing a block until the page of an order shows its confirmation. */
 export async function blockRows(system: System): Promise<SpeedRow[]> {
   const { ports } = await system.run();
   const rpc = `http://127.0.0.1:${ports.sandbox}/sandbox/evm`;
@@ -32,7 +33,7 @@ export async function blockRows(system: System): Promise<SpeedRow[]> {
   }
 }
 
-/** An order that is paid and confirmed: the height of its payment, and when its page showed each confirmation first. */
+/** A paid and confirmed order: the height of its payment, and the time at which its page first showed each confirmation. */
 async function followOne(system: System, rpc: string): Promise<{ mined: number; shown: ReadonlyMap<number, number> }> {
   const client = system.client();
   const { order } = await place(client, BUY_BTC);
@@ -51,7 +52,7 @@ async function followOne(system: System, rpc: string): Promise<{ mined: number; 
   return { mined: Number(blockNumber), shown };
 }
 
-/** Reads the stream of an order until `changed` says that it is over. */
+/** Reads the stream of an order until `changed` returns true. */
 async function follow(system: System, { id, token }: Key, signal: AbortSignal, changed: () => Promise<boolean>): Promise<void> {
   const url = `${system.url}/api/v1/order/status?${new URLSearchParams({ id, token })}`;
   const { body } = await fetch(url, { headers: { accept: 'text/event-stream' }, signal });
@@ -59,7 +60,7 @@ async function follow(system: System, { id, token }: Key, signal: AbortSignal, c
   for await (const _ of readEvents(body)) if (await changed()) return;
 }
 
-/** Notes when the chain was first seen at each height. */
+/** Notes the time at which the chain was first seen at each height. */
 function watchChain(rpc: string): { readonly heights: ReadonlyMap<number, number>; stop(): Promise<void> } {
   const heights = new Map<number, number>();
   let stopped = false;

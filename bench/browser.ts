@@ -1,4 +1,4 @@
-// The home page in a visitor's browser: kilobytes of its JavaScript, and Lighthouse's scores.
+// Measures the home page in a visitor's browser: kilobytes of its JavaScript, and Lighthouse's scores.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -9,13 +9,13 @@ import { findChromium } from '../tools/chromium.mjs';
 import { median } from './harness/measure.ts';
 import { type SpeedRow, row } from './harness/table.ts';
 
-/** Without them Chromium speaks to its makers, or doesn't start as root. */
+/** Flags without which Chromium connects to its makers, or doesn't start as root. */
 const CHROME_FLAGS =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const GOALS = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 } as const;
 
-/** The rows of the home page in a browser; Lighthouse looks `rounds` times. */
+/** Measures the rows of the home page in a browser. Lighthouse runs `rounds` times. */
 export async function browserRows(system: System, rounds: number): Promise<SpeedRow[]> {
   const kilobytes = await scriptsOf(system, ['/En', '/Ru']);
   const reports: Report[] = [];
@@ -35,7 +35,7 @@ export async function browserRows(system: System, rounds: number): Promise<Speed
   ];
 }
 
-/** Kilobytes (of 1 000) of JavaScript that a page loads with an empty cache; the largest of these pages counts. */
+/** Returns the kilobytes (of 1 000) of JavaScript that a page loads with an empty cache, the maximum of these pages. */
 async function scriptsOf({ url }: System, paths: readonly string[]): Promise<number> {
   const browser = await startBrowser();
   let most = 0;
@@ -46,7 +46,7 @@ async function scriptsOf({ url }: System, paths: readonly string[]): Promise<num
       const sizes: Promise<number>[] = [];
       page.on('requestfinished', (request) => {
         if (request.resourceType() !== 'script') return;
-        // One that finishes while the page is closed doesn't count.
+        // A request that finishes while the page is closed doesn't count.
         sizes.push(
           request.sizes().then(
             ({ responseBodySize }) => responseBodySize / 1_000,

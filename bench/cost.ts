@@ -1,5 +1,4 @@
-// What a system costs while nobody asks anything of it, what one order takes of its database, by phase, and how soon a block of
-// a chain is on its page.
+// Measures the cost of an idle system, the database work of one order by phase, and the delay from a block to the order's page.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { BUY_BTC, type Exchange, SELL_BTC, look, pay, place } from '../e2e/customers/customer.ts';
@@ -12,10 +11,10 @@ import { type SpeedRow, row } from './harness/table.ts';
 const IDLE_MS = 30_000;
 const DONE_MS = 180_000;
 const LOOK_MS = 3_000;
-/** Of one order, both phases together; WAL in kB. */
+/** Figures of one order, both phases together; WAL in kB. */
 const MOST = { transactions: 40, wal: 120 };
 
-/** Rows of an idle system, of one order and of blocks, in a system of its own. */
+/** Measures the rows of an idle system, of one order and of blocks, in a system of its own. */
 export async function costRows(): Promise<SpeedRow[]> {
   const system = await startSystem({ env: { SANDBOX_BLOCK_MS: '2000' } });
   const meter = await openCostMeter(system);

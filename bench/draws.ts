@@ -1,4 +1,4 @@
-// Draws over HTTP: account holders who each begin one and claim it, beside whole orders, and with many callers at once.
+// Measures draws over HTTP: account holders begin and claim one each, next to whole orders, and with many callers.
 
 import { type Client, createClient, httpTransport } from '@kurs/contract/client';
 import { deskOf } from '../e2e/harness/desk.ts';
@@ -8,16 +8,16 @@ import { type Rounds, addressOf, median, quantile } from './harness/measure.ts';
 import { placeFor } from './orders.ts';
 import { type SpeedRow, row } from './harness/table.ts';
 
-/** Callers at once: as many as place orders, and many. */
+/** Number of simultaneous callers: as many as place orders, and many. */
 const [FEW, MANY] = [8, 32];
-/** More than are begun in a second. */
+/** Upper bound of the draws begun in a second. */
 const MOST_A_SECOND = 400;
-/** Holders ask from networks of their own, apart from those of the other parts. */
+/** Number of the first caller: the networks of this part are apart from those of the others. */
 const FIRST_CALLER = 50_000;
-/** The day's sum, so that it stops nobody. */
+/** Sum of a day, high enough to stop nobody. */
 const DAY_USD = '100000';
 
-/** The rows of draws, of a system that is told to believe `X-Forwarded-For`. */
+/** Measures the rows of draws, in a system that trusts `X-Forwarded-For`. */
 export async function drawRows(system: System, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
   await openDay(system);
   const draw = await drawing(system, (rounds * 2 + 1) * seconds * MOST_A_SECOND);
@@ -44,7 +44,7 @@ export async function drawRows(system: System, { rounds, seconds }: Rounds): Pro
   ];
 }
 
-/** Two of the desk raise the sum of a day. */
+/** Two people of the desk raise the sum of a day. */
 async function openDay(system: System): Promise<void> {
   const wanted = { key: 'earn.day_usd', value: DAY_USD, apply: true, reason: 'the bench' };
   for (const person of ['olga', 'oleg'] as const)
@@ -53,10 +53,10 @@ async function openDay(system: System): Promise<void> {
   await (await deskOf(system, 'olga')).operatorPot(pot, { idempotencyKey: 'bench-pot' });
 }
 
-/** Milliseconds that a draw took to begin and to be claimed. */
+/** Milliseconds to begin a draw and to claim it. */
 type Draw = () => Promise<{ readonly begun: number; readonly claimed: number }>;
 
-/** Gives what makes one draw, each time of another of so many new holders. */
+/** Returns a function that makes one draw, each time for another of so many new holders. */
 async function drawing(system: System, count: number): Promise<Draw> {
   const db = await openSystemDb(system);
   const holders = await db.tx((tx) => addHolders(tx, count));
@@ -81,7 +81,7 @@ function clientOf({ url }: System, { token }: Holder, caller: number): Client {
   return createClient(httpTransport({ base: url, clientId: 'web', locale: () => 'en', token: () => token, fetch: fetchFrom }));
 }
 
-/** Draws by so many callers for so long. */
+/** Makes draws with so many callers for so many seconds. */
 async function drawFor(
   draw: Draw,
   callers: number,

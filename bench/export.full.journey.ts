@@ -1,5 +1,5 @@
-// A hundred thousand operations as a file, over HTTP from the process that serves everybody: it comes as it is read, whole, and
-// a reader who takes their time doesn't make it pile up in memory.
+// Downloads a hundred thousand operations as a file from the api. The file is streamed and complete, and a slow reader doesn't
+// make it pile up in memory.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -29,14 +29,14 @@ before(async () => {
   client = createClient(httpTransport({ base: system.url, clientId: 'web', locale: () => 'en', token: () => token }));
   await client.walletStore({ currency: 'USDT' });
   const { id } = await client.userInfo({});
-  // A process that has just begun grows with whatever it does first: files of a tenth bring it to the size that it works at.
+  // A new process grows with its first work. Files of a tenth bring it to its usual size.
   await fill(id, ROWS / 10);
   for (const format of ['csv', 'xlsx', 'csv'] as const) await download(format);
   await fill(id, ROWS - ROWS / 10);
 });
 after(() => system?.stop());
 
-/** Writes so many deposits into a holder's wallet, each with a cause of its own. */
+/** Writes so many deposits into a holder's wallet, each with its own cause. */
 async function fill(holder: string, rows: number): Promise<void> {
   const { cluster, ports } = await system.run();
   const password = (await readFile(join(system.data, 'keys/database.password'), 'utf8')).trim();
@@ -59,11 +59,11 @@ interface Downloaded {
   readonly lines: number;
   readonly end: Buffer;
   readonly seconds: number;
-  /** Of the whole, until its first piece was there. */
+  /** Time until the first piece arrived. */
   readonly firstAfter: number;
 }
 
-/** Downloads a file; `slowly` waits a little before each of its first pieces. */
+/** Downloads a file. With `slowly` it waits a little before each of the first pieces. */
 async function download(format: 'csv' | 'xlsx', slowly = false): Promise<Downloaded> {
   const { url } = await client.transactionExportTicket({ format });
   const start = performance.now();
@@ -100,7 +100,7 @@ for (const format of ['csv', 'xlsx'] as const) {
     );
     assert.ok(grown <= MOST_MEMORY, `memory +${grown}`);
     assert.ok(file.firstAfter < 0.25, `the first piece came after ${file.firstAfter} of the time`);
-    // Its head, and what was available before and after, beside the rows themselves.
+    // The head, and the available sums before and after, beside the rows themselves.
     if (format === 'csv') assert.equal(file.lines, ROWS + 3);
     else assert.ok(file.end.includes('PK\u0005\u0006'), 'the end of the archive is there');
     assert.equal(await apiPid(), pid);

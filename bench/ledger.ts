@@ -1,7 +1,7 @@
-// The ledger's rows of the table of speed: `post` as the product calls it, in groups of those who ask at the same moment, against
-// pgledger where its folder is given; and what a journal takes of the disk, and of the time of a ledger that has grown.
+// Measures the ledger's rows of the table of speed: `post` as the product calls it, in groups of simultaneous callers, compared
+// with pgledger if its folder is given; and the storage and speed of a grown ledger.
 //
-// Goals are ratios of neighbours measured in turn within the same seconds: a shared machine is never twice the same.
+// Goals are ratios of neighbours measured in turn within the same seconds, since the speed of a shared machine varies.
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -23,7 +23,7 @@ interface World extends BenchServer {
   readonly db: Db;
 }
 
-/** Operations in a second, and microseconds of processor time for one, ours and PostgreSQL's. */
+/** Operations in a second, and microseconds of processor time for one, of our process and of PostgreSQL. */
 interface Measured {
   readonly rate: number;
   readonly cpu: number;
@@ -43,19 +43,19 @@ const below = (limit: number): number => Math.floor(Math.random() * limit);
 const wallet = () => WALLETS[below(ACCOUNTS)] as (typeof WALLETS)[number];
 const amount = (): bigint => BigInt(1 + below(2_000_000));
 
-/** Between two wallets. */
+/** Journal between two wallets. */
 function uniform(): Journal {
   const [from, to] = [wallet(), wallet()];
   return from === to ? uniform() : { ...BASICS, id: newId(), legs: [leg(from, to, amount())] };
 }
 
-/** Between a wallet and the one account that everybody pays or is paid by. */
+/** Journal between a wallet and the one account that takes part in every hot transfer. */
 function hot(): Journal {
   const legs = below(2) === 0 ? [leg(wallet(), HOUSE, amount())] : [leg(HOUSE, wallet(), amount())];
   return { ...BASICS, id: newId(), legs };
 }
 
-/** Runs `callers` loops of `act`, which gives how much it did, and measures `seconds` of it after a warm-up. */
+/** Runs `callers` loops of `act`, which returns its number of operations, and measures `seconds` of it after a warm-up. */
 async function drive(
   world: World,
   callers: number,
@@ -71,7 +71,7 @@ async function drive(
     }
   });
   const ended = Promise.all(loops);
-  // One that fails while others are measured is told where all are waited for.
+  // A loop that fails during the measurement is reported when all are awaited.
   ended.catch(() => {});
   const look = () => ({ done, at: performance.now(), cpu: cpuOf(process.pid) + cpuOfFamily(world.pid) });
   await pause(500);
@@ -85,7 +85,7 @@ async function drive(
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Postings a second, in groups as wallets' transfers are done, of callers who each ask for one journal at a time. */
+/** Postings a second, in groups as for transfers of wallets, with callers who post one journal at a time. */
 async function postings(world: World, callers: number, seconds: number, make: () => Journal): Promise<Measured> {
   const ask = inGroups<Journal, undefined>(world.db, async (_tx, members) =>
     members.map(({ asked, unit }) => unit.post(asked) as undefined),
@@ -108,7 +108,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** A fresh database on the server with a ledger of ten thousand funded wallets. */
+/** Makes a fresh database on the server with a ledger of ten thousand funded wallets. */
 async function openWorld(server: BenchServer, name: string): Promise<World> {
   const url = await freshDatabase(server, name);
   await migrate(url, 'sandbox');
@@ -123,7 +123,7 @@ async function openWorld(server: BenchServer, name: string): Promise<World> {
   return { ...server, url, client, db };
 }
 
-/** Writes until the ledger has that many entries, then lets PostgreSQL come to rest. */
+/** Writes until the ledger has that many entries, then waits until PostgreSQL is idle. */
 async function grow({ db, client }: World, entries: number): Promise<void> {
   for (let left = entries / 2; left > 0; left -= 512) {
     const journals = Array.from({ length: Math.min(512, left) }, uniform);
@@ -134,8 +134,8 @@ async function grow({ db, client }: World, entries: number): Promise<void> {
 }
 
 /**
- * Measures everything in turn, `rounds` times, each second time in the opposite order: what comes later finds a larger
- * database. Gives each measurement's medians and the medians of ratios.
+ * Measures everything in turn, `rounds` times, every second time in the opposite order, since later measurements find a larger
+ * database. Returns each measurement's medians and the medians of ratios.
  */
 async function alternate<K extends string>(rounds: number, measures: Record<K, () => Promise<Measured>>) {
   const rates: Partial<Record<K, number[]>> = {};
@@ -158,13 +158,13 @@ async function alternate<K extends string>(rounds: number, measures: Record<K, (
   };
 }
 
-/** The ledger's rows of the table of speed. Makes databases `bench_…` on the server. */
+/** Measures the ledger's rows of the table of speed. Makes databases `bench_…` on the server. */
 export async function ledgerRows(server: BenchServer, { seconds, rounds, entries }: LedgerBench): Promise<SpeedRow[]> {
   configureMacs(new Map([[1, KEY]]));
   return [...(await pgledgerRows(server, { seconds, rounds })), ...(await grownRows(server, { seconds, rounds, entries }))];
 }
 
-/** `post` beside pgledger, uniform and with one account that everybody pays; no rows where its folder is not given. */
+/** Compares `post` with pgledger, uniform and with one hot account. Returns no rows if its folder is not given. */
 async function pgledgerRows(server: BenchServer, { seconds, rounds }: Rounds): Promise<SpeedRow[]> {
   const folder = process.env['PGLEDGER'];
   if (folder === undefined) {
@@ -196,7 +196,7 @@ async function pgledgerRows(server: BenchServer, { seconds, rounds }: Rounds): P
   return [against('at 16', 4), against('at 64', 4), against('hot at 16', 8), against('hot at 64', 8)];
 }
 
-/** Storage and speed of a ledger with so many entries. */
+/** Measures storage and speed of a ledger with so many entries. */
 async function grownRows(server: BenchServer, { seconds, rounds, entries }: LedgerBench): Promise<SpeedRow[]> {
   const grown = await openWorld(server, 'bench_ledger_grown');
   await grow(grown, entries);
@@ -222,6 +222,6 @@ async function closeWorld({ client, db }: World): Promise<void> {
 
 type Measures = Record<string, () => Promise<Measured>>;
 
-/** The same measure of several numbers of callers. */
+/** Repeats a measure for several numbers of callers. */
 const of = (all: readonly number[], name: string, measure: (callers: number) => Promise<Measured>): Measures =>
   Object.fromEntries(all.map((callers) => [`${name} ${callers}`, () => measure(callers)]));

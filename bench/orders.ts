@@ -1,5 +1,5 @@
-// Orders over HTTP: whole customers, each with the four calls from the amount to the placed order, on a running system
-// with everything on: mail, limits, watchers, both chains.
+// Measures orders over HTTP: customers with the four calls from the amount to the placed order, on a complete running system with
+// mail, limits, watchers and both chains.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createClient, httpTransport } from '@kurs/contract/client';
@@ -8,7 +8,7 @@ import { addressOf as addressOfScript } from '../sandbox/bitcoin/address.ts';
 import { type Rounds, addressOf, cpuOf, cpuOfFamily, median, quantile } from './harness/measure.ts';
 import { type SpeedRow, row } from './harness/table.ts';
 
-/** Customers at once. */
+/** Number of simultaneous customers. */
 const TOGETHER = 8;
 
 const PROCESSES = ['api', 'postgres', 'worker', 'sandbox'] as const;
@@ -22,7 +22,7 @@ interface Round {
   readonly cpu: Cpu;
 }
 
-/** The rows of orders over HTTP, of a system that is told to believe `X-Forwarded-For`. */
+/** Measures the rows of orders over HTTP, in a system that trusts `X-Forwarded-For`. */
 export async function orderRows(system: System, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
   await placeFor(system, Math.max(2, seconds));
   const done: Round[] = [];
@@ -43,7 +43,7 @@ export async function orderRows(system: System, { rounds, seconds }: Rounds): Pr
   ];
 }
 
-/** Places orders for so long. */
+/** Places orders for so many seconds. */
 export async function placeFor(system: System, seconds: number): Promise<Round> {
   const { pids } = await system.run();
   const cpuNow = (): Cpu => ({
@@ -71,7 +71,7 @@ export async function placeFor(system: System, seconds: number): Promise<Round> 
 
 let customers = 0;
 
-/** A new customer, from a network of their own, places an order; how long each call took is added to `calls`. */
+/** A new customer, from a network of their own, places an order. The duration of each call is added to `calls`. */
 async function placeOne({ url }: System, calls: number[]): Promise<void> {
   const from = addressOf(customers);
   const fetchFrom: typeof fetch = async (target, init) => {
@@ -94,5 +94,5 @@ async function placeOne({ url }: System, calls: number[]): Promise<void> {
 }
 
 const evmAddress = (): string => `0x${randomBytes(20).toString('hex')}`;
-/** Somebody's P2WPKH address (BIP 141: version 0 and twenty bytes). */
+/** Returns a P2WPKH address (BIP 141: version 0 and twenty bytes). */
 const bitcoinAddress = (): string => addressOfScript(Buffer.concat([Buffer.of(0, 20), randomBytes(20)])) as string;

@@ -1,4 +1,4 @@
-// What the api costs for one request: the quote, the home page and the rates feed against a bare hello of the same Fastify.
+// Measures the api's cost for one request: the quote, the home page and the rates feed against a bare hello of the same Fastify.
 
 import type { System } from '../e2e/harness/system.ts';
 import { startHello } from './harness/hello.ts';
@@ -7,7 +7,7 @@ import { type Load, type Rounds, load, median } from './harness/measure.ts';
 import { type SpeedRow, row } from './harness/table.ts';
 
 const NAMED = { 'client-id': 'web', 'accept-language': 'en' };
-/** Bitcoins between 450 and 540 USD. */
+/** Amounts of bitcoin worth between 450 and 540 USD. */
 const amountOf = (number: number): string => `0.005${String(number % 10_000).padStart(4, '0')}`;
 
 const SHOTS = {
@@ -18,10 +18,10 @@ const SHOTS = {
     headers: { ...NAMED, 'content-type': 'application/json' },
     body: JSON.stringify({ from: 'BTC', to: 'USDT_ERC20', amount: amountOf(number), side: 'give' }),
   }),
-  // As a browser asks.
+  // Headers of a browser.
   cached: () => ({ path: '/En', headers: { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br, zstd' } }),
   feed: () => ({ path: '/rates.xml', headers: { accept: '*/*', 'accept-encoding': 'gzip, deflate, br' } }),
-  // An address with a query is nobody else's page: rendered and compressed for each request.
+  // No two requests share a page with a query: it is rendered and compressed for each.
   fresh: (number: number) => ({
     path: `/En?amount=${amountOf(number)}`,
     headers: { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br, zstd' },
@@ -31,7 +31,7 @@ const SHOTS = {
 type Name = keyof typeof SHOTS;
 const WARM_UP_SECONDS = 30;
 
-/** The rows of the api's processor time, of a system that is told to believe `X-Forwarded-For`. */
+/** Measures the rows of the api's processor time, in a system that trusts `X-Forwarded-For`. */
 export async function pageRows(system: System, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
   const hello = await startHello();
   const api = { url: system.url, pid: (await system.run()).pids.api };
@@ -42,7 +42,7 @@ export async function pageRows(system: System, { rounds, seconds }: Rounds): Pro
   const loads: Record<Name, Load[]> = { hello: [], quote: [], cached: [], feed: [], fresh: [] };
   const names = Object.keys(loads) as Name[];
   try {
-    // Until everything is compiled, which a page takes some ten thousand renderings for.
+    // Runs until everything is compiled, which takes a page some ten thousand renderings.
     for (const name of names) await ask(name, name === 'fresh' ? WARM_UP_SECONDS : 2);
     for (let round = 0; round < rounds; round += 1) {
       for (const name of names) loads[name].push(await ask(name, seconds));

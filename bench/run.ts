@@ -1,4 +1,4 @@
-// `npm run bench`: what we claim about speed, measured. Prints the table and writes it to `bench/last.md`.
+// `npm run bench`: measures our claims about speed. Prints the table and writes it to `bench/last.md`.
 //
 //   node bench/run.ts                            everything: medians of 5 rounds of 3 s; about 20 minutes
 //   node bench/run.ts --rounds 3 --seconds 1     shorter and rougher
@@ -35,11 +35,11 @@ const seconds = Number(given.seconds);
 const only = given.only.split(',').filter(Boolean);
 const isWanted = (part: string): boolean => only.length === 0 || only.includes(part);
 const rows = new Map<string, readonly SpeedRow[]>();
-/** The parts in the order of the table; they are measured in another. */
+/** The parts in the order of the table. They are measured in another order. */
 const PARTS = ['transfers', 'ledger', 'pages', 'settle', 'orders', 'cost', 'sign-ins', 'draws', 'memory', 'browser'];
 for (const part of only) if (!PARTS.includes(part)) throw new Error(`No part ${part}: there are ${PARTS.join(', ')}`);
 
-/** Measures a part. One that fails is a row that misses, and the others go on. */
+/** Measures a part. A part that fails becomes a row that misses its goal, and the others go on. */
 async function measure(part: string, work: () => Promise<readonly SpeedRow[]>): Promise<void> {
   if (!isWanted(part)) return;
   process.stdout.write(`${part} …\n`);
@@ -48,9 +48,9 @@ async function measure(part: string, work: () => Promise<readonly SpeedRow[]>): 
   for (const each of found) process.stdout.write(`${line(each)}\n`);
 }
 
-/** What an api process holds before anybody came and at most under the loads of a part, each in a fresh system. */
+/** Memory of an api process when idle and at most under the loads of a part, each in a fresh system. */
 async function measureSystem(): Promise<Awaited<ReturnType<typeof settingsOf>>> {
-  // Limits count, also for requests of this machine; callers are told apart as behind a proxy.
+  // Limits apply, also to requests of this machine; the proxy's header tells callers apart.
   const env = { KURS_STRICT_LIMITS: '1', TRUST_PROXY: '127.0.0.1', SANDBOX_BLOCK_MS: '2000' };
   const system: System = await startSystem({ env });
   try {

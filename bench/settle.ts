@@ -1,4 +1,4 @@
-// What the worker brings through in a second, in groups of due rows and of events: orders from placed to paid out, and deposits
+// Measures the worker's throughput in a second, in groups of due rows and of events: orders from placed to paid out, and deposits
 // from seen to credited.
 
 import { type Desk, openDesk } from './harness/desk.ts';
@@ -6,25 +6,25 @@ import { type Rounds, cpuOf, cpuOfFamily, median } from './harness/measure.ts';
 import { type BenchServer, freshDatabase } from './harness/postgres.ts';
 import { type SpeedRow, row } from './harness/table.ts';
 
-/** So many in a round for each second of it: about what is wanted of the whole way in so long. */
+/** Items in a round for each second of it: about the number that is to be settled in that time. */
 const A_SECOND = 1_000;
-/** Deeper than any payment has to lie. */
+/** Number of blocks that makes every payment final. */
 const DEPTH = 70;
-/** A payment is seen waiting before it is mined; then all of it is deep at once. */
+/** Time that a payment is in the mempool before it is mined; all its confirmations follow at once. */
 const BLOCKS_MS = 1_200;
 const LOOK_MS = 100;
 const AT_ONCE = 12;
 const LONGEST_MS = 180_000;
 
-/** What goes through the worker. */
+/** A kind of item that goes through the worker. */
 interface Way {
   readonly what: string;
   readonly how: string;
-  /** Makes one ready, and gives what pays it. */
+  /** Makes one item ready, and returns a function that pays it. */
   ready(desk: Desk): Promise<() => void>;
-  /** How many came to their end. */
+  /** SQL that counts the finished items. */
   readonly done: string;
-  /** Its customers have a coupon and were sent by an affiliate. */
+  /** True if its customers have a coupon and an affiliate. */
   readonly gives?: true;
 }
 
@@ -61,17 +61,17 @@ const WAYS: readonly Way[] = [
 
 interface Round {
   readonly rate: number;
-  /** Milliseconds of processor time for one. */
+  /** Milliseconds of processor time for one item. */
   readonly worker: number;
   readonly postgres: number;
 }
 
-/** The rows of the worker, each in databases of its own on this server. */
+/** Measures the rows of the worker, each in databases of its own on this server. */
 export async function settleRows(server: BenchServer, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
   const done = WAYS.map((way) => ({ way, measured: [] as Round[] }));
   for (let round = 0; round <= rounds; round += 1) {
     for (const { way, measured } of done) {
-      // A desk of its own each time: the places of the round before would be watched along.
+      // A new desk each time: the worker would also watch the addresses of the round before.
       const desk = await openDesk(await freshDatabase(server, 'bench_desk'), { gives: way.gives ?? false });
       try {
         // The first round warms up.
@@ -96,7 +96,7 @@ export async function settleRows(server: BenchServer, { rounds, seconds }: Round
   });
 }
 
-/** Makes them ready, then pays all of them at once and waits for the last. */
+/** Makes the items ready, then pays all of them at once and waits for the last. */
 async function settle(desk: Desk, server: BenchServer, { ready, done }: Way, count: number): Promise<Round> {
   const payments: (() => void)[] = [];
   let left = count;

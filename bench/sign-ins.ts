@@ -1,4 +1,4 @@
-// Sign-ins by password beside quotes: how long each takes at ten a second, and what that costs those who ask for a price.
+// Measures sign-ins by password beside quotes: the duration of each at ten a second, and their effect on the quotes.
 
 import { randomUUID } from 'node:crypto';
 import { type Client, createClient, httpTransport } from '@kurs/contract/client';
@@ -8,14 +8,14 @@ import { type Rounds, addressOf, quantile } from './harness/measure.ts';
 import { type SpeedRow, row } from './harness/table.ts';
 
 const PASSWORD = 'correct horse battery staple';
-/** Each signs in every other second. */
+/** Number of accounts: each signs in every other second. */
 const HOLDERS = 20;
 const SIGN_INS = 10;
 const QUOTES = 100;
-/** Callers of this part have networks of their own, apart from those of the other parts. */
+/** Number of the first caller: the networks of this part are apart from those of the others. */
 const FIRST_CALLER = 40_000;
 
-/** The rows of sign-ins, of a system that is told to believe `X-Forwarded-For`. */
+/** Measures the rows of sign-ins, in a system that trusts `X-Forwarded-For`. */
 export async function signInRows(system: System, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
   const holders = await Promise.all(Array.from({ length: HOLDERS }, (_, number) => signUp(system, number)));
   const quote = (number: number): Promise<unknown> =>
@@ -56,7 +56,7 @@ export async function signInRows(system: System, { rounds, seconds }: Rounds): P
   ];
 }
 
-/** Begins something so often a second, whether or not the ones before are done; gives the milliseconds that each took. */
+/** Starts something so often a second, without waiting for earlier ones. Returns the milliseconds of each. */
 async function every(rate: number, seconds: number, work: (number: number) => Promise<unknown>): Promise<number[]> {
   const begin = performance.now();
   const times: Promise<number>[] = [];
@@ -79,7 +79,7 @@ function clientOf({ url }: System, caller: number): Client {
   return createClient(httpTransport({ base: url, clientId: 'web', locale: () => 'en', fetch: fetchFrom }));
 }
 
-/** An account with a password; gives its address. */
+/** Makes an account with a password. Returns its address. */
 async function signUp(system: System, number: number): Promise<string> {
   const client = clientOf(system, 10_000 + number);
   const email = `${randomUUID()}@bench.example`;

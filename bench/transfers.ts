@@ -1,5 +1,5 @@
-// Transfers between wallets over HTTP on a running system, each with a mailed code of its own, beside the simple update of one
-// row in the same PostgreSQL.
+// Measures transfers between wallets over HTTP on a running system, each with its own mailed code, beside the simple update of
+// one row in the same PostgreSQL.
 
 import { randomUUID } from 'node:crypto';
 import type { System } from '../e2e/harness/system.ts';
@@ -16,19 +16,19 @@ import { type SpeedRow, row } from './harness/table.ts';
 
 const HOLDERS = 2_000;
 const UNIT = 'USDT';
-/** More than any caller asks for in a second, of all callers together. */
+/** Upper bound of the transfers that all callers together make in a second. */
 const MOST_A_SECOND = 3_000;
-/** Holders ask from networks of their own, apart from those of the other parts. */
+/** Number of the first caller: the networks of this part are apart from those of the others. */
 const FIRST_CALLER = 20_000;
 
-/** What was done in a second, and milliseconds of processor time for one. */
+/** Transfers in a second, and milliseconds of processor time for one. */
 interface Measured {
   readonly rate: number;
   readonly api: number;
   readonly postgres: number;
 }
 
-/** The rows of transfers, of a system that is told to believe `X-Forwarded-For`. */
+/** Measures the rows of transfers, in a system that trusts `X-Forwarded-For`. */
 export async function transferRows(system: System, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
   const db = await openSystemDb(system);
   openBooks({ KURS_DATA: system.data });
@@ -58,7 +58,7 @@ export async function transferRows(system: System, { rounds, seconds }: Rounds):
   return rows;
 }
 
-/** Holders who are signed in, of the highest level, with money in their wallets. */
+/** Makes signed-in holders of the highest level, with money in their wallets. */
 async function seedHolders(db: Db): Promise<Holder[]> {
   const holders = await db.tx(async (tx) => {
     const added = await addHolders(tx, HOLDERS);
@@ -90,7 +90,7 @@ interface Crowd {
   readonly seconds: number;
 }
 
-/** Transfers by so many callers at once, each with a mailed code. */
+/** Makes transfers with so many simultaneous callers, each with a mailed code. */
 async function pass(system: System, db: Db, { holders, callers, seconds }: Crowd): Promise<Measured> {
   const { pids } = await system.run();
   const each = Math.ceil((MOST_A_SECOND * seconds) / callers);

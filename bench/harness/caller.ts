@@ -1,13 +1,12 @@
-// A caller over HTTP that costs next to nothing, so that the server and never the caller is what is measured.
+// A cheap caller over HTTP, so that the bench measures the server and not the caller.
 //
-// Answers are only counted: their head is looked at for the status and the length, their body is not looked at. Nor does
-// the caller sleep between quick answers: waking it costs the process that writes to it, on a virtual machine more than a small
-// answer, and only a server that answers faster than it asks would find it awake.
+// It counts answers: it reads the status and the length of each head, and skips the body. It does not sleep between quick
+// answers, since waking it costs the server's process more than a small answer on a virtual machine.
 
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 
-/** A request as it is repeated. */
+/** A request that is repeated. */
 export interface Shot {
   readonly method?: 'GET' | 'POST';
   readonly path: string;
@@ -15,12 +14,11 @@ export interface Shot {
   readonly body?: string;
 }
 
-/** Many times the pause between two quick answers. */
+/** Time to spin after an answer: many times the pause between two quick answers. */
 const MOMENT_MS = 0.3;
 
 /**
- * Sends each connection's requests in turn, again and again for `seconds`; gives how many were answered. Throws at the first
- * that is an error.
+ * Sends each connection's requests in turn, repeatedly for `seconds`. Returns the number of answers. Throws at the first error.
  */
 export async function callAgain(url: string, connections: readonly (readonly Shot[])[], seconds: number): Promise<number> {
   const { host, hostname, port } = new URL(url);
@@ -51,12 +49,12 @@ function bytesOf({ method = 'GET', path, headers = {}, body = '' }: Shot, host: 
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** One request after the other on one connection; gives how many were answered. */
+/** Sends one request after the other on one connection. Returns the number of answers. */
 function ask(socket: Socket, requests: readonly Buffer[], until: number): Promise<number> {
   return new Promise((done, fail) => {
     let answered = 0;
     let head: Buffer | undefined;
-    /** Bytes of the body that are still to come. */
+    /** Bytes of the body that have not arrived yet. */
     let left = 0;
     const next = (): void => {
       if (performance.now() >= until) done(answered);
@@ -85,8 +83,8 @@ function ask(socket: Socket, requests: readonly Buffer[], until: number): Promis
 }
 
 /**
- * Keeps this process from sleeping for a moment after whatever it is told of. Not for longer: two processors are often
- * two halves of one, and a caller who turns in circles beside a long piece of work slows it down.
+ * Prevents this process from sleeping for a moment after each answer. Not for longer: two processors are often two halves of one,
+ * and a spinning caller slows down a long piece of work beside it.
  */
 class Wakefulness {
   #last = 0;

@@ -1,5 +1,5 @@
-// A desk for the bench: the worker's own loops and the doors customers come through, over memory rails, which keep the
-// contract of a rail without any network. Rates stand still and are recorded as fresh.
+// A desk for the bench: the worker's own loops and the calls of customers, with in-memory rails that fulfil the contract of a
+// rail without any network. Rates are constant and recorded as fresh.
 
 import { randomBytes } from 'node:crypto';
 import { parse } from '@kurs/money';
@@ -43,15 +43,15 @@ import { addressOf } from './measure.ts';
 
 export interface Desk {
   readonly db: Db;
-  /** A new customer, from a network of their own, comes to their order through the three steps. */
+  /** A new customer, from a network of their own, places an order through the three steps. */
   place(): Promise<StoredOrder>;
-  /** Pays an order in full: it waits in the mempool of its chain. */
+  /** Pays an order in full. The payment waits in the mempool of its chain. */
   pay(order: StoredOrder): void;
-  /** A new account holder's address for dollars. */
+  /** Returns the address of a new account holder for dollars. */
   openWallet(): Promise<string>;
-  /** Pays into a wallet: it waits in the mempool of its chain. */
+  /** Pays into a wallet. The payment waits in the mempool of its chain. */
   payInto(address: string): void;
-  /** Blocks on both chains. */
+  /** Mines blocks on both chains. */
   mine(blocks: number): void;
   stop(): Promise<void>;
 }
@@ -63,21 +63,21 @@ const CAPITAL = [
   { currency: 'USDT_ERC20', unit: 'USDT', amount: '500000000', place: 'hot' },
   { currency: 'ETH', unit: 'ETH', amount: '50000', place: 'fuel' },
 ] as const;
-/** As the sandbox's seed has them: everything is let out by itself. No mail. */
+/** Settings as in the sandbox's seed: no payout needs approval. No mail. */
 const SETTINGS = {
   'exchange.auto_desk_hour_usd': '1000000000',
   'exchange.auto_desk_day_usd': '1000000000',
   'exchange.auto_float_percent': 100,
   'exchange.mails': false,
 };
-/** Of the product's directions those between the two chains here. */
+/** The product's directions between the two chains here. */
 const DIRECTIONS = defaults.directions.filter((one) => [one.from, one.to].every((code) => Object.hasOwn(UNITS, code)));
 
 const PRICE_MS = 5_000;
-/** Parts of a deposit of 100 USDT. */
+/** Minor units of a deposit of 100 USDT. */
 const DEPOSITED = 100_000_000n;
 
-/** Opens the desk in an empty database. One in a process. `gives`: customers have a coupon and were sent by an affiliate. */
+/** Opens the desk in an empty database, once in a process. `gives`: customers have a coupon and an affiliate. */
 export async function openDesk(url: string, { gives = false } = {}): Promise<Desk> {
   await migrate(url, 'sandbox');
   const db = openDb({ url, name: 'bench-worker', max: 16, budget: 20_000, connectMs: 20_000 });
@@ -100,7 +100,7 @@ export async function openDesk(url: string, { gives = false } = {}): Promise<Des
   const receipts = { signatures: signaturesFrom([randomBytes(32)]), issuer };
   const settings = await watchSettings(db);
   const rates = await watchRates(db);
-  // What bin/worker.ts runs, but mail and the markets.
+  // The loops of bin/worker.ts without mail and the markets.
   const owners = [ORDER_OWNER, WALLET_OWNER];
   const subscriptions = [...subscriptionsOf(owners, sender), ...(gives ? GIVING : [])];
   await outbox.subscribe(db, subscriptions);
@@ -112,7 +112,7 @@ export async function openDesk(url: string, { gives = false } = {}): Promise<Des
     runExchange(db, sender),
   ];
   const pricing = await watchPricing(db);
-  // Until the loops have asked the rails how they are and what sending costs.
+  // Waits until the loops have polled the rails' health and costs of sending.
   await until('the desk to open', 20_000, async () => DIRECTIONS.every(({ from, to }) => !closedNow(directionOf(from, to))));
   const gifts = gives ? await openGiving(db) : undefined;
   const customers = openCustomers({ db, tokens, approvalFor: () => 0, operators: async () => 2, receipts }, rails, gifts);
@@ -148,7 +148,7 @@ async function openWallet(db: Db): Promise<string> {
   return deposit.address;
 }
 
-/** A chain of coins that pays many at once, and a chain of accounts that pays one by one, as the product's two. */
+/** A chain of coins that pays many at once, and a chain of accounts that pays one by one, as the product has. */
 function openRails(): Record<Code, MemoryRail> {
   const rails = {
     BTC: openMemoryRail({ id: 'bitcoin', currencies: [{ code: 'BTC', unit: 'BTC', payDigits: 8 }], fee: 1_500n }),

@@ -1,5 +1,5 @@
-// What a desk gives away: a coupon that everybody may use, an affiliate whom another one has sent and who leaves a part to friends,
-// and the pot that rewards come from.
+// The desk's gifts: a coupon for everybody, an affiliate with a second level who leaves a part to friends, and the pot of
+// rewards.
 
 import { parse } from '@kurs/money';
 import { keepHolders } from '../../server/auth/testing.ts';
@@ -11,20 +11,20 @@ import { type Db, type Subscription, newId } from '../../server/platform/index.t
 import { fundPot } from '../../server/pots/index.ts';
 import { keepCampaign } from '../../server/referrals/index.ts';
 
-/** What a customer comes with. */
+/** A customer's coupon and reference. */
 export interface Gifts {
   readonly ref: string;
   readonly coupon: string;
 }
 
-/** Rooms that are told of orders where something is given away. */
+/** Rooms that handle events of orders with gifts. */
 export const GIVING: readonly Subscription[] = [affiliateOrders('bench'), earnSubscription];
 
 const USES = 1_000_000;
 const CODE = 'BENCH-40';
 const MILLION = parse('USDT', '1000000').parts;
 
-/** Makes the coupon and the affiliates and fills the pot, in a desk's database; gives what its customers come with. */
+/** Makes the coupon and the affiliates and fills the pot in a desk's database. Returns the coupon and the reference. */
 export async function openGiving(db: Db): Promise<Gifts> {
   const [second, first] = [newId(), newId()];
   let code = '';

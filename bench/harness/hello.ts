@@ -1,5 +1,5 @@
-// The measure of the HTTP rows: a process that does nothing but answer a small JSON, on the product's own Fastify with
-// the product's own options. Tells its port over the channel to the process that forked it, and ends with it.
+// The measure of the HTTP rows: a process that only answers a small JSON, with the product's own Fastify and options. It sends
+// its port over the channel to the process that forked it, and ends with that process.
 
 import { fileURLToPath } from 'node:url';
 import { type ChildProcess, fork } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Account holders who are signed in, put straight into the database of a running system: the bench measures no sign-ups.
+// Signed-in account holders, inserted into the database of a running system: the bench measures no sign-ups.
 
 import { randomBytes } from 'node:crypto';
 import { keepHolders, keepOpeners } from '../../server/auth/testing.ts';
@@ -13,20 +13,20 @@ export interface Holder {
   readonly token: string;
 }
 
-/** The address of a running system's database; without its name that of the whole server. */
+/** Returns the address of a running system's database, or without its name that of the whole server. */
 export async function databaseOf(system: System, database?: 'kurs'): Promise<string> {
   const { cluster, ports } = await system.run();
   const password = secret(system.data, 'postgres.password');
   return clusterUrl(cluster, ports.postgres, { password, ...(database && { database }) });
 }
 
-/** Opens the database of a running system, with the keys by which rows of it are written. */
+/** Opens the database of a running system, with the keys for the MACs of its rows. */
 export async function openSystemDb(system: System): Promise<Db> {
   openBooks({ KURS_DATA: system.data });
   return openDb({ url: await databaseOf(system, 'kurs'), name: 'bench', budget: 60_000 });
 }
 
-/** Adds so many holders with confirmed addresses, each with a session. */
+/** Adds so many holders with confirmed addresses and a session each. */
 export async function addHolders(tx: Tx, count: number): Promise<Holder[]> {
   const holders = Array.from({ length: count }, () => {
     const [id, session] = [newId(), newId()];

@@ -1,5 +1,5 @@
-// pgledger (github.com/pgr0ss/pgledger), a ledger in SQL that one might pick instead, on the same PostgreSQL: each transfer a
-// transaction of its own, as it is meant to be called. It is not a part of this repository: `PGLEDGER=<its folder>`.
+// pgledger (github.com/pgr0ss/pgledger), an alternative ledger in SQL, on the same PostgreSQL. Each transfer is a transaction of
+// its own, as its documents say. It is not part of this repository: `PGLEDGER=<its folder>`.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import pg from 'pg';
 const FILES = ['vendor/scoville-pgsql-ulid/ulid-to-uuid.sql', 'vendor/scoville-pgsql-ulid/uuid-to-ulid.sql', 'pgledger.sql'];
 const below = (limit: number): number => Math.floor(Math.random() * limit);
 
-/** Its accounts in a database of its own: many that may not be overdrawn, and one that everybody pays or is paid by. */
+/** Its accounts in a database of its own: many that may not be overdrawn, and one that takes part in every hot transfer. */
 export interface Pgledger {
   readonly url: string;
   readonly accounts: readonly string[];
   readonly house: string;
 }
 
-/** Installs it from its folder, with so many funded accounts. `url`: of an empty database. */
+/** Installs it from its folder, with so many funded accounts. `url`: address of an empty database. */
 export async function openPgledger(folder: string, url: string, count: number): Promise<Pgledger> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -35,7 +35,7 @@ export async function openPgledger(folder: string, url: string, count: number): 
   }
 }
 
-/** One transfer, between two accounts or with the house. */
+/** Makes one transfer, between two accounts or with the shared one. */
 export async function transferIn(client: pg.Client, { accounts, house }: Pgledger, isHot: boolean): Promise<void> {
   const one = accounts[below(accounts.length)];
   const other = isHot ? house : accounts[below(accounts.length)];

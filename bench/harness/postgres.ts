@@ -1,4 +1,4 @@
-// A durable PostgreSQL for the bench alone, with the settings that a running system's own has.
+// A durable PostgreSQL for the bench alone, with the settings of a running system.
 
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ export interface BenchServer {
 /** Settings by their names. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** What a running system starts its PostgreSQL with, and what else decides how durable and fast it is, as it says itself. */
+/** PostgreSQL's settings of a running system, and others that decide about durability and speed, as the server reports them. */
 export async function settingsOf(system: System): Promise<{ given: Settings; words: string }> {
   const { cluster, ports } = await system.run();
   const url = clusterUrl(cluster, ports.postgres, { password: secret(system.data, 'postgres.password') });
@@ -61,7 +61,7 @@ export async function startPostgres(settings: Settings): Promise<BenchServer & {
   };
 }
 
-/** Makes an empty database on the server and gives its address. Drops one of the same name. */
+/** Makes an empty database on the server and returns its address. Drops one of the same name. */
 export async function freshDatabase({ url }: BenchServer, name: string): Promise<string> {
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();

@@ -1,5 +1,5 @@
-// pgbench's "simple update", one connection for each caller: what one would write without groups, and what every durable
-// action is compared with in the same PostgreSQL and the same run.
+// pgbench's "simple update", one connection for each caller: code without groups, as a comparison for every durable action in the
+// same PostgreSQL and the same run.
 
 import pg from 'pg';
 
@@ -7,12 +7,12 @@ const ROWS = 10_000;
 const below = (limit: number): number => Math.floor(Math.random() * limit);
 
 export interface Simple {
-  /** Updates a second by so many callers. */
+  /** Updates a second with so many callers. */
   measure(callers: number, seconds: number): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Makes its tables in a database of its own on the server. `admin`: the address of the superuser. */
+/** Makes its tables in a database of its own on the server. `admin`: address of the superuser. */
 export async function openSimple(admin: string): Promise<Simple> {
   await inOne(admin, async (client) => {
     await client.query('drop database if exists bench_simple with (force)');

@@ -8,7 +8,7 @@ export interface SpeedRow {
   readonly reached: boolean;
 }
 
-/** A row for a figure that must be at least (`≥`) or at most (`≤`) its goal. `words` say what it was made from. */
+/** Makes a row for a figure that must be at least (`≥`) or at most (`≤`) its goal. `words`: the underlying figures. */
 export function row(what: string, sign: '≥' | '≤', goal: number, value: number, unit: string, words: string): SpeedRow {
   const digits = Math.abs(goal) < 5 ? 2 : Math.abs(goal) < 70 ? 1 : 0;
   return {
@@ -19,7 +19,7 @@ export function row(what: string, sign: '≥' | '≤', goal: number, value: numb
   };
 }
 
-/** A row whose measurement failed, which reaches nothing. */
+/** Makes a row for a failed measurement, which misses its goal. */
 export const failedRow = (what: string, error: unknown): SpeedRow => ({
   what,
   goal: '',
@@ -30,13 +30,13 @@ export const failedRow = (what: string, error: unknown): SpeedRow => ({
 export interface Circumstances {
   readonly at: Date;
   readonly machine: string;
-  /** PostgreSQL's settings as it says them itself. */
+  /** PostgreSQL's settings as the server reports them. */
   readonly settings: string;
   readonly rounds: number;
   readonly seconds: number;
 }
 
-/** The whole report as Markdown. */
+/** Returns the whole report as Markdown. */
 export function markdown(rows: readonly SpeedRow[], { at, machine, settings, rounds, seconds }: Circumstances): string {
   const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
   const lines = rows.map(({ what, goal, measured, reached }) => {
@@ -52,6 +52,6 @@ ${lines.join('\n')}
 `;
 }
 
-/** A row as a line for the reader. */
+/** Returns a row as a line for the terminal. */
 export const line = ({ what, goal, measured, reached }: SpeedRow): string =>
   `${reached ? 'pass' : 'MISS'}  ${what}: ${measured}, goal ${goal}`;
