@@ -1,12 +1,12 @@
-// The browser that journeys go through the product in, and that pictures of it are taken with.
+// Starts the browser for journeys and for pictures of the product.
 
 import { type Browser, type Page, type Response, chromium, firefox } from 'playwright-core';
 import { findChromium, findFirefox } from './chromium.mjs';
 import { askOnFailure } from './runner/on-failure.ts';
 
 /**
- * Starts it without its own network habits. A page that is opened in it by its address is there once its scripts have
- * taken it over, which is after it has loaded. Throws where there is none.
+ * Starts Chromium without its own network connections. A page opened by its address counts as open once its scripts run, which is
+ * after it has loaded. Throws if there is no Chromium.
  */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = findChromium();
@@ -27,7 +27,7 @@ export async function startBrowser(): Promise<Browser> {
   return withPatientWindows(browser);
 }
 
-/** Firefox as the system has it, by its own protocol (WebDriver BiDi); undefined where there is none. */
+/** Returns the system's Firefox, by its own protocol (WebDriver BiDi), or undefined if there is none. */
 export async function startFirefox(): Promise<Browser | undefined> {
   const executablePath = findFirefox();
   if (executablePath === undefined) return undefined;
@@ -42,14 +42,14 @@ interface InProcess {
   };
 }
 
-/** A window of Playwright's sets media features by a command that Debian's Firefox doesn't know yet: there it sets none. */
+/** Playwright's windows set media features by a command that Debian's Firefox doesn't know: there they set none. */
 function leaveMediaAsItIs(browser: Browser): void {
   const session = (browser as unknown as InProcess)._connection.toImpl(browser)._browserSession;
   const send = session.send.bind(session);
   session.send = async (method, given) => (method === 'emulation.setMediaFeaturesOverride' ? {} : send(method, given));
 }
 
-/** Windows whose pages wait for their scripts, and whose console tells of each report of a policy. */
+/** Windows whose pages wait for their scripts, and whose console prints each violation of a policy. */
 function withPatientWindows(browser: Browser): Browser {
   askOnFailure(() => Promise.all(browser.contexts().flatMap((context) => context.pages().map(whatSays))));
   const openWindow = browser.newContext.bind(browser);
@@ -66,7 +66,7 @@ function withPatientWindows(browser: Browser): Browser {
 const SAID_LENGTH = 1_000;
 const LOOK_MS = 3_000;
 
-/** What a page says, by its address: why what was waited for isn't there. */
+/** Returns the address and text of a page, to explain why the awaited element is missing. */
 async function whatSays(page: Page): Promise<string> {
   const text = await page
     .locator('body, main')
@@ -76,13 +76,13 @@ async function whatSays(page: Page): Promise<string> {
   return `${page.url()} says: ${text.replaceAll(/\s+/g, ' ').slice(0, SAID_LENGTH)}`;
 }
 
-/** Whatever a browser itself says of one: not each says it where programs read. */
+/** Prints policy violations to the console, since not every browser reports them to programs. */
 const TELL_REPORTS = `document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) =>
   console.error('policy: ' + effectiveDirective + ' refuses ' + blockedURI + ' at ' + sourceFile + ':' + lineNumber));`;
 
 /**
- * Lays out what a page leaves until it comes near (`content-visibility`): only then does it have its size, in pictures too,
- * and is seen to be wider than the screen instead of being cut off.
+ * Lays out the parts of a page that are skipped until they come near (`content-visibility`). Only then do they have their size,
+ * in pictures too, and overflow is seen instead of being cut off.
  */
 export async function layOutAll(page: Page): Promise<void> {
   await page.evaluate(LAY_OUT_ALL);

@@ -1,4 +1,4 @@
-// Which browsers the journeys use. Plain JavaScript: ensure.mjs asks before anything is installed.
+// Finds the browsers for the journeys. Plain JavaScript: ensure.mjs calls it before anything is installed.
 
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -15,7 +15,7 @@ const INSIDE = [
   'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The path of a Chromium: $CHROMIUM, then one in PATH, then the newest in Playwright's cache; else undefined. */
+/** Returns the path of a Chromium: $CHROMIUM, then one in PATH, then the newest in Playwright's cache; otherwise undefined. */
 export function findChromium(environment = process.env) {
   if (environment.CHROMIUM) return environment.CHROMIUM;
   const folders = (environment.PATH ?? '').split(delimiter).filter(Boolean);
@@ -23,7 +23,7 @@ export function findChromium(environment = process.env) {
   return inPath ?? inPlaywrightCache(environment);
 }
 
-/** The path of a Firefox of the system: $FIREFOX, then one in PATH; else undefined. */
+/** Returns the path of a Firefox of the system: $FIREFOX, then one in PATH; otherwise undefined. */
 export function findFirefox(environment = process.env) {
   if (environment.FIREFOX) return environment.FIREFOX;
   const folders = (environment.PATH ?? '').split(delimiter).filter(Boolean);

@@ -14,7 +14,7 @@ import { DEPOSIT_POSTINGS, DEPOSIT_TABLE, WITHDRAWAL_POSTINGS, WITHDRAWAL_TABLE 
 
 const FOLDER = new URL('../docs/machines/', import.meta.url);
 
-/** Every machine of the product, with what its page says beside its table. */
+/** Every machine of the product, with additional text for its page. */
 export const MACHINES: readonly { readonly machine: AnyMachine; readonly drawing?: Drawing }[] = [
   {
     machine: ORDER_TABLE,
@@ -48,7 +48,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
   MACHINES.map(({ machine, drawing }) => [`${machine.name}.md`, draw(machine, drawing)]),
 );
 
-/** Where a page lies. */
+/** Returns the path of a page. */
 export const pathOf = (name: string): string => fileURLToPath(new URL(name, FOLDER));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

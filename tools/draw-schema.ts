@@ -7,7 +7,7 @@ import type { Statements } from '../server/platform/index.ts';
 import { testDb } from '../server/platform/testing.ts';
 import { tableRooms } from './table-rooms.ts';
 
-/** Where the page lies. */
+/** Path of the page. */
 export const SCHEMA_PAGE = fileURLToPath(new URL('../docs/schema.md', import.meta.url));
 
 /** A table or view as the catalog has it. Comments come from `comment on` in the migrations. */

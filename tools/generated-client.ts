@@ -1,4 +1,4 @@
-// A client of the API that a generator of others writes from the OpenAPI document alone.
+// A client of the API, written by a third-party generator from the OpenAPI document alone.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What such a call answers: the body of a success, or the problem. */
+/** Answer of such a call: the body of a success, or the problem. */
 export interface Told {
   readonly data?: { readonly data: never } | undefined;
   readonly error?: { readonly code: string } | undefined;
   readonly response: Response;
 }
 
-/** What is given to such a call. */
+/** Arguments of such a call. */
 export interface Given {
   readonly body?: object;
   readonly query?: object;
@@ -24,11 +24,10 @@ export interface Given {
 export type GeneratedClient = Readonly<Record<string, (given?: Given) => Promise<Told>>>;
 
 /**
- * Writes the client of a document, has it ask at `url` with the session that `token` gives, where the document says that a
- * call takes one, and gives its calls.
+ * Writes the client of a document for calls to `url`, and returns its calls. Calls that need a session get it from `token`.
  */
 export async function generateClient(document: object, url: string, token: () => string | undefined): Promise<GeneratedClient> {
-  // The generator is written for a compiler in JavaScript, which the one that we check types with is none of.
+  // The generator needs a TypeScript compiler in JavaScript, and ours for type checks is none.
   const hooks = registerHooks({
     resolve: (name, context, next) =>
       next(name === 'typescript' && context.parentURL?.includes('/@hey-api/') ? 'typescript-js' : name, context),

@@ -1,8 +1,9 @@
-// What `html-validate` finds in a page: all that it recommends, but for how tags are written, which is the renderer's.
+// Checks a page's HTML with `html-validate`: all of its recommended rules, except those about the style of tags, which the
+// renderer decides.
 
 import { HtmlValidate } from 'html-validate';
 
-/** Characters that a title may have, the desk's name included: search engines cut the rest off. */
+/** Maximum length of a title, with the desk's name: search engines cut off the rest. */
 export const LONGEST_TITLE = 65;
 
 const validator = new HtmlValidate({
@@ -10,7 +11,7 @@ const validator = new HtmlValidate({
   extends: ['html-validate:recommended'],
   rules: {
     'long-title': ['error', { maxlength: LONGEST_TITLE }],
-    // An order's page comes anew by itself only where no script follows it.
+    // An order's page reloads itself only if no script follows it.
     'meta-refresh': 'off',
     'valid-id': ['error', { relaxed: true }],
     'doctype-style': 'off',
@@ -21,7 +22,7 @@ const validator = new HtmlValidate({
   },
 });
 
-/** Faults of a page's HTML, each in words with its place; empty when it is well. */
+/** Returns the faults of a page's HTML, each as text with its place. */
 export async function htmlFaults(html: string): Promise<string[]> {
   const { results } = await validator.validateString(html);
   return results.flatMap(({ messages }) =>

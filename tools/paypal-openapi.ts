@@ -1,7 +1,7 @@
-// Cuts what the PayPal counterpart checks out of PayPal's own OpenAPI files:
+// Extracts the operations that the PayPal counterpart checks from PayPal's own OpenAPI files:
 //   node tools/paypal-openapi.ts <folder with checkout_orders_v2.json, …>
-// writes sandbox/paypal/openapi/<name>.json. Left out are operations that nobody calls, texts for people, and ways to pay
-// other than PayPal itself; what is left is PayPal's, word for word, under PayPal's licence (beside it).
+// writes sandbox/paypal/openapi/<name>.json. It leaves out unused operations, texts for people, and ways to pay other than PayPal
+// itself. The rest is PayPal's, word for word, under PayPal's licence (beside it).
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,7 +31,7 @@ const FILES: Record<string, { file: string; operations: string[] }> = {
 const TEXTS = new Set(['description', 'title', 'summary', 'example', 'examples', 'externalDocs', 'default', 'deprecated']);
 const OTHER_WAYS = ['payment_source', 'payment_source_response'];
 
-/** Without texts for people. Below `properties` names are fields, except the words of an error beside its code. */
+/** Removes texts for people. Below `properties` names are fields, except the words of an error beside its code. */
 function bare(value: Json, isFields = false): Json {
   if (Array.isArray(value)) return value.map((one) => bare(one));
   if (typeof value !== 'object' || value === null) return value;
@@ -55,7 +55,7 @@ function cut(document: Thing, wanted: readonly string[]): Thing {
     const [, kind = '', name = ''] = /^#\/components\/([^/]+)\/(.+)$/.exec(typeof reference === 'string' ? reference : '') ?? [];
     return kind === '' ? value : (components[kind]?.[name] as Thing);
   };
-  /** Schemas stay references, to schemas that are taken along. */
+  /** References to schemas stay, and those schemas are copied. */
   const schema = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(schema);
     if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-// Prism, a validating proxy of others: what is asked and answered through it is held against an OpenAPI document.
+// Prism, a third-party validating proxy: it checks requests and answers against an OpenAPI document.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { freePort } from '../server/platform/base/ports.ts';
 
 const VERSION = '5.16.0';
-/** Beside what is locked: two hundred packages that only the full run needs. */
+/** Not among the locked packages: it brings two hundred that only the full run needs. */
 const FOLDER = join(dirname(dirname(fileURLToPath(import.meta.url))), `node_modules/.cache/kurs/prism-${VERSION}`);
 const CLI = join(FOLDER, 'node_modules/@stoplight/prism-cli/dist/index.js');
 const START_MS = 120_000;
@@ -22,7 +22,7 @@ export interface Prism {
   stop(): Promise<void>;
 }
 
-/** Installs Prism where it is not yet. Gives why it can't be, undefined where it is there. */
+/** Installs Prism if it is missing. Returns why it can't be installed, or undefined if it is there. */
 export async function installPrism(): Promise<string | undefined> {
   if (existsSync(CLI)) return undefined;
   await mkdir(FOLDER, { recursive: true });
@@ -34,7 +34,7 @@ export async function installPrism(): Promise<string | undefined> {
   return typeof installed === 'string' ? installed : undefined;
 }
 
-/** Starts the proxy before `upstream`. What it finds stands in `sl-violations` of each answer; nothing is refused for it. */
+/** Starts the proxy before `upstream`. It reports violations in `sl-violations` of each answer and refuses nothing. */
 export async function startPrism(document: object, upstream: string): Promise<Prism> {
   const folder = await mkdtemp(join(tmpdir(), 'kurs-prism-'));
   const file = join(folder, 'openapi.json');

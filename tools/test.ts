@@ -41,7 +41,7 @@ type Failure = { what: string; why: string; files: string[] };
 
 // The processes of a run share one cache of compiled files.
 process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules/.cache/kurs/compiled');
-// The type checker ends before its garbage is in anyone's way: collecting less of it saves a fifth of its work.
+// The type checker ends before its garbage matters: collecting less of it saves a fifth of its work.
 process.env['GOGC'] ??= '400';
 
 const options = process.argv.slice(2);
@@ -207,7 +207,7 @@ async function runCheck([name, command, ...args]: [string, string, ...string[]])
   process.stdout.write(`✓ ${name}\n`);
 }
 
-// Ctrl-C and kill: the children have their tether, which this only hurries.
+// Ctrl-C and kill: the tether ends the children anyway, and this only makes it faster.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
     for (const child of running) child.kill('SIGTERM');

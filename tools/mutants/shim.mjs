@@ -1,5 +1,5 @@
-// Stands in for `node:test` during mutation testing. It collects the tests of a file, so that the runner can run them again
-// for each mutant without loading the file and its imports anew.
+// Stands in for `node:test` during mutation testing. It collects the tests of a file, so that the runner can run them for each
+// mutant without loading the file and its imports again.
 
 const { mock } = process.getBuiltinModule('node:test');
 

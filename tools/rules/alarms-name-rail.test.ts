@@ -1,4 +1,4 @@
-// Alarms of payments name the payment system: who reads one must know where to look.
+// Alarms of payments name the payment system, so that their reader knows where to check.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';

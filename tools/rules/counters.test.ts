@@ -1,5 +1,5 @@
-// No counter that a stranger can fill stops the owner: each counter of the product stands in a table of
-// docs/security-tests.md, with whose it is and what comes of it when it is full.
+// No counter that a stranger can fill stops its owner: a table of docs/security-tests.md lists each counter of the product, with
+// its subject and its effect when it is full.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -9,14 +9,14 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** How counters are named in the code: an event that is counted, or codes that are counted together. */
+/** Forms in which the code names counters: an event that is counted, or codes that are counted together. */
 const NAMED = [
   /\b(?:limit|limitNetwork|limitDevice)\(\s*(?<key>'[^']*'|`[^`]*`)/g,
   /\bpressureOf\(\s*(?:limit|limitNetwork|limitDevice),\s*(?<key>'[^']*'|`[^`]*`)/g,
   /\bcountedAs(?::| =) (?<key>`[^`]*`)/g,
 ];
 const CALLED = [/\b(?:limit|limitNetwork|limitDevice)\((?![:)])/g, /\bpressureOf\((?!count)/g];
-/** Who a counter that stops somebody may belong to: only those who have shown who they are fill it. */
+/** Subjects of a counter that stops somebody: only proven identities fill it. */
 const SHOWN = /^(a session|an account|an order, by its secret|a ticket, by its secret|a Google account)/;
 
 interface Row {

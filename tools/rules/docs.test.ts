@@ -1,4 +1,4 @@
-// What the documents say of the code is true: each file that they name is there, and the page for newcomers is one page.
+// The documents are true about the code: each file that they name exists, and the page for newcomers is one page.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-/** Records of what was decided name files as they were then. */
+/** Records of decisions name files of their time, so they are not checked. */
 const PAGES = globSync(['*.md', 'docs/*.md', 'server/rails/*/README.md'], { cwd: ROOT }).filter(
   (path) => path !== 'CHANGELOG.md',
 );
@@ -80,7 +80,7 @@ test('each decision has a number of its own', () => {
   for (const path of files) assert.match(read(path), new RegExp(`^# ${Number(path.slice(15, 19))}\\. `), path);
 });
 
-/** Where a newcomer looks first; and the most words that still are one page. */
+/** Pages for newcomers, with the maximum number of words of one page. */
 const ONE_PAGE: Readonly<Record<string, number>> = { 'README.md': 800, 'CONTRIBUTING.md': 800 };
 
 test('README and CONTRIBUTING are one page each', () => {

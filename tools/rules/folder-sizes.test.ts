@@ -1,4 +1,4 @@
-// A folder holds no more files than one can tell apart.
+// A folder holds no more files than a reader can tell apart.
 
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Some fifteen; where it is more the files are parts of one list. */
+/** Maximum number of files: about fifteen, and some more if they are parts of one list. */
 const MOST = 18;
 const BESIDE = /node_modules|\/dist\/|web\/paraglide|\.(test|testing|contract|journey)\.tsx?$/;
 

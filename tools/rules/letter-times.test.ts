@@ -1,4 +1,4 @@
-// Letters write their moments by one function, which knows the time zone of an account: none writes a time by other means.
+// Letters write times by one function, which knows the time zone of an account. None writes a time by other means.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const HOME = 'auth/accounts/letter-times.ts';
 const TO_DESK = 'alarms/telling.ts';
 /** Names that a file uses if it writes letters. */
 const WRITES_LETTERS = /\b(?:letterWords|mail\.queue|LetterContent|type Letter)\b/;
-/** Ways to write a moment that know nothing of its reader. */
+/** Ways to write a time that don't know the reader's time zone. */
 const OTHERWISE =
   /\bwrite(?:Zoned)?(?:Time|Date|Clock)\b|\bDateTimeFormat\b|\.toLocale(?:Date|Time)?String\(|\.to(?:UTC|Date|Time)String\(|\.toISOString\(\)\.slice\(|\bto_char\(/;
 

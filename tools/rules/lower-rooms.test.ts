@@ -13,7 +13,7 @@ const ROOMS = [
   ...['platform', 'pots', 'pricing', 'rails', 'rates', 'signing', 'support'],
 ];
 
-/** Where the word stands all the same, and why. */
+/** Allowed uses of the word, with the reason. */
 const SAYS_ORDER: readonly (readonly [where: RegExp, what: RegExp, why: string])[] = [
   [/^auth\//, /^(order_progress|account_has_orders)$/, 'a field on the wire, and the code of an error'],
   [

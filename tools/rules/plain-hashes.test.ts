@@ -1,5 +1,5 @@
-// What opens something is stored as an HMAC (server/platform/secrets/secret-hashes.ts). A plain SHA-256 of the server's code is one
-// of these, with the reason why nobody gains by putting such a hash into the database.
+// Secrets that open something are stored as HMACs (server/platform/secrets/secret-hashes.ts). Each plain SHA-256 of the server's
+// code is listed here, with the reason why nobody gains by putting such a hash into the database.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Comments, names of tests and documents say things plainly: phrases that a reader has to decode stand in docs/style.md alone.
+// Comments, names of tests and documents use no phrase that a reader has to decode. Only docs/style.md shows some.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const PHRASE = /whoever|none that is\b|(?:what|whatever) there is of it/i;
-/** Older versions of public texts stay as they were read, and applied migrations never change. */
+/** Published versions of texts stay unchanged, and so do applied migrations. */
 const STAYS = /^(docs\/style\.md|server\/migrations\/.*|web\/content\/.*|tools\/rules\/plain-words\.test\.ts)$/;
 
 test('no comment, test or document makes its reader decode a phrase', () => {
@@ -27,7 +27,7 @@ test('no comment, test or document makes its reader decode a phrase', () => {
   assert.deepEqual(wrong, []);
 });
 
-/** People are "they"; an older version of a public text, and who a test is about, may be somebody known. */
+/** People are "they". Published texts, and tests about a known person, are exempt. */
 const PEOPLE = /\b(?:he|she|his|hers?|him|himself|herself)\b/i;
 const OF_SOMEBODY_KNOWN =
   /^(docs\/decisions\/|web\/content\/|tools\/rules\/plain-words)|\.(test|journey|testing|contract)\.tsx?$|\.patch$/;

@@ -1,4 +1,4 @@
-// What a process keeps in memory beside its rows: each such thing is known, and why two processes need not share it.
+// State that a process holds in memory: each variable is listed, with the reason why two processes need not share it.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -7,11 +7,14 @@ import { test } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** `let`, or a collection that is filled later, at the root of a module; an alarm that is raised once keeps what it was raised for. */
+/**
+ * `let`, or a collection that is filled later, at the root of a module; also an alarm that is raised once and remembers its
+ * subject.
+ */
 const STATE =
   /^(?:export )?(?:let |const [a-zA-Z]+(?:: [^=\n]+)? = (?:new (?:Map|Set|WeakMap|WeakSet|Recent|EventEmitter)(?:<[^(\n]*>)?\(\)|alarmOnce\())/m;
 
-/** Set as the process starts, by its configuration. */
+/** Set by the configuration when the process starts. */
 const AS_IT_STARTS = [
   'compliance/configure',
   'ledger/chart/chart',
@@ -19,7 +22,7 @@ const AS_IT_STARTS = [
   'platform/secrets/macs',
   'platform/secrets/secret-hashes',
 ];
-/** A copy of what is read anew, or of what never changes. */
+/** Copies of data that is read again, or that never changes. */
 const COPIES = [
   ...['auth/accounts/picture', 'ledger/chart/account-id', 'ledger/post/call', 'platform/db/settings'],
   ...['platform/http/request-context', 'pricing/feed/feed', 'pricing/feed/rate-history', 'pricing/known/view'],
@@ -31,7 +34,10 @@ const COPIES = [
   ],
   ...['pricing/price/price-now', 'pricing/quotes/wire', 'rates/watch', 'referrals/clicks'],
 ];
-/** Of this process by its nature: its loops and log, hints to itself, its own share, claims or turn, what it has told people. */
+/**
+ * State of this process by its nature: its loops and log, hints to itself, its share, claims or turn, its notifications of
+ * people.
+ */
 const OWN = [
   ...[
     'auth/accounts/holder-mac',

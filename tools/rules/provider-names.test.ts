@@ -1,5 +1,4 @@
-// A provider is named by its own folder and by the lists of providers and of units: what others know of it is data, or a fact of
-// its rail.
+// Only a provider's own folder and the lists of providers and units name it. Others know it by data, or by a fact of its rail.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -7,12 +6,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Where providers, and what they keep, are listed. */
+/** Files that list providers and their units. */
 const LISTS = ['server/rails/providers.ts', 'money/units.ts'];
 
-/** Pages and rules that are about one provider, by whose name people know them. */
+/** Pages and rules about one provider, whose name people know. */
 const ABOUT: Readonly<Record<string, RegExp>> = {
-  // It can be taken back, and has pages of its own; a reference that PayPal alone gives stands with what reads it.
+  // It can be taken back and has pages of its own. A reference that only PayPal gives is named where it is read.
   paypal:
     /^(web\/|server\/(compliance\/settings|exchange\/order\/order|rails\/rail|bin\/seed\/directions)\.ts|server\/payments\/(payins\/webhook|rails\/(settings|written-money))\.ts)/,
   // Its vouchers have a page.

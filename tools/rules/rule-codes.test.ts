@@ -1,5 +1,5 @@
-// Rules are told in words: no code of a list that a clone lacks stands in code, comments or documents, and no document that
-// isn't here is pointed to. docs/money-rules.md has the rules of money.
+// Rules are cited in words: no code of a list outside the repository appears in code, comments or documents, and no document
+// outside it is cited. docs/money-rules.md has the rules of money.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -9,21 +9,21 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Applied migrations never change. The others hold no words of ours. */
+/** Applied migrations never change. The others hold no text of ours. */
 const NOT_OURS =
   /^server\/migrations\/|package-lock\.json$|\/fixtures\/|^sandbox\/paypal\/openapi\/|^sandbox\/google\/client\.js$/;
-/** Folders that are made here, and are in no clone. */
+/** Generated folders, which are in no clone. */
 const isMade = (path: string): boolean => /(^|\/)(node_modules|dist|paraglide|mutants\/\.[\w-]+)$/.test(path);
 const TEXTS = /\.(ts|tsx|mjs|cjs|js|json|css|md|sql|patch)$/;
-/** A letter and a number as the codes of rules were: A2, B12, C5, D8, G3, I4, M1, O4u, P12, V1, W3. */
+/** A letter and a number as in earlier codes of rules: A2, B12, C5, D8, G3, I4, M1, O4u, P12, V1, W3. */
 const CODE =
   /(?<![\w%=/:.#'"-])(?:A(?:[1-9]|1[0-2])|B(?:[1-9]|1[0-7])|C(?:[1-9]|10)|D[1-9]|G[1-4]r?|I(?:[1-9]|10)|M[0-8]r?|O(?:1|[3-9]|1[0-2])[a-z]?|P(?:[1-9]|1[0-3])|V[12]|W[1-6])(?![\w-]|\.\d)/g;
-/** A code as a text of its own, or called: the name of a posting. */
+/** A code as a complete text, or called: the name of a posting. */
 const POSTING = /(['"`])O(?:1|[3-9]|1[0-2])[a-z]?\1|\bO(?:1|[3-9]|1[0-2])[a-z]?\(/g;
-/** A chapter of a document; chapters of public standards have their standard beside them. */
+/** A chapter of a document. Public standards are named beside their chapters. */
 const CHAPTER = /§\s?\d/;
 const STANDARD = /RFC \d|WHATWG|W3C|ISO \d|ITU-T/;
-/** Documents by name: what is no standing file of ours is of elsewhere. */
+/** Names of documents. A name without a file of ours is an outside document. */
 const DOCUMENT = /(?<![\w/.'-])[a-z][a-z-]*\.md\b/g;
 
 /** Codes that mean something else, each with where and why. */
@@ -42,7 +42,7 @@ const paths = globSync(['*', '{bench,contract,docs,e2e,money,sandbox,server,tool
 }).filter((path) => TEXTS.test(path) && !NOT_OURS.test(path));
 const documents = new Set(paths.filter((path) => path.endsWith('.md')).map((path) => basename(path)));
 
-/** What in a line of a file cites a rule by its code, or a document that isn't here. */
+/** Returns codes of rules, and documents outside the repository, that a line of a file cites. */
 function citedIn(path: string, line: string): string[] {
   const isElse = (text: string): boolean => MEANS_ELSE.some(([where, what]) => where.test(path) && what.test(text));
   const codes = [...line.matchAll(CODE), ...line.matchAll(POSTING)].map(([text]) => text).filter((text) => !isElse(text));

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 const ROOT = new URL('../../', import.meta.url);
 const text = readFileSync(new URL('docs/security-tests.md', ROOT), 'utf8');
 
-/** The rows of the table under a heading, as pairs of danger and tests. */
+/** Returns the rows of the table under a heading, as pairs of threat and tests. */
 function rowsUnder(heading: string): [danger: string, tests: string][] {
   const [, section = ''] = new RegExp(`^## ${heading}\\n(.*?)^## `, 'ms').exec(text) ?? [];
   const rows = [...section.matchAll(/^\| (.+) \| (.+) \|$/gm)].map(([, danger = '', tests = '']): [string, string] => [

@@ -1,4 +1,4 @@
-// What the rails of EVM and TRON share is in one folder, and is addresses and deposits.
+// The rails of EVM and TRON share one folder, with addresses and deposits only.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';

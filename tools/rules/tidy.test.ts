@@ -1,4 +1,5 @@
-// The rules of the house, tested: which room may import which, what may be written where, and what stands nowhere (docs/architecture.md).
+// The rules of the house as tests: imports between rooms, and code that may stand only in some places or nowhere
+// (docs/architecture.md).
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -9,16 +10,16 @@ import { tableRooms } from '../table-rooms.ts';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** The floor of each room, as docs/architecture.md has it. A room may import the doors of rooms on lower floors. */
+/** The floor of each room in docs/architecture.md. A room may import the `index.ts` of rooms on lower floors. */
 const FLOORS = floorsOf(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8'));
 
-/** The rows of the table that stand for folders of the server; `top` is above all. */
+/** Returns the rows of the table that stand for folders of the server. `top` is above all others. */
 function floorsOf(document: string): Record<string, number> {
   const rows = [...document.matchAll(/^\| (\d+|top) \| `(?:server\/)?([a-z]+)\/` \|/gm)];
   return Object.fromEntries(rows.map(([, floor = '', room = '']) => [room, floor === 'top' ? Infinity : Number(floor)]));
 }
 
-/** What each workspace may import of the others. */
+/** The other workspaces that each workspace may import. */
 const WORKSPACES: Record<string, string[]> = {
   money: [],
   contract: ['money'],
@@ -29,17 +30,20 @@ const WORKSPACES: Record<string, string[]> = {
   tools: ['money', 'contract', 'server'],
   bench: ['money', 'contract', 'server', 'sandbox', 'e2e', 'web', 'tools'],
 };
-/** How files are appended to and replaced is written once, and imports no product: the sandbox takes it, too. */
+/** The only code that appends to files and replaces them. It imports no product code, so the sandbox may import it. */
 const OF_ALL = 'server/platform/files/append-file.ts';
 const OF_TESTS = 'tools/runner/full-run.ts';
-/** The only rooms that use rails: the one that moves money over our border, the one that holds the keys, and those that set them up. */
+/**
+ * The only rooms that use rails: payments, which moves money over our border, the holder of the keys, and those that set rails
+ * up.
+ */
 const USERS_OF_RAILS = ['rails', 'payments', 'signing', 'simulation', 'supervisor', 'assembly', 'edge', 'bin'];
-/** Files where the environment is read. */
+/** Files that read the environment. */
 const READS_ENVIRONMENT =
   /^(server\/(bin|terminal)\/|server\/platform\/base\/config\.ts|sandbox\/|tools\/|e2e\/|bench\/|web\/(build|vite\.config)\.ts)/;
-/** Files with a clock and dice of their own. */
+/** Files with a clock and random numbers of their own. */
 const HAS_CLOCK = /^(server\/platform\/|sandbox\/|tools\/|e2e\/|bench\/|web\/ui\/base\/clock\.ts|web\/testing\/)|\.test\.tsx?$/;
-/** Numbers that are no money in rooms that handle it, each with its reason. */
+/** Numbers that are not money in rooms that handle money, each with its reason. */
 const COUNTS_AS_NUMBER: Record<string, string> = {};
 
 type Import = { from: string; to: string; line: number };
@@ -63,7 +67,7 @@ function readSource(path: string): Source {
   return { path, text, imports };
 }
 
-/** A path of ours for a relative import or a workspace's name; the bare name of a package otherwise. */
+/** Returns one of our paths for a relative import or a workspace's name, otherwise the bare name of a package. */
 function resolveImport(from: string, name: string): string {
   if (name.startsWith('.')) return relative(ROOT, join(ROOT, dirname(from), name));
   const own = /^@kurs\/([a-z]+)(?:\/(.+))?$/.exec(name);
@@ -75,7 +79,7 @@ const roomOf = (path: string): string | undefined => /^server\/([^/]+)\//.exec(p
 const isTest = (path: string): boolean => /\.(test|contract|testing)\.tsx?$/.test(path) || path.startsWith('server/simulation/');
 /** Rails have two more: the interface that every rail fulfils, and its other half in the signer. */
 const isDoor = (path: string): boolean => /^server\/([^/]+\/index|rails\/(rail|signer))\.ts$/.test(path);
-/** What one room offers to the tests of another. */
+/** Files that one room offers to the tests of another. */
 const isForTests = (path: string): boolean =>
   /^server\/[^/]+\/((smtp\.)?testing|memory|tcp-proxy)\.ts$|\.contract\.ts$/.test(path);
 const say = ({ from, line }: { from: string; line: number }, words: string): string => `${from}:${line} ${words}`;
@@ -85,14 +89,14 @@ const edges = sources.flatMap((source) => source.imports).filter(({ to }) => wor
 test('workspaces import only what the table allows', () => {
   const wrong = edges.filter(({ from, to }) => {
     const [mine, other] = [workspaceOf(from), workspaceOf(to)];
-    // The API mounts the built site, and nobody else knows it.
+    // Only the API mounts the built site.
     if (mine === 'server' && other === 'web') return from !== 'server/edge/site/site.ts';
     // A rail is tested against its real counterpart.
     if (mine === 'server' && other === 'sandbox') return !isTest(from);
     if ((mine === 'sandbox' && to === OF_ALL) || (to === OF_TESTS && isTest(from))) return false;
     // Journeys weigh pages by the budgets of the web's entries.
     if (mine === 'e2e' && to.startsWith('web/entries/')) return false;
-    // The site is looked at in the browser that the journeys use.
+    // Tests of the site use the same browser as the journeys.
     if (mine === 'web' && ['tools/browser.ts', 'tools/html-rules.ts', 'tools/page-size.ts'].includes(to))
       return !from.startsWith('web/testing/');
     return mine !== other && !WORKSPACES[mine]!.includes(other);
@@ -142,7 +146,7 @@ test('outside the server only doors of rooms are used', () => {
       roomOf(from) === undefined &&
       !isDoor(to) &&
       !isForTests(to) &&
-      // Data is no code of a room.
+      // Data is not code of a room.
       !to.endsWith('.json') &&
       !to.startsWith('server/platform/'),
   );
@@ -156,7 +160,7 @@ test('nothing imports in a circle', () => {
   assert.deepEqual(circlesOf(new Map(sources.map(({ path, imports }) => [path, imports.map(({ to }) => to)]))), []);
 });
 
-/** The folder inside a room that a file stands in; undefined for the room's own files. */
+/** Returns the folder of a file inside its room, or undefined for the room's own files. */
 const innerOf = (path: string): string | undefined => /^(server\/[^/]+\/[^/]+)\//.exec(path)?.[1];
 
 test('folders inside a room depend on each other in one direction', () => {
@@ -169,7 +173,7 @@ test('folders inside a room depend on each other in one direction', () => {
   assert.deepEqual(circlesOf(new Map([...inner].map(([folder, used]) => [folder, [...used]]))), []);
 });
 
-/** The circles in a graph, each as its way round. */
+/** Returns the cycles in a graph, each as its path. */
 function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const state = new Map<string, 'open' | 'done'>();
   const circles: string[] = [];
@@ -188,7 +192,7 @@ test('only payments and the signer use rails, and no rail knows another', () => 
   const wrong = edges.filter(({ from, to }) => {
     if (roomOf(to) !== 'rails' || roomOf(from) === undefined || isTest(from)) return false;
     const [mine, other] = [from, to].map((path) => /^server\/rails\/([^/]+)\//.exec(path)?.[1]);
-    // Neither is a rail: they hold what the rails of providers share, and what chains of accounts do.
+    // Neither is a rail: they hold shared code of providers, and of chains with accounts.
     if (mine !== undefined) return other !== undefined && !['provider', 'account-chain'].includes(other) && mine !== other;
     return !USERS_OF_RAILS.includes(roomOf(from)!);
   });
@@ -198,12 +202,12 @@ test('only payments and the signer use rails, and no rail knows another', () => 
   );
 });
 
-/** Whose hosts a rail's sources may name; any other address is what the operator says. */
+/** Hosts that a rail's sources may name. The operator configures any other address. */
 const OWN_HOSTS: Record<string, RegExp> = {
   paypal: /(^|\.)paypal\.com$/,
   payeer: /^payeer\.com$/,
   perfectmoney: /^perfectmoney\.com$/,
-  // The second names a language of XML and is never asked.
+  // The second names an XML namespace and is never requested.
   volet: /(^|\.)volet\.com$|^wsm\.advcash$/,
   nebulox: /(^|\.)nebulox\.io$/,
   webmoney: /(^|\.)webmoney\.(ru|com)$/,
@@ -240,18 +244,18 @@ test('a room’s SQL names its own tables only', () => {
   assert.deepEqual(wrong, []);
 });
 
-/** The signer reads approved payouts by a role that can do nothing else: it must not trust what payments says. */
+/** The signer reads approved payouts with a role that can do nothing else: it must not trust payments. */
 const mayRead = (room: string, owner: string, verb: string): boolean =>
   room === 'signing' && owner === 'payments' && (verb === 'from' || verb === 'join');
 
-/** Texts that hold SQL: template and plain literals with one of its verbs. */
+/** Returns texts with SQL: template and plain literals with one of its verbs. */
 function literalsOf(text: string): { literal: string; line: number }[] {
   return [...text.matchAll(/`(?:[^`\\]|\\.)*`|'(?:[^'\\\n]|\\.)*'/g)]
     .filter(([literal]) => /\b(select|insert into|update|delete from|lock table|merge into|truncate)\b/.test(literal))
     .map((match) => ({ literal: match[0], line: text.slice(0, match.index).split('\n').length }));
 }
 
-/** Lines of code (comments and texts left out) that match, in files that pass. */
+/** Returns lines of code (without comments and texts) that match, in files that pass. */
 function linesWith(pattern: RegExp, isWatched: (path: string) => boolean): string[] {
   return sources
     .filter(({ path }) => isWatched(path))
@@ -262,7 +266,7 @@ function linesWith(pattern: RegExp, isWatched: (path: string) => boolean): strin
     );
 }
 
-/** The text with comments and the inside of plain strings blanked, lines kept. */
+/** Returns the text with comments and the content of plain strings blanked, with all lines. */
 function codeOf(text: string): string {
   const blank = (part: string): string => part.replaceAll(/[^\n]/g, ' ');
   return text.replaceAll(/\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, blank);
