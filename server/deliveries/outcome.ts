@@ -38,7 +38,7 @@ export async function keepOutcome(db: Db, attempted: Attempted, outcome: Outcome
     const isKnown = await tx.run(LOG, logged(delivery, outcome), { name: 'deliveries.log' });
     if (isKnown === 0) return;
     const { status, error } = outcome;
-    log.warn('a delivery was not taken', { endpointId: endpoint.id, owner: endpoint.owner, tries, status, error });
+    log.warn('a delivery was not accepted', { endpointId: endpoint.id, owner: endpoint.owner, tries, status, error });
     if (outcome.isAltered) await giveUp(tx, attempted, 'a letter or webhook was altered by SQL: it is not sent');
     else if (outcome.isFinal) await giveUp(tx, attempted);
     else await keepRefused(tx, attempted, status);

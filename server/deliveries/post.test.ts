@@ -187,7 +187,7 @@ test('addresses of the internet are public, also IPv4 addresses in NAT64', () =>
   assert.equal(isPublicAddress('no address'), false);
 });
 
-test('a name is resolved once for an attempt, and the address that was checked is connected to', async () => {
+test('resolves a name once for an attempt, and connects to the checked address', async () => {
   [heard.length, resolved] = [0, []];
   // A second look-up would get another answer.
   names = { 'hook.example': [['127.0.0.1'], ['10.9.9.9']] };

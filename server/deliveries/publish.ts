@@ -46,7 +46,7 @@ export async function publish(tx: Tx, ...events: readonly Published[]): Promise<
   tx.afterCommit(() => wake('deliveries'));
 }
 
-/** Returns a body as it is parsed from the stored JSON. */
+/** Returns a body as parsed from the stored JSON. */
 const asStored = (body: unknown): unknown => JSON.parse(JSON.stringify(body));
 
 /** Deletes events older than 30 days without waiting deliveries, and their attempts. */

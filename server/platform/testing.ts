@@ -85,8 +85,8 @@ export async function testDb({ budget = PATIENT_MS, max = 10 } = {}): Promise<Te
 }
 
 /**
- * Copies a database in its current state, as a backup does. The original is closed for the copy, as nobody may be connected, and
- * returned opened anew.
+ * Copies a database in its current state, as a backup does. Nobody may be connected during the copy, so the original is closed
+ * and returned opened again.
  */
 export async function backUp(
   original: TestDb,

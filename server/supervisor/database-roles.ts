@@ -75,9 +75,9 @@ type OwnDatabase = Pick<
 >;
 
 /**
- * Returns the addresses for the operator's own PostgreSQL, whose owner's address is DATABASE_URL. Roles without an address are
- * created if the owner may create roles, or found if somebody has created them. If that fails, throws a `ConfigError` in live
- * mode, with the statements that create them; a sandbox calls `warn` and goes on as the owner.
+ * Returns the addresses for the operator's own PostgreSQL, where DATABASE_URL is the owner's address. Roles without an address
+ * are created if the owner may create roles, or found if they exist. If that fails, throws a `ConfigError` in live mode, with the
+ * statements that create them; a sandbox calls `warn` and runs as the owner.
  */
 export async function ownAddresses(config: OwnDatabase, warn: (words: string) => void): Promise<DatabaseAddresses> {
   const ownerUrl = config.DATABASE_URL;

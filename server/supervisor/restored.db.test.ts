@@ -64,7 +64,7 @@ test('a database that matches its notes, or has none yet, is used as usual', asy
   assert.deepEqual(alarms, []);
 });
 
-test('a database older than the noted end of its books pays nothing out until two people have ended that', async () => {
+test('a database older than the noted end of its books pays nothing out until two people have ended restored mode', async () => {
   const older = await live(1);
   const newest = await live(2);
   await backTo(older);

@@ -31,7 +31,7 @@ import { type AccountWatch, moveAddress, noticeWorks, whatIsLeft } from '../../a
 export interface RoomParts {
   readonly db: Db;
   readonly mode: Config['KURS_MODE'];
-  /** The build of the site. */
+  /** Id of the site's build. */
   readonly build: string;
   readonly sender: Sender;
   readonly receipts: Receipts;

@@ -27,8 +27,8 @@ export type ServeStatic = (request: FastifyRequest, reply: FastifyReply) => bool
 
 /**
  * Reads the built site into memory (a few megabytes), with the compressed copies (`.br`, `.gz`) beside each file. Files under
- * `/assets/` have hashed names and are cached for ever; all others are revalidated each time. `folder`: folder of the build, with
- * its files in `client`. Folders under `former` hold earlier builds, whose pages may still be open.
+ * `/assets/` have hashed names and are cached for ever; all others are revalidated each time. `folder`: folder of the build. Its
+ * subfolder `client` holds the files, and folders under `former` hold those of earlier builds, whose pages may still be open.
  */
 export async function openStatic(folder: string): Promise<ServeStatic> {
   const former = await readdir(join(folder, 'former')).catch(() => []);

@@ -87,7 +87,7 @@ test('fails if the number of answers differs from the number of questions', asyn
   await assert.rejects(ask('a'), /0 answers to 1 questions/);
 });
 
-test('a group is asked in the context of none of its callers', async () => {
+test('runs a group outside the async context of its callers', async () => {
   const context = new AsyncLocalStorage<string>();
   const seen: (string | undefined)[] = [];
   const ask = gather<string, string>(async (questions) => {

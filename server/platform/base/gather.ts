@@ -29,9 +29,9 @@ interface Waiting<Q, A> {
 }
 
 /**
- * Returns a function that answers one question, by groups. There is no timer: a single question runs together with those of the
- * same turn of the event loop, and a group holds what came while the group before was running. A group runs outside the async
- * context of its callers, as it has several.
+ * Returns a function that answers one question, by groups. It uses no timer: a question waits for the end of the current turn of
+ * the event loop or, while a group is running, for the next group. A group has several callers, so it runs outside the async
+ * context of each.
  */
 export function gather<Q, A>(ask: AskTogether<Q, A>, options: GatherOptions<Q> = {}): (question: Q) => Promise<A> {
   const { most = 64, abreast = 1, patience = Number.POSITIVE_INFINITY, keysOf = () => [] } = options;

@@ -45,7 +45,7 @@ export class LastGood<T> {
     const begunAt = monotonicMs();
     const done = read().then(
       (value) => void (this.#last = { value, readAt: begunAt }),
-      (error: unknown) => log.warn('what stands beside pages could not be read', { what: this.#name, error }),
+      (error: unknown) => log.warn('a figure beside pages could not be read', { what: this.#name, error }),
     );
     this.#reading = { begunAt, done: done.then(() => void (this.#reading = undefined)) };
   }

@@ -33,7 +33,7 @@ describe('a machine', () => {
     assert.deepEqual([nextStates(row!, 'locked'), nextStates(row!, 'shut')], [['shut', 'same'], ['same']]);
   });
 
-  test('knows its flaws', () => {
+  test('reports the flaws of its table', () => {
     assert.deepEqual(flaws(door), []);
     assert.deepEqual(withRow(push), ['push in shut never comes to its later row: an earlier one has no condition']);
     assert.deepEqual(withRow({ ...push, from: ['open'], event: 'kick', who: 'X', next: ['gone'] }), [

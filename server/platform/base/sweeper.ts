@@ -180,8 +180,8 @@ export interface DueSweeper extends Sweeper {
 }
 
 /**
- * Runs loops that share one poll, so that an idle loop costs nothing. Every `ms` milliseconds `due` returns the names of those
- * `works` that have something to do, and these begin a turn. A wake polls at once.
+ * Runs loops that share one poll, so that an idle loop costs nothing. Every `ms` milliseconds `due` returns the names of the
+ * loops that have something to do, and these begin a turn. A wake polls at once.
  */
 export function everyDue(
   ms: number,

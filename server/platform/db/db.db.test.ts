@@ -78,7 +78,7 @@ describe('a transaction', () => {
       throw new Error('never');
     },
   })) {
-    test(`fails with the error of what it wrote without waiting, where after it ${how}`, async () => {
+    test(`fails with the error of a write that it did not wait for, if after it ${how}`, async () => {
       const failing = db.tx(async (tx) => {
         tx.write('insert into item values (52, 1)');
         tx.write('insert into item values (52, 1)');
@@ -147,7 +147,7 @@ describe('a transaction', () => {
     assert.deepEqual(seen, ['committed']);
   });
 
-  test('keeps one time and the marks of its own', async () => {
+  test('has one time and its own notes', async () => {
     await db.tx(async (tx) => {
       const row = await tx.row<{ now: Date }>('select clock_now() as now');
       assert.equal(row?.now.getTime(), tx.now.getTime());

@@ -2,8 +2,8 @@
 const GROUP = 1_000;
 
 /**
- * Reads a long table in groups, in the order of its ids. `read` returns at most `most` rows after an id, or the first rows if it
- * is undefined.
+ * Reads a long table in groups, in the order of its ids. `read` returns up to the given number of rows after an id, or the first
+ * rows if the id is undefined.
  */
 export async function* inGroupsById<Row>(
   read: (behind: string | undefined, most: number) => Promise<readonly Row[]>,

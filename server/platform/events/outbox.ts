@@ -340,7 +340,7 @@ async function putBack(tx: Tx, subscriber: string, group: StoredEvent[], leave: 
   );
   tx.afterCommit(() => {
     for (const event of left) {
-      log.alarm('event was left', {
+      log.alarm('a subscriber can’t handle an event yet', {
         subscriber,
         eventId: event.id,
         subject: event.subject,

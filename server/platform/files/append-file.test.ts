@@ -13,7 +13,7 @@ after(() => rmSync(folder, { recursive: true }));
 const full = (): Error => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 const real = fs.writeSync as (file: number, bytes: Buffer, from: number, length?: number) => number;
 
-/** A disk with `left` free bytes, which writes at most `most` bytes at a time. */
+/** A disk with `left` free bytes, and a limit of bytes for one write. */
 function small(t: TestContext, { left, most = left }: { left: number; most?: number }): void {
   t.mock.method(fs, 'writeSync', (file: number, bytes: Buffer, from: number) => {
     if (left === 0) throw full();

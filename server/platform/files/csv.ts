@@ -31,7 +31,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 /** Returns a file in lines, from rows as they arrive, with a byte order mark first; amounts are written unchanged. */
 export async function* csvOf(rows: AsyncIterable<readonly (readonly Cell[])[]>): AsyncGenerator<string> {
-  // The mark goes out with the first rows: if those already fail, no file is begun.
+  // The mark is sent with the first rows: if reading those fails, nothing is sent.
   let before = BYTE_ORDER_MARK;
   for await (const group of rows) {
     yield before + group.map((cells) => csvLine(cells.map((cell) => (typeof cell === 'string' ? cell : cell.amount)))).join('');

@@ -34,7 +34,7 @@ test('exceljs opens a workbook, each cell in its place', async () => {
   );
 });
 
-test('exceljs finds what is longer than a sheet in the next one', async () => {
+test('exceljs finds rows beyond the limit of a sheet in the next one', async () => {
   const book = new excel.Workbook();
   await book.xlsx.load((await workbook(2)) as never);
   assert.deepEqual(

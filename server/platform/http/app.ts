@@ -33,7 +33,7 @@ export function createApp(refusals: Refusals, refuse: Failures['refuse']): Fasti
   return app;
 }
 
-/** Accepts JSON bodies only, and refuses a field that stands twice. A DELETE may have an empty body. */
+/** Accepts JSON bodies only, and refuses an object that has a field twice. A DELETE may have an empty body. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');

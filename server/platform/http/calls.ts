@@ -66,8 +66,8 @@ export type Context = {
   /** True if an earlier call with this Idempotency-Key ended without an answer: its effect may exist already. */
   readonly repeated?: boolean;
   /**
-   * Converts the handler's result into its stored form, for handlers that store it in their own transaction (`keepAnswers`).
-   * Absent without an Idempotency-Key.
+   * Converts the handler's result into its stored form, for handlers that store their answer in their own transaction. Absent
+   * without an Idempotency-Key.
    */
   readonly keptAnswer?: (given: unknown) => KeptAnswer;
   /** The token of the Authorization header. */
@@ -245,8 +245,8 @@ function checked({ call: { route }, context }: Question, result: unknown): CallA
     log.error('an answer breaks its contract', { route: route.path, issues: parsed.error.issues });
     throw new Error(`the answer of ${route.method} ${route.path} breaks its contract`);
   }
-  // At the desk texts of strangers stand beside figures, also in old rows: characters that could hide or move figures are
-  // removed.
+  // The desk shows texts of strangers beside figures. So characters that could hide or move figures are removed, from old rows
+  // too.
   return { data: isFor(route, 'operator') ? readable(parsed.data) : parsed.data, meta };
 }
 

@@ -104,7 +104,7 @@ const ask = async (options: InjectOptions) => {
   return { status: answer.statusCode, headers: answer.headers, body };
 };
 
-test('an answer says of each field what it should have been', async () => {
+test('a refusal says for each field what was expected', async () => {
   const begins = async (payload: object | string) => {
     const headers = { ...web, 'content-type': 'application/json' };
     return (await ask({ method: 'POST', url: '/api/v1/begin', payload: payload as object, headers })).body.errors;

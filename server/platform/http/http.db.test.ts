@@ -235,7 +235,7 @@ describe('a call', () => {
     await assert.rejects(server.call(secret, {}, context), (error) => error instanceof Problem && error.code === 'unauthorised');
   });
 
-  test('of the sandbox exists only there', async () => {
+  test('of the sandbox exists in the sandbox only', async () => {
     const live = build({ config: { ...config, KURS_MODE: 'live' } });
     assert.equal((await ask({ url: '/api/v1/sandbox/play' }, live)).status, 404);
     assert.match((await ask({ url: '/api/v1/greet?name=a' }, live)).headers['strict-transport-security'] as string, /max-age/);

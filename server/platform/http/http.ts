@@ -28,7 +28,7 @@ export type ServerOptions = {
   db: Db;
   /** Seals stored answers of calls: `openSealer(serverKeys(…), 'answers')`. */
   sealer: Sealer;
-  /** Signs the cookie that identifies devices. Without it they are told apart by network and browser only. */
+  /** Signs the cookie that identifies devices. Without it devices are distinguished by network and browser only. */
   tokens?: Tokens;
   /** True if the site is served over https, so that cookies are for https only. */
   secure?: boolean;
@@ -73,7 +73,7 @@ export type Server = {
   answerFirst(answer: Early, paths?: readonly string[]): void;
   /** Sets the answer of addresses outside the API that have no route or can't be parsed. */
   fallBackTo(answer: Fallback): void;
-  /** Gives a request with files more time, at a minimum pace that keeps connections from being held for nothing. */
+  /** Gives a request with files more time. A minimum pace prevents connections from being held for nothing. */
   allowSlow(request: FastifyRequest): void;
   /** Sets the device cookie of a visitor who sent a form, if they have none. */
   introduceDevice(request: FastifyRequest, reply: FastifyReply, secure: boolean): void;
@@ -139,7 +139,10 @@ export function buildServer(options: ServerOptions): Server {
   };
 }
 
-/** Returns a function that is true for callers whose calls are counted: all but this machine in a sandbox without strict limits. */
+/**
+ * Returns a function that is true for callers whose calls count towards limits: all but this machine in a sandbox without strict
+ * limits.
+ */
 const countsOf =
   ({ KURS_MODE, KURS_STRICT_LIMITS }: ServerOptions['config']) =>
   ({ isHere }: Caller): boolean =>

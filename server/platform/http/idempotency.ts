@@ -3,7 +3,7 @@
 // A row claims the key before the handler runs, and holds the answer after it. Answers may hold secrets of the caller (an order's
 // token), so they are sealed with the server's key. A call that failed for the caller's reasons (4xx) had no effect: its key is
 // free again. A call with an unclear end (5xx, a killed process) runs again, with `repeated` set; then the room's own uniqueness
-// decides: a calculation gives one order. A room may also store the answer in the transaction of its change (`keepAnswers`): then
+// decides: a calculation gives one order. A room may also store the answer in the transaction of its change: then
 // everything done has its answer, however this process ends.
 //
 // Claims of the same moment share one statement, and so do answers.
@@ -32,7 +32,10 @@ export interface KeptAnswer {
   readonly answer: Buffer;
 }
 
-/** Handler of a keyed call. An answer that it passes to `kept` has to be stored by its own transaction (`keepAnswers`). */
+/**
+ * Handler of a keyed call. Its second argument converts an answer into the stored form, for handlers that store it in their own
+ * transaction.
+ */
 export type KeyedWork = (repeated: boolean, kept: (answer: string) => KeptAnswer) => Promise<string>;
 
 /** Runs each keyed call once; returns its answer, or the first call's answer for a repetition. */

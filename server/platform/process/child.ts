@@ -46,7 +46,7 @@ export type Child = {
 };
 
 const FIRST_TRIES = 5;
-/** Life after which a child counts as well started, so that the pauses between starts begin anew. */
+/** Time that a child must live to count as started well. After it the pauses between starts are short again. */
 const SETTLED_MS = 10_000;
 const LONGEST_PAUSE_MS = 5_000;
 const LOG_BYTES = 20 * 1024 * 1024;

@@ -96,7 +96,7 @@ async function squat(wanted = 0): Promise<{ server: Server; port: number }> {
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-test('a port that is taken between its choice and the server is given up for another one', async () => {
+test('chooses another port if one is taken before the server listens', async () => {
   const { server, port: taken } = await squat();
   const chosen = [taken, await freePort()];
   const tried: number[] = [];

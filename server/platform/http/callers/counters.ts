@@ -8,8 +8,8 @@ import type { Allowance, Counted, Limit } from './limits.ts';
 /** Counts events in the database. */
 export interface Counters {
   /**
-   * Counts one event under `key`, in a transaction of its own. Throws `Problem('rate_limited')`, with the seconds to wait, above
-   * `most`; a refused event doesn't count.
+   * Counts one event under `key`, in a transaction of its own. Throws `Problem('rate_limited')`, with the seconds to wait, once
+   * the limit is reached; a refused event doesn't count.
    */
   take(key: string, limit: Limit): Promise<Allowance & Counted>;
 }

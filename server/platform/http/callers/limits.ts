@@ -13,8 +13,8 @@ export type Counted = {
 
 export type Limiter = {
   /**
-   * Counts one event under `key`. Throws `Problem('rate_limited')`, with the seconds to wait, above `most`; a refused event
-   * doesn't count.
+   * Counts one event under `key`. Throws `Problem('rate_limited')`, with the seconds to wait, once the limit is reached; a
+   * refused event doesn't count.
    */
   take(key: string, limit: Limit): Allowance & Counted;
 };
