@@ -37,7 +37,7 @@ const call = (method: Method, input: Readonly<Record<string, unknown>> = {}): Pa
   ...{ name: 'test', method, path: '/things/:id', input: { id: 'a/b', ...input }, options: {} },
 });
 
-test('every call says that it speaks JSON, who asks and in which language', async () => {
+test('every call sends JSON, its client id and its language', async () => {
   for (const method of METHODS) {
     const { send, asked } = answered();
     await send(call(method));
@@ -61,7 +61,7 @@ test('fields of POST, PUT and PATCH go as JSON, those of others as a query with 
 
 const PASSING = [408, 409, 425, 429, 500, 502, 503, 504];
 
-test('what has no body is sent once more on a status that may pass, what has one never', async () => {
+test('repeats a call without a body once on a transient status, one with a body never', async () => {
   for (const status of PASSING)
     for (const method of METHODS) {
       const once = answered(status, 200);

@@ -46,7 +46,7 @@ test('a draw by hand', async () => {
   assert.deepEqual(checked, { isCommitted: true, number, prize: prizeAt(TABLE, number), isRight: true });
 });
 
-test('what was made is right, and nothing else is', async () => {
+test('accepts a genuine draw and refuses any altered one', async () => {
   const made = fc.record({ seed: seeds, clientSeed: texts, id: fc.uuid() });
   await fc.assert(
     fc.asyncProperty(made, seeds, async ({ seed, clientSeed, id }, other) => {

@@ -47,6 +47,6 @@ test('secrets are found wherever an answer holds them', () => {
   assert.deepEqual(secretsIn(z.object({ by: z.array(z.object({ link: token.optional() })) })), ['.by.link']);
 });
 
-test('what a key is answered is a part of what a session is answered', () => {
+test('an answer to a key is a part of the answer to a session', () => {
   for (const [name, route] of Object.entries<Route>(routes)) if (route.forKeys) assert.ok(isFor(route, 'key'), name);
 });

@@ -42,7 +42,7 @@ test('a short Russian word is tied to the next, and a number to its unit, by a s
   }
 });
 
-test('what a hyphen makes one short word of is not torn at the end of a line', () => {
+test('short words with a hyphen are not broken at the end of a line', () => {
   const textsOf = (words: object): string[] =>
     Object.values(words).flatMap((value) => (typeof value === 'string' ? [value] : textsOf(value as object)));
   for (const text of [en, ru].flatMap(textsOf)) assert.doesNotMatch(text, /\be-\p{L}/iu, text);

@@ -42,7 +42,7 @@ test('of many lines each is one, and the breaks between them stay', () => {
   assert.equal(manyLines('\n \u200B\n'), '');
 });
 
-test('what the desk is shown is readable wherever in an answer it stands', () => {
+test('cleans every text in answers to the desk', () => {
   const at = new Date(0);
   const shown = { rows: [{ why: 'a\u202Eb', at, sums: 5n, none: null, details: { evidence: 'x\u0001y\nz' } }], amount: '1.00' };
   assert.deepEqual(readable(shown), {
@@ -51,7 +51,7 @@ test('what the desk is shown is readable wherever in an answer it stands', () =>
   });
 });
 
-test('where orders of a campaign are told is an address that is posted to as it stands', () => {
+test('accepts a postback address only if the campaign and note alone are filled in', () => {
   const isTaken = (postback: string): boolean => routes.affiliateCampaign.input.safeParse({ name: 'blog', postback }).success;
   for (const good of ['https://a.example/?c={campaign}&s={sub}', 'http://пример.рф:8080/x@y', 'https://a.example'])
     assert.ok(isTaken(good), good);
@@ -103,7 +103,7 @@ const isTidied = (schema: z.ZodType): boolean =>
     [oneLine, manyLines].includes(def.tx as typeof oneLine),
   );
 
-test('every field of free text is tidied as it comes in', () => {
+test('cleans every field of free text in calls', () => {
   for (const [name, { input }] of Object.entries(routes)) {
     for (const { path, schema } of texts(input)) {
       const { format, checks = [] } = schema._zod.def as {
@@ -117,7 +117,7 @@ test('every field of free text is tidied as it comes in', () => {
   }
 });
 
-test('what people wrote is tidied as it is shown, so that old rows are too', () => {
+test('cleans people’s text in answers, so that older rows are clean, too', () => {
   for (const [name, one] of Object.entries<Route>(routes)) {
     // All answers to the desk pass through `readable`.
     if (isFor(one, 'operator') || isFor(one, 'sandbox')) continue;

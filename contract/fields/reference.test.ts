@@ -20,7 +20,7 @@ test('a reference is a code or an alias, a campaign, the moment of the click and
   }
 });
 
-test('what is none changes nothing', () => {
+test('returns text without a reference unchanged', () => {
   for (const text of [
     '',
     ' ',
@@ -39,7 +39,7 @@ test('what is none changes nothing', () => {
     assert.equal(readReference(text), undefined, JSON.stringify(text));
 });
 
-test('a click is kept with its moment, and with a sub that can be kept', () => {
+test('stores a click with its moment, and with a valid sub', () => {
   assert.equal(clickedReference('7F3Q2M8C', '', AT), `7F3Q2M8C~${SECONDS}`);
   assert.equal(clickedReference('7F3Q2M8C.blog', 'post-12', AT), `7F3Q2M8C.blog~${SECONDS}~post-12`);
   assert.equal(clickedReference('a', 'x'.repeat(255), AT), `a~${SECONDS}~${'x'.repeat(255)}`);
@@ -47,7 +47,7 @@ test('a click is kept with its moment, and with a sub that can be kept', () => {
   for (const ref of ['', 'a~1', 'a.b.c', 'a b']) assert.equal(clickedReference(ref, '', AT), undefined, ref);
 });
 
-test('a reference that was shared with more behind it is the longest that the text begins with', () => {
+test('reads the longest reference at the beginning of a shared text', () => {
   for (const [shared, ...all] of [
     ['7F3Q2M8C/', '7F3Q2M8C'],
     ['7F3Q2M8C ', '7F3Q2M8C'],
@@ -72,7 +72,7 @@ test('a reference that was shared with more behind it is the longest that the te
     assert.deepEqual(linkedReferences(shared ?? ''), all, shared);
 });
 
-test('calls take a reference as it was shared, and say where its note is too long', () => {
+test('calls accept a shared reference, and refuse a note that is too long', () => {
   assert.equal(reference.parse('7F3Q2M8C.blog/'), '7F3Q2M8C.blog');
   assert.equal(reference.parse(`7F3Q2M8C~1~${'x'.repeat(255)}`), `7F3Q2M8C~1~${'x'.repeat(255)}`);
   const wrong = (text: string) => reference.safeParse(text).error?.issues.map(({ message }) => message);

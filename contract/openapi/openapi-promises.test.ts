@@ -39,7 +39,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ what: `${method} ${path}`, ...operation })),
 );
 
-test('a linter of others finds nothing', async () => {
+test('an independent linter finds nothing', async () => {
   const config = await createConfig({ extends: ['recommended-strict'] });
   const found = await lintFromString({ source: JSON.stringify(document), absoluteRef: '/openapi.json', config });
   assert.deepEqual(
@@ -48,12 +48,12 @@ test('a linter of others finds nothing', async () => {
   );
 });
 
-test('every call, those written by hand too, names what any can meet', () => {
+test('every call documents the common problems, also those written by hand', () => {
   for (const { what, responses } of operations)
     for (const status of ['405', '500', '503']) assert.ok(status in responses, `${what} names no ${status}`);
 });
 
-test('every call says who may make it, and where a session is taken a session that is over is refused', () => {
+test('every call documents its callers; calls with a session document the refusal of an ended one', () => {
   const named = new Map<string, Route>(Object.entries(routes));
   for (const { what, operationId, security, responses } of operations) {
     assert.ok(security, what);
@@ -69,7 +69,7 @@ test('every call says who may make it, and where a session is taken a session th
   assert.ok(knowing.length >= 5);
 });
 
-test('answers have no fields but those that are named', () => {
+test('answers allow no undocumented fields', () => {
   const open: string[] = [];
   const walk = (node: unknown, at: string): void => {
     if (typeof node !== 'object' || node === null) return;
@@ -85,7 +85,7 @@ test('answers have no fields but those that are named', () => {
   assert.deepEqual(open, []);
 });
 
-test('a problem’s code is one of those that there are, and the front ends are those that are known', () => {
+test('problem codes and front ends are closed lists', () => {
   const properties = document.components.schemas['Problem']?.['properties'] as Record<string, Schema> | undefined;
   assert.deepEqual(properties?.['code']?.['enum'], Object.keys(PROBLEMS));
   for (const { what, parameters = [], responses } of operations) {

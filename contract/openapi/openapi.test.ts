@@ -66,7 +66,7 @@ test('what a call can answer is documented', () => {
   assert.ok(!codesOf('/sandbox/mine', 'post').has('403 unknown_client'));
 });
 
-test('each code that confirms something says what it is, and which call mails it for what', () => {
+test('every confirmation code documents its form, and the call and purpose that mail it', () => {
   type Schema = { $ref?: string; description?: string; properties?: Record<string, Schema> };
   const whole = (schema: Schema): Schema =>
     schema.$ref === undefined ? schema : ((document.components.schemas[schema.$ref.split('/').at(-1) as string] ?? {}) as Schema);

@@ -59,7 +59,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
 
 const markOf = async (context: Context): Promise<string> => (await watch.work({}, context)).mark;
 
-test('a holder hears of their own money alone, at once, and what they know is not told again', async () => {
+test('notifies a holder of changes of their own money only, at once and only once', async () => {
   const [ann, bob] = [await signedIn('0.01'), await signedIn()];
   const known = await markOf(bob);
   const [hers, his, anew] = [await read(ann, await markOf(ann)), await read(bob, known), await read(ann, 'older')];
@@ -77,7 +77,7 @@ test('a holder hears of their own money alone, at once, and what they know is no
   for (const { gone } of [hers, his, anew]) gone.abort();
 });
 
-test('a deposit is told of when it is seen and when it is final', async () => {
+test('notifies of a deposit when it is seen and when it is final', async () => {
   const ann = await signedIn();
   const { deposit } = await world.works.walletStore({ currency: 'BTC', rail: 'bitcoin' }, ann);
   const marks = new Set([await markOf(ann)]);
@@ -92,7 +92,7 @@ test('a deposit is told of when it is seen and when it is final', async () => {
   assert.equal(marks.size, 3);
 });
 
-test('an affiliate hears of what their links bring and of their rewards, a holder of their coupons; nobody else does', async () => {
+test('notifies an affiliate of clicks and rewards and a holder of coupons, and nobody else', async () => {
   const { db } = world.desk;
   const [ann, bob] = [await signedIn(), await signedIn()];
   const { id } = ann.user!;
@@ -148,7 +148,7 @@ test('an affiliate hears of what their links bring and of their rewards, a holde
   assert.equal(await markOf(bob), known);
 });
 
-test('a session that has ended hears nothing more', async () => {
+test('ends the stream of a session that has ended', async () => {
   const ann = await signedIn('0.01');
   const { gone, marks } = await read(ann, await markOf(ann));
   await world.desk.db.run('update session set ended_at = clock_now() where id = $1', [ann.user!.sessionId]);

@@ -79,7 +79,7 @@ test('tickets go with their files, the address book, the name, the level, the cr
   assert.equal(await levelOf(world.db, ANN.id), 0);
 });
 
-test('prizes that become credit as their account is closed wait for that, or it for them, and not both', async () => {
+test('turning prizes into credit and closing the account don’t deadlock', async () => {
   const circles: string[] = [];
   configureLog({ level: 'warn', sink: (line) => void (line.includes('40P01') && circles.push(line)) });
   const { db } = world;

@@ -195,7 +195,7 @@ test('what late orders have earned in 30 days counts under the new address and t
   assert.deepEqual(await late(was, '20'), [10e6], 'nor does anybody begin anew by typing the old one');
 });
 
-test('an address that had coupons of its own keeps them as an account comes to it, and both go along from there', async () => {
+test('an address keeps its own coupons when an account moves to it, and all of them move on with the account', async () => {
   const [was, is, third] = ['dan@old.example.org', 'dan@new.example.org', 'dan@third.example.org'];
   await owner.run(`delete from coupon where kind = 'late'`);
   await db.tx((tx) =>

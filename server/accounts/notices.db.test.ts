@@ -29,7 +29,7 @@ const changed = (holder: string, kind: string, ip: string | null) =>
     ip,
   ]);
 
-test('what came, went and was changed is told once, as it stands now, newest first, and to nobody else', async () => {
+test('lists each payment and change once, in its present state, newest first, for its holder only', async () => {
   const [ann, bob] = [await world.holder('0.1'), await world.holder()];
   assert.deepEqual((await told(ann)).notices, []);
   const { id } = await world.withdraw(ann, '0.001');
@@ -52,7 +52,7 @@ test('what came, went and was changed is told once, as it stands now, newest fir
   assert.match(his.notices[0]?.person ?? '', /•••@example\.org$/);
 });
 
-test('that there is something new is told to its holder alone', async () => {
+test('notifies only the holder of new notices', async () => {
   const [ann, bob] = [await world.holder(), await world.holder()];
   const marks = async () => {
     const found = await securityMarks(world.desk.db, [ann, bob]);
@@ -65,7 +65,7 @@ test('that there is something new is told to its holder alone', async () => {
   assert.equal(his, before_[1]);
 });
 
-test('a deposit is told of once it is there, by what it is found by', async () => {
+test('lists a deposit once it has arrived, with its transaction', async () => {
   const ann = await world.holder();
   const { deposit } = await world.works.walletStore({ currency: 'BTC', rail: 'bitcoin' }, as(ann));
   world.desk.world.pay(deposit!.address, 500_000n);
@@ -82,7 +82,7 @@ test('a deposit is told of once it is there, by what it is found by', async () =
   );
 });
 
-test('it is new until its holder has seen it, in every one of their browsers', async () => {
+test('a notice is new until its holder has read it in any browser', async () => {
   const [ann, bob] = [await world.holder(), await world.holder()];
   for (const holder of [ann, bob]) await changed(holder, 'password_set', null);
   assert.equal((await told(ann)).new, 1);
@@ -100,7 +100,7 @@ test('it is new until its holder has seen it, in every one of their browsers', a
   );
 });
 
-test('thirty are told of, and a page that is looked at hears of each', async () => {
+test('lists thirty notices, and notifies an open page of each new one', async () => {
   const ann = await world.holder();
   const watch = watchAccounts(world.desk.db, [ORDER_OWNER, WALLET_OWNER]);
   const mark = async () => (await watch.work({}, as(ann))).mark;

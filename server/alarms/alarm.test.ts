@@ -18,7 +18,7 @@ function tellings(looks: readonly (readonly [second: number, found: readonly Fou
   });
 }
 
-test('an alarm is told once, then reminded of, then said to be over', () => {
+test('an alarm is notified once, repeated as a reminder, and reported as over', () => {
   assert.deepEqual(
     tellings([
       [0, [RAIL]],
@@ -36,7 +36,7 @@ test('an alarm is told once, then reminded of, then said to be over', () => {
   );
 });
 
-test('what passes before people had to know is not told, and what comes and goes is one alarm', () => {
+test('a short problem is not notified, and a flapping one is a single alarm', () => {
   assert.deepEqual(
     tellings([
       [0, [RAIL]],
@@ -74,12 +74,12 @@ test('whatever comes and goes, each alarm is raised before it is over, and over 
   assert.equal(Math.min(...Object.values(PATIENCE_SECONDS)), 0);
 });
 
-test('each kind is looked for by a look that finds it, so that what lasts is told', () => {
+test('every kind of alarm is covered by the check that finds it', () => {
   const looked = (['worker', 'certificate', 'api', 'database'] as const).flatMap(kindsOf);
   assert.deepEqual([...new Set(looked)].toSorted(), Object.keys(PATIENCE_SECONDS).toSorted());
 });
 
-test('what each alarm means, and what to do, stands in the operations', () => {
+test('docs/operations.md explains every alarm', () => {
   const text = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
   const told = new Set(
     [...text.matchAll(/^\| `(\w+)[^`]*`(?:, `[^`]*`)* \|/gm)].map(([, kind]) => (kind === 'log' ? 'logged' : kind)),

@@ -35,7 +35,7 @@ export interface Found {
 /** A stored alarm. */
 export interface Alarm extends Found {
   readonly since: Date;
-  /** When people were last notified; absent while it may still pass by itself. */
+  /** When people were last notified; absent while it may still go away. */
   readonly toldAt?: Date;
   /** Since when it is no longer found. */
   readonly goneSince?: Date;
@@ -117,28 +117,27 @@ export const kindsOf = (look: Look): AlarmKind[] =>
 
 /** Advice in one line; docs/operations.md has more. */
 export const TO_DO: Readonly<Record<AlarmKind, string>> = {
-  database: 'See log/keeper.log, or the log of your own PostgreSQL; everything goes on by itself once it is back.',
-  rates: 'Look whether the markets can be reached from this machine. It opens by itself.',
-  rail: 'Look at the node or the provider. Nothing is sent again in doubt.',
-  looks: 'Raise `payments.calls_per_second`, or give the rail a quicker server.',
-  reserve: 'Bring money there (`desk capital` says where to), or switch the direction off.',
-  pot: 'Set more aside for it: `desk pot`.',
-  doubt: 'See `desk doubts`: two people decide by the provider’s own statement.',
-  unrecorded:
-    'Stop every other machine with these keys. Then see `desk restored`: two people book each send, or say what it was.',
-  books: 'Find what it was in the provider’s statement, then `desk difference`.',
-  disk: 'Make room: a full disk stops signing.',
-  worker: 'See log/worker.log; the supervisor starts it again where it is ended.',
-  api: 'See log/api.log; the supervisor starts it again where it is ended.',
-  signer: 'See log/signer.log, and whether there is room under the folder of keys.',
-  restarts: 'See its log, and log/supervisor.log for when and by which signal it ended.',
+  database: 'See log/keeper.log, or the log of your own PostgreSQL. Everything resumes automatically once the database answers.',
+  rates: 'Check whether this machine can reach the markets. Exchanges resume automatically.',
+  rail: 'Check the node or the provider. Sends in doubt are never repeated.',
+  looks: 'Raise `payments.calls_per_second`, or give the rail a faster server.',
+  reserve: 'Send money there (`desk capital` shows the address), or switch the direction off.',
+  pot: 'Set more money aside for it: `desk pot`.',
+  doubt: 'See `desk doubts`: two people decide by the provider’s statement.',
+  unrecorded: 'Stop every other machine with these keys. Then see `desk restored`: two people book or explain each send.',
+  books: 'Find the cause in the provider’s statement, then `desk difference`.',
+  disk: 'Free disk space: a full disk stops signing.',
+  worker: 'See log/worker.log; the supervisor restarts a worker that ends.',
+  api: 'See log/api.log; the supervisor restarts an api that ends.',
+  signer: 'See log/signer.log, and check the free disk space for the folder of keys.',
+  restarts: 'See its log, and log/supervisor.log for the time and signal of its ends.',
   restored: 'See `desk restored`, and "Restore" in docs/operations.md; two people end it by `desk end-restored`.',
-  loop: 'See `sweeper failed` in the log of its process; one that hangs goes on after a restart of that process.',
-  overdue: 'See the log of the worker: the loop that does it fails, or no worker runs it.',
-  certificate: 'Renew the certificate, and let the proxy read it anew.',
-  webhook: 'Look at `alarms.webhook` and `alarms.chat`. What waits is posted by itself once it is taken.',
-  mail: 'Look at SMTP_URL, or at the mail server. What waits goes by itself once it is taken.',
-  proxy: 'Name that proxy in TRUST_PROXY, and no more.',
+  loop: 'See `sweeper failed` in the log of its process; restart the process if a loop hangs.',
+  overdue: 'See the log of the worker: its loop fails, or no worker runs.',
+  certificate: 'Renew the certificate and reload the proxy.',
+  webhook: 'Check `alarms.webhook` and `alarms.chat`. Waiting messages are posted automatically once they are accepted.',
+  mail: 'Check SMTP_URL and the mail server. Waiting letters are sent automatically once they are accepted.',
+  proxy: 'Add that proxy, and no other, to TRUST_PROXY.',
   logged: 'Read the lines with "alarm":true of that hour in the folder of logs.',
 };
 

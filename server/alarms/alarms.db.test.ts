@@ -63,7 +63,7 @@ const mails = async () =>
     .toSorted((one, other) => Number(one.queuedAt) - Number(other.queuedAt) || (one.recipient < other.recipient ? -1 : 1))
     .map(({ recipient, subject }) => ({ recipient, subject }));
 
-test('a rail that is down is told to every mailbox, the webhook and the file, once, reminded of, and over', async () => {
+test('a rail that is down is reported to every mailbox, the webhook and the file: once, as a reminder, and as over', async () => {
   const file = join(folder, 'log/alarms.log');
   assert.deepEqual(await look([RAIL]), []);
   await advanceClock(db, 121_000);
@@ -76,7 +76,7 @@ test('a rail that is down is told to every mailbox, the webhook and the file, on
   );
   const shown = await alarmRoutes(db).operatorAlarms({ all: '0' }, {} as Context);
   assert.deepEqual([shown.open.map(({ alarm, words }) => `${alarm}: ${words}`), shown.told], [[`rail evm: ${RAIL.words}`], []]);
-  assert.match(shown.open[0]?.to_do ?? '', /^Look at the node/);
+  assert.match(shown.open[0]?.to_do ?? '', /^Check the node/);
   assert.deepEqual(await look([], ['disk']), [], 'a look at something else ends nothing');
   await advanceClock(db, 6 * 3_600_000);
   assert.deepEqual(await look([RAIL]), ['reminder rail evm']);
@@ -151,7 +151,7 @@ test('a rail that is down is told to every mailbox, the webhook and the file, on
   await webhooks.stop();
 });
 
-test('a process that gives no sign for a minute is silent, and one that was never there is not', async () => {
+test('a process without a sign of life for a minute is silent, one that never ran is not', async () => {
   assert.deepEqual(await foundSilent(db, 'worker'), []);
   const worker = { process: 'worker', machine: 'a1' } as const;
   await beat(db, worker);
@@ -168,7 +168,7 @@ test('a process that gives no sign for a minute is silent, and one that was neve
   assert.deepEqual(await foundSilent(db, 'worker'), [], 'stopped, and started again an hour later');
 });
 
-test('a mail server that takes nothing is an alarm of its own', async () => {
+test('a mail server that accepts nothing causes an alarm', async () => {
   const told = async (): Promise<(string | undefined)[]> => (await foundOfMail(db)).map(({ kind, words }) => `${kind}: ${words}`);
   await look([RAIL]);
   await advanceClock(db, 121_000);
@@ -182,7 +182,7 @@ test('a mail server that takes nothing is an alarm of its own', async () => {
   await look([]);
 });
 
-test('of two workers the silent one is told by its machine, what all may do is divided, and one that is gone is forgotten', async () => {
+test('of two workers the silent one is reported with its machine, limits are divided among living ones, and one that is gone is forgotten', async () => {
   const [a1, b2] = (['a1', 'b2'] as const).map((machine) => ({ process: 'worker', machine }) as const) as [Beating, Beating];
   const silent = async (): Promise<string[]> => (await foundSilent(db, 'worker')).map(({ key, words }) => `${key}: ${words}`);
   await beat(db, a1);
@@ -201,7 +201,7 @@ test('of two workers the silent one is told by its machine, what all may do is d
   await signOff(db, a1);
 });
 
-test('what one machine finds of itself another neither ends nor hides; of a machine that is gone it is over', async () => {
+test('a machine’s own alarm is neither ended nor hidden by another, and is over once the machine is gone', async () => {
   const away: Found = { key: 'signer', kind: 'signer', words: 'The signer is silent' };
   const later = (): Promise<number> =>
     db.run(`update alarm set since = since - interval '1 hour', gone_since = gone_since - interval '1 hour'`);
@@ -223,7 +223,7 @@ test('what one machine finds of itself another neither ends nor hides; of a mach
   await signOff(db, { process: 'worker', machine: 'a1' });
 });
 
-test('each process knows of its own loops only: what the one finds the other does not end', async () => {
+test('a process decides only about alarms of its own loops', async () => {
   const loop = (by: Process): Found => ({ key: `loop ${by} mail`, kind: 'loop', words: 'The loop mail is overdue' });
   assert.deepEqual(await look([loop('worker')], ['loop'], 'worker'), ['raised loop worker mail']);
   assert.deepEqual(await look([loop('api')], ['loop'], 'api'), ['raised loop api mail']);
@@ -239,7 +239,7 @@ test('each process knows of its own loops only: what the one finds the other doe
   assert.deepEqual(await look([], ['loop'], 'worker'), ['over loop worker mail']);
 });
 
-test('a disk with room and an address without a certificate are well; a host that shows none is told', async () => {
+test('a disk with room and an http address cause no alarm, a host without a valid certificate does', async () => {
   assert.deepEqual(await foundOfCertificate('http://kurs.test', new Date()), []);
   const [found] = await foundOfCertificate('https://127.0.0.1:1', new Date());
   assert.equal(found?.words, 'Nobody trusts the certificate of 127.0.0.1, or there is none: ECONNREFUSED.');

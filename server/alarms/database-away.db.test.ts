@@ -63,7 +63,7 @@ const lines = (): string[] =>
     .map((line) => line.split(' ').slice(1, 3).join(' '));
 const subjects = (): string[] => letters.map((letter) => /^Subject: (.*)\r$/m.exec(letter)?.[1] ?? '');
 
-test('people are told once that the database is away, again after a refused letter, and when it is back', async () => {
+test('reports a database that is down once, repeats a refused letter, and reports its return', async () => {
   const post = { smtpUrl: smtp.url, from: { name: 'Kurs', address: 'desk@kurs.example' }, host: 'kurs.example' };
   const look = watchDatabase({ db, name: 'Kurs', file, post });
   await look(at(0));

@@ -53,7 +53,7 @@ export function watchDatabase({ db, name, file, post }: DatabaseAlarmOptions): (
     const failed: (() => Promise<void>)[] = [];
     for (const send of waiting)
       await send().catch((error: unknown) => {
-        log.warn('an alarm could not be told', { error });
+        log.warn('a message about an alarm could not be sent', { error });
         failed.push(send);
       });
     waiting = failed;

@@ -1,4 +1,4 @@
-// Deliveries of alarms beside mail: the file of all alarms, and the webhook.
+// Deliveries of alarms other than mail: the file of all alarms, and the webhook.
 
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -3,7 +3,7 @@
  *
  * - **Found**: a finding of a check: a rail that is down, a low reserve, books that differ.
  * - **Alarm**: a finding that is stored while it lasts. People are notified once, reminded, and notified when it is over.
- * - **Line**: a message beside the mail: to a webhook, and as a line of a file.
+ * - **Line**: a message other than mail: to a webhook, and as a line of a file.
  */
 export { alarmWebhook } from './deliver.ts';
 export { runAlarms, runAlarmsBeside } from './run.ts';

@@ -10,7 +10,7 @@ import { hourlyUnlessOpen } from './run.ts';
 const folder = mkdtempSync(join(tmpdir(), 'kurs-processes-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('a signer that is away or signs nothing is told, and what it calls an alarm is passed on', async () => {
+test('reports a signer that is silent or doesn’t sign, and passes its alarms on', async () => {
   const words = async (ask: Parameters<typeof foundOfSigner>[0]): Promise<unknown> => {
     const { found, alarms } = await foundOfSigner(ask);
     return [found.map((one) => `${one.key}: ${one.words}`), alarms];
@@ -29,7 +29,7 @@ test('a signer that is away or signs nothing is told, and what it calls an alarm
   ]);
 });
 
-test('a process that ended three times within a quarter of an hour is told, until that is past', () => {
+test('reports a process that ended three times within a quarter of an hour', () => {
   const at = wallClock();
   const minutes = (ago: number): string => new Date(at.getTime() - ago * 60_000).toISOString();
   const note = { pid: process.pid, address: 'http://127.0.0.1:1', mode: 'sandbox', ports: {}, pids: {} };
@@ -40,11 +40,11 @@ test('a process that ended three times within a quarter of an hour is told, unti
   assert.deepEqual(found({}), []);
   assert.deepEqual(found({ worker: [minutes(16), minutes(3), minutes(1)], api: [minutes(1)] }), []);
   assert.deepEqual(found({ worker: [minutes(16), minutes(14), minutes(3), minutes(1)] }), [
-    'restarts worker: worker has ended by itself 3 times within 15 minutes, and was started again each time.',
+    'restarts worker: worker ended unexpectedly 3 times within 15 minutes, and was restarted each time.',
   ]);
 });
 
-test('what is looked at once an hour is looked at each minute while it is open, and for a few more', async () => {
+test('an hourly check runs each minute while its alarm is open, and for a few minutes more', async () => {
   let [minute, looks, isOpen] = [0, 0, false];
   const turn = hourlyUnlessOpen(
     async () => {

@@ -33,7 +33,7 @@ export function foundOfRestarts(folder: string, now: Date): Found[] {
   return Object.entries(readRunNote(folder)?.ended ?? {}).flatMap(([name, ends]): Found[] => {
     const late = ends.filter((at) => Date.parse(at) > from).length;
     if (late < MANY_ENDS) return [];
-    const words = `${name} has ended by itself ${late} times within ${WITHIN_MINUTES} minutes, and was started again each time.`;
+    const words = `${name} ended unexpectedly ${late} times within ${WITHIN_MINUTES} minutes, and was restarted each time.`;
     return [{ key: `restarts ${name}`, kind: 'restarts', words }];
   });
 }

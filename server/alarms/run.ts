@@ -40,7 +40,8 @@ async function keep(
   found: readonly Found[],
 ): Promise<void> {
   const told = await db.tx((tx) => keepFound(tx, kinds, found, { name, by: { process, machine } }));
-  for (const { telling, alarm } of told) log.warn('people are told of an alarm', { telling, key: alarm.key, said: alarm.words });
+  for (const { telling, alarm } of told)
+    log.warn('people are notified of an alarm', { telling, key: alarm.key, said: alarm.words });
 }
 
 const foundOfLoops = (by: Process): Found[] =>
@@ -74,7 +75,7 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
       ...[...said].map(([about, words]): Found => ({
         key: `log ${about}`,
         kind: 'logged',
-        words: `${words}. The log says more.`,
+        words: `${words}. See the log for details.`,
       })),
     ];
   };
@@ -138,7 +139,7 @@ export function runAlarmsBeside(options: AlarmsOptions & { deliver: () => Delive
     ...proxies().map((ip): Found => ({
       key: `proxy ${ip}`,
       kind: 'proxy',
-      words: `Requests come through a proxy at ${ip} that nobody has named, so all the world counts as one network: name it, and no more, in TRUST_PROXY.`,
+      words: `Requests come through a proxy at ${ip} that TRUST_PROXY doesn’t name, so all clients count as one network. Add it, and no other, to TRUST_PROXY.`,
     })),
   ];
   const loop = every(LOOK_MS, 'alarms.beside', async () => {

@@ -14,7 +14,7 @@ after(() => world.close());
 
 const found = async (): Promise<string[]> => (await foundInRooms(world.db)).map(({ key }) => key);
 
-test('what rails, prices, reserves, payouts and books say is found while it lasts', async () => {
+test('finds problems of rails, prices, reserves, payouts and books while they last', async () => {
   assert.deepEqual(await found(), [], 'all is well');
 
   await world.railUp('evm', false);
@@ -25,7 +25,7 @@ test('what rails, prices, reserves, payouts and books say is found while it last
   const [rates] = await foundInRooms(world.db);
   assert.match(
     rates?.words ?? '',
-    /^There is no fresh rate of BTC:.* The reason: two markets have not confirmed a price for half a minute/,
+    /^There is no fresh rate of BTC, so .* Reason: two markets have not confirmed a price for half a minute/,
   );
   await world.rates({ BTC: null });
   assert.deepEqual(await found(), ['rates'], 'no price at all');

@@ -80,7 +80,7 @@ function foundOfRates(): Found[] {
   const silent = Object.entries(snapshot?.body.sources ?? {}).flatMap(([source, how]) => (how === 'failed' ? source : []));
   const why = [...new Set(stale.map((one) => one.why)), ...(silent.length > 0 ? [`no answer from ${silent.join(', ')}`] : [])];
   const which = stale.map(({ asset }) => asset).join(', ');
-  const words = `There is no fresh rate of ${which}: nothing is exchanged at it. The reason: ${why.join('; ')}.`;
+  const words = `There is no fresh rate of ${which}, so its exchanges are stopped. Reason: ${why.join('; ')}.`;
   return [{ key: 'rates', kind: 'rates', words }];
 }
 
@@ -141,21 +141,21 @@ async function foundOfPots(db: Statements): Promise<Found[]> {
     {
       key: 'late coupons',
       kind: 'pot',
-      words: `${waiting} coupons for late orders wait for the next day, or for more in the pot late.`,
+      words: `${waiting} coupons for late orders wait for the next day, or for money in the pot late.`,
     },
   ];
 }
 
 const EMPTY_NOONS =
-  'Nothing was left to win at noon on three days running: the day’s sum, or the pot earn, is too small for who comes.';
+  'Nothing was left to win at noon on three days in a row: the day’s sum or the pot earn is too small for the demand.';
 
 /** Finds rewards that wait for the pot or for a decision. */
 async function foundOfRewards(db: Statements): Promise<Found[]> {
   const { waiting, cases } = await waitingCounts(db);
   const found = (count: number, key: string, words: string): Found[] => (count === 0 ? [] : [{ key, kind: 'pot', words }]);
   return [
-    ...found(waiting, 'pot rewards', `${waiting} rewards wait for more in the pot affiliate. See \`desk pot\`.`),
-    ...found(cases, 'pot cases', `${cases} rewards wait for people. See \`desk abuse\`.`),
+    ...found(waiting, 'pot rewards', `${waiting} rewards wait for money in the pot affiliate. See \`desk pot\`.`),
+    ...found(cases, 'pot cases', `${cases} rewards wait for a decision. See \`desk abuse\`.`),
   ];
 }
 
@@ -185,7 +185,7 @@ async function foundUnrecorded(db: Statements): Promise<Found[]> {
     return {
       key: `unrecorded ${rail}`,
       kind: 'unrecorded',
-      words: `By ${rail} something was sent that the books don’t know (${reference}${sum}${to}${others}): somebody else signs with these keys, or this is an older copy. Nothing is sent by ${rail} until two people have decided: see \`desk restored\`.`,
+      words: `A send on ${rail} is not in the books (${reference}${sum}${to}${others}): somebody else signs with these keys, or this is an older copy. Nothing is sent by ${rail} until two people have decided: see \`desk restored\`.`,
     };
   });
 }

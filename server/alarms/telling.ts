@@ -25,7 +25,7 @@ export function writeTelling(
   const letter: LetterContent = {
     ...{ locale: 'en', name, subject: `${name}: ${head}`, paragraphs: telling === 'over' ? [words] : [words, TO_DO[kind]] },
     facts: [[telling === 'over' ? 'Lasted' : 'Since', lasted.replace(/^since /, '')]],
-    keep: 'What each alarm means, and what to do, stands in docs/operations.md.',
+    keep: 'docs/operations.md explains each alarm and what to do.',
   };
   return { letter, line: `${head}. ${words} (${lasted})` };
 }

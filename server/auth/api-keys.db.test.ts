@@ -26,7 +26,7 @@ const asked = (more: object = {}) => ({
 });
 const shows = (key: string, ip = '198.51.100.4', mode: 'sandbox' | 'live' = 'sandbox') => whoseKey(world.db, key, { mode, ip });
 
-test('a key is shown once and kept as a hash; it is its holder’s, for its scopes, and a letter tells of it', async () => {
+test('a key is shown once, stored as an HMAC, valid for its holder and scopes, and notified by letter', async () => {
   const ann = await signedIn();
   const made = await world.works.apiKeyMake(asked(), ann);
   assert.match(made.key, /^kurs_test_[\w-]{43}$/);
@@ -46,7 +46,7 @@ test('a key is shown once and kept as a hash; it is its holder’s, for its scop
   assert.equal(letter?.recipient, 'ann@example.org');
 });
 
-test('a key opens nothing from outside its networks, under another mode, revoked, expired, or after its account is closed', async () => {
+test('a key is refused from outside its networks, in another mode, when revoked or expired, and after its account is closed', async () => {
   const ann = await signedIn();
   const networks = ['203.0.113.0/24', '2001:db8::/32', '192.0.2.7'];
   const { key, id } = await world.works.apiKeyMake(asked({ networks, scopes: [...SCOPES] }), ann);
@@ -78,7 +78,7 @@ test('nobody sees or revokes a key of another', async () => {
   assert.ok(await shows(key));
 });
 
-test('a session that is not new is asked once more before it makes a key', async () => {
+test('an older session needs another proof to make a key', async () => {
   const ann = await signedIn();
   await advanceClock(world.db, 600_000);
   await assert.rejects(world.works.apiKeyMake(asked(), ann), refused('code_required'));
@@ -88,7 +88,7 @@ test('a session that is not new is asked once more before it makes a key', async
   assert.ok((await world.works.apiKeyMake({ ...asked(), otp: await newestCode(world) }, ann)).key);
 });
 
-test('an account has twenty keys at most, however many ask at once', async () => {
+test('an account has at most twenty keys, also after concurrent requests', async () => {
   const ann = await signedIn();
   const tries = await Promise.allSettled(Array.from({ length: 23 }, () => world.works.apiKeyMake(asked(), ann)));
   assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 20);

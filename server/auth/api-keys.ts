@@ -82,7 +82,7 @@ function contentOf({ keyId, keyHolder, keyHash, permissions, from, madeAt, expir
 /** Returns the MAC of a new key. The MAC of a revoked key is null. */
 const keyMac = (row: MarkedKey): string => macOf('api key', contentOf(row));
 
-/** Computes the MACs of all keys anew. Only for tests, which write rows by SQL. */
+/** Recomputes the MACs of all keys. Only for tests, which write rows by SQL. */
 export async function keepApiKeys(db: Statements): Promise<void> {
   for (const row of await db.rows<MarkedKey>(`select ${MARKED_KEY} from api_key k where k.revoked_at is null`))
     await db.run('update api_key set mac = $2 where id = $1', [row.keyId, keyMac(row)]);

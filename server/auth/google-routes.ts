@@ -32,7 +32,7 @@ const OF_NETWORK = { most: 300, seconds: 3_600 };
 /** Limit of wrong passwords by one Google account. */
 const PASSWORDS = { most: 10, seconds: 900 };
 
-/** Input beside the token. A code or a password proves the account that isn't linked yet. */
+/** Input in addition to the token. A code or a password proves the account that isn't linked yet. */
 interface GoogleInput {
   readonly otp?: string | undefined;
   readonly password?: string | undefined;

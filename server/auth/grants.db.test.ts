@@ -62,7 +62,7 @@ test('the newest row counts: a role is changed, taken away, and changes for all 
   assert.deepEqual(await held(bob), [['s1']]);
 });
 
-test('a role or a grant that was put in by SQL gives nobody anything', async () => {
+test('a role or a grant inserted by SQL grants nothing', async () => {
   const before = await held(ann);
   await db.run(
     `insert into resource_grant (holder_id, resource_kind, resource_id, role, since, by) values ($1, 'store', 's9', 'owner', clock_now(), 'eve')`,
@@ -80,7 +80,7 @@ test('a role or a grant that was put in by SQL gives nobody anything', async () 
   assert.deepEqual(await held(eve), []);
 });
 
-test('neither history is changed', async () => {
+test('rows of both histories can’t be changed', async () => {
   for (const wrong of [`update resource_grant set role = 'owner'`, 'delete from resource_grant', 'delete from resource_role'])
     await assert.rejects(db.run(wrong), /never changed/);
 });

@@ -21,7 +21,7 @@ export async function newHolder(db: Statements): Promise<string> {
   return id;
 }
 
-/** Computes the MACs of all sessions and keys anew. Only for tests, which write rows by SQL. */
+/** Recomputes the MACs of all sessions and keys. Only for tests, which write rows by SQL. */
 export async function keepOpeners(db: Statements): Promise<void> {
   await keepApiKeys(db);
   const rows = await db.rows<MarkedSession>(

@@ -62,5 +62,5 @@ await runCommand(async () => {
       await db.close();
     }
   });
-  process.stderr.write(`${action === 'revoke' ? `${name}’s key opens nothing any more.` : kept(name, to)}\n`);
+  process.stderr.write(`${action === 'revoke' ? `${name}’s key is revoked.` : kept(name, to)}\n`);
 });

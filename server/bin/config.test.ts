@@ -33,7 +33,7 @@ test('a chain is set up by lines of an environment file, those that it needs unc
   }
 });
 
-test('a name that is none is told with those that there are', () => {
+test('an unknown name is refused with the list of known ones', () => {
   const { code, words } = config('payer');
   assert.equal(code, 1);
   assert.match(words, /no payment system called payer; there are bitcoin, evm, .*payeer/);

@@ -23,7 +23,7 @@ const desk = (...args: string[]): Promise<{ code: number; out: string; err: stri
     );
   });
 
-test('help is help, and what the tool doesn’t know is told in words', { concurrency: 4 }, async () => {
+test('prints help, and refuses unknown arguments in words', { concurrency: 4 }, async () => {
   const [help, surplus, flag, amount, command] = await Promise.all([
     desk('help'),
     desk('fund', 'BTC', '1', '000', '--reason', 'for a test'),

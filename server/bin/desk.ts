@@ -58,21 +58,21 @@ const isBrake = command === 'stop' && /^[a-z]+$/.test(args[0] ?? '');
 /** Text for an empty result, by command. */
 const NOTHING: Readonly<Record<string, string>> = {
   waiting: 'No order waits for a person.',
-  orders: 'No order fits.',
+  orders: 'No order matches.',
   requests: 'Nothing waits for a second person.',
   withdrawals: 'No withdrawal waits for a person.',
   deposits: 'No deposit waits for a person.',
-  arrivals: 'Nothing lies at a place of ours that nobody is credited with.',
-  payins: 'No payment has this transaction or id, or is of this order.',
+  arrivals: 'No coin at our addresses is credited to nobody.',
+  payins: 'No payment has this transaction, id or order.',
   debts: 'Nothing is owed.',
   doubts: 'No send is in doubt.',
-  'found-late': 'Nothing has turned up late.',
-  tickets: 'No ticket is here.',
+  'found-late': 'No send was found late.',
+  tickets: 'There are no tickets.',
   chats: 'No chat waits for an answer.',
   blocks: 'Nobody is blocked.',
-  audit: 'No action fits.',
-  deliveries: 'No delivery fits.',
-  keys: 'No key lies on this machine.',
+  audit: 'No action matches.',
+  deliveries: 'No delivery matches.',
+  keys: 'There are no keys on this machine.',
 };
 
 async function main(): Promise<void> {
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
   }
   const surplus = surplusOf(command, args);
   // Without this, only the first part of an amount with a gap in it would be booked.
-  if (surplus !== undefined) throw usage(`“${surplus}” has no place here; what has spaces stands in quotes.`);
+  if (surplus !== undefined) throw usage(`“${surplus}” has no place here; put text with spaces in quotes.`);
   if (command === 'keys') return table(await deskKeys(config().KURS_DATA));
   if (command === 'new-key') return print(`its fingerprint: ${await makeKey(need(args[0], 'a file'))}`);
   if (!isCommand(command)) noCommand(command);
@@ -255,8 +255,8 @@ function spreadOf(text: string): { from: string; percent: string }[] {
 
 /** Reasons for which a change of prices takes two people. */
 const TWO_SINCE = {
-  more: 'Some customers get much more than now: two people decide.',
-  less: 'Some customers get much less than now or a day ago: two people decide.',
+  more: 'Some customers would get much more than now: two people decide.',
+  less: 'Some customers would get much less than now or a day ago: two people decide.',
 } as const;
 
 /** Prints the quotes of every direction that a change affects, old and new. */
@@ -327,8 +327,8 @@ async function connect(bearer: string): Promise<Client> {
       const hint = error instanceof CallError ? await hintOf(bearer, error, () => askToSignIn(createClient(send))) : undefined;
       if (hint !== undefined) throw new UsageError(hint);
       if (!(error instanceof CallError) || error.code !== 'network') throw error;
-      const how = error.status === 0 ? 'Nobody answers' : `An answer of another program (HTTP ${error.status}) comes`;
-      throw new UsageError(`${how} at ${base}. Is it running? --url names another address.`);
+      const how = error.status === 0 ? 'Nobody answers' : `Another program answers (HTTP ${error.status})`;
+      throw new UsageError(`${how} at ${base}. Is it running? --url sets another address.`);
     }),
   );
 }
@@ -349,7 +349,7 @@ async function ownKey(role: 'operator' | 'compliance'): Promise<OwnKey> {
   if (flags.key !== undefined) {
     if (!flags.json)
       process.stderr.write(
-        'A key in the arguments is seen by everybody on this machine: put it in a file of its own (mode 0600) and name that by KURS_DESK_KEY_FILE.\n',
+        'Everybody on this machine can see a key in the arguments: put it in a file of its own (mode 0600) and set KURS_DESK_KEY_FILE to its path.\n',
       );
     return { key: flags.key };
   }
@@ -364,7 +364,7 @@ async function ownKey(role: 'operator' | 'compliance'): Promise<OwnKey> {
   const whose = flags.as ?? (role === 'operator' ? 'an operator' : 'compliance');
   const hire = `npm run hire -- NAME ${role} --to FILE`;
   throw new UsageError(
-    `No key of ${whose} lies on this machine: name the file that holds yours by KURS_DESK_KEY_FILE.\nWithout one: ${hire} on the machine itself.`,
+    `This machine has no key of ${whose}: set KURS_DESK_KEY_FILE to the file with yours.\nWithout one: ${hire} on the machine itself.`,
   );
 }
 
@@ -398,8 +398,8 @@ function showOrder(found: Awaited<ReturnType<Client['operatorOrder']>>): void {
   print(
     `${order.id}  ${found.state} (${order.status})  ${order.give.amount} ${order.give.currency} → ${order.get?.amount ?? ''} ${order.get?.currency ?? ''}  ${order.email}`,
   );
-  print(`can be done: ${found.actions.join(' ') || 'nothing'}\n`);
-  table(found.events, 'Nothing has happened to it yet.');
+  print(`possible actions: ${found.actions.join(' ') || 'nothing'}\n`);
+  table(found.events, 'There are no events yet.');
   table(
     found.postings.map(({ amount, unit, ...row }) => ({ ...row, amount: `${amount} ${unit}` })),
     'Nothing is booked.',
@@ -427,7 +427,7 @@ function further<T>(
   tell: (found: T[]) => void,
 ): void {
   tell(data);
-  if (meta.next !== undefined && !flags.json) print(`further: --after ${meta.next}`);
+  if (meta.next !== undefined && !flags.json) print(`next page: --after ${meta.next}`);
 }
 const table = (found: readonly object[], none = NOTHING[command ?? '']): void =>
   flags.json ? printAll(found) : printTable(found, none);

@@ -82,7 +82,7 @@ test('makes the seed from typed words and the other keys anew, in a sandbox too'
   );
 });
 
-test('makes nothing of words that are no seed, and repeats none of them', async () => {
+test('refuses words that are no seed, and repeats none of them', async () => {
   const mistyped = NUMBERED.map((line) => line.replace('call', 'abandom')).join('\n');
   const cases: readonly (readonly [string, RegExp])[] = [
     [mistyped, /Word 5 is not one of the list.*Near it: abandon/],

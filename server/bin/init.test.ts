@@ -54,7 +54,7 @@ const wordsIn = (text: string): Map<string, string> =>
   new Map([...text.matchAll(/ {2}(\d{1,2}) ([a-z]+)/g)].map(([, at, word]) => [at as string, word as string]));
 const asked = (text: string): string => /Word (\d+): $/.exec(text)?.[1] as string;
 
-test('keys for real money are kept once all of the words are given back, and never made over others', async () => {
+test('keys for real money are stored once all words are repeated, and never replace others', async () => {
   const places: string[] = [];
   const answer = (said: string): string | undefined => {
     places.push(asked(said));
@@ -75,7 +75,7 @@ test('keys for real money are kept once all of the words are given back, and nev
   assert.equal(again.code, 1);
 });
 
-test('nothing is kept where the words are not given back', async () => {
+test('nothing is stored if the words are not repeated', async () => {
   const oneWrong = (said: string): string | undefined => (asked(said) === '24' ? 'wrong' : wordsIn(said).get(asked(said)));
   for (const answer of [() => undefined, oneWrong]) {
     const { code, text } = await run(['init.ts'], { folder: none, answer });
@@ -85,7 +85,7 @@ test('nothing is kept where the words are not given back', async () => {
   }
 });
 
-test('what would stand beside the keys is told before anything is asked', async () => {
+test('existing files are reported before any question', async () => {
   const left = join(home, 'left');
   mkdirSync(join(left, 'keys'), { recursive: true });
   writeFileSync(join(left, 'keys/desk.json'), '[]');

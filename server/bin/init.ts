@@ -83,7 +83,7 @@ function tellKeys({ KURS_DATA: folder }: Config): void {
   say(`\nThe keys lie in ${join(folder, 'keys')}.`);
 }
 
-/** Stores all keys and the files beside them, or nothing: they are made in a temporary folder and moved. */
+/** Stores all keys and their accompanying files, or nothing: they are made in a temporary folder and moved. */
 function keep(dataFolder: string, seed: string, beside: readonly (readonly [string, Buffer])[] = []): void {
   const draft = mkdtempSync(join(dataFolder, 'init-'));
   try {

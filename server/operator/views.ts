@@ -187,7 +187,7 @@ function notSetUp(refused: string | undefined, missing: readonly string[]): stri
   return `not set up${why === undefined ? '' : `: ${why}`}${read === undefined ? '' : `; ${read}`}`;
 }
 
-/** Returns free money, what rails can send, and the books beside the rails' figures. */
+/** Returns free money, what rails can send, and the books' figures next to the rails'. */
 export async function reservesView(db: Db): Promise<Output<Routes['operatorReserves']>> {
   return (await reserves(db)).map(({ code, unit, free, unexplained, stuck, payable, reserve, places }) => ({
     currency: code,

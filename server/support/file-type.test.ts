@@ -9,7 +9,7 @@ const keep = (name: string, bytes: Buffer) => keptFiles([{ name, data: bytes.toS
 const refused = (code: string) => (error: unknown) =>
   error instanceof Problem && JSON.stringify(error.details.errors).includes(`"${code}"`);
 
-test('a file is what its bytes say, whatever its name is', () => {
+test('a file’s type follows from its bytes, whatever its name', () => {
   const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBPVP8 '), Buffer.alloc(8)]);
   const kinds = {
     'image/png': PNG,
@@ -34,7 +34,7 @@ test('neither an empty file nor one that is too large is kept', () => {
   assert.throws(() => keep('a.png', Buffer.concat([PNG, Buffer.alloc(4 * 1024 * 1024)])), refused('file_large'));
 });
 
-test('a name is nothing but a name', () => {
+test('a file name contains no path and no special characters', () => {
   const names = {
     '../../etc/passwd': 'passwd',
     'C:\\Users\\me\\чек (1).png': 'чек (1).png',

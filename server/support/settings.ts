@@ -7,13 +7,13 @@ export const settings = defineSettings('support', {
     initial: 60,
     unit: 'seconds',
     looser: 'none',
-    words: 'seconds after which what the desk said in a chat is mailed, if its customer has not looked',
+    words: 'seconds after which unread messages of a chat are mailed to the customer',
   },
   'support.most_messages': {
     schema: z.int().min(10).max(10_000),
     initial: 300,
     unit: 'messages',
     looser: 'none',
-    words: 'messages that one ticket or chat may have',
+    words: 'maximum number of messages in one ticket or chat',
   },
 });

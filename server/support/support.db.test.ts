@@ -92,7 +92,7 @@ test('a ticket is opened, mailed with its link, answered by mail and on its page
   assert.deepEqual(await waiting(), [ticket.id]);
 });
 
-test('nobody reads, writes or downloads without the very secret of that ticket', async () => {
+test('reading, writing and downloading take the ticket’s own secret', async () => {
   const own = await open({ files: [picture] });
   const other = await open({ email: 'bob@example.org' });
   for (const token of [other.token, 'x'.repeat(43)]) {
@@ -127,7 +127,7 @@ test('without a robot check a ticket waits until the link in its mail is opened'
   assert.ok((await works.ticketOpen(unproved, context({ user }))).token);
 });
 
-test('what strangers open costs them more and more, and keeps nobody from opening a ticket', async () => {
+test('tickets cost strangers more and more work, and nobody is locked out', async () => {
   const as = context(counting());
   for (let sent = 0; sent < 50; sent += 1) await open({}, as);
   const { bot_token: _none, ...unproved } = opening({ email: 'new@example.org' });
@@ -155,7 +155,7 @@ test('files are pictures and PDFs by their bytes, and not too many', async () =>
   );
 });
 
-test('a call that comes again without having been answered says nothing twice', async () => {
+test('a repeated call adds its message once', async () => {
   const keyed = { idempotencyKey: randomUUID() };
   const first = await open({}, context(keyed));
   assert.deepEqual(await open({}, context({ ...keyed, repeated: true })), first);
@@ -168,7 +168,7 @@ test('a call that comes again without having been answered says nothing twice', 
   assert.equal((await works.orderSay(said, context({ ...keyed, repeated: true }))).messages.length, 1);
 });
 
-test('how soon answers come is told from twenty tickets on', async () => {
+test('publishes the time to an answer from twenty tickets on', async () => {
   for (let sent = 0; sent < 20; sent += 1) {
     const { id } = await open({ email: `a${sent}@example.org` });
     await answer(id);
@@ -180,7 +180,7 @@ test('how soon answers come is told from twenty tickets on', async () => {
   }
 });
 
-test('an order’s chat is its secret’s: said by the customer, answered by the desk, and both see it', async () => {
+test('an order’s secret opens its chat, where the customer and the desk write and read', async () => {
   const [order, other] = [await world.place(), await world.place()];
   const key = { id: order.number, token: world.token(order) };
   const empty = await works.orderChat(key, context());
@@ -206,7 +206,7 @@ test('an order’s chat is its secret’s: said by the customer, answered by the
   assert.deepEqual((await works.orderChat({ id: other.number, token: world.token(other) }, context())).messages, []);
 });
 
-test('a chat takes no more than people say', async () => {
+test('a chat limits messages', async () => {
   const order = await world.place();
   const said = { id: order.number, token: world.token(order), text: 'Hello' };
   const as = context(counting());
@@ -220,7 +220,7 @@ test('a chat takes no more than people say', async () => {
   await refused(works.orderSay(said, context()), 'validation', 'text');
 });
 
-test('what the desk said is mailed once while nobody looks, and again only after a look', async () => {
+test('unread messages are mailed once, and again only after the customer has read them', async () => {
   const order = await world.place();
   const key = { id: order.number, token: world.token(order) };
   const say = (text: string) => world.db.tx((tx) => sayInChat(tx, OWNERS, { number: order.number, text, person: 'olga' }));
@@ -248,7 +248,7 @@ test('what the desk said is mailed once while nobody looks, and again only after
   assert.ok(last?.text.includes('fifth') && !last.text.includes('fourth'));
 });
 
-test('a change of a chat is told to those who follow its order, and to nobody else', async () => {
+test('notifies followers of an order of changes in its chat, and nobody else', async () => {
   const [order, other] = [await world.place(), await world.place()];
   const watch = watchChats(world.db);
   try {

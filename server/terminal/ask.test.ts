@@ -1,4 +1,4 @@
-// What a terminal shows of typed answers.
+// A terminal shows typed answers unless they are hidden.
 
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';

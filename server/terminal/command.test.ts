@@ -29,7 +29,7 @@ const run = (name: string, args: readonly string[], env: Readonly<Record<string,
 
 const TRACE = /\bat .*\.(ts|js)\b|node:/;
 
-test('a wrong setting is told in words by each command', { concurrency: 4 }, async () => {
+test('each command explains a wrong setting in words', { concurrency: 4 }, async () => {
   const commands = [
     ['start'],
     ['desk', 'rails'],
@@ -67,7 +67,7 @@ test('a file that is not there, and an address where nobody answers', { concurre
   assert.match(address.err, /desk is no address/);
 });
 
-test('what is missing of a command is told with how the command is written', async () => {
+test('a missing argument is reported with the command’s usage', async () => {
   const [direction, rail] = await Promise.all([
     run('desk', ['direction', 'BTC', '--key', 'k']),
     run('desk', ['rail', 'bitcoin', 'of', '--key', 'k', '--reason', 'for a test']),

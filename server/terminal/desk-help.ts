@@ -46,7 +46,7 @@ const GROUPS: readonly UsageGroup[] = [
     [
       ['waiting', 'orders that wait for a person'],
       ['orders [--state S]… [--q TEXT] [--page N | --after NEXT]', 'all orders'],
-      ['order KX-…', 'its state, postings and sends, and which actions it takes'],
+      ['order KX-…', 'an order’s state, postings and sends, and possible actions'],
       [
         'ACT KX-… --reason "…" [--evidence FILE] [--account ADDRESS]',
         `ACT is one of: ${ORDER_ACTIONS.join(' ')}; --account where it needs one`,
@@ -57,19 +57,19 @@ const GROUPS: readonly UsageGroup[] = [
     'Second person',
     [
       ['requests', 'actions that wait for a second person, and their ids'],
-      ['consent ID [--reason "…"]', 'be that person: it is done as it was asked for'],
+      ['consent ID [--reason "…"]', 'be that person: the action is done as requested'],
     ],
   ],
   [
     'Wallets',
     [
       ['withdrawals', 'withdrawals that wait for a person'],
-      ['let-out ID --reason "…"', 'send one'],
-      ['turn-down ID --reason "…"', 'its money is back in the wallet'],
-      ['deposits', 'deposits whose sender a person has to look at'],
-      ['clear-deposit ID --reason "…"', 'let one go on'],
-      ['ask_papers|papers_came ID --reason "…"', 'ask its holder for papers · they have come'],
-      ['give-back ID [--account ADDRESS] --reason "…"', 'give one back to its sender'],
+      ['let-out ID --reason "…"', 'approve a withdrawal'],
+      ['turn-down ID --reason "…"', 'reject a withdrawal; its money is back in the wallet'],
+      ['deposits', 'deposits whose sender a person must check'],
+      ['clear-deposit ID --reason "…"', 'release a deposit'],
+      ['ask_papers|papers_came ID --reason "…"', 'request papers of its holder · record that they came'],
+      ['give-back ID [--account ADDRESS] --reason "…"', 'return a deposit to its sender'],
     ],
   ],
   ['Coupons', COUPONS_HELP],
@@ -79,28 +79,31 @@ const GROUPS: readonly UsageGroup[] = [
   [
     'Switches, prices and settings',
     [
-      ['rails', 'each payment system: what it takes payments for, whether it answers, what it says, what is missing'],
+      ['rails', 'payment systems: purposes, whether they answer, status, missing settings'],
       [
         'rail NAME on|off [--for orders|deposits] --reason "…"',
-        'let it take what is new, or not; what was begun goes on. With real money its first time takes two people',
+        'switch new payments on or off; existing ones go on. With real money the first time takes two people',
       ],
       ...DIRECTIONS_HELP,
-      ['direction FROM TO on|off --reason "…"', 'let it take new orders, or not'],
+      ['direction FROM TO on|off --reason "…"', 'switch a direction’s new orders on or off'],
       [
         'payouts on|off [--rail NAME] --reason "…"',
-        'of one payment system, or all as `stop payouts` does: off takes one person, on again two',
+        'switch payouts of one payment system, or all payouts; off takes one person, on takes two',
       ],
       ...STOPS_HELP,
       [
         'price SLUG [--spread 0=0.5,1000=0.4] [--min N|none] [--max N|none] [--open on|off] [--apply --reason "…"]',
-        'what a change would do to quotes; --apply makes it',
+        'preview how a change affects quotes; --apply makes it',
       ],
       [
         'cost CUR payin|payout [--percent P] [--fixed N] [--min N] [--cap N] [--apply --reason "…"]',
-        'the same for what a payment system takes',
+        'the same for a payment system’s costs',
       ],
-      ['peg ASSET USD --until 2026-12-31T00:00:00Z --reason "…"', 'the price of what no market lists, for a week at most'],
-      ['feed-code CUR CODE|none --reason "…"', 'what exchange monitors call a currency in the rates feed'],
+      [
+        'peg ASSET USD --until 2026-12-31T00:00:00Z --reason "…"',
+        'set the price of an asset without a market, for a week at most',
+      ],
+      ['feed-code CUR CODE|none --reason "…"', 'set a currency’s code for exchange monitors in the rates feed'],
       ...SETTINGS_HELP,
     ],
   ],
@@ -108,30 +111,30 @@ const GROUPS: readonly UsageGroup[] = [
     'The desk’s own money',
     [
       ...REPORTS_HELP,
-      ['reserves', 'free, payable, promised; the books beside the payment systems'],
-      ['capital', 'where it is sent to, by currency: our address or account'],
+      ['reserves', 'money that is free, payable and promised; the books beside the payment systems'],
+      ['capital', 'addresses and accounts for sending capital to, by currency'],
       [
         'fund CUR --txid TX --reason "…" [--place hot|fuel] [--rebalance]',
-        'book what came on a chain: its sum is read from the transaction, once; --rebalance: from another payment system of ours',
+        'book capital that arrived on a chain; the sum is read from the transaction, once. --rebalance: it came from another payment system of ours',
       ],
-      ['fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel] [--rebalance]', 'the same of what is no chain'],
+      ['fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel] [--rebalance]', 'the same for other payment systems'],
       [
         'withdraw CUR AMOUNT --to ADDRESS --reason "…" [--rebalance]',
-        'send it out; --rebalance: to another payment system of ours',
+        'send capital out; --rebalance: to another payment system of ours',
       ],
-      ['fuel CUR AMOUNT [--back] --reason "…"', 'set coin aside for gas (ETH, BNB, TRX); --back: free again'],
+      ['fuel CUR AMOUNT [--back] --reason "…"', 'set coin aside for gas (ETH, BNB, TRX); --back: release it'],
       [
         'difference CUR hot|deposit|fuel more|less AMOUNT --reason "…"',
-        'book what a payment system has more or less than the books',
+        'book the amount by which a payment system has more or less than the books',
       ],
-      ['clear CUR AMOUNT free|loss|network|rail --reason "…"', 'move a difference to where it belongs: two people'],
+      ['clear CUR AMOUNT free|loss|network|rail --reason "…"', 'assign a booked difference: two people'],
       [
         'clear CUR AMOUNT order --order KX-… --txid TX --reason "…"',
-        'to the customer whose it is, as an unallocated payment of their order',
+        'assign it to a customer, as an unallocated payment of their order',
       ],
-      ['stuck CUR AMOUNT [--back] --reason "…"', 'a payment system holds it back: promise nothing in it'],
+      ['stuck CUR AMOUNT [--back] --reason "…"', 'mark money that a payment system withholds: nothing is promised in it'],
       ...POTS_HELP,
-      ['close --reason "…"', 'close the books now, as happens each night: what was earned becomes free money'],
+      ['close --reason "…"', 'close the books now, as happens each night: earnings become free money'],
     ],
   ],
   [
@@ -149,10 +152,10 @@ const GROUPS: readonly UsageGroup[] = [
   [
     'Everywhere',
     [
-      ['--as NAME', 'whose key of those on this machine; else the first that may do it'],
-      ['--url URL', 'where the API is; else the copy that runs here, else KURS_API_URL'],
-      ['--json', 'the answer as it came'],
-      ['help COMMAND', 'one command'],
+      ['--as NAME', 'use this person’s key on this machine; by default the first one that may'],
+      ['--url URL', 'the API’s address; by default the copy that runs here, else KURS_API_URL'],
+      ['--json', 'print the answer as JSON'],
+      ['help COMMAND', 'help of one command'],
     ],
   ],
 ];
@@ -172,7 +175,7 @@ export function help(command?: string): string | undefined {
     return usages.length === 0 ? undefined : usages.join('\n');
   }
   return `The desk of Kurs: npm run desk -- COMMAND. Every action is written to the audit with its reason.
-The key to act by is read from the file that KURS_DESK_KEY_FILE names (mode 0600). Times are UTC.
+Your key is read from the file that KURS_DESK_KEY_FILE names (mode 0600). Times are UTC.
 Begin with second-factor, sign-in and next, which says what is missing.
 
 ${usageList(GROUPS)}`;

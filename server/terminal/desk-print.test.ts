@@ -44,7 +44,7 @@ test('a fingerprint that a second person compares is shown whole', () => {
   );
 });
 
-test('what a customer wrote neither moves the cursor nor turns the line', () => {
+test('a customer’s text neither moves the cursor nor changes the writing direction', () => {
   const [, line = ''] = tableOf([{ text: 'a\u001B[2Jb\u202Ec\nd' }], 100);
   assert.equal(line, 'a[2Jbc d');
 });

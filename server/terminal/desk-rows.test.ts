@@ -12,7 +12,7 @@ const MADE = {
   made_at: '2026-11-26T22:49:55.123Z',
 } satisfies Partial<Parameters<typeof couponRow>[0]>;
 
-test('a coupon’s figures say what they count: what it gives, uses of how many, and what it may still cost', () => {
+test('a coupon’s row has units: its value, uses of how many, and what it may still cost', () => {
   assert.deepEqual(
     couponRow({ ...MADE, code: 'FIVE', kind: 'fixed', value: '5.00', uses: 1, until: '2026-12-01T00:00:00.000Z' }),
     {

@@ -1,5 +1,5 @@
 // The desk tool's commands for sessions. A key sets up an authenticator and begins a session. All other commands use the session
-// stored beside the key, or the key if there is none.
+// stored next to the key, or the key if there is none.
 
 import { readFile, rm } from 'node:fs/promises';
 import type { CallError } from '@kurs/contract/client';
@@ -14,9 +14,9 @@ export interface OwnKey {
 }
 
 export const SESSION_HELP: readonly Usage[] = [
-  ['second-factor', 'begin to set up an authenticator: what it is told'],
-  ['second-factor CODE', 'switch it on by its first code; shows recovery codes, once'],
-  ['sign-in [CODE]', 'begin a session of 12 hours by a code or a recovery code; with real money a key alone does nothing else'],
+  ['second-factor', 'set up an authenticator: prints the secret for it'],
+  ['second-factor CODE', 'switch the authenticator on with its first code; prints recovery codes, once'],
+  ['sign-in [CODE]', 'begin a session of 12 hours with a code or a recovery code; with real money all other commands need one'],
   ['sign-out', 'end all of your sessions'],
 ];
 
@@ -68,13 +68,13 @@ export const SESSIONS: Readonly<Record<string, Command>> = {
   async 'second-factor'({ client, isJson, show, print }, [code]) {
     if (code === undefined) {
       show(await client.deskFactorBegin({}));
-      if (!isJson) print('Tell your authenticator the secret or the address, then: npm run desk -- second-factor CODE');
+      if (!isJson) print('Enter the secret or the address into your authenticator, then: npm run desk -- second-factor CODE');
       return;
     }
     const { recovery_codes: codes } = await client.deskFactorEnable({ code });
     if (isJson) return show({ recovery_codes: codes });
-    print(`Recovery codes, shown this once; each is good once in place of a code:\n${codes.join('\n')}`);
-    print('Next, with the code after that one: npm run desk -- sign-in CODE');
+    print(`Recovery codes, shown only now; each replaces a code once:\n${codes.join('\n')}`);
+    print('Next, with the authenticator’s next code: npm run desk -- sign-in CODE');
   },
   async 'sign-in'({ client, session, show, print }, [code]) {
     const begun = await client.deskSignIn(code === undefined ? {} : { code });

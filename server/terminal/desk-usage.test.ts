@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { surplusOf } from './index.ts';
 
-test('a word that a command has no place for is known: a part of an amount, or of another command', () => {
+test('finds surplus words, such as a part of an amount or of another command', () => {
   const cases: [typed: string, surplus: string | undefined][] = [
     ['fund USDT_ERC20 1 000', '000'],
     ['people revoke olga', 'revoke'],

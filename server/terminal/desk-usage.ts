@@ -35,7 +35,9 @@ export function usageOf(groups: readonly UsageGroup[], command: string): string 
 const usagesOf = (groups: readonly UsageGroup[], command: string): readonly Usage[] =>
   groups.flatMap(([, usages]) => usages).filter(([typed]) => typed.split(' ')[0] === command);
 
-/** Returns the maximum number of words that a command takes beside its options, by its usage; undefined for an unknown one. */
+/**
+ * Returns the maximum number of words that a command takes apart from its options, by its usage; undefined for an unknown one.
+ */
 export function mostWords(groups: readonly UsageGroup[], command: string): number | undefined {
   const counts = usagesOf(groups, command).map(([typed]) => {
     const [, ...own] = (typed.split(/[|[]?--/, 1)[0] ?? '').trim().split(' ');

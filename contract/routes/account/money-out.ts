@@ -13,7 +13,7 @@ const CONFIRMATION =
 const CODES = ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'] as const;
 /** Problems that stop money from leaving a wallet, whatever confirms it. */
 export const KEPT_IN = ['withdrawals_frozen', 'record_altered', 'debt_open', 'reversal_pending', ...STOPPED] as const;
-/** Problems that stop rewards from leaving, beside those that stop a wallet. */
+/** Problems that stop rewards from leaving, in addition to those for a wallet. */
 export const REWARDS_KEPT_IN = ['affiliate_suspended', 'rewards_owed'] as const;
 const DOOR = [...KEPT_IN, 'rates_unavailable', ...CODES] as const;
 

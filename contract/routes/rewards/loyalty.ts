@@ -27,7 +27,9 @@ export const userDiscounts = route({
       /** The next level, and the turnover missing for it in USD; absent on the highest level. */
       next: level.extend({ missing: amount }).optional(),
       levels: z.array(level),
-      /** Credit from prizes: applied automatically beside a code while it is `on`. Absent if there never was any. */
+      /**
+       * Credit from prizes: applied automatically, also together with a code, while it is `on`. Absent if there never was any.
+       */
       credit: z.object({ left: amount, on: z.boolean() }).optional(),
       /** Coupons bound to the caller or added by their codes, the newest first. */
       coupons: z.array(

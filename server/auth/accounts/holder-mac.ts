@@ -47,7 +47,7 @@ function contentOf(row: MarkedHolder): string {
 
 const holderMac = (holder: MarkedHolder): string => macOf('holder', contentOf(holder));
 
-const tellAltered = alarmOnce('an account’s row is not what it was kept as: it opens nothing and no money leaves it');
+const tellAltered = alarmOnce('an account’s row was changed outside the product: nobody signs in to it and no money leaves it');
 
 /** Returns true if the account's row still has its right MAC. Otherwise raises an alarm, once for each account. */
 export function isHolderAsKept(row: MarkedRow): boolean {
@@ -117,7 +117,7 @@ export const alteredHolders = (db: Statements): Promise<string[]> =>
     (row) => isMac('holder', contentOf(row), row.mac),
   );
 
-/** Computes the MACs of all accounts anew. Only for tests and benchmarks, which write rows by SQL. */
+/** Recomputes the MACs of all accounts. Only for tests and benchmarks, which write rows by SQL. */
 export async function keepHolders(db: Statements): Promise<void> {
   const rows = await db.rows<MarkedRow>(`select ${MARKED} from account_holder h`);
   await db.run(

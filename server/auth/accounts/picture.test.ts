@@ -57,7 +57,7 @@ test('it is shown the right way up, and no larger than it has to be', async () =
   assert.deepEqual((await kept(large)).sides, [512, 256]);
 });
 
-test('of a moving picture the first frame stays', async () => {
+test('keeps the first frame of an animation', async () => {
   const frames = await Promise.all(
     ['red', 'blue'].map(async (background) =>
       sharp({ create: { width: 20, height: 20, channels: 3, background } })
@@ -72,7 +72,7 @@ test('of a moving picture the first frame stays', async () => {
   assert.deepEqual(await kept(moving), { sides: [20, 20], first: 'red', last: 'red' });
 });
 
-test('few bytes that would unpack to many are refused before they are unpacked', async () => {
+test('refuses a picture that would unpack to a huge image before unpacking it', async () => {
   for (const [width, height] of [
     [4_097, 16],
     [16, 4_097],
@@ -86,7 +86,7 @@ test('few bytes that would unpack to many are refused before they are unpacked',
   await refusedAs(await plain(16_000, 8).webp().toBuffer(), 'picture_sides');
 });
 
-test('what is broken or ends too soon is refused', async () => {
+test('refuses a broken or truncated picture', async () => {
   const png = await halves(64, 64).png().toBuffer();
   const flipped = (at: number) => Buffer.from(png.map((byte, index) => (index === at ? byte ^ 1 : byte)));
   await refusedAs(flipped(29), 'picture_format', 'the sum of the head');
@@ -103,7 +103,7 @@ test('what is broken or ends too soon is refused', async () => {
   assert.equal((await redrawPicture(jpeg)).type, 'image/webp', 'the next one is not held up');
 });
 
-test('what is none of these is refused, whatever it is called', async () => {
+test('refuses any other format, whatever its name', async () => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>`;
   const others = [svg, `<?xml version="1.0"?>${svg}`, '<!doctype html>', '%PDF-1.7\n%%EOF', ''];
   for (const text of others) await refusedAs(Buffer.from(text), 'picture_format', text);
@@ -114,7 +114,7 @@ test('what is none of these is refused, whatever it is called', async () => {
     await refusedAs(Buffer.concat([Buffer.from(head, 'hex'), Buffer.from(svg)]), 'picture_format', head);
 });
 
-test('the library can read no other format, if one ever came so far', async () => {
+test('the library itself can read no other format', async () => {
   await redrawPicture(await plain(8, 8).png().toBuffer());
   for (const format of ['gif', 'tiff', 'avif'] as const)
     await assert.rejects(sharp(await plain(8, 8).toFormat(format).toBuffer()).metadata(), /unsupported/, format);

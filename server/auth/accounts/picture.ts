@@ -1,5 +1,5 @@
-// Pictures uploaded by people: PNG, JPEG or WebP by their bytes, decoded, scaled down and encoded anew. Metadata (places, notes,
-// previews, profiles) and any bytes hidden in the file are lost by that.
+// Pictures uploaded by people: PNG, JPEG or WebP by their bytes, decoded, scaled down and encoded again. That removes metadata
+// (places, notes, previews, profiles) and any hidden bytes.
 
 import { fieldProblem } from '@kurs/contract';
 import { type PictureType, pictureType } from '../../platform/index.ts';
@@ -22,7 +22,7 @@ const DRAW_SECONDS = 10;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Decodes a picture and encodes it anew, upright; of an animation only its first frame. Throws `validation` at `avatar` for any
+ * Decodes a picture and encodes it again, upright; of an animation only its first frame. Throws `validation` at `avatar` for any
  * other format, and for a broken or too large picture. Pictures are processed one at a time: unpacked ones are large, and the
  * same threads check passwords.
  */

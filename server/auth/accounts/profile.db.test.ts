@@ -41,7 +41,7 @@ test('a holder changes what the account says of them; what is left out stays, an
   assert.equal((await update({ name: '' })).name, '');
 });
 
-test('nothing but these can be changed by it', () => {
+test('a profile update changes no other fields', () => {
   const { strict } = bind(routes.profileUpdate, () => Promise.reject(new Error('not asked')));
   for (const more of ['verification_level', 'email', 'email_verified', 'id', 'frozen_until', 'avatar', 'role', '__proto__x'])
     assert.equal(strict.safeParse({ name: 'Ann', [more]: 3 }).success, false, more);
@@ -67,7 +67,7 @@ test('a picture has an address of its own that changes with it, and is gone with
   await dropAvatar(world.db, id);
 });
 
-test('new recovery codes void the old ones, by the authenticator’s code alone, and are told of', async () => {
+test('new recovery codes void the old ones, take the authenticator’s code, and are notified by letter', async () => {
   const { token } = await signUp();
   const renew = async (two_factor_code: string) => world.works.recoveryCodes({ two_factor_code }, await userWith(world, token));
   await assert.rejects(renew('123456'), refused('two_factor_off'));

@@ -45,7 +45,7 @@ test('accounts that were there before get one, each another', async () => {
   }
 });
 
-test('who opens an account with a known code is kept as sent by its owner, however it is written', async () => {
+test('a new account with a known code stores its owner as the referrer, in any spelling of the code', async () => {
   const ann = await comeIn(ANN);
   const bob = await comeIn(BOB, ann.referral_code.toLowerCase());
   assert.equal(await referrerOf(bob.id), ann.referral_code);
@@ -58,7 +58,7 @@ test('who opens an account with a known code is kept as sent by its owner, howev
     assert.equal(await referrerOf((await comeIn(`shared${at}@example.org`, shared)).id), ann.referral_code, shared);
 });
 
-test('the code of nobody changes nothing, and neither does any at a later sign-in', async () => {
+test('an unknown code is ignored, and so is any code at a later sign-in', async () => {
   const ann = await comeIn(ANN);
   for (const [email, code] of [
     ['cat@example.org', 'monitor'],
@@ -74,7 +74,7 @@ test('the code of nobody changes nothing, and neither does any at a later sign-i
   assert.equal(await referrerOf(cat.id), ann.referral_code);
 });
 
-test('nobody sends themselves, and the asking whose code is typed decides', async () => {
+test('nobody refers themselves, and the request whose code is entered decides', async () => {
   const ann = await comeIn(ANN);
   assert.equal(await referrerOf((await comeIn('ann+second@example.org', ann.referral_code)).id), null);
   // Another person requests a code with their own reference; the newcomer requests one without.
@@ -83,7 +83,7 @@ test('nobody sends themselves, and the asking whose code is typed decides', asyn
   assert.equal(await referrerOf((await comeIn(BOB)).id), null);
 });
 
-test('who opens an account as they set a password is kept the same way', async () => {
+test('stores the referrer of an account that is opened with a password', async () => {
   const ann = await comeIn(ANN);
   const comeByReset = async (email: string) => {
     const asked = { email, bot_token: 'sandbox', referral_code: ann.referral_code };
@@ -101,7 +101,7 @@ test('who opens an account as they set a password is kept the same way', async (
   assert.equal(await referrerOf(dan.id), null, 'an account that is there is nobody’s by that');
 });
 
-test('the code of an account that is closed is nobody’s, and one that closes forgets who sent it', async () => {
+test('a closed account’s code refers nobody, and a closed account loses its referrer', async () => {
   const ann = await comeIn(ANN);
   const bob = await comeIn(BOB, ann.referral_code);
   const close = async (id: string) => {
@@ -115,7 +115,7 @@ test('the code of an account that is closed is nobody’s, and one that closes f
   assert.equal(await referrerOf((await comeIn('cat@example.org', ann.referral_code)).id), null);
 });
 
-test('who comes by Google is kept the same way, with and without a mailed code', async () => {
+test('stores the referrer of an account that is opened with Google, with and without a mailed code', async () => {
   const ann = await comeIn(ANN);
   const { user } = await world.works.googleLogin(
     { ...(await googleShows(world, BOB)), referral_code: ann.referral_code },

@@ -41,10 +41,7 @@ export async function referrerOf(db: Statements, text: string | undefined, email
   return undefined;
 }
 
-/**
- * Sets an account's alias, which works beside its code in links; undefined removes it. Returns false if the
- * alias is taken.
- */
+/** Sets an account's alias, which works like its code in links; undefined removes it. Returns false if the alias is taken. */
 export async function nameReferrer(tx: Tx, holderId: string, alias: string | undefined): Promise<boolean> {
   const isTaken = alias !== undefined && ![undefined, holderId].includes(await holderOfReference(tx, alias));
   if (!isTaken) await changeHolder(tx, holderId, () => ({ referralAlias: alias ?? null }));

@@ -47,7 +47,7 @@ const turn = () =>
     forget: async (_tx, { mailbox }) => void forgotten.push(mailbox ?? ''),
   });
 
-test('it takes a step-up, ends other sessions, and is called off by a holder who signs in and says so', async () => {
+test('closing takes a step-up and ends other sessions, and a holder who signs in can cancel it', async () => {
   const { token: before } = await signUp();
   await assert.rejects(close(before), refused('code_required'));
   await world.works.userEmailGetOtp({ purpose: 'money_out' }, await userWith(world, before));
@@ -87,7 +87,7 @@ for (const obstacle of ['account_has_money', 'account_has_orders', 'account_has_
   });
 }
 
-test('of a closed account nothing stays that speaks of its holder or opens it, and the address signs up anew', async () => {
+test('a closed account contains no personal data and no way in, and its address can sign up again', async () => {
   const { token, id } = await asked(GOOD);
   await keepAvatar(world.db, id, PIXEL);
   await world.works.profileUpdate({ name: 'Ann Smith', timezone: 'Europe/Belgrade' }, await userWith(world, token));

@@ -89,7 +89,7 @@ test('neither mailbox alone changes the address, nor do codes for another addres
   await change(token, { email: NEW, new_otp: fresh, otp: old });
 });
 
-test('an address that somebody has is answered as any other, and only that somebody is told', async () => {
+test('changing to a taken address gets the usual answer, and only its owner is notified', async () => {
   const { token } = await signUp(ANN);
   await signUp(BOB);
   const before = (await lettersOf(world)).length;
@@ -105,7 +105,7 @@ test('an address that somebody has is answered as any other, and only that someb
   await assert.rejects(ask(token, ANN.toUpperCase()), wrongAt('email', 'email_same'));
 });
 
-test('an address that is taken between its code and the change is refused, and nothing has happened', async () => {
+test('refuses an address that is taken between its code and the change, and changes nothing', async () => {
   const { token } = await signUp(ANN);
   await ask(token, NEW);
   const given = { email: NEW, new_otp: await codeTo(NEW), otp: await codeTo(ANN) };

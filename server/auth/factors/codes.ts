@@ -179,7 +179,7 @@ const GIVEN = `with given as (
     order by purpose, subject, handle for update of one_time_code
   )`;
 const IS_LOCKED = 'c.purpose = locked.purpose and c.subject = locked.subject and c.handle = locked.handle';
-/** SQL: the data that stored codes are bound to, beside purpose, subject and handle. */
+/** SQL: the data that stored codes are bound to, in addition to purpose, subject and handle. */
 const BOUND = `select given.place::int as place, c.expires_at as "expiresAt", c.referral_code as "referralCode"
   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as given (purpose, subject, handle, place)
   join one_time_code c using (purpose, subject, handle) order by given.place`;

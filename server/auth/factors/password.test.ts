@@ -37,7 +37,7 @@ test('a password of another cost is known, and outgrown when the cost has grown'
   assert.equal(isOutgrown(kept, small), false);
 });
 
-test('without a kept password the same work is done, and nothing fits', async () => {
+test('without a stored password the same work is done, and no password matches', async () => {
   const kept = await hashPassword('correct horse');
   const timed = async (against: string | undefined): Promise<number> => {
     const start = performance.now();
@@ -51,7 +51,7 @@ test('without a kept password the same work is done, and nothing fits', async ()
   assert.ok(unknown > known / 3 && known > unknown / 3, `${known} ms against ${unknown} ms`);
 });
 
-test('a storm waits in a line that has an end, and the event loop goes on', async () => {
+test('many passwords at once wait in a bounded queue, and the event loop goes on', async () => {
   let ticks = 0;
   const ticking = setInterval(() => (ticks += 1), 1);
   const all = await Promise.allSettled(Array.from({ length: 80 }, () => hashPassword('x', { ...small, memory: 8_192 })));

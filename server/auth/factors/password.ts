@@ -35,12 +35,12 @@ const COMMON: ReadonlySet<string> = new Set(
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('# ')),
 );
-/** Maximum number of characters beside one's own address that don't yet make a password. */
+/** Minimum number of characters that a password must have apart from the own address. */
 const OWN_REST = 4;
 
 /**
- * Refuses passwords that are guessed first: common ones, and the address with little beside it. The contract checks the length.
- * Throws `validation` at `password`.
+ * Refuses passwords that are guessed first: common ones, and the address with few other characters. The contract checks the
+ * length. Throws `validation` at `password`.
  */
 export function checkPassword(password: string, email: string): void {
   const typed = plain(password).toLowerCase();

@@ -37,7 +37,7 @@ test('an account that is made with a password is opened by it, and each time by 
   assert.equal((await whoIs(world.db, second))?.holder.id, user.id);
 });
 
-test('rooms above hear of a session that a password begins', async () => {
+test('notifies rooms above of a session that begins with a password', async () => {
   await signUp(ANN, GOOD);
   await logIn(ANN, GOOD);
   assert.deepEqual(world.asked.signedIn, [ANN, ANN]);
@@ -95,7 +95,7 @@ test('a common password and the address itself are refused on every way in', asy
   await assert.rejects(reset(ANN, 'password123'), wrongAt('password', 'password_common'));
 });
 
-test('a new password by a mailed code ends every session, freezes withdrawals for three days and is told of', async () => {
+test('a password reset ends every session, freezes withdrawals for three days and is notified by letter', async () => {
   const { access_token: before, user } = await signUp(ANN, GOOD);
   const { access_token: elsewhere } = await logIn(ANN, GOOD);
   const { access_token: after, user: shown } = await reset(ANN, NEXT);
@@ -218,7 +218,7 @@ test('a password that was hashed with less work is hashed anew as its owner sign
   await logIn(ANN, GOOD);
 });
 
-test('signing in on a device that the account was never used on is told of, once', async () => {
+test('a sign-in on a new device is notified once', async () => {
   await signUp(ANN, GOOD);
   const notices = async (): Promise<number> =>
     (await lettersOf(world)).filter(({ subject }) => subject.startsWith('Sign-in from a new device')).length;

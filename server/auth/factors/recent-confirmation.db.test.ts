@@ -53,7 +53,7 @@ test('later the authenticator takes the password where one is set, and no mailed
   assert.equal((await enable({ password: GOOD })).recovery_codes.length, 10);
 });
 
-test('that somebody signs in elsewhere makes no older session a recent one', async () => {
+test('a sign-in elsewhere doesn’t make an older session recent', async () => {
   const { enable } = await signedIn(11, GOOD);
   await world.works.login({ email: ANN, password: GOOD }, contextOf(world));
   await assert.rejects(enable(), wrongAt('password', 'password_needed'));
@@ -66,7 +66,7 @@ test('passwords are not tried one after the other by it', async () => {
   await assert.rejects(enable({ password: GOOD }), refused('rate_limited'));
 });
 
-test('without a password it takes a code that was mailed for this very thing, once', async () => {
+test('without a password it takes a code mailed for this change, valid once', async () => {
   const { enable, setPassword, mailed, isOn } = await signedIn(11);
   await assert.rejects(enable(), refused('code_required'));
   await assert.rejects(enable({ otp: await mailed('money_out') }), refused('code_expired'));
@@ -82,7 +82,7 @@ test('without a password it takes a code that was mailed for this very thing, on
   assert.deepEqual(kept, [], 'the code is spent');
 });
 
-test('the first password is set by a mailed code too, so that it opens no way round', async () => {
+test('the first password takes a mailed code, too, so that it can’t be used as a way around', async () => {
   const { setPassword, mailed } = await signedIn(11);
   await assert.rejects(setPassword(), refused('code_required'));
   await assert.rejects(world.works.login({ email: ANN, password: GOOD }, contextOf(world)), refused('login_wrong'));

@@ -106,7 +106,7 @@ test('every call that gives a token is one of the ways above, and sessions are w
   assert.deepEqual(writing, ['server/auth/sign-in/sign-in.ts']);
 });
 
-test('Google is linked to an account only by somebody who shows its second factor too', async () => {
+test('linking Google takes the account’s second factor, too', async () => {
   const { user, shows, forget } = await guarded();
   const shown = await googleShows(world, ANN);
   await world.works.googleGetOtp(shown, contextOf(world));
@@ -124,7 +124,7 @@ test('Google is linked to an account only by somebody who shows its second facto
   assert.equal((await login({ otp, two_factor_code: shows() })).user.id, user.id);
 });
 
-test('what is asked for before a password is reset stays on after it', async () => {
+test('a password reset keeps the second factor on', async () => {
   const { user, shows, forget } = await guarded();
   await (
     await WAYS['forgotPasswordConfirm']?.(ANN)
@@ -134,7 +134,7 @@ test('what is asked for before a password is reset stays on after it', async () 
   assert.equal((await holderById(world.db, user.id))?.hasSecondFactor, true);
 });
 
-test('a code that two have shown lets one of them in', async () => {
+test('a code that two people use lets one of them in', async () => {
   const { user, shows, codes } = await guarded();
   const holder = await holderById(world.db, user.id);
   assert.ok(holder);
@@ -174,7 +174,7 @@ test('after five wrong codes the next waits a quarter of an hour, a right one to
   await login(shows());
 });
 
-test('a recovery code lets in once, freezes withdrawals for five days, and is told of', async () => {
+test('a recovery code works once, freezes withdrawals for five days, and is notified by letter', async () => {
   const { user, codes } = await guarded();
   const login = (two_factor_code: string) => world.works.login({ email: ANN, password: GOOD, two_factor_code }, contextOf(world));
   const code = codes[3] as string;
@@ -196,7 +196,7 @@ test('a recovery code lets in once, freezes withdrawals for five days, and is to
   assert.equal(shown.recovery_codes_left, 7);
 });
 
-test('a shorter freeze ends no longer one', async () => {
+test('a shorter freeze doesn’t shorten a longer one', async () => {
   const { user, codes, shows, forget } = await guarded();
   await world.works.login({ email: ANN, password: GOOD, two_factor_code: codes[0] as string }, contextOf(world));
   const before = await freezeOf(world.db, user.id, await world.db.now());
@@ -246,7 +246,7 @@ test('the code that switches it on signs nobody in, and passwords are not tried 
   await assert.rejects(disable(GOOD), refused('rate_limited'));
 });
 
-test('a secret that was not confirmed is asked for nowhere, and takes its own code only', async () => {
+test('an unconfirmed secret is never required, and is confirmed by its own code only', async () => {
   await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);
   const { access_token: token } = await world.works.signUpConfirm({ email: ANN, otp, password: GOOD }, contextOf(world));
@@ -265,7 +265,7 @@ test('a secret that was not confirmed is asked for nowhere, and takes its own co
   assert.match((await lettersOf(world)).at(-1)?.subject ?? '', /is on/);
 });
 
-test('what was shown before a change is worth nothing after it', async () => {
+test('a factor checked before a change is refused after it', async () => {
   const { user, token, shows } = await guarded();
   const holder = await holderById(world.db, user.id);
   assert.ok(holder);
@@ -291,7 +291,7 @@ test('what was shown before a change is worth nothing after it', async () => {
   await assert.rejects(begin(withoutSecond), refused('two_factor_required'));
 });
 
-test('a code is worth something for the secret that it was shown for alone, whatever another session makes meanwhile', async () => {
+test('a code is valid only for the secret that it was checked against, even if another session makes a new one', async () => {
   const email = 'eve@example.org';
   await world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);

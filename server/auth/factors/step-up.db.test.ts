@@ -33,7 +33,7 @@ const confirm = async (
   await world.db.tx((tx) => spendStep(tx, steppedUp));
 };
 
-test('without a second factor a mailed code confirms, once, for its account, purpose and thing', async () => {
+test('without a second factor a mailed code confirms once, for its account, purpose and object', async () => {
   const ann = await signUp('ann@example.org');
   const bob = await signUp('bob@example.org');
   await assert.rejects(confirm(ann.token, {}), refused('code_required'));
@@ -47,7 +47,7 @@ test('without a second factor a mailed code confirms, once, for its account, pur
   assert.equal(duplicates.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
-test('a code is good in the session that asked for it, and in no other of the same account', async () => {
+test('a code is valid only in the session that requested it', async () => {
   const ann = await signUp('ann@example.org');
   await advanceClock(world.db, 61_000);
   const elsewhere = await signUp('ann@example.org');
@@ -101,7 +101,7 @@ test('with a second factor its code confirms, and neither a mailed nor a recover
   await assert.rejects(confirm(token, { two_factor_code: shows(1) }), refused('two_factor_wrong'));
 });
 
-test('somebody sees and ends the own sessions, and nobody else’s', async () => {
+test('a holder lists and ends only their own sessions', async () => {
   const here = await signUp('ann@example.org');
   await advanceClock(world.db, 61_000);
   const there = await signUp('ann@example.org');

@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 afterEach(() => mock.timers.reset());
 
-test('an answer is kept for ten minutes, and all who wait share one question', async () => {
+test('caches an answer for ten minutes, and concurrent look-ups share one request', async () => {
   const keyOf = open();
   await Promise.all([keyOf('first'), keyOf('first'), keyOf('first')]);
   await keyOf('first', 599);
@@ -64,7 +64,7 @@ test('an answer is kept for ten minutes, and all who wait share one question', a
   assert.equal(asked, 2);
 });
 
-test('a key that is new is found at once, and ids that somebody thinks up are asked for twice a minute at most', async () => {
+test('finds a new key at once, and requests invented ids at most twice a minute', async () => {
   const keyOf = open();
   await keyOf('first');
   answer = saying([FIRST, jwkOf('next')]);
@@ -77,7 +77,7 @@ test('a key that is new is found at once, and ids that somebody thinks up are as
   await keyOf('first', 62);
 });
 
-test('a silent address, an error, a redirect and any other answer are told as Google’s, and the next question is asked anew', async () => {
+test('reports a silent address, an error, a redirect and any other answer as `google_unavailable`, and requests again next time', async () => {
   const redirect = (response: ServerResponse): void => void response.writeHead(302, { location: '/elsewhere' }).end();
   const wrong: Record<string, typeof answer> = {
     silent: () => undefined,
@@ -97,7 +97,7 @@ test('a silent address, an error, a redirect and any other answer are told as Go
   }
 });
 
-test('a key of another kind, or for something else, checks nothing', async () => {
+test('ignores a key of another kind or for another use', async () => {
   for (const one of [
     { ...FIRST, kty: 'oct', k: 'secret' },
     { ...FIRST, use: 'enc' },

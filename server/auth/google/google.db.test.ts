@@ -151,7 +151,7 @@ const WRONG: Record<string, [reason: string, (nonce: string) => string | Promise
 const refusedFor = (reason: string) => (error: unknown) =>
   refused('google_wrong')(error) && (error as Problem).details.cause === reason;
 
-test('a token that is wrong in any one thing opens nothing, and is refused in the same words', async () => {
+test('a token with any single fault is refused, always in the same words', async () => {
   const linked = await login(await googleShows(world, ANN));
   const { nonce, nonce_key } = await begin();
   for (const [what, [reason, make]] of Object.entries(WRONG)) {
@@ -187,7 +187,7 @@ test('the nonce in a token is not the key, and neither key can be read from the 
   await assert.rejects(login({ token_id: tokenOf(claimsOf(ANN, nonce)), nonce_key: nonce }), refusedFor('nonce not open'));
 });
 
-test('an account of the same address is opened only once its mailbox was read, and from then on by its subject', async () => {
+test('an account with the same address opens once its mailbox is verified, and later by its subject', async () => {
   const { user } = await signUp();
   const shown = await googleShows(world, ANN.toUpperCase());
   await assert.rejects(login(shown), refused('google_proof_required'));
@@ -202,7 +202,7 @@ test('an account of the same address is opened only once its mailbox was read, a
   assert.equal((await login(await googleShows(world, ANN.toUpperCase()))).user.id, user.id);
 });
 
-test('its password shows the same; a wrong one links nothing', async () => {
+test('the account’s password verifies it, too; a wrong one links nothing', async () => {
   const { user } = await signUp();
   const shown = await googleShows(world, ANN);
   await assert.rejects(login({ ...shown, password: NEXT }), refused('login_wrong'));
@@ -211,7 +211,7 @@ test('its password shows the same; a wrong one links nothing', async () => {
   assert.equal((await login(await googleShows(world, ANN))).user.id, user.id);
 });
 
-test('who tries passwords with a token is stopped after ten', async () => {
+test('password tries with a token stop after ten', async () => {
   await signUp();
   const shown = await googleShows(world, ANN);
   const limits = counting();
@@ -234,7 +234,7 @@ test('a code links the Google account that it was mailed for, is no other’s, a
   await login({ ...shown, otp });
 });
 
-test('another Google account of the same address opens nothing; once it is shown it takes the first one’s place', async () => {
+test('another Google account with the same address is refused; once verified it replaces the first', async () => {
   const { user } = await login(await googleShows(world, ANN));
   const other = await googleShows(world, ANN, { sub: 'another account of that address' });
   await assert.rejects(login(other), refused('google_proof_required'));
@@ -251,7 +251,7 @@ test('an address that Google does not run makes no account before its mailbox wa
   assert.deepEqual([user.email, user.google_linked], [ANN, true]);
 });
 
-test('who had made an account of an address without reading its mailbox is out once its owner comes with Google', async () => {
+test('an intruder who opened an account without its mailbox is locked out when the owner signs in with Google', async () => {
   const { user, access_token: strangers } = await signUp();
   await world.db.run('update account_holder set email_verified_at = null');
   await keepHolders(world.db);
@@ -309,7 +309,7 @@ test('a password that is set anew unlinks Google, which an intruder may have lin
   await assert.rejects(login(await googleShows(world, ANN)), refused('google_proof_required'));
 });
 
-test('a Google account that is one holder’s by now is linked to no second', async () => {
+test('a Google account is linked to one holder only', async () => {
   const { user } = await login(await googleShows(world, ANN));
   const { user: bob } = await signUp('bob@example.org');
   const account = { issuer: 'https://accounts.google.com', subject: `sub of ${ANN}` };
@@ -327,7 +327,7 @@ test('a new device is told of, and user info says that Google is linked', async 
   assert.equal((await world.works.userInfo({}, await userWith(world, token))).google_linked, true);
 });
 
-test('who is signed in ends sign-in with Google; a letter tells of it once, and to link it again takes a code again', async () => {
+test('a holder unlinks Google, which is notified once; linking it again takes another code', async () => {
   const { access_token: token } = await login(await googleShows(world, ANN));
   const before = (await lettersOf(world)).length;
   for (let times = 0; times < 2; times += 1) await world.works.googleUnlink({}, await userWith(world, token));

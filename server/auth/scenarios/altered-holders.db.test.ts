@@ -54,7 +54,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   'the MAC of another account': 'mac = (select mac from account_holder where id = $2)',
 };
 
-test('no changed column of an account opens it or lets it be mailed a code; the proof accuses it, and put back it is as it was', async () => {
+test('no column changed by SQL opens an account or mails a code; the proof reports it, and restoring the row repairs it', async () => {
   for (const [what, sql] of Object.entries(CHANGES)) {
     const { id, token } = await comeIn(ANN);
     const other = await comeIn('bob@example.org');
@@ -122,7 +122,7 @@ test('nobody signs in to an account whose address or password was put in by SQL,
   }
 });
 
-test('what the product changes afterwards gives an altered account no right MAC again', async () => {
+test('later changes by the product don’t give an altered account a right MAC', async () => {
   const { id, token } = await comeIn(ANN);
   const context = await userWith(world, token);
   await world.db.run(`update account_holder set email_verified_at = null where id = $1`, [id]);
@@ -134,7 +134,7 @@ test('what the product changes afterwards gives an altered account no right MAC 
   assert.deepEqual(await alteredHolders(world.db), [id]);
 });
 
-test('a second factor that is deleted, or switched on, by SQL opens and locks nothing', async () => {
+test('deleting a second factor, or switching one on, by SQL has no effect', async () => {
   const { id, token } = await comeIn(ANN);
   await withAuthenticator(world.db, testSealer, id);
   assert.ok(await whoIs(world.db, token));
@@ -158,7 +158,7 @@ test('the second factor’s secret of one holder is worth nothing in the row of 
   await assert.rejects(of(ann.id), Unopened);
 });
 
-test('wrong codes of a second factor that are taken back by SQL, or put in for other browsers, give no more of them', async () => {
+test('resetting the counters of wrong codes by SQL gains no more tries', async () => {
   const { id } = await comeIn(ANN);
   const shows = await withAuthenticator(world.db, testSealer, id);
   for (let at = 0; at < 120; at += 1) {
@@ -181,7 +181,7 @@ test('a session whose beginning was moved by SQL confirms nothing', async () => 
   await assert.rejects(requireRecent(world.db, id, {}, 'password', context), refused('code_required'), 'begun later');
 });
 
-test('a Google account that was linked by SQL, or moved to another account, signs in to nobody', async () => {
+test('a Google account linked or moved by SQL signs in to no account', async () => {
   const [ann, bob] = [await comeIn(ANN), await comeIn('bob@example.org')];
   const google = await googleShows(world, ANN);
   await linkedBy(world, ANN, google);
@@ -198,7 +198,7 @@ test('a Google account that was linked by SQL, or moved to another account, sign
   assert.equal(await holderByGoogle(world.db, link!), undefined);
 });
 
-test('an account that somebody put in by SQL is accused and opens nothing', async () => {
+test('an account inserted by SQL is reported and can’t be signed in to', async () => {
   const id = newId();
   await world.db.run(
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
@@ -210,7 +210,7 @@ test('an account that somebody put in by SQL is accused and opens nothing', asyn
   assert.equal((await lettersOf(world)).length, before);
 });
 
-test('a recovery code that was put in by SQL, of another holder, or called unused opens nothing; an older key’s does', async () => {
+test('a recovery code inserted, moved or reset by SQL is refused; one stored under an older key works', async () => {
   const [ann, bob] = [await comeIn(ANN), await comeIn('bob@example.org')];
   const shows = await withAuthenticator(world.db, testSealer, ann.id);
   await withAuthenticator(world.db, testSealer, bob.id);

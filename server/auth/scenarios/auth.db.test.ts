@@ -41,14 +41,14 @@ test('a mailed code creates an account whose address is verified, and signs in t
   assert.deepEqual(await world.works.userInfo({}, await userWith(first.access_token)), first.user);
 });
 
-test('rooms above hear of each session that begins, of an account whose mailbox was shown', async () => {
+test('notifies rooms above of each session of an account with a verified mailbox', async () => {
   await signUp('ann@example.org');
   await advanceClock(world.db, 61_000);
   await signUp('ann@example.org');
   assert.deepEqual(world.asked.signedIn, ['ann@example.org', 'ann@example.org']);
 });
 
-test('an address with an account and one without are told the same, and mailed the same', async () => {
+test('an address with an account and one without get the same answer and the same letter', async () => {
   await signUp('ann@example.org');
   await advanceClock(world.db, 61_000);
   await world.db.run('delete from mail');
@@ -89,7 +89,7 @@ test('a code has five tries, ten minutes, one use, and belongs to its address an
   await assert.rejects(confirm('ann@example.org', late), refused('code_expired'));
 });
 
-test('a code moved to another purpose or address opens nothing there', async () => {
+test('a code moved to another purpose or address by SQL is refused there', async () => {
   const { handle } = await ask('ann@example.org');
   const code = await newestCode();
   await world.db.run("update one_time_code set subject = 'bob@example.org'");
@@ -110,7 +110,7 @@ test('another code is mailed to the same browser after a minute, in place of its
   await confirm('ann+kurs@example.org', code);
 });
 
-test('a handle that was given to nobody, or for another address, is none', async () => {
+test('an unknown handle, or one for another address, is replaced', async () => {
   const { handle } = await ask('ann@example.org');
   for (const other of ['made up', handle]) assert.notEqual((await ask('bob@example.org', { handle: other })).handle, other);
 });

@@ -50,7 +50,7 @@ beforeEach(async () => {
   token = signedIn.json().data.access_token;
 });
 
-test('a session is shown by its header and by nothing that a browser or a link brings along', async () => {
+test('a session is taken from its header only, not from cookies or links', async () => {
   assert.equal((await ask('GET', '/user/info', undefined, withToken())).statusCode, 200);
   for (const [url, headers] of [
     ['/user/info', {}],
@@ -62,7 +62,7 @@ test('a session is shown by its header and by nothing that a browser or a link b
     assert.equal((await ask('GET', url, undefined, headers)).statusCode, 401, JSON.stringify([url, headers]));
 });
 
-test('answers are kept by nobody, run nothing, and lead nowhere', async () => {
+test('answers may not be cached, run scripts, or redirect', async () => {
   const { headers } = await ask('GET', '/user/info', undefined, withToken());
   assert.equal(headers['cache-control'], 'no-store');
   assert.equal(headers['x-content-type-options'], 'nosniff');
@@ -71,7 +71,7 @@ test('answers are kept by nobody, run nothing, and lead nowhere', async () => {
   assert.match(String(headers['strict-transport-security']), /max-age=\d{8}/);
 });
 
-test('fields that a call does not know change nothing, and no prototype either', async () => {
+test('unknown fields of a call change nothing, including prototypes', async () => {
   const update = (body: object | string) => ask('POST', '/user/profile/update', body, withToken());
   for (const body of [
     '{"verification_level":3}',
@@ -90,7 +90,7 @@ for (const method of ['GET', 'POST'] as const)
     assert.equal((await ask('GET', '/user/info', undefined, withToken())).statusCode, 401);
   });
 
-test('asking for the head of the call that ends a session ends none, and the answer says by which methods it is called', async () => {
+test('HEAD of the call that ends a session ends none and returns the allowed methods', async () => {
   const { statusCode, headers } = await (server as Server).app.inject({
     method: 'HEAD',
     url: '/api/v1/logout',
@@ -100,7 +100,7 @@ test('asking for the head of the call that ends a session ends none, and the ans
   assert.equal((await ask('GET', '/user/info', undefined, withToken())).statusCode, 200);
 });
 
-test('no address that we write comes from a request', async () => {
+test('no address in a letter comes from a request', async () => {
   for (const { text } of await lettersOf(world)) assert.doesNotMatch(text, /evil\.example/);
   const reading = globSync('{server,web/server,web/routes}/**/*.{ts,tsx}', { cwd: new URL('../../..', import.meta.url) }).filter(
     (file) =>

@@ -29,7 +29,7 @@ test('a stranger’s request does not replace the owner’s code, and their trie
   assert.ok((await enter(owner, code)).access_token);
 });
 
-test('a code that was asked for by a stranger a moment ago, or many, keeps nobody from asking for their own', async () => {
+test('codes requested by strangers keep nobody from requesting their own', async () => {
   const limits = counting();
   for (let at = 0; at < 40; at += 1) await ask(limits);
   for (let tries = 0; tries < 40; tries += 1) await assert.rejects(enter({ handle: 'x' }, '000000', limits));
@@ -37,14 +37,14 @@ test('a code that was asked for by a stranger a moment ago, or many, keeps nobod
   assert.ok((await enter(owner, await newestCode(world), limits)).access_token);
 });
 
-test('codes that strangers ask for keep no code from a holder who is signed in', async () => {
+test('codes requested by strangers don’t limit a signed-in holder', async () => {
   const limits = counting();
   const { access_token: token } = await enter(await ask(), await newestCode(world));
   for (let at = 0; at < 30; at += 1) await ask(limits);
   await world.works.userEmailGetOtp({ purpose: 'money_out', about: 'this' }, await userWith(world, token, limits));
 });
 
-test('a right code is no try', async () => {
+test('a right code doesn’t count as a try', async () => {
   const owner = await ask();
   const code = await newestCode(world);
   const weak = { email: ANN, otp: code, handle: owner.handle, password: GOOD };
@@ -66,7 +66,7 @@ test('the more is guessed at one address, over all networks, the more work each 
   assert.equal(world.asked.pressures.at(-1), 0);
 });
 
-test('the same of passwords; a right one is no try', async () => {
+test('passwords cost more work the more is guessed, and a right one doesn’t count', async () => {
   await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
   await world.works.signUpConfirm({ email: ANN, otp: await newestCode(world), password: GOOD }, contextOf(world));
   const as = contextOf(world, counting());

@@ -81,7 +81,7 @@ for (const [name, { purpose, about, act }] of Object.entries(ACTIONS)) {
   });
 }
 
-test('a session is mailed five codes an hour that it does not use rightly, for whatever; another session has its own', async () => {
+test('a session gets at most five unused codes an hour, for all purposes; another session has its own limit', async () => {
   const [ann, elsewhere] = [await signedIn(), await signedIn()];
   const asking = async (who: Ann, about: string) =>
     world.works.userEmailGetOtp({ purpose: 'money_out', about }, await who.as(counting()));
@@ -92,7 +92,7 @@ test('a session is mailed five codes an hour that it does not use rightly, for w
   await asking(ann, 'another');
 });
 
-test('asked for all at once there are no more', async () => {
+test('concurrent requests get no more codes', async () => {
   const ann = await signedIn();
   const as = await ann.as();
   const asks = Array.from({ length: 20 }, (_, at) =>
@@ -102,7 +102,7 @@ test('asked for all at once there are no more', async () => {
   assert.equal(mailed.length, 5);
 });
 
-test('a code that was used rightly counts no more', async () => {
+test('a used code no longer counts', async () => {
   const ann = await signedIn();
   for (let at = 0; at < 12; at += 1) {
     await world.works.userEmailGetOtp({ purpose: 'verify_email' }, await ann.as());
@@ -110,7 +110,7 @@ test('a code that was used rightly counts no more', async () => {
   }
 });
 
-test('sessions that only a password began share what they may ask for, and leave the holder’s own alone', async () => {
+test('sessions that only a password began share one limit, apart from the holder’s own', async () => {
   const ann = await signedIn();
   await world.db.run('update account_holder set password_hash = $1', [await hashPassword(GOOD)]);
   await keepHolders(world.db);
@@ -125,7 +125,7 @@ test('sessions that only a password began share what they may ask for, and leave
   await world.works.userEmailGetOtp({ purpose: 'money_out', about: 'hers' }, await ann.as());
 });
 
-test('with Google codes are counted for the very account at Google, not for its address', async () => {
+test('codes for Google sign-ins count per Google account, not per address', async () => {
   await signedIn();
   const [stranger, ann] = [{ sub: 'a stranger’s', hd: undefined }, { hd: undefined }];
   const shown = await googleShows(world, ANN, stranger);
@@ -144,7 +144,7 @@ test('robots are mailed no code', async () => {
   }
 });
 
-test('a code to the new mailbox is good for the account that named it, and no other', async () => {
+test('a code to the new mailbox is valid only for the account that requested it', async () => {
   const [ann, bob] = [await signedIn(), await signedIn('bob@example.org')];
   await world.works.emailChangeGetOtp({ email: NEW }, await ann.as());
   const letters = await queuedLetters(world.db, { to: NEW });

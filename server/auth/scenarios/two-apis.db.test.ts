@@ -113,7 +113,7 @@ async function signIn(email: string, from = OFFICE, password?: string): Promise<
 }
 const other = (code: string): string => ((Number(code) + 1) % 1_000_000).toString().padStart(6, '0');
 
-test('one code has five tries at both together, also all at once', async () => {
+test('a code has five tries at both apis together, also when concurrent', async () => {
   const email = 'ann@example.org';
   const { data } = await ask(0, 'signUpGetOtp', { email, bot_token: 'x' });
   const [right, handle] = [await codeFor(email), data?.handle];
@@ -123,7 +123,7 @@ test('one code has five tries at both together, also all at once', async () => {
   for (const at of [0, 1]) assert.equal((await ask(at, 'signUpConfirm', { email, otp: right, handle })).code, 'code_expired');
 });
 
-test('a session is mailed five codes an hour by both together, and a restart forgets none; another session has its own', async () => {
+test('a session gets five codes an hour from both apis together, also after a restart; another session has its own limit', async () => {
   const token = await signIn('ann@example.org');
   const mailed = (at: number, as: string) =>
     ask(at, 'userEmailGetOtp', { purpose: 'money_out', about: `order-${at}` }, OFFICE, as);

@@ -44,7 +44,7 @@ test('the pages that people know, their reverses and the usual pairs of coins ar
   assert.ok(!all.some(({ to }) => to === 'LTC' || to === 'DOGE'), 'the gateway pays nothing out');
 });
 
-test('every direction between two currencies of one asset is dealt at 1, however wide the market of it is', () => {
+test('every direction between two currencies of one asset has the rate 1, however wide its market', () => {
   const wide = { bid: '0.9', ask: '1.1', live: 3, deviation: '0.1' };
   const assets = Object.fromEntries(Object.keys(UNITS).map((unit) => [assetOf(unit), wide]));
   const market = { version: 1n, at: new Date(0), body: { assets, sources: {}, seeded: false } };
@@ -63,7 +63,7 @@ test('what can be taken back costs most, and no cycle of all of them gains', () 
   assert.equal(cyclesThatGain(all.map((one) => edgeOf(one, one.from, one.to, '0.10'))), undefined);
 });
 
-test('every unit is a currency that can be exchanged; what a system of e-money takes is said; roubles wait for a price', () => {
+test('every unit can be exchanged, each e-money system has its costs, and roubles wait for a price', () => {
   const codes = new Set(defaults.currencies.map(({ code }) => code));
   const units = Object.keys(UNITS).filter((unit) => unit !== 'USD' && unit !== 'USDT');
   assert.deepEqual(

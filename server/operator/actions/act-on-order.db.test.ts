@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('what an order doesn’t allow as it stands is not asked of a second person', async () => {
+test('an action that the order’s state doesn’t allow is refused before a second person is needed', async () => {
   const order = await world.place();
   await world.pass(16);
   assert.equal((await world.order(order)).view.state, 'expired');
@@ -83,7 +83,7 @@ test('a second person who is asked to confirm sees the order, its sums and what 
   assert.match(request?.details['order'] ?? '', /^0\.00500000 BTC → \d+\.\d+ USDT_ERC20$/);
 });
 
-test('a doubt is decided by two people, each with the rail’s own statement, which is kept with the payout', async () => {
+test('two people decide a doubt, each with the rail’s statement, which is stored with the payout', async () => {
   // This test reports the send's outcome itself; its world no longer sends.
   world.holdSends();
   const order = await world.place();

@@ -19,7 +19,7 @@ after(() => world.close());
 
 const letter = { evidence: 'a letter', reason: 'for a test' };
 
-test('each key that is shown of an order can be blocked, an address in all currencies of its chain', async () => {
+test('each proven key of an order can be blocked, an address in all currencies of its chain', async () => {
   const order = await world.place({ email: 'ann@example.org' });
   const keys = await keysView(world.db, { order: order.number });
   const kinds = [...new Set(keys.map(({ key }) => key.split(':')[0]))].sort();
@@ -35,7 +35,7 @@ test('each key that is shown of an order can be blocked, an address in all curre
   assert.equal(await refusal(() => keysView(world.db, { order: 'KX-0000-0000' })), 'order_not_found');
 });
 
-test('an order that shows nothing of its customer says what to look at, and one of a device alone takes an end', async () => {
+test('an order without proven keys can’t be blocked, and a block of a device needs an end', async () => {
   const order = await world.place({ email: 'bob@example.org' });
   const who = order.number;
   assert.equal(await refusal(() => block(world.db, kim, { who, ...letter })), 'end_needed');

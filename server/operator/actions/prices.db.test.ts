@@ -74,7 +74,7 @@ test('the same input goes live with a reason, in the audit and with a version', 
   assert.deepEqual([row?.action, row?.subject, row?.by, row?.reason], ['prices', 'btc-usdt-erc20', 'ann', reason]);
 });
 
-test('what gives customers much more takes two people, who mean the same change of the same prices', async () => {
+test('giving customers much more takes two people with the same change of the same prices', async () => {
   await change({ ...spread('5'), apply: true, reason });
   const large = { ...spread('0.5'), apply: true, reason };
   const first = await change(large);
@@ -118,7 +118,7 @@ test('a table in which a cycle gains is named before it can go live', async () =
   assert.deepEqual(await problemOf(change({ ...spread('0'), apply: true, reason })), ['validation', 'spread']);
 });
 
-test('what can’t be is refused on its field', async () => {
+test('refuses impossible values at their fields', async () => {
   assert.deepEqual(await problemOf(change({})), ['validation', 'direction']);
   assert.deepEqual(await problemOf(change({ direction: { slug: 'nowhere' } })), ['direction_unknown']);
   const min = { slug: 'btc-usdt-erc20', min: '0.123456789' };
@@ -127,7 +127,7 @@ test('what can’t be is refused on its field', async () => {
   assert.deepEqual(await problemOf(change({ direction: moved })), ['validation', 'to']);
 });
 
-test('what no market lists has a person’s price for a while: two people for the first and for a jump', async () => {
+test('an asset without a market gets a price for a while; the first one and a jump take two people', async () => {
   const { db } = world;
   await db.run(`insert into rate_asset (code, kind, symbols) values ('RUB', 'other', '{}')`);
   await db.run(`update rate_asset set symbols = '{"kraken":"XXBTZUSD"}' where code = 'BTC'`);

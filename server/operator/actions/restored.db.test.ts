@@ -36,7 +36,7 @@ after(() => world.drop());
 const enter = (detail: string): Promise<boolean> => world.db.tx((tx) => enterRestored(tx, [{ found: 'books', detail }]));
 const view = async () => routes.operatorRestored.output.parse(await restoredView(world.db, OWNERS));
 
-test('nothing is told, and nothing ended, while the mode is off', async () => {
+test('while the mode is off there is no header, and nothing to end', async () => {
   assert.deepEqual(await view(), { restored: false, why: [], sends: [] });
   assert.deepEqual(await restoredHeaders(world.db), {});
   await assert.rejects(endRestoredBy(world.db, olga, asked), fails('action_not_open'));
@@ -86,7 +86,7 @@ async function untilOpen<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-test('what one person had asked for before a restore takes two again: the original may have done it since', async () => {
+test('a request from before a restore is void, since the original may have carried it out', async () => {
   const { db } = world;
   const off = { on: false, reason: 'for a test' };
   await setPayouts(db, olga, off);

@@ -43,7 +43,7 @@ test('a change is shown first, with its bounds and how many people it takes; not
   assert.equal(await stands(), '500');
 });
 
-test('one person tightens; to loosen takes two, and it can be put back by what it was', async () => {
+test('one person tightens a setting, two loosen it, and an earlier version can be restored', async () => {
   assert.equal((await change('ann', { value: '100' })).status, 'done');
   assert.equal(await stands(), '100');
   assert.equal((await change('ann', { value: '200' })).status, 'awaiting_second');
@@ -65,7 +65,7 @@ test('one person tightens; to loosen takes two, and it can be put back by what i
   assert.equal((await change('bob', { version: 0 })).status, 'awaiting_second', 'back to what is looser: two');
 });
 
-test('what was asked for of a value that has changed since is void', async () => {
+test('a request about a value that has changed since is void', async () => {
   await change('ann', { value: '300', key: 'moneyout.auto_customer_day_usd' });
   await change('ann', { value: '50' });
   assert.equal((await change('ann', { value: '60' })).status, 'awaiting_second');
@@ -74,7 +74,7 @@ test('what was asked for of a value that has changed since is void', async () =>
   assert.equal(await stands(), '10');
 });
 
-test('what is no setting, no value of it, or neither a value nor a version is refused and asked of nobody', async () => {
+test('refuses an unknown setting, an invalid value, and input without value and version', async () => {
   const before = (await openRequests(db)).length;
   for (const input of [
     { value: '-1' },
@@ -94,7 +94,7 @@ test('what is no setting, no value of it, or neither a value nor a version is re
   assert.equal((await openRequests(db)).length, before);
 });
 
-test('many at once, each tightening by what it saw: none of them loosens by one person', async () => {
+test('concurrent tightenings by single persons never loosen a setting', async () => {
   await change('ann', { value: '5' });
   await Promise.allSettled(['4', '1', '3', '2'].map((value) => change('ann', { value })));
   assert.equal(await stands(), '1');
@@ -106,7 +106,7 @@ test('compliance changes its own room’s settings, too', async () => {
   assert.equal((await change('ann', { key: 'compliance.risk_threshold', value: '50' })).status, 'done');
 });
 
-test('of a wrong value it is said what it may be, and of a wrong name which was meant', async () => {
+test('a wrong value is refused with its bounds, a wrong name with a suggestion', async () => {
   const problemOf = async (work: Promise<unknown>) => {
     const error = await work.then(
       () => assert.fail('it was taken'),

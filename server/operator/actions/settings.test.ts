@@ -129,7 +129,7 @@ const NEITHER = new Set(
   ),
 );
 
-test('how deep payments must lie: each figure by its own name, and another shape is looser', () => {
+test('each figure of the required confirmations is compared by name, and another shape counts as looser', () => {
   const { initial } = settings.find(({ key }) => key === 'payments.finality') as (typeof settings)[number];
   const with_ = (rail: string, change: object) => ({
     ...(initial as object),
@@ -146,7 +146,7 @@ test('how deep payments must lie: each figure by its own name, and another shape
   assert.equal(takes(with_('litecoin', { follow: 1 })), 2, 'a rail more');
 });
 
-test('switches: to let money out again takes two, to stop it one', () => {
+test('switching payouts on takes two people, off one', () => {
   assert.equal(peopleToChange('payments.payouts.enabled', false, true), 2);
   assert.equal(peopleToChange('payments.payouts.off', ['evm', 'tron'], ['tron']), 2);
   assert.equal(peopleToChange('payments.payouts.off', ['evm'], ['tron']), 2);

@@ -99,7 +99,7 @@ test('one person stops orders, deposits, payouts or all; it is read at once, and
   await startAll();
 });
 
-test('two start again; who asked before a later stop has not asked for that one', async () => {
+test('two people start again; a request from before a later stop is void', async () => {
   await stop(db, ann, { what: 'orders', reason });
   assert.equal((await startAs(ann, 'orders')).status, 'awaiting_second');
   assert.equal(await refusal(() => startAs(ann, 'orders')), 'same_person');
@@ -110,7 +110,7 @@ test('two start again; who asked before a later stop has not asked for that one'
   assert.deepEqual([await what(), await openRequests(db)], [[], []]);
 });
 
-test('who stopped takes it back alone with a code, within a quarter of an hour, if nobody else has and no alarm opened', async () => {
+test('the one who stopped may start alone with a code within a quarter of an hour, if nobody else stopped and no alarm opened', async () => {
   await stop(db, ann, { what: 'orders', reason });
   assert.equal(await refusal(() => startAs(ann, 'orders', '000000')), 'two_factor_wrong');
   assert.deepEqual(await what(), ['orders']);

@@ -54,7 +54,7 @@ export async function say(
 
 type Said = { readonly action: string; readonly subject: string; readonly body: object; readonly key: string | undefined };
 
-/** Runs an action in the audit; messages need no reason beside their text. */
+/** Runs an action in the audit; messages need no other reason than their text. */
 async function act(db: Db, person: Person, said: Said, work: (tx: Tx) => Promise<void>): Promise<void> {
   await db.tx((tx) => actAs(tx, person, { ...said, reason: 'support', permission: 'tickets.answer', people: 1 }, () => work(tx)));
 }

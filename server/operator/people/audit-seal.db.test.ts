@@ -48,7 +48,7 @@ async function past(...statements: string[]): Promise<string[]> {
 }
 const faults = async (): Promise<string[]> => (await proveAudit(world.db, noted)).faults.map(({ words }) => words);
 
-test('actions are sealed once each, and nothing is said of right ones, sealed or not', async () => {
+test('each action is sealed once, and right ones are not reported, sealed or not', async () => {
   const [first, second] = [await act('a'), await act('b')];
   assert.notEqual(first, second);
   assert.deepEqual(await faults(), []);
@@ -63,7 +63,7 @@ test('actions are sealed once each, and nothing is said of right ones, sealed or
   assert.equal(logged, '');
 });
 
-test('what was changed, put in or taken out is accused, behind a seal and before one', async () => {
+test('reports changed, inserted and deleted actions, sealed or not', async () => {
   // Only the owner can remove the constraint, too.
   const unbound = 'alter table audit drop constraint audit_is_marked';
   await world.owner.run('create table kept as table audit; create table kept_seal as table audit_seal');
@@ -125,7 +125,7 @@ test('what was changed, put in or taken out is accused, behind a seal and before
   }
 });
 
-test('an action without a mark is not taken, nor the audit emptied', async () => {
+test('the database refuses an action without a MAC, and emptying the audit', async () => {
   const columns = 'id, at, by, action, subject, reason, outcome, body';
   const copied = `insert into audit (${columns}) select gen_random_uuid(), ${columns.slice(4)} from audit limit 1`;
   await assert.rejects(world.db.run(copied), /audit_is_marked/);

@@ -64,7 +64,7 @@ test('two who may do it themselves change a role; it counts at the next call, an
   assert.equal(await refused('ann', 'operator', before), 'forbidden', 'what the owner of the database took stays taken');
 });
 
-test('nobody gives what they don’t have, and what lets a change be undone stays', async () => {
+test('nobody gives permissions that they don’t have, and the permissions for undoing a change stay', async () => {
   assert.equal(await refused('ann', 'operator', [...(await of('operator')), 'orders.judge']), 'forbidden');
   assert.equal(await refused('kim', 'compliance', [...(await of('compliance')), 'money.move']), 'forbidden');
   for (const kept of ['session.begin', 'people.change', 'requests.consent'])
@@ -80,7 +80,7 @@ test('nobody gives what they don’t have, and what lets a change be undone stay
   assert.equal(await refused('kim', 'compliance', await of('compliance')), 'role_is_so');
 });
 
-test('a request is about the role as it stood: one that was changed since is over', async () => {
+test('a request about a role that has changed since is void', async () => {
   const now = await of('compliance');
   const without = (name: string) => now.filter((one) => one !== name);
   const asked = await change('kim', 'compliance', without('alarms.read'));
@@ -92,7 +92,7 @@ test('a request is about the role as it stood: one that was changed since is ove
   assert.equal(await refusal(consent), 'forbidden', 'it would give back what lou has no more');
 });
 
-test('a role that is changed by SQL is accused, and the one that stood before counts', async () => {
+test('a role changed by SQL is reported, and its previous permissions count', async () => {
   assert.deepEqual(await alteredRoles(db), []);
   const row = `insert into desk_role (role, permissions, by, action)`;
   await assert.rejects(db.run(`insert into desk_role (role, permissions, by) values ('operator', '{}', 'ann')`), /by an action/);

@@ -81,7 +81,7 @@ test('two of a role make somebody one of them, by the fingerprint of their own k
   assert.equal(await status('ann', 'operatorHire', { ...eve, name: 'eva' }), 'fingerprint_taken', 'and so is a key');
 });
 
-test('a key is taken back at once by one; with it goes what its holder has asked for, and the name stays theirs', async () => {
+test('one person revokes a key at once; its holder’s requests are void, and the name stays taken', async () => {
   const asked = await call('eve', 'operatorHire', { name: 'her-friend', role: 'operator', fingerprint: newKey('her-friend') });
   assert.equal(asked.status, 'awaiting_second');
   assert.equal((await call('kim', 'operatorRevoke', { name: 'eve' })).status, 'done');
@@ -98,7 +98,7 @@ test('a key is taken back at once by one; with it goes what its holder has asked
   assert.deepEqual([eve?.active, typeof eve?.revoked, typeof eve?.last_act], [false, 'string', 'string']);
 });
 
-test('another key by two; the old one and what was asked for with it are void', async () => {
+test('two people replace a key; the old one and its requests are void', async () => {
   const old = keys['bob'] ?? '';
   const asked = await call('bob', 'operatorRotate', { name: 'ann', fingerprint: newKey('ann-stolen') });
   const rotation = { name: 'bob', fingerprint: newKey('bob') };
@@ -112,7 +112,7 @@ test('another key by two; the old one and what was asked for with it are void', 
   assert.equal(await status('ann', 'operatorConsent', { id: asked.request }), 'request_over');
 });
 
-test('a consent is to the request as it stands, and to no other', async () => {
+test('a consent applies to the present request only', async () => {
   const { request } = await call('ann', 'operatorRotate', { name: 'bob', fingerprint: newKey('one') });
   assert.equal(await status('ann', 'operatorConsent', { id: request }), 'same_person');
   assert.equal(await status('kim', 'operatorConsent', { id: request }), 'forbidden');
@@ -141,7 +141,7 @@ async function account(email: string): Promise<string> {
   return id;
 }
 
-test('a consent never asks for anything itself: what has changed since is not carried out, nor asked anew', async () => {
+test('a consent to an outdated request neither carries it out nor makes a new one', async () => {
   const dan = await account('dan+1@example.org');
   const raise = { email: 'Dan+1@example.org', level: 3, evidence: 'his passport' };
   const { request } = await call('kim', 'operatorLevel', raise);
@@ -150,7 +150,7 @@ test('a consent never asks for anything itself: what has changed since is not ca
   assert.equal(await levelOf(db, dan), 2);
 });
 
-test('two people agree on the level of one account: once its address is another’s, the second word raises nobody', async () => {
+test('a request for a level is bound to the account: if its address moves to another one, the consent is refused', async () => {
   const fay = await account('fay@example.org');
   const raise = { email: 'fay@example.org', level: 3, evidence: 'her passport' };
   const { request } = await call('kim', 'operatorLevel', raise);
@@ -162,13 +162,13 @@ test('two people agree on the level of one account: once its address is another�
   assert.deepEqual([await levelOf(db, fay), await levelOf(db, mallory)], [1, 1]);
 });
 
-test('a level is given to an account: an address without one is refused in words', async () => {
+test('refuses a level for an address without an account', async () => {
   const raise = { email: 'nobody@example.org', level: 2, evidence: 'a passport' };
   assert.equal(await status('kim', 'operatorLevel', raise), 'email_no_account');
   assert.equal(await status('kim', 'operatorLevel', { ...raise, level: 0 }), 'email_no_account');
 });
 
-test('a higher level takes two of compliance and what was shown, which is kept; a lower one takes one', async () => {
+test('a higher level takes two compliance officers and evidence, which is stored; a lower one takes one', async () => {
   const ann = await account('ann@example.org');
   const raise = { email: 'ann@example.org', level: 2 };
   assert.equal(await status('kim', 'operatorLevel', raise), 'required');
@@ -184,7 +184,7 @@ test('a higher level takes two of compliance and what was shown, which is kept; 
   assert.deepEqual(await call('kim', 'operatorLevel', { ...raise, level: 1 }), { status: 'done', level: 1 });
 });
 
-test('one of compliance blocks, at once; two lift it, and it may come again', async () => {
+test('one compliance officer blocks at once, two lift the block, and it can be repeated', async () => {
   const ivy = { who: 'Ivy@example.org', evidence: 'a letter' };
   assert.equal(await status('ann', 'operatorBlock', ivy), 'forbidden');
   assert.equal((await call('kim', 'operatorBlock', ivy)).status, 'done');
@@ -208,7 +208,7 @@ test('one of compliance blocks, at once; two lift it, and it may come again', as
     assert.equal(await status('lou', 'operatorBlock', { ...ivy, who }), 'wrong_value', who);
 });
 
-test('a device or a network is blocked until a moment within a year, and then no more', async () => {
+test('a block of a device or a network ends within a year', async () => {
   const soon = new Date((await db.now()).getTime() + 3_600_000).toISOString();
   for (const who of ['device:abc', 'net:192.0.2.7']) {
     const letter = { who, evidence: 'a letter' };
@@ -225,7 +225,7 @@ test('a device or a network is blocked until a moment within a year, and then no
   await db.run(`update block set until = $1 where who = 'device:abc'`, [soon]);
 });
 
-test('a block that is changed past the desk is accused: gone, of other keys, or made by nobody', async () => {
+test('reports a block that was deleted, changed or inserted outside the desk', async () => {
   assert.deepEqual(await alteredBlocks(db), []);
   await call('kim', 'operatorBlock', { who: 'jon@example.org', evidence: 'a letter' });
   assert.deepEqual(await alteredBlocks(db), []);
@@ -238,7 +238,7 @@ test('a block that is changed past the desk is accused: gone, of other keys, or 
   assert.deepEqual(await alteredBlocks(db), []);
 });
 
-test('who is made a person of the desk at the machine’s own console stands in the audit, with the role', async () => {
+test('the audit records hiring from the machine’s own console, with the role', async () => {
   const made = await db.tx((tx) => addOperatorAtConsole(tx, 'zoe', 'compliance'));
   assert.equal((await authenticate(db, made?.key ?? ''))?.role, 'compliance');
   const actions = await db.rows(`select by, action, body from audit where subject = 'zoe'`);
@@ -257,7 +257,7 @@ test('who is made a person of the desk at the machine’s own console stands in 
   assert.equal(await db.tx((tx) => addOperatorAtConsole(tx, 'zoe', 'operator')), undefined, 'a name is one person’s');
 });
 
-test('by SQL nobody becomes a person of the desk, gets another key or role, or comes back, unaccused', async () => {
+test('reports a person of the desk who was inserted, changed or reactivated by SQL', async () => {
   assert.deepEqual(await alteredPeople(db), []);
   const changes = [
     [`update operator set key_hash = 'thief' where name = 'zoe'`, 'zoe'],

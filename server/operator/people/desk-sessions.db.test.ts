@@ -66,7 +66,7 @@ test('with real money a key alone begins a session and nothing else, and that ta
   assert.deepEqual(actions.map(({ action }) => action).toSorted(), ['second_factor', 'sign_in']);
 });
 
-test('a recovery code is good once in place of a code, and no more once the key is another', async () => {
+test('a recovery code replaces a code once, and is void after a change of the key', async () => {
   const key = await keyOf('zoe');
   const { secret } = await live().deskFactorBegin({}, await as(key));
   const { recovery_codes: codes } = await live().deskFactorEnable({ code: shows(secret, -1) }, await as(key));
@@ -85,7 +85,7 @@ test('a recovery code is good once in place of a code, and no more once the key 
   assert.deepEqual(await db.rows(`select from operator_recovery_code join operator on id = operator_id where name = 'zoe'`), []);
 });
 
-test('the authenticator of one person is worth nothing in the row of another', async () => {
+test('an authenticator moved to another person’s row by SQL is refused', async () => {
   const [ann, eve] = [await enrolled('ann2'), await enrolled('eve2')];
   await db.run(
     `update operator_factor set secret = (select secret from operator_factor join operator on id = operator_id where name = 'eve2')
@@ -112,7 +112,7 @@ test('an authenticator that is deleted or switched off by SQL is not set up anew
   await db.tx((tx) => rotate(tx, 'kay'));
 });
 
-test('wrong codes of the desk that are taken back by SQL give no more of them', async () => {
+test('resetting the count of wrong codes by SQL gains no more tries', async () => {
   const { key, secret } = await enrolled('max');
   for (let at = 0; at < 60; at += 1) {
     assert.notEqual(await refusal(async () => live().deskSignIn({ code: shows(secret, 100 + at) }, await as(key))), undefined);
@@ -121,7 +121,7 @@ test('wrong codes of the desk that are taken back by SQL give no more of them', 
   assert.equal(await refusal(async () => live().deskSignIn({ code: shows(secret, 1) }, await as(key))), 'rate_limited');
 });
 
-test('a code is good once, duplicates of it are no wrong tries, and five wrong ones lock the next out', async () => {
+test('a code is valid once, duplicates don’t count as wrong tries, and five wrong ones lock out the next', async () => {
   const key = await keyOf('bob');
   const { secret } = await live().deskFactorBegin({}, await as(key));
   const { recovery_codes: recovery } = await live().deskFactorEnable({ code: shows(secret, -1) }, await as(key));

@@ -182,7 +182,7 @@ async function changePerson(tx: Tx, name: string, change: Partial<MarkedPerson>)
   ]);
 }
 
-/** Computes the MACs of all people and sessions of the desk anew. Only for tests, which write rows by SQL. */
+/** Recomputes the MACs of all people and sessions of the desk. Only for tests, which write rows by SQL. */
 export async function keepDesk(db: Statements): Promise<void> {
   for (const row of await db.rows<MarkedRow>(`select ${MARKED} from operator`))
     await db.run('update operator set mac = $2 where id = $1', [row.id, personMac(row)]);

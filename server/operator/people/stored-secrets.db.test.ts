@@ -46,7 +46,7 @@ async function session(holder: string, hash: Buffer): Promise<void> {
   );
 }
 
-test('a one-time code that was put in, moved to another subject or purpose, or kept good for longer is no code', async () => {
+test('refuses a one-time code that was inserted, moved or prolonged by SQL', async () => {
   const { db } = world;
   const made = await db.tx((tx) => makeCode(tx, code));
   await db.run('update one_time_code set code_hash = $1', [plain(`sign_up ann@x.test h ${made}`)]);
@@ -66,7 +66,7 @@ test('a one-time code that was put in, moved to another subject or purpose, or k
   await db.tx((tx) => spendCode(tx, code));
 });
 
-test('wrong tries that are taken back by SQL give no more of them', async () => {
+test('resetting the count of tries by SQL gains no more tries', async () => {
   const { db } = world;
   const made = await db.tx((tx) => makeCode(tx, { ...code, handle: 'guessed' }));
   const wrong = (at: number): string => ((Number.parseInt(made, 10) + at) % 1_000_000).toString().padStart(6, '0');
@@ -77,7 +77,7 @@ test('wrong tries that are taken back by SQL give no more of them', async () => 
   await assert.rejects(tryCode(db, { ...code, handle: 'guessed' }, made), isRefused('code_expired'));
 });
 
-test('a session that was put in, moved to another holder, begun or seen later or called unended opens nothing', async () => {
+test('refuses a session that was inserted, moved, prolonged or reopened by SQL', async () => {
   const { db } = world;
   const token = `kurs_s_${ENDS}`;
   await session(ANN, plain(token));
@@ -100,7 +100,7 @@ test('a session that was put in, moved to another holder, begun or seen later or
   assert.equal((await whoIs(db, token))?.holder.id, ANN, 'an older key’s session stands');
 });
 
-test('a key of a program that was put in, moved, widened or prolonged opens nothing', async () => {
+test('refuses an API key that was inserted, moved, widened or prolonged by SQL', async () => {
   const { db } = world;
   const key = `kurs_test_${ENDS}`;
   const of = () => whoseKey(db, key, { mode: 'sandbox', ip: '10.0.0.1' });
@@ -135,7 +135,7 @@ test('a key of a program that was put in, moved, widened or prolonged opens noth
   assert.equal((await of())?.holder.id, ANN);
 });
 
-test('a key of the desk that was put in, given to another person or another role is nobody’s', async () => {
+test('refuses a desk key that was inserted, or moved to another person or role, by SQL', async () => {
   const { db } = world;
   const { key } = await db.tx((tx) => addOperator(tx, 'olga', 'operator'));
   const own = `kurs_op_${ENDS}`;
@@ -156,7 +156,7 @@ test('a key of the desk that was put in, given to another person or another role
   assert.equal((await authenticate(db, key))?.name, 'olga', 'an older version of our key finds it');
 });
 
-test('a session of the desk that was put in, moved or prolonged is nobody’s', async () => {
+test('refuses a desk session that was inserted, moved or prolonged by SQL', async () => {
   const { db } = world;
   const token = `kurs_os_${ENDS}`;
   const who = () => whoActs(db, token, 'sandbox');
@@ -187,7 +187,7 @@ test('a session of the desk that was put in, moved or prolonged is nobody’s', 
   assert.equal((await who())?.name, olga);
 });
 
-test('a download ticket that was put in, or points elsewhere, stands for nothing', async () => {
+test('refuses a download ticket that was inserted or changed by SQL', async () => {
   const { db } = world;
   const tickets = openTickets<{ file: string }>(db, 'orders');
   await db.run(
@@ -215,7 +215,7 @@ test('a download ticket that was put in, or points elsewhere, stands for nothing
   assert.deepEqual((await tickets.take(ticket))?.wanted, { file: 'a' });
 });
 
-test('a discount button that was put in, or moved to another calculation, is nobody’s', async () => {
+test('refuses a discount button that was inserted, or moved to another calculation, by SQL', async () => {
   const { db } = world;
   const [calculation, other] = [newId(), newId()];
   const expiresAt = new Date((await db.now()).getTime() + 3_600_000);

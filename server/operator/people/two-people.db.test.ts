@@ -49,7 +49,7 @@ async function act(name: string, what: Wanted): Promise<{ status: string; by: re
   return { status, by };
 }
 
-test('an unknown key is nobody', async () => {
+test('an unknown key authenticates nobody', async () => {
   assert.equal(await authenticate(db, 'kurs_op_nobody'), undefined);
 });
 
@@ -63,7 +63,7 @@ test('an action of the other role is refused and leaves no trace', async () => {
   assert.equal((await auditPage(db, { page: 1, per_page: 1 })).total, before);
 });
 
-test('an action of two waits for the second, who must ask for the very same', async () => {
+test('an action of two people waits for the second, who must want exactly the same', async () => {
   const what = wanted({ subject: 'USDT' });
   assert.deepEqual(await act('ann', what), { status: 'awaiting_second', by: undefined });
   await assert.rejects(act('ann', what), isProblem('same_person'));
@@ -73,7 +73,7 @@ test('an action of two waits for the second, who must ask for the very same', as
   assert.equal((await openRequests(db, 'USDT')).length, 0);
 });
 
-test('what can’t be done as things stand is not asked of anybody', async () => {
+test('an action that can’t be done at present is not requested', async () => {
   const check = () => {
     throw new Problem('not_enough_there');
   };
@@ -81,7 +81,7 @@ test('what can’t be done as things stand is not asked of anybody', async () =>
   assert.equal((await openRequests(db, 'ETH')).length, 0);
 });
 
-test('the asker may put it right: their new request replaces the old one', async () => {
+test('a corrected request of the same person replaces the old one', async () => {
   const wrong = wanted({ subject: 'TRX', body: { to: 'wrong' } });
   const right = { ...wrong, body: { to: 'right' } };
   await act('ann', wrong);
@@ -90,7 +90,7 @@ test('the asker may put it right: their new request replaces the old one', async
   assert.equal((await act('bob', right)).status, 'done');
 });
 
-test('a request is void once its subject stands otherwise, and after a day', async () => {
+test('a request is void once its subject’s state changes, and after a day', async () => {
   const first = wanted({ action: 'approve', subject: 'KX-1', about: 'approving 1' });
   await act('ann', first);
   const again = { ...first, about: 'approving 2' };
@@ -102,7 +102,7 @@ test('a request is void once its subject stands otherwise, and after a day', asy
   assert.equal((await act('bob', old)).status, 'awaiting_second');
 });
 
-test('the same key is the same action: it happens once, and is told again', async () => {
+test('a repeated call with the same key acts once and returns the same result', async () => {
   const once = wanted({ action: 'desk_fund', people: 1, key: 'key-1' });
   assert.deepEqual(await act('ann', once), { status: 'done', by: ['ann'] });
   assert.deepEqual(await act('ann', once), { status: 'done', by: undefined });
@@ -115,7 +115,7 @@ test('the same key is the same action: it happens once, and is told again', asyn
   assert.equal((await openRequests(db, 'XMR')).length, 0);
 });
 
-test('a work that fails leaves the request open and nothing in the audit', async () => {
+test('a failed action leaves the request open and nothing in the audit', async () => {
   const what = wanted({ subject: 'ETH' });
   await act('ann', what);
   const before = (await auditPage(db, { page: 1, per_page: 1 })).total;
@@ -149,7 +149,7 @@ test('every action that the contract names has a role and a number of people', a
   assert.deepEqual(Object.keys(ORDER_ACTIONS).sort(), [...actions].sort());
 });
 
-test('a word to send again counts no more once somebody has stopped all sends after it', async () => {
+test('a request to start payouts is void after a later stop', async () => {
   const put = async (name: string, on: boolean): Promise<string> =>
     (await setPayouts(db, people[name] as Person, { on, reason: on ? 'it is mended' : 'something is wrong' })).status;
   assert.equal(await put('ann', true), 'awaiting_second');
@@ -158,7 +158,7 @@ test('a word to send again counts no more once somebody has stopped all sends af
   assert.equal(await put('ann', true), 'done');
 });
 
-test('a request that its asker did not make is void: one person alone is never two', async () => {
+test('a request that its author did not make is void, so that one person can’t act as two', async () => {
   const what = wanted({ subject: 'BNB' });
   const { id: ann } = people['ann'] as Person;
   const { id: bob } = people['bob'] as Person;

@@ -70,7 +70,7 @@ async function plainly(of: string): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(found).map(([key, sum]) => [key, formatUsd(sum)]));
 }
 
-test('the profit of all days, directions or rails comes to that of the ledger to the last digit', async () => {
+test('the profits of all days, directions or rails add up to the ledger’s, to the last digit', async () => {
   const [first, last] = [days[0] as string, days.at(-1) as string];
   const whole = await booked(first, last);
   assert.notEqual(whole, '0');
@@ -84,7 +84,7 @@ test('the profit of all days, directions or rails comes to that of the ledger to
   for (const day of days) assert.equal((await profitView(db, { from: day, to: day })).operating, await booked(day, day), day);
 });
 
-test('the rows of profit are those of plain SQL, and what has no direction stands by name', async () => {
+test('the rows of profit equal plain SQL’s, and groups without a direction have names', async () => {
   const [from, to] = [days[0] as string, days.at(-1) as string];
   const byDay = await plainly(`to_char(own.at at time zone 'UTC', 'YYYY-MM-DD')`);
   const { rows } = await profitView(db, { from, to, by: 'day' });
@@ -101,7 +101,7 @@ test('the rows of profit are those of plain SQL, and what has no direction stand
   assert.deepEqual(new Set(others.map(({ other }) => other)), new Set(['desk', 'rewards']));
 });
 
-test('a rail has what orders that it was paid by earned, less what itself took', async () => {
+test('a rail’s profit is that of orders paid by it, less its own charges', async () => {
   const day = days.at(-1) as string;
   const { rows } = await profitView(db, { from: day, to: day, by: 'rail' });
   assert.equal(rows.find(({ rail }) => rail === 'evm' || rail === 'ethereum')?.operating.startsWith('-'), true);
@@ -141,7 +141,7 @@ test('turnover is what was exchanged, at the prices of the exchanges', async () 
   }
 });
 
-test('the position is what the ledger says is own, at both ends, and its rows come to the change', async () => {
+test('the position equals the ledger’s own accounts at both ends, and its rows add up to the change', async () => {
   const [from, to] = [days[1] as string, days.at(-1) as string];
   const found = await positionView(db, { from, to });
   const ledger = await profit(db, { after: ofMidnight(from, -1), until: ofMidnight(to, DAY_MS - 1) });
@@ -158,7 +158,7 @@ test('the position is what the ledger says is own, at both ends, and its rows co
   }
 });
 
-test('days that are not said are today, and a last day before the first is refused', async () => {
+test('the period is today by default, and a `to` before `from` is refused', async () => {
   const today = (await db.now()).toISOString().slice(0, 10);
   const found = await profitView(db, {});
   assert.deepEqual([found.from, found.to, found.rows], [today, today, []]);

@@ -341,7 +341,7 @@ describe('the books accuse', () => {
     ['the desk’s action deleted', () => ['delete from desk_posting'], /capital_in is about .* which no room/],
   ];
 
-  test('what we did not write is not posted, and nobody is told to pay where no address of ours is', async () => {
+  test('events inserted by SQL are not posted, and no customer is shown a foreign address', async () => {
     const kept = ['receiving_address', 'payment_event'];
     await past(...kept.map(keep));
     const id = newId();

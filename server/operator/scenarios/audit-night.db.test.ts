@@ -77,7 +77,7 @@ test('a night reads the actions since the last proof, not all of them', async ()
   assert.deepEqual(await night(), { read: 0, alarms: '' });
 });
 
-test('it accuses what was changed since, and the seal from which it goes on', async () => {
+test('reports changes since, and a changed seal from which it continues', async () => {
   await act(2);
   await past(`update audit set reason = 'another' where id = (select id from audit order by xid desc, id desc limit 1)`);
   const accused = await night();
@@ -93,7 +93,7 @@ test('it accuses what was changed since, and the seal from which it goes on', as
   await past(`delete from audit_seal; insert into audit_seal table kept_seal; drop table kept_seal`);
 });
 
-test('how far the audit was proved is taken from nobody else', async () => {
+test('the proven part of the audit is trusted only with a right MAC', async () => {
   await act(1);
   await past(
     `update books_proof set chains = jsonb_set(chains, '{audit_seal,upto}', '"18446744073709551615"') where chains <> '{}'`,
@@ -101,7 +101,7 @@ test('how far the audit was proved is taken from nobody else', async () => {
   assert.deepEqual(await night(), { read: 56, alarms: '' });
 });
 
-test('actions without a mark are found in all of it', async () => {
+test('finds actions without a MAC in the whole audit', async () => {
   await past(`alter table audit drop constraint audit_is_marked;
     update audit set xid = null where id = (select id from audit order by xid, id offset 51 limit 1)`);
   assert.match((await night()).alarms, /has no mark/);

@@ -54,7 +54,7 @@ test('up to 5 000 USD one operator books it, above two', async () => {
   assert.equal(await free(), 5_010_000_001n);
 });
 
-test('ten booked for one that came promise nothing more, however many agreed, until the rail shows them', async () => {
+test('booking ten for one that arrived promises no more until the rail confirms it, even by two people', async () => {
   await compare();
   const before = await readReserve(desk.db, 'BTC');
   await capital(ann, '10');
@@ -68,7 +68,7 @@ test('ten booked for one that came promise nothing more, however many agreed, un
   assert.ok((await readReserve(desk.db, 'BTC')) > before, 'the rail shows it');
 });
 
-test('a difference as large as what stops promises is booked by two', async () => {
+test('booking a difference that stops promises takes two people', async () => {
   const there = desk.world.held('BTC', 'hot') - (await balance(desk.db, accounts.custody('BTC', 'hot', 'BTC')));
   desk.world.fund('BTC', 'hot', -there - 50_001n);
   await compare();

@@ -186,8 +186,8 @@ async function tryTo(tx: Tx, sql: string): Promise<boolean> {
   }
 }
 
-describe('the proof of rows that were changed by SQL', () => {
-  test('nobody is accused of what nobody changed', async () => {
+describe('the proof reports rows that were changed by SQL', () => {
+  test('nothing is reported if nothing was changed', async () => {
     assert.deepEqual(await growth.world.owner.tx((tx) => saidBy(tx, judgesOf(OWNERS))), []);
   });
 

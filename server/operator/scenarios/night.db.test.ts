@@ -180,7 +180,7 @@ test('a night, sealing, strangers and the close read the same of a history ten t
   for (const [name, pages] of many) await t.test(name, () => assert.deepEqual(grownPages(few.get(name) ?? new Map(), pages), []));
 });
 
-describe('what is changed is accused', () => {
+describe('the night reports changes of', () => {
   const journalOf = (cause: string): string => `(select journal from posting where cause = '${cause}' limit 1)`;
   const changes = (deposit: string, transfer: string): [what: string, change: string, back: string, words: RegExp][] => [
     [
@@ -222,7 +222,7 @@ describe('what is changed is accused', () => {
     ],
   ];
 
-  test('of what came since, the same night', async () => {
+  test('new rows, in the same night', async () => {
     assert.deepEqual(await night(), []);
     await live(GROUP);
     for (const [what, change, back, words] of changes(deposits.at(-1)!, transfers.at(-1)!)) {
@@ -233,7 +233,7 @@ describe('what is changed is accused', () => {
     assert.deepEqual(await night(), []);
   });
 
-  test('of what stands, the same night', async () => {
+  test('open rows, in the same night', async () => {
     assert.deepEqual(await night(), []);
     const name = wallets[1].name;
     for (const change of ['balance = balance + 1', `class = 'own'`, 'floor = null']) {
@@ -244,7 +244,7 @@ describe('what is changed is accused', () => {
     assert.deepEqual(await night(), []);
   });
 
-  test('of anything older, when the round comes to it; the whole proof finds it at once', async () => {
+  test('older rows, when the round reaches them; the whole proof finds them at once', async () => {
     const nights = Math.ceil((2 * deposits.length) / ROUND.journals) + 1;
     for (const [what, change, back, words] of changes(deposits[FEW]!, transfers[FEW]!)) {
       await past(change);

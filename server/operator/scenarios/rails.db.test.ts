@@ -77,7 +77,7 @@ test('each purpose of a rail is switched alone, and all of them at once', async 
   await assert.rejects(set('bitcoin', true, 'invoices'), { code: 'validation' });
 });
 
-test('the list says of each rail whether it answers, since when, and its own word', async () => {
+test('lists each rail with its answers, since when, and its status text', async () => {
   const well = await rail('bitcoin');
   assert.deepEqual([well?.set_up, well?.up, well?.currencies], [true, true, ['BTC', 'LTC']]);
   assert.ok(well?.answered !== undefined && well.since !== undefined && well.since <= well.answered);
@@ -92,7 +92,7 @@ test('the list says of each rail whether it answers, since when, and its own wor
   assert.equal((await rail('bitcoin'))?.up, true);
 });
 
-test('with real money a rail starts off, is asked all the same, and one that isn’t set up is listed as such', async () => {
+test('with real money a rail starts switched off but is polled, and one that isn’t set up is listed as such', async () => {
   const refused = new Map([['payeer', 'payeer.json is no JSON']]);
   useRails(carried(), [], { known: ['bitcoin', 'evm', 'perfectmoney'], startsOn: false, refused });
   const list = await railsView(world.db);
@@ -135,7 +135,7 @@ test('with real money a rail starts off, is asked all the same, and one that isn
   assert.equal(await whyNot(world.place()), 'placed');
 });
 
-test('a rail that can’t be set up any more stops nothing else: orders of it are shown and wait, the desk’s lists go on', async () => {
+test('a rail that can no longer be set up stops nothing else: its orders are shown and wait, and the desk’s lists work', async () => {
   const [paid, unpaid] = [await world.place(), await world.place({ from: 'USDT_ERC20', amount: '500' })];
   world.pay(paid);
   world.pay(unpaid);

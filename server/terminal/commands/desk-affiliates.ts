@@ -6,17 +6,17 @@ import type { SupportTool } from './desk-support.ts';
 import type { Usage } from '../desk-usage.ts';
 
 export const AFFILIATES_HELP: readonly Usage[] = [
-  ['abuse', 'rewards that wait for people, and why: customer and affiliate are known by the same'],
-  ['abuse-pay ID --reason "…"', 'give one all the same'],
-  ['abuse-refuse ID --reason "…"', 'refuse one'],
+  ['abuse', 'rewards that wait for a decision, and why: customer and affiliate share a key such as a device'],
+  ['abuse-pay ID --reason "…"', 'pay the reward'],
+  ['abuse-refuse ID --reason "…"', 'refuse the reward'],
   [
     'affiliate EMAIL [--share P] [--split-most P] [--alias NAME] [--suspend | --resume] --reason "…"',
-    'a share of their own, what of it friends may get, no rewards while it is looked at; more takes two people',
+    'set an affiliate’s own share, the part of it for friends, or an alias; suspend or resume rewards. Paying more takes two people',
   ],
-  ['postbacks', 'campaigns whose postbacks fail or were switched off, and what their addresses answered'],
+  ['postbacks', 'campaigns whose postbacks fail or were switched off, with the last answers'],
   [
     'postback-on EMAIL CAMPAIGN [--missed] --reason "…"',
-    'switch the postbacks of a campaign on; --missed sends those that came up meanwhile, too',
+    'switch a campaign’s postbacks on; --missed also sends those of the meantime',
   ],
 ];
 

@@ -5,7 +5,7 @@ import type { SupportTool } from './desk-support.ts';
 import type { Usage } from '../desk-usage.ts';
 
 export const ALARMS_HELP: readonly Usage[] = [
-  ['alarms [--all]', 'what a person must look at now, since when, and what to do; --all: what was told before, too'],
+  ['alarms [--all]', 'open alarms, since when, and what to do; --all: also earlier messages'],
 ];
 
 /** Commands by their names. */

@@ -5,12 +5,15 @@ import type { SupportTool } from './desk-support.ts';
 import type { Usage } from '../desk-usage.ts';
 
 export const ARRIVALS_HELP: readonly Usage[] = [
-  ['arrivals', 'coin at places of ours that nobody is credited with: a contract handed it on'],
+  ['arrivals', 'coin at our addresses that is credited to nobody: a contract handed it on'],
   [
     'unallocated CUR AMOUNT --email ADDRESS --txid TX [--account ADDRESS] --reason "…"',
-    'whose unexplained money is that came for no order, and where it goes back to: two people; then act on it as on an order',
+    'assign unexplained money without an order to a customer; --account: where to send it back. Two people; then act on it as on an order',
   ],
-  ['book-arrival PLACE --txid TX --amount N --evidence FILE --reason "…"', 'which transaction it was: two people'],
+  [
+    'book-arrival PLACE --txid TX --amount N --evidence FILE --reason "…"',
+    'name the transaction that handed the coin on: two people',
+  ],
 ];
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;

@@ -7,12 +7,12 @@ import { couponRow } from '../desk-rows.ts';
 import type { Usage } from '../desk-usage.ts';
 
 export const COUPONS_HELP: readonly Usage[] = [
-  ['coupons [--state live|waiting|over|stopped|void]', 'coupons: how often they were used, what they may still give'],
+  ['coupons [--state live|waiting|over|stopped|void]', 'coupons with their uses, and what they may still cost'],
   [
     'coupon new [CODE] --percent P|--value USD --reason "…" [--uses N] [--per-customer N] [--from TIME] [--until TIME] [--directions SLUG,SLUG] [--least USD] [--first] [--email ADDRESS] [--batch N] [--most USD]',
-    'make one, or a batch with codes of their own; what they can cost in a day takes two people above a sum',
+    'make a coupon, or a batch of them. Two people if all that one person makes in a day can cost more than a limit',
   ],
-  ['coupon-stop CODE --reason "…"', 'nobody uses it any more; what is held for orders goes on'],
+  ['coupon-stop CODE --reason "…"', 'end a coupon; uses held for orders stay'],
 ];
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;

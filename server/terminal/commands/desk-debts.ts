@@ -6,14 +6,14 @@ import type { SupportTool } from './desk-support.ts';
 import type { Usage } from '../desk-usage.ts';
 
 export const DEBTS_HELP: readonly Usage[] = [
-  ['payins TX|ID|KX-…', 'payments by their transaction or id, or of an order'],
+  ['payins TX|ID|KX-…', 'payments by transaction or id, or those of an order'],
   [
     'take-back ID --evidence FILE --reason "…" [--amount N]',
-    'a payment that was taken back in silence, or never was: two people',
+    'take back a payment that its payment system silently took back, or that never arrived: two people',
   ],
-  ['restore ID --evidence FILE --reason "…"', 'let its payment system decide again: two people'],
-  ['debts', 'what is owed after payments were taken back, and by whom'],
-  ['repay KX-… --order KX-… --reason "…"', 'settle what is owed for an order from another payment (--order): two people'],
+  ['restore ID --evidence FILE --reason "…"', 'undo take-back and let the payment system decide again: two people'],
+  ['debts', 'debts after payments were taken back, and their debtors'],
+  ['repay KX-… --order KX-… --reason "…"', 'settle an order’s debt from another payment (--order): two people'],
 ];
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;

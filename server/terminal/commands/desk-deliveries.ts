@@ -7,10 +7,10 @@ import type { Usage } from '../desk-usage.ts';
 export const DELIVERIES_HELP: readonly Usage[] = [
   [
     'deliveries [--to EMAIL] [--by mail|alarms] [--state waiting|taken|given_up|missed] [--page N | --after NEXT]',
-    'letters and webhooks that went out or wait, and what was answered',
+    'letters and webhooks, sent or waiting, with the last answers',
   ],
-  ['delivery ID', 'each attempt at one'],
-  ['replay ID --reason "…"', 'deliver it once more, under the same id'],
+  ['delivery ID', 'all attempts of a delivery'],
+  ['replay ID --reason "…"', 'deliver it again, under the same id'],
 ];
 
 /** Commands by their names. */
@@ -26,7 +26,7 @@ export const DELIVERIES: Readonly<Record<string, (tool: SupportTool, args: reado
     };
     const { data, meta } = await client.operatorDeliveries(filter);
     table(isJson ? data : data.map(({ at, next, ...row }) => ({ at: moment(at), ...row, ...(next && { next: moment(next) }) })));
-    if (meta.next !== undefined && !isJson) print(`further: --after ${meta.next}`);
+    if (meta.next !== undefined && !isJson) print(`next page: --after ${meta.next}`);
   },
   async delivery({ client, isJson, need, table }, [id]) {
     const attempts = await client.operatorDelivery({ id: need(id, 'the delivery') });

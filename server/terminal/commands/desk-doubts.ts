@@ -5,15 +5,18 @@ import type { Client } from '@kurs/contract/client';
 import type { Usage } from '../desk-usage.ts';
 
 export const DOUBTS_HELP: readonly Usage[] = [
-  ['doubts', 'sends of which nobody can tell whether they happened, and whose they are'],
-  ['sent ID --evidence FILE --reason "…"', 'it was sent, by the payment system’s own statement: two people'],
-  ['not-sent ID --evidence FILE --reason "…"', 'it was not: it never goes out again, its money goes back: two people'],
-  ['found-late', 'transfers that turned up after they had counted as not sent: paid twice, perhaps'],
+  ['doubts', 'sends that may or may not have happened, and their owners'],
+  ['sent ID --evidence FILE --reason "…"', 'decide that it was sent, by the payment system’s statement: two people'],
+  [
+    'not-sent ID --evidence FILE --reason "…"',
+    'decide that it was not sent: it never goes out again, and its money goes back. Two people',
+  ],
+  ['found-late', 'transfers found after they had counted as not sent: perhaps paid twice'],
   [
     'counts ID --evidence FILE --reason "…"',
-    'that is the payment: an order’s next payout (approve, retry) is met by it and not sent, a withdrawal is paid for out of its wallet: two people',
+    'count it as the payment: it settles an order’s next payout (approve, retry), which is not sent; a withdrawal is charged to its wallet. Two people',
   ],
-  ['give-up ID --evidence FILE --reason "…"', 'it was paid twice and won’t come back, a loss: two people'],
+  ['give-up ID --evidence FILE --reason "…"', 'write it off as a loss: it was paid twice and won’t come back. Two people'],
 ];
 
 /** Parts of the tool that these commands use. */

@@ -65,7 +65,7 @@ test('what is missing comes in order: people, alarms, payment systems, capital, 
   assert.match(closed('rates_apart'), /directions$/);
 });
 
-test('what somebody may not see is not said to be missing', async () => {
+test('steps that the person may not see are left out', async () => {
   const refused = async () => {
     throw Object.assign(Object.create(CallError.prototype) as CallError, { code: 'forbidden' });
   };
@@ -80,7 +80,7 @@ const hint = (bearer: string, code: string, signIn?: string): Promise<string | u
     signIn === undefined ? Promise.resolve({}) : Promise.reject(Object.assign(new Error('refused'), { code: signIn })),
   );
 
-test('a key that may nothing yet is told whether to set up an authenticator or to sign in', async () => {
+test('a key without a session is advised to set up an authenticator or to sign in', async () => {
   const [key, session] = ['kurs_op_x', 'kurs_os_x'];
   assert.match((await hint(key, 'forbidden', 'two_factor_off')) ?? '', /npm run desk -- second-factor$/);
   assert.match((await hint(key, 'forbidden', 'two_factor_required')) ?? '', /npm run desk -- sign-in CODE$/);

@@ -4,7 +4,9 @@ import { CallError, type Client } from '@kurs/contract/client';
 import type { Usage } from '../desk-usage.ts';
 import type { SupportTool } from './desk-support.ts';
 
-export const NEXT_HELP: readonly Usage[] = [['next', 'what is missing until customers can exchange, and the command for it']];
+export const NEXT_HELP: readonly Usage[] = [
+  ['next', 'what is missing before customers can exchange, with a command for each step'],
+];
 
 /** State of an installation. A list that the person may not read is undefined. */
 export interface Found {
@@ -48,7 +50,7 @@ function ofAlarms({ settings }: Found): Step[] {
   );
   if (told === undefined || told.length > 0) return [];
   return [
-    { missing: 'who is told of alarms', command: `${DESK} settings alarms.mail '["you@example.org"]' --apply --reason "alarms"` },
+    { missing: 'a receiver of alarms', command: `${DESK} settings alarms.mail '["you@example.org"]' --apply --reason "alarms"` },
   ];
 }
 

@@ -7,27 +7,30 @@ import type { SupportTool } from './desk-support.ts';
 import type { Usage } from '../desk-usage.ts';
 
 export const PEOPLE_HELP: readonly Usage[] = [
-  ['people', 'everybody of the desk: role, fingerprint of the key, since when, last action'],
-  ['roles', 'what each role may do, since when and by whom it is so'],
-  ['role operator|compliance PERMISSION=on|off… --reason "…"', 'change what a role may do: two people who may do it themselves'],
-  ['new-key FILE', 'make a key of your own; the others hire you, or change your key, by its fingerprint'],
-  ['hire NAME operator|compliance --fingerprint F --reason "…"', 'two people of that role'],
-  ['rotate NAME --fingerprint F --reason "…"', 'another key for somebody: two people of their role'],
-  ['revoke NAME --reason "…"', 'take a key back, at once'],
+  ['people', 'the desk’s people: role, fingerprint of the key, since when, last action'],
+  ['roles', 'each role’s permissions, since when, and by whom'],
+  [
+    'role operator|compliance PERMISSION=on|off… --reason "…"',
+    'change a role’s permissions: two people who have those permissions',
+  ],
+  ['new-key FILE', 'make your own key; others hire you, or change your key, by its fingerprint'],
+  ['hire NAME operator|compliance --fingerprint F --reason "…"', 'add a person to the desk: two people of that role'],
+  ['rotate NAME --fingerprint F --reason "…"', 'replace a person’s key: two people of that person’s role'],
+  ['revoke NAME --reason "…"', 'revoke a person’s key, at once'],
 ];
 
 export const CUSTOMERS_HELP: readonly Usage[] = [
   [
     'level EMAIL 0|1|2|3 --evidence FILE --reason "…"',
-    'a customer’s verification level: a higher one takes two people, a lower one takes one, and no file',
+    'set a customer’s verification level: a higher one takes two people and a file, a lower one takes one person',
   ],
-  ['blocks', 'customers from whom nothing is taken, and to whom nothing is sent'],
-  ['known-by KX-…', 'what an order’s customer is known by, and which orders share it: each can be blocked'],
+  ['blocks', 'blocked customers: no payments are accepted from them, and nothing is sent to them'],
+  ['known-by KX-…', 'keys of an order’s customer, and the orders that share them; each key can be blocked'],
   [
     'block EMAIL|KX-…|KEY --evidence FILE --reason "…" [--until MOMENT]',
-    'at once; KEY as `known-by` shows it, address:PAYMENT-SYSTEM:ADDRESS or net:IP; a device and a network have an end',
+    'block a customer, at once; KEY as in `known-by`, address:PAYMENT-SYSTEM:ADDRESS or net:IP. A device or network needs --until',
   ],
-  ['unblock WHO --evidence FILE --reason "…"', 'WHO as `blocks` shows it: two people'],
+  ['unblock WHO --evidence FILE --reason "…"', 'lift a block; WHO as in `blocks`: two people'],
 ];
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;

@@ -7,13 +7,13 @@ import type { SupportTool } from './desk-support.ts';
 import type { Usage } from '../desk-usage.ts';
 
 export const POTS_HELP: readonly Usage[] = [
-  ['pots', 'what is set aside for rewards, coupons and prizes'],
+  ['pots', 'money set aside for rewards, coupons and prizes'],
   [
     'pot affiliate|earn|late AMOUNT [--back] --reason "…"',
-    'set free money aside (USDT), or take it back; much of it in a day takes two people',
+    'set free money aside (USDT), or take it back; above a limit per day two people',
   ],
-  ['earn on|off --reason "…"', 'whether draws begin and tasks are paid; off at first with real money'],
-  ['earn-table FILE --reason "…"', 'another table of prizes (JSON: prize and weight of each row); two people'],
+  ['earn on|off --reason "…"', 'switch draws and paid tasks; initially off with real money'],
+  ['earn-table FILE --reason "…"', 'replace the table of prizes (JSON: prize and weight of each row): two people'],
 ];
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;

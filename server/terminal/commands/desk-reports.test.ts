@@ -40,7 +40,7 @@ async function said(command: string, call: string, answer: unknown): Promise<{ r
   return { rows, words };
 }
 
-test('what has no direction stands by its name beside the directions', async () => {
+test('groups without a direction are listed by name', async () => {
   const answer = {
     ...{ from: '2026-11-01', to: '2026-11-28', by: 'direction', operating: '1.5' },
     rows: [
@@ -56,7 +56,7 @@ test('what has no direction stands by its name beside the directions', async () 
   assert.deepEqual(words, ['profit from 2026-11-01 to 2026-11-28 (UTC): 1.50 USD']);
 });
 
-test('a sum that nobody wants split is one line', async () => {
+test('a report without a grouping is one line', async () => {
   const answer = { from: '2026-11-28', to: '2026-11-28', usd: '0', exchanges: 0, rows: [] };
   const { rows, words } = await said('turnover', 'operatorTurnover', answer);
   assert.deepEqual([rows, words], [[], ['turnover on 2026-11-28 (UTC): 0.00 USD in 0 exchanges']]);

@@ -9,13 +9,13 @@ import type { SupportTool } from './desk-support.ts';
 const PERIOD = '[--from DAY] [--to DAY] [--by day|direction|rail] [--csv]';
 
 export const REPORTS_HELP: readonly Usage[] = [
-  [`profit ${PERIOD}`, 'what the desk earned in USD, costs, rewards and losses taken off; days are UTC, without any: today'],
-  [`turnover ${PERIOD}`, 'what customers exchanged in USD; a rail has what it was paid by'],
-  [`position ${PERIOD}`, 'what the desk owns in each unit at both ends, and what changed it'],
+  [`profit ${PERIOD}`, 'the desk’s profit in USD after costs, rewards and losses; days are UTC, today by default'],
+  [`turnover ${PERIOD}`, 'what customers exchanged in USD; by rail: the one that they paid with'],
+  [`position ${PERIOD}`, 'the desk’s own money in each unit at the beginning and end, and its changes'],
 ];
 
 export const DIRECTIONS_HELP: readonly Usage[] = [
-  ['directions', 'each by its slug: on or off, spread, smallest and largest amount, reserve, orders since midnight UTC'],
+  ['directions', 'all directions: slug, on or off, spread, minimum, maximum, reserve, orders since midnight UTC'],
 ];
 
 type Command = (tool: SupportTool) => Promise<void>;

@@ -9,25 +9,25 @@ import type { Usage } from '../desk-usage.ts';
 export const RESTORED_HELP: readonly Usage[] = [
   [
     'restored',
-    'whether the database may be older than what has happened, what showed it, and the sends that the books don’t know; payouts are off meanwhile',
+    'whether the database may be older than past payments, the findings, and the sends that the books don’t know. Payouts are off while it is',
   ],
   [
     'book-sent ID [--payout ID]… [--txid TX] --evidence FILE --reason "…"',
-    'such a send was a payout of these books: it counts as sent, and never leaves again: two people',
+    'the send was a payout of these books: it counts as sent and never leaves again. Two people',
   ],
   [
     'book-unknown ID [CUR AMOUNT] --evidence FILE --reason "…"',
-    'it was no payout of these books: its money is unexplained, until `clear` says whose it was: two people',
+    'the send was no payout of these books: its money is unexplained until `clear` assigns it. Two people',
   ],
   [
     'explain-send ID --evidence FILE --reason "…"',
-    'it moved our own money between our own places, or is booked already: two people',
+    'the send moved our money between our own addresses, or is booked already: two people',
   ],
   [
     'explain-sends RAIL --evidence FILE --reason "…"',
-    'the same for all of a payment system that no payout of these books can have been, as after the words of a seed: two people',
+    'the same for all sends of a payment system that can’t have been payouts of these books, for example after restoring from the seed’s words: two people',
   ],
-  ['end-restored --evidence FILE --reason "…"', 'money may leave again: two people'],
+  ['end-restored --evidence FILE --reason "…"', 'end the restored mode, so that money may leave again: two people'],
 ];
 
 const banner = (said: string): string =>
@@ -84,7 +84,7 @@ export const RESTORED: Readonly<Record<string, Command>> = {
     const rails = [...new Set(found.sends.map(({ rail }) => rail))].join(', ');
     print(found.restored ? `${found.why.join('\n')}\n` : 'The restored mode is off.\n');
     if (rails !== '') print(`Nothing is sent by ${rails} until two people have decided about each of these:\n`);
-    table(found.sends.map(sendRow), 'Nothing is known to have been sent that the books don’t know.');
+    table(found.sends.map(sendRow), 'No unrecorded send is known.');
   },
   'book-sent': decide('sent'),
   'book-unknown': decide('unknown'),
@@ -103,7 +103,7 @@ export const RESTORED: Readonly<Record<string, Command>> = {
       counts[status] += 1;
     }
     print(`${counts.done} explained · ${counts.awaiting_second} wait for a second person, who gives the same command`);
-    if (unclear.length > 0) print(`${unclear.length} left: they may have been payouts of these books. Decide each by itself.`);
+    if (unclear.length > 0) print(`${unclear.length} left: they may have been payouts of these books. Decide each separately.`);
   },
   async 'end-restored'({ client, flags, need, key, show }) {
     const evidence = await readFile(need(flags.evidence, '--evidence'), 'utf8');

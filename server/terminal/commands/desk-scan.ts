@@ -9,7 +9,7 @@ import type { SupportTool } from './desk-support.ts';
 export const SCAN_HELP: readonly Usage[] = [
   [
     'scan RAIL [--from INDEX] [--gap N] --reason "…"',
-    'ask a chain what was ever paid to our own addresses, until N in a row (11000) were never used, and take those that the books don’t know',
+    'find our own addresses that were ever used on a chain, until N in a row (11000) are unused, and add unknown ones to the books',
   ],
 ];
 

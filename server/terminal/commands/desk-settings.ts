@@ -7,11 +7,11 @@ import type { SupportTool } from './desk-support.ts';
 import type { Usage } from '../desk-usage.ts';
 
 export const SETTINGS_HELP: readonly Usage[] = [
-  ['settings [ROOM]', 'every setting with its value, or those of a room (alarms, exchange …)'],
-  ['settings KEY', 'one: what it may be, and every value that it had'],
+  ['settings [ROOM]', 'all settings with their values, or those of a room (alarms, exchange …)'],
+  ['settings KEY', 'a setting with its bounds and earlier values'],
   [
     'settings KEY VALUE|--version N [--apply --reason "…"]',
-    'what a change would be; --apply makes it. --version takes an older value, 0 what it began with. Two people where it lets more out, trusts less proof or screens less',
+    'preview a change; --apply makes it. --version selects an earlier value, 0 the default. Two people if more money may leave, less is proved or less is screened',
   ],
 ];
 
@@ -48,7 +48,7 @@ async function showOne({ client, isJson, table, show, print }: SupportTool, key:
   if (isJson) return show(one);
   print(`${one.key}: ${one.words}`);
   print(`  is         ${withUnit(one.value, one.unit)}`);
-  print(`  began as   ${withUnit(one.initial, one.unit)}`);
+  print(`  default    ${withUnit(one.initial, one.unit)}`);
   print(`  may be     ${one.bounds}\n`);
   table(
     one.history.map(({ value, ...row }) => ({ ...row, value: figure(value, one.unit) })),

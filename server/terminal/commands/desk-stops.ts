@@ -5,14 +5,14 @@ import type { SupportTool } from './desk-support.ts';
 import type { Usage } from '../desk-usage.ts';
 
 export const STOPS_HELP: readonly Usage[] = [
-  ['stops', 'what is stopped over all payment systems, by whom and since when'],
+  ['stops', 'what is stopped across all payment systems, by whom and since when'],
   [
     'stop orders|deposits|payouts|all --reason "…"',
-    'at once: take nothing new, or pay nothing out; what was begun is credited, and payouts wait',
+    'accept no new orders or deposits, or hold payouts, at once; payments for existing ones are still credited',
   ],
   [
     'start orders|deposits|payouts|all [--code 123456] --reason "…"',
-    'again: two people; for 15 minutes who stopped it alone, with an authenticator’s code, if no alarm has opened since',
+    'start again: two people; or within 15 minutes the person who stopped alone, with an authenticator’s code, if no alarm has opened since',
   ],
 ];
 

@@ -6,14 +6,14 @@ import { moment, safe } from '../desk-print.ts';
 import type { Usage } from '../desk-usage.ts';
 
 export const SUPPORT_HELP: readonly Usage[] = [
-  ['tickets [--open] [--page N]', 'what people wrote; --open: what waits for an answer, the longest first'],
-  ['ticket TK-…', 'all that was said in one, and its files'],
-  ['ticket-file TK-… N --to FILE', 'keep a file of it (a picture or a PDF by its bytes; open it with care)'],
-  ['answer TK-… --text "…"', 'answer: it is mailed, and stands on the ticket’s page'],
-  ['close TK-…', 'close it; another message opens it again'],
+  ['tickets [--open] [--page N]', 'all tickets; --open: those that wait for an answer, the longest first'],
+  ['ticket TK-…', 'a ticket’s messages and files'],
+  ['ticket-file TK-… N --to FILE', 'save one of its files (a picture or a PDF by its bytes; open it with care)'],
+  ['answer TK-… --text "…"', 'answer a ticket: by mail and on its page'],
+  ['close TK-…', 'close a ticket; another message opens it again'],
   ['chats [--page N]', 'chats of orders that wait for an answer, the longest first'],
-  ['chat KX-…', 'what was said about an order'],
-  ['say KX-… --text "…"', 'write to its customer: on the order’s page at once, by mail when they don’t look'],
+  ['chat KX-…', 'messages about an order'],
+  ['say KX-… --text "…"', 'write to an order’s customer: at once on its page, later by mail if unread'],
 ];
 
 /** Parts of the tool that commands use. */

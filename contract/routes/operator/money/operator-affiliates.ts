@@ -62,7 +62,7 @@ export const operatorAffiliate = route({
       .multipleOf(10, { error: 'wrong_value' })
       .optional(),
     suspend: z.boolean().optional(),
-    /** Alias beside the code, as exchange monitors write it in links. */
+    /** Alias used like the code, as exchange monitors write it in links. */
     alias: z
       .string()
       .regex(/^[a-z0-9_-]{1,31}$/, { error: 'wrong_value' })

@@ -49,7 +49,7 @@ test('a higher share or split takes two people, a lower one', async () => {
   await refuses(changeAffiliate(db, ann, { email: 'nobody@example.org', share: 1, reason }), 'no_such_holder');
 });
 
-test('an alias is one account’s', async () => {
+test('an alias belongs to one account', async () => {
   const named = (alias: string, of: string) => changeAffiliate(db, ann, { email: of, reason, alias });
   assert.equal((await named('best-rates', email)).status, 'done');
   await db.run(
@@ -60,7 +60,7 @@ test('an alias is one account’s', async () => {
   await refuses(named('best-rates', 'dan@example.org'), 'alias_taken');
 });
 
-test('one suspends, two end it', async () => {
+test('one person suspends an affiliate, two resume', async () => {
   assert.equal((await change(ann, { suspend: true })).suspended, true);
   assert.deepEqual(
     [(await change(ann, { suspend: false })).suspended, (await change(bob, { suspend: false })).suspended],
@@ -88,12 +88,12 @@ test('postbacks that were switched off are listed with their reason, and one ope
   assert.equal(actions.length, 1);
 });
 
-test('a case that there is not is not decided', async () => {
+test('an unknown case is refused', async () => {
   assert.deepEqual(await abuseView(db), []);
   await refuses(decideAbuse(db, ann, { id: newId(), decision: 'pay', reason }), 'not_found');
 });
 
-test('an affiliate’s older row that is written back with its MAC, or deleted, is accused', async () => {
+test('the proof reports an affiliate’s row that is replaced by an older one with its MAC, or deleted', async () => {
   const accused = async (): Promise<boolean> => (await olderThanDecided(db)).some(({ account }) => account === eve);
   await change(ann, { share: 19 });
   const rows = () => db.rows<{ row: object }>('select to_jsonb(a) as row from affiliate a where holder_id = $1', [eve]);
@@ -113,7 +113,7 @@ test('an affiliate’s older row that is written back with its MAC, or deleted, 
   assert.equal(await accused(), false);
 });
 
-test('a customer’s older level that is written back with its MAC, or deleted, is accused', async () => {
+test('the proof reports a customer’s level that is replaced by an older one with its MAC, or deleted', async () => {
   const [kim, lou] = [await addPerson(db, 'kim', 'compliance'), await addPerson(db, 'lou', 'compliance')];
   const accused = async (): Promise<boolean> => (await olderThanDecided(db)).some(({ account }) => account === eve);
   const set = (level: 2 | 3, ...people: Person[]) =>

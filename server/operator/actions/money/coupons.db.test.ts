@@ -37,7 +37,7 @@ const make = (
 const refuses = (work: Promise<unknown>, code: string): Promise<void> =>
   assert.rejects(work, (error: Problem) => error.code === code);
 
-test('eleven that cost at most 99 each, by one person in a day: the last takes two', async () => {
+test('the last of eleven coupons of 99 each by one person in a day takes two people', async () => {
   for (let n = 1; n <= 10; n += 1)
     assert.equal((await make(ann, { code: `SPRING-${n}`, percent: '40', most_usd: '99' })).status, 'done');
   const eleventh = { code: 'SPRING-11', percent: '40', most_usd: '99' };
@@ -51,7 +51,7 @@ test('eleven that cost at most 99 each, by one person in a day: the last takes t
   );
 });
 
-test('what one person makes at the same moment counts together', async () => {
+test('coupons that one person makes concurrently count together', async () => {
   const eve = await addPerson(world.db, 'eve');
   const made = await Promise.all([1, 2, 3].map((n) => make(eve, { code: `AT-ONCE-${n}`, percent: '40', most_usd: '600' })));
   assert.deepEqual(made.map(({ status }) => status).toSorted(), ['awaiting_second', 'awaiting_second', 'done']);
@@ -89,7 +89,7 @@ test('a fixed one is set aside from the pot, which keeps what is for late orders
   assert.deepEqual(gift, ['GIFT', '0.00', ['bob']]);
 });
 
-test('one is of a percentage or of a sum; what it costs is reckoned where nobody says it', async () => {
+test('a coupon has a percentage or a sum; its maximum cost has a default', async () => {
   await refuses(make(ann, { code: 'NEITHER' }), 'validation');
   await refuses(make(ann, { code: 'BOTH', percent: '1', value: '1' }), 'validation');
   await refuses(make(ann, { code: 'NOWHERE', percent: '1', directions: ['no-such'] }), 'direction_unknown');

@@ -92,7 +92,7 @@ test('a flagged deposit is listed, and is the holder’s to use once compliance 
   await world.isRight();
 });
 
-test('what compliance gives back leaves by its rail, and stands in the statement as that', async () => {
+test('a deposit that compliance returns leaves by its rail, and the statement shows it as returned', async () => {
   const id = await flagged(250_000n);
   await assert.rejects(() => act(carl, id, 'give_back'), fails('validation'));
   await assert.rejects(() => act(carl, id, 'give_back', { address: 'nowhere' }), fails('validation'));
@@ -111,7 +111,7 @@ test('what compliance gives back leaves by its rail, and stands in the statement
   await world.isRight();
 });
 
-test('what its rail refuses to send waits for compliance again', async () => {
+test('a return that the rail refuses waits for compliance again', async () => {
   const id = await flagged(250_000n);
   await act(carl, id, 'give_back', world.address());
   world.desk.world.inject('prepare', { kind: 'refuse' });
@@ -123,7 +123,7 @@ test('what its rail refuses to send waits for compliance again', async () => {
   assert.equal(await world.available(holder), 250_000n);
 });
 
-test('a deposit that was given back twice: what comes back of the first time is its holder’s, too', async () => {
+test('after two returns of a deposit, money that comes back of the first is credited to its holder, too', async () => {
   const { db } = world.desk;
   const id = await flagged(250_000n);
   const giveBack = async (): Promise<string> => {

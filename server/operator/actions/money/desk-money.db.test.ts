@@ -84,7 +84,7 @@ test('a difference is booked by one operator and cleared by two', async () => {
   assert.equal((await shown())?.unexplained, '0.00000000');
 });
 
-test('what is stuck is marked by one operator, and shows', async () => {
+test('one operator marks stuck money, and the list shows it', async () => {
   const half = { currency: 'BTC', amount: '0.5', back: false, reason };
   await refuses(setStuck(db, kim, half), 'forbidden');
   await refuses(setStuck(db, ann, { ...half, back: true }), 'not_enough_there');
@@ -115,7 +115,7 @@ test('one operator sets gas aside of a coin that is exchanged, once, and of no o
   assert.deepEqual(await held(), [(7n * unit) / 2n, (3n * unit) / 2n]);
 });
 
-test('the close pays what is spent from what is free, once', async () => {
+test('closing the books pays expenses from free money, once', async () => {
   const spent = accounts.spent('loss', 'BTC');
   const free = accounts.deskFree('BTC');
   assert.deepEqual(await balances(db, [spent, free]), [2_500n, 100_000_000n]);

@@ -267,7 +267,7 @@ async function requireThere(db: Db, account: AccountRef, parts: bigint, sign: 1n
 }
 
 /**
- * Returns for each currency the desk's free money, the amount its rail can send now, the reserve, and the books beside the rail's
+ * Returns for each currency the desk's free money, the amount its rail can send now, the reserve, and the books' and the rail's
  * figures.
  */
 export async function reserves(db: Db) {

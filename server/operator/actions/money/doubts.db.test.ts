@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a withdrawal in doubt is decided by two; what they took for not sent turns up, and two settle it', async () => {
+test('two people decide a withdrawal in doubt, and settle it when the send is found late', async () => {
   const { desk } = world;
   const { db } = desk;
   const ann = await world.holder('0.01');

@@ -70,7 +70,7 @@ const whyNot = (acted: Promise<unknown>): Promise<unknown> =>
   );
 const free = () => balance(desk.db, accounts.deskFree('BTC'));
 
-test('the sum is the chain’s, once it is deep enough, and the transaction is booked once', async () => {
+test('the sum is read from the chain once the transaction is deep enough, and booked once', async () => {
   const txid = pay(400_000n);
   assert.equal(await whyNot(put(ann, txid)), 'txid: fund_waiting');
   assert.equal(await free(), 0n);
@@ -95,7 +95,7 @@ test('a larger sum takes its depth, and two people who name the same transaction
   assert.equal(await whyNot(put(ann, txid)), 'txid: fund_twice');
 });
 
-test('what is foreign, unknown, our own already, or a typed sum is refused', async () => {
+test('refuses a foreign, unknown or own transaction, and a typed sum', async () => {
   const before = await free();
   const foreign = pay(100_000n, desk.receiver()['address']);
   const { to } = await desk.open();

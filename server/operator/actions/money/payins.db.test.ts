@@ -57,7 +57,7 @@ async function takeBack(id: string, more: { amount?: string; action?: 'restore' 
   await world.settle();
 }
 
-test('it takes two operators, the same in everything, with the statement they have', async () => {
+test('taking a payment back takes two operators with identical input and a statement', async () => {
   const id = await deposit(250_000n);
   await assert.rejects(act(kim, id), fails('forbidden'));
   await assert.rejects(act(ann, id, { amount: '0.0025001' }), fails('action_not_open'));
@@ -91,7 +91,7 @@ test('it takes two operators, the same in everything, with the statement they ha
   await world.isRight();
 });
 
-test('of one that was spent a debt is left, which stops its holder, and the desk sees it', async () => {
+test('taking back a spent payment leaves a debt, which stops its holder and is listed', async () => {
   const id = await deposit(300_000n);
   await world.transfer(holder, '0.002', emailOf(await world.holder()));
   await takeBack(id);
@@ -104,7 +104,7 @@ test('of one that was spent a debt is left, which stops its holder, and the desk
   await world.isRight();
 });
 
-test('of one that waits for a person, or of a part of it, what is there is taken', async () => {
+test('taking back a held payment, or a part of it, takes what is there', async () => {
   configureCompliance({ ...plain, screener: async (asked) => asked.map(() => ({ score: 100 })) });
   const id = await deposit(300_000n, ['bad']);
   await screenPayments(world.desk.db);

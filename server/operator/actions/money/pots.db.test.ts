@@ -43,7 +43,7 @@ test('one person sets money aside and takes it back; the books follow', async ()
   assert.deepEqual(await leftInPots(desk.db), { affiliate: undefined, late: 599_500_000n, earn: undefined });
 });
 
-test('more than there is is not set aside, nor taken back', async () => {
+test('refuses to set aside or take back more than there is', async () => {
   await refuses(asks(ann, '600', true), 'not_enough_there');
   const [had, much] = [await there(), await asks(ann, '30000')];
   assert.equal(much.status, 'awaiting_second');
@@ -66,7 +66,7 @@ test('above 5 000 USD into one pot in 24 hours it takes two people, in pieces as
   assert.deepEqual(atOnce.map(({ status }) => status).toSorted(), ['awaiting_second', 'done'], 'at once, too');
 });
 
-test('what is in a pot is what people put there', async () => {
+test('a pot contains what people put there', async () => {
   assert.deepEqual((await verify(desk.db, { judges: [potJudge] })).faults, []);
   await desk.db.tx((tx) => tx.run(`insert into pot_funding (id, pot, parts, at) values ($1, 'earn', 7, $2)`, [newId(), tx.now]));
   const { faults } = await verify(desk.db, { judges: [potJudge] });

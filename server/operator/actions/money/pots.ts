@@ -19,7 +19,7 @@ export interface PotInput {
 
 /**
  * Sets free money aside in a pot, or takes it back. Takes one operator, or two above a limit for 24 hours. Throws
- * `not_enough_there` if the pot has less beside its promises.
+ * `not_enough_there` if the pot has less apart from its promises.
  */
 export function setAside(db: Db, person: Person, { pot, amount, back, reason }: PotInput, key?: string): Promise<Acted> {
   const parts = partsOf(REWARD_UNIT, amount);

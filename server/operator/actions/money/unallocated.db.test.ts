@@ -63,7 +63,7 @@ async function allocated(wanted: Wanted): Promise<StoredOrder> {
   return newest();
 }
 
-test('two people say whose it is, the same in everything, and no more than is unexplained', async () => {
+test('two people assign it with identical input, and no more than is unexplained', async () => {
   const account = { ...world.rails.BTC.receiver() };
   const wanted = whose({ account });
   await refuses(say(kim, wanted), 'forbidden');
@@ -109,7 +109,7 @@ test('a person sends it back to the account that both have named', async () => {
   await world.audit();
 });
 
-test('or lets its customer say where it goes, who is asked by letter', async () => {
+test('or a person lets its customer choose the account, by letter', async () => {
   const order = await allocated(whose({ email: 'olga@example.org', locale: 'ru' }));
   await actOn(world.db, world.deps.sender, kim, { id: order.number, action: 'release', reason });
   await world.pass(1);

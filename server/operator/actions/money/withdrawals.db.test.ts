@@ -100,7 +100,7 @@ test('of a withdrawal of rewards the deciding person sees what is owed of reward
   assert.equal((await act(olga, id, 'reject')).state, 'rejected');
 });
 
-test('where it goes is screened once more: what is warned of by then is not let out, and it goes on waiting', async () => {
+test('screens the receiving account again: a flagged one isn’t approved, and the withdrawal goes on waiting', async () => {
   const ann = await world.holder('0.1');
   const { id } = await world.withdraw(ann, '0.01');
   configureCompliance({ ...plain, screener: async (asked) => asked.map(() => ({ score: 100 })) });
@@ -110,7 +110,7 @@ test('where it goes is screened once more: what is warned of by then is not let 
   assert.equal((await act(olga, id, 'reject')).state, 'rejected');
 });
 
-test('people and worth are those of now: what has become worth more than one lets out takes two', async () => {
+test('uses the present worth: a withdrawal that has become too large for one person takes two', async () => {
   const ann = await world.holder('0.1');
   const { id } = await world.withdraw(ann, '0.03');
   assert.deepEqual([(await row(id))?.usd, (await row(id))?.people], ['3000.00', 1]);
