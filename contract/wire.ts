@@ -30,7 +30,7 @@ export const reference = z
   .meta({
     id: 'Reference',
     description:
-      'An affiliate’s code, with a campaign behind a dot; behind `~` the moment of the click (seconds since 1970), and behind another what the link says to the affiliate. One that nobody has changes nothing',
+      'An affiliate’s code, with a campaign after a dot; after `~` the moment of the click (seconds since 1970), and after another the affiliate’s own note. Unknown codes are ignored',
     examples: ['7F3Q2M8C', '7F3Q2M8C.blog', '7F3Q2M8C.blog~1766750000~post-12'],
   });
 
@@ -124,7 +124,7 @@ export const page = {
 export const longPage = {
   ...page,
   after: z.string().max(120, { error: 'too_long' }).optional().meta({
-    description: '`meta.next` of the page before: gives the page behind it, however far back; `page` is not looked at then',
+    description: '`meta.next` of the previous page: requests the page after it; `page` is ignored then',
   }),
 };
 

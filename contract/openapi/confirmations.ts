@@ -39,7 +39,7 @@ function operation(rail: string, { name, type, headers, fields, proof, taken, re
   const properties = Object.fromEntries(Object.entries(fields).map(([field, words]) => [field, textSchema(words)]));
   return {
     operationId: `confirm_${rail}`,
-    summary: `What ${name} sends after a payment`,
+    summary: `Webhook of ${name} after a payment`,
     description: `For ${name} only, and asks for no \`client-id\`; \`not_found\` where this payment system isn’t set up. Takes the raw body, byte by byte, of 65,536 bytes at most, and keeps it before it is answered. Proven ${proof}. It credits nothing by itself: it has the payment looked up at ${name}, and only what that shows counts, once, however often the message comes.`,
     tags: ['Confirmations'],
     security: [],

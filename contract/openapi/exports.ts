@@ -8,20 +8,20 @@ export const EXPORTS = {
     path: '/export/order-transactions',
     operation: 'orderExport',
     tag: 'Account',
-    summary: 'The account holder’s orders as a file, newest first: with a session, or with a ticket in its place',
+    summary: 'The account holder’s orders as a file, newest first. Takes a session or a ticket',
   },
   transactions: {
     path: '/export/transactions',
     operation: 'transactionExport',
     tag: 'Wallets',
     summary:
-      'What moved in the caller’s wallets as a file, wallet by wallet, oldest first, with what was available before and after: with a session, or with a ticket in its place',
+      'Operations of the caller’s wallets as a file, by wallet, oldest first, with the available balances before and after. Takes a session or a ticket',
   },
   statistics: {
     path: '/export/affiliate-statistics',
     operation: 'affiliateStatisticsExport',
     tag: 'Affiliates',
-    summary: 'What the caller’s links brought, by day and campaign, as a file: with a session, or with a ticket in its place',
+    summary: 'Statistics of the caller’s links as a file, by day and campaign. Takes a session or a ticket',
   },
 } as const;
 
@@ -32,9 +32,9 @@ export const ACCOUNT_EXPORT_PATH = '/export/account';
 export function accountExportPath(problem: Json): Record<string, Json> {
   const get = {
     operationId: 'accountExport',
-    summary: 'All that is known of the account: profile, sign-in, sessions, wallets, orders, and all that moved in wallets',
+    summary: 'All data of the account: profile, sign-in, sessions, wallets, orders, and operations',
     description:
-      'One JSON file, streamed, to anyone who brings a ticket from `/user/export/ticket`. `unauthorised` where it is used, over, or its session has ended.',
+      'One JSON file, streamed to anyone with a ticket from `/user/export/ticket`. `unauthorised` if the ticket was used or has expired, or its session has ended.',
     tags: ['Account'],
     security: [{}],
     parameters: [{ name: 'ticket', in: 'query', required: true, schema: { type: 'string' } }],

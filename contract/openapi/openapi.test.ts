@@ -86,7 +86,7 @@ test('every confirmation code documents its form, and the call and purpose that 
   for (const [field, description] of told) {
     assert.ok(description.length > 20, field);
     for (const [, path = ''] of description.matchAll(/`(\/[a-z/-]+)`/g)) assert.ok(paths.has(path), `${field}: ${path}`);
-    if (field.endsWith('otp')) assert.match(description, /mailed by `\/[a-z/-]+get-otp`.*Good once/, field);
+    if (field.endsWith('otp')) assert.match(description, /mailed by `\/[a-z/-]+get-otp`.*Valid once/, field);
   }
   for (const name of ['processOrder', 'walletWithdrawRequest', 'walletTransfer', 'walletWithdrawVoucher', 'walletAllowList'])
     assert.match(told.get(`${name} otp`) ?? '', /`purpose` `money_out` and as `about` (what|the)/, name);

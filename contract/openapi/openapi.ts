@@ -87,7 +87,7 @@ export function openapi(options: {
           type: 'http',
           scheme: 'bearer',
           description:
-            'An API key of an account holder, `kurs_live_…` or `kurs_test_…`, with the scope that the call names; made in the account or by `/user/api-keys/make`. Its calls are counted by the key',
+            'An API key of an account holder, `kurs_live_…` or `kurs_test_…`, with the scope that the call names; made in the account or by `/user/api-keys/make`. Its calls are counted per key',
         },
       },
     },
@@ -137,7 +137,7 @@ function operation(name: string, route: Route, { schemaOf, problemSchema, client
       required: false,
       schema: { type: 'string', maxLength: 255 },
       description:
-        'A random text (a UUID, say): the same key with the same body has its effect once and is answered the same again. Where the call names no row of yours, 16 characters at least',
+        'A random text such as a UUID. A repeated call with the same key and body has its effect once and gets the same answer. At least 16 characters if the call names no row of yours',
     });
   return {
     operationId: name,

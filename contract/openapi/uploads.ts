@@ -40,8 +40,7 @@ export function uploadPaths(problem: Json, client: Json, user: Json): Record<str
   const post = {
     operationId: 'avatarUpload',
     summary: 'Set the account’s picture: PNG, JPEG or WebP by its bytes, up to 2 MB and 4096 pixels a side',
-    description:
-      'The body is the picture itself. It is drawn anew as a WebP of at most 512 pixels a side: no place and no notes stay.',
+    description: 'The body is the picture itself. It is encoded again as a WebP of at most 512 pixels a side, without metadata.',
     tags: ['Account'],
     security: [{ user: [] }],
     parameters: [client],

@@ -8,13 +8,13 @@ export const botChallenge = route({
   allows: 'public',
   tag: 'Calculation',
   summary:
-    'A proof-of-work challenge (ALTCHA), whose work grows with the load and with the share of a reserve that is held; where ' +
-    '`provider` is given, its token is asked for in place of a solution',
+    'A proof-of-work challenge (ALTCHA), whose work grows with the load and with the share of a reserve that is held; if ' +
+    '`provider` is given, send its token in place of a solution',
   input: z.object({
     for: id.optional(),
     token: token.optional(),
     work: z.coerce.number().int().min(1).max(20_000_000).optional().meta({
-      description: 'What the answer `bot_check_required` said that is asked for; a challenge of less work does not do then',
+      description: 'The `work` from the answer `bot_check_required`; a challenge with less work is refused then',
     }),
   }),
   output: z.object({
@@ -29,7 +29,7 @@ export const botChallenge = route({
         site_key: z.string(),
       })
       .nullable()
-      .meta({ description: 'Who checks for robots here, while it answers; null: solve the challenge' }),
+      .meta({ description: 'The provider of bot checks, while it answers; null: solve the challenge' }),
   }),
   problems: [],
 });

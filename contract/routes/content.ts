@@ -10,7 +10,7 @@ export const landing = route({
   path: '/landing/1/details',
   allows: 'public',
   tag: 'Site',
-  summary: 'What the home page shows',
+  summary: 'Data of the home page',
   input: z.object({}),
   output: z.object({
     hero: z.object({ from: z.string(), to: z.string(), amount }),
@@ -21,7 +21,7 @@ export const landing = route({
     figures: z.object({
       orders_done: z.int().optional(),
       median_minutes: z.int().optional(),
-      age_seconds: z.int().optional().meta({ description: 'How long ago these were counted; absent with nothing counted yet' }),
+      age_seconds: z.int().optional().meta({ description: 'Age of the figures in seconds; absent before the first count' }),
     }),
     lock_minutes: z.int(),
     quote_minutes: z.int(),
@@ -42,7 +42,7 @@ export const rules = route({
   path: '/landing/1/rules',
   allows: 'public',
   tag: 'Site',
-  summary: 'Rules that pages tell people, as the operator has set them',
+  summary: 'The operator’s settings that pages show as rules',
   input: z.object({}),
   output: z.object({
     /** Limits of each verification level, from 0 on. */
@@ -105,24 +105,22 @@ export const status = route({
   path: '/status',
   allows: 'public',
   tag: 'Site',
-  summary: 'How the rails run and ran, and how long orders take',
+  summary: 'Present and past availability of the rails, and the duration of orders',
   input: z.object({}),
   output: z.object({
     at: time,
     rails: z.array(
       z.object({
         rail: z.string(),
-        up: z.boolean().meta({ description: 'Answers now; while it does not, nothing is credited or paid on it' }),
-        on: z
-          .boolean()
-          .meta({ description: 'Takes new orders; while the operator has it switched off, orders already placed go on' }),
+        up: z.boolean().meta({ description: 'True if it answers; otherwise nothing is credited or paid on it' }),
+        on: z.boolean().meta({ description: 'True if it takes new orders; placed orders go on in any case' }),
         since: time,
         checked_at: time,
         days: z.array(
           z.object({
             day: z.iso.date(),
-            watched: z.int().meta({ description: 'Seconds of the day during which it was watched' }),
-            down: z.int().meta({ description: 'Of these, seconds during which it did not answer' }),
+            watched: z.int().meta({ description: 'Seconds of the day in which it was monitored' }),
+            down: z.int().meta({ description: 'Seconds of these in which it did not answer' }),
           }),
         ),
       }),

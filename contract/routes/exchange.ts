@@ -86,7 +86,7 @@ export const timelineRow = z
     at: time,
     event: z.string().meta({
       description:
-        'What happened: a word of the order machine (`payin_seen`, `accepted`, …), or `sending_progress`, which tells `txid` and `needed` of what we sent once it is in a block',
+        'What happened: a word of the order machine (`payin_seen`, `accepted`, …), or `sending_progress`, with `txid` and `needed` of our transaction once it is in a block',
     }),
     status: orderStatus,
     params: z.record(z.string(), z.string()),
@@ -95,12 +95,12 @@ export const timelineRow = z
 
 const promisedMinutes = z.int().positive().optional().meta({
   description:
-    'Minutes within which the payout is handed to its rail once the payment is final, fits and is clean. What the customer has to do, checks of compliance, a clearing period and approvals that the review announced don’t count',
+    'Minutes within which the payout is handed to its rail once the payment is final, fits and is clean. The customer’s own steps, checks of compliance, a clearing period and approvals that the review announced don’t count',
 });
 
 const confirmations = z.int().optional().meta({
   description:
-    'Confirmations that its payments which are not final have together by now. They change with each block, while `seq` stays. Absent where no such payment is in a block',
+    'Present confirmations of its payments that are not final. They change with each block, while `seq` stays. Absent if no such payment is in a block',
 });
 
 export const order = z
@@ -219,7 +219,7 @@ export const calculation_ = route({
   allows: 'public',
   knowsUser: true,
   tag: 'Calculation',
-  summary: 'A calculation as it stands',
+  summary: 'The present state of a calculation',
   input: z.object(draft),
   output: calculation,
   problems: OF_CALCULATION,
@@ -247,7 +247,7 @@ export const step2 = route({
   summary: 'Wallet information: where to receive, where a refund goes, the contact address',
   input: z.object({
     ...draft,
-    receive: accountFields.meta({ description: 'Of a side that is the caller’s wallet nothing is asked' }),
+    receive: accountFields.meta({ description: 'Empty for a side that is the caller’s wallet' }),
     refund: accountFields,
     email,
     terms_accepted: z.literal(true, { error: 'terms_not_accepted' }),
@@ -265,7 +265,7 @@ export const step3 = route({
   allows: 'public',
   knowsUser: true,
   tag: 'Calculation',
-  summary: 'The review: everything that the order will hold, with a quote held 3 minutes',
+  summary: 'The review: everything that the order will contain, with a quote held for 3 minutes',
   input: z.object({ ...draft, bot_token: z.string().max(5000).optional() }),
   output: review,
   problems: [
@@ -328,7 +328,7 @@ export const processTransaction = route({
   path: '/calculation/process-transaction',
   allows: 'public',
   tag: 'Orders',
-  summary: 'How to pay an order. One that is paid from a wallet was paid as it was placed: nothing is left to confirm here',
+  summary: 'Instructions for paying an order. An order paid from a wallet was paid when placed and needs nothing here',
   input: z.object({ order_id: orderId, token: token.optional(), gateway: railName.optional(), ...confirming }),
   output: z.object({ pay }),
   problems: ['order_not_found', 'record_altered', 'order_changed', 'gateway_unknown'],

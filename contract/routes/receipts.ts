@@ -6,7 +6,7 @@ export const receipt = z
   .object({
     payload: z.string().meta({ description: 'base64url of the signed bytes: the terms as JSON' }),
     signature: z.string().meta({ description: 'base64url of their Ed25519 signature' }),
-    key_id: z.string().meta({ description: 'Which of `/.well-known/kurs-receipt-keys.json` signed' }),
+    key_id: z.string().meta({ description: 'Id of the key in `/.well-known/kurs-receipt-keys.json` that signed' }),
   })
   .meta({ id: 'Receipt' });
 
@@ -15,7 +15,7 @@ export const receiptKeys = route({
   path: '/calculation/receipt-keys',
   allows: 'public',
   tag: 'Calculation',
-  summary: 'The public keys of receipts, older ones too; the same as /.well-known/kurs-receipt-keys.json',
+  summary: 'The public keys of receipts, including older ones; the same as /.well-known/kurs-receipt-keys.json',
   input: z.object({}),
   output: z.object({
     keys: z.array(

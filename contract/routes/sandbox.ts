@@ -56,7 +56,7 @@ export const sandboxBalance = route({
   ...sandbox,
   method: 'GET',
   path: '/sandbox/balance',
-  summary: 'What an account holds on the rail itself',
+  summary: 'Balance of an account on the rail itself',
   input: z.object({ currency: currencyCode, account: z.string().max(200) }),
   output: money,
 });

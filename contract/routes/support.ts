@@ -21,8 +21,7 @@ const sentFile = z.object({
     .string()
     .max(FILES_OF_MESSAGE.bytes * 8, { error: 'too_long' })
     .meta({
-      description:
-        'The file’s bytes in base64. A call over HTTP has 64 kB at most: larger files go by the form of the site’s page',
+      description: 'The file’s bytes in base64. A call over HTTP has 64 kB at most: send larger files by the form on the site',
     }),
 });
 const files = z.array(sentFile).max(FILES_OF_MESSAGE.most, { error: 'files_many' }).default([]);
@@ -68,7 +67,7 @@ export const supportDetails = route({
   path: '/support/details',
   allows: 'public',
   tag: 'Support',
-  summary: 'What people may write about, and how soon they are answered where enough answers were measured',
+  summary: 'Topics of tickets, and the median time to an answer, if enough answers were measured',
   input: z.object({}),
   output: z.object({ topics: z.array(z.enum(TICKET_TOPICS)), median_minutes: z.int().optional() }),
   problems: [],
@@ -107,7 +106,7 @@ export const ticketRead = route({
   allows: 'public',
   changes: true,
   tag: 'Support',
-  summary: 'A ticket with all that was said; one that waited for its link to be opened goes to the desk by that',
+  summary: 'A ticket with all messages. Reading an unconfirmed one passes it on to the desk',
   input: z.object(opened),
   output: ticket,
   problems: ['ticket_not_found'],
@@ -118,7 +117,7 @@ export const ticketReply = route({
   path: '/support/ticket/reply',
   allows: 'public',
   tag: 'Support',
-  summary: 'Say more in a ticket; a closed one is open again',
+  summary: 'Add a message to a ticket; a closed one is reopened',
   input: z.object({ ...opened, text: ticketText, files }),
   output: ticket,
   problems: ['ticket_not_found'],
@@ -132,7 +131,7 @@ export const orderChat = route({
   path: '/order/chat',
   allows: 'public',
   tag: 'Support',
-  summary: 'What was said about an order; its stream tells of more (`event: message`)',
+  summary: 'Messages about an order; its stream reports new ones (`event: message`)',
   input: z.object(ofOrder),
   output: chat,
   problems: ['order_not_found', 'record_altered'],
@@ -155,7 +154,7 @@ export const orderChatSeen = route({
   path: '/order/chat/seen',
   allows: 'public',
   tag: 'Support',
-  summary: 'What the desk said was looked at, up to this message',
+  summary: 'Mark the desk’s messages as read, up to this one',
   input: z.object({ ...ofOrder, seq: z.int().min(0) }),
   output: chat,
   problems: ['order_not_found', 'record_altered'],

@@ -26,7 +26,7 @@ export const orderVoucher = route({
   knowsUser: true,
   tag: 'Orders',
   summary:
-    'Show what was bought: a voucher’s number and code. It takes a mailed code, but for the first time in the browser that placed the order, or with its owner’s session',
+    'Show a bought voucher’s number and code. It takes a mailed code, except the first time in the browser that placed the order, or with its owner’s session',
   input: z.object({ ...placedOrder, otp: orderCode, handle: codeHandle.optional() }),
   output: z.object({ fields: accountFields, until: time }),
   problems: ['order_not_found', 'record_altered', 'nothing_to_show', 'voucher_sealed', ...KEPT_IN, ...MAILED],

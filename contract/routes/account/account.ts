@@ -21,7 +21,7 @@ export const profileUpdate = route({
   path: '/user/profile/update',
   allows: 'user',
   tag: 'Account',
-  summary: 'Change what the account says of its holder, and which letters come; what is left out stays as it is',
+  summary: 'Change the account’s profile and its choice of letters; fields that are left out stay',
   input: z.object({
     name: line().max(100, { error: 'too_long' }).optional(),
     locale: z.enum(['en', 'ru']).optional(),
@@ -34,7 +34,9 @@ export const profileUpdate = route({
     notifications: z
       .object({ order_progress: z.boolean() })
       .optional()
-      .meta({ description: 'Letters about an order’s way. What asks for something, or is about security, always comes' }),
+      .meta({
+        description: 'Letters about an order’s progress. Letters that need an answer or are about security are always sent',
+      }),
   }),
   output: user,
   problems: [],
@@ -45,7 +47,7 @@ export const lettersOff = route({
   path: '/user/letters/off',
   allows: 'public',
   tag: 'Account',
-  summary: 'Switch an account’s letters about the way of orders off, by the link that each of them names in its List-Unsubscribe',
+  summary: 'Switch an account’s letters about the progress of orders off, by the link in their List-Unsubscribe',
   input: z.object({ holder: id, token }),
   output: z.object({}),
   problems: ['not_found'],
@@ -56,7 +58,7 @@ export const avatarRemove = route({
   path: '/user/profile/avatar/remove',
   allows: 'user',
   tag: 'Account',
-  summary: 'Take the account’s picture away',
+  summary: 'Remove the account’s picture',
   input: z.object({}),
   output: user,
   problems: [],
@@ -67,7 +69,7 @@ export const recoveryCodes = route({
   path: '/user/profile/recovery-codes',
   allows: 'user',
   tag: 'Account',
-  summary: 'Make new recovery codes, which are shown this once, by the authenticator’s code; the old ones are void',
+  summary: 'Make new recovery codes with the authenticator’s code. They are shown only in this answer; the old ones become void',
   input: z.object({ two_factor_code: twoFactorCode }),
   output: z.object({ recovery_codes: z.array(z.string()).length(10) }),
   problems: ['two_factor_wrong', 'two_factor_off'],
@@ -79,7 +81,7 @@ export const emailChangeGetOtp = route({
   allows: 'user',
   tag: 'Account',
   summary:
-    'Mail a code to the new address, and where two-factor sign-in is off another to the present one; the answer is the same whether or not an account has the new address',
+    'Mail a code to the new address and, if two-factor sign-in is off, another to the present one. The answer doesn’t reveal whether an account has the new address',
   input: z.object({ email }),
   output: codeSent,
   problems: [],
@@ -90,7 +92,7 @@ export const emailChange = route({
   path: '/user/email/change',
   allows: 'user',
   tag: 'Account',
-  summary: 'Change the account’s address: all other sessions end, withdrawals wait for 5 days, both addresses are told',
+  summary: 'Change the account’s address. All other sessions end, withdrawals wait for 5 days, and both addresses are notified',
   input: z.object({
     email,
     new_otp: mailedCode('`/user/email/change/get-otp` to the new address'),
@@ -106,7 +108,7 @@ export const userClose = route({
   path: '/user/close',
   allows: 'user',
   tag: 'Account',
-  summary: 'Ask for the account to be closed: it is in 14 days, unless that is called off',
+  summary: 'Request the closing of the account in 14 days; it can be cancelled until then',
   input: z.object({
     otp: mailedCode('`/user/email/get-otp` with `purpose` `close_account`, where two-factor sign-in is off').optional(),
     two_factor_code: twoFactorCode.optional(),
@@ -129,7 +131,7 @@ export const userCloseCancel = route({
   path: '/user/close/cancel',
   allows: 'user',
   tag: 'Account',
-  summary: 'Keep the account open after all',
+  summary: 'Cancel the closing of the account',
   input: z.object({}),
   output: user,
   problems: [],
@@ -141,7 +143,7 @@ export const userChanges = route({
   allows: 'user',
   tag: 'Account',
   summary:
-    'A mark that is another one whenever an order, a wallet, a deposit or a withdrawal of the caller’s has changed, or the security of the account; as a stream of server-sent events (`event: account`, the mark as its id, resumable) with `Accept: text/event-stream`',
+    'A token that differs after any change of the caller’s orders, wallets, deposits or withdrawals, or of the account’s security. With `Accept: text/event-stream` a stream of server-sent events (`event: account`, the token as its id, resumable)',
   input: z.object({}),
   output: z.object({ mark: z.string() }),
   problems: [],
@@ -153,7 +155,7 @@ export const userExportTicket = route({
   path: '/user/export/ticket',
   allows: 'user',
   tag: 'Account',
-  summary: 'A one-use link, good for 60 s, that downloads all that is known of the account, as JSON',
+  summary: 'A one-use link, valid for 60 s, that downloads all data of the account as JSON',
   input: z.object({}),
   output: z.object({ url: z.string(), expires_in: z.int() }),
   problems: [],

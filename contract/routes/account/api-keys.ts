@@ -22,10 +22,10 @@ const apiKey = z.object({
   /** The first characters of the key. */
   hint: z.string(),
   scopes: z.array(z.enum(SCOPES)),
-  networks: z.array(z.string()).meta({ description: 'From where it is taken; empty for anywhere' }),
+  networks: z.array(z.string()).meta({ description: 'Networks from which it is accepted; empty for any' }),
   created_at: time,
   expires_at: time,
-  used_at: time.optional().meta({ description: 'When it was used last, to the minute' }),
+  used_at: time.optional().meta({ description: 'Time of its last use, to the minute' }),
   used_from: z.string().optional(),
 });
 
@@ -33,7 +33,7 @@ export const apiKeys = route({
   ...own,
   method: 'GET',
   path: '/user/api-keys',
-  summary: 'The account’s API keys that open something, newest first',
+  summary: 'The account’s valid API keys, newest first',
   input: z.object({}),
   output: z.array(apiKey.meta({ id: 'ApiKey' })),
   problems: [],
@@ -44,18 +44,18 @@ export const apiKeyMake = route({
   method: 'POST',
   path: '/user/api-keys/make',
   summary:
-    'Make an API key. It is shown in this answer only, and does what its scopes say: it moves no money of the account. The account is told by letter. Asked for in a session that is older than 10 minutes, it takes the password once more, or a mailed code where none is set',
+    'Make an API key. It is shown only in this answer, and allows what its scopes say; it can’t move the account’s money. The account is notified by letter. A session older than 10 minutes also needs the password, or a mailed code if none is set',
   input: z.object({
     name: line().min(1, { error: 'required' }).max(60, { error: 'too_long' }),
     scopes: scopes.meta({
       description:
-        '`orders.read`: the account’s orders, without their secrets. `wallets.read`: what its wallets hold. `partner.read`: rates, and what its links brought. `partner.orders`: places orders for customers of the account, who pay them',
+        '`orders.read`: the account’s orders, without their secrets. `wallets.read`: its wallets’ balances. `partner.read`: rates, and statistics of its links. `partner.orders`: places orders for the account’s customers, who pay them',
     }),
     networks: z
       .array(network)
       .max(20, { error: 'wrong_value' })
       .default([])
-      .meta({ description: 'Addresses and networks (`203.0.113.0/24`) that it is taken from; empty for anywhere' }),
+      .meta({ description: 'Addresses and networks (`203.0.113.0/24`) from which it is accepted; empty for any' }),
     days: z.int({ error: 'wrong_value' }).min(1, { error: 'wrong_value' }).max(365, { error: 'wrong_value' }).default(90),
     ...onceMore('api_key'),
   }),
@@ -67,7 +67,7 @@ export const apiKeyRevoke = route({
   ...own,
   method: 'POST',
   path: '/user/api-keys/revoke',
-  summary: 'Revoke an API key: it opens nothing from then on',
+  summary: 'Revoke an API key, at once',
   input: z.object({ id: z.uuid({ error: 'id_format' }) }),
   output: z.undefined(),
   empty: true,
@@ -78,7 +78,7 @@ export const apiKeyRevokeAll = route({
   ...own,
   method: 'POST',
   path: '/user/api-keys/revoke-all',
-  summary: 'Revoke all API keys of the account: none opens anything from then on',
+  summary: 'Revoke all API keys of the account, at once',
   input: z.object({}),
   output: z.undefined(),
   empty: true,

@@ -17,8 +17,7 @@ export const twoFactorCode = z
   .meta({ id: 'TwoFactorCode', description: 'Six digits of an authenticator, or a recovery code', examples: ['123456'] });
 const botToken = z.string().max(5000, { error: 'too_long' }).optional();
 const referralCode = line().max(400, { error: 'too_long' }).optional().meta({
-  description:
-    'By whose link the newcomer came, as `Reference`; kept with the account if this makes one. The code of nobody changes nothing',
+  description: 'The `Reference` of the newcomer; stored with the account if this opens one. Unknown codes are ignored',
 });
 export const codeSent = z.object({ expires_in: z.int(), resend_in: z.int() });
 /** For callers who aren't signed in: the handle binds the code to them. */
@@ -30,7 +29,7 @@ const newPassword = z
   .string()
   .min(10, { error: 'password_short' })
   .max(200, { error: 'password_long' })
-  .meta({ id: 'NewPassword', description: 'No common password, and not the address itself' });
+  .meta({ id: 'NewPassword', description: 'Neither a common password nor the address itself' });
 
 export const user = z
   .object({
@@ -40,32 +39,34 @@ export const user = z
     name: line(),
     locale: z.enum(['en', 'ru']),
     timezone: z.string(),
-    avatar: z.string().nullable().meta({ description: 'Where the picture is read' }),
+    avatar: z.string().nullable().meta({ description: 'Address of the picture' }),
     notifications: z.object({ order_progress: z.boolean() }),
     verification_level: z.int().min(0).max(3),
     password_set: z.boolean(),
     google_linked: z.boolean(),
     two_factor_enabled: z.boolean(),
     recovery_codes_left: z.int().min(0).max(10),
-    closing_at: time.nullable().meta({ description: 'When the account is closed, unless that is called off' }),
+    closing_at: time.nullable().meta({ description: 'When the account will be closed, unless that is cancelled' }),
     /** Until when no money leaves the account, and the cause. */
     frozen_until: time.nullable(),
     frozen_because: z.enum(['password_reset', 'recovery_code', 'two_factor_off', 'email_changed']).nullable(),
-    referral_code: z.string().meta({ description: 'By which others may be sent to us; never changes', examples: ['7F3Q2M8C'] }),
+    referral_code: z
+      .string()
+      .meta({ description: 'The account’s code for referring others; never changes', examples: ['7F3Q2M8C'] }),
     created_at: time,
   })
   .meta({ id: 'User' });
 
 const signedIn = z
   .object({ access_token: z.string(), user })
-  .meta({ id: 'SignedIn', description: 'The token goes into `Authorization: Bearer …`; it is shown this once' });
+  .meta({ id: 'SignedIn', description: 'The token goes into `Authorization: Bearer …`; it is shown only in this answer' });
 
 export const signUpGetOtp = route({
   method: 'POST',
   path: '/sign-up/get-otp',
   allows: 'public',
   tag: 'Account',
-  summary: 'Mail a one-time code to sign up or in with; the answer is the same whether the address has an account or not',
+  summary: 'Mail a one-time code for signing up or in. The answer doesn’t reveal whether the address has an account',
   input: z.object({ email, bot_token: botToken, referral_code: referralCode, handle: codeHandle.optional() }),
   output: codeSentTo,
   problems: ['bot_check_required', 'bot_check_failed', 'bot_check_unavailable'],
@@ -76,7 +77,7 @@ export const signUpConfirm = route({
   path: '/sign-up/confirm',
   allows: 'public',
   tag: 'Account',
-  summary: 'Create the account of an address, or sign in to it, with the mailed code; a new account may be given a password',
+  summary: 'Open an account for an address, or sign in to it, with the mailed code; a new account may get a password',
   input: z.object({
     email,
     otp: mailedCode('`/sign-up/get-otp`'),
@@ -118,7 +119,7 @@ const googleShown = {
     .string()
     .max(100, { error: 'too_long' })
     .optional()
-    .meta({ description: 'The key that came with the nonce; without it no token is believed' }),
+    .meta({ description: 'The key from the answer with the nonce; required with every token' }),
 };
 
 export const googleNonce = route({
@@ -137,7 +138,7 @@ export const googleGetOtp = route({
   path: '/google/get-otp',
   allows: 'public',
   tag: 'Account',
-  summary: 'Mail a code to the address of a Google account, to show once that it is yours here too',
+  summary: 'Mail a code to the address of a Google account, to link it to the account with this address',
   input: z.object(googleShown),
   output: z.object({ email: z.string(), ...codeSent.shape }),
   problems: ['google_wrong', 'google_off', 'google_unavailable'],
@@ -149,8 +150,8 @@ export const googleLogin = route({
   allows: 'public',
   tag: 'Account',
   summary:
-    'Sign in with Google. The first time, where the address has an account already or is none of Google’s own, the mailed code ' +
-    '(or the account’s password) is asked for beside the token',
+    'Sign in with Google. The first time, if the address already has an account or isn’t run by Google, the mailed code ' +
+    '(or the account’s password) is required in addition to the token',
   input: z.object({
     ...googleShown,
     otp: mailedCode('`/google/get-otp`').optional(),
@@ -159,7 +160,7 @@ export const googleLogin = route({
     // Some front ends send an empty text and request the code only when it is needed.
     two_factor_code: z
       .union([z.literal(''), twoFactorCode], { error: 'two_factor_format' })
-      .meta({ description: 'Six digits of an authenticator, or a recovery code, where two-factor sign-in is on; else nothing' })
+      .meta({ description: 'Six digits of an authenticator, or a recovery code, if two-factor sign-in is on' })
       .optional(),
   }),
   output: signedIn,
@@ -182,7 +183,7 @@ export const googleUnlink = route({
   path: '/user/google/unlink',
   allows: 'user',
   tag: 'Account',
-  summary: 'End sign-in with Google for the account; a mailed code lets in as before',
+  summary: 'Unlink Google from the account; signing in by a mailed code still works',
   input: z.object({}),
   output: z.undefined(),
   empty: true,
@@ -194,7 +195,7 @@ export const forgotPasswordGetOtp = route({
   path: '/forgot-password/get-otp',
   allows: 'public',
   tag: 'Account',
-  summary: 'Mail a code to set a new password with; the answer is the same whether the address has an account or not',
+  summary: 'Mail a code for setting a new password. The answer doesn’t reveal whether the address has an account',
   input: z.object({ email, bot_token: botToken, referral_code: referralCode, handle: codeHandle.optional() }),
   output: codeSentTo,
   problems: ['bot_check_required', 'bot_check_failed', 'bot_check_unavailable'],
@@ -258,7 +259,7 @@ export const logoutByGet = route({
   ...ending,
   method: 'GET',
   changes: true,
-  summary: 'End this session, for clients that ask by GET. The same as its POST',
+  summary: 'End this session by GET; the same as POST',
 });
 
 export const generate2fa = route({
@@ -266,7 +267,7 @@ export const generate2fa = route({
   path: '/user/profile/generate2fa',
   allows: 'user',
   tag: 'Account',
-  summary: 'Make a secret for an authenticator; nothing asks for its codes before `enable2fa`',
+  summary: 'Make a secret for an authenticator; it takes effect with `enable2fa`',
   input: z.object({}),
   output: z.object({ secret: z.string(), otpauth_url: z.string(), qr: z.string().meta({ description: 'SVG' }) }),
   problems: ['two_factor_on'],
@@ -278,8 +279,8 @@ export const enable2fa = route({
   allows: 'user',
   tag: 'Account',
   summary:
-    'Switch two-factor sign-in on with the first code; gives the recovery codes, which are shown this once. All other sessions end. A ' +
-    'session older than ten minutes takes the password too, or where there is none a code mailed for it',
+    'Switch two-factor sign-in on with the first code. Returns recovery codes, which are shown only in this answer. All other sessions end. A ' +
+    'session older than ten minutes also needs the password, or a code mailed for this if none is set',
   input: z.object({ two_factor_code: twoFactorCode, password: password.optional(), otp: guardOtp('two_factor') }),
   output: z.object({ recovery_codes: z.array(z.string()).length(10) }),
   problems: ['two_factor_wrong', 'two_factor_on', 'two_factor_off', 'code_required', 'code_wrong', 'code_expired'],
@@ -291,7 +292,7 @@ export const disable2fa = route({
   allows: 'user',
   tag: 'Account',
   summary:
-    'Switch two-factor sign-in off, with the password where one is set: all other sessions end, and withdrawals wait for 5 days',
+    'Switch two-factor sign-in off, with the password if one is set. All other sessions end, and withdrawals wait for 5 days',
   input: z.object({ two_factor_code: twoFactorCode, password: password.optional() }),
   output: z.undefined(),
   empty: true,
@@ -307,7 +308,7 @@ export const userEmailGetOtp = route({
   path: '/user/email/get-otp',
   allows: 'user',
   tag: 'Account',
-  summary: 'Mail a code to the account’s own address: to verify it, or to confirm something where two-factor sign-in is off',
+  summary: 'Mail a code to the account’s own address: to verify it, or to confirm an action if two-factor sign-in is off',
   input: z.object({
     purpose: z
       .enum(['verify_email', 'money_out', 'close_account', 'guard_account'])
@@ -319,7 +320,7 @@ export const userEmailGetOtp = route({
       .optional()
       .meta({
         description:
-          'The very thing that is confirmed. Of `money_out`: a calculation’s `id`, or the `confirmation` that `/wallet/withdraw-quote` or `/wallet/confirm-about` gives; of `guard_account`: `two_factor`, `password` or `api_key`',
+          'The object that is confirmed. For `money_out`: a calculation’s `id`, or the `confirmation` from `/wallet/withdraw-quote` or `/wallet/confirm-about`; for `guard_account`: `two_factor`, `password` or `api_key`',
       }),
   }),
   output: codeSent,
@@ -342,7 +343,7 @@ export const userSessions = route({
   path: '/user/sessions',
   allows: 'user',
   tag: 'Account',
-  summary: 'Where the account is signed in, last seen first',
+  summary: 'The account’s signed-in devices, last used first',
   input: z.object({}),
   output: z.array(
     z
@@ -352,7 +353,7 @@ export const userSessions = route({
         ip: z.string(),
         created_at: time,
         seen_at: time,
-        current: z.boolean().meta({ description: 'The session that asks' }),
+        current: z.boolean().meta({ description: 'True for the session of this call' }),
       })
       .meta({ id: 'Session' }),
   ),

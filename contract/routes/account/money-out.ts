@@ -9,7 +9,7 @@ const own = { allows: 'user', tag: 'Wallets' } as const;
 const codes = confirmingCodes('what `/wallet/confirm-about` gives for this very action');
 /** Description of the value for `about` of `/user/email/get-otp`. */
 const CONFIRMATION =
-  'What `/user/email/get-otp` takes as `about`, with `purpose` `money_out`: the code is then good for this very action';
+  'The value of `about` for `/user/email/get-otp` with `purpose` `money_out`; it binds the code to this action';
 const CODES = ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'] as const;
 /** Problems that stop money from leaving a wallet, whatever confirms it. */
 export const KEPT_IN = ['withdrawals_frozen', 'record_altered', 'debt_open', 'reversal_pending', ...STOPPED] as const;
@@ -81,7 +81,7 @@ export const walletLimits = route({
   method: 'GET',
   path: '/wallet/limits',
   summary:
-    'The limits of the caller’s level in USD, and what orders, transfers and withdrawals count against them in the last 24 hours and 30 days; and up to where money leaves a wallet without a person having looked',
+    'The limits of the caller’s level in USD, and what orders, transfers and withdrawals count against them in the last 24 hours and 30 days; and the amounts up to which a withdrawal needs no approval',
   input: z.object({}),
   output: z
     .object({
@@ -105,7 +105,7 @@ export const walletWithdrawQuote = route({
   ...own,
   method: 'POST',
   path: '/wallet/withdraw-quote',
-  summary: 'What a withdrawal would cost, what would arrive, and whether a person would look at it first; nothing happens',
+  summary: 'A quote for a withdrawal: its cost, the sum that arrives, and the approvals that it needs. Changes nothing',
   input: z.object({ ...wanted, to: accountFields.optional(), source: source.optional() }),
   output: z.object({
     currency: z.string(),
@@ -135,7 +135,7 @@ export const walletWithdrawRequest = route({
   method: 'POST',
   path: '/wallet/withdraw-request',
   summary:
-    'Withdraw from a wallet: `amount` leaves it, `amount` less the fee arrives. `fee` is what was shown: where it costs more by now, nothing happens and the new fee is told',
+    'Withdraw from a wallet: `amount` leaves it, and `amount` minus the fee arrives. `fee` is the one that was shown; if it has risen, nothing happens and the answer names the new fee',
   input: z.object({ ...wanted, fee: amount.optional(), ...confirmingCodes('the `confirmation` of its quote') }),
   output: withdrawal,
   problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed'],
@@ -147,7 +147,7 @@ export const userWithdrawStore = route({
   method: 'POST',
   path: '/user/withdraw/store',
   summary:
-    'Withdraw what was earned as an affiliate: as from a wallet, by the same rules. `currency` is the one that is sent; a mailed code is about the `confirmation` of a quote with `source` `affiliate`',
+    'Withdraw an affiliate’s rewards, by the same rules as from a wallet. `currency` is the one that is sent; a mailed code is bound to the `confirmation` of a quote with `source` `affiliate`',
   input: z.object({
     currency: currencyCode,
     amount,
@@ -194,7 +194,7 @@ export const walletWithdrawCancel = route({
   ...own,
   method: 'POST',
   path: '/wallet/withdraw-cancel',
-  summary: 'Call a withdrawal off that isn’t on its way yet: all of it is back in the wallet',
+  summary: 'Cancel a withdrawal that hasn’t left; all of it returns to the wallet',
   input: z.object({ id: z.uuid() }),
   output: withdrawal,
   problems: ['not_found', 'order_changed'],
@@ -204,8 +204,7 @@ export const walletWithdrawCancelWaiting = route({
   ...own,
   method: 'POST',
   path: '/wallet/withdraw-cancel-waiting',
-  summary:
-    'Call everything off that was asked out of the caller’s wallets and isn’t on its way yet; also while the account is frozen',
+  summary: 'Cancel all of the caller’s withdrawals that haven’t left; also possible while the account is frozen',
   input: z.object({}),
   output: z.object({ cancelled: z.int() }),
   problems: ['order_changed'],
@@ -215,7 +214,7 @@ export const walletWithdrawVoucher = route({
   ...own,
   method: 'POST',
   path: '/wallet/withdraw-voucher',
-  summary: 'Show what a withdrawal made: a voucher’s number and code. After the first time it takes a confirmation',
+  summary: 'Show the voucher that a withdrawal bought: number and code. After the first time it takes a confirmation',
   input: z.object({ id: z.uuid(), ...codes }),
   output: z.object({ fields: accountFields, until: time }),
   problems: ['not_found', 'nothing_to_show', 'voucher_sealed', ...KEPT_IN, ...REWARDS_KEPT_IN, ...CODES],
@@ -244,7 +243,7 @@ export const walletConfirmation = route({
   method: 'POST',
   path: '/wallet/confirm-about',
   summary:
-    'What `/user/email/get-otp` takes as `about` for a transfer, a new address or person of the book, a voucher that is to be shown once more, or the end of the allow-list',
+    'The value of `about` for `/user/email/get-otp`: for a transfer, a new address or person in the address book, showing a voucher again, or switching the allow-list off',
   input: z.object({
     action: z.enum(['transfer', 'address', 'person', 'voucher', 'allow_list'], { error: 'wrong_value' }),
     currency: unitCode.optional(),
@@ -289,7 +288,7 @@ export const walletAddresses = route({
   ...own,
   method: 'GET',
   path: '/wallet/address-book',
-  summary: 'Addresses that the caller has written down, and whether only they can be paid',
+  summary: 'The caller’s address book, and whether money may go to its addresses only',
   input: z.object({}),
   output: book,
   problems: [],
@@ -299,7 +298,7 @@ export const walletAddressStore = route({
   ...own,
   method: 'POST',
   path: '/wallet/address-book',
-  summary: 'Write an address down, or give it another name',
+  summary: 'Add an address to the address book, or rename it',
   input: z.object({
     currency: unitCode,
     rail: railName,
@@ -315,8 +314,7 @@ export const walletPersonStore = route({
   ...own,
   method: 'POST',
   path: '/wallet/address-book/person',
-  summary:
-    'Write another account holder down, named by the address of the account, so that transfers to them pass the allow-list',
+  summary: 'Add another account holder, by e-mail, to the address book, so that transfers to them pass the allow-list',
   input: z.object({ email, label: line().min(1, { error: 'required' }).max(60, { error: 'too_long' }), ...codes }),
   output: book,
   problems: [...CODES, 'no_such_holder'],
@@ -326,7 +324,7 @@ export const walletAddressRemove = route({
   ...own,
   method: 'POST',
   path: '/wallet/address-book/remove',
-  summary: 'Take an address out of the book',
+  summary: 'Remove an address from the address book',
   input: z.object({ id: z.uuid() }),
   output: book,
   problems: ['not_found'],
@@ -336,7 +334,7 @@ export const walletAllowList = route({
   ...own,
   method: 'POST',
   path: '/wallet/allow-list',
-  summary: 'Switch the allow-list: on at once, off a day after it was confirmed',
+  summary: 'Switch the allow-list on (at once) or off (a day after the confirmation)',
   input: z.object({ on: z.boolean(), ...codes }),
   output: book,
   problems: [...CODES],

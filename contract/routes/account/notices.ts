@@ -23,7 +23,7 @@ export const userNotices = route({
   method: 'GET',
   path: '/user/notices',
   summary:
-    'The 30 things that happened to the caller’s account last, newest first: an order that is over or waits for their word, money that came, left or came back, a change of the account’s security. Each order, deposit and withdrawal stands there once, as it is now. `new` since `/user/notices/seen` was called last',
+    'The last 30 notices of the caller’s account, newest first: orders that are complete or wait for a choice, money that came, left or came back, changes of the account’s security. Each order, deposit and withdrawal is listed once, in its present state. `new` if it is later than the last call of `/user/notices/seen`',
   input: z.object({}),
   output: z.object({
     /** Number of unread notices. */
@@ -55,7 +55,7 @@ export const userNoticesSeen = route({
   ...own,
   method: 'POST',
   path: '/user/notices/seen',
-  summary: 'The caller has seen what happened so far: none of it is new any more',
+  summary: 'Mark all notices as read',
   input: z.object({}),
   output: z.undefined(),
   empty: true,

@@ -18,7 +18,7 @@ export const orderFilter = {
 export const ownOrder = z
   .object({
     id: orderId,
-    token: token.optional().meta({ description: 'Secret of the order; left out where its row was altered' }),
+    token: token.optional().meta({ description: 'Secret of the order; absent if its row was altered' }),
     kind: z.enum(['order', 'unallocated']),
     status: orderStatus,
     created_at: time,
@@ -42,7 +42,7 @@ export const userOrders = route({
   method: 'GET',
   path: '/user/order/filter',
   summary:
-    'The account holder’s orders, newest first: those placed with a session of theirs, and those placed without one with their verified address. `from` and `to` are days in UTC, both included; `q` is a part of a number, an address, a transaction, or an amount that was sent or received; `seen` and `confirming` are one to the filter',
+    'The account holder’s orders, newest first: those placed with a session of theirs, and those placed without one with their verified address. `from` and `to` are days in UTC, both included; `q` is a part of a number, an address, a transaction, or an amount that was sent or received; the filter treats `seen` and `confirming` as one',
   input: z.object({ ...orderFilter, ...page }).refine(...inOrder),
   output: z.array(ownOrder),
   forKeys: z.array(ownOrder.omit({ token: true }).meta({ id: 'OwnOrderToRead' })),
@@ -55,7 +55,7 @@ export const userOrder = route({
   allows: ['user', 'key: orders.read'],
   method: 'GET',
   path: '/user/order',
-  summary: 'One order of the account holder, with the secret that its other calls take; a key is answered without secrets',
+  summary: 'One order of the account holder, with the secret for its other calls; API keys get no secrets',
   // Reading creates an offer if the order needs one.
   changes: true,
   input: z.object({ id: orderId }),
@@ -98,7 +98,7 @@ export const orderExportTicket = route({
   method: 'POST',
   path: '/export/order-transactions/ticket',
   summary:
-    'A one-use link, good for 60 s, that downloads the account holder’s orders: for a browser, whose links carry no session',
+    'A one-use link, valid for 60 s, that downloads the account holder’s orders: for a browser, whose links carry no session',
   input: orderExportInput,
   output: z.object({ url: z.string(), expires_in: z.int() }),
   problems: [],

@@ -78,7 +78,7 @@ export const userTransactions = route({
   method: 'GET',
   path: '/user/transaction/filter',
   summary:
-    'All that moved in the caller’s wallets, newest first, and what is on its way into them. `from` and `to` are days in UTC, both included; `q` is a part of an order’s number, an address or a transaction. Of more than 2 000 entries that `from`, `to` and `currency` leave, the other filters look through some of the newest at a time: `meta.looked` says how far back, and its `next` is asked for as `before` to look further',
+    'Operations of the caller’s wallets, newest first, including arriving money. `from` and `to` are days in UTC, both included; `q` is a part of an order’s number, an address or a transaction. If `from`, `to` and `currency` leave more than 2 000 entries, the other filters search them in parts, newest first: `meta.looked` says how far back, and its `next` is the value of `before` for searching further',
   input: z.object({ ...operationFilter, ...page, before: lookedTo.optional() }).refine(...inOrder),
   output: z.array(operation),
   problems: [],
@@ -90,7 +90,7 @@ export const userTransactionFigures = route({
   method: 'GET',
   path: '/user/transaction/figures',
   summary:
-    'How many operations of each kind the filters leave (`counts`; none where there are more than 2 000 entries to count), and with exactly one `currency` what was available before the first day and after the last',
+    'Number of matching operations of each kind (`counts`; null if there are more than 2 000 entries to count) and, with exactly one `currency`, the available balance before the first day and after the last',
   input: z.object(operationFilter).refine(...inOrder),
   output: z.object({
     counts: z.record(operationKind, z.int()).nullable(),
@@ -114,7 +114,7 @@ export const walletBalance = route({
   ...own,
   method: 'GET',
   path: '/wallet/balance',
-  summary: 'What stood in a wallet of the caller at a moment, by the books: after the last entry at or before it',
+  summary: 'Balance of one of the caller’s wallets at a moment, after the last entry at or before it',
   input: z.object({ currency: unitCode, at: moment.optional() }),
   output: z.object({
     currency: z.string(),
@@ -132,7 +132,7 @@ export const transactionExportTicket = route({
   method: 'POST',
   path: '/export/transactions/ticket',
   summary:
-    'A one-use link, good for 60 s, that downloads the caller’s operations as statements of their wallets: for a browser, whose links carry no session',
+    'A one-use link, valid for 60 s, that downloads the caller’s operations as statements of their wallets: for a browser, whose links carry no session',
   input: z
     .object({ ...operationFilter, format: z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv') })
     .refine(...inOrder),

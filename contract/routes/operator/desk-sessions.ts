@@ -21,7 +21,7 @@ const common = { ...desk, allows: 'operator: session.begin', method: 'POST' } as
 export const deskFactorBegin = route({
   ...common,
   path: '/operator/factor/begin',
-  summary: 'Make a secret for an authenticator; it counts once its first code was shown',
+  summary: 'Make a secret for an authenticator; it takes effect with its first code',
   input: z.object({}),
   output: z.object({ secret: z.string(), otpauth_url: z.string() }),
   problems: ['unauthorised', 'forbidden', 'two_factor_on'],
@@ -31,7 +31,7 @@ export const deskFactorEnable = route({
   ...common,
   path: '/operator/factor/enable',
   summary:
-    'Switch the authenticator on by its first code; gives recovery codes, shown this once, each good once in place of a code. Another authenticator takes another key, which two people give',
+    'Switch the authenticator on with its first code. Returns recovery codes, shown only in this answer; each replaces a code once. Another authenticator needs a new key, which takes two people',
   input: z.object({ code }),
   output: z.object({ recovery_codes: z.array(z.string()) }),
   problems: ['unauthorised', 'forbidden', 'two_factor_off', 'two_factor_wrong'],
@@ -41,7 +41,7 @@ export const deskSignIn = route({
   ...common,
   path: '/operator/session/begin',
   summary:
-    'Begin a session of 12 hours by a key, with an authenticator’s code, or a recovery code, where one is set up. With real money one has to be, and a key alone makes no other call',
+    'Begin a session of 12 hours with a key and, if an authenticator is set up, its code or a recovery code. With real money the authenticator is required, and a key alone can make no other call',
   input: z.object({ code: anyCode.optional() }),
   output: z.object({ token: z.string(), expires_at: time }),
   problems: ['unauthorised', 'forbidden', 'two_factor_required', 'two_factor_off', 'two_factor_wrong'],
@@ -50,7 +50,7 @@ export const deskSignIn = route({
 export const deskSignOut = route({
   ...common,
   path: '/operator/session/end',
-  summary: 'End all sessions of the person who asks',
+  summary: 'End all sessions of the caller',
   input: z.object({}),
   output: z.undefined(),
   empty: true,

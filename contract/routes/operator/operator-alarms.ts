@@ -8,7 +8,7 @@ export const operatorAlarms = route({
   allows: 'operator: alarms.read',
   method: 'GET',
   path: '/operator/alarms',
-  summary: 'What a person must look at now; `all=1`: what people were told before as well, the newest first',
+  summary: 'Open alarms; with `all=1` also earlier messages, the newest first',
   input: z.object({ all: z.enum(['0', '1']).default('0') }),
   output: z.object({
     open: z.array(z.object({ alarm: z.string(), words: z.string(), to_do: z.string(), since: time, last_told: time })),

@@ -54,7 +54,7 @@ export const operatorKnownBy = route({
   allows: 'operator: customers.read',
   method: 'GET',
   path: '/operator/known-by',
-  summary: 'What the customer of an order is known by, and which other orders share it: each can be blocked',
+  summary: 'Keys of an order’s customer, and the other orders that share them; each key can be blocked',
   input: z.object({ order: orderId }),
   output: z.array(
     z.object({
@@ -74,7 +74,8 @@ export const operatorBlock = route({
   allows: 'operator: customers.judge',
   method: 'POST',
   path: '/operator/block',
-  summary: 'Take nothing more from a customer and send nothing to them, by what is shown to be theirs; at once, by one person',
+  summary:
+    'Block a customer by all proven keys: no payments are accepted from them, and nothing is sent to them. One person, at once',
   /** `until` is required for a device or a network, within a year. */
   input: z.object({ who, until: moment.optional(), evidence, reason }),
   output: acted,

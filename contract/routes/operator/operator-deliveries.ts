@@ -13,7 +13,7 @@ export const operatorDeliveries = route({
   allows: 'operator: deliveries.read',
   method: 'GET',
   path: '/operator/deliveries',
-  summary: 'Letters and webhooks that went out or wait, the newest first, with the last answer to each',
+  summary: 'Sent and waiting letters and webhooks with their last answers, the newest first',
   input: z.object({
     ...longPage,
     /** Owner of the endpoint: `mail`, `alarms`, … */
@@ -44,7 +44,7 @@ export const operatorDelivery = route({
   allows: 'operator: deliveries.read',
   method: 'GET',
   path: '/operator/delivery',
-  summary: 'Each attempt at a delivery, the oldest first: when, what was answered, and how long that took',
+  summary: 'The attempts of a delivery, the oldest first: time, answer and duration',
   input: z.object({ id: z.uuid() }),
   output: z.array(z.object({ at: time, latency_ms: z.int(), ...answer })),
   problems: ['unauthorised', 'forbidden'],
@@ -55,7 +55,7 @@ export const operatorReplay = route({
   allows: 'operator: deliveries.replay',
   method: 'POST',
   path: '/operator/delivery/replay',
-  summary: 'Deliver once more, under the same id, with all attempts anew',
+  summary: 'Deliver again, under the same id, with all attempts',
   input: z.object({ id: z.uuid(), reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'not_found'],

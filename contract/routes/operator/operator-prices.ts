@@ -49,7 +49,7 @@ export const operatorPrices = route({
   method: 'POST',
   path: '/operator/prices',
   summary:
-    'Show what a change of a direction or of a cost would do to quotes, or let it go live: two people where customers get much more or much less',
+    'Preview how a change of a direction or a cost affects quotes, or make it. Two people if customers get much more or much less',
   input: z.object({
     direction: directionChange.optional(),
     cost: costChange.optional(),
@@ -63,8 +63,7 @@ export const operatorPrices = route({
     /** Number of people that it takes. */
     people: z.int(),
     two_since: z.enum(['more', 'less']).optional().meta({
-      description:
-        'Why it takes two: some customers get much more than now, or much less than now or by the prices of a day before',
+      description: 'Why it takes two people: some customers get much more than now, or much less than now or a day ago',
     }),
     /** Units of a cycle by which a customer would gain; such a change can't go live. */
     cycle: z.array(z.string()).optional(),
@@ -90,7 +89,7 @@ export const operatorPeg = route({
   allows: 'operator: prices.change',
   method: 'POST',
   path: '/operator/peg',
-  summary: 'Say what a currency that no market lists is worth in USD, and until when that holds',
+  summary: 'Set the price in USD of an asset without a market, until a moment',
   input: z.object({
     asset: z.string().regex(/^[A-Z]{2,10}$/, { error: 'wrong_value' }),
     usd: z.string().regex(/^[0-9]{1,9}(\.[0-9]{1,12})?$/, { error: 'wrong_value' }),

@@ -10,8 +10,7 @@ export const operatorRails = route({
   allows: 'operator: rails.read',
   method: 'GET',
   path: '/operator/rails',
-  summary:
-    'Every payment system: whether it is set up, what it takes payments for, whether it pays out, and what it last said of itself',
+  summary: 'All payment systems: whether they are set up, their purposes, whether they pay out, and their last status',
   input: z.object({}),
   output: z.array(
     z.object({
@@ -50,7 +49,7 @@ export const operatorRail = route({
   method: 'POST',
   path: '/operator/rail',
   summary:
-    'Switch a payment system on or off for what is new, of one purpose or of all, within a second; what was begun is still credited and paid. With real money its first switching-on takes two people',
+    'Switch a payment system on or off for new payments of one purpose or of all, within a second; existing ones are still credited and paid. With real money the first time takes two people',
   input: z.object({
     rail: railName,
     on: z.boolean(),
@@ -85,7 +84,7 @@ export const operatorStops = route({
   allows: 'operator: rails.read',
   method: 'GET',
   path: '/operator/stops',
-  summary: 'What is stopped over all payment systems, by whom and since when',
+  summary: 'Stops across all payment systems, by whom and since when',
   input: z.object({}),
   output: stops,
   problems: ['unauthorised', 'forbidden'],
@@ -97,7 +96,7 @@ export const operatorStop = route({
   method: 'POST',
   path: '/operator/stop',
   summary:
-    'Stop what is new of orders or deposits, or payouts, or all (one person), at once. What was begun goes on: what is paid is credited, and payouts wait',
+    'Stop new orders, new deposits, payouts, or all of them, at once. One person. Payments for existing ones are credited, and payouts wait',
   input: z.object({ what, reason }),
   output: z.object({ status: z.literal('done'), stopped: stops }),
   problems: ['unauthorised', 'forbidden'],
@@ -110,7 +109,7 @@ export const operatorStart = route({
   method: 'POST',
   path: '/operator/start',
   summary:
-    'Start what was stopped again: two people; for 15 minutes also who has stopped it alone, with a code of their authenticator, if no alarm has opened since',
+    'Start again what was stopped. Two people; or within 15 minutes the person who stopped it alone, with an authenticator’s code, if no alarm has opened since',
   input: z.object({ what, code: anyCode.optional(), reason }),
   output: acted.extend({ stopped: stops }),
   problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'two_factor_off', 'two_factor_wrong', 'rate_limited'],

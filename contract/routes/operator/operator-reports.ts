@@ -7,25 +7,25 @@ import { amount, day, inOrder } from '../../wire.ts';
 const sum = z
   .string()
   .regex(/^-?(0|[1-9][0-9]*)(\.[0-9]{1,36})?$/)
-  .meta({ id: 'Sum', description: 'A decimal string that may be below zero, with every digit', examples: ['-12.5'] });
+  .meta({ id: 'Sum', description: 'A decimal string that may be negative, with all digits', examples: ['-12.5'] });
 
 const by = z.enum(['day', 'direction', 'rail']);
 
 /** The subject of a row: one of the four. */
 const rowOf = {
   day: day.optional(),
-  direction: z.string().optional().meta({ description: 'The slug; for a direction that is gone its two currencies' }),
+  direction: z.string().optional().meta({ description: 'The slug; for a removed direction its two currencies' }),
   rail: z.string().optional(),
   other: z.enum(['wallets', 'rewards', 'invoices', 'desk', 'unmatched', 'not_set_up']).optional().meta({
     description:
-      'What has no direction or no rail: wallets, coupons and rewards, invoices, the desk itself (network fees, differences, its capital), payments without an order, rails that are not set up',
+      'Groups without a direction or rail: wallets, coupons and rewards, invoices, the desk itself (network fees, differences, its capital), payments without an order, rails that are not set up',
   }),
 };
 
 const input = z
   .object({
-    from: day.optional().meta({ description: 'The first day in UTC; without it the last one' }),
-    to: day.optional().meta({ description: 'The last day in UTC; without it today' }),
+    from: day.optional().meta({ description: 'The first day in UTC; the last one by default' }),
+    to: day.optional().meta({ description: 'The last day in UTC; today by default' }),
     by: by.optional(),
   })
   .refine(...inOrder);
@@ -37,7 +37,7 @@ export const operatorProfit = route({
   allows: 'operator: reports.read',
   method: 'GET',
   path: '/operator/reports/profit',
-  summary: 'What the desk earned in USD by day, direction or rail: fees less discounts, costs, rewards and losses',
+  summary: 'The desk’s profit in USD by day, direction or rail: fees minus discounts, costs, rewards and losses',
   input,
   output: z.object({ ...period, operating: sum, rows: z.array(z.object({ ...rowOf, operating: sum })) }),
   problems,

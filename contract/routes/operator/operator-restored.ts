@@ -14,7 +14,7 @@ export const operatorRestored = route({
   method: 'GET',
   path: '/operator/restored',
   summary:
-    'Whether the database may be older than what has happened to the money (it was brought back from a backup), what showed that, and the sends that the books don’t know. Meanwhile nothing is paid out',
+    'Whether the database may be older than past payments (it was restored from a backup), the findings, and the sends that the books don’t know. Nothing is paid out in this mode',
   input: z.object({}),
   output: z.object({
     /** True while payouts are off, until two people end the mode. */
@@ -53,7 +53,7 @@ export const operatorRestoredEnd = route({
   method: 'POST',
   path: '/operator/restored/end',
   summary:
-    'End the restored mode: money may leave again. Two people. The ends of the chains of books and audit are noted anew from this database',
+    'End the restored mode: money may leave again. Two people. The ends of the chains of books and audit are noted again from this database',
   input: z.object({ evidence, reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'action_not_open', 'same_person', 'request_differs'],
@@ -77,7 +77,7 @@ export const operatorScan = route({
   method: 'POST',
   path: '/operator/scan',
   summary:
-    'Ask a chain which of our own addresses with some indexes were ever used, and take those that the books don’t know into them: they are swept and watched from then on, and none is handed out again. Moves no money and books none',
+    'Find which of our own addresses with some indexes were ever used on a chain, and add unknown ones to the books: they are swept and watched from then on, and never handed out. Moves and books no money',
   input: z.object({
     rail: line().min(1, { error: 'required' }).max(40, { error: 'too_long' }),
     from: z
@@ -97,7 +97,7 @@ export const operatorRestoredBook = route({
   method: 'POST',
   path: '/operator/restored/book',
   summary:
-    'Decide about a send that the books don’t know: it was a payout of these books (`sent`: never sent again), it left for nobody whom these books know (`unknown`: unexplained, to be cleared), or there is nothing to book (`explained`): two people',
+    'Decide about a send that the books don’t know: it was a payout of these books (`sent`: never sent again), its receiver is unknown to these books (`unknown`: unexplained, to be cleared), or there is nothing to book (`explained`). Two people',
   input: z.object({
     id: z.uuid(),
     action: z.enum(['sent', 'unknown', 'explained'], { error: 'wrong_value' }),

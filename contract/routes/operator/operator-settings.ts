@@ -35,7 +35,7 @@ export const operatorSetting = route({
   allows: 'operator: settings.read',
   method: 'GET',
   path: '/operator/setting',
-  summary: 'One setting: what it may be, and the values that it had, newest first',
+  summary: 'One setting with its bounds and earlier values, newest first',
   input: z.object({ key }),
   output: setting.extend({
     bounds: z.string(),
@@ -50,7 +50,7 @@ export const operatorSettingChange = route({
   method: 'POST',
   path: '/operator/setting',
   summary:
-    'Show what a change of a setting would be, or make it: two people where it lets more money out, trusts less proof, screens less or gives customers much less, else one',
+    'Preview a change of a setting, or make it. Two people if more money may leave, less is proved, less is screened or customers get much less; otherwise one',
   input: z.object({
     key,
     value: z.string().max(20_000, { error: 'too_long' }).optional(),

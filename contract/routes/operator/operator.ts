@@ -187,7 +187,7 @@ export const operatorFeedCode = route({
   allows: 'operator: feed.change',
   method: 'POST',
   path: '/operator/feed-code',
-  summary: 'Set what exchange monitors call a currency in the rates feed (null: it is left out)',
+  summary: 'Set a currency’s code for exchange monitors in the rates feed (null: it is left out)',
   input: z.object({
     currency: currencyCode,
     code: z
@@ -220,7 +220,7 @@ export const operatorFund = route({
   method: 'POST',
   path: '/operator/desk/fund',
   summary:
-    'Book the desk’s own money that arrived in a hot wallet (capital in), or as fuel: two people above a bound. On a chain by its transaction, whose sum is read and which is booked once. It promises nothing before its payment system shows it',
+    'Book the desk’s own money that arrived in a hot wallet (capital in), or as fuel: two people above a bound. On a chain by its transaction, whose sum is read and which is booked once. It isn’t promised to customers before its payment system confirms it',
   input: z.object({
     currency: currencyCode,
     amount: amount.optional(),
@@ -261,7 +261,7 @@ export const operatorDifference = route({
   method: 'POST',
   path: '/operator/desk/difference',
   summary:
-    'Book a difference between a rail and the books, as `reserves` shows it, as unexplained: two people where it is as large as what stops promises',
+    'Book a difference between a rail and the books, as `reserves` shows it, as unexplained: two people from the difference that stops new promises on',
   input: z.object({
     currency: currencyCode,
     place: z.enum(['hot', 'deposit', 'fuel']),
@@ -280,7 +280,7 @@ export const operatorClear = route({
   allows: 'operator: money.correct',
   method: 'POST',
   path: '/operator/desk/clear',
-  summary: 'Clear what is unexplained to where it belongs: two people',
+  summary: 'Assign unexplained money to where it belongs. Two people',
   input: z.object({
     currency: currencyCode,
     amount,
@@ -317,7 +317,7 @@ export const operatorFuel = route({
   allows: 'operator: money.correct',
   method: 'POST',
   path: '/operator/desk/fuel',
-  summary: 'Set coin of the hot wallet aside for gas, where the coin that pays it is exchanged as well; or back',
+  summary: 'Set coin of the hot wallet aside for gas, if that coin is exchanged, too; or release it',
   input: z.object({ currency: currencyCode, amount, back: z.boolean().default(false), reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'not_enough_there'],
@@ -329,7 +329,7 @@ export const operatorClose = route({
   allows: 'operator: money.close',
   method: 'POST',
   path: '/operator/desk/close',
-  summary: 'Close the books: what was earned becomes the desk’s free money, which pays what is spent',
+  summary: 'Close the books: earnings become the desk’s free money, which pays expenses',
   input: z.object({ reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'nothing_to_close'],

@@ -11,7 +11,7 @@ const state = z
   .meta({
     id: 'RewardState',
     description:
-      '`waiting`: the pot for rewards is being filled · `case`: we look at it · `pending`: its days are not over · `available` · `reversed`: its order was taken back · `refused` · `given_up`: the account was closed',
+      '`waiting`: the pot for rewards is being filled · `case`: we check it · `pending`: it isn’t mature · `available` · `reversed`: its order was taken back · `refused` · `given_up`: the account was closed',
   });
 
 /** A step of the affiliates' levels. */
@@ -23,7 +23,7 @@ export const affiliate = route({
   path: '/affiliate',
   // Stores the requesting device as the affiliate's own.
   changes: true,
-  summary: 'The caller’s code and terms as an affiliate, and what they have earned',
+  summary: 'The caller’s code, terms and earnings as an affiliate',
   input: z.object({}),
   output: z
     .object({
@@ -61,7 +61,7 @@ export const affiliateRewards = route({
   ...own,
   method: 'GET',
   path: '/affiliate/rewards',
-  summary: 'The caller’s rewards, the newest first: nothing in them says who the customer is',
+  summary: 'The caller’s rewards, the newest first, without customers’ identities',
   input: z.object({ ...longPage, state: state.optional() }),
   output: z.object({
     data: z.array(
@@ -93,7 +93,7 @@ export const affiliateToWallet = route({
   ...own,
   method: 'POST',
   path: '/affiliate/to-wallet',
-  summary: 'Move available rewards into the caller’s wallet, at once; all of them where no `amount` is said',
+  summary: 'Move available rewards into the caller’s wallet, at once; all of them without `amount`',
   input: z.object({ amount: amount.optional() }),
   output: z.object({ amount, left: amount, currency: z.string() }),
   problems: [
@@ -122,7 +122,7 @@ export const affiliateLettersOff = route({
   path: '/affiliate/letters/off',
   allows: 'public',
   tag: 'Affiliates',
-  summary: 'Switch the monthly letter about rewards off, by the link that each of them names in its List-Unsubscribe',
+  summary: 'Switch the monthly letter about rewards off, by the link in its List-Unsubscribe',
   input: z.object({ holder: id, token }),
   output: z.object({}),
   problems: ['not_found'],

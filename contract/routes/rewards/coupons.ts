@@ -12,7 +12,7 @@ export const couponCheck = route({
   allows: 'public',
   knowsUser: true,
   tag: 'Coupons',
-  summary: 'What a coupon would take off an exchange, and on which conditions',
+  summary: 'A coupon’s discount on an exchange, and its conditions',
   input: quoteInput.omit({ coupon: true }).extend({ code: couponCode }),
   output: z.object({
     kind: z.enum(['percent', 'fixed', 'late']),

@@ -12,7 +12,7 @@ const hex = z.string().regex(/^[0-9a-f]{64}$/);
 /** Prizes, and how many of a million numbers win each. */
 const prizes = z
   .array(z.object({ prize: amount, weight: z.int().min(1).max(NUMBERS) }))
-  .meta({ id: 'Prizes', description: 'The weights come to 1 000 000' });
+  .meta({ id: 'Prizes', description: 'The weights add up to 1 000 000' });
 
 const openDraw = z.object({ id, commit: hex, table: prizes, expires_at: time }).meta({ id: 'OpenDraw' });
 
@@ -29,7 +29,7 @@ export const earnRules = route({
   method: 'GET',
   path: '/earn',
   summary:
-    'The rules of prizes and tasks, what can be won now, and draws that were begun and not claimed: their seeds, without whose they were. Sums are USD',
+    'The rules of prizes and tasks, what can be won now, and abandoned draws with their seeds, without their holders. Sums are in USD',
   input: z.object({}),
   output: z
     .object({
@@ -60,8 +60,7 @@ export const earnOwn = route({
   ...earn,
   method: 'GET',
   path: '/earn/own',
-  summary:
-    'The caller’s prizes: what they have, their open draw, their last ones, their tasks, and how much may go to their wallet',
+  summary: 'The caller’s prizes, open draw, last draws and tasks, and the sum that may go to the wallet',
   input: z.object({}),
   output: z
     .object({
@@ -86,7 +85,7 @@ export const earnBegin = route({
   ...earn,
   method: 'POST',
   path: '/earn/begin',
-  summary: 'Begin a draw: it is this hour’s. `commit` is SHA-256 of the seed that decides it',
+  summary: 'Begin this hour’s draw. `commit` is SHA-256 of the seed that decides it',
   input: z.object({ bot_token: z.string().max(4_000).optional() }),
   output: openDraw,
   problems: [
@@ -100,7 +99,7 @@ export const earnClaim = route({
   method: 'POST',
   path: '/earn/claim',
   summary:
-    'Claim a draw with a text of one’s own. n: the first 52 bits of HMAC-SHA256(seed, `client_seed:id`); k = ⌊n × 1 000 000 ÷ 2^52⌋; the prize is the first row whose weights so far come to more than k. The same claim again gives the same answer',
+    'Claim a draw with an own text. n: the first 52 bits of HMAC-SHA256(seed, `client_seed:id`); k = ⌊n × 1 000 000 ÷ 2^52⌋; the prize is the first row at which the added weights exceed k. A repeated claim gets the same answer',
   input: z.object({
     id,
     client_seed: z
@@ -117,7 +116,7 @@ export const earnTask = route({
   ...earn,
   method: 'POST',
   path: '/earn/task',
-  summary: 'Be paid for a task that is done; each is paid once, and asked for again it says so',
+  summary: 'Get paid for a completed task; each is paid once, and a repeated call says so',
   input: z.object({ task }),
   output: z.object({ task, paid: amount }),
   problems: ['earn_closed', 'earn_task_open', 'earn_pot_empty'],
@@ -129,7 +128,7 @@ export const earnToCredit = route({
   ...earn,
   method: 'POST',
   path: '/earn/to-credit',
-  summary: 'Turn what was won into credit on the fees of exchanges',
+  summary: 'Turn prizes into credit on the fees of exchanges',
   input: z.object({ amount }),
   output: moved,
   problems: ['not_enough_money'],
@@ -141,7 +140,7 @@ export const earnToWallet = route({
   method: 'POST',
   path: '/earn/to-wallet',
   summary:
-    'Put what was won into the caller’s wallet, as USDT. Below level 2 their first order has to be mature, and no more goes there than the desk kept of their orders',
+    'Put prizes into the caller’s wallet, as USDT. Below level 2 the caller’s first order must be mature, and the sum is limited to what the desk kept of the caller’s orders',
   input: z.object({ amount }),
   output: moved,
   problems: ['not_enough_money', 'earn_order_first'],

@@ -18,7 +18,7 @@ export const userDiscounts = route({
   method: 'GET',
   path: '/coupons/user/discounts',
   summary:
-    'What the caller is let off of the fee: by loyalty `percent` of it, by the USD worth of what their completed orders gave in 30 days (`turnover`), which applies by itself to what they calculate signed in; and by coupons, whose codes they name',
+    'The caller’s discounts on fees: the loyalty `percent` by the completed orders’ worth in 30 days (`turnover`), applied automatically to signed-in calculations; and coupons, which are entered by code',
   input: z.object({}),
   output: z
     .object({
@@ -53,7 +53,7 @@ export const couponAdd = route({
   ...own,
   method: 'POST',
   path: '/coupons/add',
-  summary: 'Keep a coupon among the caller’s: it stands in `/coupons/user/discounts` from now on',
+  summary: 'Add a coupon to the caller’s coupons in `/coupons/user/discounts`',
   input: z.object({ code: couponCode }),
   output: z.object({}),
   problems: ['coupon_unknown', 'coupon_over', 'coupon_altered', 'coupon_not_yours'],
@@ -63,7 +63,7 @@ export const couponCredit = route({
   ...own,
   method: 'POST',
   path: '/coupons/credit',
-  summary: 'Switch the caller’s credit on or off: while it is on it takes off what it can of each exchange, beside a code',
+  summary: 'Switch the caller’s credit on or off; while on, it is used up for each exchange’s fee, also together with a code',
   input: z.object({ on: z.boolean() }),
   output: z.object({}),
   problems: ['not_found'],
@@ -75,7 +75,7 @@ export const confirmDiscount = route({
   allows: 'public',
   tag: 'Calculation',
   summary:
-    'Confirm, by the button that was mailed to the address of a calculation, that its visitor is let off what the address has earned. Its review is quoted anew; opening the link alone changes nothing',
+    'Confirm, by the button mailed to the address of a calculation, that its visitor gets the discounts of that address. Its review gets a new quote; opening the link alone changes nothing',
   input: z.object({ token }),
   output: z.object({
     /** Percent of the fee, by loyalty; 0 for none. */

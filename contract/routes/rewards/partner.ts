@@ -15,7 +15,7 @@ export const partnerRates = route({
   allows: 'key: partner.read',
   method: 'GET',
   path: '/partner/rates',
-  summary: 'Directions with rate, fee, limits and reserve, and the terms that a price breakdown is made of',
+  summary: 'Directions with rate, fee, limits and reserve, and the terms for making a price breakdown',
   input: directions.input.pick({ from: true, to: true }),
   output: directions.output,
   problems: NOT_YET,
@@ -27,12 +27,12 @@ export const partnerOrderPlace = route({
   method: 'POST',
   path: '/partner/order',
   summary:
-    'Place an order for a customer of the partner: all steps in one, without a bot check. The customer’s limits and checks are those of anybody, and they get the order’s letters. With an Idempotency-Key a repeated call places nothing new',
+    'Place an order for a customer of the partner: all steps in one, without a bot check. The customer has the usual limits and checks, and gets the order’s letters. With an Idempotency-Key a repeated call places nothing new',
   input: quoteInput.pick({ from: true, to: true, amount: true, side: true }).extend({
     receive: accountFields,
     refund: accountFields.default({}),
     email: email.meta({ description: 'The customer’s' }),
-    locale: z.enum(['en', 'ru'], { error: 'wrong_value' }).default('en').meta({ description: 'What the customer reads' }),
+    locale: z.enum(['en', 'ru'], { error: 'wrong_value' }).default('en').meta({ description: 'The customer’s language' }),
     terms_accepted: z.literal(true, { error: 'terms_not_accepted' }).meta({ description: 'The customer has accepted our terms' }),
     campaign: z
       .string()
@@ -66,7 +66,7 @@ export const partnerOrder = route({
   allows: 'key: partner.read',
   method: 'GET',
   path: '/partner/order',
-  summary: 'An order that was placed by a key of the same owner, as it stands',
+  summary: 'The present state of an order placed by a key of the same owner',
   input: z.object({ id: orderId }),
   output: orderToRead,
   problems: [...NOT_YET, 'order_not_found', 'record_altered'],
@@ -77,7 +77,7 @@ export const partnerStatistics = route({
   allows: 'key: partner.read',
   method: 'GET',
   path: '/partner/statistics',
-  summary: 'What the owner’s links and orders brought, by day (UTC) and campaign, as `/affiliate/statistics`',
+  summary: 'Statistics of the owner’s links and orders by day (UTC) and campaign, as in `/affiliate/statistics`',
   input: z.object({ from: day.optional(), to: day.optional() }).refine(...inOrder),
   output: affiliateStatistics.output,
   problems: NOT_YET,

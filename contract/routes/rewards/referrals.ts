@@ -32,11 +32,11 @@ const counts = {
 export const postbackState = z
   .object({
     state: z.enum(['on', 'failing', 'off']).meta({
-      description: '`failing`: none was taken since `since` · `off`: none is sent since then, until it is switched on',
+      description: '`failing`: none was accepted since `since` · `off`: none has been sent since then, until it is switched on',
     }),
     since: time.optional(),
     reason: z.enum(['gone', 'failing']).optional().meta({
-      description: 'Why it is off: the address answered 410, or took none for five days',
+      description: 'Why it is off: the address answered 410, or accepted none for five days',
     }),
     /** The last answer's status and text, or why there was none. */
     status: z.int().optional(),
@@ -61,7 +61,7 @@ export const affiliateCampaigns = route({
   ...own,
   method: 'GET',
   path: '/affiliate/campaigns',
-  summary: 'The caller’s campaigns by their names, and what they may give friends at the most',
+  summary: 'The caller’s campaigns by name, and the maximum discount for friends',
   input: z.object({}),
   output: z.object({ campaigns: z.array(campaign), most_split: z.int() }),
   problems: [],
@@ -72,7 +72,7 @@ export const affiliateCampaign = route({
   method: 'POST',
   path: '/affiliate/campaign',
   summary:
-    'Make a campaign, or change what friends get by it and where its orders are told: once a day (UTC). Links name it behind the code: `?ref=CODE.name`',
+    'Make a campaign, or change its discount for friends and its postback address, once a day (UTC). Links name it after the code: `?ref=CODE.name`',
   input: z.object({
     name: campaignName,
     split: z
@@ -90,12 +90,12 @@ export const affiliateCampaign = route({
       .optional()
       .meta({
         description:
-          'Where `referral.order` is posted to; `{campaign}` and `{sub}` in its path and query are filled in. Any other mark is refused',
+          'Address for posting `referral.order`; `{campaign}` and `{sub}` in its path and query are filled in. Any other placeholder is refused',
       }),
   }),
   output: campaign.extend({
     secret: z.string().optional().meta({
-      description: 'What postbacks are signed with, as Standard Webhooks; shown once, as their address is set or changed',
+      description: 'Secret that signs postbacks (Standard Webhooks); shown once, when their address is set or changed',
     }),
   }),
   problems: ['campaign_taken'],
@@ -106,10 +106,10 @@ export const affiliateCampaignOn = route({
   method: 'POST',
   path: '/affiliate/campaign/switch-on',
   summary:
-    'Switch the postbacks of a campaign on that were switched off: what waits goes at once. Saving the campaign with the same address does so, too',
+    'Switch the postbacks of a campaign on; waiting ones are sent at once. Saving the campaign with the same address does the same',
   input: z.object({
     name: campaignName,
-    missed: z.boolean().default(false).meta({ description: 'Send what came up while they were off, too' }),
+    missed: z.boolean().default(false).meta({ description: 'Also send those of the time while they were off' }),
   }),
   output: campaign,
   problems: ['not_found'],
@@ -122,7 +122,7 @@ const statisticsAsked = {
     .union([z.literal(''), campaignName], { error: 'campaign_format' })
     .optional()
     .meta({
-      description: 'One campaign alone; empty: what came by links without one',
+      description: 'One campaign only; empty for links without a campaign',
     }),
 };
 
@@ -131,7 +131,7 @@ export const affiliateStatistics = route({
   method: 'GET',
   path: '/affiliate/statistics',
   summary:
-    'What the caller’s links brought, by day (UTC) and campaign, newest first: the last 30 days, or at most 92 between `from` and `to`',
+    'Statistics of the caller’s links by day (UTC) and campaign, newest first: the last 30 days, or at most 92 between `from` and `to`',
   input: z.object(statisticsAsked).refine(...inOrder),
   output: z
     .object({
@@ -148,7 +148,7 @@ export const affiliateExportTicket = route({
   ...own,
   method: 'POST',
   path: '/export/affiliate-statistics/ticket',
-  summary: 'A one-use link, good for 60 s, that downloads the caller’s statistics: for a browser, whose links carry no session',
+  summary: 'A one-use link, valid for 60 s, that downloads the caller’s statistics: for a browser, whose links carry no session',
   input: z
     .object({ ...statisticsAsked, format: z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv') })
     .refine(...inOrder),

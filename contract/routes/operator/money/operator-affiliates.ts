@@ -12,7 +12,7 @@ export const operatorAbuse = route({
   allows: 'operator: affiliates.read',
   method: 'GET',
   path: '/operator/abuse',
-  summary: 'Rewards that people decide: customer and affiliate, or two affiliates, are known by the same. The oldest first',
+  summary: 'Rewards that need a decision, since customer and affiliate, or two affiliates, share a key. The oldest first',
   input: z.object({}),
   output: z.array(
     z.object({
@@ -35,7 +35,7 @@ export const operatorAbuseDecide = route({
   allows: 'operator: affiliates.change',
   method: 'POST',
   path: '/operator/abuse',
-  summary: 'Give a reward all the same, or refuse it',
+  summary: 'Pay or refuse a reward',
   input: z.object({
     id: z.uuid({ error: 'wrong_value' }),
     decision: z.enum(['pay', 'refuse'], { error: 'wrong_value' }),
@@ -52,7 +52,7 @@ export const operatorAffiliate = route({
   method: 'POST',
   path: '/operator/affiliate',
   summary:
-    'Change an affiliate’s terms: a share of their own and a higher most for friends take two people; `suspend` makes what they earn cases, nothing goes out, and their programs place no orders',
+    'Change an affiliate’s terms. An own share and a higher maximum for friends take two people. `suspend` turns new rewards into cases, stops payouts, and stops orders by their programs',
   input: z.object({
     email,
     share: percent.min(0, { error: 'wrong_value' }).max(50, { error: 'wrong_value' }).optional(),
@@ -79,7 +79,7 @@ export const operatorPostbacks = route({
   allows: 'operator: affiliates.read',
   method: 'GET',
   path: '/operator/affiliate/postbacks',
-  summary: 'Campaigns whose postbacks fail or were switched off, the oldest trouble first',
+  summary: 'Campaigns whose postbacks fail or were switched off, the oldest failure first',
   input: z.object({}),
   output: z.array(
     z.object({
@@ -98,11 +98,11 @@ export const operatorPostbackOn = route({
   allows: 'operator: affiliates.change',
   method: 'POST',
   path: '/operator/affiliate/postback',
-  summary: 'Switch the postbacks of an affiliate’s campaign on that were switched off',
+  summary: 'Switch the postbacks of an affiliate’s campaign on',
   input: z.object({
     email,
     campaign: campaignName,
-    missed: z.boolean().default(false).meta({ description: 'Send what came up while they were off, too' }),
+    missed: z.boolean().default(false).meta({ description: 'Also send those of the time while they were off' }),
     reason,
   }),
   output: acted.extend({ state: postbackState.shape.state, missed: z.int() }),

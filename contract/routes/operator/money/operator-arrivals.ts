@@ -25,7 +25,7 @@ export const operatorArrivals = route({
   method: 'GET',
   path: '/operator/arrivals',
   summary:
-    'Coin at places of ours that nobody is credited with, since a contract handed it on: which transaction it was is to be found and booked',
+    'Coin at our addresses that is credited to nobody, since a contract handed it on; the desk must find and book its transaction',
   input: z.object({}),
   output: z.array(growth),
   problems: ['unauthorised', 'forbidden'],
@@ -37,7 +37,7 @@ export const operatorArrival = route({
   method: 'POST',
   path: '/operator/arrival/book',
   summary:
-    'Book what a transaction handed on to a place, no more than lies there beyond what is known: it is a payment like any other from then on. Two people, with the evidence they have',
+    'Book what a transaction handed on to an address, up to the unknown sum there; it then is a payment like any other. Two people, with evidence',
   input: z.object({
     place: line().min(1, { error: 'required' }).max(200, { error: 'too_long' }),
     txid: z

@@ -15,7 +15,7 @@ export const operatorCoupons = route({
   allows: 'operator: coupons.read',
   method: 'GET',
   path: '/operator/coupons',
-  summary: 'Coupons, newest first: how often they were used, what they may still give and can cost',
+  summary: 'Coupons with their uses, remaining value and maximum cost, newest first',
   input: z.object({ state: couponState.optional() }),
   output: z.array(
     z.object({
@@ -43,7 +43,7 @@ export const operatorCouponNew = route({
   method: 'POST',
   path: '/operator/coupon',
   summary:
-    'Make coupons: `percent` of the fee, or `value` (fixed) for each use. What they can cost at the most takes two people above a sum, over all that a person makes in a day',
+    'Make coupons: `percent` of the fee, or `value` (fixed) for each use. Two people if the maximum cost of all coupons that one person makes in a day exceeds a limit',
   input: z.object({
     code: couponCode.optional(),
     percent: percent.optional(),
@@ -90,7 +90,7 @@ export const operatorCouponStop = route({
   allows: 'operator: coupons.change',
   method: 'POST',
   path: '/operator/coupon/stop',
-  summary: 'Stop a coupon: nobody uses it any more; what is held for orders goes on',
+  summary: 'End a coupon; uses held for orders stay',
   input: z.object({ code: couponCode, reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'coupon_unknown', 'coupon_over'],

@@ -11,7 +11,7 @@ export const operatorDebts = route({
   method: 'GET',
   path: '/operator/debts',
   summary:
-    'What is owed after payments were taken back, or payouts that counted as not sent turned up, oldest first: for which order, deposit or payout, and by what its debtor is known',
+    'Debts after payments were taken back or payouts were found late, oldest first, each with its order, deposit or payout and its debtor’s keys',
   input: z.object({}),
   output: z.array(
     z.object({
@@ -51,7 +51,7 @@ export const operatorPayins = route({
   allows: 'operator: payins.read',
   method: 'GET',
   path: '/operator/payins',
-  summary: 'Payments by a transaction, by their id, or of an order (its number)',
+  summary: 'Payments by transaction or id, or those of an order (its number)',
   input: z.object({ q: z.string().trim().min(1, { error: 'required' }).max(200, { error: 'too_long' }) }),
   output: z.array(payin),
   problems: ['unauthorised', 'forbidden'],
@@ -63,7 +63,7 @@ export const operatorPayin = route({
   method: 'POST',
   path: '/operator/payin/action',
   summary:
-    'Take a payment back that its payment system took back without telling, or that never was (`take_back`; with `amount` so much of it), or let its payment system decide again (`restore`): two people, with the statement they have',
+    'Take back a payment that its payment system silently took back, or that never arrived (`take_back`; a part of it with `amount`), or let its payment system decide again (`restore`). Two people, with a statement',
   input: z.object({
     id: z.uuid(),
     action: z.enum(['take_back', 'restore'], { error: 'wrong_value' }),
@@ -82,7 +82,7 @@ export const operatorRepay = route({
   method: 'POST',
   path: '/operator/debt/repay',
   summary:
-    'Settle what is owed for an order (`debt`) from another payment (`from`: an order or an unallocated payment whose money waits), in the same currency: two people. What exceeds stays its customer’s',
+    'Settle the debt of an order (`debt`) from another payment (`from`: an order or an unallocated payment whose money waits), in the same currency. Two people. The rest stays the customer’s',
   input: z.object({ debt: orderId, from: orderId, reason }),
   output: acted,
   problems: [

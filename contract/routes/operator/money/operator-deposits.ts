@@ -31,7 +31,7 @@ export const operatorDeposits = route({
   allows: 'operator: deposits.read',
   method: 'GET',
   path: '/operator/deposits',
-  summary: 'Deposits into wallets whose sender a person has to look at, oldest first',
+  summary: 'Deposits into wallets whose sender a person must check, oldest first',
   input: z.object({}),
   output: z.array(checkingDeposit),
   problems: ['unauthorised', 'forbidden'],
@@ -43,7 +43,7 @@ export const operatorDeposit = route({
   method: 'POST',
   path: '/operator/deposit/action',
   summary:
-    'Let a deposit that waits go on, give it back to where it came from (`account`: where its rail doesn’t say that), ask its holder for papers, or note that they have come. What its payment system can still take back stays uncleared until then',
+    'Release a held deposit, return it to its sender (to `account` if its rail doesn’t name one), request papers of its holder, or record that they came. A reversible deposit stays uncleared until it is final',
   input: z.object({
     id: z.uuid(),
     action: z.enum(['release', 'give_back', 'ask_papers', 'papers_came'], { error: 'wrong_value' }),

@@ -12,7 +12,7 @@ export const operatorPots = route({
   allows: 'operator: money.read',
   method: 'GET',
   path: '/operator/pots',
-  summary: 'What is set aside for rewards, coupons and prizes, in USDT',
+  summary: 'Money set aside for rewards, coupons and prizes, in USDT',
   input: z.object({}),
   output: z.array(z.object({ pot, left: amount })),
   problems: ['unauthorised', 'forbidden'],
@@ -24,7 +24,7 @@ export const operatorPot = route({
   method: 'POST',
   path: '/operator/pot',
   summary:
-    'Set the desk’s free money aside in a pot, or take it back; much of it in a day takes two people. `amount` is of USDT, which counts as USD',
+    'Set the desk’s free money aside in a pot, or take it back; above a limit per day two people. `amount` is in USDT, which counts as USD',
   input: z.object({ pot, amount, back: z.boolean().default(false), reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'not_enough_there'],

@@ -11,7 +11,7 @@ export const operatorUnallocated = route({
   method: 'POST',
   path: '/operator/desk/unallocated',
   summary:
-    'Say whose unexplained money is that came for no order: it becomes an unallocated payment of theirs, held for a person who lets it out or sends it back. Two people',
+    'Assign unexplained money without an order to a customer: it becomes their unallocated payment, held until a person releases it or sends it back. Two people',
   input: z.object({
     currency: currencyCode,
     amount,

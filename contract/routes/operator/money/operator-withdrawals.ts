@@ -49,7 +49,7 @@ export const operatorWithdrawal = route({
   allows: 'operator: withdrawals.decide',
   method: 'POST',
   path: '/operator/withdrawal/action',
-  summary: 'Let a waiting withdrawal out, or turn it down: its money is back in the wallet, or among the rewards, then',
+  summary: 'Approve or reject a waiting withdrawal; the money of a rejected one returns to the wallet or the rewards',
   input: z.object({ id: z.uuid(), action: z.enum(['approve', 'reject'], { error: 'wrong_value' }), reason }),
   output: acted.extend({ state: z.string() }),
   problems: [
