@@ -31,12 +31,9 @@ export const profileUpdate = route({
       .refine(isTimezone, { error: 'timezone_unknown' })
       .optional()
       .meta({ description: 'An IANA name', examples: ['Europe/Belgrade'] }),
-    notifications: z
-      .object({ order_progress: z.boolean() })
-      .optional()
-      .meta({
-        description: 'Letters about an order’s progress. Letters that need an answer or are about security are always sent',
-      }),
+    notifications: z.object({ order_progress: z.boolean() }).optional().meta({
+      description: 'Letters about an order’s progress. Letters that need an answer or are about security are always sent',
+    }),
   }),
   output: user,
   problems: [],
