@@ -89,7 +89,7 @@ const CALL_MS = 15_000;
 
 /** Without a sealer a process can't encrypt vouchers, so it refuses to instead of losing them. */
 const noSealer = (): never => {
-  throw new Error('This process was given nothing to seal vouchers with');
+  throw new Error('This process has no key to encrypt vouchers');
 };
 const NO_SEALER: Sealer = { seal: noSealer, open: noSealer };
 

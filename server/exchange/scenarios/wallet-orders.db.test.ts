@@ -181,7 +181,7 @@ test('a reversal found by a poll stops orders from its holder’s wallets until 
     'select status, reason from payout where owner_id = $1',
     [view.id],
   );
-  assert.deepEqual(payout, { status: 'queued', reason: 'a payment was taken back, and its owner is not told yet' });
+  assert.deepEqual(payout, { status: 'queued', reason: 'a payment was taken back, and its owner is not notified yet' });
   await outbox.drain(world.db, wallets);
   for (let round = 0; round < 3; round += 1) await world.mine(20);
   assert.equal((await readOrder(world.db, order.id))?.view.state, 'completed', 'what then is owed is asked by debts');

@@ -79,7 +79,7 @@ export async function redeemRail(deps: PaymentsDeps, rail: Rail): Promise<number
   return claimed.length;
 }
 
-const IN_DOUBT: Redeemed = { outcome: 'unknown', detail: 'begun before and not ended, or not what was entered' };
+const IN_DOUBT: Redeemed = { outcome: 'unknown', detail: 'begun before and not finished, or altered' };
 
 /**
  * Releases entries without a clear answer that were found nowhere for an hour: they were not taken, and may be entered again, as

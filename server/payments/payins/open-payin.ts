@@ -75,7 +75,7 @@ async function instruct(
   const { to_text: to, memo } = taken;
   const derived = { rail: rail.id, number: Number.parseInt(taken.number, 10), currency: info.code, to, memo, key: taken.to_key };
   if (!isAsDerived(derived, taken.mac))
-    throw new Error(`The place ${taken.number} of ${rail.id} is not the one that was derived`);
+    throw new Error(`The receiving address ${taken.number} of ${rail.id} is not the one that was derived`);
   if (payinOf(rail).open && input.request) {
     await insertRequest(tx, rail.id, taken.number, input.parts, input.request);
     // The payer waits for the provider's answer; a fresh chain address can wait for the next regular turn.
@@ -120,7 +120,7 @@ async function deriveAndTake(tx: Tx, rail: Rail, input: OpenPayin): Promise<Take
   await insertAddresses(tx, rail, input.currency, numbers);
   await tx.run(`update receiving_address_counter set next_number = $2 where rail = $1`, [rail.id, first + AHEAD]);
   const taken = await takeFree(tx, rail.id, input);
-  if (!taken) throw new Error(`No place of ${rail.id} could be taken`);
+  if (!taken) throw new Error(`No receiving address of ${rail.id} is free`);
   return taken;
 }
 

@@ -46,7 +46,7 @@ export async function untoldDebts(db: Statements): Promise<readonly UntoldDebt[]
 
 /** Reason for which a payout that rests on such a pay-in waits: its owner decides anew after being notified. */
 export const TAKEN_BACK = {
-  reason: 'a payment was taken back, and its owner is not told yet',
+  reason: 'a payment was taken back, and its owner is not notified yet',
   waits: true,
 } as const satisfies Kept;
 
