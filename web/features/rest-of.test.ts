@@ -4,21 +4,21 @@ import { placed, restOf } from './rest-of.ts';
 
 const isShown = (field: string): boolean => field === 'email';
 
-test('a refusal without a field is said altogether', () => {
+test('a refusal without fields is shown for the whole form', () => {
   assert.equal(restOf({ errors: {}, message: 'Sign in' }, isShown), 'Sign in');
   assert.equal(restOf({ message: 'Sign in' }, isShown), 'Sign in');
 });
 
-test('what the fields of the form say is not said again', () => {
+test('messages at fields are not repeated for the whole form', () => {
   assert.equal(restOf({ errors: { email: ['No address'] }, message: 'Check the fields' }, isShown), undefined);
 });
 
-test('words about fields that the form does not show are said altogether, each once, also beside those that it shows', () => {
+test('messages of fields that the form lacks are shown once for the whole form, besides those at its fields', () => {
   const errors = { email: ['No address'], level: ['Too low'], amount: ['Too much', 'Too low'] };
   assert.equal(restOf({ errors, message: 'Check the fields' }, isShown), 'Too low Too much');
 });
 
-test('words stand at the fields that they are of, and the others beside them', () => {
+test('messages are placed at their fields, and the others are returned as the rest', () => {
   const errors = { email: ['No address'], level: ['Too low'] };
   assert.deepEqual(placed({ errors, message: 'Check' }, ['email', 'name']), { at: { email: 'No address' }, rest: 'Too low' });
   assert.deepEqual(placed({ errors: {}, message: 'Sign in' }, ['email']), { at: {}, rest: 'Sign in' });

@@ -1,4 +1,4 @@
-// A page is added to a copy of the site as `docs/how-to.md` says: a line of the list and a folder.
+// Adds a page to a copy of the site as `docs/how-to.md` says: a line of the list and a folder.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -26,7 +26,7 @@ export const load = async ({ locale }: Visit) => ({ head: { title: 'Hello', desc
 export const submit = async (_visit: Visit, form: URLSearchParams) => ({ answered: form.get('name') });
 `;
 
-test('a page that is added in one place is shown, loaded, listed and bundled, and its loader stays on the server', async (t) => {
+test('a page added in one place is rendered, loaded, listed and bundled, and its loader stays on the server', async (t) => {
   const copy = await mkdtemp(join(tmpdir(), 'kurs-page-'));
   t.after(() => rm(copy, { recursive: true }));
   const isSource = (path: string): boolean => !/\/web\/(dist|\.build|paraglide|node_modules)$/.test(path);

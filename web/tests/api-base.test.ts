@@ -1,5 +1,5 @@
-// The API at another address than the site, under another name: every page, the calculator for other sites and what they let in
-// follow the configuration.
+// Configures the API at another address than the site and with another client-id. Every page, the calculator for other sites and
+// their content security policies must follow.
 
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
@@ -20,7 +20,7 @@ before(async () => {
 });
 
 const ask = (site: Site, url: string): Promise<SiteResponse> => site.handle({ method: 'GET', url, headers: {}, cookies: {} });
-/** Sources of one kind that a policy allows. */
+/** Returns the sources of one kind that a policy allows. */
 const letIn = ({ headers }: SiteResponse, kind: string): string[] =>
   (new Map(headers).get('content-security-policy') ?? '')
     .split('; ')
@@ -30,7 +30,7 @@ const letIn = ({ headers }: SiteResponse, kind: string): string[] =>
 
 const PAGES = ['/En', '/Ru', '/En/faq', '/En/contact-us', '/En/dashboard/account', '/En/nowhere', '/En/track'];
 
-test('every page names the API’s address and the name to call it under, and may fetch from there', async () => {
+test('every page names the API’s address and the client-id, and may fetch from there', async () => {
   for (const path of PAGES) {
     const answer = await ask(elsewhere, path);
     assert.match(answer.body, new RegExp(`<html [^>]*data-client="shop" data-api="${API}">`), path);
@@ -49,7 +49,7 @@ test('every page names the API’s address and the name to call it under, and ma
   }
 });
 
-test('the calculator for other sites asks the same address under the same name', async () => {
+test('the calculator for other sites uses the same address and client-id', async () => {
   const answer = await ask(elsewhere, '/embed/en/calculator?from=BTC&to=USDT_ERC20&amount=0.005');
   assert.deepEqual(letIn(answer, 'connect-src'), ["'self'", ORIGIN]);
   const data = /id="pair">([^<]+)</.exec(answer.body)?.[1] ?? '';
@@ -58,7 +58,7 @@ test('the calculator for other sites asks the same address under the same name',
   assert.deepEqual(letIn(await ask(here, '/embed/en/calculator'), 'connect-src'), ["'self'"]);
 });
 
-test('what pages tell programs of the API names its address', async () => {
+test('texts for programs name the API’s address', async () => {
   assert.ok((await ask(elsewhere, '/llms.txt')).body.includes(`(${API}/api/v1/openapi.json)`));
   assert.ok((await ask(elsewhere, '/En/solutions/payment-gate')).body.includes(`${API}/api/v1`));
 });

@@ -25,17 +25,17 @@ const contoursOf = (letter: string): number => letters.glyphs[letter]?.path.spli
 const heightsOf = (letter: string): number[] =>
   [...(letters.glyphs[letter]?.path.matchAll(/[MLQ ](-?[\d.]+) (-?[\d.]+)/g) ?? [])].map(([, , y]) => Number(y));
 
-test('letters are read out of the font: their contours, heights and widths', () => {
+test('contours, heights and widths of letters are read from the font', () => {
   assert.deepEqual([...'Ko8i '].map(contoursOf), [1, 2, 3, 2, 0]);
-  // A letter with a mark above is its parts, moved: as tall as none without one.
+  // An accented letter is composed of its parts, and is taller than the plain one.
   assert.equal(contoursOf('é'), contoursOf('e') + 1);
   assert.ok(Math.min(...heightsOf('É')) < Math.min(...heightsOf('E')) - 50);
-  // Capitals stand on the base line and are about two thirds of the square high.
+  // Capitals stand on the base line and are about two thirds of the em square high.
   assert.ok(Math.max(...heightsOf('K')) === 0 && Math.min(...heightsOf('K')) < -0.6 * letters.em);
   assert.ok((letters.glyphs['m']?.width ?? 0) > 2 * (letters.glyphs['i']?.width ?? 0));
 });
 
-test('a name of more letters is wider, and one that can’t be drawn is refused', () => {
+test('a longer name is wider, and a name with unknown characters is refused', () => {
   const [short, long] = [drawName('Kurs', '#000', letters), drawName('Kurs & Co', '#000', letters)];
   assert.ok(long.width > short.width && short.width > 90);
   assert.equal(short.drawing.match(/<path/g)?.length, 4);
@@ -43,7 +43,7 @@ test('a name of more letters is wider, and one that can’t be drawn is refused'
   assert.throws(() => drawName('汇率', '#000', letters), /no letter 汇/);
 });
 
-test('the scales are read out of the theme', () => {
+test('colour scales are read from the theme', () => {
   const colours = coloursOf(tokens);
   assert.equal(Object.keys(colours.primary).length, 11);
   assert.equal(colour(colours, 'primary-700'), '#036666');

@@ -1,4 +1,4 @@
-// What no page has begun for: addresses that name another host, and what breaks before a page is drawn.
+// Requests that no page handles: addresses that name another host, and failures before a page is rendered.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { stubClient } from '../testing/stub.ts';
 const URL_ = 'http://kurs.test';
 const get = (url: string, more: object = {}) => ({ method: 'GET', url, headers: {}, cookies: {}, ...more });
 
-test('slashes before an address are one slash: what stands behind them is no host', async () => {
+test('leading slashes of an address become one, so that the rest is no host', async () => {
   const site = await stubSite({ url: URL_ });
   for (const [asked, target] of [
     ['//', '/'],
@@ -30,7 +30,7 @@ test('slashes before an address are one slash: what stands behind them is no hos
     assert.equal((await site.handle(get(gone))).status, 404, gone);
 });
 
-test('what breaks before there is a page is the error page, with the reference of the log', async () => {
+test('a failure before a page is rendered shows the error page with the log’s reference', async () => {
   const broken = () => Promise.reject(new Error('The stub is broken'));
   const site = await stubSite({ url: URL_, client: { ...stubClient(() => new Date()), directions: broken, currencies: broken } });
   const headers = { 'accept-language': 'ru' };
@@ -40,7 +40,7 @@ test('what breaks before there is a page is the error page, with the reference o
     assert.ok(part.test(body), `missing: ${part}`);
 });
 
-test('where a part of us does not answer, the first way on is to try again', async () => {
+test('if a part of the server does not answer, the error page first offers to try again', async () => {
   const { message = '' } = (words.problems as Record<string, { message?: string }>)['unavailable'] ?? {};
   assert.doesNotMatch(message, /money/i, 'nobody knows that here');
   const silent = () => Promise.reject(new CallError(503, { code: 'unavailable', message }));
@@ -55,7 +55,7 @@ test('where a part of us does not answer, the first way on is to try again', asy
   );
 });
 
-test('an address that no route has and one that its route refuses are told apart, in words and to programs', async () => {
+test('an unknown address and one that its route refuses differ in words and for programs', async () => {
   const site = await stubSite({ url: URL_ });
   const show = async (url: string): Promise<string> => (await site.handle(get(url))).body;
   for (const [path, said] of [

@@ -27,7 +27,7 @@ async function filesOf(ending: RegExp): Promise<string[]> {
   return names.filter((name) => ending.test(name));
 }
 
-test('what a build makes is not what it is made of', () => {
+test('results of a build don’t change the hash of its sources', () => {
   assert.equal(assets.buildId, sourceHash());
 });
 
@@ -73,7 +73,7 @@ test('the browser’s bundle has no schemas, no other language and no source map
   }
 });
 
-test('what every page needs is compiled aside, and nothing else is', async () => {
+test('only the code that all pages need is compiled in the background', async () => {
   const asked = await Promise.all(
     (await filesOf(/\.js$/)).map(async (script) =>
       (await read(script)).startsWith('//# allFunctionsCalledOnLoad\n') ? script : [],
@@ -89,7 +89,7 @@ test('nothing that we serve has an inline style', async () => {
   for (const picture of await filesOf(/\.svg$/)) assert.doesNotMatch(await read(picture), /\sstyle=|<style/, picture);
 });
 
-test('what gets smaller is compressed beforehand, and comes out again as it was', async () => {
+test('compressible files are compressed by the build without loss', async () => {
   for (const file of await filesOf(/\.(js|css|svg|json)$/)) {
     const plain = await readFile(join(CLIENT, file));
     assert.deepEqual(brotliDecompressSync(await readFile(join(CLIENT, `${file}.br`))), plain, file);
@@ -112,7 +112,7 @@ test('building again without a change does nothing', async () => {
   assert.equal((await stat(join(CLIENT, 'builds/latest.json'))).mtimeMs, made.mtimeMs);
 });
 
-test('no font is named like a generic family: its face would be no face, and the page would jump when fonts arrive', async () => {
+test('no fallback font has a generic family’s name, which would disable it and make pages jump', async () => {
   const families = [...new Set(assets.pages.en.home.css.match(/@font-face\{font-family:[^;]+/g))].map(
     (face) => face.split(':')[1] ?? '',
   );

@@ -1,5 +1,5 @@
-// Scripts of others, in a browser: none comes before a person has allowed it, each is allowed for itself, and all of it can
-// be taken back. Over the built site and made-up data; what others serve is made up too.
+// Third-party scripts in a browser: none loads before the visitor has allowed it, each needs its own permission, and each
+// permission can be withdrawn. Runs over the built site and the stub; the third parties are stubs too.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ const site = windowsOnSite(() => {
   return serve(0, 'live', transport, { chat: CHAT, google: GOOGLE, botCheck: TURNSTILE });
 });
 
-/** What others would serve, as far as it shows that it has come. */
+/** Stubs of third-party scripts, which show that they were loaded. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   [CHAT.script]: 'document.documentElement.dataset.chat = CRISP_WEBSITE_ID;',
   [GOOGLE.script]: `globalThis.google = { accounts: { id: {
@@ -34,7 +34,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 };
 
 interface Opened extends OpenWindow {
-  /** Addresses of others that were asked for. */
+  /** Third-party addresses that were requested. */
   readonly asked: string[];
 }
 
@@ -58,7 +58,7 @@ const choices = async (page: Page) => {
   return barOf(page, 'Third-party scripts');
 };
 
-test('the chat waits three seconds and for consent, comes with our website id, and can be forbidden again', async () => {
+test('the chat loads after three seconds and consent, with our website id, and can be forbidden again', async () => {
   const { page, context, troubles, asked } = await open();
   await page.goto(`${site.url}/En/faq`);
   const question = barOf(page, 'Chat with us here?');
@@ -67,7 +67,7 @@ test('the chat waits three seconds and for consent, comes with our website id, a
   await question.getByRole('button', { name: 'Allow the chat' }).click();
   await page.locator('html[data-chat=our-website]').waitFor();
   assert.deepEqual(asked, [CHAT.script]);
-  // The page before holds a secret in its address, which the chat's script is not told.
+  // The previous page has a secret in its address, which the chat's script must not see.
   await page.goto(`${site.url}/En/order?id=KX-WAIT-NG00&token=c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx`);
   await page.evaluate(() => location.assign('/En/faq'));
   await page.locator('html[data-chat=our-website]').waitFor();
@@ -95,7 +95,7 @@ test('the chat is not on a page that belongs to one person', async () => {
   await context.close();
 });
 
-test('the sign-in’s scripts come once each is pressed for, stay allowed, and can be taken back', async () => {
+test('third-party scripts of sign-in load when their button is pressed, stay allowed, and can be withdrawn', async () => {
   const { page, context, troubles, asked } = await open();
   const dialog = page.locator('dialog');
   const signIn = async (): Promise<void> => {
@@ -134,13 +134,13 @@ test('the sign-in’s scripts come once each is pressed for, stay allowed, and c
   await signIn();
   await ours.waitFor();
   assert.deepEqual(asked, []);
-  // With scripts of others that policy is only reported: theirs write HTML.
+  // With third-party scripts that policy is only reported, since they write HTML.
   const own = troubles.filter((one) => !/^policy: require-trusted-types-for .* at https:\/\/accounts\.google\.com\//.test(one));
   assert.deepEqual(own, []);
   await context.close();
 });
 
-test('a page that opens more than its document lets in gets a document of its own', async () => {
+test('a page that needs more scripts than its document admits is loaded as a document', async () => {
   const { page, context, asked } = await open();
   await page.goto(`${site.url}/En/order?id=KX-WAIT-NG00&token=c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx`);
   await Promise.all([page.waitForEvent('load'), page.locator('header a[href="/En/track"]').click()]);
@@ -151,7 +151,7 @@ test('a page that opens more than its document lets in gets a document of its ow
   await context.close();
 });
 
-test('where nothing of others is configured, nothing asks', async () => {
+test('without configured third parties no page asks for permission', async () => {
   const bare = await serve(0, 'live');
   const { page, context } = await open();
   await page.goto(`${bare.url}/En/track`);

@@ -1,4 +1,4 @@
-// The page to write to the desk, a ticket's page, and the chat of an order's page, as the server draws them.
+// The contact page, a ticket's page, and the chat of an order's page, as the server renders them.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -10,7 +10,7 @@ import { stubTransport } from '../testing/stub.ts';
 const URL_ = 'http://kurs.test';
 const TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
 const TICKET = `/En/contact-us/ticket?id=TK-7F3Q-2M8C&token=${TOKEN}`;
-/** What was asked of the API, newest last. */
+/** Requests to the API, newest last. */
 const asked: { name: string; input: Record<string, unknown>; key: string | undefined }[] = [];
 let site: Site;
 let live: Site;
@@ -38,7 +38,7 @@ const post = (of: Site, url: string, form: Record<string, string>, files: SiteRe
   });
 const keyIn = (html: string): string => /name="key" value="([\w-]+)"/.exec(html)?.[1] ?? '';
 
-test('the form says hours and how soon people are answered, takes an order from its link, and asks a robot check only where it counts', async () => {
+test('the form shows hours and response times, takes an order from its link, and has a robot check only with real money', async () => {
   const { body } = await ask(site, '/En/contact-us?order=KX-7F3Q-2M8C');
   assert.match(body, /from 08:00 to 23:00\sUTC/);
   assert.match(body, /within 14\sminutes/);
@@ -52,7 +52,7 @@ test('the form says hours and how soon people are answered, takes an order from 
   assert.match(checked.body, /<noscript><p[^>]*>Если в/);
 });
 
-test('what is wrong stands at its field, and what was typed stays', async () => {
+test('errors appear at their fields, and typed text stays', async () => {
   const typed = { order: 'KX-7F3Q-2M8C', topic: 'payout', text: '', email: 'ann@"><script>', key: 'k'.repeat(20) };
   const { status, body } = await post(site, '/En/contact-us', typed, [{ name: 'a.png', data: 'AAAA' }]);
   assert.equal(status, 422);
@@ -65,7 +65,7 @@ test('what is wrong stands at its field, and what was typed stays', async () => 
   assert.notEqual(keyIn(body), typed.key);
 });
 
-test('files above what is taken are told at their field, in the language of the page, and what was typed stays', async () => {
+test('files above the limit are reported at their field in the page’s language, and typed text stays', async () => {
   const typed = { order: '', topic: 'payout', text: 'Где деньги?', email: 'ann@example.org', key: 'k'.repeat(20) };
   for (const url of ['/Ru/contact-us', TICKET.replace('/En', '/Ru')]) {
     asked.length = 0;
@@ -83,7 +83,7 @@ test('files above what is taken are told at their field, in the language of the 
   }
 });
 
-test('a form opens one ticket by its own key, and leads to the ticket’s page; without a check it says that a letter comes first', async () => {
+test('a form opens one ticket by its key and leads to its page; without a robot check it announces a letter', async () => {
   const { body } = await ask(site, '/En/contact-us');
   const form = { topic: 'payment', text: 'Hello', email: 'ann@example.org', key: keyIn(body), bot_token: '' };
   const { status, to } = await post(site, '/En/contact-us', form, [{ name: 'a.png', data: 'AAAA' }]);
@@ -99,7 +99,7 @@ test('a form opens one ticket by its own key, and leads to the ticket’s page; 
   assert.match(unproved.body, /ann@example\.org/);
 });
 
-test('a ticket’s page shows what was said as text, its files as downloads, and nothing to a visitor without its link', async () => {
+test('a ticket’s page shows messages as text and files as downloads, and nothing without its link', async () => {
   const { status, body } = await ask(site, TICKET);
   assert.equal(status, 200);
   assert.match(body, /one confirmation of two/);
@@ -111,7 +111,7 @@ test('a ticket’s page shows what was said as text, its files as downloads, and
   assert.equal(asked.findLast(({ name }) => name === 'ticketReply')?.key, 'r'.repeat(20));
 });
 
-test('an order’s chat is on its page without a script, says what is new, and stands open where a letter leads to it', async () => {
+test('an order’s chat works without scripts, shows what is new, and is open when a letter leads to it', async () => {
   const order = `/En/order?id=KX-CONF-NG00&token=${TOKEN}`;
   const { body } = await ask(site, order);
   assert.match(
@@ -122,20 +122,20 @@ test('an order’s chat is on its page without a script, says what is new, and s
   assert.match(body, /http-equiv="refresh"/);
   assert.doesNotMatch(body, /<textarea/);
   assert.match(body, /href="\/En\/order\?[^"]*chat=1">Write a message/);
-  // To ask about the order leads to its chat, and not to somebody's mail.
+  // The link to ask about the order leads to its chat, and not to an e-mail address.
   assert.match(body, /<a [^>]*href="\?id=[^"]*&amp;chat=1#chat"[^>]*>.*?Ask about this order/);
   assert.doesNotMatch(/<main.*<\/main>/s.exec(body)?.[0] ?? 'mailto:', /mailto:/);
   const opened = (await ask(site, `${order}&chat=1`)).body;
   assert.match(opened, /<details id="chat" class="[^"]*" open=""/);
   assert.match(opened, /<textarea id="chat-text"/);
-  // Nothing is loaded anew under somebody who types.
+  // The page does not reload while someone may be typing.
   assert.doesNotMatch(opened, /http-equiv="refresh"/);
   const said = await post(site, order, { intent: 'say', text: 'Hello', key: 's'.repeat(20) });
   assert.deepEqual([said.status, said.to], [303, `${order}&chat=1`]);
   assert.equal(asked.findLast(({ name }) => name === 'orderSay')?.key, 's'.repeat(20));
 });
 
-test('the head of a page that changes something by being opened is refused, and asks nothing', async () => {
+test('a HEAD request for a page whose opening changes something is refused without any call', async () => {
   const before = asked.length;
   for (const url of [TICKET, TICKET.replace('?', '.data?'), '/En/dashboard/affiliates.data'])
     assert.equal((await ask(site, url, { method: 'HEAD', headers: { authorization: 'Bearer x' } })).status, 405, url);

@@ -6,12 +6,12 @@ import { PAGES } from '../routes/pages.ts';
 import { filled, filledWords } from '../server/document/page-words.ts';
 
 const CONTENT = join(import.meta.dirname, '..', 'content');
-/** Forms of a number's noun that each language needs. */
+/** Number of plural forms that each language needs. */
 const FORMS = { en: 2, ru: 3 } as const;
 const FILES = { en: 'en-US', ru: 'ru-RU' } as const;
 
 type Language = keyof typeof FILES;
-/** Every text of a page by where it stands: `groups.0.title`. */
+/** Texts of a page by path: `groups.0.title`. */
 type Texts = ReadonlyMap<string, string>;
 let pages: { readonly page: string; readonly words: Readonly<Record<Language, Texts>> }[];
 
@@ -31,9 +31,9 @@ function textsOf(value: unknown, path: readonly string[] = []): [string, string]
   return Object.entries(value).flatMap(([key, inner]) => textsOf(inner, [...path, key]));
 }
 
-/** What is no word: an id, an address, a sum, a piece of code. */
+/** True for values that are no words: ids, addresses, sums, code. */
 const isCode = (path: string): boolean => /(^|\.)(id|icon|to|href|code|tone|currency|updated)(\.|$)/.test(path);
-/** What may be the same in both languages: names, which have capitals, and what has no words. */
+/** True for texts that may be the same in both languages: capitalised names, and texts without words. */
 const mayBeSame = (text: string): boolean =>
   /^\p{Lu}[\w\u2011-]*( \p{Lu}[\w\u2011-]*)*$/u.test(text) || !/\p{Ll}{3}/u.test(text.replace(/\{[a-z_]+\}|`[^`]*`/gu, ''));
 
@@ -51,7 +51,7 @@ describe('the words of pages', () => {
       for (const [path, en] of words.en) check(`${page} ${path}`, en, words.ru.get(path) ?? '');
   };
 
-  test('are there in both languages, and none is empty', () => {
+  test('exist in both languages, and none is empty', () => {
     for (const { page, words } of pages) {
       assert.deepEqual([...words.ru.keys()], [...words.en.keys()], page);
       for (const texts of [words.en, words.ru])
@@ -66,14 +66,14 @@ describe('the words of pages', () => {
     });
   });
 
-  test('ask for the same blanks and lead to the same places in both', () => {
+  test('have the same placeholders and link targets in both languages', () => {
     each((path, en, ru) => {
       assert.deepEqual(blanksOf(ru), blanksOf(en), path);
       assert.deepEqual(targetsOf(ru), targetsOf(en), path);
     });
   });
 
-  test('lead to pages that exist', () => {
+  test('link to pages that exist', () => {
     each((path, en) => {
       for (const target of targetsOf(en)) {
         const [, page] = /^([A-Za-z]+)([?#].*)?$/.exec(target) ?? [];
@@ -93,14 +93,14 @@ describe('the words of pages', () => {
     each((path, en, ru) => {
       if (isCode(path)) return;
       for (const text of [en, ru]) assert.doesNotMatch(text, /!| - |\.\.\./, path);
-      // A short word that a hyphen makes is not torn at the end of a line.
+      // A line must not break after the short part of a hyphenated word.
       for (const text of [en, ru]) assert.doesNotMatch(text, /(?<![\p{L}/#@.-])e-(?:mail|money|voucher|wallet)/iu, path);
       assert.doesNotMatch(ru.replace(/`[^`]*`/g, ''), /"|“|”/, path);
     });
   });
 });
 
-test('a number chooses the form of its noun', () => {
+test('a number chooses the plural form of its noun', () => {
   const of = (locale: Language, forms: string, count: number): string => filled(`{count} {count:${forms}}`, locale, { count });
   assert.deepEqual(
     [1, 2, 0].map((n) => of('en', 'minute|minutes', n)),
@@ -112,11 +112,11 @@ test('a number chooses the form of its noun', () => {
   );
 });
 
-test('a blank that nothing fills is refused', () => {
+test('a placeholder without a value is refused', () => {
   assert.throws(() => filled('Up to {most}', 'en', {}), /asks? for most/);
 });
 
-test('what belongs together is tied: no line ends with a short Russian word or a number, or begins with a dash', () => {
+test('no line ends with a short Russian word or a number, or begins with a dash', () => {
   const numbers = { hours: 48, count: 15, level: 2, share: 30, name: 'PayPal' };
   for (const [locale, text, tied] of [
     ['ru', 'Не отправляйте код в чате и по почте', 'Не~отправляйте код в~чате и~по~почте'],
@@ -135,7 +135,7 @@ test('what belongs together is tied: no line ends with a short Russian word or a
     assert.equal(filled(text, locale, numbers).replaceAll('\u00a0', '~'), tied);
 });
 
-test('the words of a table are tied before its rows fill them', () => {
+test('words of a table get non-breaking spaces before its rows fill them', () => {
   const words = {
     text: 'до {most} дней',
     table: { note: 'стоит в калькуляторе', row: 'уровень {level}', deep: ['к {sum} USD'] },

@@ -4,7 +4,7 @@ import { stubSite } from '../testing/serve.ts';
 import en from '../locales/en-US.json' with { type: 'json' };
 import ru from '../locales/ru-RU.json' with { type: 'json' };
 
-test('a page of the dashboard is its frame alone: nobody’s data, not kept, not for search engines', async () => {
+test('a document of the dashboard is the frame alone, without personal data, uncached and not indexed', async () => {
   const site = await stubSite({ url: 'http://kurs.test' });
   for (const [prefix, words] of [
     ['En', en],

@@ -1,4 +1,4 @@
-// The page that the button of a letter leads to: it changes nothing by being opened.
+// Page behind the discount button of a letter. Opening it changes nothing.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -16,7 +16,7 @@ before(async () => {
 
 const ask = (url: string, request?: Partial<SiteRequest>): ReturnType<typeof askText> => askText(site, url, request);
 
-test('opening the link asks; the form alone applies the discount', async () => {
+test('opening the link only asks; submitting the form applies the discount', async () => {
   for (const [locale, press, done] of [
     ['En', 'Yes, apply my discount', '10% off the fee'],
     ['Ru', 'Да, применить мою скидку', 'Скидка 10% с\u00a0комиссии'],
@@ -31,7 +31,7 @@ test('opening the link asks; the form alone applies the discount', async () => {
   }
 });
 
-test('a link that is cut off or over says so, and another site can’t press the button', async () => {
+test('a truncated or expired link says so, and another site can’t submit the form', async () => {
   assert.ok((await ask('/En/discount')).body.includes('This link is no longer good'));
   const wrong = await ask(link('En', 'wrong'), { method: 'POST', body: '' });
   assert.equal(wrong.status, 404);
@@ -40,7 +40,7 @@ test('a link that is cut off or over says so, and another site can’t press the
   assert.equal(foreign.status, 403);
 });
 
-test('the review has one line about such letters where the desk has discounts, and no word for operators', async () => {
+test('the review mentions such letters if the desk has discounts, in words for customers', async () => {
   const ID = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10';
   const url = `/En/exchange?id=${ID}`;
   const cookies = { [`calculation-${ID}`]: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' };

@@ -1,4 +1,4 @@
-// The calculator for other sites, as its server draws it; and banners.
+// The calculator for other sites as its server renders it, and the banners.
 
 import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
@@ -24,7 +24,7 @@ const ask = (url: string, method = 'GET', of = site): Promise<SiteResponse> =>
 const read = async (url: string, of = site): Promise<string> => (await ask(url, 'GET', of)).body.replaceAll('\u00a0', ' ');
 const header = (answer: SiteResponse, name: string): string | undefined => new Map(answer.headers).get(name);
 
-test('the calculator is drawn with its price, and works as a form', async () => {
+test('the calculator is rendered with its price, and works as a form', async () => {
   const page = await read('/embed/en/calculator?from=BTC&to=USDT_ERC20&amount=0.005&ref=7F3Q2M8C.blog&sub=post-1');
   assert.match(page, /<html lang="en" data-theme="system">/);
   assert.match(page, /<input id="amount" name="amount"[^>]* value="0\.005"/);
@@ -40,7 +40,7 @@ test('the calculator is drawn with its price, and works as a form', async () => 
   assert.match(russian, /Калькулятор обмена/);
 });
 
-/** The stub's API, in which links of campaigns give their friends 15 % of what stays of the fee. */
+/** The stub's API, in which a campaign's links give friends 15 % of the remaining fee. */
 const withFriends = createClient(async (call) => {
   const answer = await stubTransport(() => new Date())(call);
   if (call.name !== 'directions' || !('ref' in call.input)) return answer;
@@ -49,7 +49,7 @@ const withFriends = createClient(async (call) => {
   return { directions: directions.map((one) => ({ ...one, terms: { ...one.terms, discounts: [friend] } })) };
 });
 
-test('by a campaign’s reference it has the friend’s discount as a line, and in what is got', async () => {
+test('with a campaign’s reference the price includes the friend’s discount as a line', async () => {
   const wish = 'from=BTC&to=USDT_ERC20&amount=0.005';
   const friendly = await stubSite({ url: 'http://kurs.test', client: withFriends });
   const page = await read(`/embed/en/calculator?${wish}&ref=7F3Q2M8C.blog`, friendly);
@@ -63,7 +63,7 @@ test('by a campaign’s reference it has the friend’s discount as a line, and 
     assert.doesNotMatch(await read(`/embed/en/calculator?${wish}${ref}`, friendly), /<dt>Friend|"ref":/, ref);
 });
 
-test('what is the same for everybody is made of nobody’s session', async () => {
+test('shared data is requested without a session', async () => {
   const asked: (string | undefined)[] = [];
   const client = createClient(stubTransport(() => new Date()));
   const clientFor: Parameters<typeof stubSite>[0]['clientFor'] = (_request, _locale, as) => {
@@ -76,7 +76,7 @@ test('what is the same for everybody is made of nobody’s session', async () =>
   assert.deepEqual(asked, ['nobody', 'nobody', 'nobody']);
 });
 
-test('limits are said, nonsense is read as it stands, and another pair is a pair that there is', async () => {
+test('amounts above a limit and unreadable ones show an error, and an unknown pair becomes a known one', async () => {
   assert.match(await read('/embed/en/calculator?from=BTC&to=USDT_ERC20&amount=9'), /role="status">At most 0\.01087 BTC</);
   assert.match(await read('/embed/ru/calculator?from=BTC&to=USDT_ERC20&amount=x'), /role="status">Напишите сумму цифрами</);
   assert.match(await read('/embed/en/calculator?from=NO&to=BTC'), /<option value="USDT_ERC20" selected>/);
@@ -85,7 +85,7 @@ test('limits are said, nonsense is read as it stands, and another pair is a pair
   assert.match(hostile, /href="\/En"/, 'no link by what is no reference');
 });
 
-test('the colour of the button is six hex digits, with letters that are read on it', async () => {
+test('the button’s colour is six hex digits, with letters of sufficient contrast', async () => {
   assert.match(
     await read('/embed/en/calculator?accent=ffd400&theme=dark'),
     /data-theme="dark">[^]*--accent:#ffd400;--on-accent:#000/,
@@ -95,7 +95,7 @@ test('the colour of the button is six hex digits, with letters that are read on 
     assert.match(await read(`/embed/en/calculator?accent=${encodeURIComponent(accent)}`), /--accent:var\(--brand\)/);
 });
 
-test('anybody may frame it and nothing else of ours, and it sets and reads no cookie', async () => {
+test('any site may frame the calculator and nothing else of ours, and it neither sets nor reads cookies', async () => {
   const answer = await ask('/embed/en/calculator');
   const policy = header(answer, 'content-security-policy') ?? '';
   assert.match(policy, /frame-ancestors \*/);
@@ -108,7 +108,7 @@ test('anybody may frame it and nothing else of ours, and it sets and reads no co
   assert.equal((await ask('/embed/en/calculator', 'POST')).status, 405);
 });
 
-test('all of it together is at most 30 kB, and its scripts keep nothing', async () => {
+test('all of it together is at most 30 kB, and its scripts store nothing', async () => {
   const { embed } = JSON.parse(await readFile(join(DIST, 'server/assets.json'), 'utf8')) as Assets;
   const scripts = [embed, '/widget.js'];
   const page = brotliCompressSync((await ask('/embed/ru/calculator')).body).length;

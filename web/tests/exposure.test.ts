@@ -4,7 +4,7 @@ import { type Exposure, frameAncestors } from '@kurs/contract';
 import { PAGES, PUBLIC_PAGES, type PageName, pageUrl } from '../routes/pages.ts';
 import { stubSite } from '../testing/serve.ts';
 
-test('every page is framed and tells its address as it states, and one that is not there by nobody', async () => {
+test('framing and referrer of each page are as it states, and a missing page can’t be framed', async () => {
   const site = await stubSite({ url: 'http://kurs.test' });
   const paths = Object.keys(PAGES).map((name) => {
     const page = name as PageName;
@@ -37,7 +37,7 @@ const QUERY: Partial<Record<PageName, Record<string, string>>> = {
 };
 const OPEN_NOBODY: readonly PageName[] = ['order', 'paid', 'unpaid', 'letters', 'discountButton'];
 
-test('a page lets in those whose scripts its dialogs load, and no other entry lets in anybody', async () => {
+test('a page admits the third parties of its dialogs, and no other entry admits any', async () => {
   const site = await stubSite({ url: 'http://kurs.test', config: CONFIG });
   const cookies = { [`calculation-${QUERY.exchange?.['id']}`]: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' };
   const letIn = async (url: string): Promise<string[]> => {

@@ -23,7 +23,7 @@ async function ask(url: string): Promise<{ status: number; body: string; type: s
   return { status, body, type: headers.find(([name]) => name === 'content-type')?.[1] };
 }
 
-/** The structured data of a page, its graph unfolded. */
+/** Returns the structured data of a page with its graph unfolded. */
 async function structuredOf(url: string): Promise<Record<string, unknown>[]> {
   const text = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec((await ask(url)).body)?.[1] ?? '{}';
   const data = JSON.parse(text) as { '@graph'?: Record<string, unknown>[]; '@context'?: string };
@@ -31,7 +31,7 @@ async function structuredOf(url: string): Promise<Record<string, unknown>[]> {
   return data['@graph'] ?? [data as Record<string, unknown>];
 }
 
-test('the site map names every page in each language with the others and the day of its last change', async () => {
+test('the sitemap lists every page in each language, with its translations and the day of its last change', async () => {
   const { body, type } = await ask('/sitemap.xml');
   assert.match(type ?? '', /^application\/xml/);
   const rows = [...body.matchAll(/<url><loc>([^<]+)<\/loc>(.*?)<\/url>/g)];
@@ -55,7 +55,7 @@ test('the site map names every page in each language with the others and the day
   assert.match(rules, new RegExp(`^Sitemap: ${URL_}/sitemap\\.xml$`, 'm'));
 });
 
-test('a page changed last with its words or the settings of its directions, not with the rates', async () => {
+test('a page’s last change is that of its words or of its directions’ settings, not of rates', async () => {
   const { directions } = await stubClient(() => new Date()).directions({});
   const dates = async (change: (one: ApiDirection) => Partial<ApiDirection>): Promise<Map<string, string | undefined>> => {
     const stub = stubClient(() => new Date());
@@ -81,7 +81,7 @@ test('a page changed last with its words or the settings of its directions, not 
   assert.equal(bare.get('/Ru/faq'), (await read('content/faq/ru-RU.json')).updated);
 });
 
-test('what only finders read stands in a page once: the data of its scripts have its title alone', async () => {
+test('metadata for search engines appears once: the scripts’ data has the title alone', async () => {
   for (const path of ['/En', '/Ru/faq', '/En/services/btc-usdt-erc20', '/Ru/terms-of-services']) {
     const text = /id="data">(.*?)<\/script>/s.exec((await ask(path)).body)?.[1] ?? '';
     const { loaderData } = JSON.parse(text) as { loaderData: Record<string, { head?: object }> };
@@ -90,7 +90,7 @@ test('what only finders read stands in a page once: the data of its scripts have
   }
 });
 
-test('a page tells its scripts the terms of its calculator’s direction alone, and of none when it changed', async () => {
+test('a page’s data has the terms of its calculator’s direction alone, and no dates of change', async () => {
   const text = /id="data">(.*?)<\/script>/s.exec((await ask('/En')).body)?.[1] ?? '';
   const { loaderData } = JSON.parse(text) as { loaderData: { home: { offered: { directions: object[] }; rows: number } } };
   const { offered, rows } = loaderData.home;
@@ -99,7 +99,7 @@ test('a page tells its scripts the terms of its calculator’s direction alone, 
   assert.doesNotMatch(text, /changed_at/);
 });
 
-test('where a page is shared it has a picture of its own in its language, which is there', async () => {
+test('each page has an existing picture for sharing in its language', async () => {
   for (const page of PUBLIC_PAGES) {
     for (const locale of ['en', 'ru'] as const) {
       const { body } = await ask(pageUrl(locale, page, page === 'service' ? { slug: 'btc-usdt-erc20' } : {}));
@@ -110,7 +110,7 @@ test('where a page is shared it has a picture of its own in its language, which 
   }
 });
 
-test('the manifest names icons that are there', async () => {
+test('the manifest names existing icons', async () => {
   const { body, type } = await ask('/manifest.webmanifest');
   assert.match(type ?? '', /^application\/manifest\+json/);
   const { name, icons } = JSON.parse(body) as { name: string; icons: { src: string; purpose: string }[] };
@@ -119,11 +119,11 @@ test('the manifest names icons that are there', async () => {
   for (const { src } of icons) assert.ok(existsSync(join(STATIC, src)), src);
 });
 
-test('llms.txt leads to pages and documents that are there', async () => {
+test('llms.txt links to existing pages and documents', async () => {
   const { body } = await ask('/llms.txt');
   assert.match(body, /^# Kurs\n\n> /);
   const links = [...body.matchAll(/\]\(http:\/\/kurs\.test([^)]*)\)/g)].map(([, path]) => path as string);
-  // Each direction has a page of its own, which the list of directions leads to.
+  // Pages of directions are reached through the list of directions.
   for (const page of PUBLIC_PAGES) if (page !== 'service') assert.ok(links.includes(pageUrl('en', page)), page);
   for (const path of links.filter((one) => one.startsWith('/En'))) assert.equal((await ask(path)).status, 200, path);
 });
@@ -146,7 +146,7 @@ test('a browser finds where a password is changed, in the language of the visito
   assert.equal(none.status, 404);
 });
 
-test('security.txt says whom to write to and until when it holds; without an address that is the form', async () => {
+test('security.txt names a contact and its expiry; without an address the contact is the form', async () => {
   const { body } = await ask('/.well-known/security.txt');
   assert.match(body, /^Contact: mailto:help@kurs\.example$/m);
   const expires = Date.parse(/^Expires: (.+)$/m.exec(body)?.[1] ?? '');
@@ -160,7 +160,7 @@ test('security.txt says whom to write to and until when it holds; without an add
   assert.equal((await ask(contact.slice(URL_.length))).status, 200);
 });
 
-test('programs read who runs the site, the questions, the rate and where a page stands', async () => {
+test('structured data names the operator, the questions, the rate and the breadcrumbs', async () => {
   const kinds = async (url: string): Promise<unknown[]> => (await structuredOf(url)).map((one) => one['@type']);
   assert.deepEqual(await kinds('/En'), ['WebSite', 'Organization']);
   assert.deepEqual(await kinds('/Ru/faq'), ['BreadcrumbList', 'FAQPage']);
@@ -173,7 +173,7 @@ test('programs read who runs the site, the questions, the rate and where a page 
   assert.deepEqual(service.at(-1)?.['currency'], 'BTC');
 });
 
-test('the questions are searched by the server, by any form of a word, and say so where none fits', async () => {
+test('the server searches the questions by any form of a word, and says so if none matches', async () => {
   const shown = async (url: string): Promise<string[]> =>
     [...(await ask(url)).body.matchAll(/<details id="([a-z-]+)"/g)].map(([, id]) => id as string);
   assert.ok((await shown('/En/faq?q=fees')).includes('cost'));
@@ -183,7 +183,7 @@ test('the questions are searched by the server, by any form of a word, and say s
   assert.doesNotMatch((await ask('/En/faq')).body, /chargeback/, 'other words are for finding, not for show');
 });
 
-/** Pages below others: they say where they stand, to people and to programs alike. */
+/** Pages below other pages, which show their breadcrumbs to people and to programs. */
 const BELOW = [
   'hiWallet',
   'exchangePaypal',
@@ -202,7 +202,7 @@ const BELOW = [
   'service',
 ] as const satisfies readonly (typeof PUBLIC_PAGES)[number][];
 
-test('a page below others shows the way to it, the same as its structured data, and every step of it is there', async () => {
+test('a page below others shows the same breadcrumbs as its structured data, and each leads to a page', async () => {
   for (const page of BELOW) {
     for (const locale of ['en', 'ru'] as const) {
       const url = pageUrl(locale, page, page === 'service' ? { slug: 'btc-usdt-erc20' } : {});

@@ -8,7 +8,7 @@ import { clearForBuild } from '../former-builds.ts';
 const HOUR = 3600 * 1000;
 const NOW = 1_795_000_000_000;
 
-test('a build leaves the hashed files of those before it for a day, and nothing else of them', async () => {
+test('a build keeps the hashed files of former builds for a day, and nothing else of them', async () => {
   const dist = await mkdtemp(join(tmpdir(), 'kurs-dist-'));
   const built = async (name: string): Promise<void> => {
     for (const path of [`client/assets/en/${name}.js`, 'client/favicon.ico', 'server/site.js']) {
@@ -30,7 +30,7 @@ test('a build leaves the hashed files of those before it for a day, and nothing 
   await built('second');
   await clearForBuild(dist, NOW + 24 * HOUR);
   assert.deepEqual(await files(), [`former/${NOW + HOUR}/assets/en/first.js`, `former/${NOW + 24 * HOUR}/assets/en/second.js`]);
-  // That one was broken off: of it there is nothing to keep.
+  // That build was interrupted and has no files to store.
   await clearForBuild(dist, NOW + 26 * HOUR);
   assert.deepEqual(await files(), [`former/${NOW + 24 * HOUR}/assets/en/second.js`]);
   for (let hour = 0; hour < 8; hour += 1) {

@@ -1,4 +1,4 @@
-// Which requests may change something: forms of our own pages, and nothing that another site has a browser send.
+// Requests that may change something: forms of our own pages, and none that another site makes a browser send.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -23,7 +23,7 @@ const ask = (mode: 'sandbox' | 'live', method: 'GET' | 'POST', url: string, head
   });
 const FORMS = ['/En/track', '/Ru/track', '/theme', '/En', '/En/track.data'];
 
-test('a form of another site, or of no site that says its name, is refused whatever it asks for', async () => {
+test('a form of another or unnamed site is refused, whatever it requests', async () => {
   const foreign: Headers[] = [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site', origin: 'https://other.kurs.test' },
@@ -50,14 +50,14 @@ test('a form of another site, or of no site that says its name, is refused whate
   }
 });
 
-test('the switches stand behind the same check', async () => {
+test('the switches of language and theme have the same check', async () => {
   const refused = await ask('live', 'GET', '/locale?to=/Ru', { 'sec-fetch-site': 'cross-site' });
   assert.equal(refused.status, 403);
   for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }, {}])
     assert.equal((await ask('live', 'GET', '/locale?to=/Ru', headers as Headers)).status, 303);
 });
 
-test('a form of ours is taken, and with real money only the configured origin is ours', async () => {
+test('forms of our own pages are accepted; with real money only those of the configured origin', async () => {
   for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: 'https://kurs.test' }, {}] as Headers[])
     for (const mode of ['sandbox', 'live'] as const)
       assert.equal((await ask(mode, 'POST', '/theme', headers)).status, 303, `${mode} ${JSON.stringify(headers)}`);
@@ -68,7 +68,7 @@ test('a form of ours is taken, and with real money only the configured origin is
   }
 });
 
-test('every page lets its forms say where they come from, and tells nobody else an address', async () => {
+test('forms of every page name their origin, and no other site learns a page’s address', async () => {
   for (const url of [
     '/En',
     '/Ru/track',

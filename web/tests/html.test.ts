@@ -1,4 +1,4 @@
-// Each kind of page is right as HTML, in both languages, over a desk with all that it may offer.
+// Validates the HTML of each kind of page, in both languages, for a desk with the large offer.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
 const ID = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10';
 const SCENES = 'WAIT PART CHCK SHRT LATE STRA DONE EXPD RFND PREP LEAV LVGT VCHR VTKN GOOD'.split(' ');
 
-/** Addresses behind the language: each page, and what another query makes of it. */
+/** Addresses without the language: each page, and variants by query. */
 const ADDRESSES = [
   ...(Object.keys(PAGES) as PageName[])
     .filter((page) => page !== 'order' && page !== 'ticket' && page !== 'exchange')
@@ -30,7 +30,7 @@ const ADDRESSES = [
 ];
 
 for (const language of ['En', 'Ru'] as const) {
-  test(`each kind of page is right as HTML, /${language}`, async () => {
+  test(`each kind of page is valid HTML, /${language}`, async () => {
     const site = await stubSite({ url: 'http://kurs.test', client: createClient(worldTransport(() => new Date())) });
     const faults: string[] = [];
     for (const address of ADDRESSES) {

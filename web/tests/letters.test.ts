@@ -1,4 +1,4 @@
-// The page that a letter's List-Unsubscribe leads to: for people, and for mail programs that act by themselves (RFC 8058).
+// Page behind a letter's List-Unsubscribe: for people, and for mail programs that unsubscribe automatically (RFC 8058).
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -15,10 +15,10 @@ before(async () => {
 });
 
 const ask = (url: string, request?: Partial<SiteRequest>): ReturnType<typeof askText> => askText(site, url, request);
-/** As a mail program sends it: from nowhere, with one field. */
+/** Request of a mail program: without an origin, with one field. */
 const oneClick = { method: 'POST', body: 'List-Unsubscribe=One-Click' };
 
-test('opening the link asks; the form, or a mail program by itself, switches the letters off', async () => {
+test('opening the link only asks; the form or a mail program’s request switches the letters off', async () => {
   for (const [locale, off, done] of [
     ['En', 'Switch these e\u2011mails off', 'These e\u2011mails are off'],
     ['Ru', 'Отключить эти письма', 'Эти письма отключены'],
@@ -33,7 +33,7 @@ test('opening the link asks; the form, or a mail program by itself, switches the
   }
 });
 
-test('a link that is cut off or wrong says so, and leads to the settings', async () => {
+test('a truncated or wrong link says so, and leads to the settings', async () => {
   const half = await ask('/En/letters');
   assert.ok(half.body.includes('This link doesn’t switch anything off') && half.body.includes('href="/En/dashboard/account"'));
   const wrong = await ask(link('En', 'wrong'), oneClick);
@@ -43,7 +43,7 @@ test('a link that is cut off or wrong says so, and leads to the settings', async
   assert.equal(foreign.status, 403, 'a page of another site');
 });
 
-test('the link of a monthly letter about rewards switches that one off', async () => {
+test('the link of a monthly letter about rewards switches off that letter alone', async () => {
   const rewards = link('En').replace('?', '?of=rewards&');
   const opened = await ask(rewards);
   assert.ok(opened.body.includes('The monthly e\u2011mail about your rewards'));

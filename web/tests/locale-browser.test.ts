@@ -1,4 +1,4 @@
-// Lines of the console about a page's language: its words can't be loaded, or there is no such language.
+// Console messages about a page's language: words that can't be loaded, and unknown languages.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ for (const [prefix, locale] of [
   ['En', 'en'],
   ['Ru', 'ru'],
 ] as const)
-  test(`a locale that can’t be loaded is an error of the console (${prefix})`, async () => {
+  test(`a locale that can’t be loaded logs an error (${prefix})`, async () => {
     const { page, context } = await site.open();
     await page.route(/\/assets\/..\/(?!begin-)/, (route) => route.abort());
     const said = saying(page, 'error', new RegExp(`The locale "${locale}" can't be loaded`));
@@ -23,7 +23,7 @@ for (const [prefix, locale] of [
     await context.close();
   });
 
-test('a part of a page whose words can’t be loaded is an error of the console, too', async () => {
+test('a part of a page whose words can’t be loaded logs an error, too', async () => {
   const { page, context } = await site.open();
   await page.goto(`${site.url}/En/track`);
   await isTakenOver(page);
@@ -34,7 +34,7 @@ test('a part of a page whose words can’t be loaded is an error of the console,
   await context.close();
 });
 
-test('a locale that there is not is a warning of the console', async () => {
+test('an unknown locale logs a warning', async () => {
   const { page, context } = await site.open();
   await context.addCookies([{ name: 'i18n_redirected', value: 'de', url: site.url }]);
   const said = saying(page, 'warning', /There is no locale "de": this page is in "ru"/);
@@ -43,7 +43,7 @@ test('a locale that there is not is a warning of the console', async () => {
   await context.close();
 });
 
-test('a page whose words are there says nothing', async () => {
+test('a page with all its words logs nothing', async () => {
   const { page, context } = await site.open();
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));

@@ -13,7 +13,7 @@ before(async () => {
 const ask = (url: string): Promise<SiteResponse> => site.handle({ method: 'GET', url, headers: {}, cookies: {} });
 const locationOf = ({ headers }: SiteResponse): string | undefined => headers.find(([name]) => name === 'location')?.[1];
 
-/** The seed's table: an old path behind its language, and where it is now. */
+/** Table of the specification: an old path without the language, and its present path. */
 const TABLE = [
   ['buy-sell-perfectmoney-voucher', '/solutions/buy-sell-perfectmoney-voucher'],
   ['receive-paypal', '/solutions/exchange-paypal'],
@@ -28,7 +28,7 @@ const TABLE = [
   ['services/tether-to-Pmvoucher-exchange', ''],
 ] as const;
 
-describe('an old address leads to its page for good, in one hop', () => {
+describe('an old address redirects permanently to its page, in one hop', () => {
   for (const [old, target] of TABLE) {
     test(old, async () => {
       for (const [prefix, language] of [
@@ -45,7 +45,7 @@ describe('an old address leads to its page for good, in one hop', () => {
         ] as const) {
           const answer = await ask(asked);
           assert.deepEqual([answer.status, locationOf(answer)], [301, `/${language}${target}${query}`], asked);
-          // One hop: what it leads to is there. An address with what a partner's link carries leads on to one without.
+          // One hop: the target exists. An address with an affiliate's reference redirects once more, to the address without it.
           const next = await ask(locationOf(answer) as string);
           assert.equal(next.status, query.includes('ref=') ? 302 : 200, `${asked} → ${locationOf(answer)}`);
         }
@@ -54,12 +54,12 @@ describe('an old address leads to its page for good, in one hop', () => {
   }
 });
 
-test('what only looks like an old address is no page', async () => {
+test('addresses that only resemble old ones are not found', async () => {
   for (const path of ['/En/paypal-invoice/x', '/De/disclaimer', '/En/Disclaimer', '/En/constructor', '/toString'])
     assert.equal((await ask(path)).status, 404, path);
 });
 
-test('a page that is asked for in other letters has one address, with its query', async () => {
+test('an address in other letter case redirects to the page’s own, with its query', async () => {
   const cases = {
     '/En/FAQ?q=fee': '/En/faq?q=fee',
     '/Ru/solutions/hiwallet': '/Ru/solutions/HiWallet',

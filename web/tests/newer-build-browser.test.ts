@@ -1,5 +1,5 @@
-// What an open page does when a newer build of the site has come, or its own code has gone. Over the built site and made-up
-// data.
+// Behaviour of an open page after a newer build was deployed, or after its own code was removed. Runs over the built site and the
+// stub.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { WAIT_MS, windowsOnSite } from '../testing/windows.ts';
 
 const site = windowsOnSite();
 
-test('a newer build that comes during a session is loaded with the next click, and what was typed stays', async () => {
+test('a build deployed during a session is loaded with the next click, and typed text stays', async () => {
   const { page, context } = await site.open();
   await page.clock.install();
   await page.goto(`${site.url}/En/track`);
@@ -47,7 +47,7 @@ test('a newer build that comes during a session is loaded with the next click, a
   await context.close();
 });
 
-test('a newer build is loaded with a link and with a form alike, and the way back leads to what was typed', async () => {
+test('links and forms load a newer build, and going back shows the typed text', async () => {
   const ways: Record<string, (page: Page) => Promise<void>> = {
     '**/En/track': (page) => page.getByRole('contentinfo').getByRole('link', { name: 'Find my order' }).click(),
     '**/En/exchange?id=*': (page) => page.getByRole('button', { name: 'Continue' }).click(),
@@ -66,7 +66,7 @@ test('a newer build is loaded with a link and with a form alike, and the way bac
       const checked = page.waitForResponse('**/builds/latest.json*');
       await page.clock.fastForward('01:00:01');
       await checked;
-      // What the router asks for comes, or fails, before the document: nothing may come of it.
+      // The router's request is answered, or fails, before the document arrives; that must have no effect.
       let hasCome = false;
       await context.route(target, async (route) => {
         await pause(500);
@@ -86,7 +86,7 @@ test('a newer build is loaded with a link and with a form alike, and the way bac
   }
 });
 
-test('a page whose code is gone when it begins reloads, and is taken over', async () => {
+test('a page whose code was removed before it started reloads, and is hydrated', async () => {
   for (const piece of [/\/entry-[^/]*\.js$/, /\/home-[^/]*\.js$/]) {
     const { page, context } = await site.open();
     let documents = 0;
@@ -102,7 +102,7 @@ test('a page whose code is gone when it begins reloads, and is taken over', asyn
   }
 });
 
-test('a build is asked for as often as the configuration says; an answer that fails is as if none was asked', async () => {
+test('the build is checked at the configured interval, and a failed check is ignored', async () => {
   const quick = await serve(
     0,
     'live',
@@ -134,7 +134,7 @@ test('a build is asked for as often as the configuration says; an answer that fa
   await context.close();
 });
 
-test('a piece of code that has gone reloads the page, and not again within ten seconds', async () => {
+test('a removed chunk reloads the page, but not again within ten seconds', async () => {
   const { page, context } = await site.open();
   await context.route(/currency-picker[^/]*\.js$/, (route) => route.abort());
   let documents = 0;
@@ -144,7 +144,7 @@ test('a piece of code that has gone reloads the page, and not again within ten s
   await page.goto(`${site.url}/En?from=BTC&to=USDT_ERC20&amount=0.0123`);
   const button = page.getByRole('button', { name: 'You send' });
   const amount = page.locator('input[inputmode=decimal]').first();
-  /** Keyboard focus alone asks for the piece. */
+  /** Focus by keyboard alone requests the chunk. */
   const fail = async (): Promise<void> => {
     await button.waitFor();
     await Promise.all([page.waitForEvent('requestfailed'), button.focus()]);
@@ -152,7 +152,7 @@ test('a piece of code that has gone reloads the page, and not again within ten s
   await Promise.all([page.waitForEvent('load'), fail()]);
   assert.equal(documents, 2);
   assert.equal(await amount.inputValue(), '0.0123', 'what was typed is in the address');
-  // The piece is still not there: reloading again would not end.
+  // The chunk is still missing: reloading again would never end.
   await fail();
   const kept = await page.evaluate(() => sessionStorage.getItem('reloaded-at'));
   assert.ok(Math.abs(Date.now() - Number(kept)) < WAIT_MS);

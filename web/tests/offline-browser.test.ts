@@ -1,4 +1,4 @@
-// Without a connection a page says so in words: no code of ours, and no status of somebody's proxy.
+// Without a connection a page says so in words, and shows neither an internal code nor a proxy's status.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Where both sums of an exchange are of one unit, each names its payment system: "100.00 USD" alone says nothing.
+// If both sums of an exchange have the same unit, each names its payment system: "100.00 USD" alone is ambiguous.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ const SUMS = {
   fees: [],
   exchanged: { amount: '100.00', currency: GIVE.code },
 };
-/** Puts an exchange between two payment systems into an answer. */
+/** Replaces the exchange in an answer by one between two payment systems. */
 const between = (answer: unknown): unknown => {
   if (typeof answer !== 'object' || answer === null) return answer;
   if ('quote' in answer) return { ...answer, quote: { ...(answer.quote as object), ...SUMS } };
@@ -31,7 +31,7 @@ const between = (answer: unknown): unknown => {
 const stub = stubTransport(() => new Date());
 const transport: Transport = async (call) => (call.name === 'currencies' ? WORLD : between(await stub(call)));
 
-test('the details, the review and the order name both systems', async () => {
+test('details, review and order name both payment systems', async () => {
   const site = await stubSite({ url: 'http://kurs.test', client: createClient(transport) });
   const cookies = { [`calculation-${ID}`]: TOKEN };
   const headers = { 'sec-fetch-site': 'same-origin' };

@@ -1,4 +1,4 @@
-// Words and lines of an order follow its state: nothing is promised of what is over, and nothing has come of what goes on.
+// Texts and lines of an order follow its status: an ended order announces nothing, and an open one shows no result.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -20,7 +20,7 @@ before(async () => {
   site = await stubSite({ url: 'http://kurs.test' });
 });
 
-/** The page of an order, as it reads. */
+/** Returns the text of an order's page. */
 async function page(scene: string, prefix: string): Promise<string> {
   const { body } = await askText(site, `/${prefix}/order?id=KX-${scene}-NG00&token=${TOKEN}`);
   return textOf(body, '|');
@@ -30,7 +30,7 @@ const says = (body: string, words: string): boolean => body.includes(`|${words.r
 for (const [prefix, words] of LANGUAGES) {
   const future = [words.you_receive, words.price_of, words.promised];
   const past = [words.you_received, words.price_exchanged, words.promised_was, words.order_was_for, words.price_was_for];
-  test(`an order that is over says nothing of what will come (${prefix})`, async () => {
+  test(`an ended order announces nothing (${prefix})`, async () => {
     for (const scene of [...ENDED, 'DONE'])
       assert.deepEqual(
         future.filter((one) => says(pages.get(scene) as string, one)),
@@ -39,7 +39,7 @@ for (const [prefix, words] of LANGUAGES) {
       );
     for (const scene of ENDED) assert.ok(says(pages.get(scene) as string, words.price_was_for), scene);
   });
-  test(`an order that goes on says nothing of what came of it (${prefix})`, async () => {
+  test(`an open order shows no result (${prefix})`, async () => {
     for (const scene of OPEN) {
       const body = pages.get(scene) as string;
       assert.deepEqual(
@@ -54,7 +54,7 @@ for (const [prefix, words] of LANGUAGES) {
         scene,
       );
   });
-  test(`too little that is exchanged by itself: one statement with one time, and no choice is asked for (${prefix})`, async () => {
+  test(`an underpayment that is exchanged automatically has one statement with one time and no choices (${prefix})`, async () => {
     const body = pages.get('SELF') as string;
     assert.ok(says(body, words.status_short) && says(body, words.headline_short));
     assert.ok(!says(body, words.headline_choose));
@@ -63,7 +63,7 @@ for (const [prefix, words] of LANGUAGES) {
     assert.ok(note.replace(/\s/g, ' ').endsWith(words.note_short_choices.replace(/\s/g, ' ')));
     assert.ok(says(pages.get('SHRT') as string, words.headline_choose), 'of whom asked to be asked it is');
   });
-  test(`what came on top of an order is its rest: how much, and on a page that names the order (${prefix})`, async () => {
+  test(`a payment beyond an order’s amount has a page with its sum and the order’s number (${prefix})`, async () => {
     const left = words.related_left.replace('{amount}', prefix === 'En' ? '0.0029 BTC' : '0,0029 BTC');
     assert.ok(says(pages.get('DONE') as string, left));
     const body = pages.get('REST') as string;

@@ -7,14 +7,14 @@ import { stubSite } from '../testing/serve.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'static/shared');
 
-test('every public page has a picture in each language that says what the page is called (node web/pictures/draw.ts)', async () => {
+test('every public page has a picture with its title in each language (node web/pictures/draw.ts)', async () => {
   const site = await stubSite({ url: 'http://kurs.test' });
   const titles = await pictureTitles(site);
   assert.deepEqual(JSON.parse(await readFile(join(FOLDER, 'titles.json'), 'utf8')), titles);
   assert.deepEqual((await readdir(FOLDER)).sort(), [...Object.keys(titles), 'titles.json'].sort());
 });
 
-test('a picture is 1200 × 630, and small enough to be shown at once', async () => {
+test('a picture is 1200 × 630, and its file is small', async () => {
   for (const name of (await readdir(FOLDER)).filter((one) => one.endsWith('.jpg'))) {
     const file = await readFile(join(FOLDER, name));
     const frame = file.findIndex((byte, at) => byte === 0xff && (file[at + 1] === 0xc0 || file[at + 1] === 0xc2));

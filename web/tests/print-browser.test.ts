@@ -1,4 +1,4 @@
-// Each kind of page on paper: Chromium prints it, and another program reads what the sheets say.
+// Each kind of page on paper: Chromium prints it, and another program reads the sheets.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -20,15 +20,15 @@ const TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
 const order = (scene: string): string => `/order?id=KX-${scene}-NG00&token=${TOKEN}`;
 
 interface Printed {
-  /** Behind the language. */
+  /** Path without the language. */
   readonly path: string;
-  /** All that stands there is on paper too, but for what is pressed. */
+  /** Everything on the page must be on paper too, except for buttons. */
   readonly whole?: true;
   readonly languages: readonly ('En' | 'Ru')[];
 }
 
 const BOTH = ['En', 'Ru'] as const;
-/** Those that people print, each kind once. */
+/** Pages that people print, one of each kind. */
 const PRINTED: readonly Printed[] = [
   { path: '/terms-of-services', whole: true, languages: ['En'] },
   { path: '/aml-kyc-policy', whole: true, languages: ['Ru'] },
@@ -36,7 +36,7 @@ const PRINTED: readonly Printed[] = [
   { path: order('DONE'), languages: BOTH },
   { path: '', languages: ['Ru'] },
 ];
-/** And every other kind, in the full run. */
+/** One page of each other kind, for the full run. */
 const OTHERS: readonly Printed[] = [
   ...['WAIT', 'RFND', 'VCHR'].map((scene) => order(scene)),
   ...['/services/btc-usdt-erc20', '/rates', '/faq', '/status', '/solutions/HiWallet', '/verify', '/track', '/brand-guidelines'],
@@ -46,11 +46,11 @@ const PAGES = isFullRun ? [...PRINTED, ...OTHERS] : PRINTED;
 
 interface Sheet {
   readonly words: string;
-  /** How far down its last line stands, as a share of the sheet. */
+  /** Position of its last line, as a fraction of the sheet's height. */
   readonly filled: number;
 }
 
-/** What stands on each sheet of a printed page. */
+/** Returns the text of each sheet of a printed page. */
 async function printed(page: Page): Promise<Sheet[]> {
   const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4', printBackground: false })));
   const sheets: Sheet[] = [];
@@ -64,19 +64,19 @@ async function printed(page: Page): Promise<Sheet[]> {
   return sheets;
 }
 
-/** Letters and figures alone: lines are broken elsewhere on paper. */
+/** Reduces a text to letters and digits, since lines break differently on paper. */
 const plain = (text: string): string =>
   text
     .normalize('NFKC')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();
 
-/** The blocks of text that a page shows on paper, in the order in which they stand. */
+/** Blocks of text that a page shows on paper, in their order. */
 const BLOCKS = `[...document.querySelectorAll('main :is(h1, h2, h3, p, li, dt, dd, th, td)')]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('button, .sr, [aria-hidden=true], template') && !one.querySelector('p, li, dd, button, .sr'))
   .map((one) => one.innerText)`;
 
-/** Words of the frame that are on paper too. */
+/** Texts of the frame that are on paper too. */
 const FRAME = `[...document.querySelectorAll('header nav, footer')].filter((one) => one.checkVisibility()).map((one) => one.innerText)`;
 
 async function prints(language: string, { path, whole }: Printed): Promise<void> {

@@ -10,7 +10,7 @@ import { textOf } from '../testing/ask-text.ts';
 import { stubSite } from '../testing/serve.ts';
 import { worldClient } from '../testing/world.ts';
 
-// Orders that are paid at a provider or with a voucher, those that buy one, and the way back from a provider.
+// Orders that are paid at a provider or with a voucher, orders that buy a voucher, and the return from a provider.
 
 const TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
 let site: Site;
@@ -28,12 +28,12 @@ const order = (scene: string, locale = 'En'): string => `/${locale}/order?id=KX-
 const has = (body: string, part: RegExp | string): void =>
   assert.ok(typeof part === 'string' ? body.includes(part) : part.test(body), `missing: ${String(part)}`);
 const lacks = (body: string, part: RegExp): void => assert.ok(!part.test(body), `found: ${part.exec(body)?.[0]}`);
-/** Words without their blanks, as the start of a sentence on a page. */
+/** Returns the text before the first placeholder, as a page shows it. */
 const start = (words: string): string => (words.split('{')[0] ?? '').replaceAll('\u00a0', ' ').trim();
 
 const filled = (words: string, network = ''): string => words.replace('{network}', network).replaceAll('\u00a0', ' ');
 
-test('every kind of payment has its page in both languages, without an undefined in it', async () => {
+test('every kind of payment has a page in both languages, without “undefined” in it', async () => {
   for (const scene of ['PREP', 'RFSP', 'LEAV', 'LVGT', 'VCHR', 'VTKN', 'VWRG', 'GOOD', 'GSEE']) {
     for (const locale of ['En', 'Ru']) {
       const { status, body } = await ask(order(scene, locale));
@@ -44,7 +44,7 @@ test('every kind of payment has its page in both languages, without an undefined
   }
 });
 
-test('who pays with a coin that a contract can hand on is told what then becomes of it, in both languages', async () => {
+test('payers of a coin that a contract can forward are warned in both languages', async () => {
   for (const [locale, words] of [
     ['En', en],
     ['Ru', ru],
@@ -54,7 +54,7 @@ test('who pays with a coin that a contract can hand on is told what then becomes
   }
 });
 
-test('a code to scan holds the bare address of a token, of bitcoin the sum too, and its caption says which', async () => {
+test('a QR code holds a token’s bare address, for bitcoin also the sum, and its caption says which', async () => {
   for (const [locale, words] of [
     ['En', en],
     ['Ru', ru],
@@ -69,7 +69,7 @@ test('a code to scan holds the bare address of a token, of bitcoin the sum too, 
   }
 });
 
-test('a payment at a provider leaves by a form or a link, says where to, and that coming back credits nothing', async () => {
+test('a payment at a provider opens by a form or a link, names its target, and says that returning credits nothing', async () => {
   const form = await ask(order('LEAV'));
   has(form.body, /<form [^>]*action="https:\/\/pay\.example\/checkout\?token=5O190127TN364715T"/);
   has(form.body, /<input type="hidden" name="m_orderid" value="KX-LEAV-NG00"\/>/);
@@ -82,13 +82,13 @@ test('a payment at a provider leaves by a form or a link, says where to, and tha
   assert.match(header(await ask('/En/track'), 'content-security-policy'), /form-action 'self';/);
 });
 
-test('a payment that is still prepared, or was refused, says so and asks for nothing', async () => {
+test('a payment that is being prepared or was refused says so and requests nothing', async () => {
   has(textOf((await ask(order('PREP'))).body), en.pay_preparing);
   has(textOf((await ask(order('RFSP', 'Ru'))).body), ru.pay_refused_title.replaceAll('\u00a0', ' '));
   for (const scene of ['PREP', 'RFSP']) lacks((await ask(order(scene))).body, /name="fields\.|https:\/\/pay\.example/);
 });
 
-test('a voucher is entered without a script; a wrong one comes back with words at its field', async () => {
+test('a voucher is entered without scripts; a wrong one shows an error at its field', async () => {
   const { body } = await ask(order('VCHR'));
   has(body, /<input[^>]* name="fields\.number"/);
   lacks(body, /http-equiv="refresh"/);
@@ -125,7 +125,7 @@ test('a voucher that was bought is shown on demand, the second time only with a 
   lacks(elsewhere.body, /1234567890123456/);
 });
 
-test('the pages that a provider sends back to credit nothing, and say where the order is', async () => {
+test('the return pages of a provider credit nothing, and link to the order', async () => {
   for (const [path, words] of [
     ['/En/payment/success', enWords.paid],
     ['/En/payment/fail', enWords.unpaid],
@@ -151,7 +151,7 @@ test('the pages that a provider sends back to credit nothing, and say where the 
   has((await ask('/En/track?id=KX-7F3Q-2M8C')).body, 'value="KX-7F3Q-2M8C"');
 });
 
-test('a page of a way back says of itself what every page does, and nothing of whose order it shows', async () => {
+test('a return page has a page’s usual metadata, and nothing about the order in it', async () => {
   const headOf = ({ body }: SiteResponse): string => /<\/style>(.*?)<\/head>/s.exec(body)?.[1] ?? '';
   for (const [way, words] of [
     ['success', enWords.paid],
@@ -173,7 +173,7 @@ test('a page of a way back says of itself what every page does, and nothing of w
   }
 });
 
-/** What a page asks of the API. */
+/** Returns the API calls that a page makes. */
 async function callsOf(url: string, cookies: Record<string, string> = {}): Promise<string[]> {
   const asked: string[] = [];
   const client = new Proxy(
@@ -187,11 +187,11 @@ async function callsOf(url: string, cookies: Record<string, string> = {}): Promi
   return asked;
 }
 
-/** The page of a way back, in the browser that left its order's page for the provider. */
+/** Requests the return page in the browser that left the order's page for the provider. */
 const back = (scene: string, way: 'success' | 'fail', locale = 'En'): Promise<SiteResponse> =>
   ask(`/${locale}/payment/${way}?id=KX-${scene}-NG00`, { cookies: { [`order-KX-${scene}-NG00`]: TOKEN } });
 
-test('an order that is left for a provider opens to that browser alone, by a cookie that no script can read', async () => {
+test('an order that was left for a provider opens in that browser alone, by an HttpOnly cookie', async () => {
   const left = await ask(order('LEAV'));
   assert.match(
     header(left, 'set-cookie'),
@@ -208,10 +208,10 @@ test('an order that is left for a provider opens to that browser alone, by a coo
     left.headers.map(([, value]) => value).join('\n'),
     'order-last=en%20KX-LEAV-NG00; Path=/; Max-Age=86400; SameSite=Lax; HttpOnly',
   );
-  // Some providers bring no number back: then it is the order that was left last.
+  // Some providers return no order number: then the page shows the last order that was left.
   const last = { 'order-last': 'en KX-LEAV-NG00', 'order-KX-LEAV-NG00': TOKEN };
   has((await ask('/En/payment/success', { cookies: last })).body, 'KX-LEAV-NG00');
-  // Nor the language of the page that was left; a switch of it afterwards stands.
+  // Some return no language either. A later switch of the language stays.
   const other = await ask('/Ru/payment/fail?m=1', { cookies: last });
   assert.equal(header(other, 'location'), '/En/payment/fail?m=1');
   assert.equal((await ask('/Ru/payment/fail', { cookies: { ...last, i18n_redirected: 'ru' } })).status, 200);
@@ -222,7 +222,7 @@ test('an order that is left for a provider opens to that browser alone, by a coo
   assert.equal(header(await ask('/Ru/order?id=KX-LEAV-NG00'), 'location'), '/Ru/track?id=KX-LEAV-NG00');
 });
 
-test('back from a provider, the slip has the figures of the order as it stands', async () => {
+test('after the return from a provider, the slip shows the order’s present figures', async () => {
   for (const [scene, way, locale, words] of [
     [
       'LEAV',
@@ -280,7 +280,7 @@ test('back from a provider, the slip has the figures of the order as it stands',
   }
 });
 
-test('a provider’s own form back is taken as a link, and nothing of it is read', async () => {
+test('a provider’s form to a return page is treated as a link, and its fields are ignored', async () => {
   const back = await ask('/Ru/payment/success?id=KX-7F3Q-2M8C', {
     method: 'POST',
     body: 'status=paid&amount=1000000',
@@ -290,7 +290,7 @@ test('a provider’s own form back is taken as a link, and nothing of it is read
   assert.equal(header(back, 'location'), '/Ru/payment/success?id=KX-7F3Q-2M8C');
 });
 
-test('where no refund account is asked for, the way leads on from the details to the review', async () => {
+test('without a required refund account, the details lead on to the review', async () => {
   const id = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10';
   const world = worldClient(() => new Date());
   const quote = await world.calculate({ from: 'PAYEER_USD', to: 'PAYPAL_USD', amount: '60.00' });
@@ -320,7 +320,7 @@ test('where no refund account is asked for, the way leads on from the details to
   lacks(body, /another network/);
 });
 
-test('a choice about money asks for a code first, in place where no script runs', async () => {
+test('a choice about money requires a code first, on the same page if no script runs', async () => {
   const asked = await post(order('LATE'), { intent: 'code', choice: 'refund' });
   has(asked.body, /name="otp"/);
   const handle = /name="handle" value="([^"]+)"/.exec(asked.body)?.[1] ?? '';
@@ -330,7 +330,7 @@ test('a choice about money asks for a code first, in place where no script runs'
   has(textOf(wrong.body), /This code does not match\. Tries left: 4\./);
   assert.equal((await post(order('LATE'), { intent: 'choose', choice: 'refund', otp: '123456', handle })).status, 303);
   assert.equal((await post(order('LATE'), { intent: 'choose', choice: 'refund', otp: '123456' })).status, 422);
-  // What came out of a wallet goes elsewhere only with its holder's second factor too.
+  // Money from a wallet goes elsewhere only with its holder's second factor too.
   const further = { intent: 'choose', choice: 'refund', otp: '222 222', handle };
   const second = await post(order('LATE'), further);
   assert.equal(second.status, 401);

@@ -1,4 +1,5 @@
-// What a refused call says belongs to a field of its form, or to none: it is never shown at another field, and never lost.
+// Messages of a refused call belong to a field of its form or to the whole form. They never appear at another field, and never
+// get lost.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -25,7 +26,7 @@ before(async () => {
   site = await stubSite({ url: URL_, client });
 });
 
-/** Forms of pages, by the call that each makes. */
+/** Forms of pages, by their API call. */
 const FORMS = [
   [
     'step2',
@@ -52,7 +53,7 @@ const REFUSALS = {
 
 for (const [call, url, form] of FORMS)
   for (const [kind, error] of Object.entries(REFUSALS))
-    test(`a refusal ${kind} is said altogether where ${call} meets it, and at no field`, async (context) => {
+    test(`a refusal ${kind} of ${call} is shown for the whole form, and at no field`, async (context) => {
       const calls = client as unknown as Record<string, unknown>;
       const usual = calls[call];
       calls[call] = () => Promise.reject(error);
@@ -67,11 +68,11 @@ for (const [call, url, form] of FORMS)
       assert.doesNotMatch(page, /href="#field-elsewhere"/);
     });
 
-/** Files that hand errors on, or whose one field is all that the form has. */
+/** Files that pass errors on, or whose form has a single field. */
 const WITHOUT_REST =
   /(?:^|\/)(?:chat|coupon-refusal|message-fields|ticket-parts|once-more|(?:exchange|affiliates|contact|ticket|order|track)\/page\.server)\.tsx?$/;
 
-test('every page that shows errors of fields says the rest altogether', () => {
+test('every page with errors at fields shows the rest for the whole form', () => {
   const files = globSync('{routes,features}/**/*.{ts,tsx}', { cwd: WEB }).filter((path) => !/\.test\.tsx?$/.test(path));
   const reads = files.filter((path) => /errors\??\.?\[|\.errors\b/.test(readFileSync(join(WEB, path), 'utf8')));
   assert.ok(reads.length > 8, reads.join(' '));

@@ -1,4 +1,4 @@
-// What leads to the sandbox's own pages and wallet stands in a sandbox, and nowhere with real money.
+// Links to the sandbox's own pages and wallet appear in a sandbox only, never with real money.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ const MODES = ['sandbox', 'live'] as const;
 
 const PLACE = { address: 'rb1qplace', currency: 'BTC', network: 'Bitcoin', min: '0.0001', confirmations: 1 };
 const RAIL = { rail: 'bitcoin', currency: 'BTC', network: 'Bitcoin', kind: 'address', min: '0.0001', payer_fields: [] };
-/** The stub, where somebody signed in has a place to pay bitcoin to. */
+/** Stub with an account that has a bitcoin deposit address. */
 const client = {
   ...stubClient(() => new Date()),
   userChanges: async () => ({ mark: '1' }),
@@ -36,7 +36,7 @@ async function read(mode: (typeof MODES)[number], url: string, headers: Record<s
   return body;
 }
 
-test('the banner of each page leads to the mailbox; with real money there is neither', async () => {
+test('each page’s banner links to the mailbox; with real money there is neither', async () => {
   for (const prefix of ['En', 'Ru'] as const) {
     const words = WORDS[prefix].sandbox_mailbox;
     for (const path of ['', '/faq', '/track', '/dashboard', '/dashboard/wallet/deposit']) {
@@ -47,7 +47,7 @@ test('the banner of each page leads to the mailbox; with real money there is nei
   }
 });
 
-test('a place to pay coin to can be paid from the sandbox’s wallet, and never with real money', async () => {
+test('a deposit address can be paid from the sandbox’s wallet, and never with real money', async () => {
   for (const [mode, isThere] of [
     ['sandbox', true],
     ['live', false],
@@ -58,12 +58,12 @@ test('a place to pay coin to can be paid from the sandbox’s wallet, and never 
   }
 });
 
-test('the README says where the mailbox is', async () => {
+test('the README names the mailbox’s address', async () => {
   assert.match(await readFile(new URL('../../README.md', import.meta.url), 'utf8'), /`\/sandbox\/mail`/);
 });
 
 const stub = stubTransport(() => new Date());
-/** The stub, which mails codes. */
+/** Stub that mails codes. */
 const mailing: Transport = async (call) =>
   call.name === 'signUpGetOtp' ? { handle: 'one', expires_in: 600, resend_in: 30 } : stub(call);
 const windows = {
@@ -72,7 +72,7 @@ const windows = {
 };
 
 for (const mode of MODES)
-  test(`the dialog that waits for a code leads to the mailbox of the address in a sandbox alone (${mode})`, async () => {
+  test(`the dialog for a mailed code links to that address’s mailbox in a sandbox alone (${mode})`, async () => {
     const { page, context } = await windows[mode].open();
     await page.goto(`${windows[mode].url}/En/track`);
     await isTakenOver(page);

@@ -28,7 +28,7 @@ const lacks = (body: string, part: RegExp): void => assert.ok(!part.test(body), 
 const jsonOf = (body: string): { '@graph'?: { '@type': string }[] } =>
   JSON.parse(new RegExp(`<script type="application/ld\\+json">(.*?)</script>`, 's').exec(body)?.[1] ?? '{}');
 
-test('every direction has a page by its slug, in both languages, with all that search engines ask for', async () => {
+test('every direction has a page by its slug in both languages, with all metadata for search engines', async () => {
   for (const [prefix, language] of [
     ['En', 'en'],
     ['Ru', 'ru'],
@@ -65,7 +65,7 @@ test('every direction has a page by its slug, in both languages, with all that s
   }
 });
 
-test('the page says what this direction asks for and gives: by the kind of pay-in and of payout', async () => {
+test('the page describes the direction’s pay-in and payout by their kinds', async () => {
   const page = async (slug: string): Promise<string> => textOf((await ask(`/En/services/${slug}`)).body);
   const crypto = await page('tether-to-paypal-exchange');
   has(crypto, 'Send USDT on the TRC-20 network and receive USD on your PayPal account.');
@@ -95,7 +95,7 @@ test('a payment system that doesn’t answer is not called a network', async () 
   has(inRussian ?? '', 'как только сеть или платёжная система снова ответит');
 });
 
-test('where the payment can be taken back, the page asks for a level before step 2 and says the limits and the wait', async () => {
+test('for a reversible payment the page requires a level before step 2 and states limits and clearing period', async () => {
   const { slug = '' } = WORLD_DIRECTIONS.find(({ from, to, open }) => from === 'PAYPAL_USD' && to === 'BTC' && open) ?? {};
   const said = {
     En: [
@@ -148,7 +148,7 @@ test('where the payment can be taken back, the page asks for a level before step
   lacks(other, /verification level/);
 });
 
-test('it is the API that says which payments can be taken back, and from what level', async () => {
+test('the API decides which payments are reversible, and which level they need', async () => {
   const client = worldClient(clock);
   const [currencies, rules] = await Promise.all([client.currencies({}), client.rules({})]);
   const told = {
@@ -165,7 +165,7 @@ test('it is the API that says which payments can be taken back, and from what le
   lacks(paypal ?? '', /requires verification level/);
 });
 
-test('the figures are the direction’s own; a median without samples is absent', async () => {
+test('figures are the direction’s own; a median without samples is absent', async () => {
   for (const direction of WORLD_DIRECTIONS.slice(0, 4)) {
     const body = textOf((await ask(`/En/services/${direction.slug}`)).body);
     has(body, `Reserve now ${(+direction.reserve).toLocaleString('en-US', { minimumFractionDigits: 2 }).slice(0, 6)}`);
@@ -173,7 +173,7 @@ test('the figures are the direction’s own; a median without samples is absent'
   }
 });
 
-test('a closed direction says why and what opens it, and its calculator can’t go on', async () => {
+test('a closed direction states the reason and when it opens, and its calculator can’t continue', async () => {
   const words = { reserve: en.service_opens_with_reserve, rail_down: en.service_opens_with_network };
   for (const [reason, when] of Object.entries(words)) {
     const closed = WORLD_DIRECTIONS.find((direction) => direction.reason === reason);
@@ -185,7 +185,7 @@ test('a closed direction says why and what opens it, and its calculator can’t 
   }
 });
 
-test('an unknown slug is a page that is not there, and writes nothing of it into the page', async () => {
+test('an unknown slug is a 404 page, which does not contain the slug', async () => {
   for (const slug of ['nope', 'TETHER', '%3Cscript%3E', 'tether%2F..']) {
     const { status, body, cacheable } = await ask(`/Ru/services/${slug}`);
     assert.equal(status, 404, slug);
@@ -201,7 +201,7 @@ test('an unknown slug is a page that is not there, and writes nothing of it into
 
 const pointsDrawn = (body: string): number => (/<path class="[^"]*" d="(M0 [^VHh"]*)"/.exec(body)?.[1] ?? '').split('L').length;
 
-test('the chart’s figures stand in a table beside it, and both are the history’s', async () => {
+test('a table repeats the chart’s figures, and both equal the history', async () => {
   const { body } = await ask('/Ru/services/btc-usdt-erc20');
   const table = /<table.*?<\/table>/s.exec(body)?.[0] ?? '';
   const { points } = await worldClient(clock).rateHistory({ from: 'BTC', to: 'USDT_ERC20' });
@@ -214,7 +214,7 @@ test('the chart’s figures stand in a table beside it, and both are the history
   has(body, /role="img" aria-label="[^"]*BTC[^"]*"/);
 });
 
-test('the chart ends with the rate of now, though the history is stated the other way round', async () => {
+test('the chart ends with the present rate, even if the history has the inverse rate', async () => {
   const client = stubClient(clock);
   const { points } = await client.rateHistory({ from: 'BTC', to: 'USDT_ERC20' });
   const turned = points.map(({ at, value }) => ({ at, value: (1 / Number(value)).toFixed(12) }));
@@ -225,7 +225,7 @@ test('the chart ends with the rate of now, though the history is stated the othe
   has(body, /<b class="num">0\.0000/);
 });
 
-test('a young installation draws what is there and says since when; one without history says so', async () => {
+test('a short history is drawn with its start; a missing one is stated', async () => {
   const at = async (hours: number): Promise<string> => {
     const client = stubClient(clock);
     const { points, ...pair } = await client.rateHistory({ from: 'BTC', to: 'USDT_ERC20' });
@@ -237,7 +237,7 @@ test('a young installation draws what is there and says since when; one without 
   has(await at(0), en.service_rate_none);
 });
 
-test('the calculator of the page begins with its pair, keeps what was typed, and comes back to the page of the pair', async () => {
+test('the page’s calculator starts with its pair, keeps typed text, and returns to the pair’s page', async () => {
   const [sell] = DIRECTIONS;
   const { body } = await ask(`/En/services/${sell?.slug}?amount=0.01`);
   has(body, 'value="0.0100"');
@@ -278,7 +278,7 @@ test('the calculator of the page begins with its pair, keeps what was typed, and
   assert.equal(header(moved, 'location'), '/En/services/btc-usdt-erc20?from=BTC&to=USDT_ERC20&amount=0.01');
 });
 
-test('the list has every direction, on pages that stay small, and each leads to its own page', async () => {
+test('the list has every direction on small pages, and each links to its own page', async () => {
   const seen = new Set<string>();
   for (const page of [1, 2, 3, 4]) {
     const { status, body } = await ask(`/En/rates?page=${page}`);
@@ -291,7 +291,7 @@ test('the list has every direction, on pages that stay small, and each leads to 
   assert.deepEqual([...seen].sort(), WORLD_DIRECTIONS.map(({ slug }) => slug).sort());
 });
 
-test('search and filters stand in the address and work without a script; nothing found says so', async () => {
+test('search and filters are part of the address and work without scripts; an empty result says so', async () => {
   const found = await ask('/En/rates?q=paypal&from=USDT_TRC20');
   has(found.body, /<input type="search"[^>]*value="paypal"/);
   has(found.body, /<option value="USDT_TRC20" selected="">/);

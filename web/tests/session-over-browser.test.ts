@@ -1,5 +1,5 @@
-// What a page does whose browser has a token that opens nothing any more: its holder is signed out, and reads on as a
-// visitor. Over the built site and made-up data.
+// A browser with a token that is no longer valid: its holder is signed out and reads on as a visitor. Runs over the built site
+// and the stub.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { isTakenOver, windowsOnSite } from '../testing/windows.ts';
 const site = windowsOnSite();
 const MESSAGE = 'Your session is over.';
 
-test('a token that is over is dropped: pages are read as a visitor’s, and a form stays to be sent again', async () => {
+test('an expired token is removed: pages are read as a visitor, and a form stays to be sent again', async () => {
   const { page, context } = await site.open();
   await page.goto(`${site.url}/En/verify`);
   await isTakenOver(page);

@@ -5,7 +5,7 @@ import { stubSite } from '../testing/serve.ts';
 
 const ID = 'WA-1TAA-AAAA';
 
-test('a page has a key only if it is on the public list, and what was drawn from a cookie is nobody else’s', async () => {
+test('only public pages have a cache key, and a page rendered from a cookie is never shared', async () => {
   const site = await stubSite({ url: 'http://kurs.test' });
   for (const [name, { path }] of Object.entries(PAGES)) {
     const url = `/Ru/${path.replace(':slug', 'btc-usdt-erc20')}`.replace(/\/$/, '');

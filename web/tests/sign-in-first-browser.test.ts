@@ -1,4 +1,4 @@
-// A visitor whose exchange takes an account is led to sign in, with the same amounts. Over the built site and made-up data.
+// A visitor whose exchange needs an account is asked to sign in, with the same amounts. Runs over the built site and the stub.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ for (const [prefix, title, signIn, change] of [
   ['En', 'Sign in for this exchange', 'Sign in', 'Change the amount'],
   ['Ru', 'Войдите для\u00a0этого обмена', 'Войти', 'Изменить сумму'],
 ] as const) {
-  test(`step 1 leads to the dashboard’s first step, which says why (${prefix})`, async () => {
+  test(`step 1 leads to the dashboard’s first step, which gives the reason (${prefix})`, async () => {
     for (const width of [390, 1440]) {
       const { page, context, troubles } = await site.open({ viewport: { width, height: 900 } });
       await page.goto(`${site.url}/${prefix}?from=BTC&to=USDT_ERC20&amount=${NEEDS_ACCOUNT}&side=give`);
@@ -33,7 +33,7 @@ for (const [prefix, title, signIn, change] of [
   });
 }
 
-test('step 2 leads there, too', async () => {
+test('step 2 leads to the dashboard’s first step, too', async () => {
   const { page, context } = await site.open();
   await page.goto(`${site.url}/En?from=BTC&to=USDT_ERC20&amount=0.01&side=give`);
   await isTakenOver(page);

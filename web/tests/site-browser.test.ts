@@ -1,5 +1,5 @@
-// What the public site does by itself in a browser: the language that somebody comes with, links fetched ahead, what is
-// done before the scripts have come, and the error page's note. Over the built site and made-up data.
+// Automatic behaviour of the public site in a browser: the visitor's language, prefetched links, input before the scripts have
+// loaded, and the error page's animation. Runs over the built site and the stub.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -11,14 +11,14 @@ const site = windowsOnSite();
 
 const pathOf = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search;
 
-test('a Russian browser arrives in Russian, changes the language of a page with a query, and comes back in the other', async () => {
+test('a Russian browser gets Russian, keeps the query when it switches the language, and returns in the chosen one', async () => {
   const { page, context, troubles } = await site.open({ locale: 'ru-RU' });
   await page.goto(`${site.url}/`);
   assert.equal(pathOf(page), '/Ru');
   assert.equal(await page.locator('html').getAttribute('lang'), 'ru');
   await page.goto(`${site.url}/Ru/services/btc-usdt-erc20?utm_source=a&amount=0.02#rate-title`);
   await page.getByRole('link', { name: 'En: English' }).click();
-  // Once its script runs the calculator writes all of its state into the address.
+  // Once its script runs, the calculator writes its whole state into the address.
   await page.waitForURL(/\/En\/services\/btc-usdt-erc20\?utm_source=a&(.*&)?amount=0\.02.*#rate-title$/);
   const amount = page.locator('input[inputmode=decimal]').first();
   assert.equal(await amount.inputValue(), '0.0200');
@@ -32,12 +32,12 @@ test('a Russian browser arrives in Russian, changes the language of a page with 
   await context.close();
 });
 
-test('a page that comes without a load takes the focus before anything on it can have it', async () => {
+test('a page shown without a document load takes the focus before its fields can', async () => {
   const { page, context, troubles } = await site.open();
   await page.goto(`${site.url}/En`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
-  // Somebody quick is in the field as soon as it stands there.
+  // A quick visitor focuses the field as soon as it exists.
   await page.evaluate(() => {
     new MutationObserver((_, observer) => {
       const field = document.querySelector<HTMLInputElement>('main input[type=email]');
@@ -54,7 +54,7 @@ test('a page that comes without a load takes the focus before anything on it can
   await context.close();
 });
 
-test('a new rate is worked out at once and asked for in silence; only what somebody types is shown as waiting', async () => {
+test('a new rate is computed immediately and confirmed silently; only typing shows as waiting', async () => {
   const { page, context, troubles } = await site.open();
   const { promise: shown, resolve: answer } = Promise.withResolvers<void>();
   await context.route('**/api/v1/calculation', (route) => shown.then(() => route.continue()));
@@ -78,7 +78,7 @@ test('a new rate is worked out at once and asked for in silence; only what someb
   await context.close();
 });
 
-test('what visible links lead to is fetched before they are followed, four at a time and each once', async () => {
+test('targets of visible links are prefetched, four at a time and each once', async () => {
   const { page, context, troubles } = await site.open();
   const asked: string[] = [];
   let running = 0;
@@ -89,7 +89,7 @@ test('what visible links lead to is fetched before they are followed, four at a 
     if (!isAhead) return route.continue();
     asked.push(new URL(request.url()).pathname);
     most = Math.max(most, (running += 1));
-    // The window may be closed before the last of them has come.
+    // The window may be closed before the last response has arrived.
     const ended = (): void => void (running -= 1);
     return route.fetch().then((response) => route.fulfill({ response }).then(ended, ended), ended);
   });
@@ -105,7 +105,7 @@ test('what visible links lead to is fetched before they are followed, four at a 
   await context.close();
 });
 
-test('code of the dashboard is fetched ahead for those who are signed in alone', async () => {
+test('code of the dashboard is prefetched for signed-in visitors alone', async () => {
   const FRAME = /\/assets\/en\/frame-[^/]*\.js/;
   const { page, context } = await site.open();
   const asked: string[] = [];
@@ -128,7 +128,7 @@ test('code of the dashboard is fetched ahead for those who are signed in alone',
 });
 
 describe('before the scripts have come', () => {
-  /** Opens a page whose scripts wait until `come` is called; its first small one has run. */
+  /** Opens a page whose scripts are held back until `come` is called; its first small script has run. */
   async function early(path: string): Promise<{ page: Page; come: () => void }> {
     const { page } = await site.open();
     const { promise, resolve: come } = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ describe('before the scripts have come', () => {
     return { page, come };
   }
 
-  test('what is typed stays, and counts', async () => {
+  test('typed text stays, and counts', async () => {
     const { page, come } = await early('/En?from=BTC&to=USDT_ERC20');
     const amount = page.locator('input[inputmode=decimal]').first();
     await amount.fill('0.0123');
@@ -149,7 +149,7 @@ describe('before the scripts have come', () => {
     await page.close();
   });
 
-  test('what is chosen stays, and counts', async () => {
+  test('a chosen option stays, and counts', async () => {
     const { page, come } = await early('/En/earnmoney/affiliate-program');
     const reward = page.locator('#income [aria-live]');
     const own = await reward.textContent();
@@ -161,7 +161,7 @@ describe('before the scripts have come', () => {
     await page.close();
   });
 
-  test('the last button that is pressed does what it is for', async () => {
+  test('the last pressed button takes effect', async () => {
     const { page, come } = await early('/En/faq');
     await page.getByRole('button', { name: 'Sign in' }).click();
     assert.equal(await page.locator('dialog').count(), 0);
@@ -171,7 +171,7 @@ describe('before the scripts have come', () => {
   });
 });
 
-test('an amount that is none is not sent: its field says so where the cursor is, and what was typed stays', async () => {
+test('an invalid amount is not submitted: its focused field shows the error, and typed text stays', async () => {
   const { page, context, troubles } = await site.open({ locale: 'ru-RU' });
   await page.goto(`${site.url}/Ru`);
   const amount = page.locator('input[inputmode=decimal]').first();
@@ -191,7 +191,7 @@ test('an amount that is none is not sent: its field says so where the cursor is,
   await context.close();
 });
 
-test('an address says what was typed into the calculator, and nothing where somebody only went through it', async () => {
+test('the address holds what was typed into the calculator, and does not change without typing', async () => {
   const { page, context } = await site.open();
   await page.goto(`${site.url}/En`);
   const amount = page.locator('input[inputmode=decimal]').first();
@@ -204,7 +204,7 @@ test('an address says what was typed into the calculator, and nothing where some
   await context.close();
 });
 
-test('the picker takes the keys at once on a desktop, and leaves a phone’s keyboard closed; a resized window counts anew', async () => {
+test('the picker focuses its search on a desktop but not on a phone, also after the window was resized', async () => {
   const { page, context, troubles } = await site.open({ viewport: { width: 769, height: 900 } });
   await page.goto(`${site.url}/En`);
   const hasKeys = async (): Promise<boolean> => {
@@ -228,7 +228,7 @@ test('the picker takes the keys at once on a desktop, and leaves a phone’s key
 });
 
 describe('a page that is not there', () => {
-  test('plays the note’s animation, fetched by its link, and leads back and home', async () => {
+  test('plays the animation from its link, and links back and home', async () => {
     const { page, context, troubles } = await site.open();
     await page.goto(`${site.url}/En/track`);
     const fetched = page.waitForResponse('**/animations/torn-note.json');
@@ -246,7 +246,7 @@ describe('a page that is not there', () => {
     await context.close();
   });
 
-  test('stands still where motion is to be reduced', async () => {
+  test('does not move if reduced motion is preferred', async () => {
     const { page, context } = await site.open({ reducedMotion: 'reduce' });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -258,7 +258,7 @@ describe('a page that is not there', () => {
   });
 });
 
-test('what was typed is told again within a phone’s screen, however long a word it is', async () => {
+test('a long typed word stays within a phone’s width where the page repeats it', async () => {
   const { page, context } = await site.open({ viewport: { width: 390, height: 844 } });
   const long = 'a7f3'.repeat(16);
   for (const path of [`faq?q=${long}`, long, `rates?q=${long}`, `track?id=${long}`, `order?id=${long}&token=${long}`]) {
@@ -273,7 +273,7 @@ test('what was typed is told again within a phone’s screen, however long a wor
   await context.close();
 });
 
-test('what breaks in the browser is said without a record that nobody has, and leads back and home', async () => {
+test('an error in the browser is shown without a reference, with links back and home', async () => {
   for (const [language, said, claim, back, home] of [
     ['En', /went wrong while this page was being shown/, /record/, 'Go back', 'Go to home'],
     ['Ru', /сбой при показе страницы/, /записан/, 'Назад', 'На главную'],
@@ -291,11 +291,11 @@ test('what breaks in the browser is said without a record that nobody has, and l
   }
 });
 
-test('the address of an answer opens it, and one that can’t be read opens none and breaks nothing', async () => {
+test('the address of an answer opens it; an unreadable one opens none and causes no error', async () => {
   const { page, context, troubles } = await site.open();
   await page.goto(`${site.url}/Ru/faq#cost`);
   await page.locator('details#cost[open]').waitFor();
-  // Each answer that is opened has a link to itself.
+  // Each open answer has a link to itself.
   assert.equal(await page.locator('details#cost > div > a[href$="#cost"]').innerText(), 'Ссылка на этот ответ');
   await page.locator('details#rate > summary').click();
   await page.locator('details#rate').getByRole('link', { name: 'Ссылка на этот ответ' }).click();
@@ -312,7 +312,7 @@ test('the address of an answer opens it, and one that can’t be read opens none
   await context.close();
 });
 
-test('a page of words is told no currencies, and what it leads to is loaded as a document that knows them', async () => {
+test('a page of words has no currencies, and its links load documents that have them', async () => {
   const { page, context, troubles } = await site.open();
   const known = (): Promise<number> =>
     page.evaluate<number>("JSON.parse(document.getElementById('data').textContent).loaderData.site.currencies?.length ?? 0");
@@ -321,17 +321,17 @@ test('a page of words is told no currencies, and what it leads to is loaded as a
   await page.locator('main').getByRole('link', { name: 'find your order' }).click();
   await page.waitForURL('**/En/track');
   assert.ok((await known()) > 0);
-  // One step of the history: the way back is as long as the way there.
+  // The navigation added one entry to the history, so going back takes one step.
   await page.goBack();
   await page.waitForURL('**/En/faq');
   assert.deepEqual(troubles, []);
   await context.close();
 });
 
-test('a link by the protocol of a script runs nothing, and what the page goes to by itself is ours', async () => {
+test('a javascript: link runs nothing, and the router follows links to our own pages alone', async () => {
   const { page, context } = await site.open();
   await page.goto(`${site.url}/En/track`);
-  // What is added before React has taken the page over, it takes away.
+  // Hydration would remove elements that are added before it.
   await isTakenOver(page);
   await page.evaluate(`for (const [id, href] of [['bad', 'javascript:document.title="changed"'], ['other', 'https://other.invalid/En/faq']]) {
     document.querySelector('main').append(Object.assign(document.createElement('a'), { id, href, textContent: id }));
@@ -339,14 +339,14 @@ test('a link by the protocol of a script runs nothing, and what the page goes to
   await page.locator('#bad').click();
   assert.doesNotMatch(await page.title(), /changed/);
   assert.equal(pathOf(page), '/En/track');
-  // Another site's link is the browser's own affair: the router doesn't take it for a page of ours.
+  // The browser follows a link to another site; the router does not take it for one of our pages.
   const asked = page.waitForRequest('https://other.invalid/**');
   await page.locator('#other').click({ noWaitAfter: true });
   assert.equal((await asked).isNavigationRequest(), true);
   await context.close();
 });
 
-test('a link to a part of a page that is loaded whole leads to that part', async () => {
+test('a link to a section of a page loaded as a document scrolls to that section', async () => {
   const { page, context } = await site.open();
   await page.goto(`${site.url}/En/services/usdt-erc20-btc`);
   const lead = (href: string): Promise<void> =>

@@ -40,7 +40,7 @@ const SCENES = [
 const PUBLIC = PUBLIC_PAGES.map((page) =>
   pageUrl('en', page, { ...(page === 'service' && { slug: 'btc-usdt-erc20' }) }).slice(3),
 );
-/** Addresses of ours that the server answers beside the site. */
+/** Our own addresses that the server answers besides the site. */
 const BESIDE = ['/sandbox/mail', '/api/docs', '/rates.xml', '/rates.json'];
 let site: Site;
 
@@ -53,14 +53,14 @@ const ask = (url: string, request: Partial<SiteRequest> = {}): Promise<SiteRespo
 const post = (url: string, form: Record<string, string>, cookies: Record<string, string> = {}): Promise<SiteResponse> =>
   ask(url, { method: 'POST', body: new URLSearchParams(form).toString(), cookies, headers: { 'sec-fetch-site': 'same-origin' } });
 const header = (response: SiteResponse, name: string): string | undefined => response.headers.find(([own]) => own === name)?.[1];
-/** Pages are long: a failure names the page, not its whole text. */
+/** Names the page in a failure instead of printing its long text. */
 const has = (body: string, part: RegExp | string, where = String(part)): void =>
   assert.ok(typeof part === 'string' ? body.includes(part) : part.test(body), `missing: ${where}`);
 const lacks = (body: string, part: RegExp, where = String(part)): void =>
   assert.ok(!part.test(body), `found: ${where} ${part.exec(body)?.[0]}`);
 const order = (scene: string, locale = 'En'): string => `/${locale}/order?id=KX-${scene}-NG00&token=${TOKEN}`;
 
-test('the public pages answer in both languages, with everything that search engines ask for', async () => {
+test('public pages answer in both languages, with all metadata for search engines', async () => {
   for (const [prefix, language] of [
     ['En', 'en'],
     ['Ru', 'ru'],
@@ -79,7 +79,7 @@ test('the public pages answer in both languages, with everything that search eng
   }
 });
 
-test('the page’s own HTML is at most 11 kB compressed, beside its style', async () => {
+test('a page’s HTML without its style is at most 11 kB compressed', async () => {
   for (const prefix of ['En', 'Ru']) {
     for (const path of PUBLIC) {
       const html = (await ask(`/${prefix}${path}`)).body.replace(/<style>.*?<\/style>/s, '');
@@ -88,7 +88,7 @@ test('the page’s own HTML is at most 11 kB compressed, beside its style', asyn
   }
 });
 
-test('an order has a page in every state, in both languages, with no undefined in it', async () => {
+test('an order has a page in every status and both languages, without “undefined” in it', async () => {
   for (const scene of SCENES) {
     for (const locale of ['En', 'Ru']) {
       const response = await ask(order(scene, locale));
@@ -101,7 +101,7 @@ test('an order has a page in every state, in both languages, with no undefined i
   }
 });
 
-test('no page has an inline style or script, and its policy names the style that it has', async () => {
+test('no page has an inline style attribute or script, and its policy has its style’s hash', async () => {
   const pages = [
     '/En',
     '/Ru/track',
@@ -123,12 +123,12 @@ test('no page has an inline style or script, and its policy names the style that
   }
 });
 
-test('no link is dead: each leads to a page, a part of one, or a file', async () => {
+test('each link leads to an existing page, section or file', async () => {
   const seen = new Set<string>();
   const queue = [...PUBLIC.flatMap((path) => [`/En${path}`, `/Ru${path}`]), order('DONE'), order('EXPD'), '/En/nowhere'];
   for (let url = queue.pop(); url !== undefined; url = queue.pop()) {
     const [path = ''] = url.split('#');
-    // The sample wallet's second step leads to a third, and so on.
+    // The sample wallet's steps lead to further ones without end.
     if (seen.has(path) || BESIDE.includes(path) || /did=\w+,/.test(path)) continue;
     seen.add(path);
     if (/^\/(assets|favicon|apple|brand\/(mark|colours)|licences)/.test(path)) {
@@ -148,12 +148,12 @@ test('no link is dead: each leads to a page, a part of one, or a file', async ()
   assert.ok(seen.size > 20);
 });
 
-test('links into a page find their place', async () => {
+test('links to sections find their target', async () => {
   const { body } = await ask('/En');
   for (const [, id] of body.matchAll(/href="\/En#([a-z]+)"/g)) assert.ok(body.includes(`id="${id}"`), id);
 });
 
-test('the root and pages without a language go where the cookie, then the browser, then English says', async () => {
+test('addresses without a language redirect by the cookie, then the browser’s list, then to English', async () => {
   const to = async (url: string, request: Partial<SiteRequest> = {}): Promise<string | undefined> =>
     header(await ask(url, request), 'location');
   assert.equal(await to('/'), '/En');
@@ -166,7 +166,7 @@ test('the root and pages without a language go where the cookie, then the browse
   assert.equal((await ask('/')).status, 302);
 });
 
-test('the language switch keeps page and query for a year, and leads nowhere else', async () => {
+test('the language switch keeps page and query, lasts a year, and redirects to our own pages alone', async () => {
   const response = await ask('/locale?to=%2FRu%2Ftrack%3Fid%3D1');
   assert.equal(header(response, 'location'), '/Ru/track?id=1');
   assert.match(header(response, 'set-cookie') ?? '', /^i18n_redirected=ru; Path=\/; Max-Age=31536000; SameSite=Lax/);
@@ -177,7 +177,7 @@ test('the language switch keeps page and query for a year, and leads nowhere els
   }
 });
 
-test('the switches lead to an address that can stand in a header, whatever was asked for', async () => {
+test('the switches redirect to an address that is valid in a header, whatever was requested', async () => {
   for (const [to, location] of [
     ['/Ru/курс?имя=x', '/Ru/%D0%BA%D1%83%D1%80%D1%81?%D0%B8%D0%BC%D1%8F=x'],
     ['/En/é', '/En/%C3%A9'],
@@ -189,7 +189,7 @@ test('the switches lead to an address that can stand in a header, whatever was a
   }
 });
 
-test('the theme is a cookie that the server knows before it paints', async () => {
+test('the server renders the theme from its cookie', async () => {
   const response = await post('/theme', { theme: 'dark', to: '/En/track' });
   assert.equal(header(response, 'location'), '/En/track');
   assert.match(header(response, 'set-cookie') ?? '', /^theme=dark;/);
@@ -197,7 +197,7 @@ test('the theme is a cookie that the server knows before it paints', async () =>
   has((await ask('/En', { cookies: { theme: 'nonsense' } })).body, /data-theme="light"/);
 });
 
-test('only an anonymous page without a query may be kept, apart for each language and theme', () => {
+test('only an anonymous page without a query may be cached, separately by language and theme', () => {
   const key = (url: string, cookies = {}, method = 'GET'): string | undefined =>
     site.cacheKey({ method, url, headers: {}, cookies });
   assert.notEqual(key('/En'), undefined);
@@ -208,7 +208,7 @@ test('only an anonymous page without a query may be kept, apart for each languag
   assert.equal(key('/En', {}, 'POST'), undefined);
 });
 
-test('an unknown page is 404 in words; an unknown file is 404 as text', async () => {
+test('an unknown page is a 404 page; an unknown file is a 404 text', async () => {
   const response = await ask('/Ru/nowhere');
   assert.equal(response.status, 404);
   assert.equal(response.cacheable, false);
@@ -222,7 +222,7 @@ test('an unknown page is 404 in words; an unknown file is 404 as text', async ()
   }
 });
 
-test('a page is drawn alike for each visit, and in its own language', async () => {
+test('a page is rendered identically for each visit, and in its own language', async () => {
   const stub = stubClient(() => new Date('2026-11-20T14:05:12Z'));
   const [directions, landing] = await Promise.all([stub.directions({}), stub.landing({})]);
   const client = { ...stub, directions: async () => directions, landing: async () => landing };
@@ -237,7 +237,7 @@ test('a page is drawn alike for each visit, and in its own language', async () =
   assert.notEqual(textOf(await at('/En')), textOf(await at('/Ru')));
 });
 
-test('a link that opens no order says so, and how to get one that does', async () => {
+test('a link that opens no order says so, and how to get a valid one', async () => {
   for (const [path, words] of [
     ['/En/order?id=KX-XXXX-XXXX&token=wrong', en.order_missing_title],
     ['/Ru/order?id=x&token=y', ru.order_missing_title],
@@ -249,7 +249,7 @@ test('a link that opens no order says so, and how to get one that does', async (
   }
 });
 
-test('what a page shows can’t become part of its HTML or its data', async () => {
+test('shown values can’t become part of a page’s HTML or data', async () => {
   const { body } = await ask('/En/order%3Cscript%3Ealert(1)%3C%2Fscript%3E');
   lacks(body, /<script>alert/);
   const tracked = await post('/En/track', { id: '"><img src=x>', email: '</script><b>' });
@@ -285,7 +285,7 @@ test('the secret of a calculation is in its cookie and nowhere in a page', async
   has(strange.body, /This calculation has expired/);
 });
 
-test('wallet details that don’t fit come back with what was typed, and words at each field', async () => {
+test('invalid wallet details return with the typed text and an error at each field', async () => {
   const cookies = { [`calculation-${ID}`]: TOKEN };
   const typed = {
     intent: 'details',
@@ -315,11 +315,11 @@ test('wallet details that don’t fit come back with what was typed, and words a
   has(textOf(review.body), /Check your order and place it/);
   const placed = await post(`/En/exchange?id=${ID}`, { intent: 'place' }, cookies);
   assert.match(header(placed, 'location') ?? '', /^\/En\/order\?id=KX-WAIT-NG00&token=/);
-  // A step back finds the order by it for a day.
+  // Going back finds the order by this cookie for a day.
   assert.match(header(placed, 'set-cookie') ?? '', /Max-Age=86400;.*HttpOnly/);
 });
 
-test('a payment page shows the whole amount and address, and their picture', async () => {
+test('a payment page shows the whole amount and address, and their QR code', async () => {
   const { body } = await ask(order('WAIT'));
   has(textOf(body), /0\.0100 BTC/);
   assert.match(body.replace(/<\/?(b|wbr)\/?>/g, ''), /rb1q7wz0v9u8t7s6r5q4p3n2m1l0k9j8h7g6f5d4s3/);
@@ -328,7 +328,7 @@ test('a payment page shows the whole amount and address, and their picture', asy
   lacks((await ask(order('DONE'))).body, /http-equiv="refresh"/);
 });
 
-test('a data request answers what the page’s loader gives, or where to go', async () => {
+test('a data request returns the loader’s result or a redirect', async () => {
   const data = JSON.parse((await ask(order('SEEN').replace('/order', '/order.data'))).body) as {
     data: { order: { status: string } };
   };
@@ -340,7 +340,7 @@ test('a data request answers what the page’s loader gives, or where to go', as
   assert.equal((JSON.parse(missing.body) as { failure: { status: number } }).failure.status, 404);
 });
 
-test('what fails on our side is a page with a reference, and says that money is safe', async () => {
+test('an internal failure shows a page with a reference, which says that money is safe', async () => {
   const broken = await stubSite({ url: URL_, client: createClient(() => Promise.reject(new Error('The stub is broken'))) });
   const response = await broken.handle({ method: 'GET', url: '/En', headers: {}, cookies: {} });
   assert.equal(response.status, 500);
@@ -350,7 +350,7 @@ test('what fails on our side is a page with a reference, and says that money is 
   lacks(response.body, /stub is broken/);
 });
 
-test('the sandbox shows itself and its button; live mode has neither', async () => {
+test('the sandbox shows its banner and button; live mode has neither', async () => {
   has(textOf((await ask(order('WAIT'))).body), /Pay from the sandbox wallet/);
   const live = await stubSite({ url: 'https://kurs.example', mode: 'live' });
   const { body, headers } = await live.handle({ method: 'GET', url: order('WAIT'), headers: {}, cookies: {} });

@@ -16,7 +16,7 @@ const PAYMENT = '/solutions/online-payment';
 const BUSINESS = '/solutions/online-payment-for-business';
 const clock = (): Date => new Date('2026-11-23T03:00:00Z');
 
-/** The pages of solutions over the whole world, with some answers of the API in place of its own. */
+/** Returns the site with the large offer, with some of the API's answers replaced. */
 async function siteWith(answers: Readonly<Record<string, unknown>> = {}): Promise<Site> {
   const world = worldTransport(clock);
   const transport: Transport = async (call) => answers[call.name] ?? world(call);
@@ -27,7 +27,7 @@ const read = async (site: Site, url: string): Promise<string> => {
   assert.equal(status, 200, url);
   return body;
 };
-/** What people read: spaces that don't break are spaces. */
+/** Returns a page's text with ordinary spaces in place of non-breaking ones. */
 const textOf = (html: string): string =>
   html
     .replace(/<style>.*?<\/style>|<script.*?<\/script>|<pre>.*?<\/pre>/gs, '')
@@ -35,7 +35,7 @@ const textOf = (html: string): string =>
     .replace(/[\s\u00a0]+/g, ' ');
 
 const demoText = (html: string): string => textOf(/<figure[^>]*id="demo".*?<\/figure>/s.exec(html)?.[0] ?? '');
-/** What the sample wallet offers to do, and where it leads. */
+/** Returns the actions that the sample wallet offers, with their links. */
 const linksOf = (html: string): { to: string; action: string | undefined }[] =>
   [...html.matchAll(/<a href="([^"]*did=([a-z,]+)#demo)" rel="nofollow"/g)].map(([, to = '', did = '']) => ({
     to: to.replaceAll('&amp;', '&'),
@@ -48,7 +48,7 @@ describe('the pages of solutions', () => {
     world = await siteWith();
   });
 
-  test('have no blank and no undefined, in either language', async () => {
+  test('have no empty placeholder and no “undefined”, in either language', async () => {
     for (const prefix of ['En', 'Ru']) {
       for (const path of [PAYPAL, VOUCHERS, WALLET, GATE, PAYMENT, BUSINESS]) {
         const text = textOf(await read(world, `/${prefix}${path}`));
@@ -57,7 +57,7 @@ describe('the pages of solutions', () => {
     }
   });
 
-  test('tell the operator’s rules, not ours', async () => {
+  test('state the operator’s rules, not our defaults', async () => {
     const rules = stubRules(WORLD);
     const { first } = rules.reversible;
     const other = await siteWith({
@@ -76,7 +76,7 @@ describe('the pages of solutions', () => {
     assert.ok(textOf(await read(other, `/Ru${VOUCHERS}`)).includes('33 дня'));
   });
 
-  test('limits of payments that can be taken back are not told as those of a visitor', async () => {
+  test('don’t state limits of reversible payments as those of a visitor', async () => {
     const said = textOf(await read(world, `/En${PAYPAL}`));
     const [, receive = '', pay = ''] = said.split(/ To PayPal | From PayPal A PayPal payment/);
     assert.ok(
@@ -88,7 +88,7 @@ describe('the pages of solutions', () => {
     assert.ok(vouchers.includes('Чтобы платить через PayPal, нужен уровень проверки 2;'));
   });
 
-  test('a desk that takes no payments from PayPal says so, and still shows the way to it', async () => {
+  test('say so if the desk accepts no payments from PayPal, and still show exchanges to PayPal', async () => {
     const rules = stubRules(WORLD);
     const other = await siteWith({ rules: { ...rules, reversible: { ...rules.reversible, taken: false } } });
     const shown = await read(other, `/En${PAYPAL}`);
@@ -96,7 +96,7 @@ describe('the pages of solutions', () => {
     assert.ok(shown.includes('/En/services/btc-paypal-usd') && !shown.includes('/En/services/paypal-usd-btc'));
   });
 
-  test('directions lead to their pages; closed ones say why, and those that nobody offers are absent', async () => {
+  test('link directions to their pages; closed ones give the reason, and missing ones are absent', async () => {
     const shown = await read(world, `/En${PAYPAL}`);
     assert.ok(shown.includes('href="/En/services/tether-to-paypal-exchange"'));
     assert.match(textOf(shown), /Closed: the /);
@@ -107,7 +107,7 @@ describe('the pages of solutions', () => {
     if (off) assert.ok(!shown.includes(`/En/services/${off.slug}"`), off.slug);
   });
 
-  test('a switch sets the calculator to buying or selling, and says which', async () => {
+  test('have a switch that sets the calculator to buying or selling, and says which', async () => {
     const bought = await read(world, `/En${VOUCHERS}`);
     const links = [...bought.matchAll(/<a href="(\/En\/solutions\/buy[^"]*\?[^"]*)"( aria-current="true")?>([^<]*)</g)];
     assert.deepEqual(
@@ -123,7 +123,7 @@ describe('the pages of solutions', () => {
     assert.match(sold, /"from":"PMV_USD"/);
   });
 
-  test('buying begins with a payment that any visitor can make, whatever stands first in the list', async () => {
+  test('start buying with a payment that any visitor can make, whatever is first in the list', async () => {
     const known = (await worldClient().directions({})) as { directions: { from: string }[] };
     const paypalFirst = known.directions.toSorted(
       (one, other) => Number(other.from === 'PAYPAL_USD') - Number(one.from === 'PAYPAL_USD'),
@@ -142,7 +142,7 @@ describe('the pages of solutions', () => {
     assert.equal(new Map(answered).get('location'), `/Ru${PAYPAL}?from=BTC&to=PAYPAL_USD&side=give&amount=0.01`);
   });
 
-  test('what a withdrawal costs stands beside each kind of money, and what can’t be sent is said', async () => {
+  test('show the cost of a withdrawal for each kind of money, and which can’t be sent', async () => {
     const other = await siteWith({
       rules: {
         ...stubRules(WORLD),
@@ -195,7 +195,7 @@ describe('the pages of solutions', () => {
     const sent = await after(await after(deposited, 'exchange'), 'transfer');
     assert.ok(demoText(sent).includes('You sent 45.00 USDT to another account') && demoText(sent).includes('Available 2,035.55'));
     assert.ok(sent.includes('<a href="/En/solutions/HiWallet?from=mail#demo" rel="nofollow"'));
-    // There are more such addresses than a search engine is to look at: none of them is said to be another.
+    // Search engines shall not index these addresses, of which there are too many. None names another as canonical.
     assert.ok(sent.includes('<meta name="robots" content="noindex">') && !sent.includes('rel="canonical"'));
     assert.ok(begin.includes(`<link rel="canonical" href="${URL_}/En${WALLET}">`) && !begin.includes('noindex'));
   });
@@ -239,7 +239,7 @@ describe('the pages of solutions', () => {
     assert.match(shown, /value="tether-to-paypal-exchange" data-unit="USD"/);
   });
 
-  test('no link is made of a sum that this exchange doesn’t take, or of letters amid digits; both limits are told', async () => {
+  test('make no link for a sum outside the limits or with letters amid digits, and state both limits', async () => {
     const slug = 'tether-to-paypal-exchange';
     const at = (prefix: string, amount: string): Promise<string> =>
       read(world, `/${prefix}${PAYMENT}?pair=${slug}&amount=${encodeURIComponent(amount)}`);
@@ -277,7 +277,7 @@ describe('the pages of solutions', () => {
     }
   });
 
-  test('levels stand with the limits that are set, and none where there is none', async () => {
+  test('show levels with their configured limits, and no limit where none is set', async () => {
     const text = textOf(await read(world, `/En${BUSINESS}`));
     assert.ok(text.includes('0: an e\u2011mail address 1,000 USD 2,000 USD 5,000 USD'));
     assert.ok(text.includes('100,000 USD 250,000 USD No limit'));

@@ -1,4 +1,4 @@
-// Parts that the server draws are styled by the page's own sheets, whose rules come with the page's code.
+// Parts that only the server renders use the page's own style sheets, which come with the page's code.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import type { Assets } from '../server/document/assets.ts';
 import { stubSite } from '../testing/serve.ts';
 import { worldTransport } from '../testing/world.ts';
 
-/** Queries of pages that show nothing without. */
+/** Queries of pages that need one. */
 const QUERIES: Partial<Record<PageName, Record<string, string>>> = {
   order: { id: 'KX-DONE-0000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' },
   service: { slug: 'bitcoin-to-usdt-erc20' },

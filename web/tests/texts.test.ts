@@ -14,10 +14,10 @@ const CONTENT = join(import.meta.dirname, '..', 'content');
 const TEXTS = { terms: 'terms-of-services', aml: 'aml-kyc-policy', privacy: 'privacy-policy' } as const;
 const FILES = { en: 'en-US', ru: 'ru-RU' } as const;
 
-/** What a text is made of, read here in another way than the site does. */
+/** Structure of a text, parsed here independently of the site. */
 interface Shape {
   readonly date: string;
-  /** By section, how many clauses; and whether it has a summary. */
+  /** Number of clauses of each section; true if the section has a summary. */
   readonly sections: readonly (readonly [id: string, clauses: number, isSummed: boolean])[];
   readonly blanks: readonly string[];
   readonly targets: readonly string[];
@@ -57,7 +57,7 @@ describe('the long texts', () => {
     }
   });
 
-  test('are numbered one after the other, later ones on later days, and each section says itself in a sentence', async () => {
+  test('have consecutive versions with ascending dates, and a summary of each section', async () => {
     for (const folder of Object.values(TEXTS)) {
       const versions = await versionsOf(folder);
       assert.deepEqual(
@@ -78,7 +78,7 @@ describe('the long texts', () => {
     }
   });
 
-  test('lead to pages, and into them, that exist', async () => {
+  test('link to existing pages and sections', async () => {
     for (const folder of Object.values(TEXTS)) {
       for (const target of (await Promise.all((await versionsOf(folder)).map((one) => read(folder, one, 'en')))).flatMap(
         (source) => shapeOf(source).targets,
@@ -190,7 +190,7 @@ describe('the pages of the long texts', () => {
     }
   });
 
-  test('and step 2 say alike whose the details are: the payout may go to whom one pays, a refund comes back', async () => {
+  test('agree with step 2: a payout may go to whom the customer pays, a refund returns to the customer', async () => {
     const [id, token] = ['0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10', 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx'];
     const cookies = { [`calculation-${id}`]: token };
     const said = {
@@ -205,7 +205,7 @@ describe('the pages of the long texts', () => {
     }
   });
 
-  test('have a link to every clause, and fill every blank', async () => {
+  test('have a link to every clause, and fill every placeholder', async () => {
     for (const folder of Object.values(TEXTS)) {
       const { sections } = shapeOf(await read(folder, (await versionsOf(folder))[0] ?? 0, 'en'));
       for (const prefix of ['En', 'Ru']) {
@@ -219,7 +219,7 @@ describe('the pages of the long texts', () => {
     }
   });
 
-  test('tell an operator that they are templates until an entity is named, and then only in the sandbox', async () => {
+  test('say that they are templates until an entity is named, and then only in the sandbox', async () => {
     const live = (legal?: typeof LEGAL): Promise<Site> =>
       stubSite({ url: URL_, mode: 'live', client: stubClient(() => new Date()), config: legal ? { legal } : {} });
     const asks = async (site: Site): Promise<boolean> =>

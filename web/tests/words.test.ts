@@ -13,7 +13,7 @@ const textsOf = (message: Message): string[] =>
 const blanksOf = (message: Message): string[] =>
   [...new Set(textsOf(message).flatMap((text) => text.match(/\{[a-z]+\}/g) ?? []))].sort();
 
-/** All source text of the site, where words are used. */
+/** Returns all source code of the site, in which words are used. */
 async function sources(): Promise<string> {
   const names = await readdir(join(import.meta.dirname, '..'), { recursive: true });
   const code = names.filter(
@@ -22,17 +22,17 @@ async function sources(): Promise<string> {
   return (await Promise.all(code.map((name) => readFile(join(import.meta.dirname, '..', name), 'utf8')))).join('\n');
 }
 
-test('no word is missing in either language, and both fill the same blanks', () => {
+test('no word is missing in either language, and both have the same placeholders', () => {
   assert.deepEqual(Object.keys(WORDS.en).sort(), Object.keys(WORDS.ru).sort());
   for (const [key, message] of Object.entries(WORDS.en)) {
-    // A plural form may leave the number out ("one field").
+    // A plural form may omit the number ("one field").
     const [english, russian] = [blanksOf(message), blanksOf(WORDS.ru[key] as Message)];
     assert.deepEqual(english, russian, key);
     for (const text of [...textsOf(message), ...textsOf(WORDS.ru[key] as Message)]) assert.notEqual(text.trim(), '', key);
   }
 });
 
-/** What is the same in both languages: names of files, firms and marks, and figures without words. */
+/** Words that are the same in both languages: names of files, companies and brands, and figures. */
 const SAME: ReadonlySet<string> = new Set([
   'pay_memo',
   'sign_in_email',
@@ -43,10 +43,10 @@ const SAME: ReadonlySet<string> = new Set([
   'limits_used',
 ]);
 
-/** Numbers that never end in a form of one: of days that are fixed. */
+/** Words whose numbers are fixed and never need the singular form. */
 const FIXED: ReadonlySet<string> = new Set(['keys_days_of', 'overview_exchanged', 'overview_quiet', 'overview_days']);
 
-test('a Russian noun behind a number has its forms', () => {
+test('a Russian noun after a number has its plural forms', () => {
   const counted = Object.entries(WORDS.ru).filter(
     ([key, message]) =>
       !FIXED.has(key) && typeof message === 'string' && /\{\w+\}\s[а-яё]{3,}(?:ов|ев|ей|ий)(?![а-яё])/u.test(message),
@@ -54,7 +54,7 @@ test('a Russian noun behind a number has its forms', () => {
   assert.deepEqual(counted, []);
 });
 
-test('an end or a beginning that lies ahead is written with its year, or as a moment with its zone', async () => {
+test('a future start or end is written with its year, or as a moment with its zone', async () => {
   const ends = Object.entries(WORDS.en).flatMap(([key, message]) =>
     textsOf(message).some((text) => /\b(?:until|by|before|from) \{(?!name\b)\w+\}/.test(text)) ? [key] : [],
   );
@@ -73,7 +73,7 @@ test('no word is the same in both languages by mistake, and none is listed for n
   assert.deepEqual(same.sort(), [...SAME].sort());
 });
 
-test('every word that the code asks for exists, and every word is asked for', async () => {
+test('every word that the code uses exists, and every word is used', async () => {
   const used = new Set(
     [...(await sources()).matchAll(/\bm\.([a-z0-9]+(?:_[a-z0-9]+)+|[a-z]+)\b/g)].map(([, key]) => key as string),
   );
@@ -95,7 +95,7 @@ test('a short Russian word is tied to the next by a space that does not break', 
   }
 });
 
-test('what a hyphen makes one short word of is not torn at the end of a line', () => {
+test('a line does not break after the short part of a hyphenated word', () => {
   for (const words of [WORDS.en, WORDS.ru])
     for (const [key, message] of Object.entries(words))
       for (const text of textsOf(message)) assert.doesNotMatch(text, /\be-\p{L}/iu, key);

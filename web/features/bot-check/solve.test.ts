@@ -11,11 +11,11 @@ const challengeOf = (number: number, maxnumber: number) => ({
   signature: 'signed',
 });
 
-test('the number is found wherever it lies, the edges included', async () => {
+test('finds the number anywhere in the range, including its ends', async () => {
   for (const number of [0, 1, 255, 256, 257, 1000]) assert.equal(await findNumber(challengeOf(number, 1000)), number);
 });
 
-test('a challenge without a solution ends', async () => {
+test('a challenge without a solution returns undefined', async () => {
   assert.equal(await findNumber(challengeOf(1001, 1000)), undefined);
 });
 

@@ -1,15 +1,15 @@
-// The site has the names that letters call components by.
+// Checks that the site names price components as letters do.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-/** Under which key the site has each name of the contract; any other has `fee_` before it. */
+/** Keys of names on the site that differ from the contract's; all others are prefixed by `fee_`. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   ...{ fee: 'fee_own', fee_least: 'fee_own_least', discount: 'slip_discount' },
 };
 const read = <T>(path: string): T => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as T;
-/** A percentage comes with its sign on the site. */
+/** Removes the percent sign of the site's names, which letters write separately. */
 const plain = (text: string | undefined): string | undefined => text?.replace(/\s?%$/, '');
 
 test('the site names each component as letters do, in both languages', () => {

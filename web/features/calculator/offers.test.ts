@@ -5,7 +5,7 @@ import { WORLD, WORLD_DIRECTIONS } from '../../testing/world.ts';
 import { currencyOf, rowOf } from '../currency-rows.ts';
 import { packPairs, unpackPairs } from './offers.ts';
 
-test('packed pairs are the same pairs, open and closed, in less than a tenth of the room', () => {
+test('unpacking returns the same pairs, open and closed, from less than a tenth of the size', () => {
   const pairs = (all: readonly { from: string; to: string; open: boolean }[]): string[] =>
     all.map(({ from, to, open }) => `${from} ${to} ${open}`).sort();
   const packed = packPairs(WORLD_DIRECTIONS);
@@ -15,7 +15,7 @@ test('packed pairs are the same pairs, open and closed, in less than a tenth of 
   assert.deepEqual(unpackPairs(packPairs([])), []);
 });
 
-test('a currency is the same behind its row, with a level for payers or without', () => {
+test('a currency survives its row form, with or without a level for payers', () => {
   const shown = shownCurrencies([...WORLD]);
   assert.deepEqual(JSON.parse(JSON.stringify(shown.map(rowOf))).map(currencyOf), shown);
   assert.ok(shown.some(({ payerLevel }) => payerLevel !== undefined) && shown.some(({ payerLevel }) => payerLevel === undefined));

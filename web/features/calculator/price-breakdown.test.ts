@@ -16,7 +16,7 @@ const shown = (code: string): Currency => {
 const [BTC, USDT] = [shown('BTC'), shown('USDT_ERC20')];
 const [sell, buy] = DIRECTIONS as [Direction, Direction];
 
-test('the browser makes the very price breakdown that the server quotes, both ways round', () => {
+test('the browser computes the same price breakdown as the server’s quote, from either side', () => {
   for (const [text, side, direction] of [
     ['0.008', 'give', sell],
     ['700', 'get', sell],
@@ -44,7 +44,7 @@ const decimals = (most: number, digits: number) =>
 const share = decimals(500, 2);
 const sum = decimals(60_000, 8);
 
-/** Published terms with costs of every form and with discounts. */
+/** Generates published terms with costs of each form and with discounts. */
 const terms: fc.Arbitrary<NonNullable<Direction['terms']>> = fc.record({
   rate: fc.integer({ min: 1_000_000, max: 9_999_999 }).map((n) => ({ base: 'BTC', quote: 'USDT', value: String(n / 100) })),
   spread: share.map((percent) => [{ from: '0', percent }]),
@@ -70,7 +70,7 @@ const terms: fc.Arbitrary<NonNullable<Direction['terms']>> = fc.record({
   keep_after_rewards: fc.constantFrom('100', '55'),
 });
 
-test('what is shown while typing adds up, discounts too: give − lines + discount, × the shown rate, is get', () => {
+test('the price shown while typing adds up with discounts: (give − lines + discount) × shown rate = get', () => {
   let discounted = 0;
   fc.assert(
     fc.property(terms, fc.integer({ min: 1, max: 30_000_000 }), fc.constantFrom('give', 'get'), (published, parts, side) => {
@@ -92,7 +92,7 @@ test('what is shown while typing adds up, discounts too: give − lines + discou
   assert.ok(discounted > 50, String(discounted));
 });
 
-test('limits are named with the amount that keeps them', () => {
+test('a limit’s problem carries the nearest allowed amount', () => {
   assert.deepEqual(calculate('10', 'give', buy, USDT, BTC, 'en').problem, {
     code: 'below_min',
     limit: { amount: '50.00', currency: 'USDT_ERC20' },
@@ -114,7 +114,7 @@ test('an amount that equals a limit is allowed', () => {
   assert.equal(calculate('1.01', 'give', exact, BTC, USDT, 'en').problem?.code, 'above_max');
 });
 
-test('more digits than the arithmetic holds are too much, on either side', () => {
+test('an amount with more digits than the arithmetic allows is above the maximum, on either side', () => {
   for (const length of [29, 31, 40, 60, 200]) {
     for (const side of ['give', 'get'] as const) {
       const { problem } = calculate('9'.repeat(length), side, buy, USDT, BTC, 'en');
@@ -123,13 +123,13 @@ test('more digits than the arithmetic holds are too much, on either side', () =>
   }
 });
 
-test('of two upper limits the one is named that keeps both', () => {
+test('of two upper limits the stricter one is reported', () => {
   const scarce = { ...sell, max: '1.00000000', reserve: '500.00' };
   assert.equal(calculate('99', 'give', scarce, BTC, USDT, 'en').problem?.code, 'above_reserve');
   assert.equal(calculate('99', 'give', { ...scarce, reserve: '5000000.00' }, BTC, USDT, 'en').problem?.code, 'above_max');
 });
 
-test('nothing typed is no mistake, nothing to send and nonsense are', () => {
+test('an empty field is no error, a zero or unreadable amount is', () => {
   assert.deepEqual(calculate(' ', 'give', buy, USDT, BTC, 'en'), {});
   for (const none of ['0', '0.', '0.0000000000000001'])
     assert.equal(calculate(none, 'give', buy, USDT, BTC, 'en').problem?.code, 'below_min', none);
@@ -143,12 +143,12 @@ test('a number is read as its language writes it', () => {
   assert.equal(calculate('1,000.50', 'give', buy, USDT, BTC, 'en').amount, '1000.50');
 });
 
-test('the least price is shown without a percentage', () => {
+test('the minimum fee is shown without a percentage', () => {
   assert.equal(calculate('30', 'give', buy, USDT, BTC, 'en').view?.fees[0]?.percent, undefined);
   assert.equal(calculate('300', 'give', buy, USDT, BTC, 'en').view?.fees[0]?.percent, '0.5');
 });
 
-test('picking a currency keeps the pair where it can and turns it around where it must', () => {
+test('picking a currency keeps the other side if possible and swaps both if necessary', () => {
   const pair = { from: 'BTC', to: 'USDT_ERC20' };
   assert.deepEqual(pairWith(DIRECTIONS, pair, 'give', 'USDT_ERC20'), { from: 'USDT_ERC20', to: 'BTC' });
   assert.deepEqual(pairWith(DIRECTIONS, pair, 'get', 'USDT_ERC20'), pair);
@@ -157,7 +157,7 @@ test('picking a currency keeps the pair where it can and turns it around where i
   assert.deepEqual(choicesOf([{ ...sell, open: false }], 'give'), [{ code: 'BTC', open: false }]);
 });
 
-test('a calculator begins with a round amount well above the least, and with the least where that is too much', () => {
+test('a calculator starts with a round amount well above the minimum, or with the minimum if that is too much', () => {
   const usual = (changed: Partial<Direction>): string => usualAmount({ ...sell, ...changed }, BTC, USDT);
   for (const [min, amount] of [
     ['0.00015', '0.002'],

@@ -53,7 +53,7 @@ export function useLiveDirections(offered: Offered, ask: () => Promise<Direction
     let over = false;
     const look = async (): Promise<void> => {
       if (document.hidden) return;
-      const answer = await ask().catch(() => undefined); // The last good rates stay, marked with their time.
+      const answer = await ask().catch(() => undefined); // The last rates stay, shown with their time.
       if (!answer || over) return;
       // Rendered as a transition, so that typing is not delayed.
       startTransition(() =>

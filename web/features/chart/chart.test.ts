@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 const hourly = (count: number, value: (hour: number) => string): ChartPoint[] =>
   Array.from({ length: count }, (_, hour) => ({ at: hour * HOUR, value: value(hour) }));
 
-test('a week has three points a day, a young history one each hour', () => {
+test('a week has three points a day, a short history one each hour', () => {
   const week = thinned(hourly(169, () => '1'));
   assert.equal(week.length, 22);
   assert.ok(week.every(({ at }) => (at / HOUR) % 8 === 0));
@@ -15,7 +15,7 @@ test('a week has three points a day, a young history one each hour', () => {
   assert.deepEqual(thinned([]), []);
 });
 
-test('the gridlines are round and hold every value; the line begins left and ends right', () => {
+test('gridlines are round and enclose all values; the line runs from left to right', () => {
   for (const values of [
     ['91377.604', '90112.5', '93004.99'],
     ['0.9984', '1.0002', '0.9991'],
@@ -34,12 +34,12 @@ test('the gridlines are round and hold every value; the line begins left and end
     assert.ok(ticks.length >= 3 && ticks.length <= 5);
     assert.match(chart.line, new RegExp(`^M0 \\d+L${WIDTH / 2} \\d+L${WIDTH} ${chart.endY}$`));
     for (const [, y] of chart.line.matchAll(/ (\d+)/g)) assert.ok(+(y as string) <= HEIGHT);
-    // Round to what is written: a label never hides digits.
+    // Ticks are round in the decimals that labels show.
     for (const tick of chart.ticks) assert.match(tick, numbers[0]! >= 10 ? /\.\d{2}0*$/ : /\.\d{4}0*$/);
   }
 });
 
-test('a rate that stands still lies within', () => {
+test('a constant rate lies between the gridlines', () => {
   const chart = drawChart([
     { at: 0, value: '1.0000' },
     { at: HOUR, value: '1' },

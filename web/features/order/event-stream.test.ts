@@ -24,7 +24,7 @@ test('events are read across chunks, line ends and comments', async () => {
   ]);
 });
 
-test('a letter of several bytes may be cut by a chunk', async () => {
+test('a character of several bytes may be split between chunks', async () => {
   const bytes = new TextEncoder().encode('data: Ж\n\n');
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

@@ -23,7 +23,7 @@ function made(terms: object = TERMS, keyId = 'own'): Receipt {
 }
 const check = (receipt: unknown) => checkReceipt(typeof receipt === 'string' ? receipt : JSON.stringify(receipt), KEYS);
 
-test('a receipt of ours fits, however it is brought', async () => {
+test('a receipt of this desk is valid as a file, as an order and as an API answer', async () => {
   const receipt = made();
   const good = { verdict: 'fits', terms: TERMS as unknown as ReceiptTerms, keyId: 'own' };
   assert.deepEqual(await check(receipt), good);
@@ -35,7 +35,7 @@ test('a receipt of ours fits, however it is brought', async () => {
   assert.deepEqual(await check(await (await fetch(href)).text()), good);
 });
 
-test('a changed letter anywhere, or another’s signature, does not', async () => {
+test('a receipt with any changed character or another signature is not valid', async () => {
   const receipt = made();
   const forged = Buffer.from(JSON.stringify({ ...TERMS, get: { ...TERMS.get, amount: '994.89' } })).toString('base64url');
   assert.deepEqual(await check({ ...receipt, payload: forged }), { verdict: 'changed' });
@@ -45,7 +45,7 @@ test('a changed letter anywhere, or another’s signature, does not', async () =
   assert.deepEqual(await check({ ...receipt, payload: `${receipt.payload.slice(0, -2)}AA` }), { verdict: 'changed' });
 });
 
-test('what is no receipt is said to be none', async () => {
+test('other texts are reported as unreadable', async () => {
   const receipt = made();
   for (const text of [
     '',
@@ -58,11 +58,11 @@ test('what is no receipt is said to be none', async () => {
     `"${'x'.repeat(300_000)}"`,
   ])
     assert.deepEqual(await check(text), { verdict: 'unreadable' }, text.slice(0, 40));
-  // Signed by us, and something else.
+  // Signed by this desk, but no receipt.
   assert.deepEqual(await check(made({ type: 'invoice' })), { verdict: 'unreadable' });
 });
 
-test('a machine without Ed25519 says so, and never that a receipt is wrong', async () => {
+test('a browser without Ed25519 says so, and never calls a receipt invalid', async () => {
   const listed = { key_id: 'own', algorithm: 'Ed25519', public_key: 'AAAA' } as const;
   await assert.rejects(checkReceipt(JSON.stringify(made()), [listed]), { name: 'CannotCheck' });
 });

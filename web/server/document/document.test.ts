@@ -4,7 +4,7 @@ import { escapeJson } from './document.ts';
 
 const EVIL = '</script><script>alert(1)</script><!-- \u2028 \u2029';
 
-test('data in a page ends no element and no line of a script, in values, names and lists, and reads back as it was', () => {
+test('JSON in a page can end neither its script element nor a line, and parses to the same value', () => {
   const data = { [EVIL]: { [EVIL]: [EVIL, { [EVIL]: EVIL }], text: EVIL }, list: [EVIL], plain: EVIL };
   const written = escapeJson(data);
   assert.doesNotMatch(written, /[<\u2028\u2029]/);

@@ -12,7 +12,7 @@ const ask = (url: string, request: Partial<SiteRequest> = {}): Promise<SiteRespo
   site.handle({ method: 'GET', url, headers: {}, cookies: {}, ...request });
 const header = (response: SiteResponse, name: string): string | undefined => response.headers.find(([own]) => own === name)?.[1];
 
-test('a monitor’s link lands on the calculator that it means, in its language', async () => {
+test('a monitor’s link opens the calculator with its direction, in its language', async () => {
   const to = async (url: string, request: Partial<SiteRequest> = {}): Promise<string | undefined> => {
     const response = await ask(url, request);
     assert.deepEqual([response.status, response.cacheable], [302, false], url);
@@ -33,12 +33,12 @@ test('a monitor’s link lands on the calculator that it means, in its language'
   ])
     assert.equal(await to(`/En?${query}`), '/En', query);
   assert.equal(await to('/?from=BTC&to=USDT_ERC20&ref=partner'), '/En?from=BTC&to=USDT_ERC20');
-  // Never from what is kept.
+  // Such addresses are never served from the cache.
   for (const url of ['/En?cur_from=BTC', '/En/services/btc-to-usdt?ref=a', '/Ru/services/btc-to-usdt?amount=2'])
     assert.equal(site.cacheKey({ method: 'GET', url, headers: {}, cookies: {} }), undefined, url);
 });
 
-test('who sent a visitor first is kept for 90 days, where it is a name', async () => {
+test('the first valid reference of a visitor is stored for 90 days', async () => {
   const kept = async (query: string, cookies = {}): Promise<string | undefined> =>
     header(await ask(`/En?${query}`, { cookies }), 'set-cookie');
   assert.match((await kept('ref=Partner-7.a')) ?? '', /^kurs_ref=Partner-7\.a~\d{10}; Path=\/; Max-Age=7776000; SameSite=Lax$/);
@@ -52,7 +52,7 @@ test('who sent a visitor first is kept for 90 days, where it is a name', async (
   for (const ref of ['', '%0d%0aset-cookie:x=y', 'x'.repeat(65), '<b>', 'имя'])
     assert.equal(await kept(`ref=${ref}`), undefined, ref);
   assert.doesNotMatch((await ask('/En')).headers.join(), /kurs_ref/);
-  // On every page; it goes on to its address without the name.
+  // On every page; it redirects to the address without the reference.
   const onPage = await ask('/Ru/services/btc-to-usdt?ref=7F3Q2M8C&amount=0.5&sub=x');
   assert.deepEqual(
     [onPage.status, onPage.cacheable, header(onPage, 'location')],
@@ -68,7 +68,7 @@ test('who sent a visitor first is kept for 90 days, where it is a name', async (
     assert.equal(header(await ask('/En/track?ref=a', request), 'set-cookie'), undefined, JSON.stringify(request));
 });
 
-test('a reference that nobody has changes nothing', async () => {
+test('an unknown reference changes nothing', async () => {
   const told: string[] = [];
   const strict = await stubSite({
     url: 'http://kurs.test',
@@ -84,7 +84,7 @@ test('a reference that nobody has changes nothing', async () => {
   assert.deepEqual(told, ['known s', 'unknown ']);
 });
 
-test('a link is somebody’s however people share it: what is behind the code, its name’s case, another before it', async () => {
+test('a reference is read from damaged links: with text after it, a name in capitals, another reference before it', async () => {
   const told: string[] = [];
   const strict = await stubSite({
     url: 'http://kurs.test',
@@ -137,7 +137,7 @@ test('a link is somebody’s however people share it: what is behind the code, i
   assert.ok(told.length <= 8, 'no link asks without end');
 });
 
-test('a link is kept for who opens it as a page, and for browsers that don’t say how', async () => {
+test('a reference is stored for links opened as a page, and for browsers that don’t say how', async () => {
   for (const path of ['/En', '/Ru/track']) {
     const kept = async (headers: Record<string, string>) => header(await ask(`${path}?ref=p`, { headers }), 'set-cookie');
     assert.match((await kept({})) ?? '', /^kurs_ref=p~/);
@@ -147,7 +147,7 @@ test('a link is kept for who opens it as a page, and for browsers that don’t s
   }
 });
 
-test('no address of ours leads to another host, however it is written', async () => {
+test('no redirect leads to another host, however the address is written', async () => {
   const ups = ['/.', '/En/..', '/en/../..', '/x/..', '/%2e%2e', '/ru/%2E%2E', '/perfectmoney/..'];
   for (const up of ups)
     for (const rest of ['//evil.example/', '//evil.example/En/', '//evil.example', '/\\evil.example/', '///evil.example/?a=b'])

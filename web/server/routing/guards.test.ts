@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { guardNamed } from './guards.ts';
 
-test('a page whose guard nobody knows stops the start: it would stand open', () => {
+test('an unknown guard of a page stops the start, since the page would be open', () => {
   assert.throws(() => guardNamed('sesion'), /no guard called sesion/);
   assert.throws(() => guardNamed('toString'), /no guard called/);
   assert.equal(typeof guardNamed('session'), 'function');
 });
 
-/** Has the page map name a guard that there is not, wherever it is loaded. */
+/** Loader hook that puts an unknown guard into the list of pages. */
 const MISTYPED = `import { registerHooks } from 'node:module';
 registerHooks({
   load(url, context, next) {
@@ -20,7 +20,7 @@ registerHooks({
   },
 });`;
 
-test('a guard that nobody knows ends the build with words, before anything is built', async () => {
+test('an unknown guard ends the build with a message before anything is built', async () => {
   const hook = `data:text/javascript,${encodeURIComponent(MISTYPED)}`;
   const build = new URL('../../build.ts', import.meta.url).pathname;
   await assert.rejects(promisify(execFile)(process.execPath, ['--import', hook, build, '--force']), {

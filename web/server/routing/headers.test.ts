@@ -9,7 +9,7 @@ const policyOf = (google?: string): Map<string, string> =>
   new Map(contentSecurityPolicy(SITE.policy, HASH, { secure: true, google }));
 const OPENER = 'cross-origin-opener-policy';
 
-test('without Google, and with a script of our own origin, nothing of others is let in', () => {
+test('without Google, or with its script at our own origin, the policy admits no third party', () => {
   const bare = policyOf();
   assert.deepEqual([...bare.keys()], ['content-security-policy']);
   assert.doesNotMatch(bare.get('content-security-policy') ?? '', /https?:|frame-src/);
@@ -18,7 +18,7 @@ test('without Google, and with a script of our own origin, nothing of others is 
   assert.equal(new Map(pageHeaders(undefined)).get(OPENER), 'same-origin');
 });
 
-test('Google’s script is let in with exactly what it needs, and may open its window', () => {
+test('the policy admits exactly what Google’s script needs, and lets it open its window', () => {
   const script = 'https://accounts.google.com/gsi/client';
   const policy = policyOf(script);
   const enforced = new Map(
@@ -38,7 +38,7 @@ test('Google’s script is let in with exactly what it needs, and may open its w
   assert.equal(new Map(pageHeaders({ clientId: 'x', script })).get(OPENER), 'same-origin-allow-popups');
 });
 
-test('a robot check of somebody else is let in with the hosts that its documents name; one of our own origin with none', () => {
+test('the policy admits the documented hosts of a third-party robot check, and none for one at our own origin', () => {
   const rules = (botCheck: NonNullable<SiteConfig['botCheck']>, google?: string) => {
     const policy =
       new Map(contentSecurityPolicy(SITE.policy, HASH, { secure: true, google, botCheck })).get('content-security-policy') ?? '';
@@ -68,14 +68,14 @@ test('a robot check of somebody else is let in with the hosts that its documents
   assert.doesNotMatch([...sandbox.values()].join(), /https?:|frame-src/);
 });
 
-test('what is fetched from others is let in for fetching alone', () => {
+test('other origins that are fetched are admitted for fetching alone', () => {
   const policy = new Map(contentSecurityPolicy(SITE.policy, HASH, { secure: true, fetched: ['https://cdn.example'] }));
   const text = policy.get('content-security-policy') ?? '';
   assert.match(text, /connect-src 'self' https:\/\/cdn\.example;/);
   assert.equal(text.match(/cdn\.example/g)?.length, 1);
 });
 
-test('a page that says so may be framed by anyone and tells its origin; no other may, and tells nobody', () => {
+test('only a page that states it may be framed by anyone and reveals its origin', () => {
   const shown = { framing: 'anyone', referrer: 'origin' } as const;
   const met = (exposure = {}) => {
     const headers = new Map([

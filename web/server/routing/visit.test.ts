@@ -5,7 +5,7 @@ import { preferredLocale, readOf } from './visit.ts';
 const localeOf = (list: string | undefined, cookies = {}) =>
   preferredLocale({ method: 'GET', url: '/', headers: list === undefined ? {} : { 'accept-language': list }, cookies });
 
-test('the language is the heaviest of the browser’s list that we speak, and of equal ones the first', () => {
+test('the language is our language with the highest weight in the browser’s list, the first of equal ones', () => {
   const table: readonly (readonly [list: string | undefined, locale: 'en' | 'ru'])[] = [
     ['en;q=0.3,ru;q=0.9', 'ru'],
     ['ru;q=0, en', 'en'],
@@ -26,12 +26,12 @@ test('the language is the heaviest of the browser’s list that we speak, and of
   for (const [list, locale] of table) assert.equal(localeOf(list), locale, list);
 });
 
-test('what was chosen before goes before the browser’s list', () => {
+test('a language chosen before takes precedence over the browser’s list', () => {
   assert.equal(localeOf('en', { i18n_redirected: 'Ru' }), 'ru');
   assert.equal(localeOf('ru', { i18n_redirected: 'nothing' }), 'ru');
 });
 
-test('what reads a cookie, there or not, is not for everybody; the theme’s is in the key', () => {
+test('a page that looks up a cookie, present or not, is personal; the theme’s cookie is part of the key', () => {
   const reads: Record<string, (cookies: Record<string, string | undefined>) => unknown> = {
     'one that is there': (cookies) => cookies['order-last'],
     'one that is not there': (cookies) => cookies['session'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trimZeros, writeAmount, writeDecimal, writePercent, writeRate, writeShortRate } from './amount.ts';
 
-test('zeros at the end are cut to the digits that always stand, and no other digit is lost', () => {
+test('trailing zeros are cut to the minimum decimals, and no other digit is lost', () => {
   assert.equal(trimZeros('979.430000', 2), '979.43');
   assert.equal(trimZeros('0.01500000', 4), '0.0150');
   assert.equal(trimZeros('20.000001', 2), '20.000001');
@@ -17,7 +17,7 @@ test('amounts are grouped as each language does', () => {
   assert.equal(writeDecimal('0.00001234', 'ru'), '0,00001234');
 });
 
-test('rates are whole where amounts come from them, short in tables, and never rounded up', () => {
+test('rates have all digits for computing amounts, few in tables, and are never rounded up', () => {
   assert.equal(writeRate('91377.604', 'en'), '91,377.604');
   assert.equal(writeRate('0.9984', 'ru'), '0,9984');
   assert.equal(writeShortRate('91377.609', 'en'), '91,377.60');
@@ -25,7 +25,7 @@ test('rates are whole where amounts come from them, short in tables, and never r
   assert.equal(writeShortRate('0.00001094', 'en'), '0.00001094');
 });
 
-test('a share is written with its sign', () => {
+test('a percentage is written with its sign', () => {
   assert.equal(writePercent('1.50', 'en'), '1.5%');
   assert.equal(writePercent('0.5', 'ru'), '0,5%');
 });

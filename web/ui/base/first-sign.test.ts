@@ -1,4 +1,4 @@
-// One sign is enough, each kind counts, and nobody hears of the second.
+// One event suffices, each kind counts, and later ones are ignored.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => Reflect.deleteProperty(globalThis, 'document'));
 
 for (const sign of ['pointermove', 'pointerdown', 'focusin', 'keydown']) {
-  test(`${sign} is a sign, once`, () => {
+  test(`${sign} runs the work, once`, () => {
     let works = 0;
     onFirstSign(() => (works += 1));
     page.dispatchEvent(new Event('scroll'));
@@ -24,7 +24,7 @@ for (const sign of ['pointermove', 'pointerdown', 'focusin', 'keydown']) {
   });
 }
 
-test('what was taken back is not done', () => {
+test('cancelled work is not run', () => {
   let works = 0;
   onFirstSign(() => (works += 1))();
   page.dispatchEvent(new Event('keydown'));

@@ -16,7 +16,7 @@ test('a deadline today is a clock time, a later one has its date', () => {
   assert.equal(writeDeadline(TIME, Date.parse('2026-11-19T23:00:00Z'), 'en'), 'Nov\u00a020, 2026, 14:05\u00a0UTC');
 });
 
-test('what is left counts down to nothing and stays there', () => {
+test('the remaining time counts down to zero and stays there', () => {
   assert.equal(writeRemaining(161_900), '2:41');
   assert.equal(writeRemaining(3_722_000), '1:02:02');
   assert.equal(writeRemaining(999), '0:00');

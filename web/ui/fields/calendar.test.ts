@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { monthOf, monthsOn, readDay, weeksOf, writeTypedDay } from './calendar.ts';
 
-test('a day is typed as month, day and year, and is one that there is, from 1900 to 2100', () => {
+test('a typed day is month, day and year, and must exist between 1900 and 2100', () => {
   assert.equal(readDay('11/22/2026'), '2026-11-22');
   assert.equal(readDay(' 2/3/2024 '), '2024-02-03');
   assert.equal(readDay('02/29/2024'), '2024-02-29');
@@ -26,7 +26,7 @@ test('a day is typed as month, day and year, and is one that there is, from 1900
 });
 
 test('weeks begin on Monday and hold each day of their month once', () => {
-  // The first of November 2026 is a Sunday.
+  // November 1, 2026 is a Sunday.
   assert.deepEqual(weeksOf({ year: 2026, month: 11 })[0], [...Array.from({ length: 6 }, () => undefined), '2026-11-01']);
   assert.deepEqual(weeksOf({ year: 2026, month: 6 })[0]?.[0], '2026-06-01');
   const days = weeksOf({ year: 2024, month: 2 })
@@ -36,7 +36,7 @@ test('weeks begin on Monday and hold each day of their month once', () => {
   assert.equal(days.at(-1), '2024-02-29');
 });
 
-test('months go on over the years, to their ends', () => {
+test('months continue across years, up to the first and the last one', () => {
   assert.deepEqual(monthsOn(monthOf('2026-12-05'), 1), { year: 2027, month: 1 });
   assert.deepEqual(monthsOn({ year: 2026, month: 1 }, -1), { year: 2025, month: 12 });
   assert.deepEqual(monthsOn({ year: 2100, month: 12 }, 1), { year: 2100, month: 12 });

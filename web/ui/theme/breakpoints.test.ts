@@ -12,11 +12,11 @@ const scripts = globSync('{web,server,sandbox}/**/*.{ts,tsx}', { cwd: ROOT }).fi
   (file) => !/node_modules|\/dist\/|\/paraglide\/|\.test\.ts$|^web\/testing\/|theme\/[\w-]+\.ts$/.test(file),
 );
 
-test('the theme’s breakpoints are those of the founding document', () => {
+test('the theme’s breakpoints are those of the specification', () => {
   assert.deepEqual(BREAKPOINTS, { xs: 0, sm: 600, md: 650, lg: 769, xl: 1920 });
 });
 
-test('a width that the theme has no name for has a name of its own, a use and a reason', () => {
+test('each further width has a name, a use and a reason', () => {
   const used = new Set(
     sheets.flatMap((file) => [...read(file).matchAll(/\(--(?:(?:to|above|from)-)?([\w-]+)\)/g)].map(([, name]) => name)),
   );
@@ -28,7 +28,7 @@ test('a width that the theme has no name for has a name of its own, a use and a 
   for (const name of Object.keys(CONTAINER_WIDTHS)) assert.ok(used.has(name), `${name} is used`);
 });
 
-test('no style sheet names a width in a query but by a name that there is', () => {
+test('style sheets use widths in queries by known names only', () => {
   assert.ok(sheets.length > 80);
   for (const file of sheets) {
     const css = read(file);
@@ -38,7 +38,7 @@ test('no style sheet names a width in a query but by a name that there is', () =
   }
 });
 
-test('no script names a width of the window', () => {
+test('no script contains a window width as a number', () => {
   assert.ok(scripts.length > 500);
   for (const file of scripts) {
     const code = read(file);
@@ -51,7 +51,7 @@ test('no script names a width of the window', () => {
   }
 });
 
-test('names are replaced in queries alone, and one that there is not ends the build', () => {
+test('names are replaced in queries alone, and an unknown name ends the build', () => {
   assert.equal(
     withWidths('a{width:var(--to-lg)}@media (--above-lg) and (--to-narrow){b{c:d}}@container (--over-37){e{f:g}}'),
     'a{width:var(--to-lg)}@media (min-width: 770px) and (max-width: 1099px){b{c:d}}@container (width < 331px){e{f:g}}',
