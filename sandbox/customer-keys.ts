@@ -4,32 +4,32 @@ import type { Address } from 'viem';
 import { type HDAccount, HDKey, hdKeyToAccount } from 'viem/accounts';
 import { replaceFile } from '../server/platform/files/append-file.ts';
 
-interface Kept {
+interface StoredKeys {
   readonly seed: string;
   next: number;
 }
 
-/** The sandbox customer's keys: one account that owns the bank, and a fresh one for every act, each used once. */
+/** Keys of the sandbox customer: one account that owns the bank, and a fresh one for every action, used once. */
 export class CustomerKeys {
   readonly bank: HDAccount;
   readonly #file: string | undefined;
-  readonly #kept: Kept;
+  readonly #kept: StoredKeys;
   readonly #root: HDKey;
   readonly #used = new Map<string, HDAccount>();
 
-  /** Reads the keys of a file, or makes new ones (and the file). Without a file they live as long as the process. */
+  /** Reads the keys of a file, or creates keys and the file. Without a file they live as long as the process. */
   constructor(file?: string) {
     this.#file = file;
     this.#kept =
       file !== undefined && existsSync(file)
-        ? (JSON.parse(readFileSync(file, 'utf8')) as Kept)
+        ? (JSON.parse(readFileSync(file, 'utf8')) as StoredKeys)
         : { seed: randomBytes(32).toString('hex'), next: 0 };
     this.#root = HDKey.fromMasterSeed(Buffer.from(this.#kept.seed, 'hex'));
     this.bank = hdKeyToAccount(this.#root, { accountIndex: 0, addressIndex: 0 });
     this.#save();
   }
 
-  /** An account that nobody has seen yet. */
+  /** Returns an unused account. */
   fresh(): HDAccount {
     const account = hdKeyToAccount(this.#root, { accountIndex: 1, addressIndex: this.#kept.next });
     this.#kept.next += 1;
@@ -38,7 +38,7 @@ export class CustomerKeys {
     return account;
   }
 
-  /** An account that `fresh` gave in this process. Throws for any other address. */
+  /** Returns an account that `fresh` made in this process. Throws for any other address. */
   accountOf(address: Address): HDAccount {
     const account = this.#used.get(address);
     if (!account) throw new Error(`${address} is no account of the customer's`);

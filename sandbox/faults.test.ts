@@ -30,7 +30,7 @@ const ask = async (method = 'GET', patience = 5_000): Promise<number | string> =
   return response.ok ? ((await response.json()) as { calls: number }).calls : response.status;
 };
 
-it('does each fault as it is named, and nothing when the rates are zero', async () => {
+it('makes each named fault, and none if the rates are zero', async () => {
   assert.equal(await ask(), 1);
   faults.set({ errors: 1 });
   assert.deepEqual([await ask(), calls], [503, 1], 'not done');
@@ -51,7 +51,7 @@ it('does each fault as it is named, and nothing when the rates are zero', async 
   assert.equal(await ask(), 5);
 });
 
-it('draws each call by its share, and never outside its scope', async () => {
+it('draws faults for each call by their rates, and never outside its scope', async () => {
   faults.set({ errors: 0.3 });
   next = 0.29;
   assert.equal(await ask(), 503);

@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Shares of answers (0 to 1) that go wrong, each drawn by itself, and how long a delay lasts. */
+/** Probabilities (0 to 1) of faults in answers, drawn independently, and the duration of a delay. */
 export interface FaultRates {
-  /** The call is done, the connection breaks before the answer. */
+  /** The call is carried out, and the connection breaks before the answer. */
   readonly lost_replies: number;
-  /** Something is told twice: a row of a list, a webhook. */
+  /** Something is reported twice: a row of a list, a webhook. */
   readonly duplicates: number;
   readonly delays: number;
   readonly delay_ms: number;
-  /** Neither done nor answered; the connection stays open. */
+  /** The call is neither carried out nor answered; the connection stays open. */
   readonly hangs: number;
-  /** 503 without being done. */
+  /** The answer is 503, and the call is not carried out. */
   readonly errors: number;
-  /** A read is answered as it was answered before. */
+  /** A read returns an earlier answer. */
   readonly stale: number;
-  /** A webhook carries a signature that does not fit (rails with webhooks). */
+  /** A webhook has a wrong signature (rails with webhooks). */
   readonly wrong_signatures: number;
 }
 
@@ -32,28 +32,28 @@ const NO_FAULTS: FaultRates = {
 
 const REMEMBERED_ANSWERS = 2000;
 
-/** The faults of one counterpart: set rates, then every call of the scope that they are mounted in draws from them. */
+/** Faults of one counterpart. After its rates are set, each call of the scope in which it is mounted draws from them. */
 export class Faults {
   rates: FaultRates = NO_FAULTS;
   readonly #chance: () => number;
   readonly #answers = new Map<string, string>();
 
-  /** `chance` gives numbers from 0 to below 1 (a test puts its own). */
+  /** `chance` returns numbers from 0 to below 1; tests replace it. */
   constructor(chance: () => number = Math.random) {
     this.#chance = chance;
   }
 
-  /** Sets the rates; those not named become zero. */
+  /** Sets the named rates and resets all others to zero. */
   set(rates: Partial<FaultRates>): void {
     this.rates = { ...NO_FAULTS, ...rates };
   }
 
-  /** Whether a fault of this share happens now. */
+  /** Draws a fault with this probability. */
   strikes(share: number): boolean {
     return share > 0 && this.#chance() < share;
   }
 
-  /** Makes every route of the scope misbehave by the rates. */
+  /** Adds faults to all routes of the scope. */
   mount(scope: FastifyInstance): void {
     scope.addHook('preHandler', (request, reply) => this.#before(request, reply));
     scope.addHook('onSend', (request, reply, payload) => this.#after(request, reply, payload));

@@ -8,8 +8,8 @@ import { openScreening } from './screening/index.ts';
 import { openSandbox } from './server.ts';
 
 /**
- * The sandbox process. Reads its environment, opens every counterpart, and tells its parent (over the channel of
- * `fork`) when it serves and what the product must be told. It ends when the channel closes or a signal asks.
+ * Entry of the sandbox's process. It reads its environment, opens every counterpart, and reports to its parent (over the channel
+ * of `fork`) that it serves, with the product's configuration. It ends when the channel closes or on a signal.
  */
 interface Settings {
   readonly folder: string;
@@ -18,9 +18,9 @@ interface Settings {
   readonly ports: { readonly site: number; readonly control: number; readonly smtp: number };
   readonly product: string | undefined;
   readonly api: string | undefined;
-  /** Whose robot check is played; undefined where the product checks by itself, or asks a real provider. */
+  /** Simulated provider of the robot check; undefined if the product uses its own check or a real provider. */
   readonly robotCheck: RobotCheckName | undefined;
-  /** Whether accounts are screened here. */
+  /** True if the sandbox screens accounts. */
   readonly screens: boolean;
 }
 
@@ -49,7 +49,7 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
   };
 }
 
-/** Each is loaded only when it is asked for: a chain is a few dozen megabytes. */
+/** Counterparts by rail. Each is loaded on demand: a chain takes a few dozen megabytes. */
 const OPEN: Readonly<Record<string, (options: { folder: string; blockMs?: number }) => Promise<Counterpart>>> = {
   bitcoin: async (options) => (await import('./bitcoin/index.ts')).openBitcoin(options),
   evm: async (options) => (await import('./evm/index.ts')).openEvm(options),

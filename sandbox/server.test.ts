@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { CallError, type Client, createClient, httpTransport } from '@kurs/contract/client';
 import { sendMail } from './mail/smtp.testing.ts';
 
-/** What the runner's processes have compiled once (tools/test.ts), also for those that tests start. */
+/** Compile cache of the runner's processes (tools/test.ts), also for processes that tests start. */
 const { NODE_COMPILE_CACHE = '' } = process.env;
 
 interface Told {
@@ -38,7 +38,7 @@ async function kill(child: ChildProcess, how: NodeJS.Signals): Promise<number | 
 
 describe('the sandbox process', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kurs-sandbox-'));
-  // The product, as far as the sandbox asks it: an order with its instruction.
+  // Product with the one call that the sandbox makes: an order with its payment instruction.
   const product = createServer((request, response) => {
     const token = new URL(request.url ?? '', 'http://x').searchParams.get('token');
     const order = token === 'a'.repeat(40);
@@ -71,7 +71,7 @@ describe('the sandbox process', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('tells what the product must know', async () => {
+  it('returns the product’s configuration', async () => {
     const { told } = running;
     const { KURS_ESPLORA, KURS_BITCOIN_NETWORK, KURS_GOOGLE_KEYS, KURS_GOOGLE_SCRIPT, ...rest } = told.environment;
     assert.deepEqual(
@@ -79,7 +79,7 @@ describe('the sandbox process', () => {
       { KURS_ESPLORA: `${told.site}/sandbox/bitcoin`, KURS_BITCOIN_NETWORK: 'regtest' },
     );
     assert.deepEqual(Object.keys(rest), ['KURS_GOOGLE_CLIENT_ID', 'KURS_GOOGLE_ISSUERS']);
-    // The product asks for the keys here, a browser for the script below the product's own address.
+    // The product reads the keys here; a browser loads the script below the product's own address.
     assert.equal((await fetch(KURS_GOOGLE_KEYS ?? '')).status, 200);
     assert.equal(new URL(KURS_GOOGLE_SCRIPT ?? '').port, String((product.address() as AddressInfo).port));
     const ready = await (await fetch(`${told.control}/ready`)).json();
@@ -102,7 +102,7 @@ describe('the sandbox process', () => {
     assert.equal((await client.sandboxBalance({ currency: 'BTC', account: address })).amount, '0.00000000');
   });
 
-  it('pays what an order says is due, by its token', async () => {
+  it('pays the due amount of an order, by its token', async () => {
     const { client } = running;
     payTo = (await client.sandboxAddress({ currency: 'BTC' })).address;
     const paid = await client.sandboxPay({ order_id: 'KX-7F3Q-2M8C', token: 'a'.repeat(40) });
@@ -122,7 +122,7 @@ describe('the sandbox process', () => {
     assert.equal((await client.sandboxBalance({ currency: 'BTC', account: payTo })).amount, '0.01500000', 'late, all the same');
   });
 
-  it('refuses by field, and pays nothing', async () => {
+  it('refuses wrong input by field, and pays nothing', async () => {
     const { client } = running;
     const { address: to } = await client.sandboxAddress({ currency: 'BTC' });
     const wrong: [object, string][] = [
@@ -162,7 +162,7 @@ describe('the sandbox process', () => {
     for (const path of ['/fund', '/ready', '/bitcoin/double-spend']) assert.equal((await fetch(told.site + path)).status, 404);
   });
 
-  it('has markets that misbehave and move too', async () => {
+  it('has markets with faults and shifts, too', async () => {
     const { told, client } = running;
     const ask = (): Promise<Response> => fetch(`${told.site}/sandbox/rates/coinbase/products/BTC-USD/ticker`);
     const price = async (): Promise<number> => Number(((await (await ask()).json()) as { price: string }).price);
@@ -180,7 +180,7 @@ describe('the sandbox process', () => {
     await assert.rejects(client.sandboxFaults({ rail: 'none' }), (error) => error instanceof CallError && error.status === 422);
   });
 
-  it('shows the mail it got', async () => {
+  it('shows received mails', async () => {
     const { told, client } = running;
     await sendMail(Number.parseInt(new URL(told.smtp).port, 10), ['b@example.org'], 'Subject: Your code\r\n\r\n123456');
     assert.deepEqual(
@@ -192,7 +192,7 @@ describe('the sandbox process', () => {
     assert.match(page, /Your code[\s\S]*123456/);
   });
 
-  it('has everything again after kill -9, and ends in order when asked', async () => {
+  it('has the same state after kill -9, and ends cleanly on a signal', async () => {
     const { client } = running;
     const { address } = await client.sandboxAddress({ currency: 'BTC' });
     await client.sandboxPay({ currency: 'BTC', to: address, amount: '1' });

@@ -12,24 +12,27 @@ import type { RobotCheck } from './robot-check/index.ts';
 import type { Screening } from './screening/index.ts';
 
 /**
- * The sandbox as a whole: the other side of every rail in one process. Its public port carries the rails' protocols
- * (`/sandbox/<rail>/…`), the pages for people and the sandbox calls of the contract; its control port is for the
- * supervisor and the tests on this machine.
+ * Options of the sandbox: the counterparts of all rails in one process. Its public port serves the rails' protocols
+ * (`/sandbox/<rail>/…`), pages for people and the sandbox calls of the contract. Its control port is for the supervisor and tests
+ * on this machine.
  */
 interface SandboxOptions {
   readonly counterparts: readonly Counterpart[];
   readonly mailbox: Mailbox;
-  /** Where people sign in; no rail. */
+  /** Counterpart of the sign-in with Google; no rail. */
   readonly google: Google;
-  /** Who checks for robots, where the product shall not do so itself; no rail. */
+  /** Counterpart of the robot check, if the product uses a third party's; no rail. */
   readonly robotCheck?: RobotCheck;
-  /** Who screens accounts, where the product shall have them screened here; no rail. */
+  /** Counterpart of screening, if the product uses it; no rail. */
   readonly screening?: Screening;
-  /** 0: any free one. */
+  /** Ports; 0 for any free one. */
   readonly ports: { readonly site: number; readonly control: number; readonly smtp: number };
   /** Base URL of the product's site; absent where there is no product. */
   readonly product?: string;
-  /** Base URL of its API, told of payments and asked how an order is paid; absent: `pay` needs `currency`, `to` and `amount`. */
+  /**
+   * Base URL of its API, which receives payments' messages and returns how to pay an order. If absent, `pay` needs `currency`,
+   * `to` and `amount`.
+   */
   readonly api?: string;
 }
 
@@ -37,12 +40,12 @@ export interface Sandbox {
   readonly site: string;
   readonly control: string;
   readonly smtp: string;
-  /** What the product's processes must be told to reach everything here. */
+  /** Configuration that the product's processes need to reach everything here. */
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** The market sources: they belong to no rail, and misbehave and move by themselves. */
+/** Market sources. They belong to no rail and have their own faults and shifts. */
 interface Markets {
   readonly faults: Faults;
   readonly moves: Map<string, bigint>;
@@ -50,7 +53,7 @@ interface Markets {
 
 const LOCALHOST = '127.0.0.1';
 
-/** Starts both ports and the mail server. Closing it closes the counterparts too. */
+/** Opens both ports and the mail server. Closing the sandbox closes the counterparts too. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { counterparts, google, robotCheck, screening, mailbox, ports } = options;
   const smtp = await openSmtp(mailbox, ports.smtp);
@@ -86,7 +89,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** What the product is told: addresses by variable, and the settings of all providers in one. */
+/** Returns the product's configuration: addresses by variable, and the settings of all providers in one variable. */
 function environmentOf(
   { counterparts, google, robotCheck, screening, product, api }: SandboxOptions,
   site: string,
@@ -104,7 +107,7 @@ function environmentOf(
   return Object.assign({}, ...rails, settings, google.environment(whereOf('google')), check, screens) as Record<string, string>;
 }
 
-/** The calls of the contract. `level` and `clock` are the product's own and never come here. */
+/** Mounts the contract's sandbox calls. `level` and `clock` are served by the product itself. */
 function mountCalls(app: FastifyInstance, options: SandboxOptions, markets: Markets): void {
   const { counterparts, mailbox, api } = options;
   const client = api === undefined ? undefined : productClient(api);
@@ -133,10 +136,10 @@ function mountCalls(app: FastifyInstance, options: SandboxOptions, markets: Mark
   });
 }
 
-/** A counterpart with blocks. */
+/** True if a counterpart has blocks. */
 const isChain = (one: Counterpart): one is ChainCounterpart => one.mine !== undefined && one.reorg !== undefined;
 
-/** Who misbehaves under this name: a rail's counterpart, the markets as `rates`, `google`, `screening`, or the robot check. */
+/** Returns the faults of a name: a rail, `rates` for the markets, `google`, `screening`, or the robot check. */
 function faultsOf(name: string, { counterparts, google, robotCheck, screening }: SandboxOptions, markets: Markets): Faults {
   if (name === 'google') return google.faults;
   if (robotCheck?.name === name) return robotCheck.faults;
@@ -144,7 +147,10 @@ function faultsOf(name: string, { counterparts, google, robotCheck, screening }:
   return name === 'rates' ? markets.faults : found('rail', counterparts, ({ rail }) => rail === name).faults;
 }
 
-/** For the supervisor and tests: the desk's own money, faults in full, moves of the market, and each counterpart's tricks. */
+/**
+ * Mounts the control port for the supervisor and tests: funding of the desk, all faults, shifts of the market, and each
+ * counterpart's tricks.
+ */
 function mountControl(
   app: FastifyInstance,
   options: SandboxOptions,
@@ -177,7 +183,7 @@ function mountControl(
   }
 }
 
-/** What the customer bought is entered on the order's page: that is how it is paid. */
+/** Pays an order by entering the voucher that the customer bought. */
 async function enter(
   { order_id: id, token }: Input<typeof routes.sandboxPay>,
   client: Client | undefined,
@@ -188,7 +194,7 @@ async function enter(
 
 type PayOf = Extract<Awaited<ReturnType<Client['trackOrder']>>, { pay?: unknown }>['pay'];
 
-/** An order's own instruction and what is due, or what the caller says. */
+/** Returns an order's payment instruction and due amount, replaced by values of the caller. */
 async function whatToPay(
   input: Input<typeof routes.sandboxPay>,
   client: Client | undefined,
@@ -201,7 +207,7 @@ async function whatToPay(
   const currency = input.currency ?? pay?.currency;
   const to = input.to ?? pay?.address ?? (pay && '');
   const amount = input.amount ?? due?.amount ?? pay?.amount;
-  // An order that waits for nothing, and not all of it said otherwise.
+  // The order expects no payment, and the caller did not give all values.
   if (order && (currency === undefined || to === undefined || amount === undefined)) throw new Problem('nothing_due');
   if (currency === undefined) throw fieldProblem('currency', 'required');
   if (to === undefined) throw fieldProblem('to', 'required');
@@ -209,10 +215,10 @@ async function whatToPay(
   return { currency, to, amount, ...(way && { way }) };
 }
 
-/** How often and how long (in milliseconds) is waited for a provider to prepare a payment. */
+/** Number of polls and pause between them (in ms) while a provider prepares a payment. */
 const PREPARING = { tries: 60, pause: 250 };
 
-/** An order whose payment is prepared, or can't be. */
+/** Returns an order once its payment is prepared or refused. */
 async function prepared(client: Client, id: string, token: string): ReturnType<Client['trackOrder']> {
   for (let tries = 1; ; tries += 1) {
     const order = await client.trackOrder({ id, token });
@@ -237,7 +243,7 @@ function found<C extends Counterpart>(field: string, counterparts: readonly C[],
   return counterpart;
 }
 
-/** Serves a route of the contract: input and output checked by its schemas, the answer in `data`. */
+/** Mounts a route of the contract. Its schemas check input and output; the answer is in `data`. */
 function call<R extends Route>(app: FastifyInstance, route: R, work: (input: Input<R>) => Promise<Output<R>>): void {
   app.route({
     method: route.method,
@@ -259,7 +265,7 @@ function makeServer(): FastifyInstance {
   return app;
 }
 
-/** A failure by its code, with the fields' codes: the product says it in words. */
+/** Sends a failure with its code and the fields' codes. The product adds the words. */
 function fail(reply: FastifyReply, error: unknown): FastifyReply {
   const problem = problemOf(error);
   const { errors } = problem.details;

@@ -1,12 +1,12 @@
 import { Address, type BAddress, Script } from './bcoin.ts';
 
-/** Addresses as text. bcoin knows base58 and bech32; bech32m (BIP 350: witness version 1 and above) is added here. */
+/** Reads and writes addresses. bcoin supports base58 and bech32; bech32m (BIP 350: witness version 1 and above) is added here. */
 
 const HRP = 'rb';
 const CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const BECH32M = 0x2bc830a3;
 
-/** The output script of an address of this chain. Throws for anything else. */
+/** Returns the output script of an address of this chain. Throws for anything else. */
 export function scriptOf(text: string): Buffer {
   return Script.fromAddress(parseAddress(text)).toRaw();
 }
@@ -21,7 +21,7 @@ export function parseAddress(text: string): BAddress {
   return address;
 }
 
-/** The address of an output script, or undefined where a script has none. */
+/** Returns the address of an output script; undefined if the script has none. */
 export function addressOf(script: Buffer): string | undefined {
   const [first, length] = script;
   const version = first === undefined ? 0 : first - 0x50;
@@ -29,11 +29,11 @@ export function addressOf(script: Buffer): string | undefined {
     return encodeBech32m(version, script.subarray(2));
   }
   const address = Address.fromScript(Script.fromRaw(script));
-  // A bare public key or multisig has an address of another script: it is not told.
+  // A bare public key or multisig has no address: bcoin returns that of another script.
   return address && Script.fromAddress(address).toRaw().equals(script) ? address.toString() : undefined;
 }
 
-/** The script's kind by the names that Esplora uses. */
+/** Returns the script's type by Esplora's names. */
 export function scriptType(script: Buffer): string {
   const [first, second] = script;
   if (first === 0x6a) return 'op_return';

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
 
 /**
- * The parts of bcoin (a full bitcoin node in JavaScript) that the sandbox uses, with types: the chain with its
- * consensus rules, the mempool with its policy, block templates, keys. Its peer-to-peer and HTTP servers are not
- * loaded: two sandboxes run side by side and nobody else is on their networks.
+ * Types of the parts of bcoin that the sandbox uses (bcoin is a full bitcoin node in JavaScript): the chain with its consensus
+ * rules, the mempool with its policy, block templates and keys. Its peer-to-peer and HTTP servers are not loaded, since each
+ * sandbox has its own network.
  *
  * Hashes inside bcoin are hex in wire order; people and Esplora write them reversed (`shown`).
  */
 
-// bcoin chooses its cryptography when it is loaded; its native parts are never built.
+// bcoin selects its cryptography when it is loaded. Its native parts are never built.
 process.env['NODE_BACKEND'] = 'js';
 process.env['BCOIN_NETWORK'] = 'regtest';
 const load = createRequire(import.meta.url);
@@ -65,7 +65,7 @@ export interface Coin extends Outpoint {
 
 export interface TXMeta {
   readonly tx: TX;
-  /** −1 in the mempool. */
+  /** Height of its block; −1 in the mempool. */
   readonly height: number;
   readonly block: string | null;
   readonly time: number;
@@ -128,7 +128,7 @@ export interface Mempool {
   open(): Promise<void>;
   close(): Promise<void>;
   on(event: 'error', listener: (error: Error) => void): void;
-  /** Null when admitted, a list when inputs are unknown. Throws a VerifyError with a `reason`. */
+  /** Returns null if the transaction was admitted, a list if inputs are unknown. Throws a VerifyError with a `reason`. */
   addTX(tx: TX): Promise<readonly string[] | null>;
   getEntry(hash: string): MempoolEntry | undefined;
   getMeta(hash: string): TXMeta | null;
@@ -136,7 +136,7 @@ export interface Mempool {
   getSpent(hash: string, index: number): MempoolEntry | undefined;
   isSpent(hash: string, index: number): boolean;
   getSpentView(tx: TX): Promise<CoinView>;
-  /** Takes an entry out together with everything that spends it. */
+  /** Removes an entry and all transactions that spend it. */
   evictEntry(entry: MempoolEntry): void;
   _addBlock(entry: ChainEntry, txs: readonly TX[]): Promise<void>;
   _removeBlock(entry: ChainEntry, txs: readonly TX[]): Promise<void>;
@@ -145,7 +145,7 @@ export interface Mempool {
 
 export interface BAddress {
   readonly type: number;
-  /** The witness version, −1 for the older kinds. */
+  /** Witness version; −1 for older types. */
   readonly version: number;
   readonly hash: Buffer;
   toString(): string;
@@ -188,7 +188,7 @@ interface Logger {
 
 type Make<T, O = void> = new (options: O) => T;
 
-/** With each block bcoin asks how much memory there is, for a log that nobody reads. */
+/** bcoin measures memory with each block for its log, which the sandbox does not use. */
 const { prototype: logger } = load('blgr/lib/logger') as { readonly prototype: { memory(): void } };
 logger.memory = () => undefined;
 
@@ -240,7 +240,7 @@ export const HD = load('bcoin/lib/hd') as {
   fromSeed(seed: Buffer): HDKey;
 };
 
-/** A hash as people write it, from bcoin's order, or the other way round. */
+/** Reverses a hash: from bcoin's order to the one that people write, or back. */
 export function shown(hash: string): string {
   return Buffer.from(Buffer.from(hash, 'hex').toReversed()).toString('hex');
 }

@@ -18,7 +18,7 @@ describe('the bitcoin sandbox', () => {
     bitcoin.pay({ currency: 'BTC', to, amount, fee: 'normal', replaceable });
   const waiting = (): string[] => [...bitcoin.regtest.mempool.map.values()].map(({ tx }) => tx.txid());
 
-  it('begins with segwit active and money to pay with', async () => {
+  it('starts with segwit active and money to pay with', async () => {
     assert.equal(bitcoin.regtest.height, 440);
     const [a, b] = [await bitcoin.address('BTC'), await bitcoin.address('BTC')];
     assert.match(a, /^rb1q/);
@@ -49,7 +49,7 @@ describe('the bitcoin sandbox', () => {
   });
 
   it('writes bech32m as BIP 350 does', () => {
-    // The program of BIP 350's first example of version 1, under our prefix; a bech32 checksum on it is refused.
+    // Program of BIP 350's first example for version 1, with our prefix. With a bech32 checksum it is refused.
     const program = '5120 79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'.replace(' ', '');
     const address = addressOf(Buffer.from(program, 'hex')) ?? '';
     assert.match(address, /^rb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq/);
@@ -58,7 +58,7 @@ describe('the bitcoin sandbox', () => {
     assert.throws(() => scriptOf('bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'));
   });
 
-  it('replaces a signalling payment, and no other', async () => {
+  it('replaces a replaceable payment, and no other', async () => {
     const to = await bitcoin.address('BTC');
     const first = await pay(to, '0.5', true);
     const second = await bitcoin.wallet.replace(bitcoin.regtest, first.txid, 40);
@@ -108,7 +108,7 @@ describe('the bitcoin sandbox', () => {
     });
   }
 
-  it('drops a payment whose coin is older than the reorg, and only that', async () => {
+  it('a reorg drops a payment with an older coin, and no other payment', async () => {
     const to = await bitcoin.address('BTC');
     const { txid } = await pay(to, '0.5');
     const funding = [...bitcoin.regtest.mempool.map.values()].filter(({ tx }) => tx.txid() !== txid).map(({ tx }) => tx);
@@ -121,7 +121,7 @@ describe('the bitcoin sandbox', () => {
     assert.equal(await bitcoin.balance('BTC', to), '0.25000000');
   });
 
-  it('funds in ten confirmed coins', async () => {
+  it('funds an address with ten confirmed coins', async () => {
     const to = await bitcoin.address('BTC');
     await bitcoin.fund({ currency: 'BTC', to, amount: '50.00000003' });
     assert.equal(await bitcoin.balance('BTC', to), '50.00000003');
@@ -133,7 +133,7 @@ describe('the bitcoin sandbox on disk', () => {
   after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'btc.blocks');
 
-  it('has its chain, waiting payments, keys and reorgs again after a restart', async () => {
+  it('retains chain, waiting payments, keys and reorgs over a restart', async () => {
     const first = await openBitcoin({ folder });
     const to = await first.address('BTC');
     await first.pay({ currency: 'BTC', to, amount: '1', fee: 'normal', replaceable: false });
@@ -145,7 +145,7 @@ describe('the bitcoin sandbox on disk', () => {
     await first.reorg(1, true);
     const { txid } = await first.pay({ currency: 'BTC', to, amount: '2', fee: 'normal', replaceable: false });
     const tip = first.regtest.chain.tip.hash;
-    // No close: a kill leaves exactly what was written so far.
+    // Not closed: a kill leaves exactly what was written so far.
     const second = await openBitcoin({ folder });
     assert.equal(second.regtest.chain.tip.hash, tip);
     assert.equal(second.wallet.treasury.toString(), first.wallet.treasury.toString());
@@ -159,7 +159,7 @@ describe('the bitcoin sandbox on disk', () => {
     await second.close();
   });
 
-  it('cuts a torn last record and goes on', async () => {
+  it('removes an incomplete last record and continues', async () => {
     const whole = readFileSync(file);
     truncateSync(file, whole.length - 7);
     const cut = await openBitcoin({ folder });
@@ -173,7 +173,7 @@ describe('the bitcoin sandbox on disk', () => {
     await again.close();
   });
 
-  it('mines by itself while anything is recent', async () => {
+  it('mines automatically while a transaction is recent', async () => {
     const bitcoin = await openBitcoin({ folder, blockMs: 10 });
     const { height } = bitcoin.regtest;
     const deadline = Date.now() + 5000;

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { AppendFile } from '../../server/platform/files/append-file.ts';
 
-/** What a record holds: a raw block, a raw transaction that the mempool admitted, or one that was dropped for good. */
+/** Kind of a record: a raw block, a raw transaction that the mempool admitted, or one that was dropped permanently. */
 type RecordKind = 'block' | 'transaction' | 'dropped';
 
 const KINDS: Readonly<Record<RecordKind, number>> = { block: 0x42, transaction: 0x54, dropped: 0x44 };
@@ -9,9 +9,9 @@ const HEAD = 5;
 const TAIL = 4;
 
 /**
- * An append-only file of blocks and transactions, in the order in which the chain met them. A record is one byte
- * of kind, four of length, the bytes, four of CRC-32 over all before (little endian). A kill in the middle of a write
- * leaves a torn last record: reading cuts it off.
+ * Append-only file of blocks and transactions in the order in which the chain accepted them. A record is one byte of kind, four
+ * bytes of length, the content, and four bytes of CRC-32 over all of these (little endian). A kill during a write leaves an
+ * incomplete last record, which reading removes.
  */
 export class BlockLog {
   readonly #file: AppendFile;
@@ -20,7 +20,7 @@ export class BlockLog {
     this.#file = new AppendFile(path);
   }
 
-  /** Reads every record; one that the end of the file cuts off is taken back. Throws where one before the end is damaged. */
+  /** Reads all records and removes an incomplete last one. Throws if an earlier record is damaged. */
   *read(): Generator<{ readonly kind: RecordKind; readonly raw: Buffer }> {
     const bytes = this.#file.bytes();
     let position = 0;
@@ -35,7 +35,7 @@ export class BlockLog {
     this.#file.cutBack(position);
   }
 
-  /** Appends one record. `sync` waits until the disk has it. */
+  /** Appends one record. With `sync`, waits until it is on the disk. */
   append(kind: RecordKind, raw: Buffer, sync: boolean): void {
     const record = Buffer.alloc(HEAD + raw.length + TAIL);
     record.writeUInt8(KINDS[kind], 0);
@@ -54,7 +54,7 @@ export class BlockLog {
   }
 }
 
-/** Where the record at a position ends by its own length; behind the end of what is there for one that was cut off. */
+/** Returns the end of the record at a position, by its length; beyond the file's end if the record is incomplete. */
 const endOf = (bytes: Buffer, position: number): number =>
   position + HEAD > bytes.length ? Infinity : position + HEAD + bytes.readUInt32LE(position + 1) + TAIL;
 

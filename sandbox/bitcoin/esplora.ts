@@ -6,13 +6,12 @@ import type { Pages } from './pages.ts';
 import { hashOf, type Regtest } from './regtest.ts';
 
 /**
- * The Esplora HTTP API (github.com/Blockstream/esplora, API.md) over the regtest chain: the calls that a payment
- * processor needs, with the documented messages and the errors as its server (electrs) gives them. Plain text where
- * Esplora answers plain text.
+ * Esplora's HTTP API (github.com/Blockstream/esplora, API.md) over the regtest chain: the calls that a payment processor needs,
+ * with the documented messages and the errors of its server (electrs). Answers are plain text where Esplora's are.
  */
 
 const MEMPOOL_PAGE = 50;
-/** Blocks here are never full, so nothing could be estimated: a fixed, falling curve in sat/vB. */
+/** Fee estimates in sat/vB by number of blocks. Blocks here are never full, so the curve is fixed. */
 const ESTIMATES = { 1: 12.5, 2: 10.25, 3: 8.5, 4: 6.5, 5: 5.1, 6: 4.07, 10: 3.01, 25: 2.2, 144: 1.027, 504: 1.011, 1008: 1.011 };
 
 interface Status {
@@ -77,7 +76,7 @@ function transactions(scope: FastifyInstance, regtest: Regtest, pages: Pages): v
     const meta = await find(request.params.txid);
     return meta ? text(reply, 200, meta.tx.toRaw().toString('hex')) : text(reply, 404, 'Transaction not found');
   });
-  // As electrs does: the status of a transaction that it has never heard of is "not confirmed", not an error.
+  // As in electrs, an unknown transaction has the status "not confirmed" instead of an error.
   scope.get<Params>('/tx/:txid/status', async (request) => {
     const meta = await find(request.params.txid);
     return meta ? statusOf(meta) : { confirmed: false };
@@ -96,11 +95,11 @@ function transactions(scope: FastifyInstance, regtest: Regtest, pages: Pages): v
 
 function addresses(scope: FastifyInstance, regtest: Regtest, faults: Faults, pages: Pages): void {
   type Params = { Params: { address: string; last: string } };
-  const shown = (rows: Row[]): Row[] => rows.filter(({ meta }) => !pages.isHidden(meta.tx.txid()));
-  const written = (row: Row): object => write(row, pages);
-  const waitingAt = async (place: Place): Promise<Row[]> =>
+  const shown = (rows: AddressTransaction[]): AddressTransaction[] => rows.filter(({ meta }) => !pages.isHidden(meta.tx.txid()));
+  const written = (row: AddressTransaction): object => write(row, pages);
+  const waitingAt = async (place: Place): Promise<AddressTransaction[]> =>
     shown((await withViews(regtest, mempoolHistory(regtest, place))).filter((row) => touches(place, row)));
-  const minedAt = async (place: Place): Promise<Row[]> => shown(await chainHistory(regtest, place));
+  const minedAt = async (place: Place): Promise<AddressTransaction[]> => shown(await chainHistory(regtest, place));
   const twice = <T>(rows: T[]): T[] => (faults.strikes(faults.rates.duplicates) ? [...rows, ...rows] : rows);
   const respond = async (reply: FastifyReply, address: string, answer: (place: Place) => Promise<unknown>): Promise<unknown> => {
     const place = placeOf(address);
@@ -142,12 +141,12 @@ interface Place {
   readonly script: Buffer;
 }
 
-interface Row {
+interface AddressTransaction {
   readonly meta: TXMeta;
   readonly view: CoinView;
 }
 
-/** Unspent outputs of an address, the mempool's spends and payments included. */
+/** Returns the unspent outputs of an address. Includes payments and spends in the mempool. */
 export async function unspent(
   regtest: Regtest,
   place: Place,
@@ -162,7 +161,7 @@ export async function unspent(
   );
 }
 
-/** An address of this chain with its script, or undefined. */
+/** Returns an address of this chain with its script; undefined for anything else. */
 export function placeOf(address: string): Place | undefined {
   try {
     return { address: parseAddress(address), script: scriptOf(address) };
@@ -171,8 +170,11 @@ export function placeOf(address: string): Place | undefined {
   }
 }
 
-/** bcoin's index knows only hashes, so that kinds of address with one hash must be told apart by their script. */
-async function chainHistory(regtest: Regtest, place: Place): Promise<Row[]> {
+/**
+ * Returns the mined transactions of an address, newest first. bcoin's index knows hashes only, so types of address with the same
+ * hash are distinguished by their script.
+ */
+async function chainHistory(regtest: Regtest, place: Place): Promise<AddressTransaction[]> {
   const metas = await regtest.chain.getMetaByAddress([place.address]);
   const rows = (await withViews(regtest, metas)).filter((row) => touches(place, row));
   return rows.toSorted((a, b) => b.meta.height - a.meta.height);
@@ -182,7 +184,7 @@ function mempoolHistory(regtest: Regtest, place: Place): TXMeta[] {
   return regtest.mempool.getMetaByAddress([place.address]).toReversed();
 }
 
-function withViews(regtest: Regtest, metas: readonly TXMeta[]): Promise<Row[]> {
+function withViews(regtest: Regtest, metas: readonly TXMeta[]): Promise<AddressTransaction[]> {
   return Promise.all(metas.map(async (meta) => ({ meta, view: await viewOf(regtest, meta) })));
 }
 
@@ -190,7 +192,7 @@ function viewOf(regtest: Regtest, { tx, height }: TXMeta): Promise<CoinView> {
   return height === -1 ? regtest.mempool.getSpentView(tx) : regtest.chain.getSpentView(tx);
 }
 
-function touches(place: Place, { meta: { tx }, view }: Row): boolean {
+function touches(place: Place, { meta: { tx }, view }: AddressTransaction): boolean {
   const pays = (output: Output | null): boolean => output?.script.toRaw().equals(place.script) === true;
   return tx.outputs.some(pays) || (!tx.isCoinbase() && tx.inputs.some((input) => pays(view.getOutputFor(input))));
 }
@@ -210,7 +212,7 @@ async function outspend(regtest: Regtest, hash: string, index: number): Promise<
   return spender && meta ? { spent: true, ...spender, status: statusOf(meta) } : { spent: false };
 }
 
-function stats(place: Place, rows: readonly Row[]): object {
+function stats(place: Place, rows: readonly AddressTransaction[]): object {
   const funded = rows.flatMap(({ meta: { tx } }) => tx.outputs.filter(({ script }) => script.toRaw().equals(place.script)));
   const spent = rows.flatMap(({ meta: { tx }, view }) =>
     tx.isCoinbase()
@@ -231,7 +233,7 @@ async function describe(regtest: Regtest, meta: TXMeta, pages: Pages): Promise<o
   return write({ meta, view: await viewOf(regtest, meta) }, pages);
 }
 
-function write({ meta, view }: Row, pages: Pages): object {
+function write({ meta, view }: AddressTransaction, pages: Pages): object {
   const { tx } = meta;
   return {
     txid: tx.txid(),

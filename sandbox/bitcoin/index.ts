@@ -11,32 +11,32 @@ import { Regtest } from './regtest.ts';
 import { CustomerWallet } from './wallet.ts';
 
 /**
- * The bitcoin side of the sandbox: a real regtest chain in this process, told over the Esplora API, and a customer.
+ * Bitcoin side of the sandbox: a real regtest chain in this process, served over Esplora's API, and a customer.
  *
- * - **Treasury**: where every block's reward goes; the customer pays from it through a fresh account each time.
- * - **Quiet**: nothing waits and the newest transaction is deep; then blocks come once a minute.
+ * - **Treasury**: receives every block's reward; the customer pays from it through a fresh account each time.
+ * - **Quiet**: no transaction waits, and the newest one is deep. Then a block comes once a minute.
  */
 
 const FEE_RATES = { normal: 15, low: 1 };
 const FUNDING_OUTPUTS = 10;
-/** Blocks come quickly until the newest transaction is this deep. */
+/** Depth of the newest transaction up to which blocks come quickly. */
 const QUIET_DEPTH = 70;
 const IDLE_BLOCK_MS = 60_000;
 
 interface BitcoinOptions {
-  /** The sandbox's own folder; absent: nothing is kept. */
+  /** Folder of the sandbox; if absent, nothing is stored. */
   readonly folder?: string;
-  /** Milliseconds between blocks while there is something to mine; absent: only when told. */
+  /** Time between blocks while there is something to mine, in ms; if absent, blocks are mined on request only. */
   readonly blockMs?: number;
 }
 
-/** The bitcoin counterpart, with its parts for the tests beside it. */
+/** Bitcoin counterpart. Its parts are exposed to tests of this folder. */
 export interface Bitcoin extends ChainCounterpart {
   readonly regtest: Regtest;
   readonly wallet: CustomerWallet;
 }
 
-/** Opens the chain (from its folder, or a new one) and begins to mine. */
+/** Opens the chain (from its folder, or a new one) and starts mining. */
 export async function openBitcoin(options: BitcoinOptions = {}): Promise<Bitcoin> {
   if (options.folder !== undefined) mkdirSync(options.folder, { recursive: true, mode: 0o700 });
   const kept = (name: string): string | undefined => (options.folder === undefined ? undefined : join(options.folder, name));
@@ -83,9 +83,9 @@ export async function openBitcoin(options: BitcoinOptions = {}): Promise<Bitcoin
 }
 
 /**
- * How the server's pages are from now on (`pages`), and what a payer can do to a payment of theirs (`txid`): replace it by one
- * with a higher fee, spend its coin elsewhere in the next block, or in the first block of a reorg, so that it can never come
- * back.
+ * Returns the tricks for tests. `pages` sets the behaviour of the server's answers. The others change a payment (`txid`): replace
+ * it by one with a higher fee, double-spend it in the next block, or double-spend it in the first block of a reorg, so that it
+ * can never return.
  */
 function tricksOf(regtest: Regtest, wallet: CustomerWallet, pages: Pages): NonNullable<ChainCounterpart['tricks']> {
   const conflict = (txid: unknown): TX[] => [wallet.doubleSpend(String(txid))];
@@ -111,7 +111,7 @@ async function pay(regtest: Regtest, wallet: CustomerWallet, payment: Payment): 
   });
 }
 
-/** Many coins rather than one, so that payouts need not wait for each other's change. */
+/** Funds an address with several coins, so that payouts need not wait for each other's change. */
 async function fund(regtest: Regtest, wallet: CustomerWallet, { to, amount }: Funding): Promise<void> {
   const total = satoshi(amount);
   const share = Math.floor(total / FUNDING_OUTPUTS);
@@ -142,7 +142,7 @@ function place(address: string, field: string): NonNullable<ReturnType<typeof pl
   return found;
 }
 
-/** Satoshi as bcoin counts them: whole numbers far below 2^53. */
+/** Returns an amount in satoshi as a number, as bcoin uses them; these are far below 2^53. */
 function satoshi(amount: string): number {
   try {
     const { parts } = parse('BTC', amount);

@@ -15,24 +15,24 @@ import { BlockLog } from './block-log.ts';
 
 /** Segwit is active on bcoin's regtest from block 432 on. */
 const FIRST_BLOCKS = 440;
-/** The spacing that the first blocks pretend, so that coins and times look as on a chain that has been running. */
+/** Spacing of the first blocks' timestamps, so that coins and times look like those of an older chain. */
 const FIRST_SPACING_SECONDS = 60;
 const BLOCK_WEIGHT = 3_900_000;
-/** More than the blocks of a year: a chain that outgrows its cache of headers is thirty times slower. */
+/** Size of bcoin's header cache: more than a year's blocks. A chain that outgrows it is thirty times slower. */
 const ENTRY_CACHE = 1_000_000;
 
 interface RegtestOptions {
-  /** Where blocks and admitted transactions are kept; absent: in memory only. */
+  /** File of blocks and admitted transactions; if absent, they are in memory only. */
   readonly file?: string;
-  /** Where every block's reward goes. */
+  /** Address that receives every block's reward. */
   readonly reward: BAddress;
-  /** Told of every block that joins (`connected`) or leaves the best chain, before anybody can see it over HTTP. */
+  /** Called for every block that joins (`connected`) or leaves the best chain, before it is visible over HTTP. */
   readonly onBlock?: (block: Block, connected: boolean, height: number) => void;
 }
 
 type Submitted =
   | { readonly ok: true; readonly txid: string }
-  /** `code` and `message` as Bitcoin Core's `sendrawtransaction` answers them. */
+  /** `code` and `message` are those of Bitcoin Core's `sendrawtransaction`. */
   | { readonly ok: false; readonly code: number; readonly message: string };
 
 interface Spender {
@@ -41,15 +41,15 @@ interface Spender {
 }
 
 /**
- * One regtest chain in this process: real consensus and mempool rules, blocks when we say so, reorgs of any depth.
- * Everything that changes it goes one after another.
+ * Regtest chain in this process: real consensus and mempool rules, blocks on request, reorgs of any depth. Changes run one after
+ * another.
  */
 export class Regtest {
   readonly chain: Chain;
   readonly mempool: Mempool;
   readonly #options: RegtestOptions;
   readonly #log: BlockLog | undefined;
-  /** Who spent an output of the best chain, by `hash:index` in bcoin's order. */
+  /** Spenders of outputs in the best chain, by `hash:index` in bcoin's order. */
   readonly #spenders = new Map<string, Spender>();
   #lastBusy = -Infinity;
   #lastBlockAt = 0;
@@ -67,7 +67,7 @@ export class Regtest {
       replaceByFee: true,
       maxOrphans: 0,
     });
-    // A transaction that a reorg makes invalid is reported here and simply stays out.
+    // bcoin reports a transaction that a reorg made invalid; it stays out of the mempool.
     this.mempool.on('error', () => undefined);
     this.chain.on('error', () => undefined);
     this.chain.on('connect', async (entry, block) => {
@@ -81,7 +81,7 @@ export class Regtest {
     this.chain.on('reorganize', () => this.mempool._handleReorg());
   }
 
-  /** Opens the chain of the file (replaying it), or begins a new one with its first blocks mined. */
+  /** Opens the chain of the file by replaying it, or starts a new one and mines its first blocks. */
   static async open(options: RegtestOptions): Promise<Regtest> {
     const regtest = new Regtest(options);
     await regtest.chain.open();
@@ -95,17 +95,17 @@ export class Regtest {
     return this.chain.height;
   }
 
-  /** Blocks since the newest one that held a transaction besides its reward; a waiting transaction counts as 0. */
+  /** Returns the number of blocks since the newest one with a transaction besides its reward; 0 while a transaction waits. */
   get quietBlocks(): number {
     return this.mempool.map.size > 0 ? 0 : this.height - this.#lastBusy;
   }
 
-  /** Milliseconds (since 1970) at which the newest block was added in this process. */
+  /** Time at which the newest block was added in this process, in ms since 1970. */
   get lastBlockAt(): number {
     return this.#lastBlockAt;
   }
 
-  /** Admits a raw transaction to the mempool, as `sendrawtransaction` does; answers once it is in or refused. */
+  /** Submits a raw transaction to the mempool, as `sendrawtransaction` does. Resolves once it is admitted or refused. */
   submit(raw: Buffer): Promise<Submitted> {
     return this.#inTurn(async () => {
       const answer = await this.#admit(raw);
@@ -115,8 +115,8 @@ export class Regtest {
   }
 
   /**
-   * Mines blocks of what the mempool holds. With `txs`, the first of them holds these (and what they spend) instead,
-   * whatever they conflict with.
+   * Mines blocks from the mempool. With `txs`, the first block holds these transactions and their parents instead, whatever they
+   * conflict with.
    */
   mine(count: number, txs?: readonly TX[]): Promise<number> {
     return this.#inTurn(async () => {
@@ -130,9 +130,9 @@ export class Regtest {
   }
 
   /**
-   * Replaces the newest `depth` blocks by `depth + 1` others. Their transactions return to the mempool, or with `drop`
-   * are forgotten together with whatever spends them. `include` is mined in the first of the new blocks, so that what
-   * conflicts with it can never come back.
+   * Replaces the newest `depth` blocks by `depth + 1` others. Their transactions return to the mempool; with `drop` they and
+   * their descendants are forgotten. `include` is mined in the first new block, so that conflicting transactions can never
+   * return.
    */
   reorg(depth: number, drop: boolean, include: readonly TX[] = []): Promise<number> {
     return this.#inTurn(async () => {
@@ -145,14 +145,15 @@ export class Regtest {
       for (let index = 0; index <= depth; index += 1)
         previous = await this.#add(await this.#block(previous, index === 0 ? first : []));
       if (drop) this.#forget(undone);
-      // bcoin forgets waiting transactions that spend a reward, and those of blocks while nothing waits.
+      // During a reorg bcoin loses waiting transactions that spend a reward, and, if the mempool was empty, those of removed
+      // blocks.
       const again = new Map([...(drop ? [] : undone), ...waiting].map((tx) => [tx.hash('hex'), tx]));
       for (const tx of parentsFirst([...again.values()], again)) await this.#admit(tx.toRaw());
       return this.height;
     });
   }
 
-  /** Who spends an output of a transaction (`hash` in bcoin's order), in the best chain or the mempool. */
+  /** Returns the spender of a transaction's output in the best chain or the mempool. `hash` is in bcoin's order. */
   spender(hash: string, index: number): Spender | undefined {
     const mined = this.#spenders.get(`${hash}:${index}`);
     if (mined) return mined;
@@ -227,7 +228,7 @@ export class Regtest {
   }
 
   async #add(block: Block, sync = true): Promise<ChainEntry> {
-    // Kept before it is seen: what somebody saw in a block is still there after a kill.
+    // Stored before it becomes visible: a block that someone saw survives a kill.
     this.#log?.append('block', block.toRaw(), sync);
     const entry = await this.chain.add(block);
     if (!entry) throw new Error('A block of ours was refused');
@@ -303,7 +304,10 @@ export class Regtest {
     return [...new Set(found)];
   }
 
-  /** BIP 125, which bcoin lacks: all conflicts signal, and the replacement pays more than they and everything on them. */
+  /**
+   * Checks a replacement by BIP 125, which bcoin lacks: all conflicts must signal it, and the replacement must pay more than they
+   * and their descendants.
+   */
   async #mayReplace(tx: TX, conflicts: readonly MempoolEntry[]): Promise<boolean> {
     if (!conflicts.every((entry) => entry.tx.isRBF())) return false;
     const view = await this.mempool.getSpentView(tx);
@@ -326,7 +330,7 @@ export class Regtest {
   }
 }
 
-/** Transactions after whatever they spend of `pool`, as many as fit into a block. */
+/** Orders transactions after their parents in `pool`, as many as fit into a block. */
 function parentsFirst(txs: readonly TX[], pool: ReadonlyMap<string, TX>): TX[] {
   const chosen = new Set<TX>();
   let weight = 0;
@@ -347,7 +351,7 @@ function seconds(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** Whether a text is a hash as people write it; gives it in bcoin's order. */
+/** Returns a hash in bcoin's order from the form that people write; undefined if the text is none. */
 export function hashOf(text: string): string | undefined {
   return /^[0-9a-f]{64}$/.test(text) ? shown(text) : undefined;
 }

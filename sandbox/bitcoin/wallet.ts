@@ -5,17 +5,17 @@ import { replaceFile } from '../../server/platform/files/append-file.ts';
 import { Refused } from '../counterpart.ts';
 import type { Regtest } from './regtest.ts';
 
-/** Sizes with outputs of the longest kind (34-byte scripts). */
+/** Virtual sizes with outputs of the longest kind (34-byte scripts). */
 const PAYMENT_VSIZE = 122;
 const FUNDING_VSIZE = (inputs: number): number => 11 + 68 * inputs + 43 * 2;
 const COINBASE_MATURITY = 100;
-/** Deeper than any reorg that is asked for. */
+/** Depth that no requested reorg reaches. */
 const SETTLED_DEPTH = 64;
-/** Index 0 gets the rewards; every other index is used once. */
+/** Index of the account that receives the rewards. Every other index is used once. */
 const TREASURY = 0;
 
 interface PaymentOptions {
-  /** Satoshi per virtual byte. */
+  /** Fee rate in satoshi per virtual byte. */
   readonly feeRate: number;
   readonly replaceable: boolean;
 }
@@ -26,8 +26,8 @@ interface Keys {
 }
 
 /**
- * The sandbox customer: keys of their own, all the rewards of the chain, and a fresh account for every payment. A
- * payment is two transactions: from the treasury to the fresh account, and from that account, whole, to the payee.
+ * Wallet of the sandbox customer: its keys, all rewards of the chain, and a fresh account for every payment. A payment is two
+ * transactions: from the treasury to the fresh account, and from there to the payee without change.
  */
 export class CustomerWallet {
   readonly treasury: BAddress;
@@ -35,18 +35,18 @@ export class CustomerWallet {
   readonly #keys: Keys;
   readonly #account: HDKey;
   readonly #treasuryScript: string;
-  /** Every output that ever paid the treasury in the best chain and is not spent there: `hash:index` → its coin. */
+  /** Unspent outputs of the treasury in the best chain: `hash:index` → coin. */
   readonly coins = new Map<string, Coin>();
-  /** Those that are spent: a reorg brings them back. */
+  /** Spent outputs of the treasury, which a reorg may restore. */
   readonly #spent = new Map<string, Coin>();
-  /** The one coin of each fresh account that has paid in this process, to replace or double-spend its payment. */
+  /** Coin of each payment made in this process, to replace or double-spend it. */
   readonly #payments = new Map<
     string,
     { readonly coin: Coin; readonly ring: KeyRing; readonly to: BAddress; readonly value: number }
   >();
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** Reads the keys of a file, or makes new ones (and the file). Without a file they live as long as the process. */
+  /** Reads the keys of a file, or creates keys and the file. Without a file they live as long as the process. */
   constructor(file?: string) {
     this.#file = file;
     this.#keys =
@@ -59,7 +59,7 @@ export class CustomerWallet {
     this.#save();
   }
 
-  /** Follows the treasury's coins; given to the chain as its `onBlock`. */
+  /** Updates the treasury's coins for a block; the chain calls it as `onBlock`. */
   follow(block: Block, connected: boolean, height: number): void {
     const spent = block.txs.slice(1).flatMap((tx) => tx.inputs.map(({ prevout }) => `${prevout.hash}:${prevout.index}`));
     if (!connected) for (const key of spent) move(key, this.#spent, this.coins);
@@ -74,12 +74,12 @@ export class CustomerWallet {
     if (connected) for (const key of spent) move(key, this.coins, this.#spent);
   }
 
-  /** A fresh account, to receive at. */
+  /** Returns a fresh address to receive at. */
   fresh(): BAddress {
     return this.#ring(this.#nextIndex()).getAddress();
   }
 
-  /** Pays `value` satoshi from a fresh account; gives the payment's id and the account it came from. */
+  /** Pays `value` satoshi from a fresh account. Returns the payment's id and that account. */
   pay(regtest: Regtest, to: BAddress, value: number, options: PaymentOptions): Promise<{ txid: string; from: string }> {
     return this.#inTurn(async () => {
       const ring = this.#ring(this.#nextIndex());
@@ -98,7 +98,7 @@ export class CustomerWallet {
     return this.#inTurn(() => this.#fund(regtest, outputs, feeRate));
   }
 
-  /** Replaces a waiting, signalling payment of ours by the same one with a higher fee taken from its amount. */
+  /** Replaces a waiting, replaceable payment of this wallet by one with a higher fee, which is deducted from its amount. */
   async replace(regtest: Regtest, txid: string, feeRate: number): Promise<string> {
     const { coin, ring, to } = this.#payment(txid);
     const tx = spend([coin], [{ to, value: coin.value - Math.ceil(PAYMENT_VSIZE * feeRate) }], [ring], true);
@@ -107,7 +107,7 @@ export class CustomerWallet {
     return tx.txid();
   }
 
-  /** A transaction that spends the coin of a payment of ours back to ourselves; anyone who mines it undoes the payment. */
+  /** Returns a transaction that spends the coin of a payment back to this wallet. Mining it undoes the payment. */
   doubleSpend(txid: string): TX {
     const { coin, ring } = this.#payment(txid);
     return spend([coin], [{ to: this.fresh(), value: coin.value - 5000 }], [ring], false);
@@ -131,8 +131,8 @@ export class CustomerWallet {
   }
 
   /**
-   * Mature coins that nothing waiting spends, the largest first, and those that a reorg could take away last; then our
-   * own waiting change. So a reorg that drops one payment leaves the others alone.
+   * Yields mature coins that no waiting transaction spends, the largest first, and after them coins that a reorg could remove;
+   * then the wallet's waiting change. So a reorg that drops one payment leaves others alone.
    */
   *#spendable(regtest: Regtest): Generator<Coin> {
     const height = regtest.height + 1;
@@ -180,7 +180,7 @@ export class CustomerWallet {
   }
 }
 
-/** The seed of a phrase (BIP-39), by Node: bcoin's own code for it takes forty times as long. */
+/** Returns the seed of a phrase (BIP-39) by Node's crypto: bcoin's own code takes forty times as long. */
 const seedOf = (phrase: string): Buffer => pbkdf2Sync(phrase, 'mnemonic', 2048, 64, 'sha512');
 
 function spend(

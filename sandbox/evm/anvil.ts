@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A running anvil: its own port on this machine, and a promise of its end. */
+/** Running anvil process: its address, and a promise that resolves when it ends. */
 export interface AnvilProcess {
   readonly url: string;
   readonly pid: number;
@@ -15,13 +15,13 @@ export interface AnvilProcess {
 }
 
 const UP_WITHIN_MS = 10_000;
-/** So often it is started on another port, when what was free a moment ago was taken before it was there. */
+/** Number of attempts with another port, in case a free port was taken meanwhile. */
 const PORT_TRIES = 5;
 
 /**
- * The shell that keeps anvil: it tells anvil's pid, and kills anvil when our end of its standard input closes, however
- * we ended. So no anvil outlives the process that started it, also after kill -9. Its allocator (jemalloc) gives back at once
- * what it doesn't use: a node holds half as much for it.
+ * Shell script that supervises anvil. It prints anvil's pid and kills anvil when our end of its standard input closes, so that
+ * anvil never outlives this process, even after kill -9. The settings of its allocator (jemalloc) return unused memory
+ * immediately, which halves a node's memory.
  */
 const KEEPER = `exec 3<&0
 _RJEM_MALLOC_CONF=dirty_decay_ms:0,muzzy_decay_ms:0,narenas:1 "$@" </dev/null >/dev/null & anvil=$!
@@ -30,7 +30,7 @@ echo $anvil
 exec 3<&- 1>&-
 { wait $anvil; } 2>/dev/null`;
 
-/** The native binary of this platform's npm package; its wrapper and install scripts aren't needed. */
+/** Returns the native binary in this platform's npm package; its wrapper and install scripts aren't needed. */
 export function anvilBinary(): string {
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${arch}`;
@@ -42,14 +42,14 @@ export function anvilBinary(): string {
   }
 }
 
-/** What a chain is from its first block on. */
+/** Properties of a chain from its first block on. */
 export interface AnvilChain {
   readonly chainId: number;
-  /** A block is final when twice as many lie above it. */
+  /** A block is final once twice this number of blocks follow it. */
   readonly slots: number;
 }
 
-/** Starts anvil on a free port of 127.0.0.1, mining only when told and without accounts of its own; waits until it answers. */
+/** Starts anvil on a free port of 127.0.0.1, mining on request only and without accounts. Waits until it answers. */
 export async function startAnvil(chain: AnvilChain): Promise<AnvilProcess> {
   for (let tries = 1; ; tries += 1) {
     const anvil = await tryAnvil(chain, await freePort());
@@ -58,7 +58,7 @@ export async function startAnvil(chain: AnvilChain): Promise<AnvilProcess> {
   }
 }
 
-/** Undefined when it ended before it answered: then somebody else has its port. */
+/** Returns undefined if anvil ended before it answered, since another process has its port. */
 async function tryAnvil({ chainId, slots }: AnvilChain, port: number): Promise<AnvilProcess | undefined> {
   const url = `http://127.0.0.1:${port}`;
   const settings = [
@@ -76,7 +76,7 @@ async function tryAnvil({ chainId, slots }: AnvilChain, port: number): Promise<A
     '--slots-in-an-epoch',
     `${slots}`,
   ];
-  // A saved chain is handed in whole, in one call.
+  // A saved chain is loaded by a single large call.
   const limits = ['--no-request-size-limit'];
   const keeper = spawn('sh', ['-c', KEEPER, 'anvil', anvilBinary(), ...settings, ...limits], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -116,16 +116,19 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** What the node said against a call. */
+/** Error that the node returned for a call. */
 export class NodeError extends Error {}
 
 const connections = new Agent({ keepAlive: true });
 
-/** Posts a body to anvil; gives its answer. Throws NodeError for a status. Ten times a second, where `fetch` is dear. */
+/**
+ * Posts a body to anvil and returns the answer. Throws NodeError for a status other than 200. Uses node:http, since it is called
+ * ten times a second and `fetch` is slower.
+ */
 export async function ask(url: string, body: unknown): Promise<unknown> {
   const headers = { 'content-type': 'application/json' };
   const asked = request(url, { agent: connections, method: 'POST', headers }).end(JSON.stringify(body));
-  // Where the connection breaks later, the body tells it.
+  // If the connection breaks later, reading the body fails.
   asked.on('error', () => undefined);
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   if (response.statusCode === 200) return json(response);
@@ -133,7 +136,7 @@ export async function ask(url: string, body: unknown): Promise<unknown> {
   throw new NodeError(`status ${response.statusCode}`);
 }
 
-/** Asks anvil for several things in one request; the results in order. Throws NodeError for the first that failed. */
+/** Makes several calls to anvil in one request and returns their results in order. Throws NodeError for the first that failed. */
 export async function rpc(
   url: string,
   calls: readonly { readonly method: string; readonly params: readonly unknown[] }[],
@@ -157,7 +160,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Asks anvil for one thing; its answer as it comes. Throws NodeError where it is no result. */
+/** Makes one call to anvil and yields the raw answer. Throws NodeError if it is no result. */
 export async function* raw(
   url: string,
   call: { readonly method: string; readonly params: readonly unknown[] },

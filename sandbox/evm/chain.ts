@@ -3,27 +3,30 @@ import { randomBytes } from 'node:crypto';
 import { open, rename } from 'node:fs/promises';
 import { type AnvilChain, type AnvilProcess, NodeError, raw, rpc, startAnvil } from './anvil.ts';
 
-/** The base fee of every block, in wei: an idle chain's would fall to nothing and make every cost look free. */
+/** Base fee of every block, in wei. On an idle chain it would fall to zero and make costs look free. */
 const BASE_FEE = '0x3b9aca00';
-/** Blocks come quickly until the newest transaction is final, and so many more. */
+/** Number of further blocks that come quickly after the newest transaction is final. */
 const QUIET_AFTER = 6;
 const IDLE_BLOCK_MS = 60_000;
-/** What a kill of this process may cost, and how many times longer than a save itself it may be (a long chain's is slow). */
+/**
+ * Minimum interval between saves, in ms: the most that a kill of this process loses. A long chain's slow save extends it to this
+ * multiple of the save's duration.
+ */
 const SAVE_EVERY_MS = 1000;
 const SAVE_SHARE = 10;
 /** Calls per request to anvil. */
 const BATCH = 200;
 
 export interface ChainOptions extends AnvilChain {
-  /** Where the chain is kept; absent: it lives as long as the process. */
+  /** File of the chain; if absent, it lives as long as the process. */
   readonly file?: string;
 }
 
 interface Saved {
-  /** anvil's answer with its own dump; of older files the dump itself. */
+  /** anvil's answer with its dump; in files of an older form the dump itself. */
   readonly answer?: { readonly result: string };
   readonly state?: string;
-  /** The customer's transactions that wait for a block, signed. */
+  /** Signed transactions of the customer that wait for a block. */
   readonly pending: readonly string[];
 }
 
@@ -34,8 +37,8 @@ interface Block {
 }
 
 /**
- * A chain of Ethereum's kind in an anvil of ours: blocks when we say so, reorgs, and a memory on the disk that survives any
- * kill with at most a second lost. A dead anvil is started again where it was. All changes go one after another.
+ * EVM chain in an anvil process: blocks on request, reorgs, and a file from which a kill loses at most a second. If anvil dies,
+ * it is started again from there. Changes run one after another.
  */
 export class EvmChain {
   readonly chainId: number;
@@ -44,7 +47,7 @@ export class EvmChain {
   #anvil: Promise<AnvilProcess>;
   #closed = false;
   #turn: Promise<unknown> = Promise.resolve();
-  /** The customer's transactions that are in no block yet: hash → bytes. */
+  /** Transactions of the customer that are in no block yet: hash → bytes. */
   readonly #pending = new Map<string, string>();
   #lastBusy = -Infinity;
   #lastBlockAt = 0;
@@ -66,17 +69,17 @@ export class EvmChain {
     return chain;
   }
 
-  /** The address of the node itself, for the proxy. */
+  /** Returns the address of the node, for the proxy. */
   async url(): Promise<string> {
     return (await this.#anvil).url;
   }
 
-  /** The process id of the node, for tests that kill it. */
+  /** Returns the process id of the node, for tests that kill it. */
   async pid(): Promise<number> {
     return (await this.#anvil).pid;
   }
 
-  /** One call. Throws NodeError. */
+  /** Makes one call. Throws NodeError. */
   async call<R>(method: string, ...params: unknown[]): Promise<R> {
     return (await this.#ask([{ method, params }]))[0] as R;
   }
@@ -85,14 +88,14 @@ export class EvmChain {
     return Number.parseInt(await this.call<string>('eth_blockNumber'), 16);
   }
 
-  /** Hands a signed transaction to the node and remembers it until it is in a block; gives its hash. */
+  /** Submits a signed transaction to the node and stores it until it is in a block. Returns its hash. */
   async submit(raw: string): Promise<string> {
     const hash = await this.call<string>('eth_sendRawTransaction', raw);
     this.#pending.set(hash, raw);
     return hash;
   }
 
-  /** Mines blocks; gives the new height. `work` runs before, alone. */
+  /** Runs `work`, then mines blocks, both without other changes between. Returns the new height. */
   mine(blocks: number, work: () => Promise<unknown> = async () => {}): Promise<number> {
     return this.#alone(async () => {
       await work();
@@ -100,7 +103,7 @@ export class EvmChain {
     });
   }
 
-  /** Mines one block when there is something to mine, or when the last one is long ago. */
+  /** Mines one block if there is something to mine, or if the last one is old. */
   async tick(): Promise<void> {
     await this.#alone(async () => {
       const [status, height] = (await this.#ask([
@@ -113,14 +116,14 @@ export class EvmChain {
   }
 
   /**
-   * Replaces the newest `depth` blocks by empty ones. Their transactions return to the mempool, in their order, or are
-   * dropped for good. Throws NodeError for a depth beyond what this run of the node has mined.
+   * Replaces the newest `depth` blocks by empty ones. Their transactions return to the mempool in their order, or are dropped
+   * permanently. Throws NodeError for a depth beyond the blocks that this run of the node has mined.
    */
   reorg(depth: number, drop: boolean): Promise<number> {
     return this.#alone(async () => {
       const height = await this.height();
       const removed = drop ? [] : await this.#transactions(height - depth + 1, height);
-      // Another beneficiary makes every new block another one, whatever the clock says.
+      // A different beneficiary makes each new block differ from the old one, whatever the clock says.
       await this.call('anvil_setCoinbase', `0x${randomBytes(20).toString('hex')}`);
       await this.call('anvil_reorg', depth, []);
       for (const raw of removed) await this.submit(raw).catch(ignoreNode);
@@ -131,7 +134,7 @@ export class EvmChain {
     });
   }
 
-  /** Writes the chain to its file, whole or not at all; it is on the disk when this returns. */
+  /** Writes the chain to its file atomically; it is on the disk when this returns. */
   save(): Promise<void> {
     return this.#alone(() => this.#save());
   }
@@ -148,7 +151,7 @@ export class EvmChain {
     const { file } = this.#options;
     if (file === undefined) return;
     this.#savedAt = Date.now();
-    // The node's answer goes through as it comes: a chain is megabytes, and is saved each second.
+    // The node's answer is streamed: a chain has megabytes and is saved each second.
     const answer = raw(await this.url(), { method: 'anvil_dumpState', params: [] });
     const draft = await open(`${file}.new`, 'w', 0o600);
     try {
@@ -210,12 +213,12 @@ export class EvmChain {
     if (this.#options.file === undefined || this.#saving) return;
     const wait = Math.max(0, this.#savedAt + Math.max(SAVE_EVERY_MS, SAVE_SHARE * this.#saveTook) - Date.now());
     this.#saving = setTimeout(() => {
-      // A node that died meanwhile: what it had goes on from the last save, and is saved again.
+      // The node died meanwhile; it continues from the last save, and is saved again.
       this.save().catch(() => this.#saveSoon());
     }, wait);
   }
 
-  /** Notes what new blocks hold: which of ours no longer wait, and how deep the newest transaction is. */
+  /** Records which of the customer's transactions new blocks contain, and the block of the newest transaction. */
   async #noteBlocks(from: number, to: number, url?: string): Promise<void> {
     for (const block of await this.#blocks(from, to, url)) {
       if (block.transactions.length > 0) this.#lastBusy = Number.parseInt(block.number, 16);
@@ -223,7 +226,7 @@ export class EvmChain {
     }
   }
 
-  /** Finds the newest transaction of a chain that was read from its file or changed by a reorg. */
+  /** Finds the block of the newest transaction after a load or a reorg. */
   async #noteNewest(url?: string): Promise<void> {
     const at = url ?? (await this.#anvil).url;
     const height = Number.parseInt((await rpc(at, [{ method: 'eth_blockNumber', params: [] }]))[0] as string, 16);
@@ -244,7 +247,7 @@ export class EvmChain {
   }
 }
 
-/** A number as JSON-RPC writes quantities. */
+/** Writes a number as JSON-RPC does. */
 export function hex(value: number | bigint): `0x${string}` {
   return `0x${value.toString(16)}`;
 }

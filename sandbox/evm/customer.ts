@@ -6,20 +6,20 @@ import contracts from './contracts/contracts.json' with { type: 'json' };
 import type { CustomerKeys } from '../customer-keys.ts';
 
 const GWEI = 10n ** 9n;
-/** What the bank has from the genesis block on: a billion ETH. */
+/** Balance of the bank from the genesis block on: a billion ETH. */
 const TREASURE = 10n ** 27n;
-/** Gas money of a fresh account: 0.05 ETH. */
+/** Coin for gas of a fresh account: 0.05 ETH. */
 const GAS_MONEY = 5n * 10n ** 16n;
-/** More than any call here uses, given outright so that one that reverts is sent and mined all the same. */
+/** Gas limits above what any call here uses. With a fixed limit a reverting call is sent and mined too. */
 const GAS = { coin: 21_000n, token: 150_000n, deploy: 3_000_000n };
 
-/** Deployed contracts: the token with mainnet's manners, and one that only looks like it. */
+/** Deployed contracts: the token that behaves as on mainnet, and a look-alike. */
 export interface Contracts {
   readonly usdt: Address;
   readonly fake: Address;
 }
 
-/** Gwei of a tip that nothing else here pays: blocks are filled by it. */
+/** Tip in gwei that is higher than all others here: blocks are filled by tip. */
 const FIRST_TIPS = 50n;
 
 interface Call {
@@ -30,8 +30,8 @@ interface Call {
 }
 
 /**
- * The sandbox customer, who can pay anything: keys of their own, the coins of the genesis block (the bank), the right
- * to mint tokens, and a fresh account for every payment.
+ * Sandbox customer, who can pay anything: with keys, the coins of the genesis block (the bank), the right to mint tokens, and a
+ * fresh account for every payment.
  */
 export class Customer {
   readonly #chain: EvmChain;
@@ -46,8 +46,8 @@ export class Customer {
   }
 
   /**
-   * The customer of a chain whose genesis has these keys; deploys the contracts, the token with these decimals, where they
-   * aren't yet.
+   * Returns the customer of a chain whose genesis has these keys. Deploys the contracts if they are missing; `decimals` is the
+   * token's.
    */
   static async open(chain: EvmChain, keys: CustomerKeys, decimals: number): Promise<Customer> {
     const customer = new Customer(chain, keys);
@@ -55,12 +55,12 @@ export class Customer {
     return customer;
   }
 
-  /** A fresh account's address, to receive at. */
+  /** Returns the address of a fresh account, to receive at. */
   address(): Address {
     return this.#keys.fresh().address;
   }
 
-  /** Pays tokens from a fresh account that gets them and its gas money first (in a block mined at once). */
+  /** Pays tokens from a fresh account. A block that is mined immediately gives it the tokens and its gas. */
   async payTokens(to: Address, value: bigint): Promise<{ txid: string; from: Address }> {
     const account = await this.#endow(value);
     return { txid: await this.#send(account, this.#tokenCall('transfer', [to, value])), from: account.address };
@@ -72,22 +72,22 @@ export class Customer {
     return { txid: await this.#send(account, { to, value, gas: GAS.coin }), from: account.address };
   }
 
-  /** Pays coin as contract wallets do: a contract hands it on, and no transaction names the receiver. */
+  /** Pays coin as contract wallets do: a contract forwards it, and no transaction names the receiver. */
   async payThrough(to: Address, value: bigint): Promise<string> {
     const account = await this.#endow(0n, value);
-    // CALL(gas, to, callvalue, no data), then STOP: the creation itself pays, and leaves no code.
+    // CALL(gas, to, callvalue, no data), then STOP: the contract's creation pays, and leaves no code.
     const data: Hex = `0x60006000600060003473${to.slice(2)}5af100`;
     return this.#send(account, { data, value, gas: GAS.deploy });
   }
 
-  /** Gives an account tokens or coin outright, mined at once. */
+  /** Gives an account tokens or coin, mined immediately. */
   async give(to: Address, currency: 'tokens' | 'coin', value: bigint): Promise<void> {
     await this.#chain.mine(1, () =>
       this.#send(this.#bank, currency === 'tokens' ? this.#tokenCall('mint', [to, value]) : { to, value, gas: GAS.coin }),
     );
   }
 
-  /** Sends more tokens than a fresh account has: mined as reverted, without an event. */
+  /** Sends more tokens than a fresh account has. The transaction is mined as reverted, without an event. */
   async payReverting(to: Address, value: bigint): Promise<string> {
     return this.#send(await this.#endow(0n), this.#tokenCall('transfer', [to, value]));
   }
@@ -98,20 +98,21 @@ export class Customer {
     return this.#send(await this.#endow(0n), { to: this.contracts.fake, data, gas: GAS.token });
   }
 
-  /** A transfer of nothing in somebody's name, as address poisoners make it: it needs nobody's allowance. */
+  /** Makes a zero transfer in another account's name, as address poisoners do; it needs no allowance. */
   async poison(from: Address, to: Address): Promise<string> {
     return this.#send(await this.#endow(0n), this.#tokenCall('transferFrom', [from, to, 0n]));
   }
 
-  /** Has a payment of a fresh account mined never: another transaction with its nonce pays more. */
+  /** Prevents a fresh account's payment from being mined by a transaction with the same nonce and a higher fee. */
   async replace(from: Address): Promise<string> {
     const account = this.#keys.accountOf(from);
     return this.#send(account, { to: from, value: 0n, gas: GAS.coin }, 10n, 'latest');
   }
 
   /**
-   * Acts as the token's owner: blocks an account, stops transfers, sets the fee; mined at once, before all that waits. A
-   * calm block comes right behind: the node suggests the last block's tip to everybody, and every cost would be of this one.
+   * Acts as the token's owner: blocks an account, pauses transfers or sets the fee. It is mined immediately, before all waiting
+   * transactions. A second block without tips follows: the node suggests the last block's tip to everyone, and costs would follow
+   * it.
    */
   async govern(act: 'setBlackListed' | 'setPaused' | 'setFee', args: readonly unknown[]): Promise<void> {
     await this.#chain.mine(2, () => this.#send(this.#bank, this.#tokenCall(act, args), FIRST_TIPS));
@@ -139,7 +140,7 @@ export class Customer {
     return { usdt: known[0], fake: known[1] };
   }
 
-  /** A fresh account with tokens, coin and gas money, all mined. */
+  /** Returns a fresh account with tokens, coin and gas, all mined. */
   async #endow(tokens: bigint, coin = 0n): Promise<HDAccount> {
     const account = this.#keys.fresh();
     await this.#chain.mine(1, async () => {

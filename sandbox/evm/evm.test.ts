@@ -33,7 +33,7 @@ async function until(what: () => Promise<boolean>, words: string): Promise<void>
 const receipt = (evm: Evm, txid: string) =>
   evm.chain.call<{ status: string; blockNumber: string } | null>('eth_getTransactionReceipt', txid);
 
-test('it funds, pays and tells balances in exact decimals, and refuses what cannot be', async () => {
+test('it funds, pays and returns balances in exact decimals, and refuses impossible payments', async () => {
   const evm = await openEvm();
   try {
     const [mine, theirs] = [await evm.address('USDT_ERC20'), await evm.address('ETH')];
@@ -56,7 +56,7 @@ test('it funds, pays and tells balances in exact decimals, and refuses what cann
   }
 });
 
-test('blocks come by themselves while there is work, and rest when the newest transaction is deep', async () => {
+test('blocks come automatically while there is work, and slowly once the newest transaction is deep', async () => {
   const evm = await openEvm({ blockMs: 5 });
   try {
     const { txid } = await evm.pay(payment(await evm.address('USDT_ERC20'), '1'));
@@ -70,7 +70,7 @@ test('blocks come by themselves while there is work, and rest when the newest tr
   }
 });
 
-test('a reorg replaces blocks: transactions come back in their order, or never', async () => {
+test('a reorg replaces blocks: transactions return in their order, or are dropped', async () => {
   const evm = await openEvm();
   try {
     const to = await evm.address('USDT_ERC20');
@@ -99,7 +99,7 @@ test('a reorg replaces blocks: transactions come back in their order, or never',
   }
 });
 
-test('the token’s owner blocks a receiver before anything that waits is mined', async () => {
+test('the token’s owner blocks a receiver before waiting transactions are mined', async () => {
   const evm = await openEvm();
   try {
     const to = await evm.address('USDT_ERC20');
@@ -116,7 +116,7 @@ test('the token’s owner blocks a receiver before anything that waits is mined'
   }
 });
 
-test('chain, contracts, keys and a payment that waits survive a clean restart', async () => {
+test('chain, contracts, keys and a waiting payment survive a clean restart', async () => {
   const folder = join(base, 'clean');
   const first = await openEvm({ folder });
   const to = await first.address('USDT_ERC20');
@@ -141,7 +141,7 @@ test('chain, contracts, keys and a payment that waits survive a clean restart', 
   }
 });
 
-test('a node killed with -9 is started again where it was', async () => {
+test('a node killed with -9 is started again from its last save', async () => {
   const evm = await openEvm({ folder: join(base, 'node'), blockMs: 20 });
   try {
     const to = await evm.address('USDT_ERC20');
@@ -154,7 +154,7 @@ test('a node killed with -9 is started again where it was', async () => {
   }
 });
 
-test('the sandbox killed with -9 leaves no node behind, and loses no payment that it told of', async () => {
+test('the sandbox killed with -9 leaves no node behind, and loses no reported payment', async () => {
   const folder = join(base, 'killed');
   const script = `
     const { openEvm } = await import(${JSON.stringify(fileURLToPath(new URL('index.ts', import.meta.url)))});

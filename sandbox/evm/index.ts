@@ -13,21 +13,21 @@ import { CustomerKeys } from '../customer-keys.ts';
 import { ETHEREUM, type EvmNetwork } from './networks.ts';
 
 /**
- * Ethereum's side of the sandbox, and that of chains like it: a real node (anvil) kept by this process, told over the
- * JSON-RPC that providers sell, and a customer who has coin and tokens.
+ * Counterpart of Ethereum and similar chains: a real node (anvil) that this process runs, served over the JSON-RPC that providers
+ * sell, and a customer who has coin and tokens.
  *
  * - **Bank**: the customer's account with the genesis coins and the right to mint the test USDT.
- * - **Endow**: to give a fresh account what it is about to pay, in a block mined at once.
- * - **Quiet**: nothing waits and the newest transaction is deep; then blocks come once a minute.
+ * - **Endow**: give a fresh account what it is about to pay, in a block that is mined immediately.
+ * - **Quiet**: no transaction waits, and the newest one is deep. Then a block comes once a minute.
  */
 
 export { anvilBinary } from './anvil.ts';
 export { BSC, ETHEREUM, type EvmNetwork } from './networks.ts';
 
-/** A customer's node takes a transfer for settled at this depth; so deep is the desk's own money at the start. */
+/** Depth at which the desk's initial money lies: a transfer this deep counts as settled. */
 const FUNDING_DEPTH = 13;
 
-/** A currency of a chain: its unit, and the decimals that the chain itself counts it in. */
+/** Currency of a chain: its unit, and its decimals on the chain. */
 interface Kind {
   readonly unit: string;
   readonly kind: 'tokens' | 'coin';
@@ -35,22 +35,22 @@ interface Kind {
 }
 
 export interface EvmOptions {
-  /** Ethereum when absent. */
+  /** Ethereum if absent. */
   readonly network?: EvmNetwork;
-  /** The sandbox's own folder; absent: nothing is kept. */
+  /** Folder of the sandbox; if absent, nothing is stored. */
   readonly folder?: string;
-  /** Milliseconds between blocks while there is something to mine; absent: only when told. */
+  /** Time between blocks while there is something to mine, in ms; if absent, blocks are mined on request only. */
   readonly blockMs?: number;
 }
 
-/** The counterpart of one chain, with what only tests ask of it. */
+/** Counterpart of one chain, with parts for tests. */
 export interface Evm extends ChainCounterpart {
   readonly network: EvmNetwork;
   readonly chain: EvmChain;
   readonly customer: Customer;
 }
 
-/** Opens the chain (from its folder, or a new one), deploys the contracts where they aren't yet, and begins to mine. */
+/** Opens the chain (from its folder, or a new one), deploys missing contracts, and starts mining. */
 export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
   const { network = ETHEREUM, folder, blockMs } = options;
   const { rail, chainId, slots, variables } = network;
@@ -93,7 +93,8 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
 }
 
 /**
- * What the token's owner can do to somebody's account, or to all: no transfer from or to it succeeds from the next block on.
+ * Returns the tricks for tests. `block`: as the token's owner, makes all transfers from or to an account fail from the next block
+ * on.
  */
 function tricksOf(customer: Customer): NonNullable<ChainCounterpart['tricks']> {
   return {
@@ -104,7 +105,7 @@ function tricksOf(customer: Customer): NonNullable<ChainCounterpart['tricks']> {
   };
 }
 
-/** Kept on the disk before it is answered: a payment that was told must outlive a kill of this process. */
+/** Pays, and stores the chain before it answers: a reported payment must survive a kill of this process. */
 async function pay(chain: EvmChain, customer: Customer, kinds: Kinds, { currency, to, amount }: Payment): Promise<Paid> {
   const { kind, value } = sum(kinds, currency, amount);
   const payee = address(to, 'to');
@@ -144,7 +145,7 @@ function mineByItself(chain: EvmChain, blockMs: number): NodeJS.Timeout {
   return setInterval(() => {
     if (busy) return;
     busy = true;
-    // A node that died is started again; its next block comes with the next tick.
+    // A dead node is started again; its next block comes with the next tick.
     void chain
       .tick()
       .catch(() => undefined)
@@ -169,7 +170,7 @@ function known(kinds: Kinds, currency: string): Kind {
   return found;
 }
 
-/** What an amount is in the chain's own counting. */
+/** Converts an amount to the chain's decimals. */
 function sum(kinds: Kinds, currency: string, amount: string): { readonly kind: 'tokens' | 'coin'; readonly value: bigint } {
   const { unit, kind, decimals } = known(kinds, currency);
   try {

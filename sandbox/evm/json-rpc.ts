@@ -3,8 +3,8 @@ import type { Faults } from '../faults.ts';
 import { ask } from './anvil.ts';
 
 /**
- * The node's JSON-RPC as a provider sells it: reads and signed transactions, nothing that an owner of the node may do.
- * The faults of the sandbox strike whole requests, as a network does.
+ * JSON-RPC of the node as a provider offers it: reads and signed transactions, without the methods for a node's owner. Faults
+ * affect whole requests, as those of a network do.
  */
 
 const ALLOWED = new Set([
@@ -49,7 +49,7 @@ interface Reply {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** Mounts `POST /` on a scope. `node` gives the address of the node as it is now. */
+/** Mounts `POST /` on a scope. `node` returns the node's present address. */
 export function mountJsonRpc(scope: FastifyInstance, node: () => Promise<string>, faults: Faults): void {
   const answers = new Map<string, readonly Reply[]>();
   scope.post('/', { bodyLimit: 2_000_000 }, async (request, reply) => {
@@ -64,7 +64,7 @@ export function mountJsonRpc(scope: FastifyInstance, node: () => Promise<string>
   });
 }
 
-/** Asks the node for what is allowed and refuses the rest, each in its place. */
+/** Forwards allowed calls to the node and refuses the others, in order. */
 async function forward(url: string, calls: readonly Call[]): Promise<Reply[]> {
   const allowed = calls.filter((call) => ALLOWED.has(String(call?.method)));
   const body = allowed.map((call, id) => ({ jsonrpc: '2.0', id, method: call.method, params: call.params ?? [] }));
@@ -79,7 +79,7 @@ async function forward(url: string, calls: readonly Call[]): Promise<Reply[]> {
   });
 }
 
-/** Lists of logs with every row twice, by the rate of `duplicates`. */
+/** Repeats every row in lists of logs, by the rate of `duplicates`. */
 function twice(calls: readonly Call[], replies: readonly Reply[], faults: Faults): readonly Reply[] {
   return replies.map((reply, at) => {
     const isList = calls[at]?.method === 'eth_getLogs' && Array.isArray(reply.result);

@@ -1,21 +1,21 @@
 /**
- * The chains of this family that the sandbox keeps, each in a node of its own. What differs is what differs outside: the
- * chain's number, its coin, the token's decimals, and how soon a block is final.
+ * EVM chain that the sandbox runs in its own node. As in reality, chains differ in their id, coin, the token's decimals, and the
+ * depth at which a block is final.
  */
 export interface EvmNetwork {
-  /** The rail's name, and of its files in the sandbox's folder. */
+  /** Name of the rail, and of its files in the sandbox's folder. */
   readonly rail: string;
   readonly chainId: number;
-  /** The chain's own coin: a unit of 18 digits. */
+  /** Native coin of the chain: a unit of 18 decimals. */
   readonly native: string;
   readonly token: { readonly currency: string; readonly unit: string; readonly decimals: number };
-  /** anvil calls a block final when twice as many lie above it. */
+  /** anvil reports a block as final once twice this number of blocks follow it. */
   readonly slots: number;
   /** Variables of the product's configuration: address of the node, number of the chain, contract of the token. */
   readonly variables: { readonly rpc: string; readonly chainId: string; readonly token: string };
 }
 
-/** Ethereum with USDT as it is there: 6 decimals, final after 64 blocks. */
+/** Ethereum with USDT as on mainnet: 6 decimals, final after 64 blocks. */
 export const ETHEREUM: EvmNetwork = {
   rail: 'evm',
   chainId: 31_337,
@@ -26,8 +26,8 @@ export const ETHEREUM: EvmNetwork = {
 };
 
 /**
- * BNB Smart Chain with USDT as it is there: 18 decimals. It is final within seconds there; here after 16 blocks, so that
- * reorgs can still be tried.
+ * BNB Smart Chain with USDT as on mainnet: 18 decimals. Mainnet blocks are final within seconds; here they are after 16 blocks,
+ * so that reorgs can be tested.
  */
 export const BSC: EvmNetwork = {
   rail: 'bsc',

@@ -1,5 +1,5 @@
-// The script that browsers load, with the interface of Google's own (google.accounts.id) as far as a sign-in button needs it.
-// Like Google's it lays a button into the page, opens a window of the provider, and hands what that gives to the page.
+// Script for browsers with the part of Google's interface (google.accounts.id) that a sign-in button needs. As Google's does, it
+// adds a button to the page, opens a window of the provider, and passes its result to the page.
 (() => {
   const base = new URL('.', document.currentScript.src);
   const WORDS = { en: 'Continue with Google', ru: 'Продолжить с Google' };
@@ -39,7 +39,7 @@
     return svg;
   };
 
-  /** Puts the button into an element, in place of what was there. Widths end at 400 pixels, as Google's do. */
+  /** Draws the button into an element and replaces its content. Its maximum width is 400 pixels, as Google's. */
   const renderButton = (parent, { theme = 'outline', width = 200, locale = 'en' } = {}, onClick = undefined) => {
     const isDark = theme === 'filled_black';
     const button = document.createElement('div');
@@ -81,7 +81,7 @@
   const id = {
     initialize: (given) => void (settings = given),
     renderButton,
-    // One Tap: this provider never offers it by itself.
+    // One Tap is not supported.
     prompt: (listener) =>
       listener?.({ isNotDisplayed: () => true, isSkippedMoment: () => false, isDismissedMoment: () => false }),
     cancel: () => popup?.close(),

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'kurs-google-'));
 after(() => rmSync(folder, { recursive: true }));
 
 let now = Date.parse('2026-11-22T12:00:00Z');
-/** The provider, as a browser and the product ask it. */
+/** Serves the provider as a browser and the product call it. */
 async function serve() {
   const google = openGoogle({ folder, now: () => now });
   const app = Fastify();
@@ -35,7 +35,7 @@ async function serve() {
 const readPart = (token: string, at: number) =>
   JSON.parse(Buffer.from(token.split('.')[at] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
-test('a person gets a token that the published key checks, and is the same person after a restart', async () => {
+test('a person gets a token that the published key verifies, and has the same subject after a restart', async () => {
   const { select, keys, environment } = await serve();
   const { token } = await select({ email: 'ann@example.org' });
   const [head, body, signature] = token.split('.') as [string, string, string];
@@ -64,7 +64,7 @@ test('a person gets a token that the published key checks, and is the same perso
   assert.deepEqual(await again.keys(), await keys());
 });
 
-test('keys change each day and when they are asked to; the last one is still published', async () => {
+test('keys change each day and on request; the previous one is still published', async () => {
   const { select, keys, google } = await serve();
   const kidNow = async (): Promise<unknown> => readPart((await select({ email: 'ann@example.org' })).token, 0)['kid'];
   const first = await kidNow();
@@ -83,7 +83,7 @@ test('keys change each day and when they are asked to; the last one is still pub
   );
 });
 
-test('an address that isn’t verified, or that Google doesn’t run, is told as such', async () => {
+test('a token says if an address is unverified or not hosted by Google', async () => {
   const { select } = await serve();
   assert.equal(readPart((await select({ email: 'a@example.org', verified: 'no' })).token, 1)['email_verified'], false);
   for (const form of [{ email: 'a@example.org', hosted: 'no' }, { email: 'a@gmail.com' }])

@@ -8,21 +8,21 @@ import { type Form, Store, acceptForms, escape, hidden, showPage } from '../prov
 import { KeyRing } from './keys.ts';
 
 /**
- * Google's side of a sign-in: the script that a browser loads, a window in which a person of the sandbox says who they are, and
- * the keys that its tokens are checked with. Written after developers.google.com/identity/gsi/web; no live Google was asked.
+ * Google's side of a sign-in: the script that a browser loads, a window in which someone chooses an account, and the keys that
+ * check its tokens. Written from developers.google.com/identity/gsi/web; not compared with the live service.
  */
 export interface Google {
-  /** How often the address of its keys misbehaves. */
+  /** Faults of the address with its keys. */
   readonly faults: Faults;
-  /** What the product's configuration must say to reach it. */
+  /** Returns the configuration that the product needs to reach it. */
   environment(where: Where): Readonly<Record<string, string>>;
   /** Adds its addresses to a scope whose prefix is `/sandbox/google`. */
   mount(scope: FastifyInstance): void;
-  /** What only tests ask of it, by name. */
+  /** Actions for tests, by name. */
   readonly tricks: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => Promise<unknown>>>;
 }
 
-/** Anyone who has signed in before. */
+/** Person who has signed in before. */
 interface Person {
   readonly email: string;
   readonly name: string;
@@ -35,11 +35,11 @@ const ISSUER = 'https://accounts.google.invalid';
 const HOUR = 3_600;
 const CLIENT = readFileSync(new URL('client.js', import.meta.url));
 
-/** The subject that an address has unless another is given: 21 digits, as Google's have. */
+/** Returns the default subject of an address: 21 digits, as Google's have. */
 const subjectOf = (email: string): string =>
   `1${BigInt(`0x${createHash('sha256').update(email.toLowerCase()).digest('hex')}`)}`.slice(0, 21);
 
-/** Opens it. Without a folder it forgets who has been there. */
+/** Opens the counterpart. Without a folder, persons are not stored. */
 export function openGoogle({ folder, now = Date.now }: { folder?: string; now?: () => number } = {}): Google {
   const store = new Store(folder === undefined ? undefined : join(folder, 'google.jsonl'));
   const keys = new KeyRing(store, now);
@@ -64,7 +64,7 @@ export function openGoogle({ folder, now = Date.now }: { folder?: string; now?: 
       mountWindow(scope, store, (claims) => keys.sign({ ...claims, ...timesOf(now()) }));
     },
     tricks: {
-      /** Signs with a new key from now on. */
+      /** Creates a new signing key. */
       rotate: async () => ({ kid: keys.rotate() }),
     },
   };
@@ -106,13 +106,13 @@ function claimsOf({ email, name, subject }: Person, { nonce, verified, hosted }:
   };
 }
 
-/** What Google says to a page that it doesn't know. */
+/** Returns Google's error for an unknown page or client; undefined if both are known. */
 function wrongOf({ client_id, origin }: Form): string | undefined {
   if (client_id !== CLIENT_ID) return `The OAuth client was not found: ${client_id ?? ''}`;
   return /^https?:\/\/[\w.[\]:-]+$/.test(origin ?? '') ? undefined : 'The given origin is not allowed for the given client ID';
 }
 
-/** A few of those who were here, and a form for anybody else. */
+/** Shows recent accounts, and a form for another one. */
 function ask(reply: FastifyReply, { client_id = '', nonce = '', origin = '' }: Form, people: readonly Person[]): FastifyReply {
   const carried = hidden({ client_id, nonce, origin });
   const known = people
@@ -141,7 +141,7 @@ ${choice('hosted', 'Does Google run this mailbox?', [
   return showPage(reply, 'Google', 'Choose an account', `${known.join('')}${form}`);
 }
 
-/** Gives the token to the page that opened this window, and to no other, and closes it. */
+/** Posts the token to the page that opened this window, and to no other, and closes the window. */
 function handOver(reply: FastifyReply, credential: string, origin: string): FastifyReply {
   const told = JSON.stringify({ credential });
   return showPage(

@@ -1,21 +1,21 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { Store } from '../provider/index.ts';
 
-interface Kept {
+interface StoredKey {
   readonly kid: string;
   readonly pem: string;
-  /** Milliseconds since 1970. */
+  /** Time of creation, in ms since 1970. */
   readonly made: number;
   readonly [field: string]: unknown;
 }
 
 const DAY_MS = 86_400_000;
-/** Keys that are published: the one that signs, and the one before it, whose tokens are still about. */
+/** Number of published keys: the one that signs, and the one before it, whose tokens may still be valid. */
 const PUBLISHED = 2;
 
 const textOf = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The keys that sign-ins are signed with: a new one each day, as Google has them, or when it is asked for. */
+/** Keys that sign tokens. As at Google, a new one is made each day, and on request. */
 export class KeyRing {
   readonly #store: Store;
   readonly #now: () => number;
@@ -25,7 +25,7 @@ export class KeyRing {
     this.#now = now;
   }
 
-  /** Signs from now on with a new key. */
+  /** Creates a new signing key and returns its id. */
   rotate(): string {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const kid = randomBytes(20).toString('hex');
@@ -34,14 +34,14 @@ export class KeyRing {
     return kid;
   }
 
-  /** A token (RFC 7515, RS256) that says this. */
+  /** Returns a token (RFC 7515, RS256) with these claims. */
   sign(claims: object): string {
     const { kid, pem } = this.#newest();
     const said = `${textOf({ alg: 'RS256', kid, typ: 'JWT' })}.${textOf(claims)}`;
     return `${said}.${sign('RSA-SHA256', Buffer.from(said), createPrivateKey(pem)).toString('base64url')}`;
   }
 
-  /** What checks them (RFC 7517). */
+  /** Returns the public keys (RFC 7517). */
   published(): object[] {
     this.#newest();
     return this.#all()
@@ -49,14 +49,14 @@ export class KeyRing {
       .map(({ kid, pem }) => ({ ...createPublicKey(pem).export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' }));
   }
 
-  #all(): Kept[] {
-    return this.#store.all<Kept>('key');
+  #all(): StoredKey[] {
+    return this.#store.all<StoredKey>('key');
   }
 
-  #newest(): Kept {
+  #newest(): StoredKey {
     const newest = this.#all().at(-1);
     if (newest && this.#now() - newest.made < DAY_MS) return newest;
     this.rotate();
-    return this.#all().at(-1) as Kept;
+    return this.#all().at(-1) as StoredKey;
   }
 }

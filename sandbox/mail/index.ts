@@ -6,9 +6,9 @@ export { Mailbox } from './mailbox.ts';
 export { mailPage } from './page.ts';
 
 /**
- * The mail side of the sandbox: an SMTP server that takes every mail and delivers none.
+ * Mail side of the sandbox: an SMTP server that accepts every mail and delivers none.
  *
- * - **Mailbox**: what arrived, by receiver; asked at `GET /api/v1/sandbox/mail`, read by people at `/sandbox/mail`.
+ * - **Mailbox**: received mails by receiver. Programs read it at `GET /api/v1/sandbox/mail`, people at `/sandbox/mail`.
  */
 const LARGEST = 2_000_000;
 
@@ -34,7 +34,7 @@ export async function openSmtp(mailbox: Mailbox, port: number): Promise<{ readon
       });
     },
   });
-  // A client that went away in the middle is no event of ours.
+  // A client may disconnect at any time.
   server.on('error', () => undefined);
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject);

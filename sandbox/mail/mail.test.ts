@@ -21,7 +21,7 @@ it('reads a mail in two forms and two alphabets', () => {
   assert.match(mail.html, /^<p>Здравствуйте!<\/p>.*0\.015&nbsp;BTC.*<\/p>$/);
 });
 
-it('reads plain, base 64, nested and broken mails as well as it can', () => {
+it('reads plain, base 64, nested and malformed mails as well as possible', () => {
   const read = (text: string) => readMail(Buffer.from(text.replaceAll('\n', '\r\n')));
   assert.deepEqual(read('Subject: Hi\n there\n\nline\n'), { subject: 'Hi there', text: 'line', html: '' });
   assert.deepEqual(read('Content-Transfer-Encoding: base64\n\naGVs\nbG8='), { subject: '', text: 'hello', html: '' });
@@ -41,7 +41,7 @@ it('reads plain, base 64, nested and broken mails as well as it can', () => {
     assert.doesNotThrow(() => read(text));
 });
 
-it('takes mails by SMTP for each receiver, lists the newest first, and has them again after a restart', async () => {
+it('accepts mails by SMTP for each receiver, lists the newest first, and retains them over a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kurs-mail-'));
   const file = join(folder, 'mail.jsonl');
   const mailbox = new Mailbox(file);
@@ -64,7 +64,7 @@ it('takes mails by SMTP for each receiver, lists the newest first, and has them 
   }
 });
 
-it('shows people a page on which no mail can run anything', () => {
+it('shows a page on which no mail can run scripts', () => {
   const page = mailPage(
     [
       {

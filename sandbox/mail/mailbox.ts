@@ -1,19 +1,19 @@
 import { AppendFile } from '../../server/platform/files/append-file.ts';
 import { readMail } from './mime.ts';
 
-/** A mail as its receiver has it. */
+/** Mail as its receiver sees it. */
 export interface Received {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** RFC 3339, when it arrived. */
+  /** Time of arrival, RFC 3339. */
   readonly at: string;
 }
 
 const KEPT = 5000;
 
-/** The inbox of everybody. With a file, mails outlive the process: one JSON line each. */
+/** Inbox of all receivers. With a file, mails outlive the process: one JSON line each. */
 export class Mailbox {
   readonly #file: AppendFile | undefined;
   #mails: Received[];
@@ -23,7 +23,7 @@ export class Mailbox {
     this.#mails = [...(this.#file?.values<Received>() ?? [])].slice(-KEPT);
   }
 
-  /** Takes a raw message in for each of its receivers. Throws where it can't be kept: then its sender keeps it. */
+  /** Stores a raw message for each of its receivers. Throws if it can't be stored, so that its sender keeps it. */
   receive(raw: Buffer, receivers: readonly string[], at: Date): void {
     const mail = readMail(raw);
     for (const to of receivers) {
@@ -34,7 +34,7 @@ export class Mailbox {
     if (this.#mails.length > 2 * KEPT) this.#mails = this.#mails.slice(-KEPT);
   }
 
-  /** What arrived at an address (or anywhere), newest first. */
+  /** Returns the mails of an address, or all mails, newest first. */
   list(to?: string): Received[] {
     const wanted = to?.toLowerCase();
     return this.#mails.filter((mail) => wanted === undefined || mail.to === wanted).toReversed();

@@ -1,6 +1,6 @@
 /**
- * Reads a mail (RFC 5322, MIME: RFC 2045–2047) far enough to show it: subject, plain text and HTML. Whatever is
- * malformed is read as well as it can be; nothing throws.
+ * Mail parsed far enough to show it (RFC 5322, MIME: RFC 2045–2047): subject, plain text and HTML. Malformed parts are read as
+ * well as possible; parsing never throws.
  */
 interface Mail {
   readonly subject: string;
@@ -15,7 +15,7 @@ interface Part {
 
 const MOST_PARTS = 50;
 
-/** The mail of a raw message. */
+/** Parses a raw message. */
 export function readMail(raw: Buffer): Mail {
   const whole = split(raw);
   const leaves = leavesOf(whole, { left: MOST_PARTS });
@@ -35,7 +35,7 @@ function split(raw: Buffer): Part {
     const colon = line.indexOf(':');
     return colon > 0 ? [[line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]] : [];
   });
-  // The first of several counts.
+  // The first of several equal headers counts.
   return { headers: new Map(headers.toReversed()), body };
 }
 
@@ -77,7 +77,7 @@ function quotedPrintable(text: string): Buffer {
   );
 }
 
-/** Encoded words of a header (RFC 2047); white space between two of them is none. */
+/** Decodes the encoded words of a header (RFC 2047). White space between two of them is removed. */
 function decodeWords(text: string): string {
   return text
     .replace(/(\?=)\s+(?==\?)/g, '$1')

@@ -15,7 +15,7 @@ const STYLE = `
 
 const SHOWN = 100;
 
-/** The inbox for people, at /sandbox/mail. Mails are shown in frames without scripts. */
+/** Returns the inbox page for people, at /sandbox/mail. Mails are shown in frames without scripts. */
 export function mailPage(mails: readonly Received[], to: string): string {
   const rows = mails.slice(0, SHOWN).map(
     (mail, index) => `<details${index === 0 ? ' open' : ''}>

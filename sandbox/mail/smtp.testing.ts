@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 
-/** Speaks SMTP (RFC 5321) as a mail program does. */
+/** Sends a mail over SMTP (RFC 5321) as a mail program does. */
 export async function sendMail(port: number, to: readonly string[], data: string): Promise<void> {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
   const lines = [

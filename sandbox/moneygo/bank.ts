@@ -3,27 +3,27 @@ import { format, money, parse } from '@kurs/money';
 import { Refused } from '../counterpart.ts';
 import type { Store } from '../provider/index.ts';
 
-/** The service's currencies with their number there. */
+/** Currencies of the service, by their number there. */
 export const CURRENCIES: Readonly<Record<string, number>> = { USD: 1, EUR: 2, RUB: 3 };
 
 interface Desk extends Readonly<Record<string, unknown>> {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly formSecret: string;
-  /** By currency. */
+  /** Numbers of wallets by currency. */
   readonly wallets: Readonly<Record<string, string>>;
 }
 
 interface Wallet extends Readonly<Record<string, unknown>> {
   readonly number: string;
   readonly currency: string;
-  /** Hundredths. */
+  /** Balance in hundredths. */
   readonly parts: string;
   readonly isBlocked: boolean;
 }
 
-/** What a payment's page is asked for with. */
-export interface Asked {
+/** Request for a payment's page. */
+export interface BillRequest {
   readonly wallet_to: string;
   readonly wallet_from: string;
   readonly amount: string;
@@ -34,10 +34,10 @@ export interface Asked {
   readonly signature: string;
 }
 
-/** A payment's page that was asked for, under a key of its own. */
-export type Bill = Asked & Readonly<Record<string, unknown>> & { readonly key: string };
+/** Requested page of a payment, with its key. */
+export type Bill = BillRequest & Readonly<Record<string, unknown>> & { readonly key: string };
 
-/** One movement, with the names of the look-up. */
+/** Movement of money, with the names of the look-up. */
 export interface Movement extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly reference: string;
@@ -47,12 +47,12 @@ export interface Movement extends Readonly<Record<string, unknown>> {
   readonly amount: string;
   readonly commission: string;
   readonly status: 'PENDING' | 'SUCCESS' | 'FAIL';
-  /** The page that it was paid on. */
+  /** Page on which it was paid. */
   readonly bill?: string;
   readonly isCancelled?: boolean;
 }
 
-/** A "no" of the service: a status of HTTP and words. */
+/** Refusal by the service: an HTTP status and a message. */
 export class Denied extends Error {
   readonly status: number;
 
@@ -63,7 +63,7 @@ export class Denied extends Error {
   }
 }
 
-/** MoneyGo's wallets, the pages that were asked for, and what moved. */
+/** Wallets, requested pages and movements of MoneyGo. */
 export class Bank {
   readonly desk: Desk;
   readonly #store: Store;
@@ -94,7 +94,7 @@ export class Bank {
     this.#store.put('wallets', number, { ...wallet, parts: (BigInt(wallet.parts) + parts).toString() });
   }
 
-  /** Two wallets of different owners in one currency: the desk's and another's. */
+  /** Returns the desk's wallet and another owner's in the same currency. Throws `Denied` if they are not such a pair. */
   pairOf(ours: string, other: string): { ours: Wallet; other: Wallet } {
     const pair = { ours: this.wallet(ours), other: this.wallet(other) };
     if (!pair.ours || !pair.other || !Object.values(this.desk.wallets).includes(ours)) throw new Denied(404, 'Wallet not found');
@@ -103,8 +103,8 @@ export class Bank {
     return { ours: pair.ours, other: pair.other };
   }
 
-  /** A payment's page; asked for again with the same id, the same page. Throws `Denied` for what can't be. */
-  bill(asked: Asked): Bill {
+  /** Creates a payment's page; the same id returns the same page. Throws `Denied` for an invalid request. */
+  bill(asked: BillRequest): Bill {
     const { wallet_to, wallet_from, amount, id } = asked;
     const signed = JSON.stringify({ wallet_to, wallet_from, amount, id, secret: this.desk.formSecret });
     if (createHash('sha256').update(signed).digest('hex') !== asked.signature) throw new Denied(422, 'The signature is wrong');
@@ -135,19 +135,19 @@ export class Bank {
     return this.movements().find((one) => one.reference === reference);
   }
 
-  /** The payer confirms their page: the money moves, less what the service keeps. */
+  /** Pays a page as its payer: moves the money, less the service's commission. */
   pay(bill: Bill, commission: bigint): Movement {
     if (this.byReference(bill.id)) throw new Denied(422, 'This payment was made already');
     return this.#move({ ...bill, reference: bill.id, bill: bill.key, from: bill.wallet_from, to: bill.wallet_to, commission });
   }
 
-  /** A transfer by the desk's program. */
+  /** Makes a transfer for the desk's program. */
   transfer(from: string, to: string, amount: string, reference: string): Movement {
     this.pairOf(from, to);
     return this.#move({ from, to, amount, reference, commission: 0n });
   }
 
-  /** A payment is taken back (`cancel`), or a transfer fails after all; the money returns. */
+  /** Takes a payment back (`cancel`), or makes a transfer fail afterwards. The money returns. */
   undo(movement: Movement): void {
     if (movement.status === 'FAIL' || movement.isCancelled === true) throw new Refused('key', 'it was undone already');
     this.endow(movement.to, -(hundredths(movement.amount) - hundredths(movement.commission, true)));
@@ -182,16 +182,19 @@ export class Bank {
   }
 }
 
-/** Hundredths of an amount; throws `Denied` for a text that is none or finer, and unless it may be, for nothing. */
+/**
+ * Returns an amount in hundredths. Throws `Denied` for a text that is no amount or has more decimals, and for zero unless
+ * `mayBeNothing`.
+ */
 export function hundredths(amount: string, mayBeNothing = false): bigint {
   try {
     const { parts } = parse('MONEYGO_USD', amount);
     if (parts > 0n || mayBeNothing) return parts;
   } catch {
-    // Denied below.
+    // Refused below.
   }
   throw new Denied(422, 'The amount is wrong');
 }
 
-/** `10.00` */
+/** Writes hundredths as `10.00`. */
 export const written = (parts: bigint): string => format(money('MONEYGO_USD', parts));

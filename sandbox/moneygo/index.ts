@@ -9,18 +9,18 @@ import { mountPages } from './pages.ts';
 import { type Mood, mountService, payRow } from './service.ts';
 
 /**
- * MoneyGo's side of the sandbox, by docs.money-go.com: the service with its token, a payment's pages, and a message after
- * it. The documents show no such message and no formula of its signature: what it looks like here is invented.
+ * Counterpart of MoneyGo, by docs.money-go.com: the service with its token, a payment's pages, and a message after a payment. The
+ * documents show neither that message nor the formula of its signature: both are invented here.
  */
 
 export interface MoneyGoOptions {
-  /** The sandbox's own folder; absent: nothing is kept. */
+  /** Folder of the sandbox; if absent, nothing is stored. */
   readonly folder?: string;
 }
 
 type Ways = Mood & { silent: boolean; commission: bigint };
 
-/** Opens the counterpart with what it remembers. */
+/** Opens the counterpart with its stored state. */
 export async function openMoneyGo({ folder }: MoneyGoOptions = {}): Promise<Counterpart> {
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const bank = new Bank(new Store(folder === undefined ? undefined : join(folder, 'moneygo.jsonl')));
@@ -86,7 +86,7 @@ function wireOf(currency: string): string {
   return wire;
 }
 
-/** A payer takes their page as it is, or not at all: no other amount can be paid. */
+/** Pays a page as its payer, who can't change the amount. */
 function pay(bank: Bank, { way, amount, to }: Payment, payBill: (bill: Bill) => Movement): Paid {
   const bill = bank.billOf(way?.url.split('/').at(-1) ?? '');
   if (!bill || (to !== '' && bill.id !== to)) throw new Refused('to', 'MoneyGo is paid on the page of an order');
@@ -100,9 +100,9 @@ function pay(bank: Bank, { way, amount, to }: Payment, payBill: (bill: Bill) => 
 }
 
 /**
- * For tests: payments are taken back (`chargeback`) and transfers come back (`return`), messages stop (`silence`), payments
- * cost the desk something (`commission`), an answer is lost (`lose`), tokens end soon (`tokens`) or at once (`revoke`), and
- * `transfers` counts what was done under a reference.
+ * Returns the tricks for tests: `chargeback` takes payments back and `return` transfers, `silence` stops messages, `commission`
+ * charges the desk for payments, `lose` loses an answer, `tokens` shortens the life of tokens, `revoke` ends them immediately,
+ * and `transfers` counts the transfers with a reference.
  */
 function tricksOf(bank: Bank, mood: Ways): NonNullable<Counterpart['tricks']> {
   type Input = Readonly<Record<string, unknown>>;

@@ -4,13 +4,13 @@ import { type Bank, type Bill, Denied, type Movement } from './bank.ts';
 
 const NAME = 'MoneyGo';
 
-/** What the pages do beside showing. */
+/** Actions of the pages. */
 export interface Acts {
   pay(bill: Bill): Movement;
   undo(movement: Movement): void;
 }
 
-/** The pages of a payer at `/pay/…`, and the one for people at `/`. */
+/** Mounts a payer's pages at `/pay/…`, and the overview at `/`. */
 export function mountPages(scope: FastifyInstance, bank: Bank, acts: Acts): void {
   acceptForms(scope);
   const show = (reply: FastifyReply, title: string, body: string, status = 200): FastifyReply =>

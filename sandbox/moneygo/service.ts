@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Asked, type Bank, type Bill, CURRENCIES, Denied, type Movement, written } from './bank.ts';
+import { type BillRequest, type Bank, type Bill, CURRENCIES, Denied, type Movement, written } from './bank.ts';
 
-/** The service for programs, by docs.money-go.com: a token, and calls with it. */
+/** The service for programs, by docs.money-go.com: it issues a token and serves calls with it. */
 
-/** What tests make the service do. */
+/** Deviations of the service that tests set. */
 export interface Mood {
-  /** Seconds for which a token is good. */
+  /** Lifetime of a token, in seconds. */
   seconds: number;
-  /** The call whose next answer is lost on its way. */
+  /** Call whose next answer is lost. */
   loses: string;
-  /** The tokens given so far are let in no more. */
+  /** True if all tokens issued so far become invalid with the next call. */
   revokes: boolean;
 }
 
 type Body = Readonly<Record<string, string | undefined>>;
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Serves the calls that the desk uses. `pages` is where browsers find a payment's page. */
+/** Mounts the calls that the desk uses. `pages` returns the address of payments' pages for browsers. */
 export function mountService(scope: FastifyInstance, bank: Bank, mood: Mood, pages: () => string): void {
   const tokens = new Map<string, number>();
   scope.post('/token', async (request, reply) => {
@@ -65,7 +65,7 @@ export function mountService(scope: FastifyInstance, bank: Bank, mood: Mood, pag
     };
   });
   call('POST', 'processing/checkout', ({ body }) => {
-    const { key } = bank.bill(body as Asked);
+    const { key } = bank.bill(body as BillRequest);
     return { url: `${pages()}/pay/${key}`, expired_at: new Date(Date.now() + 3_600_000).toISOString() };
   });
   call('GET', 'transaction/show', ({ query }) => {
@@ -99,7 +99,7 @@ function movementRow(
   };
 }
 
-/** What a look-up has of a page; a message to the shop has the same. */
+/** Returns a payment's page as look-ups and messages to the shop contain it. */
 export const payRow = (
   { id: payment_id, signature, wallet_from, wallet_to, amount }: Bill,
   { id, currency, status, isCancelled = false }: Pick<Movement, 'id' | 'currency' | 'status' | 'isCancelled'>,

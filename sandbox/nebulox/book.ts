@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { format, money, parse } from '@kurs/money';
 import { Refused } from '../counterpart.ts';
-import type { Row, Store } from '../provider/index.ts';
+import type { StoredRow, Store } from '../provider/index.ts';
 
-/** Coins that are paid here, by the name of their network. Their units are named like them. */
+/** Networks of the supported coins, by coin. Units have the same names. */
 export const COINS: Readonly<Record<string, string>> = { LTC: 'Litecoin', DOGE: 'Dogecoin' };
 
-/** An invoice. Amounts are parts as text. */
-export interface Invoice extends Row {
+/** Invoice. Amounts are parts as text. */
+export interface Invoice extends StoredRow {
   readonly id: string;
   readonly trackingCode: string;
   readonly orderId: string;
@@ -24,7 +24,7 @@ export type Status = 'PENDING' | 'PARTIAL' | 'COMPLETED' | 'EXPIRED';
 
 const LASTS_MS = 60 * 60_000;
 
-/** Invoices and what was paid to them. */
+/** Invoices and their payments. */
 export class Book {
   readonly #store: Store;
   readonly apiKey: string;
@@ -35,7 +35,7 @@ export class Book {
     store.put('gateway', 'desk', { apiKey: this.apiKey });
   }
 
-  /** A new invoice, also for an order that has one: nothing says that an order's number is taken only once. */
+  /** Creates an invoice, even for an order that has one: the documents don't require unique order numbers. */
   create(orderId: string, coin: string, amount: bigint): Invoice {
     const now = Date.now();
     const texts = { amount: amount.toString(), paid: '0' };
@@ -43,7 +43,7 @@ export class Book {
     return this.#put({ id: randomUUID(), trackingCode: randomUUID(), orderId, coin, ...texts, ...times });
   }
 
-  /** Coins arrive for an invoice that is still open. Throws Refused. */
+  /** Pays an invoice that is still open. Throws Refused. */
   pay(id: string, parts: bigint): Invoice {
     const invoice = this.invoice(id);
     if (!invoice) throw new Refused('to', 'no such invoice');
@@ -54,7 +54,7 @@ export class Book {
     return this.#put({ ...invoice, paid, txId: randomUUID().replaceAll('-', '').repeat(2), updated: Date.now() });
   }
 
-  /** Its time is over now. */
+  /** Ends an invoice's time immediately. */
   expire(id: string): Invoice {
     const invoice = this.invoice(id);
     if (!invoice) throw new Refused('to', 'no such invoice');
@@ -75,7 +75,7 @@ export class Book {
   }
 }
 
-/** How an invoice stands: partly paid it stays so until its time is over, and says so then, too. */
+/** Returns the status of an invoice. A partly paid one keeps its status after its time is over. */
 export function statusOf({ paid, amount, expires }: Invoice): Status {
   const [got, due] = [BigInt(paid), BigInt(amount)];
   if (got >= due) return 'COMPLETED';
@@ -83,10 +83,10 @@ export function statusOf({ paid, amount, expires }: Invoice): Status {
   return Date.now() >= expires ? 'EXPIRED' : 'PENDING';
 }
 
-/** Whether nothing can be paid to an invoice any more. */
+/** True if an invoice accepts no more payments. */
 export const isOver = (invoice: Invoice): boolean => Date.now() >= invoice.expires || statusOf(invoice) === 'COMPLETED';
 
-/** Parts of a coin's amount. Throws Refused where it is none. */
+/** Returns an amount in parts of a coin. Throws Refused if it is no amount. */
 export function partsOf(text: string, coin: string): bigint {
   try {
     return parse(coin, text).parts;
@@ -95,5 +95,5 @@ export function partsOf(text: string, coin: string): bigint {
   }
 }
 
-/** A coin's amount without zeros at its end. */
+/** Writes an amount of a coin without trailing zeros. */
 export const textOf = (parts: bigint | string, coin: string): string => format(money(coin, BigInt(parts)), 0);

@@ -9,19 +9,19 @@ import { Book, COINS, type Invoice, isOver, partsOf, statusOf, textOf } from './
 
 interface NebuloxOptions {
   readonly folder?: string;
-  /** Draws about faults; a test puts its own. */
+  /** Random numbers for faults; tests replace it. */
   readonly chance?: () => number;
 }
 
 /**
- * Nebulox's side: invoices with a page of their own, the API, and signed messages. Written from docs.nebulox.io; no live
- * gateway was asked. It knows no payouts and no balance.
+ * Counterpart of Nebulox: invoices with a page each, the API, and signed messages. Written from docs.nebulox.io; not compared
+ * with the live gateway. It has no payouts and no balance.
  */
 export async function openNebulox({ folder, chance }: NebuloxOptions = {}): Promise<Counterpart> {
   const book = new Book(new Store(folder === undefined ? undefined : join(folder, 'nebulox.jsonl')));
   const faults = new Faults(chance);
   const webhooks = new WebhookSender(faults);
-  /** Addresses of customers, who get nothing there. */
+  /** Refund addresses of customers, to which Nebulox never sends anything. */
   const given = new Set<string>();
   let where: Where | undefined;
   const tell = (invoice: Invoice): void => {
@@ -59,14 +59,14 @@ export async function openNebulox({ folder, chance }: NebuloxOptions = {}): Prom
       const invoice = paid(id, partsOf(amount, coin));
       return { txid: invoice.txId ?? '', from: `a wallet of ${coin}` };
     },
-    // Where a customer would want their coins back: nothing is ever sent there by Nebulox.
+    // A refund address of a customer. Nebulox never sends anything there.
     address: async (currency) => {
       if (COINS[currency] === undefined) throw new Refused('currency', `no coin ${currency}`);
       const address = freshAddress(currency);
       given.add(address);
       return address;
     },
-    // What the gateway holds for the shop, by the name `gateway`: nothing else has anything here.
+    // The account `gateway` is what the gateway holds for the shop. All others hold nothing.
     balance: async (currency, account) => {
       if (account !== 'gateway') {
         if (!given.has(account)) throw new Refused('account', `neither the gateway nor an address of a customer: ${account}`);
@@ -80,14 +80,14 @@ export async function openNebulox({ folder, chance }: NebuloxOptions = {}): Prom
     },
     fund: async () => {},
     tricks: {
-      /** The time of an order's invoice is over. */
+      /** Ends the time of an order's invoice. */
       expire: async ({ to }) => ({ status: statusOf(book.expire(invoiceOf(String(to)).id)) }),
       /** Sends the message about an order's invoice again. */
       tell: async ({ to }) => {
         tell(invoiceOf(String(to)));
         return { told: true };
       },
-      /** How many invoices an order has. */
+      /** Returns the number of an order's invoices. */
       invoices: async ({ to }) => book.invoices().filter(({ orderId }) => orderId === String(to)).length,
     },
     close: () => webhooks.close(),
@@ -109,7 +109,7 @@ function mountApi(scope: FastifyInstance, book: Book, faults: Faults, pages: () 
     if (price !== undefined || COINS[coin] === undefined || COINS[coin] !== networkName)
       return answer(reply, 400, 'Unknown coin');
     if (typeof orderId !== 'string' || orderId === '' || typeof amount !== 'number') return answer(reply, 400, 'Bad Request');
-    // Large and small numbers have an exponent as text; a coin's amounts here have neither.
+    // `String` would write large and small numbers with an exponent.
     const invoice = book.create(orderId, coin, partsOf(amount.toFixed(8), coin));
     return answer(reply, 201, 'Operation was successful.', {
       ...{ id: invoice.id, trackingCode: invoice.trackingCode, orderId, price: null, amount, status: 'PENDING' },
@@ -123,7 +123,7 @@ function mountApi(scope: FastifyInstance, book: Book, faults: Faults, pages: () 
     const invoice = book.invoices().find((one) => one.trackingCode === trackingCode);
     if (!invoice) return answer(reply, 404, 'Invoice not found');
     const { orderId, coin, amount, paid, expires, updated } = invoice;
-    // Amounts as numbers with all their digits, which a float would not keep.
+    // Amounts are JSON numbers with all digits, which floats would not preserve.
     const body = {
       ...{ orderId, status: statusOf(invoice), coinSymbol: coin, price: null, trackingCode },
       ...{ expirationDate: new Date(expires).toISOString(), updated_at: new Date(updated).toISOString() },
@@ -193,7 +193,7 @@ function mountPages(
   });
 }
 
-/** Relative to `/invoice/<id>`. */
+/** Returns the content of an invoice's page. Its links are relative to `/invoice/<id>`. */
 function invoiceBody(invoice: Invoice): string {
   const { id, orderId, coin, amount, paid } = invoice;
   const left = BigInt(amount) - BigInt(paid);

@@ -57,7 +57,7 @@ describe('Nebulox’s invoice page, walked through like a browser does', () => {
   const pay = (url: string, amount: string) =>
     fetch(url, { method: 'POST', body: new URLSearchParams({ amount }), redirect: 'manual' });
 
-  it('takes less, then the rest, tells of both, and goes back to the shop', async () => {
+  it('accepts a part, then the rest, reports both, and returns to the shop', async () => {
     const made = await call('create', { apiKey, orderId: 'ORDER1', amount: 0.3, coinSymbol: 'LTC', networkName: 'Litecoin' });
     assert.equal(made.status, 201);
     const url = String(made.result['url']);
@@ -75,7 +75,7 @@ describe('Nebulox’s invoice page, walked through like a browser does', () => {
     assert.equal((await pay(url, '0.2')).status, 400, 'it is paid');
   });
 
-  it('says no to a wrong key, an unknown coin and an unknown invoice, and knows its own after a restart', async () => {
+  it('refuses a wrong key, an unknown coin and an unknown invoice, and retains its own over a restart', async () => {
     const good = { apiKey, orderId: 'ORDER2', amount: 1, coinSymbol: 'DOGE', networkName: 'Dogecoin' };
     const statuses = await Promise.all([
       call('create', { ...good, apiKey: 'x' }),

@@ -3,9 +3,9 @@ import type { Faults } from '../faults.ts';
 import type { Form } from '../provider/index.ts';
 import { type Book, type Operation, type Order, UNITS, textOf } from './book.ts';
 
-type Answer = Readonly<Record<string, unknown>>;
+type PayeerAnswer = Readonly<Record<string, unknown>>;
 
-/** Payeer writes amounts as numbers. */
+/** Returns an amount as a number, as Payeer writes it. */
 const number = (cents: bigint | string, currency: string): number => Number(textOf(BigInt(cents), currency));
 
 /** Mounts `api.php` as Payeer's documents describe it (github.com/payeer/docs, rest-api/en.md). */
@@ -22,7 +22,7 @@ export function mountApi(scope: FastifyInstance, book: Book, faults: Faults): vo
   });
 }
 
-const ACTIONS: Readonly<Record<string, (book: Book, body: Form, faults: Faults) => Answer>> = {
+const ACTIONS: Readonly<Record<string, (book: Book, body: Form, faults: Faults) => PayeerAnswer>> = {
   '': () => ({}),
   getBalance: (book) => ({
     balance: Object.fromEntries(
@@ -55,16 +55,19 @@ const ACTIONS: Readonly<Record<string, (book: Book, body: Form, faults: Faults) 
 const outgoing = (book: Book): Operation[] =>
   book.operations().filter(({ from, type }) => type === 'transfer' && from === book.cabinet.account);
 
-function transfer(book: Book, { curIn = '', curOut = '', sum, sumOut, to = '', comment = '', referenceId = '' }: Form): Answer {
+function transfer(
+  book: Book,
+  { curIn = '', curOut = '', sum, sumOut, to = '', comment = '', referenceId = '' }: Form,
+): PayeerAnswer {
   const text = sumOut ?? sum ?? '';
-  const failed = (error: string): Answer => ({ errors: [error], success: false });
+  const failed = (error: string): PayeerAnswer => ({ errors: [error], success: false });
   if (!(curIn in UNITS)) return failed('curInError');
   if (!(curOut in UNITS)) return failed('curOutError');
   if (curIn !== curOut) return failed('convertForbidden');
   if (!/^\d{1,9}(\.\d{1,2})?$/.test(text) || /^[0.]*$/.test(text)) return failed('sumNotNull');
   if (!/^[a-zA-Z0-9_-]{0,50}$/.test(referenceId)) return failed('Parameter Reference Id has an invalid format');
   if (to === book.cabinet.account) return failed('transferHimselfForbidden');
-  // An e-mail that nobody has registered becomes an account at once, and has the money.
+  // An unknown e-mail address becomes a new account, which receives the money.
   const payee = /^[^@\s]+@[^@\s]+$/.test(to) ? book.open() : to;
   if (!book.knows(payee)) return failed('toError');
   const [whole = '0', behind = ''] = text.split('.');
@@ -74,7 +77,7 @@ function transfer(book: Book, { curIn = '', curOut = '', sum, sumOut, to = '', c
   return made ? { errors: false, success: true, historyId: Number.parseInt(made.id, 10) } : failed('balanceError');
 }
 
-/** PHP writes an empty map as a list. */
+/** Writes operations by id. PHP writes an empty map as a list. */
 const byId = (operations: readonly Operation[]): unknown =>
   operations.length === 0 ? [] : Object.fromEntries(operations.map((operation) => [operation.id, historyRow(operation)]));
 
@@ -91,7 +94,7 @@ function historyRow({
   comment,
   reference,
   order,
-}: Operation): Answer {
+}: Operation): PayeerAnswer {
   const [debit, credit] = [number(debited, currency), number(credited, currency)];
   return {
     ...{ id, date: sqlTime(at), type, status, from, to, protect: 'N', protectDay: null, isApi: 'Y', paySystem: 'Payeer' },
@@ -101,7 +104,7 @@ function historyRow({
   };
 }
 
-function paymentItem({ id, amount, currency, description, created, paid }: Order): Answer {
+function paymentItem({ id, amount, currency, description, created, paid }: Order): PayeerAnswer {
   const { at, by, operation, profit } = paid as NonNullable<Order['paid']>;
   const gross = Number(amount);
   const net = number(profit, currency);

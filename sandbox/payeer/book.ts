@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { format, money, parse } from '@kurs/money';
 import { Refused } from '../counterpart.ts';
-import type { Row, Store } from '../provider/index.ts';
+import type { StoredRow, Store } from '../provider/index.ts';
 
-/** Payeer's currencies here, each with the unit whose parts are counted. */
+/** Units whose parts are counted, by Payeer's currency. */
 export const UNITS: Readonly<Record<string, string>> = { USD: 'PAYEER_USD', EUR: 'PAYEER_EUR', RUB: 'PAYEER_RUB' };
 
-/** One movement between accounts. Amounts are cents as text. */
-export interface Operation extends Row {
+/** Movement between accounts. Amounts are cents as text. */
+export interface Operation extends StoredRow {
   readonly id: string;
   readonly at: number;
   readonly type: 'transfer' | 'sci' | 'deposit';
@@ -22,8 +22,8 @@ export interface Operation extends Row {
   readonly order?: string;
 }
 
-/** A payment that a shop asked for. */
-export interface Order extends Row {
+/** Payment that a shop requested. */
+export interface Order extends StoredRow {
   readonly id: string;
   readonly amount: string;
   readonly currency: string;
@@ -32,8 +32,8 @@ export interface Order extends Row {
   readonly paid?: { readonly at: number; readonly by: string; readonly operation: string; readonly profit: string };
 }
 
-/** The desk's account, its API user and its shop, as its owner set them up at Payeer. */
-export interface Cabinet extends Row {
+/** The desk's account, API user and shop, as its owner configured them at Payeer. */
+export interface Cabinet extends StoredRow {
   readonly account: string;
   readonly apiId: string;
   readonly apiPass: string;
@@ -44,13 +44,13 @@ export interface Cabinet extends Row {
 const FIRST_OPERATION = 928_562_360;
 const FIRST_ACCOUNT = 1_000_000;
 
-/** The accounts of Payeer and what is on them. Whatever is asked of it happens at once and is remembered. */
+/** Accounts and balances of Payeer. Changes take effect immediately and are stored. */
 export class Book {
   readonly #store: Store;
   readonly cabinet: Cabinet;
-  /** The sandbox payer's account, which a person logs in to. */
+  /** Account of the sandbox's payer, into which a person logs in. */
   readonly payer: string;
-  /** What the shop keeps back of a payment, in hundredths of a percent. */
+  /** Fee for payments to the shop, in hundredths of a percent. */
   shopFee = 0n;
 
   constructor(store: Store) {
@@ -68,7 +68,7 @@ export class Book {
     store.put('cabinet', 'payer', { account: this.payer });
   }
 
-  /** A fresh account. */
+  /** Opens a new account. */
   open(): string {
     const account = `P${FIRST_ACCOUNT + this.#store.all('user').length}`;
     this.#store.put('user', account, {});
@@ -79,19 +79,19 @@ export class Book {
     return this.#store.get('user', account) !== undefined;
   }
 
-  /** Cents on an account. */
+  /** Returns the balance of an account in cents. */
   held(account: string, currency: string): bigint {
     return BigInt(this.#store.get<{ cents: string }>('balance', `${account}:${currency}`)?.cents ?? '0');
   }
 
-  /** Puts money on an account that comes from nowhere in particular. */
+  /** Adds money from outside to an account. */
   deposit(to: string, currency: string, cents: bigint): Operation {
     this.#add(to, currency, cents);
     const texts = { debited: cents.toString(), credited: cents.toString(), comment: '', reference: '' };
     return this.#note({ type: 'deposit', status: 'success', from: '@deposit', to, currency, ...texts });
   }
 
-  /** Moves cents between accounts. Gives nothing where there are too few. */
+  /** Moves cents between accounts. Returns undefined if the sender has too few. */
   transfer(move: {
     from: string;
     to: string;
@@ -108,7 +108,7 @@ export class Book {
     return this.#note({ type: 'transfer', status: 'success', from, to, currency, ...texts });
   }
 
-  /** Takes a transfer back: what left is on the sender's account again. Throws Refused where there is none to take back. */
+  /** Cancels a transfer and returns the money to the sender. Throws Refused if there is no such transfer. */
   cancel(id: string): Operation {
     const operation = this.#store.get<Operation>('operation', id);
     if (!operation || operation.type !== 'transfer' || operation.status !== 'success')
@@ -130,7 +130,7 @@ export class Book {
     return this.#store.all<Order>('order');
   }
 
-  /** A payment that the shop's form asks for; asked again it is the same one. */
+  /** Records a payment that the shop's form requests; a repeated request returns the same payment. */
   ask(order: Pick<Order, 'id' | 'amount' | 'currency' | 'description'>): Order {
     const known = this.order(order.id);
     if (known) return known;
@@ -139,7 +139,7 @@ export class Book {
     return made;
   }
 
-  /** Pays an order from an account, which gets what it lacks: the sandbox's customer can pay anything. */
+  /** Pays an order from an account, which first receives missing money: the sandbox's customer can pay anything. */
   pay(id: string, by: string): Order {
     const order = this.order(id);
     if (!order) throw new Refused('to', `no order ${id}`);
@@ -175,7 +175,7 @@ export class Book {
   }
 }
 
-/** Cents of an amount's text. Throws Refused where it is none. */
+/** Returns an amount in cents. Throws Refused if the text is none. */
 export function centsOf(text: string, currency: string): bigint {
   try {
     return parse(UNITS[currency] ?? '', text).parts;
@@ -184,10 +184,10 @@ export function centsOf(text: string, currency: string): bigint {
   }
 }
 
-/** An amount's text of cents. */
+/** Writes cents as an amount. */
 export const textOf = (cents: bigint, currency: string): string => format(money(UNITS[currency] ?? '', cents));
 
-/** A time as Payeer writes it in messages: `22.11.2026 14:05:09`. */
+/** Writes a time as Payeer's messages do: `22.11.2026 14:05:09`. */
 export function dateText(at: number): string {
   const iso = new Date(at).toISOString();
   return `${iso.slice(8, 10)}.${iso.slice(5, 7)}.${iso.slice(0, 4)} ${iso.slice(11, 19)}`;

@@ -5,7 +5,7 @@ import type { Shop } from './merchant.ts';
 
 const SHOWN = 50;
 
-/** Mounts the page for people: what was paid and sent, and what can still happen to it. */
+/** Mounts the overview for people: payments and transfers, with actions on each. */
 export function mountDeskPage(scope: FastifyInstance, { book, tell }: Shop): void {
   scope.get('/', async (_request, reply) => {
     const { account } = book.cabinet;

@@ -11,13 +11,13 @@ import { signMessage } from './signatures.ts';
 
 interface PayeerOptions {
   readonly folder?: string;
-  /** Draws about faults; a test puts its own. */
+  /** Random numbers for faults; tests replace it. */
   readonly chance?: () => number;
 }
 
 /**
- * Payeer's side: accounts with money, the merchant's pages, its API and its messages. Written from Payeer's documents
- * and its modules for shops; no live Payeer was asked. Without a folder it forgets.
+ * Counterpart of Payeer: accounts with money, the merchant's pages, its API and its messages. Written from Payeer's documents and
+ * its modules for shops; not compared with the live service. Without a folder, nothing is stored.
  */
 export async function openPayeer({ folder, chance }: PayeerOptions = {}): Promise<Counterpart> {
   const book = new Book(new Store(folder === undefined ? undefined : join(folder, 'payeer.jsonl')));
@@ -67,9 +67,9 @@ export async function openPayeer({ folder, chance }: PayeerOptions = {}): Promis
       book.deposit(book.cabinet.account, currencyOf(currency), centsOf(amount, currencyOf(currency)));
     },
     tricks: {
-      /** Whether messages are sent at all. */
+      /** Stops messages, or sends them again. */
       silence: async ({ on }) => ({ silent: (isSilent = on !== false) }),
-      /** A transfer of the desk's comes back. */
+      /** Returns a transfer of the desk. */
       return: async ({ id }) => book.cancel(String(id)),
       /** Sends the message of a paid order again. */
       tell: async ({ to }) => {
@@ -78,9 +78,9 @@ export async function openPayeer({ folder, chance }: PayeerOptions = {}): Promis
         shop.tell(order);
         return { told: order.id };
       },
-      /** What Payeer keeps of a payment from now on, in hundredths of a percent. */
+      /** Sets the fee for payments, in hundredths of a percent. */
       fee: async ({ hundredths }) => ({ fee: String((book.shopFee = BigInt(String(hundredths)))) }),
-      /** How many transfers carry a reference: more than one is a double payout. */
+      /** Returns the number of transfers with a reference; more than one is a double payout. */
       transfers: async ({ reference }) => book.operations().filter((one) => one.reference === String(reference)).length,
     },
     close: () => webhooks.close(),
@@ -93,7 +93,7 @@ function found(code: string, field: string): string {
   return entry[0];
 }
 
-/** What a payer's browser would do with the shop's form, from a fresh account. */
+/** Pays by the shop's form, as a payer's browser would, from a fresh account. */
 function pay(shop: Shop, { way, amount, currency }: Payment): Paid {
   if (!way) throw new Refused('to', 'Payeer is paid by the form of an order');
   const read = readForm(shop.book, way.fields);
@@ -108,7 +108,7 @@ function pay(shop: Shop, { way, amount, currency }: Payment): Paid {
   return { txid: paid.paid?.operation ?? '', from: paid.paid?.by ?? from };
 }
 
-/** What Payeer says about a payment, in its message and on the way back to the shop. */
+/** Returns the fields of a payment, for Payeer's message and for the return to the shop. */
 function webhookFields(book: Book, { id, amount, currency, description, paid }: Order): Record<string, string> {
   const at = dateText(paid?.at ?? Date.now());
   const order = { m_shop: book.cabinet.shop, m_orderid: id, m_amount: amount, m_curr: currency, m_desc: description };

@@ -4,19 +4,19 @@ import { type Form, button, escape, facts, hidden, showPage } from '../provider/
 import { type Book, type Order, UNITS } from './book.ts';
 import { signForm } from './signatures.ts';
 
-/** What the payer's pages need of the counterpart. */
+/** Dependencies of the payer's pages. */
 export interface Shop {
   readonly book: Book;
-  /** Tells the shop of a payment. */
+  /** Notifies the shop of a payment. */
   tell(order: Order): void;
-  /** Where the shop's owner has set that browsers go; nowhere without a product. */
+  /** Returns the address that the shop's owner configured for returning browsers; undefined without a product. */
   backUrl(order: Order, outcome: 'success' | 'fail'): string | undefined;
 }
 
-/** The sandbox payer's name and password, filled in already. */
+/** Prefilled name and password of the sandbox's payer. */
 const LOGIN = { login: 'payer', password: 'sandbox' };
 
-/** What is wrong with a shop's form, or the payment that it asks for. */
+/** Returns the payment that a shop's form requests, or the form's error. */
 export function readForm(book: Book, form: Form): { order: Order } | { wrong: string } {
   const { m_shop: shop, m_orderid: id = '', m_amount: amount = '', m_curr: currency = '', m_desc: description = '' } = form;
   if (shop !== book.cabinet.shop) return { wrong: 'There is no such shop' };
@@ -32,10 +32,10 @@ export function readForm(book: Book, form: Form): { order: Order } | { wrong: st
 const isEqual = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a.padEnd(64).slice(0, 64)), Buffer.from(b.padEnd(64).slice(0, 64)));
 
-/** Mounts the pages on which a payer logs in and pays or goes back. */
+/** Mounts the pages on which a payer logs in, and pays or cancels. */
 export function mountMerchant(scope: FastifyInstance, shop: Shop): void {
   const { book } = shop;
-  /** Who has logged in, by what their page carries along, and for which order. */
+  /** Orders of logged-in payers, by the session in their page. */
   const sessions = new Map<string, string>();
 
   const begin = (form: Form, reply: FastifyReply): FastifyReply => {
@@ -87,7 +87,7 @@ const termsOf = ({ id, amount, currency, description }: Order): string =>
     ['Order', id],
   ]);
 
-/** Relative to `/merchant/`, where the shop's form was posted to. */
+/** Returns the login form. Its address is relative to `/merchant/`, to which the shop's form was posted. */
 const loginForm = ({ id }: Order): string => `<form method="post" action="login">${hidden({ order: id })}
 <label>Login<input name="login" value="${LOGIN.login}" autocomplete="off"></label>
 <label>Password<input name="password" type="password" value="${LOGIN.password}" autocomplete="off"></label>

@@ -10,7 +10,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Counterpart } from '../counterpart.ts';
 import { openPayeer } from './index.ts';
 
-/** A shop's form, made here once more from the documents. */
+/** Returns a shop's form, made independently from the documents. */
 function formOf(settings: Readonly<Record<string, unknown>>, order: string, amount = '12.30'): Record<string, string> {
   const fields = [String(settings['shop']), order, amount, 'USD', Buffer.from('KU-1').toString('base64')];
   const sign = createHash('sha256')
@@ -28,7 +28,7 @@ describe('Payeer’s pages, walked through like a browser does', () => {
   let base = '';
   let settings: Readonly<Record<string, unknown>> = {};
   const told: URLSearchParams[] = [];
-  // The product, which at first doesn't take the message.
+  // Product that refuses the first message.
   const product = createServer((request, response) => {
     let body = '';
     request.on('data', (piece: Buffer) => (body += piece.toString()));
@@ -71,7 +71,7 @@ describe('Payeer’s pages, walked through like a browser does', () => {
     return (await post(`${base}/merchant/login`, login)).text();
   }
 
-  it('pays after logging in, sends the message until it is taken, and goes back to the shop', async () => {
+  it('pays after login, sends the message until it is accepted, and returns to the shop', async () => {
     const session = hiddenIn(await logIn('ORDER1'), 'session');
     assert.equal(told.length, 0, 'nothing is told before it is paid');
     const back = await post(`${base}/merchant/confirm`, { session });
@@ -85,7 +85,7 @@ describe('Payeer’s pages, walked through like a browser does', () => {
     );
   });
 
-  it('goes back unpaid when the payer cancels', async () => {
+  it('returns to the shop unpaid when the payer cancels', async () => {
     const session = hiddenIn(await logIn('ORDER2'), 'session');
     const back = await post(`${base}/merchant/cancel`, { session });
     assert.match(back.headers.get('location') ?? '', /\/En\/payment\/fail\?/);
@@ -93,7 +93,7 @@ describe('Payeer’s pages, walked through like a browser does', () => {
     assert.match(page, /ORDER2[^<]*<\/td><td>unpaid/);
   });
 
-  it('shows what is wrong with a form', async () => {
+  it('shows the error of a form', async () => {
     const good = formOf(settings, 'ORDER3');
     const table: readonly (readonly [Record<string, string>, RegExp])[] = [
       [{ ...good, m_amount: '1.00' }, /Invalid sign/],
@@ -111,7 +111,7 @@ describe('Payeer’s pages, walked through like a browser does', () => {
     assert.equal((await post(`${base}/merchant/confirm`, { session: 'guessed' })).status, 400);
   });
 
-  it('remembers accounts, secrets and payments after a restart', async () => {
+  it('retains accounts, secrets and payments over a restart', async () => {
     const before = settings;
     await Promise.all([payeer.close(), server.close()]);
     await start();

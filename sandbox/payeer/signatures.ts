@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Form } from '../provider/index.ts';
 
-/** What a shop's form signs, in this order. Additional fields (`m_params`) stand before the secret where there are any. */
+/** Signed fields of a shop's form, in order. Additional fields (`m_params`) come before the secret, if there are any. */
 const FORM = ['m_shop', 'm_orderid', 'm_amount', 'm_curr', 'm_desc'];
-/** What Payeer's message signs. */
+/** Signed fields of Payeer's message. */
 const MESSAGE = [
   ...['m_operation_id', 'm_operation_ps', 'm_operation_date', 'm_operation_pay_date'],
   ...['m_shop', 'm_orderid', 'm_amount', 'm_curr', 'm_desc', 'm_status'],
@@ -16,8 +16,8 @@ function sign(names: readonly string[], fields: Form, secret: string): string {
   return hash.update(secret).digest('hex').toUpperCase();
 }
 
-/** The signature that a shop's form must carry. */
+/** Returns the signature of a shop's form. */
 export const signForm = (fields: Form, secret: string): string => sign(FORM, fields, secret);
 
-/** A message with Payeer's signature. */
+/** Returns a message with Payeer's signature. */
 export const signMessage = (fields: Form, secret: string): Form => ({ ...fields, m_sign: sign(MESSAGE, fields, secret) });

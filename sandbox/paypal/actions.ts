@@ -13,12 +13,12 @@ import {
   textOf,
 } from './book.ts';
 import type { Messages } from './messages.ts';
-import type { Shown } from './resources.ts';
+import type { Resources } from './resources.ts';
 
-/** What PayPal keeps of a payment: 3.49 % and a fixed part, in hundredths of a percent and cents (PayPal, US fees). */
+/** PayPal's fee for a payment: 3.49 % and a fixed part, in hundredths of a percent and in cents (PayPal, US fees). */
 const SHARE = 349n;
 const FIXED: Readonly<Record<Code, bigint>> = { USD: 49n, EUR: 39n };
-/** What a payout costs its sender: 2 %, at most this. */
+/** Maximum fee for a payout, in cents; the fee is 2 %. */
 const MOST: Readonly<Record<Code, bigint>> = { USD: 100n, EUR: 100n };
 
 export const paymentFee = (cents: bigint, code: Code): bigint => (cents * SHARE + 9_999n) / 10_000n + FIXED[code];
@@ -27,13 +27,13 @@ export const payoutFee = (cents: bigint, code: Code): bigint => {
   return share < MOST[code] ? share : MOST[code];
 };
 
-/** Everything that can happen to money here, each told as a message. */
+/** Actions that move money here. Each sends a message. */
 export class Acts {
   readonly #book: Book;
-  readonly #shown: Shown;
+  readonly #shown: Resources;
   readonly #messages: Messages;
 
-  constructor(book: Book, shown: Shown, messages: Messages) {
+  constructor(book: Book, shown: Resources, messages: Messages) {
     this.#book = book;
     this.#shown = shown;
     this.#messages = messages;
@@ -43,12 +43,12 @@ export class Acts {
     return this.#book.cabinet.email;
   }
 
-  /** What is on the desk's account. */
+  /** Returns the balance of the desk's account. */
   heldByDesk(code: Code): string {
     return textOf(this.#book.held(this.#desk, code));
   }
 
-  /** The payer says yes: no money has moved. */
+  /** Approves an order as its payer. No money moves. */
   approve(order: Order, payer: string, funding: Funding): Order {
     const approved: Order = { ...order, status: 'APPROVED', payer, funding, changedAt: new Date().toISOString() };
     this.#book.put('order', approved);
@@ -61,11 +61,11 @@ export class Acts {
     return approved;
   }
 
-  /** The shop takes the money of an approved order. Undefined where the payer's bank declines. */
+  /** Captures the money of an approved order for the shop. Undefined if the payer's bank declines. */
   take(order: Order): Capture | undefined {
     const { unit, payer = '', funding } = order;
     if (funding === 'declined') {
-      // They are asked to choose another way to pay.
+      // The payer is asked to choose another way to pay.
       this.#book.put('order', { ...order, status: 'PAYER_ACTION_REQUIRED', changedAt: new Date().toISOString() });
       return undefined;
     }
@@ -90,7 +90,7 @@ export class Acts {
     return capture;
   }
 
-  /** An eCheck arrives or a review ends well; or not. */
+  /** Settles a pending capture: an eCheck that arrived or a passed review (`ok`), or the opposite. */
   settle(capture: Capture, ok: boolean): Capture {
     if (capture.status !== 'PENDING') return capture;
     const { code, value, fee, order } = capture;
@@ -115,13 +115,13 @@ export class Acts {
     );
   }
 
-  /** Cents of a capture that are not refunded yet. */
+  /** Returns the cents of a capture that are not refunded yet. */
   left(capture: Capture): bigint {
     const done = this.#book.refunds(capture.id).filter(({ status }) => status !== 'FAILED');
     return centsOf(capture.value) - done.reduce((sum, { value }) => sum + centsOf(value), 0n);
   }
 
-  /** Money of a capture back to its payer, by the shop: with its own id where its program does it, without one by hand. */
+  /** Refunds a part of a capture for the shop: by its program with `customId`, or by hand without. */
   refund(capture: Capture, cents: bigint, customId?: string, note?: string): Refund {
     const { id, code } = capture;
     const refund: Refund = {
@@ -145,7 +145,9 @@ export class Acts {
     return refund;
   }
 
-  /** PayPal takes the money back: a chargeback or a lost dispute. It is no refund of the shop, and shows only as a status. */
+  /**
+   * Reverses a capture by PayPal, after a chargeback or a lost dispute. It is no refund by the shop, and shows as a status only.
+   */
   reverse(capture: Capture): Capture {
     const cents = this.left(capture);
     this.#giveBack(capture, cents);
@@ -155,7 +157,7 @@ export class Acts {
     return reversed;
   }
 
-  /** A dispute ends for the shop: what was taken back is on its account again, and the payment stands as it did before. */
+  /** Ends a dispute in the shop's favour: the money returns to its account, and the payment has its former status. */
   win(capture: Capture): Capture {
     const { isReversed, ...rest } = capture;
     if (!isReversed) return capture;
@@ -168,7 +170,7 @@ export class Acts {
     return won;
   }
 
-  /** PayPal charges the shop for a dispute: on its account only, no payment shows it. */
+  /** Charges the shop for a dispute. The charge affects its account only; no payment shows it. */
   charge({ code }: Capture, cents: bigint): void {
     this.#book.move(this.#desk, code, -cents);
   }
@@ -178,7 +180,7 @@ export class Acts {
     this.#book.move(this.#book.order(order)?.payer ?? '', code, cents);
   }
 
-  /** A payer complains; nothing moves yet. */
+  /** Opens a dispute as the payer; no money moves yet. */
   dispute(capture: Capture): string {
     const id = `PP-R-${newId(3)}-${newId(9)}`;
     this.#tellDispute(capture, id, 'CREATED');
@@ -200,7 +202,7 @@ export class Acts {
     this.#messages.tell(`CUSTOMER.DISPUTE.${step}`, 'dispute', resource, words);
   }
 
-  /** A payout is taken on; what comes of it shows a little later. Throws where the account has less. */
+  /** Accepts a payout, whose outcome follows a little later. Throws if the account has too little. */
   pay(wanted: Pick<Batch, 'senderId' | 'senderItemId' | 'subject' | 'receiver' | 'code' | 'value'>): Batch {
     const { code, value } = wanted;
     const cents = centsOf(value);
@@ -223,7 +225,7 @@ export class Acts {
     return batch;
   }
 
-  /** PayPal works a batch off: by the receiver's name it succeeds or not. */
+  /** Processes a batch. Its outcome depends on the receiver's name. */
   process(id: string): void {
     const batch = this.#book.batch(id);
     if (batch?.status !== 'PENDING') return;
@@ -244,7 +246,7 @@ export class Acts {
     );
   }
 
-  /** A payout's item comes to stand so; money moves with it. */
+  /** Sets the status of a payout's item, and moves the money accordingly. */
   become(batch: Batch, itemStatus: ItemStatus): Batch {
     const { code, value, fee, receiver } = batch;
     const was = batch.itemStatus;
@@ -262,10 +264,10 @@ export class Acts {
   }
 }
 
-/** The money is back with the sender. */
+/** True if the money has returned to the sender. */
 const isOver = (status: ItemStatus): boolean => ['FAILED', 'RETURNED', 'BLOCKED', 'REFUNDED', 'REVERSED'].includes(status);
 
-/** What the name before the `@` asks for: `unclaimed-7@…`, `blocked@…`. Else the payout succeeds. */
+/** Returns the outcome that the receiver's name requests: `unclaimed-7@…`, `blocked@…`; success for other names. */
 function outcomeFor(receiver: string): ItemStatus | 'DENIED' {
   const [name = ''] = receiver.split(/[@+.\d-]/);
   const outcomes: Record<string, ItemStatus | 'DENIED'> = {

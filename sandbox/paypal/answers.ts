@@ -2,40 +2,40 @@ import type { Faults } from '../faults.ts';
 import type { Acts } from './actions.ts';
 import { type Book, newId } from './book.ts';
 import type { Messages } from './messages.ts';
-import type { Asked, Schemas } from './schemas.ts';
-import type { Shown } from './resources.ts';
+import type { OperationRequest, Schemas } from './schemas.ts';
+import type { Resources } from './resources.ts';
 
-/** What the parts of the API work with. */
+/** Dependencies of the API's parts. */
 export interface Side {
   readonly book: Book;
-  readonly shown: Shown;
+  readonly shown: Resources;
   readonly acts: Acts;
   readonly messages: Messages;
   readonly schemas: Schemas;
   readonly faults: Faults;
-  /** Seconds for which a token is good. */
+  /** Lifetime of a token, in seconds. */
   readonly tokenSeconds: number;
-  /** Milliseconds after which a payout is worked off. */
+  /** Delay until a payout is processed, in ms. */
   readonly payoutMs: number;
-  /** Milliseconds by which balances are behind, and those that they say; null: they say no time. */
+  /** Age of balances, and the age that they state, in ms; null if they state none. */
   lag: { readonly is: number; readonly says: number | null };
-  /** How many payouts and refunds from now on are done and answered with 500. */
+  /** Number of further payouts and refunds that are carried out but answered with 500. */
   unheard: number;
-  /** Answers of ours that PayPal's files don't allow: there are to be none. */
+  /** Answers of this counterpart that violate PayPal's schemas; there should be none. */
   readonly flaws: string[];
 }
 
-/** A request that fits PayPal's schema, with the text of its body. */
-export interface Request extends Asked {
+/** Request that satisfies PayPal's schema, with the text of its body. */
+export interface Request extends OperationRequest {
   readonly text: string;
 }
 
-export interface Answer {
+export interface PaypalAnswer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** A "no" in PayPal's form. */
+/** Refusal in PayPal's format. */
 export class No extends Error {
   readonly status: number;
   readonly body: unknown;
@@ -53,7 +53,7 @@ export class No extends Error {
   }
 }
 
-/** The words that the schemas demand. */
+/** Messages that the schemas require. */
 const MESSAGES: Readonly<Record<string, string>> = {
   INVALID_REQUEST: 'Request is not well-formed, syntactically incorrect, or violates schema.',
   AUTHENTICATION_FAILURE: 'Authentication failed due to missing authorization header, or invalid authentication credentials.',
@@ -66,16 +66,16 @@ const MESSAGES: Readonly<Record<string, string>> = {
 export type Operate = (
   file: 'orders' | 'payments' | 'payouts' | 'webhooks',
   id: string,
-  work: (request: Request) => Answer,
+  work: (request: Request) => PaypalAnswer,
 ) => void;
 export type Mount = (operate: Operate, side: Side) => void;
 
-/** The same request once more gets the answer that it got, a refusal too. */
-export function once(book: Book, operation: string, { headers }: Request, work: () => Answer): Answer {
+/** Runs work once per request id. A repeated request gets the first answer, even a refusal. */
+export function once(book: Book, operation: string, { headers }: Request, work: () => PaypalAnswer): PaypalAnswer {
   const id = headers['paypal-request-id'];
   if (typeof id !== 'string') return work();
   const before = book.answered(`${operation} ${id}`);
-  // Orders answers 200 to a repetition; the other files know only 201.
+  // Orders answers a repetition with 200; the other files define 201 only.
   if (before)
     return { status: before.status === 201 && operation.startsWith('orders.') ? 200 : before.status, body: before.body };
   const answer = answerOf(work);
@@ -83,7 +83,7 @@ export function once(book: Book, operation: string, { headers }: Request, work: 
   return answer;
 }
 
-function answerOf(work: () => Answer): Answer {
+function answerOf(work: () => PaypalAnswer): PaypalAnswer {
   try {
     return work();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type Answer, No, type Operate, type Request, type Side } from './answers.ts';
+import { type PaypalAnswer, No, type Operate, type Request, type Side } from './answers.ts';
 import { type Book, newId } from './book.ts';
 import { mountOrders } from './orders-api.ts';
 import { mountPayments } from './payments-api.ts';
@@ -8,7 +8,7 @@ import { mountPayouts } from './payouts-api.ts';
 import type { Checked } from './schemas.ts';
 import { mountWebhooks } from './webhooks-api.ts';
 
-/** Mounts the API: every request and every answer is checked by PayPal's schemas. */
+/** Mounts the API. PayPal's schemas check every request and every answer. */
 export function mountApi(scope: FastifyInstance, side: Side): void {
   side.faults.mount(scope);
   scope.removeAllContentTypeParsers();
@@ -37,7 +37,12 @@ export function mountApi(scope: FastifyInstance, side: Side): void {
   mountUnspecified(scope, side, tokens.isGood);
 }
 
-function answerTo(operation: Checked, isKnown: boolean, request: FastifyRequest, work: (request: Request) => Answer): Answer {
+function answerTo(
+  operation: Checked,
+  isKnown: boolean,
+  request: FastifyRequest,
+  work: (request: Request) => PaypalAnswer,
+): PaypalAnswer {
   try {
     if (!isKnown) throw new No(401, 'AUTHENTICATION_FAILURE');
     const text = typeof request.body === 'string' ? request.body : '';
@@ -68,7 +73,7 @@ function readJson(text: string): unknown {
 const sameText = (a: string, b: string): boolean =>
   timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
 
-/** Tokens for the desk's client (`POST /v1/oauth2/token`, RFC 6749 §4.4). A restart forgets them, as time does. */
+/** Issues tokens to the desk's client (`POST /v1/oauth2/token`, RFC 6749 §4.4). They end with their time or with a restart. */
 function mountTokens(scope: FastifyInstance, { book, tokenSeconds }: Side): { isGood: (request: FastifyRequest) => boolean } {
   const good = new Map<string, number>();
   scope.post('/v1/oauth2/token', async (request, reply): Promise<FastifyReply> => {
@@ -96,7 +101,7 @@ function mountTokens(scope: FastifyInstance, { book, tokenSeconds }: Side): { is
   };
 }
 
-/** Balances (Transaction Search, of which there is no file here) and the certificate that messages are signed with. */
+/** Mounts balances (Transaction Search, which has no schema here) and the certificate that signs messages. */
 function mountUnspecified(scope: FastifyInstance, side: Side, isGood: (request: FastifyRequest) => boolean): void {
   const { book, messages } = side;
   scope.get('/v1/reporting/balances', async (request, reply) => {
@@ -110,7 +115,7 @@ function mountUnspecified(scope: FastifyInstance, side: Side, isGood: (request: 
   );
 }
 
-/** The moment that balances are of, as PayPal writes it. */
+/** Returns the time of balances as PayPal writes it. */
 const timesOf = (ms: number): object => {
   const text = `${new Date(ms).toISOString().slice(0, 19)}Z`;
   return { as_of_time: text, last_refresh_time: text };

@@ -1,21 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { format, money, parse } from '@kurs/money';
-import { type Row, Store } from '../provider/index.ts';
+import { type StoredRow, Store } from '../provider/index.ts';
 import { type Authority, makeAuthority } from './certificate.ts';
 
-/** PayPal's currency codes here, and the desk's units. */
+/** The desk's units by PayPal's currency codes. */
 export const UNITS = { USD: 'PAYPAL_USD', EUR: 'PAYPAL_EUR' } as const;
 export type Code = keyof typeof UNITS;
 
-/** Whether there are accounts in a currency. */
+/** True if there are accounts in a currency. */
 export const isCode = (code: string): code is Code => Object.hasOwn(UNITS, code);
 
-/** Cents in an amount's text. Throws for what is none. */
+/** Returns an amount in cents. Throws if the text is none. */
 export const centsOf = (text: string): bigint => parse('PAYPAL_USD', text).parts;
 export const textOf = (cents: bigint): string =>
   cents < 0n ? `-${format(money('PAYPAL_USD', -cents))}` : format(money('PAYPAL_USD', cents));
 
-export interface Order extends Row {
+export interface Order extends StoredRow {
   readonly id: string;
   readonly status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED' | 'VOIDED';
   readonly unit: Unit;
@@ -24,20 +24,17 @@ export interface Order extends Row {
   readonly at: string;
   readonly changedAt: string;
   readonly payer?: string;
-  /** Money from a bank comes days later. */
+  /** Source of the money; money from a bank arrives days later. */
   readonly funding?: Funding;
-  /** The shop wants only money that is there at once. */
+  /** True if the shop accepts immediate payments only. */
   readonly isImmediate: boolean;
 }
 
-/**
- * How somebody pays: from their balance, by a bank that needs days, held by PayPal for review, with a card that is
- * declined.
- */
+/** Source of a payment: the balance, a bank that takes days, a payment that PayPal reviews, or a card that is declined. */
 export type Funding = 'balance' | 'echeck' | 'review' | 'declined';
 
-/** What is bought, as it was asked for. */
-interface Unit extends Row {
+/** Purchase as it was requested. */
+interface Unit extends StoredRow {
   readonly reference_id: string;
   readonly amount: { readonly currency_code: Code; readonly value: string };
   readonly custom_id?: string;
@@ -45,7 +42,7 @@ interface Unit extends Row {
   readonly description?: string;
 }
 
-export interface Capture extends Row {
+export interface Capture extends StoredRow {
   readonly id: string;
   readonly order: string;
   readonly status: 'COMPLETED' | 'PENDING' | 'DECLINED' | 'PARTIALLY_REFUNDED' | 'REFUNDED';
@@ -56,12 +53,12 @@ export interface Capture extends Row {
   readonly invoiceId?: string;
   readonly at: string;
   readonly changedAt: string;
-  /** Taken back by PayPal: not among the refunds. */
+  /** True if PayPal reversed it; it is no refund then. */
   readonly isReversed?: boolean;
   readonly pending?: 'ECHECK' | 'PENDING_REVIEW';
 }
 
-export interface Refund extends Row {
+export interface Refund extends StoredRow {
   readonly id: string;
   readonly capture: string;
   readonly status: 'COMPLETED' | 'PENDING' | 'FAILED';
@@ -83,8 +80,8 @@ export type ItemStatus =
   | 'REFUNDED'
   | 'REVERSED';
 
-/** A payout of one item; more are refused here. */
-export interface Batch extends Row {
+/** Payout of one item. More items are refused here. */
+export interface Batch extends StoredRow {
   readonly id: string;
   readonly item: string;
   readonly senderId: string;
@@ -100,25 +97,25 @@ export interface Batch extends Row {
   readonly at: string;
 }
 
-export interface Event extends Row {
+export interface Event extends StoredRow {
   readonly id: string;
   readonly event_type: string;
   readonly create_time: string;
 }
 
-export interface Webhook extends Row {
+export interface Webhook extends StoredRow {
   readonly id: string;
   readonly url: string;
   readonly kinds: readonly string[];
 }
 
-interface Account extends Row {
+interface Account extends StoredRow {
   readonly email: string;
   readonly id: string;
 }
 
-/** What the operator of the desk would read in their PayPal account. */
-export interface Cabinet extends Row {
+/** Data that the desk's operator would find in their PayPal account. */
+export interface Cabinet extends StoredRow {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly email: string;
@@ -126,18 +123,18 @@ export interface Cabinet extends Row {
   readonly certificateName: string;
 }
 
-/** Moves of the desk's account whose balances before them are remembered, the newest. */
+/** Number of movements of the desk's account whose former balances are stored. */
 const MOVES = 10_000;
 
-/** Messages that are listed beside those of payouts. */
+/** Number of stored messages besides those of payouts. */
 const RECENT = 1_000;
 
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** An id in PayPal's manner. */
+/** Returns a new id in PayPal's format. */
 export const newId = (length: number): string => Array.from(randomBytes(length), (byte) => ALPHABET[byte & 31]).join('');
 
-/** PayPal's memory: accounts with money, orders, captures, refunds, payouts, messages. Times in UTC without fractions. */
+/** State of PayPal: accounts with money, orders, captures, refunds, payouts and messages. Times are in UTC without fractions. */
 export class Book {
   readonly cabinet: Cabinet;
   readonly authority: Authority;
@@ -154,12 +151,12 @@ export class Book {
       merchantId: newId(13).replaceAll('I', 'J'),
       certificateName: 'messages.paypal.sandbox.example.com',
     }));
-    this.authority = this.#once<Authority & Row>('authority', () => ({ ...makeAuthority(this.cabinet.certificateName) }));
+    this.authority = this.#once<Authority & StoredRow>('authority', () => ({ ...makeAuthority(this.cabinet.certificateName) }));
     if (!this.account(this.cabinet.email))
       this.#store.put('account', this.cabinet.email, { email: this.cabinet.email, id: this.cabinet.merchantId });
   }
 
-  #once<R extends Row>(name: string, make: () => R): R {
+  #once<R extends StoredRow>(name: string, make: () => R): R {
     const known = this.#store.get<R>('once', name);
     if (known) return known;
     const made = make();
@@ -167,7 +164,7 @@ export class Book {
     return made;
   }
 
-  /** A fresh account of somebody else. */
+  /** Opens a new account of someone else. */
   open(name = 'payer'): Account {
     const account = { email: `${name}-${randomUUID().slice(0, 8)}@personal.example.com`, id: newId(13).replaceAll('I', 'J') };
     this.#store.put('account', account.email, account);
@@ -178,19 +175,19 @@ export class Book {
     return this.#store.get<Account>('account', email.toLowerCase());
   }
 
-  /** Cents that an account has, also one that nobody has claimed yet: nothing. */
+  /** Returns the balance of an account in cents; zero for an unclaimed one. */
   held(email: string, code: Code): bigint {
-    const row = this.#store.get<{ cents: string } & Row>('balance', `${email.toLowerCase()} ${code}`);
+    const row = this.#store.get<{ cents: string } & StoredRow>('balance', `${email.toLowerCase()} ${code}`);
     return BigInt(row?.cents ?? '0');
   }
 
-  /** Cents that the desk's account had at a moment, as far as that is remembered. */
+  /** Returns the balance of the desk's account at a moment in cents, if the movements since are stored. */
   heldThen(code: Code, at: number): bigint {
     const next = this.#moves.find((move) => move.code === code && move.at > at);
     return next?.before ?? this.held(this.cabinet.email, code);
   }
 
-  /** Adds cents to an account, or takes them from it. */
+  /** Adds cents to an account; negative ones are removed. */
   move(email: string, code: Code, cents: bigint): void {
     if (email.toLowerCase() === this.cabinet.email) {
       this.#moves.push({ code, at: Date.now(), before: this.held(email, code) });
@@ -212,14 +209,14 @@ export class Book {
   webhooks = (): Webhook[] => this.#store.all<Webhook>('webhook');
   events = (): Event[] => [...this.#store.all<Event>('event'), ...this.#recent];
 
-  /** Keeps a thing, new or changed. */
-  put(table: 'order' | 'capture' | 'refund' | 'batch' | 'webhook', row: Row & { readonly id: string }): void {
+  /** Stores a new or changed row. */
+  put(table: 'order' | 'capture' | 'refund' | 'batch' | 'webhook', row: StoredRow & { readonly id: string }): void {
     this.#store.put(table, row.id, row);
   }
 
   /**
-   * Keeps what was told, to be listed and sent again: of payouts for good, since somebody may look for one there; of the rest
-   * the newest, so that the memory of a sandbox that runs for days stays small.
+   * Stores an event to list it and send it again. Events of payouts stay permanently, since the desk may look for one. Of the
+   * others only the newest stay, so that a sandbox that runs for days stays small.
    */
   keepEvent(event: Event): void {
     if (event.event_type.startsWith('PAYMENT.PAYOUTSBATCH.')) return this.#store.put('event', event.id, event);
@@ -227,9 +224,9 @@ export class Book {
     if (this.#recent.length > RECENT) this.#recent.shift();
   }
 
-  /** What was answered to a request of this id before. */
+  /** Returns the earlier answer to a request with this id. */
   answered(key: string): { readonly status: number; readonly body: unknown } | undefined {
-    return this.#store.get<{ status: number; body: unknown } & Row>('answer', key);
+    return this.#store.get<{ status: number; body: unknown } & StoredRow>('answer', key);
   }
 
   keepAnswer(key: string, status: number, body: unknown): void {
@@ -237,5 +234,5 @@ export class Book {
   }
 }
 
-/** The time now as PayPal writes it. */
+/** Returns the present time as PayPal writes it. */
 export const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;

@@ -1,14 +1,14 @@
 import { type KeyObject, createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** An authority of the counterpart's own, and the certificate that its messages are signed with. As PEM. */
+/** Certificate authority of the counterpart, and the certificate that signs its messages, as PEM. */
 export interface Authority {
   readonly root: string;
-  /** What the certificate's address answers: the signing certificate. */
+  /** Signing certificate, as its address returns it. */
   readonly certificate: string;
   readonly key: string;
 }
 
-/** Makes keys and certificates for this name, good for ten years from a day before this moment. */
+/** Creates keys and certificates for a name. They are valid for ten years, from a day before `from`. */
 export function makeAuthority(name: string, from = Date.now()): Authority {
   const root = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   // PayPal's algorithm is SHA256withRSA.
@@ -33,7 +33,7 @@ export function makeAuthority(name: string, from = Date.now()): Authority {
   return { root: rootCertificate, certificate, key: leaf.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
 
-/** DER (X.690): a tag, a length, what is in it. */
+/** Encodes DER (X.690): a tag, a length, and the content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const size = body.length;
@@ -47,17 +47,17 @@ const identifier = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
 const octets = (content: Buffer): Buffer => der(0x04, content);
 const TRUE = der(0x01, Buffer.from([0xff]));
 
-/** ecdsa-with-SHA256 (RFC 5758, 1.2.840.10045.4.3.2): what the authority signs with. */
+/** ecdsa-with-SHA256 (RFC 5758, 1.2.840.10045.4.3.2): the authority's signature algorithm. */
 const ALGORITHM = sequence(identifier('2a8648ce3d040302'));
 /** basicConstraints (2.5.29.19), critical: may issue. */
 const IS_AUTHORITY = sequence(identifier('551d13'), TRUE, octets(sequence(TRUE)));
 /** subjectAltName (2.5.29.17) with one DNS name. */
 const namedExtension = (name: string): Buffer =>
   sequence(identifier('551d11'), octets(sequence(der(0x82, Buffer.from(name, 'ascii')))));
-/** A name that is one commonName (2.5.4.3). */
+/** Encodes a name with one commonName (2.5.4.3). */
 const nameOf = (text: string): Buffer =>
   sequence(der(0x31, sequence(identifier('550403'), der(0x0c, Buffer.from(text, 'utf8')))));
-/** UTCTime, which is meant for years up to 2049. */
+/** Encodes a UTCTime, which is defined for years up to 2049. */
 const timeOf = (at: number): Buffer =>
   der(0x17, Buffer.from(`${new Date(at).toISOString().slice(2, 19).replaceAll(/[-:T]/g, '')}Z`, 'ascii'));
 
@@ -70,7 +70,7 @@ interface Terms {
   readonly from: number;
 }
 
-/** An X.509 version 3 certificate (RFC 5280 §4.1) as PEM. */
+/** Returns an X.509 version 3 certificate (RFC 5280 §4.1) as PEM. */
 function certificateOf({ subject, issuer, key, signer, extension, from }: Terms): string {
   const serial = randomBytes(8);
   serial[0] = ((serial[0] as number) & 0x7f) | 0x01;

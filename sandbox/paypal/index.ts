@@ -9,19 +9,19 @@ import { type Batch, Book, type Capture, type Code, type Funding, UNITS, centsOf
 import { Messages, headersOf } from './messages.ts';
 import { mountPages } from './pages.ts';
 import { Schemas } from './schemas.ts';
-import { Shown } from './resources.ts';
+import { Resources } from './resources.ts';
 
 interface PayPalOptions {
   readonly folder?: string;
-  /** Draws about faults; a test puts its own. */
+  /** Random numbers for faults; tests replace it. */
   readonly chance?: () => number;
   readonly tokenSeconds?: number;
   readonly payoutMs?: number;
 }
 
 /**
- * PayPal's side: orders with the payer's pages, captures, refunds, payouts, signed messages. Every request and every answer
- * is checked by PayPal's own OpenAPI files; no live PayPal was asked. Without a folder it forgets.
+ * Counterpart of PayPal: orders with the payer's pages, captures, refunds, payouts, signed messages. PayPal's own OpenAPI files
+ * check every request and every answer; not compared with the live service. Without a folder, nothing is stored.
  */
 export async function openPaypal(options: PayPalOptions = {}): Promise<Counterpart> {
   const { folder, chance, tokenSeconds = 32_400, payoutMs = 200 } = options;
@@ -29,7 +29,7 @@ export async function openPaypal(options: PayPalOptions = {}): Promise<Counterpa
   const faults = new Faults(chance);
   const webhooks = new WebhookSender(faults);
   let where: Where = { base: '', pages: '' };
-  const shown = new Shown(book, () => where);
+  const shown = new Resources(book, () => where);
   const messages = new Messages(book, webhooks, () => where);
   const acts = new Acts(book, shown, messages);
   const side: Side = {
@@ -53,7 +53,7 @@ export async function openPaypal(options: PayPalOptions = {}): Promise<Counterpa
     environment: () => ({}),
     provider: (given) => {
       where = given;
-      // What was taken on before a restart is worked off now, when somebody can be told.
+      // Payouts accepted before a restart are processed now, when their messages have a receiver.
       for (const { id, status } of book.batches()) if (status === 'PENDING') acts.process(id);
       return settingsFor(book, given);
     },
@@ -82,7 +82,7 @@ function codeFor(currency: string): Code {
   return entry[0] as Code;
 }
 
-/** The desk's settings; its webhook is registered as an operator would in their account. */
+/** Returns the desk's settings. Registers its webhook, as an operator would in their account. */
 function settingsFor(book: Book, { base, webhook = `${base}/nowhere` }: Where): Readonly<Record<string, unknown>> {
   const { clientId, clientSecret, merchantId, certificateName } = book.cabinet;
   let registered = book.webhooks().find(({ url }) => url === webhook);
@@ -92,14 +92,14 @@ function settingsFor(book: Book, { base, webhook = `${base}/nowhere` }: Where): 
   }
   return {
     ...{ api: base, clientId, clientSecret, merchantId, webhookId: registered.id },
-    // As many messages as a test likes, and the certificate in use; `online` works, too.
+    // Offline proof allows any number of messages and uses the certificate; `online` works, too.
     proof: 'offline',
     certificates: { from: [`${base}/v1/notifications/certs/`], name: certificateName, roots: [book.authority.root] },
     payoutFee: { percent: '2', most: '1.00' },
   };
 }
 
-/** What a payer's browser would do with the link, from a fresh account: they approve, and the shop then takes the money. */
+/** Approves an order by its link, as a payer's browser would, from a fresh account. The shop then captures the money. */
 function pay({ book, acts }: Side, { way, amount, currency }: Payment, funding: Funding = 'balance'): Paid {
   const order = book.order(URL.parse(way?.url ?? '')?.searchParams.get('token') ?? '');
   if (way?.method !== 'GET' || !order) throw new Refused('to', 'PayPal is paid by the link of an order');
@@ -127,7 +127,7 @@ function tricksOf(side: Side): NonNullable<Counterpart['tricks']> {
     return found;
   };
   return {
-    /** Pays like `pay`, by eCheck or with a card that is declined. */
+    /** Pays like `pay`, with another source of money, such as an eCheck or a declined card. */
     approve: async ({ funding, ...payment }) => pay(side, payment as unknown as Payment, funding as Funding),
     settle: async ({ ok, ...which }) => ({ status: acts.settle(captureOf(which), ok !== false).status }),
     chargeback: async (which) => ({ status: acts.reverse(captureOf(which)).status }),
@@ -137,21 +137,21 @@ function tricksOf(side: Side): NonNullable<Counterpart['tricks']> {
     },
     win: async (which) => ({ status: acts.win(captureOf(which)).status }),
     dispute: async (which) => ({ id: acts.dispute(captureOf(which)) }),
-    /** A payout's item comes to stand otherwise: `RETURNED`, `SUCCESS`, `REVERSED`, … */
+    /** Sets the status of a payout's item: `RETURNED`, `SUCCESS`, `REVERSED`, … */
     item: async ({ status, ...which }) => ({ status: acts.become(batchOf(which), status as Batch['itemStatus']).itemStatus }),
     return: async (which) => ({ status: acts.become(batchOf(which), 'RETURNED').itemStatus }),
-    /** Whether messages are sent at all. */
+    /** Stops messages, or sends them again. */
     silence: async ({ on }) => ({ silent: (messages.isSilent = on !== false) }),
-    /** So many payouts and refunds are done and answered with 500. */
+    /** Answers this number of payouts and refunds with 500 after carrying them out. */
     unheard: async ({ count }) => ({ unheard: (side.unheard = Number(count ?? 1)) }),
-    /** Balances are so many seconds behind from now on, and say so; or say others (`says`), or no time (null). */
+    /** Makes balances this many seconds old. They state that age, or another one (`says`), or none (null). */
     lag: async ({ seconds, says = seconds }) => {
       side.lag = { is: Number(seconds) * 1_000, says: says === null ? null : Number(says) * 1_000 };
       return side.lag;
     },
-    /** Answers that were not as PayPal's files want them. */
+    /** Returns the answers that violated PayPal's schemas. */
     flaws: async () => side.flaws,
-    /** How often a payout or refund of this reference was done. */
+    /** Returns the number of payouts and refunds with a reference. */
     done: async ({ reference }) => ({
       done:
         book.batches().filter(({ senderId }) => senderId === reference).length +
@@ -160,7 +160,7 @@ function tricksOf(side: Side): NonNullable<Counterpart['tricks']> {
           .flatMap(({ id }) => book.refunds(id))
           .filter(({ customId }) => customId === `refund-${String(reference)}`).length,
     }),
-    /** The newest message of a kind as it is posted to a webhook, or with another body. */
+    /** Returns the newest message of a kind as a webhook receives it, or signed with another body. */
     message: async ({ kind, webhook: registered, time, body }) => {
       const event = book.events().findLast((one) => one.event_type === kind);
       if (!event) throw new Refused('kind', 'nothing of the kind happened');

@@ -4,7 +4,7 @@ import type { Where } from '../counterpart.ts';
 import { WebhookSender, type Message } from '../provider/index.ts';
 import { type Book, type Event, newId } from './book.ts';
 
-/** What a message carries beside its body, and what is asked when somebody wants to know whether it is PayPal's. */
+/** Signature headers of a message, which are also the request to verify it. */
 export interface Signed {
   readonly auth_algo: string;
   readonly cert_url: string;
@@ -17,8 +17,8 @@ export interface Signed {
 const CERTIFICATE = 'CERT-360caa42-fca2a594-sandbox';
 
 /**
- * PayPal's messages: kept as events, signed (RSA with SHA-256 over `id|time|webhook|crc32 of the body`) and sent to every
- * webhook that has the kind, until they are taken.
+ * Messages of PayPal: stored as events, signed (RSA with SHA-256 over `id|time|webhook|crc32 of the body`), and sent to each
+ * webhook registered for their kind until they are accepted.
  */
 export class Messages {
   readonly #book: Book;
@@ -32,10 +32,10 @@ export class Messages {
     this.#where = where;
   }
 
-  /** Where the signing certificate can be read. */
+  /** Path of the signing certificate. */
   certificatePath = `/v1/notifications/certs/${CERTIFICATE}`;
 
-  /** Something happened: an event, told to anyone who asked for its kind. */
+  /** Stores an event and sends it to the webhooks of its kind. */
   tell(kind: string, resourceType: string, resource: Record<string, unknown>, summary: string): Event {
     const id = `WH-${newId(17)}-${newId(17)}`;
     const links = [
@@ -57,7 +57,7 @@ export class Messages {
     return event;
   }
 
-  /** Sends an event to its webhooks, each with a transmission of its own. */
+  /** Sends an event to its webhooks, with a transmission each. */
   send(event: Event): void {
     if (this.isSilent) return;
     for (const { id, url, kinds } of this.#book.webhooks()) {
@@ -65,7 +65,9 @@ export class Messages {
     }
   }
 
-  /** An event as it is posted to a webhook. PayPal writes JSON with blanks that others don't, so its sum is of the bytes. */
+  /**
+   * Returns an event as it is posted to a webhook. PayPal writes JSON with additional spaces, so its checksum covers the bytes.
+   */
   messageTo(url: string, webhook: string, event: Event): Message {
     const body = JSON.stringify(event).replaceAll('":"', '": "');
     const headers = headersOf(this.signed(body, webhook));
@@ -88,7 +90,7 @@ export class Messages {
     };
   }
 
-  /** Whether a message is one of ours to this webhook, by the text of its body as it was asked about. */
+  /** True if this counterpart sent a message to this webhook. `body` is the text of its body as the request contained it. */
   isTrue(asked: Signed, body: string): boolean {
     const { transmission_id: id, transmission_time: time, transmission_sig: signature, webhook_id: webhook } = asked;
     if (!this.#book.webhook(webhook) || asked.cert_url !== this.#where().base + this.certificatePath) return false;
@@ -115,8 +117,8 @@ export function headersOf(signed: Signed): Record<string, string> {
 }
 
 /**
- * The text of a member of a JSON object as it stands, found without reading it: what it is signed over is its bytes.
- * Undefined where there is none at the top.
+ * Returns the text of a member of a JSON object unparsed, since its bytes are signed. Undefined if there is none at the top
+ * level.
  */
 export function memberText(json: string, name: string): string | undefined {
   let depth = 0;

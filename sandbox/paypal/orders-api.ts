@@ -16,7 +16,7 @@ interface OrderRequest {
   readonly application_context?: { readonly return_url?: string; readonly cancel_url?: string };
 }
 
-/** Orders v2: made, read, captured. */
+/** Mounts Orders v2: create, read and capture. */
 export const mountOrders: Mount = (operate, { book, shown, acts }) => {
   operate('orders', 'orders.create', (request) =>
     once(book, 'orders.create', request, () => {

@@ -5,10 +5,10 @@ import type { Batch, Capture, Funding, Order } from './book.ts';
 
 const NAME = 'PayPal';
 const SHOWN = 50;
-/** What a browser that has logged in before is known by: a shop looks at whose account pays. */
+/** Cookie of a browser that has logged in. A shop checks whose account pays. */
 const LOGGED_IN = 'paypal_payer';
 
-/** The payer's way through an order, and a page for people where everything else can be made to happen. */
+/** Mounts the payer's pages of an order, and the overview with actions for people. */
 export function mountPages(scope: FastifyInstance, side: Side): void {
   mountCheckout(scope, side);
   mountDesk(scope, side);
@@ -17,7 +17,7 @@ export function mountPages(scope: FastifyInstance, side: Side): void {
 function mountCheckout(scope: FastifyInstance, { book, acts }: Side): void {
   const show = (reply: FastifyReply, title: string, body: string, status = 200): FastifyReply =>
     showPage(reply, NAME, title, body, status);
-  /** The order that a form or link names, if it can be paid; else the page that says why not. */
+  /** Returns the order that a form or link names if it can be paid; otherwise shows the reason. */
   const payable = (token: string | undefined, reply: FastifyReply): Order | undefined => {
     const order = book.order(token ?? '');
     if (order?.status === 'PAYER_ACTION_REQUIRED') return order;
@@ -83,7 +83,7 @@ const loggedIn = (cookies = ''): string => decodeURIComponent(new RegExp(`\\b${L
 const isFunding = (text: string | undefined): text is Funding =>
   text === 'balance' || text === 'echeck' || text === 'review' || text === 'declined';
 
-/** Back to the shop, with what PayPal hangs on to the address. */
+/** Redirects to the shop, with PayPal's parameters. */
 function leave(reply: FastifyReply, address: string, more: Readonly<Record<string, string>>): FastifyReply {
   const url = URL.parse(address);
   if (!url) return showPage(reply, NAME, 'Done', '<p>You can close this page.</p>');
@@ -91,7 +91,7 @@ function leave(reply: FastifyReply, address: string, more: Readonly<Record<strin
   return reply.redirect(url.href, 303);
 }
 
-/** What can be done with a payment and a payout by hand. */
+/** Actions by hand on payments and payouts. */
 const CAPTURE_ACTS: Readonly<
   Record<string, { words: string; fits: (one: Capture) => boolean; act: (side: Side, one: Capture) => unknown }>
 > = {

@@ -7,7 +7,7 @@ interface RefundRequest {
   readonly note_to_payer?: string;
 }
 
-/** Payments v2: captures read and given back, refunds read. */
+/** Mounts Payments v2: read captures, refund them, read refunds. */
 export const mountPayments: Mount = (operate, side) => {
   const { book, shown, acts } = side;
   operate('payments', 'captures.get', ({ params }) => ({

@@ -18,8 +18,8 @@ interface PayoutRequest {
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 
 /**
- * Payouts v1, batches of one. A sender's id that was used before is refused, with a link to the original inside the detail,
- * as PayPal's own sandbox does; the request id doesn't matter there.
+ * Mounts Payouts v1, with batches of one item. A sender's id that was used before is refused with a link to the original in the
+ * detail, as in PayPal's own sandbox, which ignores the request id.
  */
 export const mountPayouts: Mount = (operate, side) => {
   const { book, shown, acts } = side;

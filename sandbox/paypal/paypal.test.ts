@@ -78,7 +78,7 @@ const PAYOUT = {
   ],
 };
 
-/** Opens an order and gives its page's address. */
+/** Opens an order and returns its page's address. */
 async function order({ call }: World): Promise<{ id: string; page: string }> {
   const { status, body } = await call('/v2/checkout/orders', ORDER);
   assert.equal(status, 201);
@@ -101,7 +101,7 @@ async function submit(from: string, html: string, action: string, nth = 0): Prom
   });
 }
 
-test('a payer walks through the pages: logs in, pays, comes back to the shop with PayPal’s words', async () => {
+test('a payer logs in, pays, and returns to the shop with PayPal’s parameters', async () => {
   const world = await start();
   const { id, page } = await order(world);
   const login = await (await fetch(page)).text();
@@ -129,7 +129,7 @@ test('a payer walks through the pages: logs in, pays, comes back to the shop wit
   assert.equal((await fetch(`${world.base}/checkoutnow?token=NONE`)).status, 404);
 });
 
-test('a payer may give up, and then nothing is approved', async () => {
+test('a payer may cancel, and then nothing is approved', async () => {
   const world = await start();
   const { id, page } = await order(world);
   const gone = await submit(page, await (await fetch(page)).text(), 'cancel');
@@ -137,7 +137,7 @@ test('a payer may give up, and then nothing is approved', async () => {
   assert.equal((await world.call(`/v2/checkout/orders/${id}/capture`, {})).status, 422);
 });
 
-test('requests are held against PayPal’s files', async () => {
+test('requests are checked against PayPal’s schemas', async () => {
   const { call, base } = await start();
   const wrong: [string, unknown, number][] = [
     ['/v2/checkout/orders', { intent: 'CAPTURE' }, 400],
@@ -168,7 +168,7 @@ test('requests are held against PayPal’s files', async () => {
   assert.equal((await fetch(`${base}/v1/oauth2/token`, { ...form, body: 'grant_type=client_credentials' })).status, 401);
 });
 
-test('the same request id is the same order, the same batch id is refused with a link to the first', async () => {
+test('a repeated request id returns the same order, a repeated batch id is refused with a link to the first', async () => {
   const { call, paypal } = await start();
   const again = { 'paypal-request-id': 'once' };
   const [first, second] = [await call('/v2/checkout/orders', ORDER, again), await call('/v2/checkout/orders', ORDER, again)];
@@ -184,7 +184,7 @@ test('the same request id is the same order, the same batch id is refused with a
   assert.equal(await paypal.balance('PAYPAL_USD', 'desk@business.example.com'), '94.90');
 });
 
-test('a restart forgets nothing, and works off what was taken on', async () => {
+test('a restart retains everything, and processes accepted payouts', async () => {
   const first = await start({ folder, payoutMs: 60_000 });
   await first.paypal.fund({ currency: 'PAYPAL_EUR', to: '', amount: '50.00' });
   const { id } = await order(first);
@@ -202,7 +202,7 @@ test('a restart forgets nothing, and works off what was taken on', async () => {
   assert.equal(await second.paypal.balance('PAYPAL_EUR', 'a@example.com'), '20.00');
 });
 
-test('people make the rest happen on a page', async () => {
+test('people trigger the remaining actions on a page', async () => {
   const world = await start({ payoutMs: 0 });
   await world.paypal.fund({ currency: 'PAYPAL_USD', to: '', amount: '100.00' });
   const { id, page } = await order(world);
@@ -218,14 +218,14 @@ test('people make the rest happen on a page', async () => {
   await submit(home, await shown(), 'payout/return');
   assert.match(await shown(), /RETURNED/);
   assert.doesNotMatch(await shown(), /PENDING/);
-  // 100.00 and 12.50 less 3.49 % and 0.49; the payout and its fee came back.
+  // 100.00 and 12.50 less 3.49 % and 0.49; the payout and its fee were returned.
   assert.match(await shown(), /111\.57 USD/);
   await submit(home, await shown(), 'capture/reverse');
   assert.match(await shown(), /REVERSED/);
   assert.match(await shown(), /99\.07 USD/);
 });
 
-test('webhooks are registered, and messages are listed, proved and sent again', async () => {
+test('webhooks are registered, and messages are listed, verified and sent again', async () => {
   const { call, base } = await start();
   const came: { body: string; headers: Record<string, string> }[] = [];
   const door = fastify({ forceCloseConnections: true });
@@ -234,7 +234,7 @@ test('webhooks are registered, and messages are listed, proved and sent again', 
   door.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   door.post('/', async (request, reply) => {
     came.push({ body: String(request.body), headers: request.headers as Record<string, string> });
-    // The first try is not taken.
+    // The first attempt is refused.
     return reply.code(came.length === 1 ? 500 : 200).send();
   });
   await door.listen({ host: '127.0.0.1', port: 0 });
@@ -293,7 +293,7 @@ test('webhooks are registered, and messages are listed, proved and sent again', 
   );
 });
 
-test('a member of a JSON text is taken as it stands', () => {
+test('a member of a JSON text is returned unparsed', () => {
   const cases: [string, string | undefined][] = [
     ['{"a":1,"b":{"c": [1, 2]}}', '{"c": [1, 2]}'],
     ['{"b" : "x,}]" ,"a":1}', '"x,}]"'],

@@ -1,8 +1,8 @@
 import type { Where } from '../counterpart.ts';
 import { type Batch, type Book, type Capture, type Order, type Refund, centsOf, textOf } from './book.ts';
 
-/** How PayPal shows what it has: things by the shapes of its OpenAPI files, with links below these addresses. */
-export class Shown {
+/** Writes resources in the format of PayPal's OpenAPI files, with links below the counterpart's addresses. */
+export class Resources {
   readonly #book: Book;
   readonly #where: () => Where;
 
@@ -15,7 +15,7 @@ export class Shown {
     return { href: `${this.#where().base}${path}`, rel, method };
   }
 
-  /** Where a payer approves an order. */
+  /** Returns the page on which a payer approves an order. */
   pageOf({ id }: Order): string {
     return `${this.#where().pages}/checkoutnow?token=${id}`;
   }
@@ -92,7 +92,7 @@ export class Shown {
       amount: money(value),
       ...(customId !== undefined && { custom_id: customId }),
       ...(note !== undefined && { note_to_payer: note }),
-      // PayPal keeps its fee of a payment that is given back.
+      // PayPal keeps its fee when a payment is refunded.
       seller_payable_breakdown: {
         gross_amount: money(value),
         paypal_fee: money('0.00'),
@@ -114,7 +114,7 @@ export class Shown {
     };
   }
 
-  /** The short answer to a new batch. */
+  /** Returns the short answer to a new batch. */
   made(batch: Batch): Record<string, unknown> {
     return { batch_header: this.#header(batch), links: [this.#link(`/v1/payments/payouts/${batch.id}`, 'self')] };
   }

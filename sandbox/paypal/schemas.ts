@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 
-/** One of PayPal's files, cut to what is spoken here (tools/paypal-openapi.ts). */
+/** Name of one of PayPal's files, reduced to the operations used here (tools/paypal-openapi.ts). */
 type Name = 'orders' | 'payments' | 'payouts' | 'webhooks';
 
 interface Operation {
@@ -18,27 +18,27 @@ interface Operation {
   readonly replies: Readonly<Record<string, unknown>>;
 }
 
-/** What somebody sent to an operation. */
-export interface Asked {
+/** Request to an operation. */
+export interface OperationRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: unknown;
 }
 
-/** An operation with its checks. */
+/** Operation with its checks. */
 export interface Checked extends Pick<Operation, 'method' | 'path'> {
-  /** What is wrong with a request by PayPal's schema: where, and in what way. Undefined where nothing is. */
-  wrongIn(asked: Asked): { readonly field: string; readonly why: string } | undefined;
-  /** Throws where an answer of ours isn't one that PayPal could give. */
+  /** Returns the first error of a request by PayPal's schema: the field and the reason. Undefined if the request is valid. */
+  wrongIn(asked: OperationRequest): { readonly field: string; readonly why: string } | undefined;
+  /** Throws if an answer of this counterpart violates PayPal's schema. */
   checkReply(status: number, body: unknown): void;
 }
 
-/** PayPal's schemas, each compiled when it is first needed. */
+/** Schemas of PayPal. Each is compiled when it is first needed. */
 export class Schemas {
   /**
-   * One pattern of the Orders file is no regular expression in Unicode mode. What is switched off beside it halves the memory:
-   * all of PayPal's schemas compiled are about 20 MB.
+   * `unicodeRegExp` is off because a pattern of the Orders file is invalid in Unicode mode. The other options halve the memory:
+   * all compiled schemas of PayPal take about 20 MB.
    */
   readonly #ajv = new Ajv({
     strict: false,
@@ -55,7 +55,7 @@ export class Schemas {
     (formats as unknown as { default: (ajv: Ajv) => void }).default(this.#ajv);
   }
 
-  /** An operation by its id in PayPal's file. */
+  /** Returns an operation by its id in PayPal's file. */
   operation(file: Name, id: string): Checked {
     const operation = this.#file(file)[id];
     if (!operation) throw new Error(`PayPal's ${file} has no ${id}`);
@@ -92,11 +92,11 @@ export class Schemas {
     return check as ValidateFunction;
   }
 
-  #wrongIn(at: string, operation: Operation, asked: Asked): { field: string; why: string } | undefined {
+  #wrongIn(at: string, operation: Operation, asked: OperationRequest): { field: string; why: string } | undefined {
     for (const [index, { name, in: where, required, schema }] of operation.parameters.entries()) {
       const given =
         where === 'path' ? asked.params[name] : where === 'query' ? asked.query[name] : asked.headers[name.toLowerCase()];
-      // PayPal's file allows no hyphens there, and its ids have them.
+      // PayPal's file allows no hyphens in this id, although its ids contain them.
       if (name === 'event_id') continue;
       if (given === undefined) {
         if (required) return { field: name, why: 'is missing' };

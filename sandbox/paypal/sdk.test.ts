@@ -1,4 +1,4 @@
-// PayPal's own server SDK drives orders and captures here: a second client, which we didn't write.
+// Creates and captures orders by PayPal's own server SDK: an independent client.
 
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import fastify from 'fastify';
 import type { Counterpart } from '../counterpart.ts';
 import { openPaypal } from './index.ts';
 
-/** What the SDK's HTTP library hands to an adapter. */
+/** Request that the SDK's HTTP library passes to an adapter. */
 interface Sent {
   readonly url: string;
   readonly method: string;
@@ -26,7 +26,7 @@ before(async () => {
   await site.listen({ host: '127.0.0.1', port: 0 });
   const base = `http://127.0.0.1:${(site.server.address() as AddressInfo).port}/sandbox/paypal`;
   const said = paypal.provider?.({ base, pages: base }) as { clientId: string; clientSecret: string };
-  // The SDK has no setting for the address: its HTTP library's adapter is the only way in.
+  // The SDK has no setting for the address, so the adapter of its HTTP library redirects it.
   const adapter = async ({ url, method, headers, data }: Sent): Promise<unknown> => {
     const { pathname, search } = new URL(url);
     const sent = Object.fromEntries(
@@ -58,7 +58,7 @@ after(async () => {
   assert.deepEqual(await paypal.tricks?.['flaws']?.({}), []);
 });
 
-test('the official SDK makes an order, has it approved, captures it, reads the capture and refunds it', async () => {
+test('the official SDK creates an order, captures it after approval, reads the capture and refunds it', async () => {
   const orders = new OrdersController(client);
   const payments = new PaymentsController(client);
   const made = await orders.createOrder({

@@ -2,7 +2,7 @@ import { type Mount, No } from './answers.ts';
 import { type Webhook, newId } from './book.ts';
 import { type Signed, memberText } from './messages.ts';
 
-/** Webhooks v1: registered, listed, messages proved, listed and sent again. */
+/** Mounts Webhooks v1: register and list webhooks; verify, list and resend messages. */
 export const mountWebhooks: Mount = (operate, { book, messages }) => {
   const show = ({ id, url, kinds }: Webhook): object => ({ id, url, event_types: kinds.map((name) => ({ name })), links: [] });
   operate('webhooks', 'webhooks.post', ({ body }) => {

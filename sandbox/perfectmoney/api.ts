@@ -7,7 +7,7 @@ const VOUCHERS = 'Created,e-Voucher number,Activation code,Currency,Batch,Payer 
 const HISTORY = 'Time,Type,Batch,Currency,Amount,Fee,Payer Account,Payee Account,Payment ID,Memo';
 const NONE = 'No Records Found.';
 
-/** Mounts `/acct/*.asp`: pages with hidden fields, and lists as CSV, as the vendor's manual in public integrations says. */
+/** Mounts `/acct/*.asp`: pages with hidden fields, and lists as CSV, as in the vendor's manual in public integrations. */
 export function mountApi(scope: FastifyInstance, book: Book, faults: Faults): void {
   faults.mount(scope);
   scope.get<{ Params: { page: string }; Querystring: Form }>('/acct/:page', async ({ params, query }, reply) => {
@@ -21,7 +21,7 @@ export function mountApi(scope: FastifyInstance, book: Book, faults: Faults): vo
   });
 }
 
-/** A list whose every row stands twice below its head. */
+/** Repeats each row of a list below its head. */
 function twice(list: string): string {
   const [head = '', ...rows] = list.split('\r\n');
   return [head, ...rows.flatMap((row) => [row, row])].join('\r\n');
@@ -76,7 +76,7 @@ const ACTS: Readonly<Record<string, (book: Book, query: Form) => string>> = {
     const amount = textOf(voucher.cents, voucher.currency);
     return page({ VOUCHER_NUM: number, VOUCHER_AMOUNT: amount, Payer_Account: voucher.payer, PAYMENT_BATCH_NUM: batch });
   },
-  // Only what the asker made themselves: "complete listing of all e-Vouchers created by the user". What was taken back is gone.
+  // Only vouchers that the caller made: "complete listing of all e-Vouchers created by the user". Returned ones are missing.
   'evcsv.asp': (book, query) => {
     const made = book.vouchers().filter(({ by, removed }) => by === 'desk' && !removed);
     const asked = made.filter((one) => isAsked(query['ev_number'], one.number) && isWithin(query, one.created));
@@ -99,7 +99,7 @@ const ACTS: Readonly<Record<string, (book: Book, query: Form) => string>> = {
 
 const isAsked = (asked: string | undefined, it: string): boolean => asked === undefined || asked === '' || asked === it;
 
-/** Whole days of GMT, both ends among them. */
+/** True if a time lies within whole days of GMT, both inclusive. */
 function isWithin({ startyear, startmonth, startday, endyear, endmonth, endday }: Form, at: number): boolean {
   const day = new Date(at).toISOString().slice(0, 10);
   const text = (...parts: (string | undefined)[]): string => parts.map((part = '') => part.padStart(2, '0')).join('-');
@@ -112,7 +112,7 @@ function isWithin({ startyear, startmonth, startday, endyear, endmonth, endday }
 const csv = (head: string, rows: readonly (readonly string[])[]): string =>
   rows.length === 0 ? NONE : [head, ...rows.map((row) => row.join(','))].join('\r\n');
 
-/** `11/22/26 14:05`, in GMT. */
+/** Writes a time in GMT: `11/22/26 14:05`. */
 function timeText(at: number): string {
   const iso = new Date(at).toISOString();
   return `${iso.slice(5, 7)}/${iso.slice(8, 10)}/${iso.slice(2, 4)} ${iso.slice(11, 16)}`;

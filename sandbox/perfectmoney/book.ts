@@ -1,26 +1,26 @@
 import { randomInt, randomBytes } from 'node:crypto';
 import { format, money, parse } from '@kurs/money';
 import { Refused } from '../counterpart.ts';
-import type { Row, Store } from '../provider/index.ts';
+import type { StoredRow, Store } from '../provider/index.ts';
 
-/** Perfect Money's currencies here: the letter of their accounts and our unit. */
+/** Perfect Money's currencies: the letter of their accounts, and our unit. */
 export const CURRENCIES = {
   USD: { letter: 'U', unit: 'PMV_USD' },
   EUR: { letter: 'E', unit: 'PMV_EUR' },
 } as const;
 export type Currency = keyof typeof CURRENCIES;
 
-/** Who has accounts here: the desk, and the sandbox's customer with as many as they like. */
+/** Owner of accounts: the desk, or the sandbox's customer, who may have any number. */
 export type Owner = 'desk' | 'customer';
 
-export interface Account extends Row {
+export interface Account extends StoredRow {
   readonly name: string;
   readonly owner: Owner;
   readonly currency: Currency;
 }
 
-/** A voucher. Amounts are cents as text. */
-export interface Voucher extends Row {
+/** Voucher. Amounts are cents as text. */
+export interface Voucher extends StoredRow {
   readonly number: string;
   readonly code: string;
   readonly currency: Currency;
@@ -33,8 +33,8 @@ export interface Voucher extends Row {
   readonly removed?: true;
 }
 
-/** One row of an owner's history. */
-export interface Movement extends Row {
+/** Row of an owner's history. */
+export interface Movement extends StoredRow {
   readonly batch: string;
   readonly owner: Owner;
   readonly at: number;
@@ -49,15 +49,15 @@ export interface Movement extends Row {
 
 const FIRST_BATCH = 610_000_000;
 
-/** What Perfect Money says where it does not do as asked. */
+/** Refusal by Perfect Money, with its message. */
 export class PmError extends Error {}
 
-/** Accounts, vouchers and movements. Whatever is asked of it happens at once and is remembered. */
+/** Accounts, vouchers and movements. Changes take effect immediately and are stored. */
 export class Book {
   readonly #store: Store;
   readonly login: string;
   readonly passPhrase: string;
-  /** What making a voucher costs, in hundredths of a percent. */
+  /** Fee for a new voucher, in hundredths of a percent. */
   fee = 50n;
 
   constructor(store: Store) {
@@ -73,7 +73,7 @@ export class Book {
     }
   }
 
-  /** A fresh account. */
+  /** Opens a new account. */
   open(owner: Owner, currency: Currency): string {
     const account = `${CURRENCIES[currency].letter}${1_000_001 + this.#store.all('account').length}`;
     this.#store.put('account', account, { name: account, owner, currency });
@@ -84,7 +84,7 @@ export class Book {
     return this.#store.get<Account>('account', name);
   }
 
-  /** The first account of an owner in a currency. */
+  /** Returns the first account of an owner in a currency. */
   accountOf(owner: Owner, currency: Currency): string {
     const found = this.#store.all<Account>('account').find((one) => one.owner === owner && one.currency === currency);
     if (!found) throw new Error(`no account of ${owner} in ${currency}`);
@@ -95,12 +95,12 @@ export class Book {
     return BigInt(this.#store.get<{ cents: string }>('balance', account)?.cents ?? '0');
   }
 
-  /** Puts money on an account that comes from nowhere in particular. */
+  /** Adds money from outside to an account. */
   deposit(account: string, cents: bigint): void {
     this.#store.put('balance', account, { cents: (this.held(account) + cents).toString() });
   }
 
-  /** Makes a voucher from an account; its owner pays the fee on top. Throws PmError. */
+  /** Creates a voucher from an account, whose owner pays the fee on top. Throws PmError. */
   create(payer: string, cents: bigint): { voucher: Voucher; paid: bigint } {
     const account = this.account(payer);
     if (!account) throw new PmError('Invalid Payer_Account');
@@ -134,7 +134,7 @@ export class Book {
     return { voucher, batch };
   }
 
-  /** Takes an unused voucher back to the account that it was made from. Throws PmError. */
+  /** Returns an unused voucher's money to the account that it was made from. Throws PmError. */
   remove(owner: Owner, number: string): { voucher: Voucher; batch: string } {
     const voucher = this.voucher(number);
     if (!voucher || voucher.by !== owner || voucher.used || voucher.removed) throw new PmError('Invalid ev_number');
@@ -190,14 +190,14 @@ const moved = ({ batch, created: at, currency, cents }: Voucher) => ({ batch, at
 
 const digits = (count: number): string => Array.from({ length: count }, () => randomInt(10)).join('');
 
-/** The currency of a code of ours. Throws Refused. */
+/** Returns the currency of one of our codes. Throws Refused. */
 export function currencyOf(code: string): Currency {
   const found = (Object.keys(CURRENCIES) as Currency[]).find((currency) => CURRENCIES[currency].unit === code);
   if (!found) throw new Refused('currency', `no currency ${code}`);
   return found;
 }
 
-/** Cents of an amount's text. Throws Refused where it is none. */
+/** Returns an amount in cents. Throws Refused if the text is none. */
 export function centsOf(text: string, currency: Currency): bigint {
   try {
     return parse(CURRENCIES[currency].unit, text).parts;
@@ -206,6 +206,6 @@ export function centsOf(text: string, currency: Currency): bigint {
   }
 }
 
-/** An amount's text of cents. */
+/** Writes cents as an amount. */
 export const textOf = (cents: bigint | string, currency: Currency): string =>
   format(money(CURRENCIES[currency].unit, BigInt(cents)));

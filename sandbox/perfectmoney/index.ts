@@ -9,13 +9,14 @@ import { buyVoucher, mountPages } from './pages.ts';
 
 interface PerfectMoneyOptions {
   readonly folder?: string;
-  /** Draws about faults; a test puts its own. */
+  /** Random numbers for faults; tests replace it. */
   readonly chance?: () => number;
 }
 
 /**
- * Perfect Money's side: accounts, e-vouchers, the API's pages and lists, and a page where the sandbox's customer buys and
- * activates vouchers. It sends no messages about vouchers. Written from public integrations; no live Perfect Money was asked.
+ * Counterpart of Perfect Money: accounts, e-vouchers, the API's pages and lists, and a page on which the sandbox's customer buys
+ * and activates vouchers. It sends no messages about vouchers. Written from public integrations; not compared with the live
+ * service.
  */
 export async function openPerfectMoney({ folder, chance }: PerfectMoneyOptions = {}): Promise<Counterpart> {
   const book = new Book(new Store(folder === undefined ? undefined : join(folder, 'perfectmoney.jsonl')));
@@ -67,13 +68,13 @@ export async function openPerfectMoney({ folder, chance }: PerfectMoneyOptions =
           throw error;
         }
       },
-      /** Somebody makes a voucher of the desk's money by hand. */
+      /** Creates a voucher from the desk's money by hand. */
       make: async ({ currency: code, amount }) => {
         const currency = currencyOf(String(code));
         const { number } = book.create(book.accountOf('desk', currency), centsOf(String(amount), currency)).voucher;
         return { number };
       },
-      /** The desk's vouchers of a sum. */
+      /** Returns the desk's vouchers of a sum. */
       made: async ({ currency: code, amount }) => {
         const currency = currencyOf(String(code));
         const cents = centsOf(String(amount), currency).toString();

@@ -5,7 +5,7 @@ import { type Book, CURRENCIES, type Currency, PmError, type Voucher, centsOf, t
 
 const SHOWN = 50;
 
-/** Makes a voucher with the sandbox customer's money, of which there is always enough. */
+/** Creates a voucher for the sandbox's customer, who always has enough money. */
 export function buyVoucher(book: Book, payer: string, cents: bigint): Voucher {
   const price = cents + (cents * book.fee + 9_999n) / 10_000n;
   const lacking = price - book.held(payer);
@@ -13,7 +13,7 @@ export function buyVoucher(book: Book, payer: string, cents: bigint): Voucher {
   return book.create(payer, cents).voucher;
 }
 
-/** Mounts the pages for people: buy a voucher, activate one, and see what there is. */
+/** Mounts the pages for people: buy or activate a voucher, and list all. */
 export function mountPages(scope: FastifyInstance, book: Book): void {
   scope.get('/', async (_request, reply) => showPage(reply, 'Perfect Money', 'e-Vouchers', overview(book)));
 
@@ -71,7 +71,7 @@ const voucherFacts = (voucher: Voucher): string =>
 const field = (name: string, words: string, value = ''): string =>
   `<label>${escape(words)}<input name="${name}" value="${escape(value)}" autocomplete="off"></label>`;
 
-/** Relative to the page's own address, below which it may be shown elsewhere, too. */
+/** Returns the overview. Its links are relative, since it is also shown below another address. */
 function overview(book: Book): string {
   const buy = `<form method="post" action="buy">${field('currency', 'Currency (USD or EUR)', 'USD')}${field('amount', 'Amount', '50.00')}<button>Buy an e-Voucher</button></form>`;
   const use = `<form method="post" action="activate">${field('number', 'e-Voucher number')}${field('code', 'Activation code')}<button>Activate</button></form>`;

@@ -39,7 +39,7 @@ describe('Perfect Money’s page, walked through like a browser does', () => {
   };
   const accounts = (): Record<string, string> => said['accounts'] as Record<string, string>;
 
-  it('sells a voucher, which is worth its sum once', async () => {
+  it('sells a voucher, which can be used once', async () => {
     const { status, text } = await post('buy', { currency: 'EUR', amount: '12.30' });
     assert.equal(status, 200);
     const [number = '', code = ''] = [/>(\d{10})</.exec(text)?.[1], />(\d{16})</.exec(text)?.[1]];
@@ -51,7 +51,7 @@ describe('Perfect Money’s page, walked through like a browser does', () => {
     assert.equal((await post('activate', { number, code })).status, 400);
   });
 
-  it('answers as the manual says, after a restart, too', async () => {
+  it('answers as the manual says, also after a restart', async () => {
     await pm.fund({ currency: 'PMV_USD', to: '', amount: '100.00' });
     const made = await api('ev_create', { Payer_Account: accounts()['PMV_USD'] ?? '', Amount: '40' });
     assert.match(made, /<input name='VOUCHER_AMOUNT' type='hidden' value='40\.00'>/);

@@ -1,11 +1,11 @@
 const SPECIAL: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A text as it may stand in HTML, attributes too. */
+/** Escapes a text for HTML, including attributes. */
 export const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => SPECIAL[sign] ?? sign);
 
 /**
- * A provider's page, which says that no real money moves. `body` is HTML whose texts are escaped. Without scripts, so that
- * it works in any browser and under any policy.
+ * Returns a provider's page, which states that no real money moves. `body` is HTML with escaped texts. It needs no scripts, so it
+ * works in any browser and under any policy.
  */
 export function page(provider: string, title: string, body: string): string {
   return `<!doctype html>

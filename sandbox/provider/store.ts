@@ -1,46 +1,46 @@
 import { AppendFile, replaceFile } from '../../server/platform/files/append-file.ts';
 
-/** Anything that JSON holds; amounts as text. */
-export type Row = Readonly<Record<string, unknown>>;
+/** Row of JSON values; amounts are text. */
+export type StoredRow = Readonly<Record<string, unknown>>;
 
 /**
- * A counterpart's memory: rows by table and key, each change appended to a file before the call that made it is answered.
- * What a provider has accepted it knows after a restart, too.
+ * Stored state of a counterpart: rows by table and key. Each change is appended to a file before its call is answered, so that
+ * everything a provider accepted survives a restart.
  */
 export class Store {
   readonly #file: AppendFile | undefined;
-  readonly #tables = new Map<string, Map<string, Row>>();
+  readonly #tables = new Map<string, Map<string, StoredRow>>();
 
-  /** Without a file it forgets. Reads what is there, and writes it anew without what was overwritten. */
+  /** Reads the file and rewrites it without overwritten rows. Without a file, nothing is stored. */
   constructor(file?: string) {
     if (file === undefined) return;
     const before = new AppendFile(file);
-    for (const [table, key, row] of before.values<[string, string, Row]>()) this.#set(table, key, row);
+    for (const [table, key, row] of before.values<[string, string, StoredRow]>()) this.#set(table, key, row);
     before.close();
     const lines = [...this.#tables].flatMap(([table, rows]) => [...rows].map(([key, row]) => lineOf(table, key, row)));
     replaceFile(file, lines.join(''));
     this.#file = new AppendFile(file);
   }
 
-  get<R extends Row>(table: string, key: string): R | undefined {
+  get<R extends StoredRow>(table: string, key: string): R | undefined {
     return this.#tables.get(table)?.get(key) as R | undefined;
   }
 
-  /** All rows of a table, in the order in which their keys were first put. */
-  all<R extends Row>(table: string): R[] {
+  /** Returns all rows of a table, in the order in which their keys were first stored. */
+  all<R extends StoredRow>(table: string): R[] {
     return [...(this.#tables.get(table)?.values() ?? [])] as R[];
   }
 
-  put(table: string, key: string, row: Row): void {
+  put(table: string, key: string, row: StoredRow): void {
     this.#file?.append(lineOf(table, key, row));
     this.#set(table, key, row);
   }
 
-  #set(table: string, key: string, row: Row): void {
-    const rows = this.#tables.get(table) ?? new Map<string, Row>();
+  #set(table: string, key: string, row: StoredRow): void {
+    const rows = this.#tables.get(table) ?? new Map<string, StoredRow>();
     rows.set(key, row);
     this.#tables.set(table, rows);
   }
 }
 
-const lineOf = (table: string, key: string, row: Row): string => `${JSON.stringify([table, key, row])}\n`;
+const lineOf = (table: string, key: string, row: StoredRow): string => `${JSON.stringify([table, key, row])}\n`;

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Faults } from '../faults.ts';
 
-/** A message that a provider sends until the receiver has taken it. */
+/** Message that a provider sends until its receiver accepts it. */
 export interface Message {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The same with a signature that does not fit, for the fault `wrong_signatures`: a try sends it in place of the true one. */
+  /** Message with a wrong signature, sent instead of the true one by the fault `wrong_signatures`. */
   readonly forged?: { readonly headers?: Readonly<Record<string, string>>; readonly body: string };
-  /** Whether the receiver's answer means that it has taken it. Absent: any 2xx. */
+  /** Returns true if the receiver's answer accepts the message. If absent, any 2xx does. */
   readonly isTaken?: (status: number, text: string) => boolean;
 }
 
-/** Seconds between tries; after the last the provider gives up. */
+/** Pauses before attempts, in seconds; after the last one the provider gives up. */
 const PAUSES = [0, 1, 2, 4, 8, 15, 30, 60, 120, 300, 600];
 const TIMEOUT_MS = 10_000;
 
-/** Sends messages in the background, with the faults of its counterpart: late, twice, forged, or never. */
+/** Sends messages in the background, with its counterpart's faults: late, twice, forged, or never. */
 export class WebhookSender {
   readonly #faults: Faults;
   readonly #ended = new AbortController();
@@ -26,14 +26,14 @@ export class WebhookSender {
     this.#faults = faults;
   }
 
-  /** Sends a message until it is taken; returns at once. */
+  /** Sends a message in the background until it is accepted. */
   send(message: Message): void {
     const { rates } = this.#faults;
     const copies = this.#faults.strikes(rates.duplicates) ? 2 : 1;
     for (let copy = 0; copy < copies; copy += 1) this.#run(this.#deliver(message));
   }
 
-  /** Waits for nothing: what wasn't taken is not sent any more. */
+  /** Stops immediately: messages that were not accepted are dropped. */
   async close(): Promise<void> {
     this.#ended.abort();
     await Promise.allSettled(this.#running);
@@ -48,7 +48,7 @@ export class WebhookSender {
     for (const seconds of PAUSES) {
       const late = this.#faults.strikes(this.#faults.rates.delays) ? this.#faults.rates.delay_ms : 0;
       await sleep(seconds * 1_000 + late, undefined, { signal: this.#ended.signal, ref: false });
-      // A message that is lost on its way is sent again like one that nobody took.
+      // A lost message is repeated like one that was not accepted.
       if (this.#faults.strikes(this.#faults.rates.lost_replies)) continue;
       const isForged = message.forged && this.#faults.strikes(this.#faults.rates.wrong_signatures);
       if (await this.#once(isForged ? { ...message, ...message.forged } : message)) return;

@@ -3,17 +3,17 @@ import type { Faults } from '../faults.ts';
 import { type Market, noise, walk } from './walk.ts';
 
 /**
- * Three markets as their providers serve them: Kraken, Coinbase Exchange and Bitstamp, all of one seeded walk. Mounted
- * below `/sandbox/rates`, so that the product asks `/sandbox/rates/kraken/0/public/Ticker?pair=XXBTZUSD`,
+ * Options of three markets, served as their providers do: Kraken, Coinbase Exchange and Bitstamp, all from one seeded random
+ * walk. They are mounted below `/sandbox/rates`: `/sandbox/rates/kraken/0/public/Ticker?pair=XXBTZUSD`,
  * `…/coinbase/products/BTC-USD/ticker` and `…/bitstamp/api/v2/ticker/btcusd/`.
  */
 export interface RatesOptions {
   readonly seed?: string;
-  /** How often answers misbehave. */
+  /** Faults of the answers. */
   readonly faults?: Faults;
-  /** Millionths by which an asset's price was moved, at every source alike; what isn't there wasn't. */
+  /** Shifts of assets' prices at all sources, in millionths; missing ones are not shifted. */
   readonly moves?: ReadonlyMap<string, bigint>;
-  /** Milliseconds since 1970; a test puts its own. */
+  /** Time in ms since 1970; tests replace it. */
   readonly now?: () => number;
 }
 
@@ -33,7 +33,7 @@ const MARKETS: Readonly<Record<string, Market>> = {
   USDT: { base: CENTS, share: 1n },
 };
 
-/** Names that a pair goes by at Kraken, the one that its answers carry first. */
+/** Names of pairs at Kraken; its answers use the first one. */
 const KRAKEN_NAMES: Readonly<Record<string, readonly string[]>> = {
   BTC: ['XXBTZUSD', 'XBTUSD'],
   ETH: ['XETHZUSD', 'ETHUSD'],
@@ -45,10 +45,10 @@ const KRAKEN_NAMES: Readonly<Record<string, readonly string[]>> = {
   USDT: ['USDTZUSD', 'USDTUSD'],
 };
 const KRAKEN = new Map(Object.entries(KRAKEN_NAMES).flatMap(([asset, names]) => names.map((name) => [name, asset] as const)));
-/** Under which name Kraken answers, whichever it was asked by. */
+/** Name of each asset's pair in Kraken's answers. */
 const KRAKEN_NAME = new Map(Object.entries(KRAKEN_NAMES).map(([asset, [name]]) => [asset, name as string]));
 
-/** What a market has: no source lists everything. */
+/** Returns an asset if the market lists it: no source lists all assets. */
 const listed = (asset: string | undefined, except: readonly string[] = []): string | undefined =>
   asset !== undefined && Object.hasOwn(MARKETS, asset) && !except.includes(asset) ? asset : undefined;
 
@@ -125,7 +125,10 @@ function bitstampTicker({ bid, ask, last }: Book, milliseconds: number): Record<
   };
 }
 
-/** A source's own view of the walk: up to 0.01 % off, for ten seconds at a time, with a book of 0.01 %. */
+/**
+ * Returns one source's order book: the walk with a deviation of up to 0.01 % that changes every ten seconds, and a spread of 0.01
+ * %.
+ */
 function bookOf(seed: string, source: string, asset: string, milliseconds: number, moved = 0n): Book {
   const price = (walk(seed, asset, MARKETS[asset] as Market, milliseconds) * (MILLION + moved)) / MILLION;
   const off = noise(`${seed} ${source} ${asset} ${Math.floor(milliseconds / 10_000)}`) / 10_000n;

@@ -8,7 +8,7 @@ const BTC = { base: 9_000_000_000_000n, share: 100n };
 const START = Date.UTC(2026, 0, 1);
 const float = (parts: bigint): number => Number(parts) / 1e8;
 
-/** Volatility of a year from moves of so many seconds, over so many days. */
+/** Returns a year's volatility from the moves over `seconds`, measured over `days`. */
 function volatility(seed: string, seconds: number, days: number): number {
   const count = Math.floor((days * 86_400) / seconds);
   let [sum, before] = [0, float(walk(seed, 'BTC', BTC, START))];
@@ -48,7 +48,7 @@ test('the walk is a function of seed and time alone', () => {
   assert.notEqual(walk('a', 'BTC', BTC, START), walk('b', 'BTC', BTC, START));
 });
 
-test('the three markets answer in their providers’ forms, close to each other', async (t) => {
+test('the three markets answer in their providers’ formats, with similar prices', async (t) => {
   const app = Fastify();
   await app.register(async (scope) => mountRates(scope, { now: () => START }), { prefix: '/sandbox/rates' });
   t.after(() => app.close());

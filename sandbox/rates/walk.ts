@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A market that is a pure function of a seed and the time, so that a restart goes on where it was and two processes
- * agree. The price wanders around its base: layers of noise, each a broken line through points that the seed decides,
- * from minutes to weeks. A layer's swing grows with the root of its length, as a random walk's does; all swings
- * together stay below 4.2 %, and a year's volatility near 11 %, at whatever step it is measured.
+ * Market whose price is a pure function of a seed and the time, so that a restart continues it and two processes agree. The price
+ * moves around its base by layers of noise, each a polyline through points that the seed determines, from minutes to weeks. As in
+ * a random walk, a layer's amplitude grows with the root of its length. All amplitudes together stay below 4.2 %, and a year's
+ * volatility is about 11 % at any step.
  */
 export interface Market {
-  /** In hundred-millionths of a USD. */
+  /** Base price in hundred-millionths of a USD. */
   readonly base: bigint;
-  /** How much of the noise moves it, in percent: 100, or 1 for a stable coin. */
+  /** Share of the noise that moves it, in percent: 100, or 1 for a stablecoin. */
   readonly share: bigint;
 }
 
-/** A layer: its points are `seconds` apart, and lie within ± `swing` billionths of the base. */
+/** Layer of noise: its points are `seconds` apart and lie within ± `swing` billionths of the base. */
 interface Layer {
   readonly seconds: number;
   readonly swing: bigint;
 }
 
-/** swing = 10 % ÷ 0.816 × √(seconds ÷ a year): two points differ by 0.816 of a swing in the root mean square. */
+/** Layers with swing = 10 % ÷ 0.816 × √(seconds ÷ a year): the root mean square difference of two points is 0.816 of a swing. */
 const LAYERS: readonly Layer[] = [
   { seconds: 60, swing: 169_000n },
   { seconds: 15 * 60, swing: 654_700n },
@@ -30,7 +30,7 @@ const LAYERS: readonly Layer[] = [
 
 const BILLION = 1_000_000_000n;
 
-/** A price in hundred-millionths of a USD, at milliseconds since 1970. */
+/** Returns a price in hundred-millionths of a USD. `milliseconds` are since 1970. */
 export function walk(seed: string, name: string, market: Market, milliseconds: number): bigint {
   const moved = LAYERS.reduce((sum, layer) => sum + layerAt(`${seed} ${name}`, layer, milliseconds), 0n);
   return (market.base * (100n * BILLION + moved * market.share)) / (100n * BILLION);
@@ -44,7 +44,7 @@ function layerAt(seed: string, { seconds, swing }: Layer, milliseconds: number):
   return (swing * (before * BigInt(length) + (after - before) * passed)) / (BigInt(length) * BILLION);
 }
 
-/** A number from −10⁹ to 10⁹, evenly, decided by a text. */
+/** Returns a number from −10⁹ to 10⁹, evenly distributed and determined by a text. */
 export function noise(text: string): bigint {
   const drawn = createHash('sha256').update(text).digest().readBigUInt64BE();
   return (drawn % (2n * BILLION + 1n)) - BILLION;

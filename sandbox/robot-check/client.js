@@ -1,5 +1,5 @@
-// The script that browsers load, with as much of the interface of Turnstile (turnstile.render) and reCAPTCHA (grecaptcha.render)
-// as a check that is drawn by hand needs. It lays a box into the page; pressing it gives a token.
+// Script for browsers with the part of the interfaces of Turnstile (turnstile.render) and reCAPTCHA (grecaptcha.render) that an
+// explicitly rendered check needs. It adds a box to the page; pressing it returns a token.
 (() => {
   const base = new URL('.', document.currentScript.src);
   const WORDS = {

@@ -6,15 +6,15 @@ import { Faults } from '../faults.ts';
 import { acceptForms } from '../provider/index.ts';
 
 /**
- * The other side of a robot check, as Cloudflare Turnstile and Google reCAPTCHA (version 2) have it: the script that a browser
- * loads, and the address where a token is verified once. Written after developers.cloudflare.com/turnstile and
- * developers.google.com/recaptcha; neither was asked.
+ * Counterpart of a robot check, for Cloudflare Turnstile and Google reCAPTCHA (version 2): the script that a browser loads, and
+ * the address that verifies a token once. Written from developers.cloudflare.com/turnstile and developers.google.com/recaptcha;
+ * not compared with the live services.
  */
 export interface RobotCheck {
   readonly name: RobotCheckName;
-  /** How often the address for verifying misbehaves. */
+  /** Faults of the address that verifies tokens. */
   readonly faults: Faults;
-  /** What the product's configuration must say to reach it. */
+  /** Returns the configuration that the product needs to reach it. */
   environment(where: Where): Readonly<Record<string, string>>;
   /** Adds its addresses to a scope whose prefix is `/sandbox/<name>`. */
   mount(scope: FastifyInstance): void;
@@ -23,10 +23,10 @@ export interface RobotCheck {
 export type RobotCheckName = 'turnstile' | 'recaptcha';
 
 const CLIENT = readFileSync(new URL('client.js', import.meta.url));
-/** Milliseconds for which a token is good. */
+/** Lifetime of a token, in ms. */
 const GOOD_MS: Record<RobotCheckName, number> = { turnstile: 300_000, recaptcha: 120_000 };
 
-/** Opens one. Its tokens are forgotten with it. */
+/** Opens a robot check. Its tokens are not stored. */
 export function openRobotCheck(name: RobotCheckName, { now = Date.now }: { now?: () => number } = {}): RobotCheck {
   const siteKey = `sandbox-${name}-site-key`;
   const secret = `sandbox-${name}-secret`;
@@ -44,7 +44,7 @@ export function openRobotCheck(name: RobotCheckName, { now = Date.now }: { now?:
     if (now() - token.at > GOOD_MS[name]) return wrong('timeout-or-duplicate');
     return { success: true, challenge_ts: new Date(token.at).toISOString(), hostname: token.host, 'error-codes': [] };
   };
-  /** Tokens carry their own mark, so that a spent one needs no keeping. */
+  /** Creates a token. It contains a hash, so that spent tokens need not be stored. */
   const make = (id: string = randomUUID()): string => `${id}.${createHash('sha256').update(`${secret}${id}`).digest('hex')}`;
   const isSpent = (token: string): boolean => token === make(token.split('.')[0]);
 
@@ -64,7 +64,7 @@ export function openRobotCheck(name: RobotCheckName, { now = Date.now }: { now?:
         api.post<{ Body: Record<string, string> | undefined }>('/siteverify', async ({ body }) => verify(body ?? {}));
       });
       scope.get('/api.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(CLIENT));
-      // What the providers' frames do out of sight: anyone who presses gets a token for the page that they are on.
+      // Replaces the providers' frames: pressing the button issues a token for the page's host.
       scope.post<{ Body: Record<string, string> | undefined }>('/token', async ({ body }, reply) => {
         if (body?.['sitekey'] !== siteKey) return reply.code(400).send({ error: 'invalid sitekey' });
         const token = make();

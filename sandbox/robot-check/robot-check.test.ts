@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import Fastify from 'fastify';
 import { openRobotCheck } from './index.ts';
 
-/** One, as a browser and the product ask it. */
+/** Serves a robot check as a browser and the product call it. */
 async function serve() {
   let now = Date.parse('2026-11-23T12:00:00Z');
   const check = openRobotCheck('turnstile', { now: () => now });
@@ -24,7 +24,7 @@ async function serve() {
   return { app, environment, post, token, verify, wait: (ms: number) => (now += ms) };
 }
 
-test('a token is good once, for the page that it was made on, and for five minutes', async () => {
+test('a token is valid once, for the page that it was made on, and for five minutes', async () => {
   const { token, verify, wait } = await serve();
   const one = await token();
   const { success, hostname } = await verify(one);
@@ -35,7 +35,7 @@ test('a token is good once, for the page that it was made on, and for five minut
   assert.deepEqual((await verify(late))['error-codes'], ['timeout-or-duplicate']);
 });
 
-test('what is wrong is said by its code', async () => {
+test('errors are reported by their codes', async () => {
   const { token, verify, post } = await serve();
   assert.deepEqual((await verify('thought-up'))['error-codes'], ['invalid-input-response']);
   assert.deepEqual((await verify(await token(), 'another'))['error-codes'], ['invalid-input-secret']);
@@ -43,7 +43,7 @@ test('what is wrong is said by its code', async () => {
   assert.ok((await post('token', { sitekey: 'another' }))['error']);
 });
 
-test('its script is served, and the product is told where everything is', async () => {
+test('its script is served, and the product’s configuration has all addresses', async () => {
   const { app, environment } = await serve();
   assert.match((await app.inject('/sandbox/turnstile/api.js')).body, /window\.turnstile/);
   assert.equal(environment['KURS_BOT_SCRIPT'], 'http://desk/sandbox/turnstile/api.js');

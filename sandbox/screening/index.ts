@@ -6,17 +6,17 @@ import type { Where } from '../counterpart.ts';
 import { Faults } from '../faults.ts';
 
 /**
- * The other side of screening, by docs/screening.md: it says of every account that it is clean, until it is told otherwise, and
- * answers in whichever wrong way it is told.
+ * Counterpart of screening, by docs/screening.md. It reports every account as clean unless a test sets another result, and can
+ * return each kind of invalid answer.
  */
 export interface Screening {
-  /** How often its answers misbehave. */
+  /** Faults of its answers. */
   readonly faults: Faults;
-  /** What the product's configuration must say to reach it. */
+  /** Returns the configuration that the product needs to reach it. */
   environment(where: Where): Readonly<Record<string, string>>;
   /** Adds its address to a scope whose prefix is `/sandbox/screening`. */
   mount(scope: FastifyInstance): void;
-  /** What only tests ask of it, by name: `POST /screening/<name>` on the control port. */
+  /** Actions for tests, by name: `POST /screening/<name>` on the control port. */
   readonly tricks: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => Promise<unknown>>>;
 }
 
@@ -25,7 +25,7 @@ interface Result {
   readonly labels: unknown;
 }
 
-/** Answers that are none: what comes in place of the right one. */
+/** Invalid answers by name, each made from the right one. */
 const WRONG: Readonly<Record<string, (results: readonly Result[]) => { readonly status?: number; readonly body: string }>> = {
   'too-few': (results) => ({ body: JSON.stringify({ version: 1, results: results.slice(1) }) }),
   'too-many': (results) => ({ body: JSON.stringify({ version: 1, results: [...results, { score: 0, labels: [] }] }) }),
@@ -46,7 +46,7 @@ const WRONG: Readonly<Record<string, (results: readonly Result[]) => { readonly 
   endless: () => ({ body: `{"version":1,"results":[${' '.repeat(300 * 1024)}]}` }),
 };
 
-/** Opens it. Its key is a file in the folder; what it was told is forgotten with it. */
+/** Opens the counterpart. Its key is a file in the folder; results that tests set are not stored. */
 export function openScreening({ folder }: { folder: string }): Screening {
   const key = randomBytes(24).toString('base64url');
   const keyFile = join(folder, 'screening.key');
@@ -65,8 +65,11 @@ export function openScreening({ folder }: { folder: string }): Screening {
     environment: ({ base }) => ({ KURS_SCREENING_URL: `${base}/accounts`, KURS_SCREENING_KEY_FILE: keyFile }),
     mount(scope) {
       faults.mount(scope);
-      type Asked = { readonly version: number; readonly accounts: { readonly fields: Readonly<Record<string, string>> }[] };
-      scope.post<{ Body: Asked }>('/accounts', async ({ headers, body }, reply) => {
+      type ScreeningRequest = {
+        readonly version: number;
+        readonly accounts: { readonly fields: Readonly<Record<string, string>> }[];
+      };
+      scope.post<{ Body: ScreeningRequest }>('/accounts', async ({ headers, body }, reply) => {
         if (headers.authorization !== `Bearer ${key}`) return reply.code(401).send({ error: 'unknown key' });
         if (body.version !== 1 || !Array.isArray(body.accounts) || body.accounts.length > 100)
           return reply.code(400).send({ error: 'not a request of version 1' });
@@ -81,12 +84,12 @@ export function openScreening({ folder }: { folder: string }): Screening {
       });
     },
     tricks: {
-      /** Sets what it answers about an account. */
+      /** Sets the result of an account. */
       async judge({ account, score = 0, labels = [] }) {
         judged.set(String(account), { score, labels });
         return { account };
       },
-      /** Answers wrongly from now on, by name; empty: rightly again. */
+      /** Makes all answers invalid in the named way; an empty name makes them valid again. */
       async 'answer-wrongly'({ how = '' }) {
         if (how !== '' && !WRONG[String(how)]) throw new Error(`There is no wrong answer called ${String(how)}`);
         wrong = String(how);

@@ -9,7 +9,7 @@ import { openScreening } from './index.ts';
 const folder = mkdtempSync(join(tmpdir(), 'kurs-screening-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('it asks for its key, judges as it is told, and keeps the key to itself', async () => {
+test('it requires its key, returns the results that tests set, and never reveals the key', async () => {
   const screening = openScreening({ folder });
   const app = Fastify();
   await app.register(async (scope) => screening.mount(scope), { prefix: '/sandbox/screening' });

@@ -5,23 +5,23 @@ import { COSTS, FAKE, TRANSFER, USDT, call, live, trx, usdt } from './state.ts';
 import { type Raw, addressHex, base58, sha256, textHex, transactionJson, writeRaw, writeTransaction } from './wire.ts';
 
 /**
- * A node's HTTP interface (developers.tron.network, "HTTP API") as far as wallets and desks use it: `/wallet/*` of the
- * newest block, `/walletsolidity/*` of the solid one.
+ * HTTP API of a node (developers.tron.network, "HTTP API"), as far as wallets and desks use it: `/wallet/*` for the newest block,
+ * `/walletsolidity/*` for the solid one.
  */
 
 type Body = Readonly<Record<string, unknown>>;
-type Answer = Readonly<Record<string, unknown>>;
+type NodeAnswer = Readonly<Record<string, unknown>>;
 
 const LIFE_MS = 60_000;
 const number = (value: bigint): number => Number.parseInt(value.toString(), 10);
 const count = (value: unknown): bigint => BigInt(typeof value === 'number' || typeof value === 'string' ? value : 0);
 
-/** What a node answers to what it can't read. */
+/** Error that a node returns for unreadable input. */
 class Unreadable extends Error {}
 
-/** Mounts both halves on a scope. */
+/** Mounts `/wallet` and `/walletsolidity` on a scope. */
 export function mountNode(scope: FastifyInstance, chain: TronChain): void {
-  const both: Readonly<Record<string, (body: Body, top: number) => Answer | readonly Answer[]>> = {
+  const both: Readonly<Record<string, (body: Body, top: number) => NodeAnswer | readonly NodeAnswer[]>> = {
     getnowblock: (_body, top) => blockJson(chain, top, true),
     getblock: ({ id_or_num: which, detail }, top) => {
       const found = which === undefined || which === '' ? top : numberOf(chain, String(which));
@@ -85,8 +85,12 @@ export function mountNode(scope: FastifyInstance, chain: TronChain): void {
   });
 }
 
-/** A node takes the same call by POST with JSON, and by GET. */
-function post(scope: FastifyInstance, url: string, work: (body: Body) => Answer | readonly Answer[] | Promise<Answer>): void {
+/** Mounts a call, which a node accepts by POST with JSON and by GET. */
+function post(
+  scope: FastifyInstance,
+  url: string,
+  work: (body: Body) => NodeAnswer | readonly NodeAnswer[] | Promise<NodeAnswer>,
+): void {
   scope.route({
     method: ['POST', 'GET'],
     url,
@@ -114,7 +118,7 @@ function numberOf(chain: TronChain, which: string): number {
   return chain.block(found)?.id === which ? found : Infinity;
 }
 
-function blockJson(chain: TronChain, at: number, detail: boolean): Answer {
+function blockJson(chain: TronChain, at: number, detail: boolean): NodeAnswer {
   const block = chain.block(at);
   if (!block) return {};
   const header = {
@@ -135,7 +139,7 @@ function blockJson(chain: TronChain, at: number, detail: boolean): Answer {
   return { blockID: block.id, block_header: header, ...(detail && transactions.length > 0 && { transactions }) };
 }
 
-function accountJson(chain: TronChain, { address: who, visible }: Body, top: number): Answer {
+function accountJson(chain: TronChain, { address: who, visible }: Body, top: number): NodeAnswer {
   const hex = address(who);
   const at = (key: string): bigint => (top === chain.height ? chain.state.get(key) : chain.valueAt(key, top));
   if (at(live(hex)) === 0n) return {};
@@ -143,12 +147,12 @@ function accountJson(chain: TronChain, { address: who, visible }: Body, top: num
   return { address: visible === true ? base58(hex) : hex, ...(balance > 0 && { balance }), create_time: 1_767_225_600_000 };
 }
 
-function shown(transaction: Transaction, mined: Mined | undefined, visible: boolean): Answer {
+function shown(transaction: Transaction, mined: Mined | undefined, visible: boolean): NodeAnswer {
   const { visible: _visible, ...json } = transactionJson(transaction.rawHex, visible);
   return { ret: [mined ? { contractRet: mined.outcome.result } : {}], signature: transaction.signatures, ...json };
 }
 
-function infoJson({ id, raw }: Transaction, { block, outcome }: Mined): Answer {
+function infoJson({ id, raw }: Transaction, { block, outcome }: Mined): NodeAnswer {
   const isCall = raw.kind === 'TriggerSmartContract';
   const { result, energy, energyFee, netFee, fee, logs, handed } = outcome;
   return {
@@ -178,7 +182,7 @@ function infoJson({ id, raw }: Transaction, { block, outcome }: Mined): Answer {
   };
 }
 
-function constantJson(chain: TronChain, body: Body, top: number): Answer {
+function constantJson(chain: TronChain, body: Body, top: number): NodeAnswer {
   const contract = address(body['contract_address']);
   if (contract !== USDT && contract !== FAKE) {
     return { result: { code: 'CONTRACT_VALIDATE_ERROR', message: textHex('Smart contract is not exist.') } };
@@ -193,7 +197,7 @@ function constantJson(chain: TronChain, body: Body, top: number): Answer {
   };
 }
 
-/** `data` as it is, or what `function_selector` and `parameter` make. */
+/** Returns `data`, or the call data for `function_selector` and `parameter`. */
 function dataOf({ data, function_selector: selector, parameter }: Body): string {
   const known: Readonly<Record<string, string>> = {
     'transfer(address,uint256)': 'a9059cbb',
@@ -206,8 +210,8 @@ function dataOf({ data, function_selector: selector, parameter }: Body): string 
   return (known[String(selector)] ?? '00000000') + (typeof parameter === 'string' ? parameter : '');
 }
 
-/** An unsigned transaction upon the newest block, as a node makes it. */
-function made(chain: TronChain, body: Body): Answer {
+/** Creates an unsigned transaction on the newest block, as a node does. */
+function made(chain: TronChain, body: Body): NodeAnswer {
   const head = chain.block(chain.height);
   if (!head) return {};
   const contract = body['contract_address'];
@@ -227,7 +231,7 @@ function made(chain: TronChain, body: Body): Answer {
   return transactionJson(writeRaw(raw), body['visible'] === true);
 }
 
-async function broadcast(chain: TronChain, hex: string): Promise<Answer> {
+async function broadcast(chain: TronChain, hex: string): Promise<NodeAnswer> {
   const { id, no } = await chain.submit(hex);
   return no ? { code: no.code, txid: id, message: textHex(no.message) } : { result: true, txid: id };
 }
@@ -245,11 +249,11 @@ interface ListQuery {
 type List = { Params: { address: string }; Querystring: ListQuery };
 
 /**
- * TronGrid's index over a node (developers.tron.network, "TronGrid API"): what came and went, newest first unless asked
- * otherwise, in pages.
+ * Mounts TronGrid's index of a node (developers.tron.network, "TronGrid API"): transfers of an account in pages, newest first
+ * unless requested otherwise.
  */
 export function mountIndex(scope: FastifyInstance, chain: TronChain, faults: Faults): void {
-  const list = (newest: readonly Answer[], { limit, fingerprint, order_by: order }: ListQuery): Answer => {
+  const list = (newest: readonly NodeAnswer[], { limit, fingerprint, order_by: order }: ListQuery): NodeAnswer => {
     const rows = order === 'block_timestamp,asc' ? newest.toReversed() : newest;
     const from = Number.parseInt(fingerprint ?? '0', 10);
     const size = Math.min(200, Number.parseInt(limit ?? '20', 10));
@@ -303,7 +307,7 @@ export function mountIndex(scope: FastifyInstance, chain: TronChain, faults: Fau
   });
 }
 
-/** What an account holds with what waits, in parts: TRX, or the token. */
+/** Returns an account's balance including waiting transactions, in parts of TRX or of the token. */
 export function balanceWithWaiting(chain: TronChain, holder: string, kind: 'coin' | 'tokens'): bigint {
   let held = chain.state.get(kind === 'coin' ? trx(holder) : usdt(holder));
   for (const { raw } of chain.waiting()) {

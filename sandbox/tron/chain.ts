@@ -6,17 +6,20 @@ import { Refused } from '../counterpart.ts';
 import { type Objection, type Outcome, State, carryOut, live, objection, trx, usdt } from './state.ts';
 import { type Raw, readRaw, readTransaction, sha256, writeTransaction } from './wire.ts';
 
-/** The witnesses whose blocks must follow until a block is solid: no reorg goes deeper. */
+/** Number of blocks that must follow until a block is solid. No reorg goes deeper. */
 export const SOLID_BEHIND = 19;
-/** Blocks come quickly until the newest transaction is so deep. */
+/** Depth of the newest transaction up to which blocks come quickly. */
 const QUIET_DEPTH = 25;
-/** Far below the minute that wallets give a transaction: they count it from the newest block. */
+/**
+ * Interval between blocks of a quiet chain. It is far below a minute: wallets let a transaction expire a minute after the newest
+ * block.
+ */
 const IDLE_BLOCK_MS = 15_000;
 const DAY_MS = 86_400_000;
-/** What a serialised result weighs in bandwidth. */
+/** Bandwidth of a serialised result, in bytes. */
 const RESULT_BYTES = 64;
 
-/** A transaction that was taken up, with what became of it once it is in a block. */
+/** Accepted transaction. */
 export interface Transaction {
   readonly id: string;
   readonly hex: string;
@@ -29,7 +32,7 @@ interface Block {
   readonly number: number;
   readonly id: string;
   readonly parent: string;
-  /** Milliseconds since 1970. */
+  /** Time in ms since 1970. */
   readonly time: number;
   readonly transactions: readonly string[];
   readonly before: ReadonlyMap<string, bigint>;
@@ -40,7 +43,7 @@ export interface Mined {
   readonly outcome: Outcome;
 }
 
-/** A node's "no" to a broadcast: its own code, and words. */
+/** Refusal of a broadcast by a node: its code and message. */
 export interface No {
   readonly code:
     | Objection['code']
@@ -52,7 +55,10 @@ export interface No {
   readonly message: string;
 }
 
-/** One line of the file: a transaction taken up, a block, blocks taken back, a change by the chain's owner, a clock put on. */
+/**
+ * Line of the file: an accepted transaction, a block, removed blocks, a change by the chain's owner, or a clock that was moved
+ * forward.
+ */
 type Line =
   | { readonly tx: string }
   | { readonly mined: readonly string[]; readonly at: number; readonly salt: string }
@@ -61,16 +67,16 @@ type Line =
   | { readonly skip: number };
 
 export interface ChainOptions {
-  /** Who has everything at the beginning. */
+  /** Account that has all money at the beginning. */
   readonly bank: string;
-  /** Where the chain is kept; absent: it lives as long as the process. */
+  /** File of the chain; if absent, it lives as long as the process. */
   readonly file?: string;
   readonly now?: () => number;
 }
 
 /**
- * A TRON chain of our own: blocks when we say so, the newest 19 not solid, reorgs above those, and a memory that is only
- * ever appended to and carried out again at the next start. A last line that a kill cut off never happened.
+ * Simulated TRON chain: blocks on request, the newest 19 not solid, and reorgs above the solid one. Changes are appended to a
+ * file and replayed at the next start; an incomplete last line is ignored.
  */
 export class TronChain {
   readonly state = new State();
@@ -78,7 +84,7 @@ export class TronChain {
   readonly #transactions = new Map<string, Transaction>();
   readonly #mined = new Map<string, Mined>();
   readonly #waiting = new Set<string>();
-  /** Transactions that concern an account, in the order of their blocks. */
+  /** Transactions of each account, in the order of their blocks. */
   readonly #touched = new Map<string, string[]>();
   readonly #now: () => number;
   readonly #file: AppendFile | undefined;
@@ -104,7 +110,7 @@ export class TronChain {
     return Math.max(0, this.height - SOLID_BEHIND);
   }
 
-  /** A block of the chain as it is now. */
+  /** Returns a block of the present chain. */
   block(number: number): Block | undefined {
     return this.#blocks[number];
   }
@@ -113,17 +119,17 @@ export class TronChain {
     return this.#transactions.get(id);
   }
 
-  /** Where a transaction is mined now, and what became of it. */
+  /** Returns the block and the outcome of a transaction in the present chain. */
   mined(id: string): Mined | undefined {
     return this.#mined.get(id);
   }
 
-  /** Transactions that wait for a block. */
+  /** Returns the transactions that wait for a block. */
   waiting(): Transaction[] {
     return [...this.#waiting].map((id) => this.#transactions.get(id) as Transaction);
   }
 
-  /** Mined transactions that concern an account, newest first. */
+  /** Returns the mined transactions of an account, newest first. */
   of(address: string): (Mined & { readonly transaction: Transaction })[] {
     return (this.#touched.get(address) ?? []).toReversed().flatMap((id) => {
       const [mined, transaction] = [this.#mined.get(id), this.#transactions.get(id)];
@@ -131,13 +137,13 @@ export class TronChain {
     });
   }
 
-  /** A value of the state as it was after a block. */
+  /** Returns a value of the state after a block. */
   valueAt(key: string, number: number): bigint {
     const changed = this.#blocks.slice(number + 1).find(({ before }) => before.has(key));
     return changed?.before.get(key) ?? this.state.get(key);
   }
 
-  /** Takes a signed transaction up, or says what a node would. */
+  /** Accepts a signed transaction, or returns a node's refusal. */
   async submit(hex: string): Promise<{ readonly id: string; readonly no?: No }> {
     let transaction: Transaction;
     try {
@@ -163,19 +169,19 @@ export class TronChain {
     return objection(this.state, raw);
   }
 
-  /** Does the block that it builds upon belong to this chain? */
+  /** True if the transaction's reference block belongs to this chain. */
   #fits({ refBytes, refHash }: Raw): boolean {
     const low = Number.parseInt(refBytes, 16);
     const number = this.height - ((this.height - low) & 0xffff);
     return this.#blocks[number]?.id.slice(16, 32) === refHash;
   }
 
-  /** What the next block's time will be, if it comes now. */
+  /** Returns the time of the next block if it is mined now. */
   get time(): number {
     return Math.max(this.#now() + this.#skipped, (this.#blocks[this.height] as Block).time + 1);
   }
 
-  /** Mines blocks; gives the new height. */
+  /** Mines blocks and returns the new height. */
   mine(blocks: number): number {
     for (let count = 0; count < blocks; count += 1) {
       this.#write({ mined: [...this.#waiting], at: this.time, salt: '' });
@@ -184,13 +190,16 @@ export class TronChain {
     return this.height;
   }
 
-  /** Mines one block when there is something to mine, or when the last one is long ago. */
+  /** Mines one block if there is something to mine, or if the last one is old. */
   tick(): void {
     const isBusy = this.#waiting.size > 0 || this.height - this.#lastBusy < QUIET_DEPTH;
     if (isBusy || this.#now() - this.#lastBlockAt >= IDLE_BLOCK_MS) this.mine(1);
   }
 
-  /** Replaces the newest blocks by empty ones. Their transactions wait again, or never happened. Throws Refused. */
+  /**
+   * Replaces the newest blocks by empty ones. Their transactions wait again, or are dropped. Throws Refused for a depth beyond
+   * the solid block.
+   */
   reorg(depth: number, drop: boolean): number {
     if (depth > this.height - this.solid) throw new Refused('depth', 'What is solid is never taken back');
     this.#write({ cut: depth, drop });
@@ -199,17 +208,17 @@ export class TronChain {
     return this.height;
   }
 
-  /** Changes the state at once, as only the chain's owner can. */
+  /** Changes the state immediately, as only the chain's owner can. */
   change(values: readonly (readonly [string, bigint])[]): void {
     this.#write({ set: values.map(([key, value]) => [key, value.toString()]) });
   }
 
-  /** Puts the chain's clock on. */
+  /** Moves the chain's clock forward. */
   skip(ms: number): void {
     this.#write({ skip: ms });
   }
 
-  /** Everything so far is on the disk when this returns. */
+  /** Writes all changes to the disk. */
   save(): void {
     this.#file?.sync();
   }
@@ -250,7 +259,7 @@ export class TronChain {
     if (outcomes.length > 0) this.#lastBusy = number;
   }
 
-  /** What can't be carried out any more is forgotten, as nodes do. */
+  /** Carries out a transaction. One that has become invalid is dropped, as nodes do. */
   #carryOut(id: string, time: number): Outcome | undefined {
     this.#waiting.delete(id);
     const transaction = this.#transactions.get(id);
@@ -287,7 +296,7 @@ function parse(hex: string): Transaction {
   return { id: sha256(rawHex), hex, rawHex, signatures, raw: { ...readRaw(rawHex), bytes } };
 }
 
-/** Who signed: the public key that fits gives the address, 0x41 before its 20 bytes. */
+/** Returns the address of the signer by recovering the public key, with 0x41 before its 20 bytes. */
 async function signerOf(id: string, signature: string): Promise<string | undefined> {
   try {
     return `41${(await recoverAddress({ hash: `0x${id}`, signature: `0x${signature}` as Hex })).slice(2).toLowerCase()}`;

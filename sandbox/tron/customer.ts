@@ -5,17 +5,17 @@ import { FAKE, FORWARDER, USDT, black } from './state.ts';
 import { type Raw, writeRaw, writeTransaction, sha256, textHex } from './wire.ts';
 
 const TRX = 1_000_000n;
-/** What a fresh account gets for energy and bandwidth. */
+/** Coin of a fresh account for energy and bandwidth. */
 const FUEL = 50n * TRX;
 const FEE_LIMIT = 100n * TRX;
 const LIFE_MS = 60_000;
 
 type Act = Pick<Raw, 'kind' | 'to'> & Partial<Pick<Raw, 'amount' | 'data' | 'asset' | 'feeLimit'>>;
 
-/** The 21 bytes of an account of these keys, in hexadecimal. */
+/** Returns the 21 bytes of an account's address in hexadecimal. */
 export const hexOf = ({ address }: Pick<HDAccount, 'address'>): string => `41${address.slice(2).toLowerCase()}`;
 
-/** The sandbox customer, who can pay anything: a bank that has everything, and a fresh account for every payment. */
+/** Sandbox customer, who can pay anything: with a bank that has all money, and a fresh account for every payment. */
 export class Customer {
   readonly #chain: TronChain;
   readonly #keys: CustomerKeys;
@@ -26,18 +26,18 @@ export class Customer {
     this.#keys = keys;
   }
 
-  /** A fresh account, that the chain doesn't know yet. */
+  /** Returns the address of a fresh account, which the chain doesn't know yet. */
   address(): string {
     return hexOf(this.#keys.fresh());
   }
 
-  /** Gives from the bank, in a block mined at once. */
+  /** Gives money from the bank, in a block that is mined immediately. */
   async give(to: string, act: 'coin' | 'tokens', parts: bigint): Promise<void> {
     await this.#send(this.#keys.bank, act === 'coin' ? coin(to, parts) : token(USDT, to, parts));
     this.#chain.mine(1);
   }
 
-  /** Pays from a fresh account, which gets what it needs first (in a block mined at once); the payment itself waits. */
+  /** Pays from a fresh account. A block that is mined immediately gives it what it needs; the payment itself waits. */
   async pay(to: string, act: 'coin' | 'tokens' | 'fake' | 'asset', parts: bigint): Promise<{ txid: string; from: string }> {
     const account = this.#keys.fresh();
     const from = hexOf(account);
@@ -53,7 +53,7 @@ export class Customer {
     return { txid: await this.#send(account, what), from };
   }
 
-  /** Pays TRX as contract wallets do: a contract hands it on, and no transaction names the receiver. */
+  /** Pays TRX as contract wallets do: a contract forwards it, and no transaction names the receiver. */
   async payThrough(to: string, parts: bigint): Promise<string> {
     const account = this.#keys.fresh();
     await this.#send(this.#keys.bank, coin(hexOf(account), parts + FUEL));
@@ -62,7 +62,7 @@ export class Customer {
     return this.#send(account, { kind: 'TriggerSmartContract', to: FORWARDER, amount: parts, data, feeLimit: FEE_LIMIT });
   }
 
-  /** Calls the token from a fresh account without tokens, or with too little for energy: mined, and without effect. */
+  /** Calls the token from a fresh account without tokens or with too little energy. The call is mined without effect. */
   async fail(to: string, parts: bigint, how: 'REVERT' | 'OUT_OF_ENERGY'): Promise<string> {
     const account = this.#keys.fresh();
     await this.#send(this.#keys.bank, coin(hexOf(account), FUEL));
@@ -71,7 +71,7 @@ export class Customer {
     return this.#send(account, { ...token(USDT, to, parts), ...(how === 'OUT_OF_ENERGY' && { feeLimit: TRX }) });
   }
 
-  /** As the token's owner: no transfer from or to an account succeeds any more, or again. */
+  /** Blocks or unblocks all transfers from or to an account, as the token's owner. */
   block(account: string, blocked: boolean): void {
     this.#chain.change([[black(account), blocked ? 1n : 0n]]);
     this.#chain.mine(1);
@@ -80,7 +80,7 @@ export class Customer {
   async #send(account: HDAccount, act: Act): Promise<string> {
     const block = this.#chain.block(this.#chain.solid);
     if (!block) throw new Error('A chain without blocks');
-    // No two acts of ours have the same bytes.
+    // No two transactions of this customer have the same bytes.
     this.#last = Math.max(this.#last + 1, this.#chain.time);
     const raw = writeRaw({
       amount: 0n,

@@ -11,11 +11,11 @@ import { USDT } from './state.ts';
 import { addressHex, base58 } from './wire.ts';
 
 /**
- * The TRON side of the sandbox: a chain of our own, since no node of TRON can be installed (decision 13), told over a
- * node's HTTP interface and TronGrid's index, and a customer who has TRX and USDT.
+ * TRON side of the sandbox: a simulated chain, since no node of TRON can be installed (decision 13), served over a node's HTTP
+ * interface and TronGrid's index, and a customer who has TRX and USDT.
  *
- * - **Solid**: a block that 19 others follow; what `/walletsolidity` knows of.
- * - **Taken up**: a transaction that passed a node's checks and waits for a block.
+ * - **Solid**: a block that 19 others follow; `/walletsolidity` serves these blocks.
+ * - **Accepted**: a transaction that passed a node's checks and waits for a block.
  */
 
 const UNITS: Readonly<Record<string, { readonly unit: string; readonly kind: 'tokens' | 'coin' }>> = {
@@ -24,24 +24,24 @@ const UNITS: Readonly<Record<string, { readonly unit: string; readonly kind: 'to
 };
 
 export interface TronOptions {
-  /** The sandbox's own folder; absent: nothing is kept. */
+  /** Folder of the sandbox; if absent, nothing is stored. */
   readonly folder?: string;
-  /** Milliseconds between blocks while there is something to mine; absent: only when told. */
+  /** Time between blocks while there is something to mine, in ms; if absent, blocks are mined on request only. */
   readonly blockMs?: number;
 }
 
-/** The TRON counterpart, with what only tests ask of it. */
+/** TRON counterpart, with parts for tests. */
 export interface Tron extends ChainCounterpart {
   readonly chain: TronChain;
   readonly customer: Customer;
 }
 
-/** Opens the chain (from its folder, or a new one) and begins to mine. */
+/** Opens the chain (from its folder, or a new one) and starts mining. */
 export async function openTron({ folder, blockMs }: TronOptions = {}): Promise<Tron> {
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const keys = new CustomerKeys(folder === undefined ? undefined : join(folder, 'tron.keys'));
   const chain = new TronChain({ bank: hexOf(keys.bank), ...(folder !== undefined && { file: join(folder, 'tron.jsonl') }) });
-  // The newest block's time is the chain's clock, which stood still while nothing ran.
+  // The newest block's time is the chain's clock, which stood still while no process ran.
   chain.mine(1);
   const customer = new Customer(chain, keys);
   const faults = new Faults();
@@ -78,12 +78,12 @@ export async function openTron({ folder, blockMs }: TronOptions = {}): Promise<T
       chain.save();
     },
     tricks: {
-      /** As the token's owner: no transfer from or to an account succeeds from the next block on. */
+      /** Makes all transfers from or to an account fail from the next block on, as the token's owner. */
       block: async ({ account, blocked }) => {
         customer.block(holder(String(account), 'account'), blocked !== false);
         return { account };
       },
-      /** The chain's clock goes on by so many seconds: what was signed before expires. */
+      /** Moves the chain's clock forward by some seconds, so that earlier signed transactions expire. */
       skip: async ({ seconds }) => {
         chain.skip(typeof seconds === 'number' ? seconds * 1000 : 0);
         return { height: chain.mine(1) };

@@ -1,26 +1,27 @@
 import { type Raw, textHex } from './wire.ts';
 
 /**
- * What a TRON transaction does: balances of TRX and of a token with the manners of USDT, and what it costs. Energy,
- * bandwidth and activation are constants, and nobody has any for free or staked: no evidence about costs.
+ * Costs of transactions. This file carries out TRON transactions: balances of TRX and of a token that behaves like USDT. Energy,
+ * bandwidth and activation have constant costs, and no account has free or staked resources, so the figures are no evidence of
+ * real costs.
  */
 export const COSTS = {
-  /** Sun for a byte of bandwidth. */
+  /** Cost of a byte of bandwidth, in sun. */
   byte: 1_000n,
-  /** Sun for a unit of energy. */
+  /** Cost of a unit of energy, in sun. */
   energy: 100n,
-  /** Sun for a new account: in the system contract, and in place of bandwidth. */
+  /** Costs of a new account, in sun: in the system contract, and instead of bandwidth. */
   account: 1_000_000n,
   activation: 100_000n,
 };
-/** Energy of the token's `transfer`: to a holder, to somebody who holds none, and one that is reverted. */
+/** Energy of the token's `transfer`: to a holder, to an account without tokens, and for a reverted call. */
 const ENERGY = { holder: 64_285n, fresh: 130_285n, reverted: 27_000n };
 
 export const USDT = `41${'a7'.repeat(4)}${textHex('test USDT').slice(0, 18)}${'5d'.repeat(7)}`;
-/** Has the token's name and events, and anybody has as much of it as they like. */
+/** Address of a look-alike with the token's name and events, of which every account has any amount. */
 export const FAKE = `41${'fa'.repeat(4)}${textHex('fake USDT').slice(0, 18)}${'5d'.repeat(7)}`;
 
-/** Hands the TRX of a call on to the account in its data, as contract wallets do. */
+/** Address of a contract that forwards the TRX of a call to the account in its data, as contract wallets do. */
 export const FORWARDER = `41${'f0'.repeat(4)}${textHex('forwarder').slice(0, 18)}${'5d'.repeat(7)}`;
 
 export const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -29,7 +30,7 @@ const WORD = 64;
 
 const NOTHING: ReadonlyMap<string, bigint> = new Map();
 
-/** A change of the chain's state can be taken back: `before` has what was there. */
+/** State of the chain. Changes can be undone: `before` holds the former values. */
 export class State {
   readonly #values = new Map<string, bigint>();
   #before = new Map<string, bigint>();
@@ -47,7 +48,7 @@ export class State {
     this.set(key, this.get(key) + value);
   }
 
-  /** Ends a block; gives what was there before it. */
+  /** Ends a block. Returns the values before it. */
   seal(): ReadonlyMap<string, bigint> {
     if (this.#before.size === 0) return NOTHING;
     const before = this.#before;
@@ -55,7 +56,7 @@ export class State {
     return before;
   }
 
-  /** Takes a block back. */
+  /** Undoes a block. */
   undo(before: ReadonlyMap<string, bigint>): void {
     for (const [key, value] of before) this.#values.set(key, value);
   }
@@ -72,7 +73,7 @@ interface Log {
   readonly data: string;
 }
 
-/** What became of a transaction in its block. Sums in sun. */
+/** Outcome of a transaction in its block. Sums are in sun. */
 export interface Outcome {
   readonly result: 'SUCCESS' | 'REVERT' | 'OUT_OF_ENERGY';
   readonly fee: bigint;
@@ -80,22 +81,25 @@ export interface Outcome {
   readonly energy: bigint;
   readonly energyFee: bigint;
   readonly logs: readonly Log[];
-  /** TRX that the contract handed on. */
+  /** TRX that the contract forwarded. */
   readonly handed?: { readonly to: string; readonly value: bigint };
 }
 
-/** Why a node would not take a transaction up: its own code, and words. */
+/** Reason of a node for refusing a transaction: its code and message. */
 export interface Objection {
   readonly code: 'CONTRACT_VALIDATE_ERROR' | 'BANDWITH_ERROR';
   readonly message: string;
 }
 
 interface Weighed extends Raw {
-  /** Bytes of bandwidth. */
+  /** Bandwidth in bytes. */
   readonly bytes: bigint;
 }
 
-/** What a node checks before it takes a transaction up or puts it into a block; undefined: nothing against it. */
+/**
+ * Checks a transaction as a node does before it accepts it or puts it into a block. Returns the objection; undefined if there is
+ * none.
+ */
 export function objection(state: State, raw: Weighed): Objection | undefined {
   const invalid = (words: string): Objection => ({
     code: 'CONTRACT_VALIDATE_ERROR',
@@ -119,7 +123,7 @@ export function objection(state: State, raw: Weighed): Objection | undefined {
     : undefined;
 }
 
-/** Carries out a transaction that nothing is against. */
+/** Carries out a transaction without objections. */
 export function carryOut(state: State, raw: Weighed): Outcome {
   const { kind, owner, to, amount } = raw;
   const pay = (fee: bigint): void => state.add(trx(owner), -fee);
@@ -146,7 +150,7 @@ export function carryOut(state: State, raw: Weighed): Outcome {
   return { result, fee: netFee + energyFee, netFee, energy, energyFee, logs: result === 'SUCCESS' ? called.logs : [] };
 }
 
-/** A call of the forwarder: it always succeeds, and what it carries lies at the account in its data. */
+/** Carries out a call of the forwarder. It always succeeds, and its value goes to the account in its data. */
 function handOn(state: State, { owner, amount, data }: Weighed, netFee: bigint): Outcome {
   const to = `41${data.slice(-40)}`;
   const energyFee = ENERGY.reverted * COSTS.energy;
@@ -157,7 +161,7 @@ function handOn(state: State, { owner, amount, data }: Weighed, netFee: bigint):
   return { ...fees, result: 'SUCCESS', logs: [], handed: { to, value: amount } };
 }
 
-/** What a call would do: its energy, its answer, its events. Nothing is changed until `apply`. */
+/** Effect of a call: its energy, its answer and its events. Nothing changes until `apply`. */
 export interface Called {
   readonly energy: bigint;
   readonly reverted: boolean;
@@ -169,7 +173,7 @@ export interface Called {
 const word = (value: bigint): string => value.toString(16).padStart(WORD, '0');
 const text = (words: string): string => word(32n) + word(BigInt(words.length)) + textHex(words).padEnd(WORD, '0');
 
-/** Calls a contract as `owner`. `at` reads the balances of another block. */
+/** Calls a contract as `owner`. `at` reads balances, possibly those of another block. */
 export function call(state: State, owner: string, contract: string, data: string, at = (key: string) => state.get(key)): Called {
   const done = (answer: string, energy = 1_000n): Called => ({ energy, reverted: false, answer, logs: [], apply: () => {} });
   const reverted: Called = { ...done('', ENERGY.reverted), reverted: true };
@@ -187,7 +191,7 @@ export function call(state: State, owner: string, contract: string, data: string
   return {
     energy: at(usdt(who)) > 0n ? ENERGY.holder : ENERGY.fresh,
     reverted: false,
-    // As the real one: it succeeds and answers false.
+    // Like the real token: it succeeds and returns false.
     answer: word(0n),
     logs: [{ address: contract.slice(2), topics, data: word(value) }],
     apply: () => {

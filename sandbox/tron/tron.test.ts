@@ -9,7 +9,7 @@ import { TronWeb } from 'tronweb';
 import { Refused } from '../counterpart.ts';
 import { type Tron, openTron } from './index.ts';
 
-/** The desk's counterpart, driven by the library that everybody uses, unmodified. */
+/** Drives the counterpart by the usual client library, unmodified. */
 
 const ABI = [
   {
@@ -81,7 +81,7 @@ describe('the counterpart, by tronweb', () => {
     assert.equal(confirmed.ret[0]?.contractRet, 'SUCCESS');
   });
 
-  it('sends tokens by the contract’s own interface, and reads it', async () => {
+  it('sends tokens through the contract’s interface, and reads it', async () => {
     const contract = web.contract(ABI, usdt);
     const to = await tron.address('USDT_TRC20');
     assert.equal(await contract.methods.symbol().call(), 'USDT');
@@ -99,7 +99,7 @@ describe('the counterpart, by tronweb', () => {
     assert.equal(info.receipt.energy_usage_total, 130_285);
   });
 
-  it('mines what reverts or lacks energy, and burns its fee', async () => {
+  it('mines calls that revert or lack energy, and charges their fee', async () => {
     const contract = web.contract(ABI, usdt);
     const to = await tron.address('USDT_TRC20');
     for (const [sum, feeLimit, result] of [
@@ -116,7 +116,7 @@ describe('the counterpart, by tronweb', () => {
     assert.equal(await tron.balance('USDT_TRC20', to), '0.000000');
   });
 
-  it('refuses what a node refuses, by the node’s own codes', async () => {
+  it('refuses invalid transactions with a node’s codes', async () => {
     const to = await tron.address('TRX');
     const made = await web.transactionBuilder.sendTrx(to, 1_000_000, me);
     const signed = await web.trx.sign(made, KEY);
@@ -154,7 +154,7 @@ const payment = (currency: string, to: string, amount: string) => ({
   replaceable: false,
 });
 
-test('it funds, pays and tells balances in exact decimals, and refuses what cannot be', async () => {
+test('it funds, pays and returns balances in exact decimals, and refuses impossible payments', async () => {
   const tron = await openTron();
   const to = await tron.address('TRX');
   await tron.fund({ currency: 'TRX', to, amount: '1000000.000001' });
@@ -173,7 +173,7 @@ test('it funds, pays and tells balances in exact decimals, and refuses what cann
   await tron.close();
 });
 
-test('blocks come by themselves while there is work, and rest when the newest transaction is deep', async () => {
+test('blocks come automatically while there is work, and slowly once the newest transaction is deep', async () => {
   const tron = await openTron({ blockMs: 2 });
   const { txid } = await tron.pay(payment('TRX', await tron.address('TRX'), '1'));
   while (!tron.chain.mined(txid)) await new Promise((done) => setTimeout(done, 5));
@@ -183,7 +183,7 @@ test('blocks come by themselves while there is work, and rest when the newest tr
   await tron.close();
 });
 
-test('the chain, a reorg in it, its keys and a payment that waits survive a restart', async () => {
+test('the chain, a reorg in it, its keys and a waiting payment survive a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kurs-tron-'));
   after(() => rmSync(folder, { recursive: true }));
   const first = await openTron({ folder });

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createBase58check } from '@scure/base';
 
 /**
- * TRON's words on the wire: addresses, and transactions as protobuf (core/Tron.proto) and as the JSON of a node's HTTP
- * interface. Addresses inside are 21 bytes in hexadecimal.
+ * Encodings of TRON: addresses, and transactions as protobuf (core/Tron.proto) and as the JSON of a node's HTTP interface.
+ * Internally, addresses are 21 bytes in hexadecimal.
  */
 
 const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
@@ -12,7 +12,7 @@ export const sha256 = (hex: string): string => createHash('sha256').update(Buffe
 export const textHex = (text: string): string => Buffer.from(text).toString('hex');
 export const base58 = (hex: string): string => base58check.encode(Buffer.from(hex, 'hex'));
 
-/** The 21 bytes of an address given in base58 or hexadecimal; undefined for anything else. */
+/** Returns the 21 bytes of an address in base58 or hexadecimal; undefined for anything else. */
 export function addressHex(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   if (/^(?:0x)?41[0-9a-f]{40}$/i.test(text)) return text.replace(/^0x/i, '').toLowerCase();
@@ -24,11 +24,11 @@ export function addressHex(text: unknown): string | undefined {
   }
 }
 
-/** The kinds of contract that this chain carries out, by their numbers in the protocol. */
+/** Kinds of contract that this chain carries out, by their numbers in the protocol. */
 export const KINDS = { 1: 'TransferContract', 2: 'TransferAssetContract', 31: 'TriggerSmartContract' } as const;
 type Kind = (typeof KINDS)[keyof typeof KINDS];
 
-/** What `raw_data` says. `amount`: sun, that a call carries too, or of a TRC-10 token; `data`: of a call. */
+/** Content of `raw_data`. `amount` is in sun, also for a call, or in units of a TRC-10 token. `data` is that of a call. */
 export interface Raw {
   readonly kind: Kind;
   readonly owner: string;
@@ -85,13 +85,13 @@ const integerOf = (values: Values, number: number): bigint => {
 };
 const countOf = (values: Values, number: number): number => Number.parseInt(integerOf(values, number).toString(), 10);
 
-/** Reads a whole transaction: its `raw_data` and its signatures. Throws for what is none. */
+/** Reads a whole transaction: its `raw_data` and its signatures. Throws if it is none. */
 export function readTransaction(hex: string): { raw: string; signatures: string[] } {
   const values = read(Buffer.from(hex, 'hex'));
   return { raw: hexOf(values, 1), signatures: (values.get(2) ?? []).map((one) => (one as Buffer).toString('hex')) };
 }
 
-/** Reads `raw_data`. Throws for what is none, and for contracts that this chain doesn't carry out. */
+/** Reads `raw_data`. Throws if it is none, or for contracts that this chain doesn't carry out. */
 export function readRaw(hex: string): Raw {
   const raw = read(Buffer.from(hex, 'hex'));
   if (raw.get(11)?.length !== 1) throw new Error('one contract is needed');
@@ -181,7 +181,7 @@ export function writeTransaction(raw: string, signatures: readonly string[]): st
   return write([[1, raw], ...signatures.map((signature): Item => [2, signature])]);
 }
 
-/** A transaction as a node's HTTP interface shows it, without a result and a signature. */
+/** Returns a transaction in the JSON of a node's HTTP interface, without a result and a signature. */
 export function transactionJson(hex: string, visible: boolean): Record<string, unknown> {
   const raw = readRaw(hex);
   const shown = (address: string): string => (visible ? base58(address) : address);

@@ -3,14 +3,14 @@ import { format, money, parse } from '@kurs/money';
 import { Refused } from '../counterpart.ts';
 import type { Store } from '../provider/index.ts';
 
-/** What a currency is called here, and the letter of its wallets. */
+/** Our code of each currency, and the letter of its wallets. */
 export const CURRENCIES: Readonly<Record<string, { readonly code: string; readonly letter: string }>> = {
   USD: { code: 'VOLET_USD', letter: 'U' },
   EUR: { code: 'VOLET_EUR', letter: 'E' },
   RUR: { code: 'VOLET_RUB', letter: 'R' },
 };
 
-/** The desk's account: what its owner finds in their cabinet. */
+/** Desk's account, as its owner sees it at Volet. */
 export interface Desk extends Readonly<Record<string, unknown>> {
   readonly email: string;
   readonly sciName: string;
@@ -25,11 +25,11 @@ interface Wallet extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly email: string;
   readonly currency: string;
-  /** Hundredths. */
+  /** Balance in hundredths. */
   readonly parts: string;
 }
 
-/** One movement, with the names that the service gives it. */
+/** Movement of money, with the service's names. */
 export interface Movement extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly amount: string;
@@ -41,7 +41,7 @@ export interface Movement extends Readonly<Record<string, unknown>> {
   readonly senderEmail: string;
   readonly receiverEmail: string;
   readonly status: 'PENDING' | 'COMPLETED' | 'CANCELED';
-  /** The shop's number of an order, for what was paid through the form. */
+  /** Shop's number of the order, for payments through the form. */
   readonly orderId?: string;
   readonly startedAt: string;
   readonly completedAt?: string;
@@ -55,7 +55,7 @@ export interface Transfer {
   readonly orderId?: string;
 }
 
-/** A "no" of the service, by its type. */
+/** Refusal by the service, with its type. */
 export class Denied extends Error {
   readonly type: string;
 
@@ -66,12 +66,12 @@ export class Denied extends Error {
   }
 }
 
-/** The accounts of Volet's sandbox: wallets, what moved between them, and what the shop's form was paid with. */
+/** Accounts of Volet: wallets, movements between them, and payments through the shop's form. */
 export class Bank {
   readonly desk: Desk;
-  /** Payments through the form stay pending until they are released. */
+  /** True if payments through the form stay pending until they are released. */
   holds = false;
-  /** What is kept of a payment through the form, in hundredths. */
+  /** Commission for a payment through the form, in hundredths. */
   commission = 0n;
   readonly #store: Store;
 
@@ -80,7 +80,7 @@ export class Bank {
     this.desk = store.get<Desk>('desk', 'desk') ?? this.#openDesk();
   }
 
-  /** A new account with a wallet of this currency that holds so much. */
+  /** Opens an account with a wallet of this currency and balance. */
   newWallet(currency: string, parts = 0n, email = `payer-${randomBytes(5).toString('hex')}@volet.example`): Wallet {
     const { letter } = CURRENCIES[currency] as { letter: string };
     const wallet = { id: `${letter}${randomInt(1e11, 1e12 - 1)}`.padEnd(13, '0'), email, currency, parts: parts.toString() };
@@ -92,7 +92,7 @@ export class Bank {
     return this.#store.get<Wallet>('wallets', id);
   }
 
-  /** The wallet of an account in a currency, by its owner's e-mail. */
+  /** Returns the wallet of an account in a currency, by its owner's e-mail. */
   walletOf(email: string, currency: string): Wallet | undefined {
     return this.#store.all<Wallet>('wallets').find((one) => one.email === email && one.currency === currency);
   }
@@ -105,7 +105,7 @@ export class Bank {
     return this.walletsOf(email).length > 0;
   }
 
-  /** Puts play money into a wallet. */
+  /** Adds money from outside to a wallet. */
   endow(id: string, parts: bigint): void {
     const wallet = this.wallet(id);
     if (!wallet) throw new Refused('to', 'no such wallet');
@@ -120,13 +120,13 @@ export class Bank {
     return this.#store.get<Movement>('movements', id);
   }
 
-  /** What the shop's form was paid with under an order's number. */
+  /** Returns the payment through the shop's form with an order's number. */
   paymentOf(orderId: string): Movement | undefined {
     const paid = this.#store.get<{ id: string }>('payments', orderId);
     return paid && this.movement(paid.id);
   }
 
-  /** Moves money between two wallets of one currency. Throws `Denied` for what the service wouldn't do. */
+  /** Moves money between two wallets of one currency. Throws `Denied` if the service would refuse. */
   transfer({ from, to, amount, comment, orderId }: Transfer): Movement {
     const [source, target] = [this.wallet(from), this.wallet(to)];
     if (!source || !target) throw new Denied('WalletDoesNotExist');
@@ -151,14 +151,14 @@ export class Bank {
     return movement;
   }
 
-  /** Completes what was held. */
+  /** Completes a held payment. */
   release(movement: Movement): void {
     if (movement.status !== 'PENDING') throw new Refused('key', 'it is not held');
     this.#add(movement.to, arrived(movement));
     this.#store.put('movements', movement.id, { ...movement, status: 'COMPLETED', completedAt: new Date().toISOString() });
   }
 
-  /** Gives money back to where it came from: a payment is taken back from the shop, a send returns. */
+  /** Returns the money of a movement to its sender: a payment is taken back from the shop, or a transfer returns. */
   cancel(movement: Movement): void {
     if (movement.status === 'CANCELED') throw new Refused('key', 'it is cancelled already');
     if (movement.status === 'COMPLETED') this.#add(movement.to, -arrived(movement));
@@ -184,10 +184,10 @@ export class Bank {
   }
 }
 
-/** What reached the receiver. */
+/** Returns the amount that the receiver got. */
 const arrived = ({ currency, amount, fee }: Movement): bigint => hundredths(currency, amount) - hundredths(currency, fee);
 
-/** Hundredths of a currency's amount; throws `Denied` for a text that is none, or finer. */
+/** Returns an amount in hundredths. Throws `Denied` for a text that is no amount or has more decimals. */
 export function hundredths(currency: string, amount: string): bigint {
   try {
     return parse(CURRENCIES[currency]?.code ?? '', amount).parts;
@@ -196,5 +196,5 @@ export function hundredths(currency: string, amount: string): bigint {
   }
 }
 
-/** `10.00`. */
+/** Writes hundredths as `10.00`. */
 export const written = (currency: string, parts: bigint): string => format(money(CURRENCIES[currency]?.code ?? '', parts));

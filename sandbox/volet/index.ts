@@ -9,18 +9,18 @@ import { faultOf, messageOf } from './sci.ts';
 import { type Mood, mountService } from './soap.ts';
 
 /**
- * Volet's side of the sandbox, by its documents: the form for shops with its pages and signed messages, and the SOAP
- * service with its tokens and typed faults. No provider was asked: what the documents don't say is invented here.
+ * Counterpart of Volet, by its documents: the form for shops with its pages and signed messages, and the SOAP service with its
+ * tokens and typed faults. Not compared with the live service: gaps in the documents are filled by invention.
  *
- * - **Desk**: the account of anyone who runs the product. **Bank**: all accounts, and what moved between them.
+ * - **Desk**: the account of the product's operator. **Bank**: all accounts and their movements.
  */
 
 export interface VoletOptions {
-  /** The sandbox's own folder; absent: nothing is kept. */
+  /** Folder of the sandbox; if absent, nothing is stored. */
   readonly folder?: string;
 }
 
-/** Opens the counterpart with what it remembers. */
+/** Opens the counterpart with its stored state. */
 export async function openVolet({ folder }: VoletOptions = {}): Promise<Counterpart> {
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const store = new Store(folder === undefined ? undefined : join(folder, 'volet.jsonl'));
@@ -85,14 +85,14 @@ export async function openVolet({ folder }: VoletOptions = {}): Promise<Counterp
   };
 }
 
-/** What the service calls one of our currencies. */
+/** Returns the service's name of one of our currencies. */
 function wireOf(currency: string): string {
   const found = Object.entries(CURRENCIES).find(([, { code }]) => code === currency);
   if (!found) throw new Refused('currency', `Volet has no ${currency}`);
   return found[0];
 }
 
-/** A payer at the form takes it as it is, or not at all: no other amount can be paid. */
+/** Pays a form as its payer, who can't change the amount. */
 function pay(bank: Bank, { way, amount, to }: Payment, payFrom: (form: Form) => Movement): Paid {
   if (!way) throw new Refused('to', 'Volet is paid through the form of an order');
   const form = way.fields;
@@ -111,9 +111,9 @@ function pay(bank: Bank, { way, amount, to }: Payment, payFrom: (form: Form) => 
 }
 
 /**
- * For tests: payments `hold` until `release`d, are taken back (`chargeback`), sends come back (`return`); messages stop
- * (`silence`), payments cost the shop something (`commission`), an answer is lost (`lose`), `transfers` counts what was sent
- * with a note, and the service's clock or its list of addresses is wrong.
+ * Returns the tricks for tests: `hold` holds payments until `release`, `chargeback` takes payments back, `return` returns
+ * transfers, `silence` stops messages, `commission` charges the shop for payments, `lose` loses an answer, `transfers` counts the
+ * transfers with a note, `clock` shifts the service's clock, and `strangers` refuses the caller's address.
  */
 function tricksOf(
   bank: Bank,

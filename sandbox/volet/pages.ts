@@ -7,14 +7,14 @@ import { faultOf } from './sci.ts';
 const NAME = 'Volet';
 const PAYER = 'payer@volet.example';
 
-/** What the pages do to the provider beside showing it. */
+/** Actions of the pages. */
 export interface Acts {
-  /** Pays a shop's form from a wallet of the payer's with enough on it, and tells the shop. */
+  /** Pays a shop's form from a wallet of the payer, which first receives the amount, and notifies the shop. */
   pay(form: Form, email: string): Movement;
   act(name: string, movement: Movement): void;
 }
 
-/** The pages of a customer's browser at `/sci/…`, and the one for people at `/`. */
+/** Mounts the pages for a customer's browser at `/sci/…`, and the overview at `/`. */
 export function mountPages(scope: FastifyInstance, bank: Bank, store: Store, acts: Acts): void {
   acceptForms(scope);
   const show = (reply: FastifyReply, title: string, body: string, status = 200): FastifyReply =>

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Form, Message } from '../provider/index.ts';
 import { type Bank, CURRENCIES, type Movement, hundredths } from './bank.ts';
 
-/** The shop's form and the message after it, as Volet's documents have their signatures (sha256 in hex, joined by colons). */
+/** Shop's form and the message after it, with the signatures of Volet's documents (sha256 in hex of values joined by colons). */
 
 const sha256 = (...values: readonly string[]): string => createHash('sha256').update(values.join(':')).digest('hex');
 
-/** What is wrong with a form that a shop sent a customer with, in words; undefined for a good one. */
+/** Returns the error of a shop's form in words; undefined for a valid one. */
 export function faultOf({ desk, paymentOf }: Pick<Bank, 'desk' | 'paymentOf'>, form: Form): string | undefined {
   const { ac_account_email: email, ac_sci_name: name, ac_currency: currency = '' } = form;
   const { ac_amount: amount = '', ac_order_id: order = '', ac_sign: sign = '' } = form;
@@ -18,7 +18,7 @@ export function faultOf({ desk, paymentOf }: Pick<Bank, 'desk' | 'paymentOf'>, f
   return paymentOf(order) ? 'This order is paid already.' : undefined;
 }
 
-/** The message that the shop is told of a payment with; undefined where the form named no address for it. */
+/** Returns the message that notifies the shop of a payment; undefined if the form names no address for it. */
 export function messageOf({ desk }: Bank, form: Form, paid: Movement, buyer: string): Message | undefined {
   const url = form['ac_status_url'];
   if (url === undefined || url === '') return undefined;

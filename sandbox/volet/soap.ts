@@ -4,22 +4,22 @@ import type { FastifyInstance } from 'fastify';
 import { type Faults } from '../faults.ts';
 import { type Bank, Denied, type Movement, written } from './bank.ts';
 
-/** The service's side of SOAP: a call's operation and arguments, an answer, a typed fault. */
+/** SOAP service: reads the operation and arguments of a call, and returns an answer or a typed fault. */
 type Argument = string | Readonly<Record<string, string>>;
 type Value = string | Readonly<Record<string, string | undefined>>;
 
 const reader = new XMLParser({ removeNSPrefix: true, ignoreDeclaration: true, parseTagValue: false });
 const HOUR_MS = 3_600_000;
 
-/** What tests make the service do: its clock in another hour, a caller that it refuses, an answer that is lost. */
+/** Deviations of the service that tests set: a shifted clock, a refused caller, a lost answer. */
 export interface Mood {
   hours: number;
   strangers: boolean;
-  /** The operation whose next answer is lost on its way. */
+  /** Operation whose next answer is lost. */
   loses: string;
 }
 
-/** Serves the operations that the desk uses. Every call wants a `User-Agent` and a token of this hour in UTC. */
+/** Mounts the operations that the desk uses. Every call needs a `User-Agent` and the token of the present hour in UTC. */
 export function mountService(scope: FastifyInstance, bank: Bank, faults: Faults, mood: Mood): void {
   scope.addContentTypeParser(['text/xml', 'application/soap+xml'], { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
@@ -108,7 +108,7 @@ function orderRow(bank: Bank, { id, amount, comment, currency, from, senderEmail
   };
 }
 
-/** The account, its API's name, and `hex(sha256(password:YYYYMMDD:HH))` of this hour in UTC. */
+/** Checks the account, the API's name, and the token `hex(sha256(password:YYYYMMDD:HH))` of the present hour in UTC. */
 function letIn({ desk }: Bank, argument: Argument | undefined, { hours, strangers }: Mood): void {
   if (strangers) throw new Denied('WrongIpException');
   const { accountEmail, apiName, authenticationToken = '' } = fieldsOf(argument ?? '');

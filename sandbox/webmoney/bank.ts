@@ -3,10 +3,10 @@ import { format, money, parse } from '@kurs/money';
 import { Refused } from '../counterpart.ts';
 import type { Store } from '../provider/index.ts';
 
-/** Our currencies and the letter of their purses. */
+/** Letters of purses by our currency. */
 export const LETTERS: Readonly<Record<string, string>> = { WMZ: 'Z', WME: 'E' };
 
-/** What the owner of the desk's purse finds in its settings. */
+/** Settings of the desk's purse, as its owner sees them. */
 export interface DeskPurse {
   readonly purse: string;
   readonly secretKey: string;
@@ -16,26 +16,26 @@ export interface DeskPurse {
 
 interface Desk extends Readonly<Record<string, unknown>> {
   readonly wmid: string;
-  /** By currency. */
+  /** Purses by currency. */
   readonly purses: Readonly<Record<string, DeskPurse>>;
 }
 
 interface Purse extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly wmid: string;
-  /** Hundredths. */
+  /** Balance in hundredths. */
   readonly parts: string;
-  /** Takes transfers only from accounts that have allowed it. */
+  /** True if it accepts transfers from authorised accounts only. */
   readonly isClosed: boolean;
 }
 
-/** One transfer between purses. `number`: the shop's, for what was paid through the merchant service. */
+/** Transfer between purses. `number` is the shop's, for payments through the merchant service. */
 export interface Transfer extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly tranid: string;
   readonly from: string;
   readonly to: string;
-  /** `10.5` */
+  /** Amount as text: `10.5`. */
   readonly amount: string;
   readonly fee: string;
   readonly description: string;
@@ -46,7 +46,7 @@ export interface Transfer extends Readonly<Record<string, unknown>> {
   readonly at: string;
 }
 
-/** A "no" of the interfaces, by its number. */
+/** Refusal by the interfaces, with its number. */
 export class Denied extends Error {
   readonly code: number;
 
@@ -67,7 +67,7 @@ export interface Payment {
   readonly hold?: string;
 }
 
-/** WebMoney's purses, and what moved between them. */
+/** Purses of WebMoney and their transfers. */
 export class Bank {
   readonly desk: Desk;
   readonly #store: Store;
@@ -77,7 +77,7 @@ export class Bank {
     this.desk = store.get<Desk>('desk', 'desk') ?? this.#openDesk();
   }
 
-  /** The desk's purse by its id. */
+  /** Returns the desk's purse with an id. */
   deskPurse(id: string): DeskPurse | undefined {
     return Object.values(this.desk.purses).find(({ purse }) => purse === id);
   }
@@ -118,12 +118,12 @@ export class Bank {
     return this.#store.get<Transfer>('transfers', id);
   }
 
-  /** What a purse was paid under a number of the shop's. */
+  /** Returns a payment to a purse by the shop's number. */
   paymentOf(purse: string, number: string): Transfer | undefined {
     return this.transfers().find((one) => one.to === purse && one.number === number);
   }
 
-  /** Moves money: the sender pays the fee on top. Throws `Denied` with the number that interface X2 gives. */
+  /** Moves money; the sender pays the fee on top. Throws `Denied` with the number of interface X2. */
   pay({ from, to, amount, description, tranid = '0', number, hold }: Payment): Transfer {
     const [source, target] = [this.purse(from), this.purse(to)];
     if (!source) throw new Denied(11, 'sender purse not found');
@@ -155,7 +155,7 @@ export class Bank {
     this.#store.put('transfers', transfer.id, { ...transfer, state: 'done', hold: '0' });
   }
 
-  /** Gives the money back to its sender; the fee stays. */
+  /** Returns the money to its sender; the fee is not returned. */
   giveBack(transfer: Transfer): void {
     if (transfer.state === 'returned') throw new Refused('key', 'it was returned already');
     if (transfer.state === 'done') this.#add(transfer.to, -hundredths(transfer.amount));
@@ -183,7 +183,7 @@ export class Bank {
   }
 }
 
-/** 0.8 %, at least 0.01 and at most 50, paid by the sender. */
+/** Returns the sender's fee: 0.8 %, at least 0.01 and at most 50. */
 export function feeOf(parts: bigint): bigint {
   const share = (parts * 8n + 999n) / 1000n;
   return share > 5000n ? 5000n : share < 1n ? 1n : share;
@@ -191,16 +191,19 @@ export function feeOf(parts: bigint): bigint {
 
 const digits = (count: number): string => Array.from({ length: count }, (_, at) => randomInt(at === 0 ? 1 : 0, 10)).join('');
 
-/** Hundredths of `10.5`; throws `Denied` for what is no amount, has zeros at its end, or is finer. */
+/**
+ * Returns an amount like `10.5` in hundredths. Throws `Denied` for a text that is no amount, has trailing zeros, or has more
+ * decimals.
+ */
 export function hundredths(amount: string): bigint {
   try {
     const { parts } = parse('WMZ', amount);
     if (parts > 0n && short(parts) === amount) return parts;
   } catch {
-    // Denied below.
+    // Refused below.
   }
   throw new Denied(13, 'the amount must be greater than zero, without redundant zeros');
 }
 
-/** `10.5`, `9`: without zeros at its end. */
+/** Writes hundredths without trailing zeros: `10.5`, `9`. */
 export const short = (parts: bigint): string => format(money('WMZ', parts), 0);

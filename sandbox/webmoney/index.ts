@@ -9,21 +9,21 @@ import { faultOf, isWelcome, noticeOf } from './merchant.ts';
 import { mountPages } from './pages.ts';
 
 /**
- * WebMoney's side of the sandbox, by its wiki: the merchant service with its pages, its question before a payment and its
- * notice after it; interface X18; the JSON interfaces with a token of each purse. No provider was asked.
+ * Counterpart of WebMoney, by its wiki: the merchant service with its pages, its question before a payment and its notice after
+ * it; interface X18; the JSON interfaces with a token of each purse. Not compared with the live service.
  */
 
 export interface WebMoneyOptions {
-  /** The sandbox's own folder; absent: nothing is kept. */
+  /** Folder of the sandbox; if absent, nothing is stored. */
   readonly folder?: string;
 }
 
-/** Payments of this counterpart begin at this number. */
+/** First number of this counterpart's payments. */
 const FIRST_NUMBER = 1_000_000;
 
 type Ways = Mood & { silent: boolean; hold: string | undefined };
 
-/** Opens the counterpart with what it remembers. */
+/** Opens the counterpart with its stored state. */
 export async function openWebMoney({ folder }: WebMoneyOptions = {}): Promise<Counterpart> {
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const store = new Store(folder === undefined ? undefined : join(folder, 'webmoney.jsonl'));
@@ -92,7 +92,7 @@ function letterOf(currency: string): string {
   return letter;
 }
 
-/** `10.50` as the interfaces write it: `10.5`. */
+/** Removes trailing zeros as the interfaces do: `10.50` → `10.5`. */
 const trimmed = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
 
 const twoDigits = (parts: bigint): string => {
@@ -100,7 +100,7 @@ const twoDigits = (parts: bigint): string => {
   return `${whole}.${behind.padEnd(2, '0')}`;
 };
 
-/** A payer takes the form as it is, or not at all: no other amount can be paid. */
+/** Pays a form as its payer, who can't change the amount. */
 async function pay(bank: Bank, { way, amount, to }: Payment, payFrom: (form: Form) => Promise<Transfer>): Promise<Paid> {
   if (!way) throw new Refused('to', 'WebMoney is paid through the form of an order');
   const form = way.fields;
@@ -117,10 +117,10 @@ async function pay(bank: Bank, { way, amount, to }: Payment, payFrom: (form: For
 }
 
 /**
- * For tests: payments `hold` until `release`d or are turned down (`return`), sends come back (`return`), a purse takes
- * transfers of its friends alone (`close`), neither questions nor notices are sent (`silence`), an answer is lost (`lose`),
- * breaks off in its middle (`break`) or shows nothing of late (`lag`), another's transfer has a number (`occupy`), and
- * `transfers` counts what was sent with a description.
+ * Returns the tricks for tests: `hold` holds payments until `release`, `return` refuses payments and returns transfers, `close`
+ * makes a purse accept authorised accounts only, `silence` stops questions and notices, `lose` loses an answer, `break` breaks
+ * one off, `lag` hides recent operations, `occupy` uses a number for another transfer, and `transfers` counts the transfers with
+ * a description.
  */
 function tricksOf(bank: Bank, mood: Ways, act: (name: string, transfer: Transfer) => void): NonNullable<Counterpart['tricks']> {
   type Input = Readonly<Record<string, unknown>>;

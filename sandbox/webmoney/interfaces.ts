@@ -5,22 +5,22 @@ import type { Faults } from '../faults.ts';
 import { type Bank, Denied, type DeskPurse, type Transfer, short } from './bank.ts';
 import { moscow } from './merchant.ts';
 
-/** The interfaces for programs: X18 in XML, and those in JSON with a token of the purse. */
+/** Interfaces for programs: X18 in XML, and those in JSON with a token of the purse. */
 
 const reader = new XMLParser({ ignoreDeclaration: true, parseTagValue: false });
 const DAY_MS = 86_400_000;
 
-/** What tests make the interfaces do. */
+/** Deviations of the interfaces that tests set. */
 export interface Mood {
-  /** A list of operations begins and ends in an error. */
+  /** True if a list of operations ends with an error. */
   breaks: boolean;
-  /** The interface whose next answer is lost on its way. */
+  /** Interface whose next answer is lost. */
   loses: string;
-  /** Operations are not shown yet. */
+  /** True if operations are not shown yet. */
   lags: boolean;
 }
 
-/** Serves X18 and the JSON interfaces that the desk uses. */
+/** Mounts X18 and the JSON interfaces that the desk uses. */
 export function mountInterfaces(scope: FastifyInstance, bank: Bank, faults: Faults, mood: Mood): void {
   scope.addContentTypeParser(['application/xml', 'text/xml'], { parseAs: 'string' }, (_request, body, done) => done(null, body));
   scope.post('/conf/xml/XMLTransGet.asp', async ({ body }, reply) => {
@@ -97,7 +97,7 @@ const operationRow = ({ id, tranid, from, to, amount, fee, description, state, a
   ...{ wminvid: 0, orderid: 0, period: 0, datecrt: at, dateupd: at },
 });
 
-/** Interface X18: the codes are those of its table. */
+/** Answers interface X18, with the codes of its table. */
 function merchantResponse(bank: Bank, xml: string): string {
   const request = (reader.parse(xml) as { 'merchant.request'?: Record<string, string> })['merchant.request'];
   const { wmid = '', lmi_payee_purse: purse = '', lmi_payment_no: number = '', sha256 = '' } = request ?? {};

@@ -2,13 +2,13 @@ import { createHash, randomInt } from 'node:crypto';
 import type { Form, Message } from '../provider/index.ts';
 import { type Bank, Denied, type Transfer, hundredths } from './bank.ts';
 
-/** The merchant service's forms and messages, by its wiki. */
+/** Forms and messages of the merchant service, by its wiki. */
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const URLENCODED = { 'content-type': 'application/x-www-form-urlencoded' };
 const PATIENCE_MS = 10_000;
 
-/** What is wrong with a shop's form, in words; undefined for a good one. */
+/** Returns the error of a shop's form in words; undefined for a valid one. */
 export function faultOf(bank: Bank, form: Form): string | undefined {
   const { LMI_PAYEE_PURSE: purse = '', LMI_PAYMENT_AMOUNT: amount = '', LMI_PAYMENT_NO: number = '' } = form;
   const desk = bank.deskPurse(purse);
@@ -25,10 +25,10 @@ export function faultOf(bank: Bank, form: Form): string | undefined {
   return bank.paymentOf(purse, number) ? 'A payment with this number was made already.' : undefined;
 }
 
-/** Everything of the shop's own that goes with a form comes back with each message. */
+/** Returns the shop's own fields of a form, which each message repeats. */
 const ownOf = (form: Form): Form => Object.fromEntries(Object.entries(form).filter(([name]) => !name.startsWith('LMI_')));
 
-/** Asks the shop whether it takes this payment; it must answer `YES`. */
+/** True if the shop accepts this payment: it must answer `YES`. */
 export async function isWelcome(form: Form, payer: { purse: string; wmid: string }): Promise<boolean> {
   const { LMI_PAYEE_PURSE = '', LMI_PAYMENT_AMOUNT = '', LMI_PAYMENT_NO = '', LMI_RESULT_URL: url = '' } = form;
   const fields = {
@@ -44,7 +44,7 @@ export async function isWelcome(form: Form, payer: { purse: string; wmid: string
   }
 }
 
-/** The notice of a payment; `mode` 1 is a test, which moves nothing. */
+/** Returns the notice of a payment. `mode` 1 is a test, which moves no money. */
 export function noticeOf(bank: Bank, form: Form, paid: Transfer, mode = '0'): Message | undefined {
   const desk = bank.deskPurse(paid.to);
   const url = form['LMI_RESULT_URL'] ?? '';
@@ -75,7 +75,7 @@ export function noticeOf(bank: Bank, form: Form, paid: Transfer, mode = '0'): Me
   return { url, headers: URLENCODED, body: bodyWith(hashes), forged: { headers: URLENCODED, body: forged } };
 }
 
-/** `20261122 13:00:00`, by Moscow's clock. */
+/** Writes a time by Moscow's clock: `20261122 13:00:00`. */
 export function moscow(moment: string): string {
   const text = new Date(new Date(moment).getTime() + 3 * 3_600_000).toISOString();
   return `${text.slice(0, 10).replaceAll('-', '')} ${text.slice(11, 19)}`;

@@ -7,16 +7,16 @@ import { faultOf } from './merchant.ts';
 const NAME = 'WebMoney';
 const PAYER = '100000000001';
 
-/** What the pages do beside showing. */
+/** Actions of the pages. */
 export interface Acts {
-  /** Asks the shop, pays a form from a purse of this WMID, and tells the shop. */
+  /** Asks the shop, pays a form from a purse of this WMID, and notifies the shop. */
   pay(form: Form, wmid: string): Promise<Transfer>;
   act(name: string, transfer: Transfer): void;
 }
 
 type Show = (reply: FastifyReply, title: string, body: string, status?: number) => FastifyReply;
 
-/** The pages of a customer's browser at `/lmi/…`, and the one for people at `/`. */
+/** Mounts the pages for a customer's browser at `/lmi/…`, and the overview at `/`. */
 export function mountPages(scope: FastifyInstance, bank: Bank, store: Store, acts: Acts): void {
   acceptForms(scope);
   const show: Show = (reply, title, body, status = 200) => showPage(reply, NAME, title, body, status);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// What a thief deploys: it has the name, the symbol and the events of USDT, and anybody has as much of it as they like.
+/// Look-alike token of a thief: it has the name, the symbol and the events of USDT, and every account has any amount of it.
 contract FakeTether {
     string public constant name = "Tether USD";
     string public constant symbol = "USDT";
@@ -14,7 +14,7 @@ contract FakeTether {
         return true;
     }
 
-    /// Pretends that somebody else paid.
+    /// Emits an event of a payment by another account.
     function pretend(address from, address to, uint256 value) external {
         emit Transfer(from, to, value);
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// A token that behaves like USDT on Ethereum wherever that has cost somebody money: `transfer`, `transferFrom` and
-/// `approve` return nothing, an allowance must be zeroed before it is changed, accounts can be blocked, transfers can
-/// be stopped, and a fee in basis points can be switched on. Its decimals are what it is made with: 6 as on Ethereum, or
-/// 18 as on BNB Smart Chain.
+/// Token that behaves like USDT on Ethereum in every way that has cost integrators money: `transfer`, `transferFrom` and
+/// `approve` return nothing, an allowance must be set to zero before it is changed, accounts can be blocked, transfers can
+/// be paused, and a fee in basis points can be switched on. The creator chooses its decimals: 6 as on Ethereum, or 18 as
+/// on BNB Smart Chain.
 contract TestTether {
     string public constant name = "Tether USD";
     string public constant symbol = "USDT";

@@ -1,6 +1,6 @@
 /**
- * Compiles the contracts beside this file. `node sandbox/evm/contracts/compile.ts` writes `contracts.json`, which the
- * sandbox deploys from; a test compiles again and compares, so that the bytes are those of the source.
+ * Compiles the contracts beside this file. `node sandbox/evm/contracts/compile.ts` writes `contracts.json`, which the sandbox
+ * deploys. A test compiles again and compares, so that the bytecode matches the source.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ interface Output {
   >;
 }
 
-/** The ABI and creation bytecode of each contract by name. Throws with the compiler's words on any error or warning. */
+/** Returns the ABI and creation bytecode of each contract by name. Throws with the compiler's message on any error or warning. */
 export function compileContracts(): Record<(typeof SOURCES)[number], Compiled> {
   const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
   const input = {
