@@ -67,7 +67,7 @@ export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<Stor
 
 /**
  * Returns the check for sending a wallet's money to another account than approved; undefined if that isn't the case. It requires
- * the same proofs as moneyout, beside the mailed code of every changed account.
+ * the same proofs as moneyout, in addition to the mailed code of every changed account.
  */
 async function redirecting(
   deps: ChooseDeps,

@@ -113,8 +113,8 @@ function claimedSide({ give, get }: OrderView, action: ActionName): AccountSide 
 
 /**
  * Acts on an order in the caller's transaction; nothing may follow it there, since the posting comes last. Throws
- * `order_not_found`, `order_changed` if the order has moved on, `action_not_open` if the order doesn't allow the action,
- * `second_person_required` and `same_person` if it needs two people, and the problem from `whatStopsPayout`.
+ * `order_not_found`, `order_changed` if the order has moved on, and `action_not_open` if the order doesn't allow the action.
+ * Throws `second_person_required` or `same_person` if it needs two people, and the problem from `whatStopsPayout`.
  */
 export async function actOnOrder(tx: Tx, sender: Sender, input: ActionInput): Promise<ShownState> {
   const people = [input.by].flat();

@@ -29,9 +29,9 @@ export function repayable(debt: OrderView, from: OrderView): bigint {
 }
 
 /**
- * Settles an order's debt from another payment, of whichever customer; the excess becomes an unallocated payment of the payer.
- * Returns the settled amount. The caller ensures that two operators agreed. Throws `order_not_found`, `action_not_open`,
- * `order_changed`. It posts, so it must be the last step of its transaction.
+ * Settles an order's debt from another payment, by any customer; the excess becomes an unallocated payment of the payer. Returns
+ * the settled amount. The caller ensures that two operators agreed. Throws `order_not_found`, `action_not_open`, `order_changed`.
+ * It posts, so it must be the last step of its transaction.
  */
 export async function repayDebt(tx: Tx, sender: Sender, { debt, from, by, reason }: RepayDebt): Promise<bigint> {
   const orders = await lockBoth(tx, [debt, from]);

@@ -152,7 +152,7 @@ export class Batch {
     return this.#payouts.delete(intent);
   }
 
-  /** Changes facts beside the state: adds a row to the timeline without an event of the machine. */
+  /** Changes facts without changing the state: adds a row to the timeline without an event of the machine. */
   note(id: string, event: string, change: (view: OrderView) => OrderView, by: By): void {
     const order = this.order(id);
     const view = { ...change(order.view), version: order.view.version + 1 };
@@ -360,8 +360,8 @@ export class Batch {
   }
 
   /**
-   * Adds an unallocated payment: beside the order that was paid to, or without any. Its customer is asked, or learns that people
-   * check it.
+   * Adds an unallocated payment, made of another order's payment or without any order. Its customer is asked, or learns that
+   * people check it.
    */
   openUnallocated(unallocated: StoredOrder, legs: readonly Leg[] = [], parent?: StoredOrder): void {
     const by = { who: 'R', body: parent ? { from: parent.number } : {} };

@@ -17,8 +17,8 @@ const SYSTEM = { who: 'S' } as const;
 
 /**
  * Does everything that is due on an order: applies an account whose wait is over, freezes after a failed send, and tries the
- * machine's timers in sequence. It also mails once about a late order that doesn't go on automatically and about a payout that is
- * switched off, and reminds of unclaimed money. The batch's desk must have been read.
+ * machine's timers in sequence. Mails once about a late order that doesn't go on automatically, and about a payout that is
+ * switched off. Reminds of unclaimed money. The batch's desk must have been read.
  */
 export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void> {
   if ((await followPending(tx, batch, id)) || followFreeze(batch, id)) return;

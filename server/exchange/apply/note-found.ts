@@ -12,8 +12,8 @@ function settled(view: OrderView): OrderView {
 }
 
 /**
- * Notes that a send of an order turned up late, or that this is settled: as a fact beside its state, which only people change
- * then, and among the customer's debts.
+ * Notes that a send of an order turned up late, or that this is settled. It is a fact next to the order's state, and part of the
+ * customer's debts; only people move such an order.
  */
 export async function noteFound(tx: Tx, batch: Batch, id: string, body: PayoutBody): Promise<void> {
   const { event, others } = body;

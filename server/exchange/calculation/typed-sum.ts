@@ -11,8 +11,8 @@ export interface TypedSums {
 }
 
 /**
- * Reads a text as an amount, in each currency that can have it and in the notation of both languages (`1,000` is a thousand in
- * one and one in the other). Returns no sums if the text is not an amount.
+ * Reads a text as an amount, in each currency that can have it and in the notation of both languages: `1,000` is a thousand in
+ * one and one in the other. Returns no sums if the text is not an amount.
  */
 export function readSums(text: string): TypedSums {
   const [, number = '', name] = SUM.exec(text) ?? [];

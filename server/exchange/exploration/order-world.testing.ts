@@ -32,7 +32,7 @@ export interface Bounds {
   readonly retries: number;
 }
 
-/** An order's transfer, beside the rail's hidden true state. */
+/** An order's transfer, with the rail's hidden true state. */
 export interface Sending extends PayoutNode {
   readonly transfer: Transfer;
 }

@@ -1,4 +1,4 @@
-// Cost of loops and pages beside a growing history: with 300 000 orders, none may read more than twice the database pages that it
+// Cost of loops and pages as the history grows: with 300 000 orders, none may read more than twice the database pages that it
 // reads with a few.
 
 import assert from 'node:assert/strict';

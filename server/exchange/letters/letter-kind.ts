@@ -105,8 +105,8 @@ export function letterOf(before: OrderView, next: OrderView, event: OrderEvent['
 }
 
 /**
- * Returns the letter about an underpayment, sent while the customer can still pay the rest at the locked rate, and again after
- * each further part.
+ * Returns the letter about an underpayment. It is sent while the customer can still pay the rest at the locked rate, and again
+ * after each further part.
  */
 function shortLetter(order: OrderView, now: Date): KindOfLetter | undefined {
   if (situationOf(order) !== 'short' || now >= order.pinned.lockUntil) return undefined;

@@ -45,8 +45,8 @@ export interface WantedLetter {
 }
 
 /**
- * Adds the coupons that late orders have earned to the letters: in the letter that an order is done, or in a letter of its own if
- * that one is not sent or was sent before.
+ * Adds the coupons that late orders have earned to the letters. The letter that an order is done names its coupon. If that letter
+ * is not sent or was sent before, the coupon gets a letter of its own.
  */
 export function lettersWith(
   due: readonly WantedLetter[],

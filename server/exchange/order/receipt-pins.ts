@@ -1,4 +1,4 @@
-/** Contents of an order's receipt beside its price, as of the placing. */
+/** Contents of an order's receipt in addition to its price, as of the placing. */
 export interface ReceiptPins {
   /** Id of the key that signs the receipt. */
   readonly key: string;

@@ -1,4 +1,4 @@
-// Orders that count towards a customer's limits beside the placed ones: money for which they really got an offer.
+// Orders that count towards a customer's limits in addition to placed ones: money for which they really got an offer.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

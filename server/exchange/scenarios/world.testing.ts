@@ -380,8 +380,8 @@ async function seedDesk(db: Db, withPaypal: boolean): Promise<void> {
 }
 
 /**
- * Runs the ledger's own proof, and checks for each order that its positions match its accounts, that final states hold nothing,
- * and that all its search terms are stored.
+ * Runs the ledger's own proof. Checks for each order that its positions match its accounts, that final states hold nothing, and
+ * that all its search terms are stored.
  */
 async function audit(db: Db): Promise<void> {
   const report = await verify(db, { judges: [paymentsJudge, orderJudge].map(standingsOf) });

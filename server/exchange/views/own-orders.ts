@@ -152,8 +152,8 @@ const FIGURES = `
   from asked left join counted on counted.day is not distinct from asked.day order by asked.day`;
 
 /**
- * Returns the number of an owner's orders, the number of open ones, and the worth exchanged on each of the last days, in USD
- * cents as of the placing.
+ * Returns the numbers of an owner's orders and of the open ones, and the worth exchanged on each of the last days, in USD cents
+ * as of the placing.
  */
 export async function ownFigures(
   db: Statements,

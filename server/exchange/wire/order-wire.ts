@@ -28,7 +28,7 @@ export type OrderWire = Exclude<Output<Routes['trackOrder']>, { link_mailed: tru
 type ChoiceWire = OrderWire['choices'][number];
 type TransferWire = OrderWire['transfers'][number];
 
-/** Data that the wire form of an order needs beside the order. */
+/** Data that the wire form of an order needs in addition to the order. */
 export interface WireContext {
   readonly now: Date;
   /** Language of field names. */

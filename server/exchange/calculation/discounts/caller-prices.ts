@@ -13,8 +13,8 @@ import { senderOfVisit, visitBy } from './sender-of.ts';
 type Caller = Pick<Context, 'db' | 'user'>;
 
 /**
- * Returns the directions with the same terms as a quote for this caller, except for coupon codes, so that the browser computes
- * the same price. Without a session and a reference nothing is read.
+ * Returns the directions with the terms of a quote for this caller, except for coupon codes. The browser computes the same price
+ * from them. Without a session and a reference nothing is read.
  */
 export async function directionsFor(caller: Caller, input: Input<Routes['directions']>): Promise<Output<Routes['directions']>> {
   const read = await readCaller(caller.db, { user: caller.user, code: undefined });

@@ -30,8 +30,8 @@ interface Who {
 }
 
 /**
- * Returns the discounts beside loyalty: the credit of the signed-in holder, and the coupon of the code. Throws as `askCoupon`.
- * Queries nothing without a code and a holder.
+ * Returns the discounts other than loyalty: the credit of the signed-in holder, and the coupon of the code. Throws as
+ * `askCoupon`. Queries nothing without a code and a holder.
  */
 export async function couponsOf(
   db: Statements,

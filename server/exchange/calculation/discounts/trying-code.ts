@@ -74,10 +74,10 @@ class Tries {
 export type TryingCode = <T>(context: Trying, code: string | undefined, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Returns the guard for lookups of codes. After a number of wrong codes an hour no code is answered, right ones included. An
- * account holder's wrong codes count for the account and for all accounts of its network, so that visitors can't use up that
- * limit, and also for the network's visitors. A visitor's count for device and network. The guard throws what `work` throws, and
- * `rate_limited`.
+ * Returns the guard for lookups of codes. After a number of wrong codes an hour no code is answered, right ones included. A
+ * visitor's wrong codes count for device and network. An account holder's count for the account and for all accounts of its
+ * network, so that visitors can't use up that limit. They also count for the network's visitors. The guard throws what `work`
+ * throws, and `rate_limited`.
  */
 export function openTrying(): TryingCode {
   const tries = new Tries();

@@ -116,7 +116,7 @@ export interface Context {
   readonly screening: 'clean' | 'soft' | 'hard';
 }
 
-/** Work that belongs in the same transaction, beside the postings. */
+/** Work that belongs in the same transaction as the postings. */
 export type Effect =
   | { readonly do: 'request_payout'; readonly transfer: Transfer; readonly account: RailAccount }
   | {

@@ -1,6 +1,6 @@
 import type { OrderView } from '../order.ts';
 
-/** A stored order: the machine's view, and the data that people need around it. */
+/** A stored order: the machine's view, and the additional data that people need. */
 export interface StoredOrder {
   readonly view: OrderView;
   readonly number: string;
