@@ -20,7 +20,7 @@ const HOLDER = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a22';
 /** SQL that changes one thing of an order, by a description. */
 const CHANGES: Readonly<Record<string, string>> = {
   email: `email = '${THIEF}'`,
-  'email and the customer that it stands for': `email = '${THIEF}', customer = '${THIEF}'`,
+  'the e-mail address and its canonical form': `email = '${THIEF}', customer = '${THIEF}'`,
   'the customer whose limits it counts towards': `customer = '${THIEF}'`,
   holder_id: `holder_id = '${HOLDER}'`,
   token_version: 'token_version = token_version + 1',

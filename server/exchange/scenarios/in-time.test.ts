@@ -35,11 +35,11 @@ const payment = (seen: number, after?: number, more: Partial<Payment> = {}): Pay
 describe('what was paid within the lock', () => {
   const cases: readonly (readonly [string, seen: number, after: number | undefined, inLock: boolean])[] = [
     ['at its end', 600, 599, true],
-    ['after it, and we looked at its end', 600.1, 600.05, false],
-    ['after it, and our last look lies before its end', 600.1, 600, true],
+    ['after it, and we polled at its end', 600.1, 600.05, false],
+    ['after it, and our last poll was before its end', 600.1, 600, true],
     ['at the end of the hour that an outage may take', 660, 590, true],
     ['a moment later', 660.01, 590, false],
-    ['after it, and nobody knows of a look', 600.1, undefined, false],
+    ['after it, and no poll is known', 600.1, undefined, false],
   ];
   for (const [what, seen, after, inLock] of cases) {
     test(what, () => assert.equal(isInLock(order(), payment(seen, after)), inLock));

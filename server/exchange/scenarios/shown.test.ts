@@ -203,7 +203,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     happen(placed(locked), { type: 'payin_final', payment: payment(ASKED) }, contextAt(START, current)).next,
   'a little more, at the locked rate': (locked, current, parts) =>
     happen(placed(locked), { type: 'payin_final', payment: payment(ASKED + (parts % 90_000n)) }, contextAt(START, current)).next,
-  'too much, the rest apart': (locked, current, parts) =>
+  'overpaid, the rest separate': (locked, current, parts) =>
     happen(placed(locked), { type: 'payin_final', payment: payment(ASKED * 3n + parts, START, 999n) }, contextAt(START, current))
       .next,
   'short, scaled': (locked, current, parts) => {
@@ -221,7 +221,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     const choosing = offered(latePaid(locked, ASKED + parts, context), context);
     return happen(choosing, { type: 'choose_continue', offer: 1 }, context).next;
   },
-  'late and better, by itself': (locked, current) => {
+  'late and better, automatically': (locked, current) => {
     const context = contextAt(AFTER, current);
     const choosing = latePaid(locked, ASKED, context);
     const outcome = decide(choosing, { type: 'go_on_better' }, context);
@@ -250,7 +250,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     order = happen(order, { type: 'transfer_failed', passing: false }, context).next;
     return order;
   },
-  'unwound, since it is held after all': (locked, current) => {
+  'reversed, because it is held after all': (locked, current) => {
     const context = { ...contextAt(START, current), approvalFor: () => ({ people: 1 }) as const };
     const order = happen(placed(locked), { type: 'payin_final', payment: payment(ASKED) }, context).next;
     return happen(order, { type: 'op_hold' }, context).next;
