@@ -60,10 +60,10 @@ test('reads what people type and paste', () => {
     ['\u202A5\u202C', '5', '5'],
     ['\uFEFF5\u200E', '5', '5'],
     ['\u2068\u2069', '', ''],
-    // A unit, not a digit: it is separate, or a word.
+    // Letters that look like digits and are units: separate from the number, or a whole word.
     ['5 l', '5', '5'],
     ['5Oz', '5', '5'],
-    // Words that only begin like those for other sizes.
+    // Words that only begin like a sign for thousands, millions or smaller units.
     ['5 MUSK', '5', '5'],
     ['5 SUNDAE', '5', '5'],
     ['5 BPSX', '5', '5'],

@@ -37,7 +37,7 @@ export const MACHINES: readonly { readonly machine: AnyMachine; readonly drawing
     drawing: {
       moneyWords: (money) => WITHDRAWAL_POSTINGS[money as keyof typeof WITHDRAWAL_POSTINGS],
       notes: [
-        'Asked, it posts the hold (`wallet → wallet:held`); what nobody has to look at posts the hold and the payout intent at once.',
+        'A request posts the hold (`wallet → wallet:held`). If it needs no approval, it posts the hold and the payout intent together.',
       ],
     },
   },

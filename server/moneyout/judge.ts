@@ -4,6 +4,6 @@ import { alteredBooks } from './store.ts';
 
 /** Checks that counts, address books and allow-lists were not changed by SQL. */
 export const moneyOutJudge: Judge = judgeOfRows(async (db) => [
-  ...accuse('counted', await alteredCounts(db), 'what left by itself is not as it was counted'),
-  ...accuse('book', await alteredBooks(db), 'the allow-list or the address book is not as its holder set it'),
+  ...accuse('counted', await alteredCounts(db), 'the count of a payout without approval was altered'),
+  ...accuse('book', await alteredBooks(db), 'the allow-list or the address book was altered'),
 ]);

@@ -94,7 +94,7 @@ async function alteredWithdrawals(db: Statements): Promise<Fault[]> {
   return [...altered].map((id) => ({
     check: 'withdrawal',
     account: id,
-    words: 'the withdrawal is not what its holder confirmed',
+    words: 'the withdrawal was altered after its holder confirmed it',
   }));
 }
 
@@ -109,7 +109,7 @@ async function strangeDeposits(db: Statements, scope: Scope | undefined): Promis
     });
     faults.push(...(await payinFaults(db, known)));
     for (const id of await movedAmong(db, deposits))
-      faults.push({ check: 'deposit', account: id, words: 'when the deposit may be used is not what was decided' });
+      faults.push({ check: 'deposit', account: id, words: 'the clearing time of the deposit was altered' });
   }
   return faults;
 }
@@ -131,8 +131,8 @@ async function strangeBacks(db: Statements, scope: Scope | undefined): Promise<F
     const isRight = one && row && one.sent === row.parts && one.currency === row.currency && row.owner === id && !row.isAltered;
     if (isRight || behind.has(id)) return [];
     const words = one
-      ? `${ofDeposit(one)} was given back by it, and it says otherwise`
-      : 'it gave back a deposit, and none says so';
+      ? `${ofDeposit(one)} was refunded by it, and its payout differs`
+      : 'it refunded a deposit, and no deposit says so';
     return [{ check: 'payout', account: `payout:${id}`, words }];
   });
 }
@@ -143,13 +143,13 @@ const strangeAddresses = async (db: Statements): Promise<Fault[]> =>
     (await allAddresses(db)).map(({ id, to }) => ({
       owner: { kind: 'wallet', id } as const,
       to,
-      of: `the wallet’s place ${id}`,
+      of: `the wallet’s address ${id}`,
     })),
   );
 
 async function strangeTransfers(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const ids = await unlikeBooks(db, 'transfer', TRANSFERS_MOVED, scope);
-  return ids.map((id) => ({ check: 'transfer', account: id, words: 'the books do not say what the transfer says' }));
+  return ids.map((id) => ({ check: 'transfer', account: id, words: 'no journal confirms the transfer' }));
 }
 
 async function strangeDebts(db: Statements): Promise<Fault[]> {
@@ -159,13 +159,13 @@ async function strangeDebts(db: Statements): Promise<Fault[]> {
     'deposit',
     new Map(owing.map(({ payinId, unit, owed }) => [payinId, { unit, parts: owed }])),
   );
-  return wrong.map((id) => ({ check: 'debt', account: id, words: 'what is noted as owed is not what the deposit says' }));
+  return wrong.map((id) => ({ check: 'debt', account: id, words: 'the recorded debt differs from the deposit' }));
 }
 
 /** Finds withdrawals of the last day that left without approval and are not counted: more could leave than the limits allow. */
 async function uncounted(db: Statements): Promise<Fault[]> {
   const ids = await uncountedAmong(db, await leftAlone(db));
-  return ids.map((id) => ({ check: 'counted', account: id, words: 'the withdrawal left by itself, and is not counted' }));
+  return ids.map((id) => ({ check: 'counted', account: id, words: 'the withdrawal left without approval and is not counted' }));
 }
 
 /** Finds wallets with money that were never opened, nor are about to be: their holders could not see it. */
@@ -173,7 +173,7 @@ async function unopened(db: Statements, scope: Scope | undefined): Promise<Fault
   const opening = (await outbox.undeliveredBodies(db, INTO_WALLET_EVENT)) as IntoWallet[];
   const opened = new Set([...(await openedWallets(db)), ...opening.map(({ holderId, unit }) => `${holderId} ${unit}`)]);
   const unknown = (await holdings(db, 'wallet', scope)).filter(({ id, unit }) => !opened.has(`${id} ${unit}`));
-  return unknown.map(({ account }) => ({ check: 'wallet', account, words: 'nobody’s wallet of this unit was ever opened' }));
+  return unknown.map(({ account }) => ({ check: 'wallet', account, words: 'the holder’s wallet of this unit was never opened' }));
 }
 
 /** Account types explained by deposits and withdrawals. A wallet's available money needs no explanation. */

@@ -127,7 +127,7 @@ test('under pressure of guesses, refuses a solution of too little work and state
   await assert.rejects(pressed(usual, 2n), asking(69_400));
   const { maxnumber, ...more } = await botChallenge({ now: await db.now(), held: NOTHING, load: NOTHING, work: 69_400 });
   assert.equal(maxnumber, 69_400);
-  // Pressure grew while the challenge was being solved. Twice the work is too much to demand then.
+  // More guesses raised the required work while the challenge was being solved; half of it is still enough.
   const token = solve({ maxnumber, ...more });
   await pressed(token, 5n);
   await assert.rejects(pressed(token, 8n), asking(187_600));

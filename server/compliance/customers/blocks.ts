@@ -1,5 +1,5 @@
 // Blocks: people's decisions to take nothing from a customer and to send nothing to them. A block stops customers whose proven
-// keys it has. Keys that a customer only typed send them to a person, as with debts.
+// keys it has. A key that a customer only typed sends their action to a person, as with debts.
 
 import { type Problem, fieldProblem } from '@kurs/contract';
 import { holderByEmail, holderById } from '../../auth/index.ts';

@@ -146,7 +146,7 @@ test('orders with the same verified mailbox, device or source count together; th
   assert.equal(await left(bySource('of kim', '1101')), '1000.00');
   await bySource('of kim', '1000');
   assert.equal(await left(bySource('of kim', '101')), '100.00');
-  // Naming an account for refunds makes it nobody's source: such sums count only against the customer themselves.
+  // An account that is only named for refunds is no payment source: its sums count only against their own customer.
   await bySource('of lee', '1000');
 });
 

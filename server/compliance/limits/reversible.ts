@@ -15,8 +15,8 @@ export interface Windows {
 }
 
 /**
- * A customer's earlier payments in reversible currencies: the time of the first finished one, and their number. The number may
- * stop at `clearingCount`.
+ * A customer's earlier payments in reversible currencies: the time of the first finished one, and their number.
+ * Numbers above `clearingCount` make no difference.
  */
 export interface PayerHistory {
   readonly since: Date | undefined;

@@ -75,16 +75,16 @@ describe('the proof of orders’ money', () => {
   test('passes from the promise to the payout, with an unallocated payment and a refund', async () => {
     const order = await world.place();
     assert.deepEqual(await faults(), []);
-    await thinks(order, 'reserve', /^order:.*:reserve:USDT the order .*: 7 should stand here, not \d+/);
+    await thinks(order, 'reserve', /^order:.*:reserve:USDT the order .*: the balance should be 7, not \d+/);
     world.holdSends();
     world.pay(order, '0.02');
     await world.mine(6);
     await world.turn();
-    await thinks(order, 'transfer', /^payout:.*: 7 should stand here/);
-    await thinks(order, 'in', /^order:.*:in:BTC the order .*: 7 should stand here, not 0/);
+    await thinks(order, 'transfer', /^payout:.*: the balance should be 7/);
+    await thinks(order, 'in', /^order:.*:in:BTC the order .*: the balance should be 7, not 0/);
     const [unallocated] = await world.unallocatedPayments(order);
     assert.ok(unallocated);
-    await thinks(unallocated, 'in', /^unallocated:.*: 7 should stand here/);
+    await thinks(unallocated, 'in', /^unallocated:.*: the balance should be 7/);
   });
 
   test('accepts a payment assigned from unexplained money', async () => {
@@ -139,6 +139,6 @@ describe('the proof of orders’ money', () => {
   test('reports a finished order that holds money', async () => {
     const order = await world.place();
     await world.db.run(`update customer_order set state = 'expired' where id = $1`, [order.view.id]);
-    assert.match((await faults())[0]?.words ?? '', /no row says whose it is/);
+    assert.match((await faults())[0]?.words ?? '', /no row explains it/);
   });
 });

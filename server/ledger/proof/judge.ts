@@ -116,11 +116,11 @@ export async function standingFaults(
   const faults: Fault[] = [];
   const fault = (account: string, words: string): void => void faults.push({ check: 'standing', account, words });
   for (const [account, stored] of found) {
-    if (stored !== 0n && !expected.has(account)) fault(account, `${stored} stands here, and no row says whose it is`);
+    if (stored !== 0n && !expected.has(account)) fault(account, `the balance is ${stored}, and no row explains it`);
   }
   for (const [account, { parts, of }] of expected) {
     const there = found.get(account) ?? 0n;
-    if (there !== parts) fault(account, `${of.join(', ')}: ${parts} should stand here, not ${there}`);
+    if (there !== parts) fault(account, `${of.join(', ')}: the balance should be ${parts}, not ${there}`);
   }
   return faults.slice(0, most);
 }

@@ -59,19 +59,19 @@ const CLAIM = `
 export async function proveEachNight(db: Db, options: Omit<VerifyOptions, 'since' | 'most'>): Promise<void> {
   const claimed = await db.row<{ before: Date | null; day: Date }>(CLAIM, [], { name: 'ledger.night' });
   if (!claimed) return;
-  if (claimed.before?.getTime() === claimed.day.getTime()) log.alarm('the night’s proof of the books did not come through');
+  if (claimed.before?.getTime() === claimed.day.getTime()) log.alarm('the night’s proof of the books failed or did not end');
   try {
     const since = await lastProof(db);
     const report = await verify(db, { ...options, since });
     await keepProof(db, report, { isWhole: since === undefined });
     if (report.faults.length > 0)
-      log.alarm('the books are accused', {
+      log.alarm('the proof of the books found faults', {
         faults: report.faults.length,
         first: report.faults.slice(0, 5),
         all: 'npm run ledger:verify',
       });
     else log.info('the books were proved for the night', { seal: report.proven.number, seconds: report.seconds });
   } catch (error) {
-    log.alarm('the night’s proof of the books did not come through', { error: String(error) });
+    log.alarm('the night’s proof of the books failed or did not end', { error: String(error) });
   }
 }

@@ -21,7 +21,7 @@ export async function proveSeals(
   const proven = await walkChain(db, JOURNALS, from, {
     onRows(packs) {
       for (const { journal, isGone } of packs.flatMap(wrongOf))
-        fault('mac', journal, isGone ? 'was posted, and is not there' : 'is not what it was posted as');
+        fault('mac', journal, isGone ? 'was posted and then deleted' : 'was altered after it was posted');
     },
     onFault: (seal, words) => fault('seal', seal, words),
     to,

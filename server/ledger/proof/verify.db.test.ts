@@ -112,10 +112,12 @@ describe('verify', () => {
     assert.deepEqual(await says(judge(one, bitcoin)), []);
     // Two rooms may explain one account type together, and two rows one account.
     assert.deepEqual(await says(judge(one), judge(bitcoin, other)), []);
-    assert.deepEqual(await says(judge(bitcoin)), ['wallet:u:USDT: 1 stands here, and no row says whose it is']);
-    assert.deepEqual(await says(judge(one, one, bitcoin)), ['wallet:u:USDT: the row u, the row u: 2 should stand here, not 1']);
+    assert.deepEqual(await says(judge(bitcoin)), ['wallet:u:USDT: the balance is 1, and no row explains it']);
+    assert.deepEqual(await says(judge(one, one, bitcoin)), [
+      'wallet:u:USDT: the row u, the row u: the balance should be 2, not 1',
+    ]);
     const nobody = { account: accounts.wallet('nobody', U), parts: 5n, of: 'the row n' };
-    assert.deepEqual(await says(judge(one, bitcoin, nobody)), ['wallet:nobody:USDT: the row n: 5 should stand here, not 0']);
+    assert.deepEqual(await says(judge(one, bitcoin, nobody)), ['wallet:nobody:USDT: the row n: the balance should be 5, not 0']);
   });
 
   test('finds journals whose cause is no row of the room that posts their kind', async () => {

@@ -156,8 +156,8 @@ export async function sealNext<Row, Wrong>(db: Statements, chain: Chain<Row, Wro
   )) as Seal & { horizon: string; isAny: boolean };
   const before = newest.number === null ? FIRST : newest;
   if (BigInt(horizon) < BigInt(before.upto)) {
-    const reason = `it counts its transactions anew: set its counter above ${before.upto} by pg_resetwal -x`;
-    log.alarm(`${chain.title} can’t go on in this database`, { reason, horizon, sealed: before.upto });
+    const reason = `its transaction counter was reset: set it above ${before.upto} by pg_resetwal -x`;
+    log.alarm(`${chain.title} can’t continue in this database`, { reason, horizon, sealed: before.upto });
     return undefined;
   }
   if (!isAny) return undefined;
@@ -220,7 +220,7 @@ export async function walkChain<Row>(
 ): Promise<Seal> {
   let before = from;
   if (from.number !== FIRST.number && !isSame(await sealOf(db, chain, from.number), from)) {
-    onFault(`seal ${from.number}`, 'is not the one that was proved');
+    onFault(`seal ${from.number}`, 'differs from the proven seal');
     before = FIRST;
   }
   const seals = await db.rows<Seal>(
@@ -234,7 +234,7 @@ export async function walkChain<Row>(
     onRows(rows);
     // Accepts any version of the key, so that seals made under an older key stay valid.
     if (!isMac(chain.purpose, contentOf(chain, before, { number, upto }, rows), digest))
-      onFault(name, 'what stands there is not what was sealed');
+      onFault(name, 'the sealed rows were altered');
     before = { number, upto, digest };
   }
   if (to) return before;
@@ -262,8 +262,8 @@ export async function noteFault(
   // A note from before the first seal proves nothing.
   if (!noted || noted.number === FIRST.number) return undefined;
   const seal = await sealOf(db, chain, noted.number);
-  if (!seal) return `the seal ${noted.number}, which was made, is not there`;
-  return isSame(seal, noted) ? undefined : `the seal ${noted.number} is not the one that was made`;
+  if (!seal) return `the seal ${noted.number} is missing`;
+  return isSame(seal, noted) ? undefined : `the seal ${noted.number} was altered`;
 }
 
 /** Raises an alarm if a chain lacks the seal that was noted last: its end was cut off or changed. */
@@ -273,6 +273,6 @@ export async function checkChainNote(
   note: SealNote,
 ): Promise<boolean> {
   const words = await noteFault(db, chain, note.read());
-  if (words !== undefined) log.alarm(`${chain.title} is not the one that was sealed`, { reason: words });
+  if (words !== undefined) log.alarm(`${chain.title} differs from its note`, { reason: words });
   return words === undefined;
 }

@@ -28,9 +28,9 @@ export async function sealJournals(db: Db, note?: SealNote): Promise<number> {
     if (note) await noteSeal(db, JOURNALS, note, sealed.seal);
     total += journalsIn(sealed.rows);
     for (const { journal, isGone } of sealed.wrong)
-      log.alarm('a journal is not what it was posted as', {
+      log.alarm('a posted journal was altered', {
         journal,
-        reason: isGone ? 'it is gone' : 'its MAC is another’s',
+        reason: isGone ? 'it was deleted' : 'its MAC is wrong',
       });
     if (sealed.isAll) return total;
   }
@@ -44,7 +44,7 @@ const STRANGERS = `
     coalesce((select upto from journal_seal where at < (select clock_now() - interval '3 minutes') order by number desc limit 1), '0')
   limit 100`;
 
-const tellStranger = alarmOnce('a journal is not what it was posted as');
+const tellStranger = alarmOnce('a posted journal was altered');
 
 /** Raises an alarm, once each, for journals of the last minutes without a MAC: they were not posted by us. */
 export async function findStrangers(db: Statements): Promise<void> {

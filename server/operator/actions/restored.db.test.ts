@@ -20,7 +20,7 @@ const asked = {
   reason: 'all is booked',
 };
 const fails = (code: string) => (error: Problem) => error.code === code;
-const DETAIL = 'By keys/books.seal the seal 9, which was made, is not there.';
+const DETAIL = 'By keys/books.seal the seal 9 is missing.';
 let world: TestDb;
 let olga: Person;
 let oleg: Person;

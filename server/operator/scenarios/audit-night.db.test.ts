@@ -82,13 +82,13 @@ test('reports changes since, and a changed seal from which it continues', async 
   await past(`update audit set reason = 'another' where id = (select id from audit order by xid desc, id desc limit 1)`);
   const accused = await night();
   assert.equal(accused.read, 2, 'an accused proof is no proof to go on from');
-  assert.match(accused.alarms, /is not what was written.*the books are accused/);
+  assert.match(accused.alarms, /is not what was written.*the proof of the books found faults/);
   await past(`update audit set reason = 'because' where reason = 'another'`);
   assert.deepEqual(await night(), { read: 2, alarms: '' });
   await past(`create table kept_seal as table audit_seal;
     update audit_seal set digest = gen_random_uuid() where number = (select max(number) from audit_seal)`);
   const replaced = await night();
-  assert.match(replaced.alarms, /is not the one that was proved/);
+  assert.match(replaced.alarms, /differs from the proven seal/);
   assert.equal(replaced.read, 55, 'then all of it is proved');
   await past(`delete from audit_seal; insert into audit_seal table kept_seal; drop table kept_seal`);
 });

@@ -187,7 +187,7 @@ describe('the night reports changes of', () => {
       'a price',
       `update posting set price = 2 where cause = '${deposit}'`,
       `update posting set price = null where cause = '${deposit}'`,
-      /is not what it was posted as/,
+      /was altered after it was posted/,
     ],
     [
       'a balance of then',
@@ -205,7 +205,7 @@ describe('the night reports changes of', () => {
       'a sum in a row',
       `update wallet_transfer set parts = 8 where id = '${transfer}'`,
       `update wallet_transfer set parts = 7 where id = '${transfer}'`,
-      /the books do not say what the transfer says/,
+      /no journal confirms the transfer/,
     ],
     [
       'a payment',

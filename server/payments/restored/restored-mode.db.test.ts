@@ -10,7 +10,7 @@ import { sendingRails } from '../rails/settings.ts';
 import { noteUnrecorded, settleUnrecordedSend } from '../unrecorded/unrecorded-sends.ts';
 
 const PARTS = 100_000n;
-const OLDER: RestoreCause = { found: 'books', detail: 'By keys/books.seal the seal 9, which was made, is not there.' };
+const OLDER: RestoreCause = { found: 'books', detail: 'By keys/books.seal the seal 9 is missing.' };
 const PEOPLE = ['olga', 'oleg'];
 
 let desk: Desk;

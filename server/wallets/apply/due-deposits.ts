@@ -34,7 +34,7 @@ export async function matureDue(db: Db): Promise<number> {
     );
     const due = rows.map((row): Deposit => depositOf(row));
     const moved = await movedAmong(tx, due);
-    if (moved.size > 0) log.alarm('when deposits may be used is not what was decided: they wait', { depositId: [...moved] });
+    if (moved.size > 0) log.alarm('the clearing time of deposits was altered: they wait', { depositId: [...moved] });
     const ripe = due.map(({ payinId: id, freeAt = tx.now }) => ({ id, payments: [id], since: freeAt }));
     const unlooked = await unlookedAmong(
       tx,

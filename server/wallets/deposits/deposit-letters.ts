@@ -11,7 +11,7 @@ import type { Deposit } from './deposit.ts';
 export interface DepositNews {
   readonly kind: 'held' | 'papers' | 'released' | 'given_back' | 'reversed' | 'back' | 'settled';
   readonly parts: bigint;
-  /** Parts of a payment that came again which settled a debt. */
+  /** For a payment that came again: the parts of it that settled a debt. */
   readonly settled?: bigint;
 }
 

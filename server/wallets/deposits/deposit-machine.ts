@@ -60,7 +60,7 @@ const row = (
 const CAME: readonly DepositStatus[] = ['checking', 'maturing', 'final', 'reversed', 'returned'];
 /** Statuses in which a part of it waits for people or for a time, so that sightings on its rail don't change them. */
 const WAITING: readonly DepositStatus[] = ['checking', 'maturing', 'returning'];
-const UNCLEARED = { when: 'some of it is uncleared, or being given back' };
+const UNCLEARED = { when: 'a part is uncleared or being refunded' };
 
 /** All permitted changes of a deposit's status. */
 const ROWS: readonly DepositRule[] = [
@@ -80,19 +80,19 @@ const ROWS: readonly DepositRule[] = [
   row([['returning'], 'left', 'R', ['returned', 'checking'], []]),
   row([['returning'], 'stayed', 'R', ['checking', 'reversed'], ['intent_back', 'settle_back']]),
   row([['seen', 'dropped', ...CAME], 'came_back', 'R', ['checking', 'reversed'], ['settle_back']]),
-  row([['returning'], 'came_back', 'R', ['same'], ['settle_back']], { when: 'an earlier payout of it' }),
+  row([['returning'], 'came_back', 'R', ['same'], ['settle_back']], { when: 'an earlier refund' }),
   row([['seen', 'dropped', 'returning', ...CAME], 'settle', 'S', ['same'], ['settle']]),
 ];
 
 /** Descriptions of the postings: their accounts and directions. */
 export const DEPOSIT_POSTINGS: Readonly<Record<DepositPosting, string>> = {
-  credit: '`custody → wallet`, or `→ wallet:uncleared`; first what is owed for it: `→ receivable`',
+  credit: '`custody → wallet`, or `→ wallet:uncleared`; first its debt: `→ receivable`',
   take: 'from `wallet:uncleared`, then `wallet`, then `receivable`, to `custody`',
   clear: '`wallet:uncleared → wallet`',
   intent: 'intent of a payout: `wallet:uncleared → payout`',
-  intent_back: 'where it was kept, the intent turned round: `payout → wallet:uncleared`',
+  intent_back: 'if it was held back, the intent reversed: `payout → wallet:uncleared`',
   settle: '`wallet → receivable`',
-  settle_back: 'what is owed for it: `wallet:uncleared → receivable`',
+  settle_back: 'its debt: `wallet:uncleared → receivable`',
 };
 
 /** Journal kind of each posting. */
@@ -113,13 +113,13 @@ export const DEPOSIT_TABLE: Machine<DepositStatus, DepositEvent, DepositRule> = 
   begins: [{ state: 'seen', event: 'see' }],
   states: {
     seen: 'on its rail, not final',
-    checking: 'in `wallet:uncleared`: a person looks at its sender, or at what came back',
+    checking: 'in `wallet:uncleared`: a person checks its sender, or its returned refund',
     maturing: 'in `wallet:uncleared`: its rail can still take it back',
-    returning: 'in `payout:<id>`, or gone from custody: it is given back to where it came from',
+    returning: 'in `payout:<id>`, or gone from custody: it is being refunded',
     final: 'in the wallet',
-    dropped: 'nowhere: it was gone before it was final',
-    reversed: 'with its rail: taken back after it was final; what was not there is owed',
-    returned: 'with who paid it',
+    dropped: 'none: it disappeared before it was final',
+    reversed: 'with its rail: taken back after it was final; the missing part is owed',
+    returned: 'with its payer',
   },
   rests: new Set(['final', 'dropped', 'reversed', 'returned'] as const),
   actors: { R: 'rail', O: 'the desk', S: 'system' } satisfies Record<Actor, string>,

@@ -111,7 +111,7 @@ test('the generated history is one that the ledger could have written', async ()
   await writeHistory(small.owner, historyOf(50_000, 100));
   const { faults, postings } = await verify(small.db);
   await small.drop();
-  // Written by large statements, the history has no MACs.
+  // The history was written by SQL alone, so it has no MACs.
   const others = faults.filter(({ check }) => check !== 'mac');
   assert.deepEqual([others, postings], [[], 50_000]);
 });

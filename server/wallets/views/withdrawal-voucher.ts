@@ -71,7 +71,7 @@ export async function showWithdrawalVoucher(
   return db.tx(async (tx) => {
     if (stepped) await spendStep(tx, stepped);
     const fields = await showVoucher(tx, voucher, id, who, state);
-    // Another session of this account was first meanwhile.
+    // Another session of this account has just shown the voucher for the first time.
     if (!fields) throw new Problem('code_required');
     return { fields, until: until.toISOString() };
   });

@@ -390,7 +390,7 @@ async function approve(work: UnitOfWork, one: Withdrawal, why: Why, approved: 1 
   const step = stepOf(one, 'approve', newId());
   if (!step?.journal) throw new Problem('order_changed');
   if ((await alteredAmong(tx, [one])).size > 0) {
-    log.alarm('a withdrawal is not what its holder confirmed: it is not let out', { withdrawalId: id });
+    log.alarm('a withdrawal was altered after its holder confirmed it: approval refused', { withdrawalId: id });
     throw new Problem('record_altered');
   }
   const stop = await whatStopsWithdrawal(tx, one, tx.now);

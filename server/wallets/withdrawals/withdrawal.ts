@@ -79,7 +79,7 @@ const row = (
   ...(when !== undefined && { when }),
 });
 
-const STOPPED = 'its payout was stopped: nobody had taken it';
+const STOPPED = 'its payout was stopped before a worker claimed it';
 
 /** All permitted changes of a withdrawal's status. Other events change nothing. */
 const ROWS: readonly WithdrawalRule[] = [
@@ -102,11 +102,11 @@ export const CAME_TO_NOTHING: ReadonlySet<WithdrawalStatus> = new Set(['failed',
 
 /** Place of a withdrawal's money in each status. */
 const WHERE_IT_IS: Readonly<Record<WithdrawalStatus, string>> = {
-  approving: 'in `wallet:held`: operators look at it',
+  approving: 'in `wallet:held`: operators check it',
   paying: 'with its payout: in `payout:<id>`, or gone from custody',
   done: 'with its receiver',
   failed: 'in the wallet again',
-  returned: 'what was sent is in the wallet again',
+  returned: 'the sent part is in the wallet again',
   cancelled: 'in the wallet again',
   rejected: 'in the wallet again',
 };
@@ -115,9 +115,9 @@ const WHERE_IT_IS: Readonly<Record<WithdrawalStatus, string>> = {
 export const POSTING_WORDS: Readonly<Record<Posting, string>> = {
   unhold: 'the hold ends: `wallet:held → wallet`',
   queue: 'payout intent: `wallet:held → payout`, the fee `→ income:fee`',
-  hold_again: 'payout intent turned round, held again: `payout → wallet:held`, the fee back too',
-  give_back: 'payout intent turned round: `payout → wallet`, the fee back too',
-  pay_found: 'what turned up is paid: `wallet → receivable`, the fee `→ income:fee`',
+  hold_again: 'payout intent reversed into a hold: `payout → wallet:held`, with the fee',
+  give_back: 'payout intent reversed: `payout → wallet`, with the fee',
+  pay_found: 'pays for the payout that turned up: `wallet → receivable`, the fee `→ income:fee`',
 };
 
 /** The machine of withdrawals, for its diagram and its tests. */
@@ -125,8 +125,8 @@ export const WITHDRAWAL_TABLE: Machine<WithdrawalStatus, Event, WithdrawalRule> 
   name: 'withdrawal',
   file: 'server/wallets/withdrawals/withdrawal.ts',
   begins: [
-    { state: 'paying', event: 'ask, within what goes by itself' },
-    { state: 'approving', event: 'ask, above it' },
+    { state: 'paying', event: 'request, within the limits' },
+    { state: 'approving', event: 'request, above the limits' },
   ],
   states: WHERE_IT_IS,
   rests: new Set(['done', ...CAME_TO_NOTHING]),
