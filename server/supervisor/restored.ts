@@ -24,7 +24,7 @@ interface RestoreMark {
 export const newRestoreMark = (at: Date, from?: RestoreMark['from']): Buffer =>
   Buffer.from(`${JSON.stringify({ id: newId(), at: at.toISOString(), ...(from && { from }) } satisfies RestoreMark)}\n`);
 
-/** Notes beside the keys of a machine, which say how far the database had come. */
+/** Notes beside the keys of a machine: the last seals that the database had reached, and a mark of restored keys. */
 export interface KeyNotes {
   readonly books: SealNote;
   readonly audit: SealNote;

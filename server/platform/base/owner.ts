@@ -1,6 +1,9 @@
 import type { LogIds } from './log.ts';
 
-/** What a payment, a payout or a limit belongs to: an order, a deposit, a withdrawal. Lower rooms know its kind and id alone. */
+/**
+ * The thing that a payment, a payout or a limit belongs to: an order, a deposit, a withdrawal. Lower rooms know its kind and id
+ * alone.
+ */
 export interface Owner {
   readonly kind: string;
   readonly id: string;

@@ -97,7 +97,7 @@ test('removes what a crash left, with a warning; reads lines of any length in pi
   assert.deepEqual([...new AppendFile(path).values()], ['one', long, 'two']);
   configureLog({ sink: (text) => void process.stdout.write(text) });
   assert.equal(statSync(path).size, size - 4);
-  assert.match(logged, /"bytes":4.*taken back/);
+  assert.match(logged, /"bytes":4.*is removed/);
 });
 
 test('names an unreadable line in the middle, and cuts nothing', () => {
