@@ -369,7 +369,7 @@ for (const { call, own = false, good, wrong = {}, says = [], list, status = 200,
     learn?.(answer.data as never);
   });
 
-test('that was the whole table, and after signing out the session opens nothing', async () => {
+test('the whole table was called, and after sign-out the session opens nothing', async () => {
   const walked = new Set(ROWS.map(({ call }) => call.split(' ')[1]));
   assert.deepEqual(
     TABLE.filter((path) => !walked.has(path)),

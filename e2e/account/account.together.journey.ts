@@ -23,7 +23,7 @@ for (const locale of languages('ru')) {
   let visit: Visit;
   const button = (key: string) => visit.page.getByRole('button', { name: visit.say(key) });
 
-  test(`an account is made by a mailed code (${locale})`, async () => {
+  test(`an account is opened by a mailed code (${locale})`, async () => {
     visit = await openVisit(browser, locale);
     const { page, say } = visit;
     // Whose link led here goes along when the code is asked for, two pages later too.
@@ -59,7 +59,7 @@ for (const locale of languages('ru')) {
     assert.match((await tokenOf(page)) ?? '', /^kurs_s_/);
   });
 
-  test(`it is kept by the browser and left again (${locale})`, async () => {
+  test(`the browser keeps the session until sign-out (${locale})`, async () => {
     const { page, say, troubles, close } = visit;
     await page.reload();
     await page.getByLabel(say('account_menu', { email })).waitFor();

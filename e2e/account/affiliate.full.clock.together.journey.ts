@@ -29,7 +29,7 @@ const WISH = { from: 'PAYEER_USD', to: 'PAYPAL_USD', amount: '900', side: 'give'
 const MATURE_SECONDS = 14 * 86_400 + 60;
 
 for (const locale of ['en', 'ru'] as const) {
-  test(`a link brings an exchange, whose reward matures and leaves by the wallet (${locale})`, async () => {
+  test(`an exchange through a link earns a reward, which matures and is withdrawn from the wallet (${locale})`, async () => {
     const account = await signUp(system);
     await shareOfHalf(account.email);
     const own = await openVisit(browser, locale);

@@ -26,7 +26,7 @@ const refused = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 for (const locale of languages('ru'))
-  test(`a key is made, shown once, read with and revoked (${locale})`, async () => {
+  test(`a key is created, shown once, used for reading and revoked (${locale})`, async () => {
     const { token, client } = await signUp(system);
     await client.walletStore({ currency: 'USDT', rail: 'evm' });
     const { page, say, troubles, close } = await openVisit(browser, locale);

@@ -30,7 +30,7 @@ after(async () => {
 
 for (const language of ['En', 'Ru'] as const) {
   for (const theme of ['light', 'dark'] as const) {
-    test(`every page of the dashboard is right in ${language}, ${theme}, narrow and wide`, async () => {
+    test(`every page of the dashboard is without faults in ${language}, ${theme}, narrow and wide`, async () => {
       for (const shown of pages) {
         const { page, complaints, close } = await open(browser, system, shown, { language, theme, width: 390 });
         for (const width of [390, 1440]) {
@@ -71,7 +71,7 @@ const ADDRESSES = [
 const AT_BUTTON = 'document.activeElement?.matches("main button") ?? false';
 const IN_DIALOG = 'document.querySelector("dialog")?.contains(document.activeElement)';
 
-test('without a session each address asks to sign in over the default layout; the dialog keeps the focus and gives it back', async () => {
+test('without a session each address asks to sign in over the default layout; the dialog traps the focus and returns it', async () => {
   for (const address of ADDRESSES) {
     const shown = { name: address, path: `/dashboard${address}` };
     const { page, complaints, close } = await open(browser, system, shown, { language: 'En', theme: 'light', width: 1280 });
@@ -98,7 +98,7 @@ test('without a session each address asks to sign in over the default layout; th
   }
 });
 
-test('nothing jumps while a page loads, and the keyboard alone goes through it with its focus always in sight', async () => {
+test('nothing shifts while a page loads, and the keyboard reaches everything with a visible focus', async () => {
   for (const shown of pages) {
     for (const width of [390, 1440]) {
       const { page, close } = await open(browser, system, shown, { language: 'En', theme: 'light', width });
@@ -114,7 +114,7 @@ test('nothing jumps while a page loads, and the keyboard alone goes through it w
 /** The bell of the dashboard's bar; a menu stands beside it on narrow screens. */
 const BELL = 'header details:has(section) > summary';
 
-test('the bell’s list is right in both languages and themes, on every screen, with and without anything in it', async () => {
+test('the bell’s list is without faults in both languages and themes, on every screen, empty and filled', async () => {
   for (const shown of pages.filter(({ name }) => name.endsWith('-overview'))) {
     for (const language of ['En', 'Ru'] as const) {
       for (const theme of ['light', 'dark'] as const) {
@@ -140,7 +140,7 @@ test('the bell’s list is right in both languages and themes, on every screen, 
   }
 });
 
-test('where a session was ended elsewhere its page asks to sign in by itself, whichever page that is', async () => {
+test('each page asks to sign in automatically once its session was ended elsewhere', async () => {
   for (const address of ['/account', '/orders']) {
     const { client, token } = await signUp(system);
     const shown = { name: address, path: `/dashboard${address}`, token };
@@ -155,7 +155,7 @@ test('where a session was ended elsewhere its page asks to sign in by itself, wh
   }
 });
 
-test('a page on which nothing happens asks for nothing', async () => {
+test('a page without changes makes no requests', async () => {
   for (const name of ['own-overview', 'own-order-done', 'own-account', 'own-withdraw']) {
     const shown = pages.find((one) => one.name === name);
     assert.ok(shown, name);
@@ -174,7 +174,7 @@ test('a page on which nothing happens asks for nothing', async () => {
   }
 });
 
-test('while the server can’t be reached a page stays as it is, says so, and goes on by itself', async () => {
+test('without a connection a page stays, says so, and continues automatically', async () => {
   const overview = pages.find(({ name }) => name === 'own-overview');
   assert.ok(overview);
   const { page, close } = await open(browser, system, overview, { language: 'En', theme: 'light', width: 1280 });

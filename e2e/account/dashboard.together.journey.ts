@@ -98,7 +98,7 @@ for (const locale of languages('ru')) {
     order = { id, receive };
   });
 
-  test(`it is in the account’s list, found by filters and opened there (${locale})`, async () => {
+  test(`the order is in the account’s list, found by filters and opened there (${locale})`, async () => {
     const { page, say, troubles, close } = visit;
     const { id, receive } = order;
     await page.getByRole('link', { name: say('overview_all') }).click();
@@ -138,7 +138,7 @@ for (const locale of languages('ru')) {
     await close();
   });
 
-  test(`a page of the dashboard asks to sign in and is there afterwards, its query and all (${locale})`, async () => {
+  test(`a page of the dashboard asks to sign in and then opens with its query (${locale})`, async () => {
     const { page, say, troubles, close } = await openVisit(browser, locale);
     const email = freshEmail();
     await page.goto(`${system.url}/${PREFIX[locale]}/dashboard?from=letter`);

@@ -57,7 +57,7 @@ for (const locale of languages('en')) {
   });
 }
 
-test('a wallet of bitcoin is paid in from the sandbox’s own wallet, by a button of its page', async () => {
+test('a bitcoin deposit is paid from the sandbox’s wallet by a button of its page', async () => {
   const { token, client } = await signUp(system);
   const { page, say, troubles, close } = await openVisit(browser, 'en');
   await page.addInitScript((kept) => localStorage.setItem('accessToken', kept), token);

@@ -43,7 +43,7 @@ const TAMPERED: Readonly<Record<string, (made: Made) => Made>> = {
 };
 
 for (const locale of languages('ru')) {
-  test(`a draw is claimed with a text of one’s own, checks out here, and its prize becomes credit (${locale})`, async () => {
+  test(`a draw is claimed with the holder’s text, verified in the browser, and its prize becomes credit (${locale})`, async () => {
     const visit = await openVisit(browser, locale);
     const { page, say, troubles, close } = visit;
     await beginDraw(visit);
@@ -62,7 +62,7 @@ for (const locale of languages('ru')) {
   });
 
   for (const [what, tampered] of Object.entries(TAMPERED)) {
-    test(`an answer with ${what} does not check out (${locale})`, async () => {
+    test(`an answer with ${what} fails the verification (${locale})`, async () => {
       const visit = await openVisit(browser, locale);
       const { page, say, close } = visit;
       await page.route('**/api/v1/earn/claim', async (route) => {

@@ -40,7 +40,7 @@ async function atGoogle(page: Page, email: string, more: Readonly<Record<string,
 }
 
 for (const locale of languages('en')) {
-  test(`an account is made by Google, and entered again with a second factor (${locale})`, async () => {
+  test(`an account is opened by Google, and entered again with a second factor (${locale})`, async () => {
     const { page, say, troubles, close } = await openVisit(browser, locale);
     const scripts: string[] = [];
     const codes: unknown[] = [];

@@ -25,7 +25,7 @@ const PIXEL = Buffer.from(
 const GOOD = 'correct horse battery';
 
 for (const locale of ['en', 'ru'] as const) {
-  test(`a password is set by a mailed code and opens the account from then on (${locale})`, async () => {
+  test(`a password is set by a mailed code and opens the account afterwards (${locale})`, async () => {
     const { page, say, troubles, close } = await openVisit(browser, locale);
     const email = freshEmail();
     const dialog = page.locator('dialog');

@@ -21,7 +21,7 @@ after(() => system?.stop());
 
 const captureOf = ({ transfers }: Order): string => transfers.find(({ kind }) => kind === 'payment')?.txid ?? '';
 
-test('rewards whose orders are charged back leave by no withdrawal that waits', async () => {
+test('rewards of orders that are charged back can’t leave by a waiting withdrawal', async () => {
   const client = system.client();
   const set = async (key: string, value: unknown): Promise<void> => {
     for (const person of ['olga', 'oleg'] as const)

@@ -22,7 +22,7 @@ before(async () => {
 const GOOD = 'correct horse battery';
 
 for (const locale of ['en', 'ru'] as const) {
-  test(`an account is guarded by a password and an authenticator, and found again without it (${locale})`, async () => {
+  test(`a password and an authenticator guard an account, which a recovery code opens without it (${locale})`, async () => {
     const { page, say, troubles, close } = await openVisit(browser, locale);
     const email = freshEmail();
     const dialog = page.locator('dialog');

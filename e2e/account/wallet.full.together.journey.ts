@@ -54,7 +54,7 @@ async function enter(locale: Locale): Promise<Person> {
 }
 
 for (const locale of ['en', 'ru'] as const) {
-  test(`USDT comes in, becomes dollars in another wallet, goes out to PayPal, and all of it is found (${locale})`, async () => {
+  test(`USDT is deposited, exchanged into another wallet, withdrawn to PayPal, and all is listed (${locale})`, async () => {
     const person = await enter(locale);
     const address = await depositsUsdt(person);
     await findsDeposit(person, address);

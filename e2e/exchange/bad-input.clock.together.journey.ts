@@ -81,7 +81,7 @@ describe('amounts', { concurrency: 4 }, () => {
     });
   }
 
-  test('more decimals than the currency is paid in', async () => {
+  test('an amount with more decimals than payments have is refused', async () => {
     for (const [amount, side] of [
       ['400.123', 'give'],
       ['0.123456789', 'get'],
@@ -90,7 +90,7 @@ describe('amounts', { concurrency: 4 }, () => {
     }
   });
 
-  test('a pair that nobody exchanges', async () => {
+  test('an unknown pair is refused', async () => {
     isProblem(await post('/calculation', { ...SELL_BTC, to: 'DOGE' }), 404, 'direction_unknown');
     isProblem(await post('/calculation', { ...SELL_BTC, to: 'BTC' }), 404, 'direction_unknown');
     isProblem(await post('/calculation', { ...SELL_BTC, to: '<script>' }), 422, 'validation');
@@ -121,7 +121,7 @@ describe('accounts', { concurrency: 4 }, () => {
     isProblem(await post('/calculation/process-order', { id: draft.id, token: draft.token }), 409, 'calculation_incomplete');
   }
 
-  test('of another network', async () => {
+  test('of another network are refused', async () => {
     const client = system.client();
     const [bitcoin, ethereum] = await Promise.all([freshAddress(client, 'BTC'), freshAddress(client, 'USDT_ERC20')]);
     await refuses('USDT_ERC20', 'receive', bitcoin);
@@ -132,7 +132,7 @@ describe('accounts', { concurrency: 4 }, () => {
     await refuses('BTC', 'receive', '1BoatSLRHtKNngkdXEeobR76b53LETtpyT');
   });
 
-  test('with a wrong checksum, or no account at all', async () => {
+  test('with a wrong checksum, or no accounts at all, are refused', async () => {
     const client = system.client();
     const [bitcoin, ethereum] = await Promise.all([freshAddress(client, 'BTC'), freshAddress(client, 'USDT_ERC20')]);
     await refuses('BTC', 'receive', bitcoin.slice(0, -1) + (bitcoin.endsWith('q') ? 'p' : 'q'));
@@ -142,7 +142,7 @@ describe('accounts', { concurrency: 4 }, () => {
     for (const nothing of ['', ' ', 5, null, 'x'.repeat(301)]) await refuses('BTC', 'receive', nothing);
   });
 
-  test('of our own: an order’s pay address, the desk’s hot wallet', async () => {
+  test('of our own (an order’s pay address, the desk’s hot wallet) are refused', async () => {
     const keys = JSON.parse(await readFile(join(system.data, 'keys/public.json'), 'utf8')) as { evm: { hot: string } };
     const [bitcoin, ethereum] = [sold.order.pay?.address ?? '', bought.order.pay?.address ?? ''];
     await refuses('BTC', 'receive', bitcoin);
@@ -153,7 +153,7 @@ describe('accounts', { concurrency: 4 }, () => {
     await refuses('USDT_ERC20', 'receive', keys.evm.hot.toLowerCase());
   });
 
-  test('the wallet information without consent or a contact', async () => {
+  test('step 2 without consent or a contact is refused', async () => {
     const client = system.client();
     const { key, receive, refund } = await fill(client, SELL_BTC);
     const body = {
@@ -179,8 +179,8 @@ describe('accounts', { concurrency: 4 }, () => {
   });
 });
 
-describe('somebody else’s, or used', { concurrency: 4 }, () => {
-  test('a calculation is its owner’s alone', async () => {
+describe('of others, or used', { concurrency: 4 }, () => {
+  test('a calculation opens for its owner alone', async () => {
     const client = system.client();
     const [mine, other] = await Promise.all([review(client, SELL_BTC), review(client, SELL_BTC)]);
     for (const token of [other.key.token, undefined, 'A'.repeat(43)]) {
@@ -198,7 +198,7 @@ describe('somebody else’s, or used', { concurrency: 4 }, () => {
     }
   });
 
-  test('an order is its owner’s alone, and told apart from none by nobody', async () => {
+  test('an order opens for its owner alone, and others can’t tell if it exists', async () => {
     const { id } = sold.order;
     for (const token of [bought.order.token, 'A'.repeat(43)]) {
       for (const answer of await Promise.all([
@@ -234,7 +234,7 @@ describe('somebody else’s, or used', { concurrency: 4 }, () => {
   });
 });
 
-test('fifty parallel placings with one key make one order and answer the same bytes', async () => {
+test('fifty parallel requests with one key place one order and return the same bytes', async () => {
   const email = freshEmail();
   const { key } = await review(system.client(), { ...SELL_BTC, email });
   const answers = await Promise.all(
@@ -250,10 +250,10 @@ test('fifty parallel placings with one key make one order and answer the same by
   isProblem(another, 422, 'idempotency_mismatch');
 });
 
-describe('what is no call of ours', { concurrency: 4 }, () => {
+describe('unknown calls', { concurrency: 4 }, () => {
   const body = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005' };
 
-  test('who asks: a known client, or none', async () => {
+  test('an unknown client is refused', async () => {
     const nameless = await fetch(`${system.url}/api/v1/calculation`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -263,7 +263,7 @@ describe('what is no call of ours', { concurrency: 4 }, () => {
     isProblem(await post('/calculation', body, { 'client-id': 'stranger' }), 403, 'unknown_client');
   });
 
-  test('where to: an unknown path, a wrong method, a broken address', async () => {
+  test('an unknown path, a wrong method and a malformed address are refused', async () => {
     isProblem(await get('/nothing'), 404, 'not_found');
     isProblem(await get('/calculation/step1'), 405, 'method_not_allowed');
     isProblem(await get('/%E0%A4%A'), 404, 'not_found');
@@ -276,7 +276,7 @@ describe('what is no call of ours', { concurrency: 4 }, () => {
     }
   });
 
-  test('what: too much, not JSON, not an object', async () => {
+  test('a body that is too large, not JSON or no object is refused', async () => {
     isProblem(await post('/calculation', { ...body, to: 'x'.repeat(70_000) }), 413, 'payload_too_large');
     for (const type of ['text/plain', 'text/xml', 'application/x-www-form-urlencoded']) {
       isProblem(await post('/calculation', 'a=b', { 'content-type': type }), 415, 'unsupported_media_type');
@@ -290,7 +290,7 @@ describe('what is no call of ours', { concurrency: 4 }, () => {
 
 describe('in the browser', { concurrency: 2 }, () => {
   for (const locale of ['en', 'ru'] as const) {
-    test(`at /${PREFIX[locale]} a person is told what is wrong, where it is`, async () => {
+    test(`at /${PREFIX[locale]} errors are shown at their fields`, async () => {
       const visit = await openVisit(browser, locale);
       const { page, say } = visit;
       await calculate(visit, system.url, SELL_BTC);
@@ -335,8 +335,8 @@ describe('in the browser', { concurrency: 2 }, () => {
   });
 });
 
-describe('what is over', () => {
-  test('a quote after three minutes, a calculation after thirty', async () => {
+describe('after expiry', () => {
+  test('a quote is refused after three minutes, a calculation after thirty', async () => {
     const client = system.client();
     const [quoted, reviewed] = await Promise.all([review(client, SELL_BTC), review(client, SELL_BTC)]);
     // What a busy process takes for now may be a second or two ahead of the database.
@@ -351,7 +351,7 @@ describe('what is over', () => {
   });
 });
 
-test('nothing was created but what was asked for rightly', async () => {
+test('only valid requests created orders', async () => {
   // The calculation that became one order, the fifty that became one, and the renewed quote.
   assert.equal(await countOrders(system), ordersBefore + 3);
   const { code, output } = await system.tool('verify.ts');

@@ -236,14 +236,14 @@ describe('a coupon at the calculator', () => {
   test('at /En', () => withCoupon('en', true));
   test('at /Ru, without a script', () => withCoupon('ru', false));
   inFullRun('its field keeps what is typed while its code is on the way', typedEarly);
-  test('it goes on with the page, of which no script has come', () => goesOnEarly(/\.js$/));
+  test('a code is submitted with the page before any script has loaded', () => goesOnEarly(/\.js$/));
   inFullRun('it goes on with the page, where the field’s script has not come', () => goesOnEarly(/coupon-field[^/]*\.js$/));
 });
 
 for (const locale of languages('en'))
-  test(`what a fixed coupon could not give on one order is used on a second one (${locale})`, () => twice(locale));
+  test(`the rest of a fixed coupon is used on a second order (${locale})`, () => twice(locale));
 
-describe('a coupon of somebody else is found at step 2, which goes on without it', () => {
+describe('another person’s coupon is refused at step 2, which continues without it', () => {
   test('at /Ru', () => withoutIt('ru', true));
   inFullRun('at /En, without a script', () => withoutIt('en', false));
 });

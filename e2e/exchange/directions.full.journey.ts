@@ -18,7 +18,7 @@ const TOGETHER = 6;
 const CLEARING_SECONDS = 73 * 3_600;
 const PATIENCE_MS = 180_000;
 
-test('every direction that is on is open, ordered, paid and paid out; then the books are proven', async (t) => {
+test('every enabled direction is open, and its order is paid and paid out; then the books are proven', async (t) => {
   const client = system.client();
   const directions = await openDirections(client);
   const clearing: AnyOrder[] = [];

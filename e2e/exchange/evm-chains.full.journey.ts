@@ -29,7 +29,7 @@ const WISHES: readonly Wish[] = [
 const done: Exchange[] = [];
 
 for (const wish of WISHES) {
-  test(`${wish.from} → ${wish.to}: what the order says is on the chain, to the last unit`, async () => {
+  test(`${wish.from} → ${wish.to}: the chain has the order’s amounts to the last unit`, async () => {
     const client = system.client();
     const exchange = await place(client, wish);
     await pay(client, exchange.order);
@@ -59,7 +59,7 @@ test('USDT paid on the wrong chain is credited to no order: neither to this one 
   done.push(there);
 });
 
-test('the books are proven, and have of each payment what its chain shows', async () => {
+test('the books are proven, and have each payment as its chain shows it', async () => {
   await creditedAsArrived(system, chains, done);
   const { code, output } = await system.tool('verify.ts');
   assert.equal(code, 0, output);

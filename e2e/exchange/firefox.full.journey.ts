@@ -45,7 +45,7 @@ for (const locale of ['en', 'ru'] as const) {
   test(`an exchange in Firefox, /${PREFIX[locale]}`, async (t) => (browser ? exchange(browser, locale) : t.skip('NO FIREFOX')));
 }
 
-test('no public page holds what its policy refuses in Firefox, nor does what its links have fetched ahead', async (t) => {
+test('in Firefox the policy of no public page blocks anything, nor of prefetched pages', async (t) => {
   if (!browser) return t.skip('NO FIREFOX');
   for (const route of ROUTES.filter((one) => !one.startsWith('/dashboard'))) {
     const { page, troubles, close } = await openVisit(browser, 'en');

@@ -54,7 +54,7 @@ async function toReview(visit: Visit): Promise<void> {
 }
 
 describe('step 2 keeps what was typed', () => {
-  test('over a reload, another language, and a way back to the calculator', async () => {
+  test('over a reload, a change of language, and going back to the calculator', async () => {
     const details = await freshDetails();
     const visit = await openVisit(browser, 'en');
     const { page, say } = visit;
@@ -95,7 +95,7 @@ describe('step 2 keeps what was typed', () => {
   });
 });
 
-test('a lost connection leaves the page as it is and says so', async () => {
+test('after a lost connection the page stays and says so', async () => {
   const details = await freshDetails();
   const visit = await openVisit(browser, 'en');
   const { page, say } = visit;

@@ -31,7 +31,7 @@ async function switchPayouts(on: boolean): Promise<void> {
 const CODE = /(?:coupon|купоном): ([0-9A-Z]{10})\s/;
 
 for (const locale of languages('ru')) {
-  test(`a late order’s coupon comes with its letter and is used on a second order (${locale})`, async () => {
+  test(`a late order’s coupon arrives by letter and is used on a second order (${locale})`, async () => {
     const client = system.client(locale);
     const email = freshEmail();
     const { order } = await place(client, { ...SELL_BTC, email });

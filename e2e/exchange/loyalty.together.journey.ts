@@ -62,7 +62,7 @@ async function exchange(locale: Locale): Promise<void> {
   await Promise.all([visit.close(), mailbox.close()]);
 }
 
-describe('a visitor gets their level by the mailed button', () => {
+describe('a visitor gets their loyalty level by the mailed button', () => {
   test('at /En', () => exchange('en'));
   inFullRun('at /Ru', () => exchange('ru'));
 });

@@ -58,7 +58,7 @@ describe('an exchange without JavaScript', { concurrency: 2 }, () => {
   inFullRun('USDT_ERC20 becomes BTC at /Ru', () => exchange('ru', BUY_BTC));
 });
 
-test('questions are searched, the look and the language change, and the page stays what it was', async () => {
+test('questions are searched, and theme and language change on the same page', async () => {
   const visit = await openVisit(browser, 'ru', { javaScript: false });
   const { page } = visit;
   const theme = (): Promise<string | null> => page.locator('html').getAttribute('data-theme');

@@ -56,7 +56,7 @@ describe('the quick start', { concurrency: true }, () => {
   });
 });
 
-test('the rules that pages tell are as the contract says, with every way of a wallet', async () => {
+test('the rules on pages match the contract, with every deposit and withdrawal', async () => {
   const rules = await system.client().rules({});
   assert.deepEqual(routes.rules.output.parse(rules), rules);
   const way = (code: string) => rules.ways.find(({ currency }) => currency === code);

@@ -76,7 +76,7 @@ describe('a receipt proves what was promised', () => {
   inFullRun('at /Ru', () => prove('ru'));
 });
 
-test('a monitor reads the rates, and its link lands on the calculator that it means', async () => {
+test('a monitor reads the rates, and its link opens the calculator with its direction', async () => {
   const feed = await fetch(new URL('/rates.xml', system.url));
   assert.equal(feed.status, 200);
   assert.match(await feed.text(), /<item><from>USDTERC20<\/from><to>BTC<\/to>/);

@@ -36,7 +36,7 @@ async function untilDifference(wanted: string): Promise<void> {
   });
 }
 
-test('a payment charged back with a fee for the dispute, and a payout given back: PayPal has what the books have', async () => {
+test('after a chargeback with a dispute fee and a returned payout, the books equal PayPal’s account', async () => {
   const client = system.client();
   const directions = await openDirections(client);
   const of = (slug: string) => {

@@ -61,7 +61,7 @@ async function reads(key: Key, words: Readonly<Record<'En' | 'Ru', string>>): Pr
   }
 }
 
-test('money that turns round', async (t) => {
+test('reversed payments and payouts', async (t) => {
   const client = system.client();
   const [won, lost, early, given] = await Promise.all([
     paidByPayPal('paypal-to-payeer-exchange'),
@@ -70,7 +70,7 @@ test('money that turns round', async (t) => {
     paidByPayPal('paypal-to-payeer-exchange'),
   ]);
 
-  await t.test('a payment that is charged back while it clears: the order ends, and nothing was sent', async () => {
+  await t.test('a chargeback within the clearing period ends the order, and nothing was sent', async () => {
     const { give } = await look(client, early);
     await press(system, 'paypal', 'capture/reverse', captureOf(await look(client, early)));
     const ended = await reaches(client, early, 'rejected');
@@ -86,7 +86,7 @@ test('money that turns round', async (t) => {
   const { amount: balance } = await client.sandboxBalance({ currency: 'PAYEER_USD', account: early.accounts.receiver });
   assert.equal(Number(balance), 0, 'a customer who took their payment back was paid nothing');
 
-  await t.test('charged back after the payout: owed, and seen by the desk', async () => {
+  await t.test('a chargeback after the payout is owed, and shown to the desk', async () => {
     for (const order of [won, lost]) {
       const { give, transfers } = await look(client, order);
       await press(system, 'paypal', 'capture/reverse', captureOf(await look(client, order)));
@@ -113,7 +113,7 @@ test('money that turns round', async (t) => {
     assert.deepEqual(waiting.map(({ id }) => id).toSorted(), [won.id, lost.id].toSorted());
   });
 
-  await t.test('the dispute is won: done again, and nobody owes anything', async () => {
+  await t.test('a won dispute completes the order again, and nobody owes anything', async () => {
     const { give } = await look(client, won);
     await press(system, 'paypal', 'capture/win', captureOf(await look(client, won)));
     const done = await reaches(client, won, 'done');
@@ -129,7 +129,7 @@ test('money that turns round', async (t) => {
     assert.equal(await faultOf(client, won), undefined);
   });
 
-  await t.test('the dispute is lost: two people write it off, out of the provision first', async () => {
+  await t.test('two people write a lost dispute off, from the provision first', async () => {
     const file = join(system.data, 'statement.txt');
     await writeFile(file, 'PayPal closed the case for the payer');
     assert.equal(await actAs(system, 'olga', 'write_off', lost.id, '--evidence', file), 'awaiting_second');
@@ -146,7 +146,7 @@ test('money that turns round', async (t) => {
     assert.equal((await look(client, lost)).status, 'rejected');
   });
 
-  await t.test('a payout that its provider gives back after it was done: the customer names another account, once', async () => {
+  await t.test('after a provider returned a completed payout, the customer names another account, once', async () => {
     const order = await orderAndPay(system, direction('payeer-to-paypal-exchange'));
     await reaches(client, order, 'done');
     await press(system, 'paypal', 'payout/reverse', payoutOf(await look(client, order)));
@@ -169,7 +169,7 @@ test('money that turns round', async (t) => {
     assert.equal(Number(amount), 0, 'nobody is paid twice');
   });
 
-  await t.test('one that is given back and not wanted any more is bought back, to where the payment came from', async () => {
+  await t.test('a returned payout that the customer rejects is exchanged back and refunded', async () => {
     await press(system, 'payeer', 'return', payoutOf(await look(client, given)));
     // Payeer tells nobody: it is looked for, now and then.
     await until('the look-up that finds it', 60_000, async () => {

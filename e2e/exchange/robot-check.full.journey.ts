@@ -19,6 +19,6 @@ after(async () => {
 });
 
 for (const locale of ['en', 'ru'] as const)
-  test(`a check of somebody else is asked for when it is needed (${locale})`, () => meetsRobotCheck(system, browser, locale));
+  test(`a third-party check is loaded when it is needed (${locale})`, () => meetsRobotCheck(system, browser, locale));
 
-test('while they are silent the browser does the work itself', () => outlivesSilence(system, browser, 'ru'));
+test('while the third party doesn’t answer, the browser does a proof of work', () => outlivesSilence(system, browser, 'ru'));

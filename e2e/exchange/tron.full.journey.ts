@@ -24,7 +24,7 @@ const WISHES: readonly Wish[] = [
 
 const done: Exchange[] = [];
 
-test('orders into and out of TRON are done, and the chain has to the last sun what they say', async () => {
+test('orders into and out of TRON complete, and the chain has their amounts to the last sun', async () => {
   const client = system.client();
   const placed = await Promise.all(WISHES.map((wish) => place(client, wish)));
   for (const exchange of placed) {
@@ -42,7 +42,7 @@ test('orders into and out of TRON are done, and the chain has to the last sun wh
   }
 });
 
-test('TRX paid in place of USDT becomes an unallocated payment of the order, which waits for what it asked for', async () => {
+test('TRX paid instead of USDT becomes an unallocated payment, and the order still waits for USDT', async () => {
   const client = system.client();
   const exchange = await place(client, { from: 'USDT_TRC20', to: 'TRX', amount: '200' });
   const { address } = exchange.order.pay as { address: string };
@@ -52,7 +52,7 @@ test('TRX paid in place of USDT becomes an unallocated payment of the order, whi
   assert.equal((await look(client, exchange.order)).status, 'waiting');
 });
 
-test('a receiver whom the token’s owner has blocked is not paid, and nothing is lost for it', async () => {
+test('a payout to an account that the token blocks fails without a loss', async () => {
   const client = system.client();
   const exchange = await place(client, { from: 'BTC', to: 'USDT_TRC20', amount: '0.003' });
   await chains.trick('tron/block', { account: exchange.receive });
@@ -62,7 +62,7 @@ test('a receiver whom the token’s owner has blocked is not paid, and nothing i
   assert.equal(await chains.holds('USDT_TRC20', exchange.receive), 0n);
 });
 
-test('the books are proven, and have of each payment what its chain shows', async () => {
+test('the books are proven, and have each payment as its chain shows it', async () => {
   await creditedAsArrived(system, chains, done);
   const { code, output } = await system.tool('verify.ts');
   assert.equal(code, 0, output);

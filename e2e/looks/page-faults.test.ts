@@ -14,7 +14,7 @@ const html = (head = HEAD, body = BODY, language = 'en'): string =>
   `<!doctype html><html lang="${language}"><head>${head}</head><body>${body}</body></html>`;
 const faults = (address: string, text: string): string[] => faultsOf(address, readPage(text), BASE);
 
-test('what stands in a page is read: its links, ids, head, and the words in its own language', () => {
+test('a page’s links, ids, head and words in its language are read', () => {
   const page = readPage(html());
   assert.deepEqual([page.language, page.headings, page.titles], ['en', 1, ['Rates · Kurs']]);
   assert.deepEqual(page.texts, ['Rates & fees', 'One']);
@@ -23,7 +23,7 @@ test('what stands in a page is read: its links, ids, head, and the words in its 
   assert.equal(page.head['alternate ru'], `${BASE}/Ru/rates`);
 });
 
-test('a page that is right has no fault; each thing that can be wrong with one is found', () => {
+test('a correct page has no faults; each kind of fault is found', () => {
   assert.deepEqual(faults('/En/rates?page=2', html()), []);
   assert.deepEqual(faults('/En/mine', html('<title>Mine · Kurs</title><meta name="robots" content="noindex">')), []);
   for (const [broken, words] of [
@@ -44,7 +44,7 @@ test('a page that is right has no fault; each thing that can be wrong with one i
     assert.match(faults('/En/rates', broken)[0] ?? 'nothing was found', words);
 });
 
-test('a sentence that nobody has translated is found; names and codes are none', () => {
+test('an untranslated sentence is found; names and codes are not reported', () => {
   const page = readPage(html('', '<p>Send what you have</p><p>USDT на Ethereum</p><p>Binance Smart Chain</p>', 'ru'));
   assert.deepEqual(untranslated(page), ['Send what you have']);
 });

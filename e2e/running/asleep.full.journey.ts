@@ -46,7 +46,7 @@ async function anotherWorker(): Promise<ChildProcess> {
   return child;
 }
 
-test('whichever of two workers sleeps, each order is paid once and exactly', { timeout: 1_500_000 }, async () => {
+test('whichever of two workers is stopped, each order is paid once and exactly', { timeout: 1_500_000 }, async () => {
   const client = system.client();
   const first = (await system.run()).pids.worker;
   const orders = [];

@@ -39,13 +39,13 @@ const isTx =
   ({ txid }: { readonly txid?: string | undefined }): boolean =>
     txid === id;
 
-describe('payments that are no payments yet', () => {
+describe('unconfirmed payments', () => {
   let low: Exchange;
   let replaced: Exchange;
   let taken: Exchange;
   let second: unknown;
 
-  test('a low fee or one that can be raised is only seen, and late at once', async () => {
+  test('payments with a low or replaceable fee are only seen, and late immediately', async () => {
     const client = system.client();
     const wishes = [{ ...SELL_BTC, askMe: true }, { ...SELL_BTC, askMe: true }, SELL_BTC];
     [low, replaced, taken] = (await Promise.all(wishes.map(placed))) as [Exchange, Exchange, Exchange];
@@ -75,8 +75,8 @@ describe('payments that are no payments yet', () => {
     );
   });
 
-  describe('once there is a block', { concurrency: 3 }, () => {
-    test('the low fee counts: a refund', async () => {
+  describe('after a block', { concurrency: 3 }, () => {
+    test('a payment with a low fee counts, and is refunded', async () => {
       await mining(system.client(), reaches(system.client(), low.order, 'choose'));
       const sum = offered(await readsChoices(system, low.order), 'refund');
       await choose(system.client(), low.order, 'refund');
@@ -84,7 +84,7 @@ describe('payments that are no payments yet', () => {
       assert.equal(await chains.holds('BTC', low.refund), sum);
     });
 
-    test('what replaced another counts, once', async () => {
+    test('a replacement counts, once', async () => {
       const client = system.client();
       const { order, receive } = replaced;
       const { transfers, arrived } = await mining(
@@ -101,14 +101,14 @@ describe('payments that are no payments yet', () => {
       assert.equal(await paidOut(order, receive), sum);
     });
 
-    test('whose coin was spent elsewhere pays again, at the locked rate', async () => {
+    test('a customer whose payment was double-spent pays again, at the locked rate', async () => {
       await pay(system.client(), taken.order);
       assert.equal(await paidOut(taken.order, taken.receive), promised(taken));
     });
   });
 });
 
-describe('a payment that never comes back', () => {
+describe('a payment that a reorg removes for good', () => {
   /** Pays, and gives the payment's id once a block has it. */
   async function paid({ order }: Exchange): Promise<string> {
     const txid = await pay(system.client(), order);
@@ -116,7 +116,7 @@ describe('a payment that never comes back', () => {
     return txid;
   }
 
-  test('before the payout left: nothing leaves', async () => {
+  test('before the payout: nothing is sent', async () => {
     const desk = await deskOf(system, 'olga');
     const exchange = await placed(SELL_BTC);
     await desk.operatorPayouts({ on: false, reason: 'journey' });
@@ -134,7 +134,7 @@ describe('a payment that never comes back', () => {
     assert.equal(await chains.holds('USDT_ERC20', exchange.receive), 0n);
   });
 
-  test('after it: the customer owes it, and the books say so', async () => {
+  test('after the payout: the customer owes it, and the books show it', async () => {
     const exchange = await placed(SELL_BTC);
     const txid = await paid(exchange);
     await waitFor(exchange.order, 'to be on its way', isSent);
@@ -146,7 +146,7 @@ describe('a payment that never comes back', () => {
   });
 });
 
-test('a payout that reverts: asked about only beyond every reorg, then paid to another account', async () => {
+test('a reverted payout leads to a choice only beyond every reorg, and is then paid to another account', async () => {
   const client = system.client();
   const { order, receive } = await placed({ ...SELL_BTC, amount: '0.002' });
   await pay(client, order);
@@ -165,7 +165,7 @@ test('a payout that reverts: asked about only beyond every reorg, then paid to a
   assert.equal(await chains.holds('USDT_ERC20', receive), 0n);
 });
 
-test('what arrived on the chains was credited, once', () => creditedAsArrived(system, chains, exchanges));
+test('payments that arrived on the chains were credited once', () => creditedAsArrived(system, chains, exchanges));
 
 test('the books are right after all of it', async () => {
   const { code, output } = await system.tool('verify.ts');

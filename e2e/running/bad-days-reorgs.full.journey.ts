@@ -51,7 +51,7 @@ describe('reorgs of bitcoin', () => {
   });
 
   for (const [at, depth] of DEPTHS.entries()) {
-    test(`of depth ${depth}: nothing is paid for what is not there, and all is right when it is back`, async () => {
+    test(`of depth ${depth}: nothing is paid for a removed payment, and the order continues when it returns`, async () => {
       const client = system.client();
       const { early, credited } = pairs[at] as (typeof pairs)[number];
       const least = Math.min(depth, 2);
@@ -78,7 +78,7 @@ describe('reorgs of bitcoin', () => {
     });
   }
 
-  test('all of them are paid, once', async () => {
+  test('all orders are paid, once', async () => {
     await mining(
       system.client(),
       Promise.all(
@@ -93,7 +93,7 @@ describe('reorgs of bitcoin', () => {
     );
   });
 });
-test('a reorg takes what we sent away on both chains: the same bytes again, paid once', async () => {
+test('payouts that a reorg removes on both chains are sent again with the same bytes, and paid once', async () => {
   const client = system.client();
   const [sale, purchase] = await Promise.all([placed(SELL_BTC), placed(BUY_BTC)]);
   await Promise.all([pay(client, sale.order), pay(client, purchase.order)]);
@@ -136,7 +136,7 @@ test('reorgs of Ethereum, before the credit and after it', async () => {
   assert.equal(await paidOut(order, receive), promised({ order, receive, refund }));
 });
 
-test('what arrived on the chains was credited, once', () => creditedAsArrived(system, chains, exchanges));
+test('payments that arrived on the chains were credited once', () => creditedAsArrived(system, chains, exchanges));
 
 test('the books are right after all of it', async () => {
   const { code, output } = await system.tool('verify.ts');

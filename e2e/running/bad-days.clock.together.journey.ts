@@ -96,8 +96,8 @@ async function takesRefund(key: Key, account: string): Promise<void> {
 /** Of a dollar, in the token's smallest parts. */
 const CENT = 10_000n;
 
-describe('what arrives is not what was asked', { concurrency: 6 }, () => {
-  test('too little: a refund; what comes after it is an unallocated payment with a refund of its own', async () => {
+describe('payments of other amounts', { concurrency: 6 }, () => {
+  test('an underpayment is refunded; a later payment is unallocated and refunded separately', async () => {
     const exchange = await placed({ ...SELL_BTC, askMe: true });
     await pay(system.client(), exchange.order, { amount: '0.0021' });
     await asked(exchange.order);
@@ -108,7 +108,7 @@ describe('what arrives is not what was asked', { concurrency: 6 }, () => {
     assert.equal((await look(system.client(), exchange.order)).status, 'refunded');
   });
 
-  test('after the cancel: late, the current rate or a refund', async () => {
+  test('a payment after the cancellation is late, and offered the current rate or a refund', async () => {
     const client = system.client();
     const exchange = await placed({ ...SELL_BTC, askMe: true });
     await client.expire({ id: exchange.order.id, token: exchange.order.token });
@@ -142,7 +142,7 @@ describe('what arrives is not what was asked', { concurrency: 6 }, () => {
     assert.deepEqual((await look(system.client(), exchange.order)).related, []);
   });
 
-  test('far more than asked: 2 % go along, the rest becomes an order of its own', async () => {
+  test('of a large overpayment 2 % are exchanged with the order, and the rest becomes another order', async () => {
     const client = system.client();
     const exchange = await placed(SELL_BTC);
     await pay(client, exchange.order, { amount: '0.0081' });
@@ -172,7 +172,7 @@ describe('what arrives is not what was asked', { concurrency: 6 }, () => {
 /** Millionths by which bitcoin rises: enough to show through a wider spread, too little to close a direction. */
 const RISE = 8_000;
 
-describe('when the rate’s lock is over', { concurrency: 5 }, () => {
+describe('after the rate’s lock', { concurrency: 5 }, () => {
   let short: Exchange;
   let tooShort: Exchange;
   let seller: Exchange;
@@ -199,13 +199,13 @@ describe('when the rate’s lock is over', { concurrency: 5 }, () => {
     await Promise.all([payTo(client, seller, '0.005'), payTo(client, buyer, '400')]);
   });
 
-  test('80 % and more of the amount went on by itself, at the locked rate', async () => {
+  test('80 % and more of the amount is exchanged automatically, at the locked rate', async () => {
     const got = await paidOut(short.order, short.receive);
     const part = (promised(short) * 42n) / 50n;
     assert.ok(got <= part && got > part - 50n * CENT, `${got} for ${part}`);
   });
 
-  test('less is asked about, at the lower of the locked and the current rate', async () => {
+  test('less is offered to the customer at the lower of the locked and the current rate', async () => {
     await awaits(system.client(), tooShort.order, 'to be late', ({ late }) => late);
     await asked(tooShort.order);
     const sum = offered(await readsChoices(system, tooShort.order), 'continue');
@@ -214,13 +214,13 @@ describe('when the rate’s lock is over', { concurrency: 5 }, () => {
     assert.equal(await paidOut(tooShort.order, tooShort.receive), sum);
   });
 
-  test('paid late at a better rate: it went on by itself', async () => {
+  test('a late payment at a better rate is exchanged automatically', async () => {
     const got = await paidOut(seller.order, seller.receive);
     assert.ok(got > promised(seller) && got * 100n <= promised(seller) * 102n, `${got} for ${promised(seller)}`);
     assert.equal((await look(system.client(), seller.order)).late, true);
   });
 
-  test('paid late at a worse rate: asked, with the current rate, a refund and a deadline', async () => {
+  test('a late payment at a worse rate leads to a choice with the current rate, a refund and a deadline', async () => {
     await asked(buyer.order);
     const order = await readsChoices(system, buyer.order);
     assert.equal(order.reason, 'late');
@@ -235,7 +235,7 @@ describe('when the rate’s lock is over', { concurrency: 5 }, () => {
 /** Below what a changed account has to wait for. */
 const SMALL = { ...SELL_BTC, amount: '0.002' } as const;
 
-describe('an account that can’t be paid, and nobody who says anything', { concurrency: 4 }, () => {
+describe('accounts that can’t be paid, and customers who don’t answer', { concurrency: 4 }, () => {
   let silent: Exchange;
   let owed: Exchange;
   let waiting: Exchange;
@@ -264,7 +264,7 @@ describe('an account that can’t be paid, and nobody who says anything', { conc
     await client.sandboxClock({ skip: 72 * 3_600 + 60 });
   });
 
-  test('another account, which waited a day', async () => {
+  test('a payout goes to another account after a day', async () => {
     assert.equal(await paidOut(waiting.order, waiting.receive), promised(waiting));
   });
 
@@ -276,7 +276,7 @@ describe('an account that can’t be paid, and nobody who says anything', { conc
     await paidOut(order, account);
   });
 
-  test('taken back: bought at the current rate, at most what was given', async () => {
+  test('an unwanted payout is exchanged back at the current rate, for at most the sent amount', async () => {
     const { order, refund } = await refused(SMALL);
     await awaits(system.client(), order, 'to offer it', ({ choices }) => choices.length === 2);
     const sum = offered(await readsChoices(system, order), 'take_back');
@@ -288,13 +288,13 @@ describe('an account that can’t be paid, and nobody who says anything', { conc
     assert.equal(await chains.holds('BTC', refund), sent);
   });
 
-  test('three days of silence on a late payment: it went back by itself', async () => {
+  test('a late payment without an answer is refunded automatically after three days', async () => {
     const { transfers } = await reaches(system.client(), silent.order, 'refunded');
     const sent = transfers.find(({ kind }) => kind === 'refund')?.money.amount ?? '';
     assert.equal(await chains.holds('BTC', silent.refund), partsOf('BTC', sent));
   });
 
-  test('three days of silence on a refused payout: unclaimed, owed without end, and claimed', async () => {
+  test('a refused payout without an answer is unclaimed after three days, owed without end, and claimed', async () => {
     const client = system.client();
     const unclaimed = await awaits(client, owed.order, 'to be unclaimed', ({ reason }) => reason === 'unclaimed');
     assert.equal(unclaimed.choose_by, undefined);
@@ -305,7 +305,7 @@ describe('an account that can’t be paid, and nobody who says anything', { conc
   });
 });
 
-test('what arrived on the chains was credited, once', () => creditedAsArrived(system, chains, exchanges));
+test('payments that arrived on the chains were credited once', () => creditedAsArrived(system, chains, exchanges));
 
 test('the books are right after all of it', async () => {
   const { code, output } = await system.tool('verify.ts');

@@ -40,7 +40,7 @@ async function refused(code: string, as: Person, ...words: string[]): Promise<vo
   assert.ok(output.includes(`(${code})`), `desk ${words.join(' ')}: ${output}`);
 }
 
-test('the keys of two operators and a compliance pair; a stranger’s key opens nothing', async () => {
+test('the keys of two operators and two compliance officers work, an unknown key opens nothing', async () => {
   const keys = await desk<{ name: string; role: string; key: string }[]>('keys');
   assert.deepEqual(
     keys.map(({ name, role }) => `${name} ${role}`),
@@ -51,7 +51,7 @@ test('the keys of two operators and a compliance pair; a stranger’s key opens 
 });
 
 describe('orders that need a person', { concurrency: 4 }, () => {
-  test('a large one waits and is approved', async () => {
+  test('a large order waits and is approved', async () => {
     const client = system.client();
     const { client: as } = await signUp(system, { level: 2 });
     const { order, receive } = await place(client, { ...SELL_BTC, amount: '0.05', as });
@@ -63,7 +63,7 @@ describe('orders that need a person', { concurrency: 4 }, () => {
     assert.equal(await chains.holds('USDT_ERC20', receive), partsOf('USDT_ERC20', done.get?.amount ?? ''));
   });
 
-  test('an operator holds one in time, compliance releases it, nothing was asked of its customer: the rate is kept', async () => {
+  test('an order held by an operator and released by compliance without questions keeps its rate', async () => {
     const client = system.client();
     const { client: as } = await signUp(system, { level: 2 });
     const { order, receive } = await place(client, { ...SELL_BTC, amount: '0.04', as, askMe: true });
@@ -84,7 +84,7 @@ describe('orders that need a person', { concurrency: 4 }, () => {
     assert.equal(await chains.holds('USDT_ERC20', receive), partsOf('USDT_ERC20', before.get?.amount ?? ''));
   });
 
-  test('the law freezes one: two of compliance, and two again to let it go', async () => {
+  test('two compliance officers freeze an order by law, and two release it', async () => {
     const client = system.client();
     const { order, refund } = await place(client, { ...SELL_BTC, askMe: true });
     await pay(client, order, { amount: '0.002' });
@@ -113,7 +113,7 @@ describe('orders that need a person', { concurrency: 4 }, () => {
     assert.equal(await chains.holds('BTC', refund), partsOf('BTC', sent));
   });
 
-  test('an operator refunds one whose customer has to choose', async () => {
+  test('an operator refunds an order that waits for its customer’s choice', async () => {
     const client = system.client();
     const { order, refund } = await place(client, { ...BUY_BTC, askMe: true });
     await pay(client, order, { amount: '300' });
@@ -129,7 +129,7 @@ describe('orders that need a person', { concurrency: 4 }, () => {
 const TWO_TURNS_MS = 2_000;
 
 describe('switches', () => {
-  test('payouts off: nothing leaves, what comes in is still recorded; stopped, approved, on again: paid', async () => {
+  test('with payouts off nothing leaves and payments are recorded; once approved and on again they are paid', async () => {
     const client = system.client();
     const [first, second] = await Promise.all([place(client, SELL_BTC), place(client, SELL_BTC)]);
     await act('olga', 'payouts', 'off');
@@ -158,7 +158,7 @@ describe('switches', () => {
     }
   });
 
-  test('the payouts of one rail off: the other pays', async () => {
+  test('with one rail’s payouts off the other pays', async () => {
     const client = system.client();
     const [sell, buy] = await Promise.all([place(client, SELL_BTC), place(client, BUY_BTC)]);
     await refused('not_found', 'olga', 'payouts', 'off', '--rail', 'nowhere');
@@ -172,7 +172,7 @@ describe('switches', () => {
     await reaches(client, sell.order, 'done');
   });
 
-  test('a direction off: no quotes within a second; what was placed goes on', async () => {
+  test('a direction that is off has no quotes within a second, and placed orders continue', async () => {
     const client = system.client();
     const { order } = await place(client, SELL_BTC);
     await act('olga', 'direction', 'BTC', 'USDT_ERC20', 'off');
@@ -202,7 +202,7 @@ describe('the desk’s own money', () => {
     return partsOf('USDT_ERC20', reserves.find(({ currency }) => currency === 'USDT_ERC20')?.free ?? '');
   };
 
-  test('what arrived at the hot wallet is booked as capital', async () => {
+  test('money that arrived at the hot wallet is booked as capital', async () => {
     const client = system.client();
     const { evm } = JSON.parse(await readFile(join(system.data, 'keys/public.json'), 'utf8')) as { evm: { hot: string } };
     const before = await free();
@@ -234,7 +234,7 @@ describe('the desk’s own money', () => {
   });
 });
 
-test('every action is a row of the audit, with who and why', async () => {
+test('every action is a row of the audit, with its person and reason', async () => {
   const { data } = await (await deskOf(system, 'olga')).operatorAudit({ per_page: '100' as never });
   // The sandbox has made its desk at its own console.
   const byPeople = data.filter(({ by }) => by !== 'console');

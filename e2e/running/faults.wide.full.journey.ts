@@ -32,7 +32,7 @@ const PAID_MS = 300_000;
 /** Books and rails are compared each minute. */
 const RECONCILED_MS = 70_000;
 
-test(`${ORDERS} orders while every rail misbehaves come to rest; custody is equal on both sides, nobody is paid twice`, async (t) => {
+test(`${ORDERS} orders with faults at every rail come to rest; custody equals the rails, nobody is paid twice`, async (t) => {
   const client = system.client();
   const directions = await openDirections(client);
   const rails = [...new Set((await client.currencies({})).map(({ rail }) => rail))];

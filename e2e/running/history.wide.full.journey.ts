@@ -127,7 +127,7 @@ async function apiStart({ system }: Desk): Promise<number> {
   return took;
 }
 
-test('with 300 000 orders its api answers as soon as that of an empty desk', { timeout: 900_000 }, async (t) => {
+test('with 300 000 orders the api answers as soon after its start as that of an empty desk', { timeout: 900_000 }, async (t) => {
   t.diagnostic(`filled in ${filledIn.toFixed(0)} s`);
   const beside = await open(emptyData, QUIET);
   t.after(() => close(beside));
@@ -146,7 +146,7 @@ const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, eac
 const tellStatements = (tell: (text: string) => void, statements: readonly Statement[]): void =>
   statements.slice(0, DEAREST).forEach((one) => tell(line(one)));
 
-test('at rest it costs no more than an empty one', { timeout: 900_000 }, async (t) => {
+test('at rest it needs no more resources than an empty desk', { timeout: 900_000 }, async (t) => {
   const filled = await idleMinute(shared().system, shared().owner);
   for (const [name, { cpu, statements }] of [
     ['empty', empty],
@@ -208,7 +208,7 @@ const PUBLIC = [...ROUTES.filter((route) => !route.startsWith('/dashboard')), '/
   (route) => `/En${route}`,
 );
 
-test('money is exchanged beside it, in either browser', { timeout: 900_000 }, async (t) => {
+test('money is exchanged beside the history, in both browsers', { timeout: 900_000 }, async (t) => {
   const { system, owner } = shared();
   await owner.query('select pg_stat_statements_reset()');
   for (const [name, browser] of [

@@ -87,7 +87,7 @@ async function die(...names: ProcessName[]): Promise<void> {
   });
 }
 
-describe('orders go on by themselves when', () => {
+describe('orders continue automatically when', () => {
   for (const name of PROCESSES) {
     inFullRun(`the ${name} is killed`, async () => {
       const orders = await ordersInFlight();

@@ -55,7 +55,7 @@ test('with real money there is no sandbox: no process, no calls, no pages, no wo
   assert.doesNotMatch(document, /\/api\/v1\/sandbox/);
 });
 
-test('with real money every answer keeps browsers to https: pages, files, redirects, feeds, calls and what is not there', async () => {
+test('with real money every answer binds browsers to https: pages, files, redirects, feeds, calls and errors', async () => {
   const page = await (await fetch(`${system.url}/En`)).text();
   const asset = /\/assets\/[^" ]+\.js/.exec(page)?.[0] ?? '';
   const document = (await (await fetch(`${system.url}/api/v1/openapi.json`)).json()) as Parameters<typeof apiAddresses>[0];

@@ -149,7 +149,7 @@ async function isDone({ order, receive }: Exchange, { to }: Wish): Promise<void>
   assert.equal(Number(balance), Number(order.get?.amount), 'paid once, and exactly');
 }
 
-test('no machine has a key that is not its role’s', async () => {
+test('no machine has a key of another role', async () => {
   for (const { name, data } of machines) {
     const keys = await readdir(join(data, 'keys'));
     assert.equal(keys.includes('seed'), name === 's1', `${name}: ${keys.join(' ')}`);
@@ -165,14 +165,14 @@ test('an exchange is completed through either api, call by call', { timeout: 300
   }
 });
 
-test('one placing that is asked of both apis at once makes one order', { timeout: 120_000 }, async () => {
+test('one order request sent to both apis at once places one order', { timeout: 120_000 }, async () => {
   const { key } = await review(apis[0], SELL_BTC);
   const placed = await Promise.all(apis.map((api) => api.processOrder(key, { idempotencyKey: key.id })));
   assert.equal(placed[0]?.id, placed[1]?.id);
   assert.equal((await look(apis[1], placed[0] as Exchange['order'])).status, 'waiting');
 });
 
-test('a worker that is killed with its supervisor is gone on for by the other', { timeout: 300_000 }, async () => {
+test('another worker takes over when one is killed with its supervisor', { timeout: 300_000 }, async () => {
   const exchanges = await Promise.all([place(both, SELL_BTC), place(both, BUY_BTC)]);
   await Promise.all(exchanges.map(({ order }) => pay(both, order)));
   const first = machines.find(({ name }) => name === 'w1') as Machine;
@@ -184,7 +184,7 @@ test('a worker that is killed with its supervisor is gone on for by the other', 
   await Promise.all([isDone(exchanges[0] as Exchange, SELL_BTC), isDone(exchanges[1] as Exchange, BUY_BTC)]);
 });
 
-test('the books are right, and each machine proves it with what it has', { timeout: 300_000 }, async () => {
+test('the books are right, and each machine proves that with its own keys', { timeout: 300_000 }, async () => {
   const worker = machines.find(({ name }) => name === 'w2') as Machine;
   await command('verify.ts', [], { KURS_DATA: worker.data, KURS_ROLE: 'worker', KURS_APP_DATABASE_URL: addressFor('kurs_app') });
   await command('verify-audit.ts', [], {

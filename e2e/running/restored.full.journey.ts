@@ -41,7 +41,7 @@ const promised = ({ order }: Exchange): bigint => partsOf('USDT_ERC20', order.ge
 /** Switches all payouts, or asks for that; without the tool, whose banner stands beside its answer. */
 const payouts = async (as: Person, on: boolean): Promise<unknown> => (await deskOf(system, as)).operatorPayouts({ on, reason });
 
-test('the original: a payout is queued, the stopped database is copied, and then it is paid', async () => {
+test('the original queues a payout, its stopped database is copied, and then it pays', async () => {
   [data, backup] = await Promise.all([freshFolder(), freshFolder()]);
   system = await startSystem({ data });
   const client = system.client();
@@ -72,7 +72,7 @@ test('the original: a payout is queued, the stopped database is copied, and then
   await system.stop();
 });
 
-test('the copy, with the newest keys beside it, pays nothing out, and every answer to the desk says why', async () => {
+test('the copy with the newest keys pays nothing out, and every answer to the desk gives the reason', async () => {
   await rm(cluster, { recursive: true });
   await run('cp', ['-a', `${backup}/postgresql`, cluster]);
   system = await startSystem({ data, isPaused: true });
@@ -93,7 +93,7 @@ test('the copy, with the newest keys beside it, pays nothing out, and every answ
   assert.match(why.join(' '), /By keys\/books\.seal the seal \d+/);
 });
 
-test('what the original has sent is listed, and booked by two', async () => {
+test('payouts that the original sent are listed, and booked by two people', async () => {
   const [olga, oleg] = [await deskOf(system, 'olga'), await deskOf(system, 'oleg')];
   const listed = async () => (await olga.operatorRestored({})).sends;
   await until('both sends to be found', 90_000, async () => (await listed()).length >= 2);
@@ -123,7 +123,7 @@ test('what the original has sent is listed, and booked by two', async () => {
   await reaches(system.client(), queued.order, 'done', 30_000);
 });
 
-test('two people end the mode: the copy pays again, nobody was paid twice, and the books are right', async () => {
+test('after two people end the mode the copy pays again, nobody was paid twice, and the books are right', async () => {
   const [olga, oleg] = [await deskOf(system, 'olga'), await deskOf(system, 'oleg')];
   assert.equal((await olga.operatorRestoredEnd({ evidence, reason })).status, 'awaiting_second');
   assert.equal((await oleg.operatorRestoredEnd({ evidence, reason })).status, 'done');
@@ -145,7 +145,7 @@ test('two people end the mode: the copy pays again, nobody was paid twice, and t
   }
 });
 
-test('a lost journal: nothing is signed until a person says that it is lost, and the next order is paid', async () => {
+test('without its journal the signer signs nothing until a person declares it lost; the next order is paid', async () => {
   await system.stop();
   await rm(join(data, 'keys', 'signed.jsonl'));
   system = await startSystem({ data });

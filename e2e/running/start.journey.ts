@@ -40,7 +40,7 @@ async function processesOf(folder: string): Promise<string[]> {
   return found;
 }
 
-test('the first start prints one address and serves; kill -9 of the supervisor ends everything by itself', async () => {
+test('the first start prints one address and serves; after kill -9 of the supervisor all processes end', async () => {
   const first = await startSystem({ data });
   assert.deepEqual(first.output().match(/http:\/\/\S+/g), [first.url]);
   exchange = await place(first.client(), SELL_BTC);
@@ -51,7 +51,7 @@ test('the first start prints one address and serves; kill -9 of the supervisor e
   await until('every process to end', 20_000, async () => (await processesOf(data)).length === 0, 200);
 });
 
-test('the second start serves after seconds of work, and goes on with the chains and data of the first', async () => {
+test('the second start serves within seconds, with the chains and data of the first', async () => {
   system = await startSystem({ data });
   const seconds = familyMs((await system.run()).pid) / 1_000;
   assert.ok(seconds <= MAX_SECOND_START_S, `it had a core for ${seconds.toFixed(1)} s`);
@@ -67,7 +67,7 @@ test('the second start serves after seconds of work, and goes on with the chains
   assert.equal(await chains.holds('USDT_ERC20', paid.receive), promised, 'paid once, and exactly');
 });
 
-test('a second copy on the same folder is refused with a sentence, and harms nothing', async () => {
+test('a second copy on the same folder is refused with a message, and does no harm', async () => {
   const { ended } = await launch({ data });
   const { code, output } = await ended;
   assert.equal(code, 1);
@@ -75,7 +75,7 @@ test('a second copy on the same folder is refused with a sentence, and harms not
   assert.equal((await look(system.client(), exchange.order)).status, 'done');
 });
 
-test('a port that is taken is said plainly', async () => {
+test('a port in use is reported plainly', async () => {
   const { ended } = await launch({ data: otherData, port: Number.parseInt(new URL(system.url).port, 10) });
   const { code, output } = await ended;
   assert.equal(code, 1);
@@ -97,7 +97,7 @@ if (isFullRun) {
     }
   });
 
-  test('a start with the keys of another installation, or without any, is refused with words, and makes none', async () => {
+  test('a start with another installation’s keys, or without any, is refused with a message and creates none', async () => {
     const keys = `${otherData}/keys`;
     await cp(keys, `${otherData}/kept`, { recursive: true });
     await cp(`${data}/keys`, keys, { recursive: true });

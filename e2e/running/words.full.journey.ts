@@ -60,7 +60,7 @@ async function byTwo(ask: (desk: Client) => Promise<{ status: string; request?: 
   await (await deskOf(system, 'oleg')).operatorConsent({ id: answer.request, reason });
 }
 
-test('money lies at receiving addresses of every chain, and the folder is lost', async () => {
+test('receiving addresses of every chain hold money, and the folder is lost', async () => {
   const client = system.client();
   for (const wish of DONE) {
     const exchange = await place(client, wish);
@@ -88,7 +88,7 @@ test('money lies at receiving addresses of every chain, and the folder is lost',
   data = next;
 });
 
-test('the words make the same seed in an empty folder, and the same addresses without any system', async () => {
+test('the words restore the seed in an empty folder, and the addresses without any system', async () => {
   const typed = words.split(' ').map((word, at) => `${at + 1}. ${word.toUpperCase()}`);
   const { code, output } = await initialiseFromWords(data, `${typed.join('\n')}\n`);
   assert.equal(code, 0, output);
@@ -105,7 +105,7 @@ test('the words make the same seed in an empty folder, and the same addresses wi
   );
 });
 
-test('a new system from the words pays nothing out, and finds what lies at the addresses', async () => {
+test('a new system from the words pays nothing out, and finds the money at the addresses', async () => {
   system = await startSystem({ data, isPaused: true, env: { KURS_SIGNER_CAPS: CAPS } });
   chains = await openChains(system);
   const desk = await deskOf(system, 'olga');
@@ -127,7 +127,7 @@ test('a new system from the words pays nothing out, and finds what lies at the a
   }
 });
 
-test('two people book what lies there, and say what the chains know of before', async () => {
+test('two people book the found money, and the earlier sends that the chains show', async () => {
   const desk = await deskOf(system, 'olga');
   const codes = new Set(Object.values(RAILS).flat());
   await until('the books to be right about the chains', 240_000, async () => {

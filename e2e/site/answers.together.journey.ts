@@ -36,7 +36,7 @@ async function faultsOf(judge: (address: Address, method: Method) => Promise<rea
   return faults;
 }
 
-test('a method that an address does not serve is 405 and says which it serves; no cookie comes with a refusal', async () => {
+test('an unsupported method is 405 with the allowed ones; no refusal sets a cookie', async () => {
   const faults = await faultsOf(async ({ path, methods }, method) => {
     const isForm = method === 'POST' && !path.startsWith('/api/');
     const answer = await ask(path, method, isForm ? FORM : {}, isForm ? '' : undefined);
@@ -53,7 +53,7 @@ test('a method that an address does not serve is 405 and says which it serves; n
   assert.deepEqual(faults, []);
 });
 
-test('every answer is told not to be sniffed, names how to sign in where it asks for it, and no failure is kept', async () => {
+test('every answer forbids sniffing, a 401 names its scheme, and no failure is cacheable', async () => {
   const faults = await faultsOf(async ({ path }, method) => {
     const { status, headers } = await ask(path, method);
     const found: string[] = [];
@@ -69,7 +69,7 @@ test('every answer is told not to be sniffed, names how to sign in where it asks
   assert.deepEqual(faults, []);
 });
 
-test('a body in an encoding is refused, since nothing here unpacks one', async () => {
+test('a compressed request body is refused', async () => {
   const faults: string[] = [];
   for (const { path, methods } of all.filter((one) => one.methods.includes('POST'))) {
     const json = path.startsWith('/api/') ? { 'content-type': 'application/json' } : FORM;
@@ -108,7 +108,7 @@ async function tagFaults(path: string): Promise<string[]> {
   return faults;
 }
 
-test('what can be asked for again has a tag for each encoding, and is answered 304 by lists, weak tags and any', async () => {
+test('cacheable answers have an ETag for each encoding, and a 304 for lists, weak tags and *', async () => {
   const faults: string[] = [];
   const paths = [
     asset,
@@ -140,7 +140,7 @@ test('what can be asked for again has a tag for each encoding, and is answered 3
   assert.deepEqual(faults, []);
 });
 
-test('the switch of the language and of the theme lead only to what can stand in a header', async () => {
+test('the switches of language and theme redirect to valid header values only', async () => {
   for (const to of ['/Ru/курс', '/En/\u2028', '/En/é?x=ß', '/En/faq#\u0400']) {
     const language = await ask(`/locale?to=${encodeURIComponent(to)}`);
     assert.equal(language.status, 303, to);
@@ -154,7 +154,7 @@ test('the switch of the language and of the theme lead only to what can stand in
   );
 });
 
-test('what is the same for everybody is given to a caller whose session is over, too', async () => {
+test('public answers are also served to callers with an expired session', async () => {
   const authorization = `Bearer ${'x'.repeat(43)}`;
   for (const path of ['/sitemap.xml', '/embed/en/calculator', '/.well-known/kurs-receipt-keys.json', '/robots.txt', '/En/faq'])
     assert.equal((await ask(path, 'GET', { authorization })).status, 200, path);

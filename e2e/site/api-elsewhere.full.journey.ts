@@ -73,7 +73,7 @@ function wentWell(visit: Awaited<ReturnType<typeof openWatched>>): void {
   assert.deepEqual([visit.elsewhere, visit.troubles], [[], []]);
 }
 
-test('an exchange goes from the calculator to its end, followed without a reload', async () => {
+test('an exchange completes from the calculator to its end, followed without a reload', async () => {
   const visit = await openWatched();
   const { page, say } = visit;
   const client = system.client();
@@ -92,7 +92,7 @@ test('an exchange goes from the calculator to its end, followed without a reload
 const isShown = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>(`[...document.images].some(({ src, naturalWidth }) => src.includes('/avatar/') && naturalWidth > 0)`);
 
-test('somebody signed in sends a picture, sees it, and downloads what is known of them', async () => {
+test('an account holder uploads a picture, sees it, and downloads their data', async () => {
   const { token } = await signUp(system);
   const visit = await openWatched();
   const { page, say } = visit;
@@ -129,7 +129,7 @@ test('a visitor writes to the desk with a file, and gets it back', async () => {
   await visit.close();
 });
 
-test('the calculator of other sites asks the API for newer rates', async () => {
+test('the calculator for other sites requests newer rates from the API', async () => {
   const visit = await openWatched();
   const { page } = visit;
   await page.clock.install();

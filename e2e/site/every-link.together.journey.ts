@@ -106,7 +106,7 @@ describe('every link of every page', () => {
     );
   });
 
-  test('into a page finds its part', () => {
+  test('into a page finds its section', () => {
     const missing = parts.filter(({ to, id }) => id === '' || met.get(to)?.page?.ids.has(id) === false);
     assert.deepEqual(missing, []);
     assert.ok(parts.length > 100, 'links into pages were met');
@@ -132,7 +132,7 @@ describe('every link of every page', () => {
 });
 
 describe('every page', () => {
-  test('that the product was asked for is met in both languages, by links alone where links lead to it', () => {
+  test('of the specification is found in both languages, by links where links lead to it', () => {
     for (const route of ROUTES) {
       for (const prefix of ['En', 'Ru']) {
         const found = met.get(`/${prefix}${route}`);
@@ -143,7 +143,7 @@ describe('every page', () => {
     assert.equal(ROUTES.length, 37);
   });
 
-  test('is there in both languages', () => {
+  test('exists in both languages', () => {
     for (const [address] of pages()) {
       const other = `/${prefixOf(address) === 'En' ? 'Ru' : 'En'}${address.slice(3)}`;
       assert.equal(met.get(other)?.status, 200, other);
@@ -155,7 +155,7 @@ describe('every page', () => {
     assert.deepEqual(faults, []);
   });
 
-  test('for everybody is at most 11 kB as it is sent, beside its style', async () => {
+  test('for visitors is at most 11 kB compressed, without its style', async () => {
     const sent = await fetch(`${base}/En/verify`, { headers: { 'accept-encoding': 'br' } });
     assert.equal(
       Number(sent.headers.get('content-length')),
@@ -169,7 +169,7 @@ describe('every page', () => {
     );
   });
 
-  test('in Russian is told in Russian', () => {
+  test('in Russian is written in Russian', () => {
     const faults = pages()
       .filter(([address]) => prefixOf(address) === 'Ru')
       .flatMap(([address, { page }]) => untranslated(page).map((text) => `${address}: ${text}`));

@@ -80,7 +80,7 @@ for (const language of ['En', 'Ru'] as const) {
       assert.equal(new Set(titles.values()).size, ROUTES.length, 'each has a title of its own');
     });
 
-    test('as somebody signed in sees it', async () => {
+    test('as an account holder sees it', async () => {
       const own = ROUTES.filter(isOwn).map((route) => (route === '/dashboard/order' ? `${route}?id=${order}` : route));
       const pages = own.map((route) => ({ ...shownAs(route), token: signed.token }));
       const { faults } = await lookThrough(pages, view);

@@ -26,7 +26,7 @@ async function ask<T>(name: string, given: Given = {}): Promise<T> {
 }
 const codeOf = async (name: string, given: Given = {}): Promise<string | undefined> => (await client[name]?.(given))?.error?.code;
 
-test('a visitor sees prices and places an order by it', async () => {
+test('a visitor reads prices and places an order with it', async () => {
   const { directions } = await ask<{ directions: object[] }>('directions');
   assert.ok(directions.length > 10);
   const { from, to, amount } = SELL_BTC;
@@ -37,7 +37,7 @@ test('a visitor sees prices and places an order by it', async () => {
   assert.equal(await codeOf('wallets'), 'unauthorised');
 });
 
-test('an account holder is known to each call that can know one, and so is a session that is over', async () => {
+test('each call with an optional session recognises an account holder, and an expired session', async () => {
   const email = freshEmail();
   const { handle } = await ask<{ handle: string }>('signUpGetOtp', { body: { email, bot_token: 'sandbox' } });
   const otp = await codeFor(system, email);

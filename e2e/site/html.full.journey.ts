@@ -10,7 +10,7 @@ before(async () => {
   base = (await sharedStage()).system.url;
 });
 
-test('every page of the site map is right as HTML', async () => {
+test('every page of the sitemap is valid HTML', async () => {
   const map = await (await fetch(`${base}/sitemap.xml`)).text();
   const addresses = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => url.slice(base.length));
   assert.ok(addresses.length > 300, String(addresses.length));

@@ -82,8 +82,8 @@ async function faultsOf(pages: readonly Weighed[], script: number): Promise<stri
   return faults;
 }
 
-describe('as it is sent, a page is light', () => {
-  test('that everybody sees, a calculation and an order', async () => {
+describe('the transferred size is within the budget', () => {
+  test('of public pages, a calculation and an order', async () => {
     const client = system.client();
     const [{ key }, { order }] = await Promise.all([review(client, SELL_BTC), place(client, SELL_BTC)]);
     const paths = ROUTES.filter((route) => !route.startsWith('/dashboard') && isOneOfItsKind(route));
@@ -93,7 +93,7 @@ describe('as it is sent, a page is light', () => {
     assert.deepEqual(await faultsOf(pages, SITE.budget.script), []);
   });
 
-  test('of the dashboard', async () => {
+  test('of the dashboard’s pages', async () => {
     const { token } = await signUp(system);
     const paths = ROUTES.filter((route) => route.startsWith('/dashboard') && isWeighed(route));
     assert.deepEqual(

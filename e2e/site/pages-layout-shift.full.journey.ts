@@ -21,7 +21,7 @@ before(async () => {
   ({ system, browser } = await sharedStage());
 });
 
-test('what stands until the fonts arrive takes their room', async () => {
+test('fallback fonts take the same room as the final ones', async () => {
   const pages = await wantedPages(system);
   for (const language of ['En', 'Ru'] as const) {
     const looker = await openLooker(browser, system.url, { language, theme: 'light', width: 412 });
@@ -40,7 +40,7 @@ test('what stands until the fonts arrive takes their room', async () => {
   }
 });
 
-test('what is painted before the whole page has come keeps its place', async () => {
+test('parts painted before the whole page has loaded keep their place', async () => {
   const pages = await wantedPages(system);
   const faults: string[] = [];
   for (const language of ['En', 'Ru'] as const) {
@@ -57,7 +57,7 @@ test('what is painted before the whole page has come keeps its place', async () 
   assert.deepEqual(faults, []);
 });
 
-test('the keyboard alone goes through every page, past its header, into its menus and out again', async () => {
+test('the keyboard alone reaches all of every page, past its header, into its menus and out again', async () => {
   const pages = await wantedPages(system);
   for (const [language, width] of [
     ['En', 1440],

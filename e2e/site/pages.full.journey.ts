@@ -42,7 +42,7 @@ async function startStub(): Promise<{ url: string; stop: () => void }> {
   throw new Error('The stub ended before it served');
 }
 
-describe('every page is right, narrow and wide, and nothing in it jumps while it comes', { concurrency: 2 }, () => {
+describe('every page is without faults, narrow and wide, and does not shift while it loads', { concurrency: 2 }, () => {
   for (const view of VIEWS) {
     const inspectAll = async ({ page }: Looker, { name }: ShownPage): Promise<void> => {
       const where = `${name} ${view.language} ${view.theme}`;
@@ -60,7 +60,7 @@ describe('every page is right, narrow and wide, and nothing in it jumps while it
     };
     test(`in ${view.language}, ${view.theme}`, async () =>
       lookAt(browser, system.url, await wantedPages(system), { ...view, width: 390 }, inspectAll));
-    test(`an order in every state, in ${view.language}, ${view.theme}`, () =>
+    test(`an order in every status, in ${view.language}, ${view.theme}`, () =>
       lookAt(browser, stub.url, orderScenes().filter(isWanted), { ...view, width: 390 }, inspectAll));
   }
 });

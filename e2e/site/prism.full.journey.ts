@@ -55,7 +55,7 @@ async function through(...[address, init]: Parameters<typeof fetch>): Promise<Re
 
 const nothingFound = (): void => assert.deepEqual([...violations].sort(), []);
 
-test('an exchange and an account break no promise', { skip: missing ?? false }, async () => {
+test('an exchange and an account violate no schema', { skip: missing ?? false }, async () => {
   let token: string | null = null;
   const transport = httpTransport({ base: prism.url, clientId: 'web', locale: () => 'en', token: () => token, fetch: through });
   const client = createClient(transport);

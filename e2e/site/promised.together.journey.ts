@@ -75,7 +75,7 @@ before(async () => {
 
 const ask = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${url}${path}`, { redirect: 'manual', ...init });
 
-describe('each call answers by its method, and stands in the API’s document', () => {
+describe('each call answers by its method, and is in the API’s document', () => {
   for (const [path, methods] of Object.entries(CALLS))
     for (const method of methods)
       test(`${method} ${path}`, async () => {
@@ -102,7 +102,7 @@ describe('each page answers in both languages', () => {
     });
 });
 
-describe('each old path leads to its page for good', () => {
+describe('each old path redirects permanently to its page', () => {
   for (const [from, to] of Object.entries(REDIRECTS))
     test(from, async () => {
       for (const [prefix, language] of [

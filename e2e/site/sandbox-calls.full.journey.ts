@@ -114,7 +114,7 @@ async function isCreditedOnce(order: AnyOrder): Promise<void> {
 }
 
 describe('the calls of the sandbox, at every rail', () => {
-  test('every rail that is on has a row', async () => {
+  test('every enabled rail has a row', async () => {
     const rails = await desk.operatorRails({});
     assert.deepEqual(
       rails
@@ -125,7 +125,7 @@ describe('the calls of the sandbox, at every rail', () => {
     );
   });
 
-  test('an account in each currency, which holds nothing; another’s isn’t there', async () => {
+  test('a new account in each currency is empty; an unknown one is not found', async () => {
     const rails = await desk.operatorRails({});
     await each(ROWS, async ({ rail }) => {
       for (const currency of rails.find((one) => one.rail === rail)?.currencies ?? []) {
@@ -137,7 +137,7 @@ describe('the calls of the sandbox, at every rail', () => {
     });
   });
 
-  test('a payment to an account where a chain has one; a provider is paid for an order', async () => {
+  test('a payment goes to an account on a chain, and at a provider to an order', async () => {
     await each(ROWS, async ({ rail, gives: currency }) => {
       const { address: to } = await client.sandboxAddress({ currency });
       const body = { currency, to, amount: '25' };
@@ -158,7 +158,7 @@ describe('the calls of the sandbox, at every rail', () => {
     });
   });
 
-  test('what can’t be is refused by its field', async () => {
+  test('impossible requests are refused by field', async () => {
     const wrong: [path: string, body: object, field: string][] = [
       ['/faults', { rail: 'swift', lost_replies: 1 }, 'rail'],
       ['/faults', { rail: 'payeer', lost_replies: 1.01 }, 'lost_replies'],
@@ -178,7 +178,7 @@ describe('the calls of the sandbox, at every rail', () => {
     }
   });
 
-  test('errors, lost replies, hangs and delays meet each caller of the rail; zero ends them', async () => {
+  test('errors, lost replies, hangs and delays affect each caller of the rail; zero rates end them', async () => {
     await each(ROWS, async (row) => {
       const { rail } = row;
       const well = await speak(row);
@@ -199,7 +199,7 @@ describe('the calls of the sandbox, at every rail', () => {
     });
   });
 
-  test('told twice, a payment is credited once', async () => {
+  test('a payment that is reported twice is credited once', async () => {
     await each(ROWS, async (row) => {
       const { rail, messages, gives: currency } = row;
       await client.sandboxFaults({ rail, duplicates: 1 });
@@ -214,7 +214,7 @@ describe('the calls of the sandbox, at every rail', () => {
     });
   });
 
-  test('under a wrong signature a message is refused, and the look-up credits all the same', async () => {
+  test('a message with a wrong signature is refused, and polling credits the payment', async () => {
     const before = new Map<string, number>();
     const orders = new Map<string, AnyOrder>();
     await each(SIGNED, async (row) => {
@@ -237,7 +237,7 @@ describe('the calls of the sandbox, at every rail', () => {
     });
   });
 
-  test('a payment system’s door asks for no client-id, takes nothing unproven, and is documented', async () => {
+  test('a payment system’s endpoint needs no client-id, accepts nothing unproven, and is documented', async () => {
     const document = (await (await fetch(`${system.url}/api/v1/openapi.json`)).json()) as { paths: Record<string, unknown> };
     for (const { rail, messages } of ROWS) {
       const path = `/api/v1/payment/${rail}/confirmation`;

@@ -87,7 +87,7 @@ describe('a service, from its page to the end', { concurrency: 2 }, () => {
   }
 });
 
-test('every letter about them names money as people do', async () => {
+test('every letter about these orders names money in people’s words', async () => {
   const letters = await system.client().sandboxMail({});
   assert.ok(letters.length >= 3 * 2 * SERVICES.length, String(letters.length));
   const found = letters.map(({ subject, text, html }) => ownCodeIn(`${subject} ${text} ${html}`));

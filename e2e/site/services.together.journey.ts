@@ -77,7 +77,7 @@ describe('from a direction’s page to the money', { concurrency: 2 }, () => {
   test('at a provider’s own pages, in Russian', () => atProvider('ru'));
 });
 
-test('the rates list leads to a direction, and without a script too', async () => {
+test('the list of rates links to a direction, also without scripts', async () => {
   const visit = await openVisit(browser, 'en', { javaScript: false });
   const { page, say } = visit;
   await page.goto(`${system.url}/En/rates`);

@@ -14,7 +14,7 @@ before(async () => {
   ({ system } = await sharedStage());
 });
 
-test('forty strangers who ask beside two customers get nothing of theirs, on any page', async () => {
+test('forty visitors requesting pages beside two customers get none of the customers’ data', async () => {
   const client = system.client();
   const customers = await Promise.all([1, 2].map(async () => (await place(client, SELL_BTC)).order));
   const jars = customers.map(({ id, token }) => `order-last=en%20${id}; order-${id}=${token}`);

@@ -23,7 +23,7 @@ interface Said {
   readonly messages: readonly { readonly by: string; readonly text: string; readonly files?: readonly object[] }[];
 }
 
-test('a visitor without scripts writes, corrects what was wrong, and reads the answer by the link in their mail', async () => {
+test('a visitor without scripts writes, corrects errors, and reads the answer by the link in their mail', async () => {
   const visit = await openVisit(browser, 'ru', { javaScript: false });
   const { page } = visit;
   const email = freshEmail();
@@ -68,7 +68,7 @@ test('a visitor without scripts writes, corrects what was wrong, and reads the a
   await visit.close();
 });
 
-test('beside an order its customer and the desk talk, live, and what is looked at is not mailed', async () => {
+test('an order’s customer and the desk chat live, and seen messages are not mailed', async () => {
   const { order } = await place(system.client(), SELL_BTC);
   const visit = await openVisit(browser, 'en');
   const { page, say } = visit;

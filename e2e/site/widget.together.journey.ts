@@ -170,7 +170,7 @@ for (const locale of ['en', 'ru'] as const) {
   );
 }
 
-test('a link leads on by itself, in nobody’s frame, and tells nobody its address', async () => {
+test('a link opens outside of frames, and reveals its address to no other site', async () => {
   for (const [path, to] of [
     ['/?ref=nobody&lang=RU', '/Ru'],
     ['/En/track?id=1&ref=nobody&sub=x', '/En/track?id=1'],
