@@ -56,7 +56,7 @@ export async function build(options: { force?: boolean } = {}): Promise<string> 
 }
 
 async function buildAll(id: string): Promise<void> {
-  // A running server has its build in memory.
+  // A running server is not affected: it has its build in memory.
   await clearForBuild(join(WEB, 'dist'), machineNow());
   await Promise.all([compileWords(), draw()]);
   const bundles = { en: await bundleBrowser('en'), ru: await bundleBrowser('ru') };
@@ -291,7 +291,7 @@ function serverBundle(): InlineConfig {
   };
 }
 
-/** Licences of the fonts, which require to be distributed with them. */
+/** Licences of the fonts, which must be distributed with them. */
 const FONT_LICENCES = {
   'golos-text': import.meta.resolve('@fontsource-variable/golos-text/LICENSE'),
   'jetbrains-mono': import.meta.resolve('@fontsource-variable/jetbrains-mono/LICENSE'),

@@ -6,7 +6,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Maximum number of former builds. Someone who builds all day deploys none of them. */
+/** Maximum number of former builds that are retained, so that many builds in a day don't fill the disk. */
 const MOST = 4;
 
 /** Empties the folder of the built site for the next build, except for files of former builds. `now`: milliseconds since 1970. */

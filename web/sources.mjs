@@ -11,7 +11,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Folders with sources of the site. */
 const SOURCES = ['web', 'contract', 'money'];
 
-/** Results of a build, and files that only tests use. */
+/** Paths that don't belong to the sources: results of a build, and files that only tests use. */
 const LEFT_OUT = /\/(dist|\.build|paraglide|testing|node_modules)$|project\.inlang\/(?!settings\.json$)|\.test\.ts$/;
 
 /** Returns a hash of all source files: 16 hexadecimal digits. */

@@ -35,7 +35,7 @@ export function watchNavigation(router: DataRouter, needsDocument: (path: string
   router.subscribe(({ navigation }) => {
     aimed = navigation.location?.hash ?? '';
     if (navigation.state === 'submitting') sent = navigation.location.key;
-    // A form's own page shows what was wrong with it, which a new document would not.
+    // Stay on a form's own page: it shows the form's errors, which a new document would not.
     if (navigation.state !== 'loading' || navigation.location.key === sent) return;
     if (!isAsked && !needsDocument(navigation.location.pathname)) return;
     document.documentElement.dataset['leaving'] = '';

@@ -2,7 +2,7 @@ import lottie from 'lottie-web/build/player/lottie_light.js';
 
 /**
  * Plays an animation in an element, in a loop. The link returns it in the format of Lottie. `{name}` in its texts is replaced by
- * `words`. If anything fails, the element keeps its content, the first frame. Returns the function that stops it.
+ * `words`. If anything fails, the element keeps its content, which is the first frame. Returns the function that stops it.
  */
 export function play(element: HTMLElement, link: string, words: Readonly<Record<string, string>>): () => void {
   const stop = new AbortController();

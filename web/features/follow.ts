@@ -19,7 +19,8 @@ const POLLS = 12;
 
 /**
  * Calls `onNews` when a newer version than the page shows exists, until `signal` aborts. Reads a stream, resumed from the version
- * that the page shows. After repeated failures it polls for a minute. `setConnected` learns if the page is up to date.
+ * that the page shows. After repeated failures it polls for a minute.
+ * `setConnected` is called with true while the page is up to date.
  */
 export async function follow(
   what: Followed,

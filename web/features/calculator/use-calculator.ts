@@ -213,7 +213,8 @@ function useConfirmation(
   const isNew = answer.draft !== draft;
   // The browser can't compute a coupon's discount. After a change of the rate, the last confirmed quote stays until the new one.
   const current = answer.key === key || (asks && !isNew && coupon) ? answer : undefined;
-  // After a change of the rate the browser computes immediately and confirms silently: the visitor did nothing to wait for.
+  // After a change of the rate the browser computes immediately and confirms without showing that it waits, since the visitor
+  // changed nothing.
   return { quote: current?.quote, message: current?.message, busy: asks && isNew };
 }
 

@@ -5,7 +5,7 @@ export type Order = Exclude<Output<Routes['trackOrder']>, { link_mailed: true }>
 export type Choice = Order['choices'][number];
 export type Transfer = Order['transfers'][number];
 
-/** True if the order changes no more automatically. */
+/** True if the order has ended: nothing changes it automatically. */
 export function isOver(order: Pick<Order, 'status'>): boolean {
   return ['done', 'expired', 'cancelled', 'refunded', 'rejected'].includes(order.status);
 }

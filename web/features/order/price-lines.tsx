@@ -37,7 +37,7 @@ export function PriceLines({ of, rate }: { of: Pick<Order, 'fees' | 'discounts' 
   );
 }
 
-/** Shows the promised price beside the booked one, and the price of an exchange back. */
+/** Shows the promised price if another was booked, and the price at which an undelivered payout was exchanged back. */
 export function BesidePrice({ order }: { order: Order }): ReactNode {
   const { promised, bought_back: back } = order;
   return (
