@@ -1,6 +1,8 @@
-// Debts of customers: money that was paid out or spent and whose payment was then taken back by its rail, or a payout that turned
-// up after its money had been returned to them. A debt stops customers whose proven keys it has. Typed data proves nothing about
-// who typed it, so it only sends the customer's action to a person: typing somebody's e-mail doesn't shut them out.
+// Debts of customers. A debt arises when a payment is taken back by its rail after its money was paid out or spent. It also
+// arises when a payout turns up whose money had been returned to the customer.
+//
+// A debt stops customers whose proven keys it has. Typed data proves nothing about who typed it, so it only sends the customer's
+// action to a person: typing somebody's e-mail doesn't shut them out.
 
 import { Problem } from '@kurs/contract';
 import { format, isUnit, money } from '@kurs/money';

@@ -30,8 +30,8 @@ export interface Partner {
 
 /**
  * Returns the keys under which a subject's orders count towards limits: proven ones (the signed-in account and its mailbox) and
- * the device. Typed data proves nothing about who typed it, so it counts only together with the device, and only if the device
- * can't be told apart from others (in the sandbox, on this machine). The network never counts: it is only a signal.
+ * the device. Typed data proves nothing about who typed it. It counts only if devices can't be told apart (in the sandbox, on
+ * this machine), and then together with the device. The network never counts: it is only a signal.
  */
 export function customerKeys(subject: Subject): string[] {
   const { device, holder, ip } = subject;

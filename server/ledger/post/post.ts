@@ -34,7 +34,7 @@ export async function postAndCommit(tx: Tx, journals: readonly Journal[]): Promi
   });
 }
 
-/** Like `post`, without checking that legs are legal. Only tests of the ledger call it directly. */
+/** Like `post`, without checking that legs are legal. Only tests call it directly. */
 export async function enter(tx: Tx, journals: readonly Journal[], call = byRow(tx)): Promise<JournalStatus[]> {
   if (posted.has(tx)) throw new Error('A transaction posts once: hand all journals to one call');
   posted.add(tx);

@@ -15,9 +15,9 @@ export interface VerifyOptions {
   /** Place outside the database where the end of the chain of seals is noted. */
   readonly note?: SealNote | undefined;
   /**
-   * Result of an earlier proof. If given, only new journals, a section of the older ones, and the accounts and rooms' rows that
-   * belong to them are proved, with accounts that had a balance and rows that are open. A night therefore costs the same however
-   * long the history is. Without it, everything is proved.
+   * Result of an earlier proof. If given, the proof covers new journals, a section of the older ones, accounts that had a
+   * balance, open rows, and the accounts and rows that those journals are about. A night therefore costs the same however long
+   * the history is. Without it, everything is proved.
    */
   readonly since?: Before | undefined;
   /** Maximum size of the section of older journals that is proved again. */

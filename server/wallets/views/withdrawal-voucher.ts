@@ -44,10 +44,11 @@ const whatStopsShowing = async (
  * Shows a withdrawal's voucher to its holder, and records each showing with the caller's address `who`. After the first time it
  * requires a step-up.
  *
- * Anyone who reads a voucher has its money. So none is shown while the account is frozen. None is shown for the first time to a
- * holder who is in debt or blocked, or, if it was paid by rewards, who owes rewards or is suspended. Throws `not_found`,
- * `nothing_to_show` (also after it was taken back or has expired), `withdrawals_frozen`, `debt_open`, `debt_stops`, `blocked`,
- * `reversal_pending`, `affiliate_suspended`, `rewards_owed`, `voucher_sealed`, and as `stepUp`.
+ * Anyone who reads a voucher has its money, so none is shown while the account is frozen. It is not shown for the first time
+ * while the holder is in debt or blocked. The same applies to a voucher paid by rewards while its holder owes rewards or is
+ * suspended. Throws `not_found`, `nothing_to_show` (also after it was taken back or has expired), `withdrawals_frozen`,
+ * `debt_open`, `debt_stops`, `blocked`, `reversal_pending`, `affiliate_suspended`, `rewards_owed`, `voucher_sealed`, and as
+ * `stepUp`.
  */
 export async function showWithdrawalVoucher(
   deps: WithdrawDeps,
