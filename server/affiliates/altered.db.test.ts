@@ -1,4 +1,4 @@
-// Orders of customers whom somebody sent: what somebody changes by SQL earns nothing, and takes nobody up the ladder.
+// Orders of referred customers that SQL changed earn nothing, and move nobody up the ladder.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -42,7 +42,7 @@ const has = async (id: string): Promise<bigint> => (await balance(db, pendingOf(
 const accused = async (id: string): Promise<boolean> =>
   ((await affiliateJudge.faults?.(db, undefined)) ?? []).some(({ account }) => account === id);
 
-/** Changes of an order that was placed and not completed yet. `$1`: the order; `$2`: who would like to earn by it. */
+/** Changes of an order that was placed and not completed yet. `$1`: the order; `$2`: the holder who wants to earn by it. */
 const CHANGES: Readonly<Record<string, string>> = {
   affiliate: 'affiliate = $2',
   'second level': 'second = $2',

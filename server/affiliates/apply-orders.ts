@@ -1,5 +1,4 @@
-// What orders tell of customers whom somebody sent: who they are bound to from then on, and what is earned, taken back and
-// earned again.
+// Applies events of referred customers' orders: binds customers, and makes, takes back and restores rewards.
 
 import { openAmong } from '../auth/index.ts';
 import { UnitOfWork } from '../collecting/index.ts';
@@ -25,7 +24,7 @@ interface Told {
   readonly body: OrderPublished;
 }
 
-/** The room's subscription. What it is called stands in the database; `name` is the product's, for letters. */
+/** The room's subscription, with its name in the database. `name`: the product's, for letters. */
 export const affiliateOrders = (name: string): Subscription => ({
   subscriber: 'affiliates',
   kinds: ORDER_EVENTS,
@@ -56,7 +55,7 @@ export async function applyOrders(tx: Tx, events: readonly StoredEvent[], name: 
     name,
   );
   await tellPostbacks(tx, [...added.map((order): Postback => ({ order, state: 'placed' })), ...postbacks]);
-  // Each affiliate is told once at the most, however many of their rewards come together.
+  // Each affiliate gets at most one letter, however many rewards they earn together.
   const firsts = new Map(made.flatMap((one) => (one.state === 'case' ? [] : [[one.holderId, one] as const])).toReversed());
   await tellFirstRewards(tx, name, [...firsts.values()]);
   await unit.commit();
@@ -64,10 +63,10 @@ export async function applyOrders(tx: Tx, events: readonly StoredEvent[], name: 
 
 const EARNING: ReadonlySet<OrderEventKind> = new Set(['order.completed', 'order.reversed', 'order.restored', 'order.ended']);
 
-/** Events that take back what an order had earned. */
+/** Events that take back the rewards of an order. */
 const TAKING: ReadonlySet<OrderEventKind> = new Set(['order.reversed', 'order.ended']);
 
-/** What an account holder is known by is theirs as an affiliate, too. */
+/** Stores the identities of account holders, since they identify them as affiliates too. */
 async function noteKeysOfHolders(tx: Tx, told: readonly Told[]): Promise<void> {
   const known = told.flatMap(({ kind, body }) => {
     const { holder } = body.customer;
@@ -78,8 +77,8 @@ async function noteKeysOfHolders(tx: Tx, told: readonly Told[]): Promise<void> {
 }
 
 /**
- * Orders as they are placed, with what is shared. What customer and affiliate share is pinned in the order, since it has no friend's
- * discount then; what the customer shares with who sent the affiliate changes no price, and is asked here.
+ * Returns placed orders with shared identities. Those that customer and affiliate share are stored in the order, which then has
+ * no friend's discount. Those that the customer shares with the second-level affiliate change no price, and are queried here.
  */
 async function placed(tx: Tx, bodies: readonly OrderPublished[]): Promise<Placed[]> {
   const sent = bodies.flatMap((body) => (body.sentBy ? [{ body, sentBy: body.sentBy }] : []));
@@ -99,7 +98,7 @@ async function placed(tx: Tx, bodies: readonly OrderPublished[]): Promise<Placed
   });
 }
 
-/** What orders earn and lose: the rewards that were made, and what affiliates are told. */
+/** Effects of orders: the new rewards, and the postbacks for affiliates. */
 interface Rewarded {
   readonly made: readonly Reward[];
   readonly postbacks: readonly Postback[];
@@ -139,12 +138,12 @@ async function reward(unit: UnitOfWork, told: readonly Told[], name: string): Pr
   return { made, postbacks };
 }
 
-/** Who earns of an order: who sent its customer, and who sent that affiliate. */
+/** Returns the affiliates who earn from an order: the one who referred its customer, and the one who referred that affiliate. */
 const levelsOf = ({ affiliate, second }: ReferredOrder): string[] => [affiliate, ...(second === undefined ? [] : [second])];
 
 /**
- * Locks the affiliates from whom something is taken back, as their own withdrawals do: what they asked for before is turned down
- * with it, and what they ask for after is refused. A closed account asks for nothing.
+ * Locks the affiliates whose rewards are taken back, as their own withdrawals do. Earlier requests are then refused with it, and
+ * so are later ones. Closed accounts make no requests.
  */
 async function lockTakenFrom(tx: Tx, orders: ReadonlyMap<string, ReferredOrder>, told: readonly Told[]): Promise<void> {
   const taken = told.flatMap(({ kind, body }) => {
@@ -154,7 +153,7 @@ async function lockTakenFrom(tx: Tx, orders: ReadonlyMap<string, ReferredOrder>,
   if (taken.length > 0) await lockGuards(tx, [...(await openAmong(tx, taken))].toSorted());
 }
 
-/** An order after an event: with rewards that were made, or all as they stand, and what its affiliate is told. */
+/** An order after an event: with its new rewards, or all of them with their states, and its postback. */
 interface After {
   readonly order: ReferredOrder;
   readonly made: readonly Reward[];
@@ -168,7 +167,10 @@ interface Completed extends Earned {
   readonly secondShared?: string | undefined;
 }
 
-/** What an order earns as it is completed, or completed anew after it had stopped counting. `now`: what is shared by now. */
+/**
+ * Makes the rewards of an order that is completed, or completed again after it had stopped counting. `now`: identities shared
+ * now.
+ */
 async function complete(
   notes: OrderNotes,
   rewarding: Rewarding,
@@ -192,7 +194,7 @@ async function complete(
     [2, second, sums.second, shared ?? secondShared],
   ] as const) {
     if (holderId === undefined || parts === 0n || !rewarding.isOpen(holderId)) continue;
-    // What people refused, or a closed account gave up, is not earned anew.
+    // A reward that people refused, or a closed account gave up, is not earned again.
     if (known.some((one) => one.tier === tier && one.state !== 'reversed')) continue;
     const reason = rewarding.reasonFor(holderId, why);
     made.push(await rewarding.make({ orderId: order.orderId, tier, holderId, parts, reason, maturesAt: maturesOn }, order));
@@ -200,7 +202,7 @@ async function complete(
   return { order, made, postback: completedPostback(order, made) };
 }
 
-/** By completions of which nothing was known to be shared by all before: what is shared as it stands now. */
+/** Returns shared identities at the completion, for orders without shared identities so far. */
 async function sharedAtCompletion(
   tx: Tx,
   orders: ReadonlyMap<string, ReferredOrder>,
@@ -217,16 +219,16 @@ async function sharedAtCompletion(
 
 const NOTHING_SHARED: Shared = { shared: undefined, secondShared: undefined };
 
-/** Returns the postback of a completed order. It names what the first of two levels gets, unless people decide that. */
+/** Returns the postback of a completed order. It has the reward of the first level, unless people decide that reward. */
 function completedPostback(order: ReferredOrder, made: readonly Reward[]): Postback {
   const first = made.find(({ tier }) => tier === 1);
   return { order, state: 'completed', ...(first?.state !== 'case' && { parts: first?.parts ?? 0n }) };
 }
 
-/** An order that ended before it was completed: its affiliate is told, and nothing changes. */
+/** An order that ended before it was completed: only its affiliate is notified. */
 const unpaid = (order: ReferredOrder): After => ({ order, made: [], postback: { order, state: 'ended', parts: 0n } });
 
-/** The rewards of a completed order: by the share of the completion, and at least what its friend was promised of it. */
+/** Returns the rewards of a completed order: by the share at the completion, and at least by the friend's promised share. */
 function sumsOf(
   rewarding: Rewarding,
   order: ReferredOrder & { readonly profit: bigint },
@@ -242,7 +244,7 @@ function sumsOf(
 }
 
 const PARTS_OF_CENT = 10_000n;
-/** A percentage in hundredths of a percent, down. */
+/** Returns a percentage in hundredths of a percent, rounded down. */
 function hundredths(percent: string): bigint {
   const [whole = '0', behind = ''] = percent.split('.');
   return BigInt(whole) * 100n + BigInt(behind.padEnd(2, '0').slice(0, 2));
@@ -253,10 +255,10 @@ interface Earned {
   readonly known: readonly Reward[];
 }
 
-/** Where a reward stands that is its affiliate's, or will be as the pot reaches. */
+/** States of a reward that is its affiliate's, or will be when the pot has enough money. */
 const GIVEN: ReadonlySet<Reward['state']> = new Set(['waiting', 'pending', 'available']);
 
-/** What an order earned is taken back with it, once. */
+/** Takes the rewards of an order back, once. */
 async function reverse(
   notes: OrderNotes,
   rewarding: Rewarding,
@@ -270,14 +272,14 @@ async function reverse(
     if (isTaken && one.state !== 'case') rewarding.count(one, -1n, order);
     after.push(isTaken ? { ...one, state: 'reversed' } : one);
   }
-  // One that was a case had come to count as people paid it.
+  // A case counts once people have paid it.
   const isPaidCase = known.some(({ tier, state, reason }) => tier === 1 && reason !== undefined && GIVEN.has(state));
   if (!isCase(order) || isPaidCase) rewarding.countOrder(order, -1n);
   const reversed = { ...order, reversedAt: now };
   return { order: reversed, made: [], known: after, postback: { order, state: 'reversed', parts: 0n } };
 }
 
-/** Nothing is owed for an order any more: what it had earned is earned anew, but by nobody whose account is closed meanwhile. */
+/** Makes the rewards of an order again, since nothing is owed for it any longer. Closed accounts get none. */
 async function restore(notes: OrderNotes, rewarding: Rewarding, { order, known }: Earned): Promise<After> {
   if (order.reversedAt === undefined || order.isAltered) return { order, made: [] };
   notes.reversed(order.orderId, undefined);

@@ -1,4 +1,4 @@
-// Whom an order binds to who sent it: the holder who is signed in, or an address that nobody has ordered by.
+// Bindings by orders: of the signed-in holder, or of an address without completed orders.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -39,7 +39,7 @@ async function completed(placed: StoredOrder): Promise<StoredOrder> {
   assert.equal(done.view.state, 'completed');
   return done;
 }
-/** Who is paid for a further order of a customer, which nobody's link leads to. */
+/** Returns who is paid for a further order of a customer that came by no link. */
 async function senderOf(options: PlaceOptions): Promise<string | undefined> {
   return (await world.place(options)).view.pinned.sent?.affiliate;
 }

@@ -1,4 +1,4 @@
-// Cases: rewards that people decide, since the customer and who sent them are known by the same.
+// Cases: rewards that people decide, since the customer and the affiliate share an identity.
 
 import { type Output, Problem, type Routes } from '@kurs/contract';
 import { REWARD_UNIT, format, money } from '@kurs/money';
@@ -12,8 +12,8 @@ import { findReward, lockRewards } from './reward-store.ts';
 import { Rewarding } from './rewarding.ts';
 
 /**
- * People have decided a case: its reward is given or refused, and the affiliate is told. Throws `not_found` for none,
- * `record_altered` for one that is not as it was made, and `action_not_open` for one that was decided, or taken back, meanwhile.
+ * Pays or refuses the reward of a case, and notifies the affiliate. Throws `not_found` if there is no such case, `record_altered`
+ * if its row was changed, and `action_not_open` if it was decided, or taken back, meanwhile.
  */
 export async function decideCase(unit: UnitOfWork, id: string, event: 'pay' | 'refuse'): Promise<void> {
   const found = await findReward(unit.tx, id);
@@ -26,7 +26,7 @@ export async function decideCase(unit: UnitOfWork, id: string, event: 'pay' | 'r
   if (!decided) throw new Problem('action_not_open');
   if (order && !order.isAltered && reward.tier === 1)
     await tellPostbacks(unit.tx, [{ order, state: 'completed', parts: event === 'pay' ? reward.parts : 0n }]);
-  // What is shared kept the order out of what its day brought: it is paid as any other.
+  // A case was not counted in its day's results; once paid, it is.
   if (event === 'pay' && order && isCase(order) && reward.tier === 1) rewarding.countOrder(order, 1n);
   await rewarding.save();
 }
@@ -41,7 +41,7 @@ interface CaseRow {
   readonly at: Date;
 }
 
-/** Cases that wait for people, the oldest first. */
+/** Returns the cases that wait for people, the oldest first. */
 export async function casesView(db: Statements): Promise<Output<Routes['operatorAbuse']>> {
   const rows = await db.rows<CaseRow>(
     `select id, order_id, holder_id, tier, parts, coalesce(reason, '') as reason, made_at as at

@@ -1,5 +1,4 @@
-// What becomes of the rewards of an account that is closed: what still stands there goes back to the pot, once, and what had left
-// before stays owed.
+// Rewards of a closed account: the remaining ones go back to the pot, once, and those that had left before stay owed.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -24,7 +23,7 @@ let db: Db;
 let drop: () => Promise<void>;
 let ann: string;
 let bob: string;
-/** What the pot had before the test. */
+/** Balance of the pot before the test. */
 let pot: bigint;
 
 before(async () => {
@@ -58,13 +57,13 @@ const states = async (...orders: readonly string[]): Promise<string[]> =>
     )
   ).map(({ one }) => one);
 
-/** The order of a reward of 12 USDT that has matured; of `second` where ann is the second level, whose reward is 2 USDT then. */
+/** Order of a matured reward of 12 USDT; of `second` if ann is the second level, whose reward is then 2 USDT. */
 async function matured(daysAgo = 8, more: { affiliate?: string; second?: string } = {}): Promise<string> {
   const order = await completedOrder(db, { affiliate: ann, kept: 40n, daysAgo, ...more });
   await matureDue(db);
   return order;
 }
-/** As the account is closed two weeks after that was asked for. */
+/** Closes the account, two weeks after the request. */
 async function closed(id = ann): Promise<void> {
   await alone(db, (unit) => giveUpRewards(unit, { id, email: `${id}@example.org` }));
   await db.run('update account_holder set closed_at = clock_now() where id = $1', [id]);

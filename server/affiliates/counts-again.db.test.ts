@@ -54,7 +54,7 @@ after(async () => {
 
 const inPot = (): Promise<bigint> => balance(world.db, accounts.promo('affiliate', 'USDT'));
 const tell = (): Promise<unknown> => outbox.drain(world.db, orders);
-/** The rewards of an order, by level and state; and how often its affiliate's days count it. */
+/** Returns the rewards of an order, by level and state, and the number of times that its affiliate's days count it. */
 async function earned({ view }: StoredOrder): Promise<string> {
   await tell();
   const rows = await world.db.rows<{ one: string }>(
@@ -79,7 +79,7 @@ async function placed(): Promise<StoredOrder> {
   await world.mine();
   return order;
 }
-/** As `placed`, with fresh prices. */
+/** Places an order as `placed`, with fresh prices. */
 async function placedNow(): Promise<StoredOrder> {
   await world.pass(1);
   return placed();

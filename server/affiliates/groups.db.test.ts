@@ -1,4 +1,4 @@
-// What orders tell in one group, worked at by statements about all of it, comes to what it does where each is told by itself.
+// Events of a group, handled by set-based statements, have the same result as events handled one by one.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -91,7 +91,7 @@ function eventOf({ id, customer, keys = [], holder, sentBy, since }: Order, kind
   return { id: newId(), kind: `order.${kind}`, subject: `order:${id}`, body, at: new Date(), tries: 0 };
 }
 
-/** What stands after all of it, without ids and moments of its own. */
+/** Returns the final rows, without their ids and times. */
 async function standing(db: Db): Promise<unknown> {
   return {
     orders: await db.rows(
@@ -122,7 +122,7 @@ test('a group comes to what its events come to one by one', async () => {
   const [plain, other] = [of({ customer: 'cat', sentBy: 'ann' }), of({ customer: 'dan', sentBy: 'eve' })];
   const sharing = of({ customer: 'fay', sentBy: 'ann', keys: ['device:of-ann'] });
   const itself = of({ customer: 'gil', sentBy: 'eve', keys: [`holder:${EVE}`] });
-  // A binding that is over gives way to the next; one that stands does not.
+  // An expired binding is replaced by the next one; a valid one is not.
   const [over, fresh] = [of({ customer: 'hal', sentBy: 'ann', since: old }), of({ customer: 'hal', sentBy: 'eve' })];
   const late = of({ customer: 'cat', sentBy: 'eve' });
   const [taken, again] = [of({ customer: 'ida', sentBy: 'ann' }), of({ customer: 'jim', sentBy: 'ann' })];

@@ -1,12 +1,12 @@
-// Affiliates: what those earn who send customers, and what becomes of it.
+// Affiliates: the earnings of account holders who refer customers.
 //
-// reward    a share of what the desk kept of an order: of who sent its customer, and of who sent that affiliate
-// profit    what the desk kept: fee less discounts other than the friend's, less what providers kept beyond their line, less
-//           the provision; in the unit of rewards, by the middle that the order was exchanged at
-// case      a reward that people decide, since the customer and who earns of them are known by the same: both rewards of an order
-//           where that is the affiliate, the second level's alone where it is who sent the affiliate
-// matured   its days are over: it can be taken out · owed: of a reward that was taken back after it had gone out
-// machine   of rewards as data: reward.ts
+// reward    a share of the desk's profit from an order, for the affiliate who referred its customer and the one who referred them
+// profit    fee less discounts other than the friend's, less what providers kept beyond their line, less the provision; in the
+//           unit of rewards, by the mid rate of the exchange
+// case      a reward that people decide, since customer and earner share an identity: both rewards of an order if it is the first
+//           affiliate, only the second reward if it is the second one
+// matured   its waiting days are over: it can be taken out · owed: of a reward that was taken back after it had left
+// machine   the states of rewards as data: reward.ts
 
 export { affiliateOrders } from './apply-orders.ts';
 export { casesView, decideCase } from './cases.ts';

@@ -12,14 +12,14 @@ interface HolderRow {
   readonly holder: string;
   readonly pending: string;
   readonly available: string;
-  /** Into the wallet. */
+  /** Rewards that went into the wallet. */
   readonly out: string;
-  /** As the account was closed: as the rewards say, and as what went back to the pot. */
+  /** Rewards given up when the account was closed: by the rewards' rows, and by the postings to the pot. */
   readonly given_up: string;
   readonly given_back: string;
 }
 
-/** What each affiliate's rows say. */
+/** Sums of each affiliate's rows. */
 const SUMS = `select holder, sum(pending) as pending, sum(available) as available, sum(gone) as out, sum(given_up) as given_up,
     sum(given_back) as given_back
   from (
@@ -30,16 +30,16 @@ const SUMS = `select holder, sum(pending) as pending, sum(available) as availabl
     from affiliate_out
   ) as each group by holder order by holder`;
 
-/** What the pot has paid and not got back. */
+/** Sum that the pot has paid and not got back. */
 const PAID = `select coalesce(sum(parts - given_up), 0) as parts from reward where state in ('pending', 'available')`;
 
-/** Rewards of an order that together are more than half of what was kept of it. */
+/** Rewards of an order that together exceed half of its profit. */
 const TOO_MUCH = `select order_id from reward join referred_order using (order_id)
   where state not in ('reversed', 'refused', 'given_up') group by order_id, profit having sum(parts) * 2 > coalesce(profit, 0) order by 1`;
 
 /**
- * That what stands in rewards is what the rows say: earned and not taken back, less what went out or was given up. What matured is
- * asked apart, since a withdrawal from it that came to nothing is posted before it is told.
+ * Checks that the reward accounts equal the rows: earned and not taken back, less paid out or given up. Matured rewards are
+ * checked separately, since a failed withdrawal is posted before this room is notified.
  */
 export const affiliateJudge: Judge = {
   accountTypes: ['affiliate:pending', 'promo:affiliate'],
@@ -91,7 +91,7 @@ export const affiliateJudge: Judge = {
   ],
 };
 
-/** Affiliates of closed accounts whose rewards say otherwise what was given up than what went back to the pot. */
+/** Affiliates of closed accounts whose given-up rewards differ from the postings to the pot. */
 async function wronglyGivenUp(db: Statements): Promise<Fault[]> {
   const rows = await db.rows<HolderRow>(SUMS);
   const wrong = rows.filter(({ given_up: given, given_back: back }) => given !== back);
@@ -102,7 +102,7 @@ async function wronglyGivenUp(db: Statements): Promise<Fault[]> {
   );
 }
 
-/** Affiliates whose matured rewards are not what the rows say. */
+/** Affiliates whose matured rewards differ from the rows. */
 async function wronglyAvailable(db: Statements): Promise<Fault[]> {
   const untold = await untoldWithdrawals(db);
   const [withdrawn, owed] = [await withdrawnByAffiliates(db), await owedByAffiliates(db)];

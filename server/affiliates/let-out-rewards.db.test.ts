@@ -1,4 +1,4 @@
-// Withdrawals of rewards that were let out: until the sender takes them, once they came back, and where they went to.
+// Approved withdrawals of rewards: until a worker claims them, after they came back, and their destinations.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

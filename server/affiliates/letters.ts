@@ -1,4 +1,4 @@
-// Letters to affiliates: their first reward, and what a month has brought. They say nothing about a person.
+// Letters to affiliates about their first reward and the results of a month. They contain nothing about customers.
 
 import { Problem } from '@kurs/contract';
 import { REWARD_UNIT, format, money, writeAmount } from '@kurs/money';
@@ -11,7 +11,7 @@ import type { Reward } from './reward.ts';
 
 const firstKey = (holderId: string): string => `first reward ${holderId}`;
 
-/** Tells affiliates of the first reward that they ever had: once, as the letter's key says. `name`: the product's. */
+/** Queues the letter about an affiliate's first reward, once by the letter's key. `name`: the product's. */
 export async function tellFirstRewards(tx: Tx, name: string, rewards: readonly Reward[]): Promise<void> {
   const told = await mail.known(
     tx,
@@ -51,7 +51,10 @@ interface Month {
   readonly matured: string;
 }
 
-/** Tells affiliates, on the first days of a month, what the one before has brought: each once, and none who don't want it or whose account is closed. */
+/**
+ * Queues the letter about the previous month, on the first days of a month. Each affiliate gets one, except those who switched it
+ * off or whose account is closed.
+ */
 export const tellMonths = (db: Db, sender: Sender): Promise<void> =>
   db.tx(async (tx) => {
     if (tx.now.getUTCDate() > 3) return;
@@ -78,7 +81,7 @@ export const tellMonths = (db: Db, sender: Sender): Promise<void> =>
     mail.queue(tx, ...letters);
   });
 
-/** The month (UTC) before the one that a moment is in: `2026-11`. */
+/** Returns the month (UTC) before that of a moment: `2026-11`. */
 function monthBefore(moment: Date): string {
   const before = new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() - 1, 1));
   return `${before.getUTCFullYear()}-${String(before.getUTCMonth() + 1).padStart(2, '0')}`;
@@ -103,16 +106,16 @@ function statementOf(
   };
 }
 
-/** The kind of token that switches the monthly letter off. */
+/** Kind of the token that switches the monthly letter off. */
 const SWITCH = { kind: 'reward letters', version: 1 } as const;
 
-/** The page where an affiliate's monthly letter is switched off, by this link alone. */
+/** Returns the link to the page that switches an affiliate's monthly letter off; the link alone is enough. */
 function offLink({ tokens, url }: Sender, { id, locale }: Pick<Holder, 'id' | 'locale'>): string {
   const token = tokens.make(SWITCH.kind, id, SWITCH.version);
   return `${url}/${locale === 'ru' ? 'Ru' : 'En'}/letters?of=rewards&holder=${id}&token=${token}`;
 }
 
-/** Switches an affiliate's monthly letter off. Throws `not_found` where the token is not of the holder. */
+/** Switches an affiliate's monthly letter off. Throws `not_found` if the token is not the holder's. */
 export async function switchLettersOff(
   db: Db,
   tokens: Tokens,

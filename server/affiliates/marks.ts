@@ -2,12 +2,12 @@ import { entryCounts } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { availableOf, owedBy, pendingOf } from './reward.ts';
 
-/** Rewards of each holder that are looked at, the newest: those that the page shows. */
+/** Number of a holder's newest rewards that the token covers: those that the page shows. */
 const NEWEST = 20;
 
 /**
- * A text for each of these holders that is another one whenever a reward of theirs has come, matured or changed; by the holders'
- * ids. Two queries for all: what older rewards come to, the accounts tell.
+ * Change tokens by holder: each differs after a reward is added, matures or changes. Two queries serve all holders; the accounts
+ * reflect changes of older rewards.
  */
 export async function rewardMarks(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; mark: string }>(

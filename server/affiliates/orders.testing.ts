@@ -1,4 +1,4 @@
-// Orders of customers whom somebody sent, as the exchange would publish them. For tests only.
+// Orders of referred customers, as the exchange would publish them. For tests only.
 
 import { type OrderPublished, orderPublished } from '../exchange/index.ts';
 import { type Db, type StoredEvent, newId, outbox } from '../platform/index.ts';
@@ -7,31 +7,31 @@ import { applyOrders } from './apply-orders.ts';
 /** `ended`: it expired before it was paid. */
 type Event = 'placed' | 'exchanged' | 'completed' | 'reversed' | 'restored' | 'ended';
 
-/** What a test decides about an order; the rest is usual. */
+/** Parameters of an order that a test chooses; the others have usual values. */
 export interface SentOrder {
   readonly id?: string;
   readonly affiliate: string;
   readonly second?: string;
   readonly campaign?: string;
-  /** What the desk keeps of it, in whole USDT: an affiliate on the lowest step earns 30 % of that, the second level 5 %. */
+  /** The desk's profit in whole USDT: an affiliate on the lowest step earns 30 % of it, the second level 5 %. */
   readonly kept?: bigint;
   readonly customer?: string;
   /** The account that is signed in. */
   readonly holder?: string;
-  /** What is shown to be the customer's, beside the account. */
+  /** Proven identities of the customer beside the account. */
   readonly shown?: readonly string[];
   readonly typed?: readonly string[];
-  /** Days since all of it happened: after 7 its rewards are mature. */
+  /** Days since these events: after 7 its rewards are mature. */
   readonly daysAgo?: number;
 }
 
 const BITCOIN = { base: 'BTC', quote: 'USDT', numerator: '100000', denominator: '1' };
-/** Parts of a bitcoin that are worth one USDT. */
+/** Minor units of bitcoin that are worth one USDT. */
 const PARTS_OF_DOLLAR = 1_000n;
 
 let version = 0;
 
-/** Tells the room of things that happened to one order, in one group; gives the order's id. */
+/** Lets the room handle events of one order in one group. Returns the order's id. */
 export async function tellOrder(db: Db, order: SentOrder, ...events: readonly Event[]): Promise<string> {
   const id = order.id ?? newId();
   const all = await eventsOf(db, { ...order, id }, events);
@@ -39,7 +39,7 @@ export async function tellOrder(db: Db, order: SentOrder, ...events: readonly Ev
   return id;
 }
 
-/** Publishes what happened to an order, of which the room is told as the outbox is drained. */
+/** Publishes events of an order. The room handles them when the outbox is drained. */
 export async function publishOrder(db: Db, order: SentOrder & { readonly id: string }, event: Event): Promise<void> {
   const all = await eventsOf(db, order, [event]);
   await db.tx((tx) => outbox.publish(tx, all));
@@ -54,7 +54,7 @@ async function eventsOf(db: Db, order: SentOrder & { readonly id: string }, even
   }));
 }
 
-/** Tells of an order that was placed, exchanged and completed; gives its id. */
+/** Lets the room handle an order that was placed, exchanged and completed. Returns its id. */
 export const completedOrder = (db: Db, order: SentOrder): Promise<string> =>
   tellOrder(db, order, 'placed', 'exchanged', 'completed');
 

@@ -1,4 +1,4 @@
-// Postbacks that aren't taken: the campaign says so, letters tell of it, and affiliate or desk switch them on.
+// Failing postbacks: the campaign shows them, letters report them, and affiliate or desk switch them on again.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -66,7 +66,7 @@ async function deliver(): Promise<number> {
   return taken;
 }
 const letters = () => queuedLetters(db, { to: EMAIL, key: 'postback %' });
-/** Tells of an order where the address answers that it is gone: it is switched off, and two more orders are missed. */
+/** Publishes an order while the address answers 410: it is switched off, and two more orders are missed. */
 async function switchOff(campaign: string): Promise<void> {
   status = 410;
   await tell(campaign);

@@ -1,4 +1,4 @@
-// Letters to affiliates whose postbacks aren't taken: after a day of failures, and as they are switched off.
+// Letters to affiliates whose postbacks fail: after a day of failures, and when they are switched off.
 
 import { type Holder, holdersById, letterTimes, openAmong } from '../auth/index.ts';
 import { FAILING_DAYS, type Letter, mail } from '../deliveries/index.ts';
@@ -7,10 +7,10 @@ import { type Db, letterWords } from '../platform/index.ts';
 import { type Trouble, troubledPostbacks } from './postbacks.ts';
 
 const DAY_MS = 86_400_000;
-/** Trouble older than this was told, or is no news: a letter's key is forgotten some day. */
+/** Older trouble was reported already, or is no news. The limit is needed since a letter's key is deleted some day. */
 const NEWS_DAYS = 14;
 
-/** Tells affiliates of campaigns whose postbacks failed for a day or are off: once each time, as the letter's key says. */
+/** Queues letters about campaigns whose postbacks have failed for a day or are off, once each time by the letter's key. */
 export const tellTroubles = (db: Db, sender: Sender): Promise<void> =>
   db.tx(async (tx) => {
     const age = ({ health: { since } }: Trouble): number => tx.now.getTime() - (since ?? tx.now).getTime();

@@ -45,7 +45,7 @@ after(async () => {
   await drop();
 });
 
-/** A campaign that tells its orders to an address; gives the secret. */
+/** Makes a campaign with an address for postbacks. Returns the secret. */
 const campaign = (name: string, url: string): Promise<string | undefined> =>
   db.tx(async (tx) => {
     await keepCampaign(tx, ANN, { name, split: 0, postback: url, mostSplit: 50 });
@@ -111,7 +111,7 @@ test('nothing is filled into the host of an address from before', async () => {
   assert.equal(heard.length, before);
 });
 
-/** Returns the states of an order that its affiliate was told, each with its reward, the first one first. */
+/** Returns the order states in an affiliate's postbacks, each with its reward, the first one first. */
 async function told(order: string): Promise<string[]> {
   const rows = await db.rows<{ one: string }>(
     `select concat_ws(' ', body->>'state', body->'reward'->>'amount') as one from delivery_event

@@ -1,4 +1,5 @@
-// Postbacks: what affiliates are told of orders by their campaigns, signed as Standard Webhooks, at an address that they name.
+// Postbacks: events of orders for affiliates by campaign, signed as Standard Webhooks, sent to an address that the affiliate
+// names.
 
 import { createHash } from 'node:crypto';
 import { REWARD_UNIT, format, money } from '@kurs/money';
@@ -21,11 +22,11 @@ import { type Sealer, type Statements, type Tx, newId } from '../platform/index.
 import { campaignsOf, campaignsTold } from '../referrals/index.ts';
 import type { ReferredOrder } from './referred-order.ts';
 
-/** What a postback says. It names neither the order nor its customer. */
+/** Body of a postback. It names neither the order nor its customer. */
 interface Body {
-  /** The order, by a name of its own. */
+  /** The order, under a separate public name. */
   readonly reference: string;
-  /** `ended`: it came to nothing before it was completed. */
+  /** `ended`: it ended before it was completed. */
   readonly state: 'placed' | 'completed' | 'reversed' | 'ended';
   readonly campaign: string;
   readonly sub: string;
@@ -33,7 +34,7 @@ interface Body {
   readonly reward?: { readonly amount: string; readonly currency: string };
 }
 
-/** The events' type. */
+/** Type of these events. */
 const TYPE = 'referral.order';
 
 const referralWebhook: DeliveryKind = {
@@ -46,13 +47,13 @@ const referralWebhook: DeliveryKind = {
   atOnce: 4,
 };
 
-/** Postbacks as a channel: `{campaign}` and `{sub}` in an address are filled in. */
+/** Postbacks as a channel: it fills `{campaign}` and `{sub}` into an address. */
 export function postbackChannel(means: Parameters<typeof webhookChannel>[1]): Channel {
   const channel = webhookChannel(referralWebhook, means);
   return { ...channel, attempt: (event, { id, url }) => channel.attempt(event, { id, url: filled(url, event.body as Body) }) };
 }
 
-/** The address of an event. Nothing is filled into its host: what a link says would choose who is told. */
+/** Returns the address of an event. Nothing is filled into its host: otherwise a link's text could choose the receiver. */
 function filled(url: string, { campaign, sub }: Body): string {
   const [host = ''] = /^https?:\/\/[^/?#]*/i.exec(url) ?? [];
   const rest = url.slice(host.length);
@@ -66,18 +67,18 @@ interface Campaigned {
 
 const ownerOf = ({ holderId, campaign }: Campaigned): string => `affiliate:${holderId}:${campaign}`;
 
-/** The endpoint of a campaign: its id follows from it. */
+/** Returns the endpoint id of a campaign, derived from the campaign's name. */
 const endpointOf = (of: Campaigned): string => uuidOf(ownerOf(of));
 
-/** The uuid that follows from a text: a hash of it (RFC 9562, version 8). */
+/** Returns the uuid of a text: a hash of it (RFC 9562, version 8). */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /**
- * Keeps where the orders of a campaign are told; undefined for nowhere. Gives the secret that they are signed with, where the
- * address was made or changed: it is shown once.
+ * Stores the address for a campaign's postbacks; undefined for none. Returns the signing secret if the address was made or
+ * changed: it is shown once.
  */
 export async function putPostback(
   tx: Tx,
@@ -104,16 +105,16 @@ export async function healthOfPostbacks(
   return new Map([...found.values()].map((health) => [named.get(health.id) ?? '', health]));
 }
 
-/** Switches the postbacks of a campaign on where they were switched off. With `missed`, sends what was published meanwhile, too. */
+/** Switches a campaign's disabled postbacks on again. With `missed`, also sends the events published meanwhile. */
 export const switchPostbackOn = (tx: Tx, of: Campaigned, missed: boolean): Promise<boolean> =>
   switchOn(tx, endpointOf(of), { missed });
 
-/** Postbacks of a campaign that aren't taken. */
+/** A campaign's failing postbacks. */
 export interface Trouble extends Campaigned {
   readonly health: Health;
 }
 
-/** Campaigns whose postbacks fail or are off, the oldest trouble first. */
+/** Returns campaigns whose postbacks fail or are off, the oldest trouble first. */
 export async function troubledPostbacks(db: Statements): Promise<Trouble[]> {
   const found = await troubledEndpoints(db, referralWebhook.kind);
   return found.map((health) => {
@@ -122,20 +123,20 @@ export async function troubledPostbacks(db: Statements): Promise<Trouble[]> {
   });
 }
 
-/** Forgets where an affiliate's campaigns are told, with what still waits to be told there. */
+/** Deletes an affiliate's addresses for postbacks, with their waiting events. */
 export async function forgetPostbacks(tx: Tx, holderId: string): Promise<void> {
   for (const { name: campaign, postback } of await campaignsOf(tx, holderId))
     if (postback !== undefined) await removeEndpoint(tx, endpointOf({ holderId, campaign }));
 }
 
-/** Something that happened to an order. `parts`: the affiliate's reward, where it is decided. */
+/** An event of an order. `parts`: the affiliate's reward, if it is decided. */
 export interface Postback {
   readonly order: ReferredOrder;
   readonly state: Body['state'];
   readonly parts?: bigint;
 }
 
-/** Tells what happened to orders, in its order, where their campaigns have an address. */
+/** Publishes events of orders in sequence, if their campaigns have an address. */
 export async function tellPostbacks(tx: Tx, postbacks: readonly Postback[]): Promise<void> {
   const told = await campaignsTold(
     tx,
@@ -144,7 +145,7 @@ export async function tellPostbacks(tx: Tx, postbacks: readonly Postback[]): Pro
   const events = told.map(({ holderId, campaign, order: { reference, sub }, state, parts }) => {
     const reward = parts === undefined ? {} : { reward: { amount: format(money(REWARD_UNIT, parts)), currency: REWARD_UNIT } };
     const body: Body = { reference, state, campaign, sub, ...reward };
-    // An order that expired and whose late payment was given back ends twice, and is told once.
+    // An expired order whose late payment was given back ends twice, and is published once.
     const id = state === 'ended' ? uuidOf(`ended ${reference}`) : newId();
     return { id, owner: ownerOf({ holderId, campaign }), type: TYPE, body };
   });

@@ -1,22 +1,22 @@
-// Orders of customers whom somebody sent: what is known of them, and told of them by a reference of their own.
+// Orders of referred customers: their stored data, and their public reference for others.
 
 import { ordersToKeep } from '../exchange/index.ts';
 import { type Db, type Statements, type Tx, inGroupsById, isMac, log, macOf, outbox, steady } from '../platform/index.ts';
 import { findAffiliates } from '../referrals/index.ts';
 
-/** An order that a customer was sent for. */
+/** An order of a referred customer. */
 export interface ReferredOrder {
   readonly orderId: string;
-  /** What others are told it by. */
+  /** Public reference of the order, for others. */
   readonly reference: string;
   readonly affiliate: string;
   readonly second: string | undefined;
   readonly campaign: string;
   readonly sub: string;
-  /** The currencies of its two sides. */
+  /** Currencies of its two sides. */
   readonly give: string;
   readonly get: string;
-  /** Percent of the kept that the friend was promised. */
+  /** The friend's promised percentage of the profit. */
   readonly friendPercent: string;
   /** Reason for people to decide about each reward of it. */
   readonly shared: string | undefined;
@@ -26,12 +26,12 @@ export interface ReferredOrder {
   readonly completedAt: Date | undefined;
   readonly reversedAt: Date | undefined;
   readonly profit: bigint | undefined;
-  /** When its rewards are mature, and its worth in cents of USD. */
+  /** Time at which its rewards mature, and its worth in cents of USD. */
   readonly maturesAt: Date | undefined;
   readonly worth: bigint | undefined;
-  /** Its customer's canonical address, until it counts towards no level any more. */
+  /** Its customer's canonical address, until it no longer counts towards a level. */
   readonly customer: string | undefined;
-  /** True if its row was changed by SQL: it earns nothing more, and what it earned is taken back with it. */
+  /** True if SQL changed its row: it earns nothing more, and its earnings are taken back with it. */
   readonly isAltered?: boolean;
 }
 
@@ -85,7 +85,7 @@ function contentOf(one: ReferredOrder): string {
 }
 const macOfOrder = (one: ReferredOrder): string | null => (one.isAltered ? null : macOf('referred order', contentOf(one)));
 
-/** Writes MACs of orders as they were just written; none of those whose rows were changed by SQL. */
+/** Writes MACs of newly written orders, but none of those whose rows SQL changed. */
 async function mark(tx: Tx, orders: readonly ReferredOrder[]): Promise<void> {
   if (orders.length === 0) return;
   await tx.run(
@@ -95,7 +95,7 @@ async function mark(tx: Tx, orders: readonly ReferredOrder[]): Promise<void> {
   );
 }
 
-/** What is kept of an order as it is placed. */
+/** Stored data of an order at its placing. */
 export type Placed = Pick<
   ReferredOrder,
   | 'orderId'
@@ -111,7 +111,7 @@ export type Placed = Pick<
   | 'placedAt'
 > & { readonly customer: string };
 
-/** Keeps orders as they are placed; gives those that were not there. */
+/** Stores orders at their placing. Returns the new ones. */
 export async function addOrders(tx: Tx, placed: readonly Placed[]): Promise<ReferredOrder[]> {
   if (placed.length === 0) return [];
   const rows = await tx.rows<Row>(
@@ -141,7 +141,7 @@ export async function addOrders(tx: Tx, placed: readonly Placed[]): Promise<Refe
   return added;
 }
 
-/** Orders by their ids, locked in their order. */
+/** Returns orders by their ids, locked in the order of the ids. */
 export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<Map<string, ReferredOrder>> {
   if (ids.length === 0) return new Map();
   const rows = await tx.rows<Row>(
@@ -155,16 +155,19 @@ export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<Map<st
   return new Map(orders.map((order) => [order.orderId, order]));
 }
 
-/** An order by its id, without a lock; undefined for one whose customer nobody sent. */
+/** Returns an order by its id, without a lock, or undefined if nobody referred its customer. */
 export async function findOrder(db: Statements, id: string): Promise<ReferredOrder | undefined> {
   const row = await db.row<Row>(`select ${COLUMNS} from referred_order where order_id = $1`, [id]);
   return row && orderIn(row);
 }
 
-/** Whether all that an order earns waits for people, and counts only once they pay it. One whose second level's does is none. */
+/**
+ * True if people decide all rewards of an order: it counts only once they pay them. If they only decide the second reward, it is
+ * false.
+ */
 export const isCase = ({ shared }: Pick<ReferredOrder, 'shared'>): boolean => shared !== undefined;
 
-/** What is noted of an order as it is completed; `worth`: in cents of USD. */
+/** Data noted at the completion of an order; `worth`: in cents of USD. */
 interface Completion extends Pick<ReferredOrder, 'orderId' | 'shared' | 'secondShared'> {
   readonly completedAt: Date;
   readonly maturesAt: Date;
@@ -172,23 +175,23 @@ interface Completion extends Pick<ReferredOrder, 'orderId' | 'shared' | 'secondS
   readonly worth: bigint;
 }
 
-/** What is noted of orders in one transaction, and written at once. */
+/** Data of orders noted in one transaction, and written at once. */
 export class OrderNotes {
   readonly #completed = new Map<string, Completion>();
   readonly #reversed = new Map<string, Date | undefined>();
 
-  /** Notes that an order was completed: what the desk kept of it, and what it was worth. */
+  /** Notes the completion of an order, with the desk's profit and its worth. */
   completed(one: Completion): void {
     this.#completed.set(one.orderId, one);
     this.#reversed.delete(one.orderId);
   }
 
-  /** Notes when an order was taken back; undefined where it was restored. */
+  /** Notes the time at which an order was taken back; undefined if it was restored. */
   reversed(orderId: string, at: Date | undefined): void {
     this.#reversed.set(orderId, at);
   }
 
-  /** Writes all of it. What was taken back may have been completed just before. */
+  /** Writes all notes. An order that was taken back may have been completed just before. */
   async save(tx: Tx): Promise<void> {
     const ids = [...new Set([...this.#completed.keys(), ...this.#reversed.keys()])];
     if (ids.length === 0) return;
@@ -245,11 +248,11 @@ async function saveReversed(tx: Tx, at: ReadonlyMap<string, Date | undefined>): 
   );
 }
 
-/** Of orders: those of so many cents that matured within 30 days and were not taken back. */
+/** SQL: orders of at least so many cents that matured within 30 days and were not taken back. */
 const ACTIVE = `matures_at between clock_now() - interval '30 days' and clock_now() and customer is not null
   and reversed_at is null and shared is null and worth >= $1`;
 
-/** How many customers of each affiliate had an order of so many cents that counts towards their level. */
+/** Returns, for each affiliate, the number of customers with an order of so many cents that counts towards the level. */
 export async function activeCustomers(db: Statements, cents: bigint): Promise<Map<string, number>> {
   const customers = new Map<string, Set<string>>();
   const read = (behind: string | undefined, most: number): Promise<Row[]> =>
@@ -264,7 +267,7 @@ export async function activeCustomers(db: Statements, cents: bigint): Promise<Ma
   return new Map([...customers].map(([affiliate, known]) => [affiliate, known.size]));
 }
 
-/** How many customers of one affiliate had such an order. */
+/** Returns this number for one affiliate. */
 export async function activeCustomersOf(db: Statements, affiliate: string, cents: bigint): Promise<number> {
   const rows = await db.rows<Row>(
     `select ${COLUMNS} from referred_order where affiliate = $2 and ${ACTIVE}`,
@@ -274,14 +277,14 @@ export async function activeCustomersOf(db: Statements, affiliate: string, cents
   return new Set(counted(rows).map(({ customer }) => customer)).size;
 }
 
-/** Orders whose rows were not changed by SQL: no others take anybody up the ladder. */
+/** Returns orders with a valid MAC: others move nobody up the ladder. */
 const counted = (rows: readonly Row[]): ReferredOrder[] => rows.map(orderIn).filter(({ isAltered }) => !isAltered);
 
-/** Days for which a customer is still counted after their order has matured, and after which one that never completed is over. */
+/** Days for which a customer is counted after their order has matured, and after which an order without completion has ended. */
 const COUNTED_DAYS = 31;
 const OVER_DAYS = 210;
 
-/** Forgets the customers of orders that count towards no level any more; gives how many. */
+/** Deletes the customers of orders that no longer count towards a level. Returns their number. */
 export async function forgetCustomers(db: Db): Promise<number> {
   let forgotten = 0;
   for (;;) {
@@ -302,17 +305,19 @@ export async function forgetCustomers(db: Db): Promise<number> {
   }
 }
 
-/** Orders whose customers are forgotten in one transaction. */
+/** Number of orders whose customers are deleted in one transaction. */
 const AT_ONCE = 500;
 
-/** Ids of orders whose rows were changed by SQL. With `among`: of these alone. */
+/** Returns ids of orders whose rows SQL changed. With `among`: of these alone. */
 export async function alteredOrders(db: Statements, among: readonly string[] | undefined): Promise<string[]> {
   const some = among ? 'where order_id = any ($1::uuid[])' : '';
   const rows = await db.rows<Row>(`select ${COLUMNS} from referred_order ${some}`, among && [among]);
   return rows.map(orderIn).flatMap(({ orderId, isAltered }) => (isAltered ? [orderId] : []));
 }
 
-/** Orders that somebody sent and of which nothing is kept here, though it was told. With `among`: of these alone. */
+/**
+ * Returns orders of referred customers that have no row here although their events were handled. With `among`: of these alone.
+ */
 export async function missingOrders(db: Statements, among: readonly string[] | undefined): Promise<string[]> {
   const { sent } = await ordersToKeep(db, among);
   const rows = await db.rows<{ id: string }>(
@@ -327,7 +332,7 @@ export async function missingOrders(db: Statements, among: readonly string[] | u
   return rows.map(({ id }) => id).filter((id) => !untold.has(`order:${id}`));
 }
 
-/** Affiliates with open rewards of whom nothing is kept: nobody knows their terms, or whether they are suspended. */
+/** Returns affiliates with open rewards but without a row: their terms, and a suspension, are unknown. */
 export async function missingAffiliates(db: Statements): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     `select distinct holder_id as id from reward where state in ('waiting', 'case', 'pending', 'available')`,

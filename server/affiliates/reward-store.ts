@@ -33,10 +33,10 @@ const contentOf = ({ id, orderId, tier, holderId, state, parts, givenUp, reason,
 const rewardMac = (reward: Reward): string => macOf('reward', contentOf(reward));
 const isAsMade = (row: Row): boolean => isMac('reward', contentOf(rewardIn(row)), row.mac);
 
-/** Rewards as they were made and moved by us. Any other stays as it is: nothing is given for it, and the proof accuses it. */
+/** Returns rewards with a valid MAC. Others get nothing and stay unchanged, and the proof accuses them. */
 const believed = (rows: readonly Row[]): Reward[] => rows.filter(isAsMade).map(rewardIn);
 
-/** Adds rewards. An order earns each level one at a time. */
+/** Adds rewards. An order has one current reward of each level. */
 export async function addRewards(tx: Tx, rewards: readonly Reward[]): Promise<void> {
   if (rewards.length === 0) return;
   await tx.run(
@@ -61,7 +61,7 @@ export async function addRewards(tx: Tx, rewards: readonly Reward[]): Promise<vo
   );
 }
 
-/** Writes the states of rewards, and what was given up of them. */
+/** Writes the states of rewards, and their given-up amounts. */
 export async function saveStates(tx: Tx, rewards: readonly Reward[]): Promise<void> {
   if (rewards.length === 0) return;
   await tx.run(
@@ -78,7 +78,7 @@ export async function saveStates(tx: Tx, rewards: readonly Reward[]): Promise<vo
   );
 }
 
-/** The rewards of orders, locked; the holders are locked before. */
+/** Returns the rewards of orders, locked; their holders are locked before. */
 export async function lockOfOrders(tx: Tx, orders: readonly string[]): Promise<Reward[]> {
   const rows = await tx.rows<Row>(
     `select ${COLUMNS} from reward where order_id = any ($1) order by made_at, id for update`,
@@ -90,7 +90,7 @@ export async function lockOfOrders(tx: Tx, orders: readonly string[]): Promise<R
   return believed(rows);
 }
 
-/** Rewards that wait for the pot, the oldest first. */
+/** Returns rewards that wait for the pot, the oldest first. */
 export async function waitingRewards(tx: Statements, most: number): Promise<Reward[]> {
   const rows = await tx.rows<Row>(`select ${COLUMNS} from reward where state = 'waiting' order by made_at, id limit $1`, [most], {
     name: 'affiliates.waiting',
@@ -98,7 +98,7 @@ export async function waitingRewards(tx: Statements, most: number): Promise<Rewa
   return believed(rows);
 }
 
-/** How many rewards wait for the pot, and how many cases wait for people. */
+/** Returns the number of rewards that wait for the pot, and of cases that wait for people. */
 export async function waitingCounts(db: Statements): Promise<{ readonly waiting: number; readonly cases: number }> {
   const row = await db.row<{ waiting: number; cases: number }>(
     `select (select count(*)::int from reward where state = 'waiting') as waiting,
@@ -107,7 +107,7 @@ export async function waitingCounts(db: Statements): Promise<{ readonly waiting:
   return row ?? { waiting: 0, cases: 0 };
 }
 
-/** The holders of pending rewards whose days are over, some hundreds of rewards at a time. */
+/** Returns the holders of pending rewards whose waiting days are over, some hundreds of rewards at a time. */
 export async function ripe(db: Statements): Promise<Reward[]> {
   const rows = await db.rows<Row>(
     `select ${COLUMNS} from reward where state = 'pending' and matures_at <= clock_now() order by matures_at, id limit 200`,
@@ -117,7 +117,7 @@ export async function ripe(db: Statements): Promise<Reward[]> {
   return believed(rows);
 }
 
-/** Rewards by their ids, locked; the holders are locked before. */
+/** Returns rewards by their ids, locked; their holders are locked before. */
 export async function lockRewards(tx: Tx, ids: readonly string[]): Promise<Reward[]> {
   const rows = await tx.rows<Row>(`select ${COLUMNS} from reward where id = any ($1) order by made_at, id for update`, [ids], {
     name: 'affiliates.lock',
@@ -125,7 +125,7 @@ export async function lockRewards(tx: Tx, ids: readonly string[]): Promise<Rewar
   return believed(rows);
 }
 
-/** The rewards of a holder that may still come to something, or that have matured; locked. */
+/** Returns a holder's open and matured rewards, locked. */
 export async function lockStandingOf(tx: Tx, holderId: string): Promise<Reward[]> {
   const rows = await tx.rows<Row>(
     `select ${COLUMNS} from reward where holder_id = $1 and state in ('waiting', 'case', 'pending', 'available')
@@ -135,13 +135,13 @@ export async function lockStandingOf(tx: Tx, holderId: string): Promise<Reward[]
   return believed(rows);
 }
 
-/** A reward by its id, without a lock. */
+/** Returns a reward by its id, without a lock. */
 export async function findReward(db: Statements, id: string): Promise<Reward | undefined> {
   const row = await db.row<Row>(`select ${COLUMNS} from reward where id = $1`, [id]);
   return row && rewardIn(row);
 }
 
-/** Rewards that are not as we made and moved them: of those that may still come to something, and of `among`; of all where none are named. */
+/** Returns rewards whose rows SQL changed: among open ones and those of `among`, or among all if none are named. */
 export async function alteredRewards(db: Statements, among: readonly string[] | undefined): Promise<string[]> {
   const rows = await db.rows<Row>(
     `select ${COLUMNS} from reward where $1::uuid[] is null or id = any ($1) or state in ('waiting', 'case', 'pending') order by id`,

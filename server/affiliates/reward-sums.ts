@@ -1,33 +1,37 @@
 // What an order earns those who sent its customer: a share of what the desk kept of it. Pure; sums are parts of the unit of rewards.
 
-/** Less than this is nothing: 0.01. */
+/** Smaller rewards count as none: 0.01 in minor units. */
 export const LEAST_PARTS = 10_000n;
 
-/** What an order brought, and who is to get of it. */
+/** An order's profit and the shares in it. */
 export interface Kept {
-  /** What the desk kept: fee less discounts other than the friend's, less what providers kept beyond their line, less the provision. */
+  /**
+   * The desk's profit: fee less discounts other than the friend's, less what providers kept beyond their line, less the
+   * provision.
+   */
   readonly profit: bigint;
-  /** What the friend's discount was worth, rounded up. */
+  /** Worth of the friend's discount, rounded up. */
   readonly friend: bigint;
-  /** What the desk keeps at the least, rounded up. */
+  /** The desk's minimum margin, rounded up. */
   readonly margin: bigint;
-  /** The affiliate's share in hundredths of a percent: that of the completion, at least what the friend was promised of it. */
+  /** The affiliate's share in hundredths of a percent: that of the completion, at least the friend's promised share. */
   readonly share: bigint;
-  /** The second level's in hundredths of a percent; 0 where nobody sent the affiliate. */
+  /** The second level's share in hundredths of a percent; 0 if nobody referred the affiliate. */
   readonly second: bigint;
-  /** What all of it takes at the most, in hundredths of a percent. */
+  /** Maximum of all shares together, in hundredths of a percent. */
   readonly most: bigint;
 }
 
-/** What each level gets. */
+/** Rewards of both levels. */
 export interface Rewards {
   readonly first: bigint;
   readonly second: bigint;
 }
 
 /**
- * The rewards of an order. The affiliate gets their share less the friend's discount. Both rewards and that discount are at most
- * so much of the profit and leave the desk its least; the second level gives way first. A reward below 0.01 is none.
+ * Returns the rewards of an order. The affiliate gets their share less the friend's discount. Both rewards and that discount are
+ * limited to a part of the profit and leave the desk its minimum margin; the second level is reduced first. A reward below 0.01
+ * is none.
  */
 export function rewardsOf({ profit, friend, margin, share, second, most }: Kept): Rewards {
   const pool = (profit * share) / HUNDRED_PERCENT;

@@ -1,4 +1,4 @@
-// A reward as a machine: its states, what moves it between them, and the posting of each step. Pure.
+// The state machine of a reward: its states, the events that change them, and the posting of each step. Pure.
 
 import { REWARD_UNIT } from '@kurs/money';
 import { type AccountRef, type Journal, type Leg, accounts, leg } from '../ledger/index.ts';
@@ -7,34 +7,35 @@ import { potAccount } from '../pots/index.ts';
 
 export type RewardState = 'waiting' | 'case' | 'pending' | 'available' | 'reversed' | 'refused' | 'given_up';
 
-/** A reward as it is kept. */
+/** A stored reward. */
 export interface Reward {
   readonly id: string;
   /** The order that earned it. */
   readonly orderId: string;
-  /** 1: who sent the customer · 2: who sent that affiliate. */
+  /** 1: for the affiliate who referred the customer · 2: for the one who referred that affiliate. */
   readonly tier: 1 | 2;
   readonly holderId: string;
   readonly state: RewardState;
   /** Of the unit of rewards. */
   readonly parts: bigint;
-  /** Parts that went back to the pot after it had matured, as its holder's account was closed. */
+  /** Minor units that went back to the pot after it had matured, when its holder's account was closed. */
   readonly givenUp: bigint;
-  /** Why people look at it first. */
+  /** Reason for manual review of the reward. */
   readonly reason: string | undefined;
   readonly maturesAt: Date;
   readonly madeAt: Date;
 }
 
 /**
- * `filled`: the pot reaches · `matured`: its days are over · `reversed`: a payment of its order was taken back, or all went back
- * to the customer · `pay`, `refuse`: people have decided a case · `closed`: its affiliate's account was
+ * `filled`: the pot has enough money · `matured`: its waiting days are over · `reversed`: a payment of its order was taken back,
+ * or all of it went back to the customer · `pay`, `refuse`: people have decided a case · `closed`: its affiliate's account was
+ * closed
  */
 type Event = 'filled' | 'matured' | 'reversed' | 'pay' | 'refuse' | 'closed';
 type Posting = 'earn' | 'mature' | 'take_back_pending' | 'take_back_available' | 'give_up_available';
 type Row = MachineRow<RewardState, Event, Posting>;
 
-/** The only way in which a reward's state changes. What no row takes changes nothing. */
+/** The only changes of a reward's state. An event without a row changes nothing. */
 const ROWS: readonly Row[] = [
   { from: ['waiting'], event: 'filled', who: 'S', next: ['pending'], money: ['earn'] },
   { from: ['pending'], event: 'matured', who: 'S', next: ['available'], money: ['mature'] },
@@ -51,7 +52,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** What the postings are, and from where to where they go. */
+/** Words for each posting, with its accounts. */
 export const REWARD_POSTINGS: Readonly<Record<Posting, string>> = {
   earn: '`promo:affiliate → affiliate:pending`',
   mature: '`affiliate:pending → affiliate:available`, and from there to `receivable` up to what is owed',
@@ -85,27 +86,27 @@ export const REWARD_MACHINE: Machine<RewardState, Event, Row> = {
 
 const find = rowFinder(ROWS);
 
-/** Where an event brings a reward; undefined where the table has no such step. */
+/** Returns the state after an event, or undefined if the table has no such step. */
 export function nextOf({ state }: Pick<Reward, 'state'>, event: Event): RewardState | undefined {
   const next = find(state, event)[0]?.next[0];
   return next === 'same' ? undefined : next;
 }
 
 type RewardAccount = AccountRef<typeof REWARD_UNIT>;
-/** What a holder's rewards stand in. */
+/** Account of a holder's rewards. */
 export const pendingOf = (holderId: string): RewardAccount => accounts.affiliatePending(holderId, REWARD_UNIT);
 export const availableOf = (holderId: string): RewardAccount => accounts.affiliateAvailable(holderId, REWARD_UNIT);
-/** What they owe of rewards that had gone out. */
+/** Account of a holder's debt for rewards that had left. */
 export const owedBy = (holderId: string): RewardAccount => accounts.receivable(`affiliate_${holderId}`, REWARD_UNIT);
 const POT = potAccount('affiliate');
 
-/** What is earned, as a journal under an id. */
+/** Returns the journal of an earned reward, under an id. */
 export const earned = (id: string, { id: cause, holderId, parts }: Reward): Journal => ({
   ...{ id, kind: 'reward', cause },
   legs: [leg(POT, pendingOf(holderId), parts)],
 });
 
-/** A matured reward, as a journal under an id; what is `owed` is repaid from it. Gives what is owed then, too. */
+/** Returns the journal of a matured reward, under an id, which first repays what is `owed`; and the remaining debt. */
 export function matured(id: string, { id: cause, holderId, parts }: Reward, owed: bigint): { journal: Journal; owed: bigint } {
   const repaid = owed < parts ? owed : parts;
   const legs = [
@@ -115,7 +116,7 @@ export function matured(id: string, { id: cause, holderId, parts }: Reward, owed
   return { journal: { id, kind: 'reward_matured', cause, legs }, owed: owed - repaid };
 }
 
-/** Repays what an affiliate owes from matured rewards (`there`), as a journal under an id. Gives what is owed then, too. */
+/** Returns the journal that repays an affiliate's debt from matured rewards (`there`), under an id; and the remaining debt. */
 export function repaid(
   id: string,
   { holderId, owed }: { readonly holderId: string; readonly owed: bigint },
@@ -126,7 +127,7 @@ export function repaid(
   return { journal: { id, kind: 'reward_repaid', cause: holderId, legs }, owed: owed - parts };
 }
 
-/** What is taken back of a reward, as a journal under an id; what its account doesn't hold (`there`) is owed. */
+/** Returns the journal that takes a reward back, under an id. The amount that its account doesn't hold (`there`) is owed. */
 export function takenBack(id: string, reward: Reward, there: bigint): { journal: Journal; lacks: bigint } {
   const { id: cause, holderId, state } = reward;
   const parts = reward.parts - reward.givenUp;
@@ -137,9 +138,8 @@ export function takenBack(id: string, reward: Reward, there: bigint): { journal:
 }
 
 /**
- * Gives matured rewards up as their account is closed, as far as their money still stands there (`there`). What had left is matched
- * with the oldest of them, so that the newest are given up first. Returns those that changed: one that is given up in part stays
- * available.
+ * Gives up matured rewards of a closed account, as far as their money is still there (`there`). The oldest rewards count as those
+ * that have left, so the newest are given up first. Returns the changed ones: one that is given up in part stays available.
  */
 export function givenUp(matured: readonly Reward[], there: bigint): Reward[] {
   const newestFirst = matured.toSorted((one, other) => byTime(other.maturesAt, one.maturesAt) || (one.id < other.id ? 1 : -1));

@@ -1,5 +1,5 @@
-// What happens to rewards in one transaction: the affiliates and the pot are locked, rewards made and moved, and what they post is
-// handed over to its unit of work.
+// Changes rewards in one transaction: locks the affiliates and the pot, makes and moves rewards, and passes their postings to the
+// unit of work.
 
 import { REWARD_UNIT } from '@kurs/money';
 import type { UnitOfWork } from '../collecting/index.ts';
@@ -19,19 +19,19 @@ import type { ReferredOrder } from './referred-order.ts';
 import { type Reward, availableOf, earned, givenUp, matured, nextOf, repaid, takenBack } from './reward.ts';
 import { addRewards, saveStates, waitingCounts } from './reward-store.ts';
 
-/** Rewards as one transaction changes them. */
+/** Rewards that one transaction changes. */
 export class Rewarding {
   readonly #unit: UnitOfWork;
   readonly #tx: Tx;
   readonly #affiliates: Map<string, Affiliate>;
-  /** Those whose accounts are not closed. */
+  /** Affiliates with open accounts. */
   readonly #open: ReadonlySet<string>;
-  /** Whether something waits for the pot: then nothing new is given before it. */
+  /** True if rewards wait for the pot: new ones then wait behind them. */
   #isWaiting: boolean;
   readonly #made: Reward[] = [];
   readonly #moved = new Map<string, Reward>();
   readonly #owing = new Set<string>();
-  /** Holders whose unsent withdrawals of rewards were turned down in this transaction. */
+  /** Holders whose unsent withdrawals of rewards were refused in this transaction. */
   readonly #turnedDown = new Set<string>();
   readonly #days: DayCounted[] = [];
 
@@ -46,12 +46,12 @@ export class Rewarding {
     this.#isWaiting = isWaiting;
   }
 
-  /** Locks the pot, if anything may be taken from it or go back, and the affiliates. */
+  /** Locks the affiliates, and the pot if rewards may be taken from it or go back. */
   static async open(unit: UnitOfWork, holders: readonly string[], { pot = true } = {}): Promise<Rewarding> {
     if (pot) await lockPot(unit.tx, 'affiliate');
     const isWaiting = pot && (await waitingCounts(unit.tx)).waiting > 0;
     const affiliates = await lockAffiliates(unit.tx, holders);
-    // An account is closed behind the same lock: whether it is open is read once that is ours.
+    // Closing an account takes the same lock, so its status is read after we have it.
     return new Rewarding(unit, { affiliates, open: await openAmong(unit.tx, holders), isWaiting });
   }
 
@@ -60,17 +60,17 @@ export class Rewarding {
     return this.#open.has(holderId);
   }
 
-  /** An affiliate as they stand. */
+  /** Returns an affiliate's current row. */
   affiliate(holderId: string): Affiliate {
     return this.#affiliates.get(holderId) ?? usualAffiliate(holderId);
   }
 
-  /** Why people decide about a reward of an affiliate: what is shared, else that they are suspended; undefined for neither. */
+  /** Returns why people decide about a reward: shared identities, or the affiliate's suspension; undefined if neither applies. */
   reasonFor(holderId: string, shared: string | undefined): string | undefined {
     return shared ?? (this.affiliate(holderId).suspendedAt ? 'suspended' : undefined);
   }
 
-  /** Makes a reward: a case where there is a reason, else pending if the pot reaches, else waiting. */
+  /** Makes a reward: a case if there is a reason, otherwise pending if the pot has enough money, otherwise waiting. */
   async make(wanted: Omit<Reward, 'id' | 'state' | 'madeAt' | 'givenUp'>, at: { readonly campaign: string }): Promise<Reward> {
     const reward: Reward = {
       ...wanted,
@@ -86,12 +86,12 @@ export class Rewarding {
     return made;
   }
 
-  /** Counts a reward among what its affiliate's day brought, or takes it off. */
+  /** Adds a reward to its affiliate's daily results, or subtracts it. */
   count({ holderId, parts, tier }: Reward, sign: 1n | -1n, { campaign }: { readonly campaign: string }): void {
     this.#days.push({ holderId, campaign: tier === 1 ? campaign : '', at: this.#tx.now, reward: sign * parts });
   }
 
-  /** Counts a completed order and what was kept of it among what its affiliate's day brought, or takes it off. */
+  /** Adds a completed order and its profit to its affiliate's daily results, or subtracts them. */
   countOrder(
     { affiliate: holderId, campaign, profit = 0n }: Pick<ReferredOrder, 'affiliate' | 'campaign' | 'profit'>,
     sign: 1n | -1n,
@@ -99,14 +99,14 @@ export class Rewarding {
     this.#days.push({ holderId, campaign, at: this.#tx.now, orders: sign === 1n ? 1 : -1, profit: sign * profit });
   }
 
-  /** Gives a reward that waits, the oldest first; false where the pot doesn't reach. */
+  /** Pays a waiting reward, the oldest first. Returns false if the pot has too little money. */
   async fill(reward: Reward): Promise<boolean> {
     if (!(await this.#reaches(reward))) return false;
     this.#move(this.#fill(reward));
     return true;
   }
 
-  /** A reward's days are over: what its affiliate owes is repaid from it. */
+  /** Makes a reward available whose waiting days are over, after it has repaid its affiliate's debt. */
   mature(reward: Reward): void {
     const state = nextOf(reward, 'matured');
     if (state === undefined) return;
@@ -118,9 +118,9 @@ export class Rewarding {
   }
 
   /**
-   * Takes a reward back. Where it had matured, its affiliate's unsent withdrawals of rewards are turned down first: all of them, as
-   * a deposit that is taken back does. What is not there even then is owed. False where it came to nothing already. `name`: the
-   * product's, for letters.
+   * Takes a reward back. If it had matured, all unsent withdrawals of its affiliate's rewards are refused first, as for a deposit
+   * that is taken back. The missing rest is owed. Returns false if the reward had ended already. `name`: the product's, for
+   * letters.
    */
   async takeBack(reward: Reward, name: string): Promise<boolean> {
     if (reward.state === 'available') await this.#turnDown(reward.holderId, name);
@@ -128,8 +128,8 @@ export class Rewarding {
   }
 
   /**
-   * Gives up all rewards of an affiliate whose account is closed, once what they owe is repaid. Returns the parts that stood there
-   * of matured ones: their posting is the caller's.
+   * Gives up all rewards of an affiliate whose account is closed, after repaying their debt. Returns the minor units of the
+   * matured ones: the caller posts them.
    */
   async giveUp(holderId: string, rewards: readonly Reward[]): Promise<bigint> {
     for (const reward of rewards) if (reward.state !== 'available') await this.#back(reward, 'closed');
@@ -141,8 +141,8 @@ export class Rewarding {
   }
 
   /**
-   * Repays what an affiliate owes from rewards that came back to them, such as those of a withdrawal that failed. Unsent
-   * withdrawals of rewards are turned down first. `name`: the product's, for letters.
+   * Repays an affiliate's debt from rewards that came back, such as those of a failed withdrawal. Unsent withdrawals of rewards
+   * are refused first. `name`: the product's, for letters.
    */
   async settle(holderId: string, name: string): Promise<void> {
     if (this.affiliate(holderId).owed === 0n) return;
@@ -150,7 +150,7 @@ export class Rewarding {
     await this.repay(holderId);
   }
 
-  /** Repays what an affiliate owes from the matured rewards that stand there. */
+  /** Repays an affiliate's debt from their matured rewards. */
   async repay(holderId: string): Promise<void> {
     const affiliate = this.affiliate(holderId);
     if (affiliate.owed === 0n) return;
@@ -178,7 +178,7 @@ export class Rewarding {
     return true;
   }
 
-  /** People have decided a case. One that is paid is given at once where the pot reaches and nothing waits. */
+  /** Applies people's decision of a case. A paid case is paid at once if the pot has enough money and nothing waits. */
   async decide(reward: Reward, event: 'pay' | 'refuse', at: { readonly campaign: string }): Promise<Reward | undefined> {
     const state = nextOf(reward, event);
     if (state === undefined) return undefined;
@@ -189,9 +189,9 @@ export class Rewarding {
     return now;
   }
 
-  /** Writes what changed. */
+  /** Writes the changes. */
   async save(): Promise<void> {
-    // What is reversed makes room for what is earned anew.
+    // Reversed rewards are written first: they make room for new ones of the same order.
     await saveStates(this.#tx, [...this.#moved.values()]);
     await addRewards(
       this.#tx,
@@ -201,7 +201,7 @@ export class Rewarding {
       this.#tx,
       [...this.#owing].toSorted().map((id) => this.affiliate(id)),
     );
-    // What was counted for a closed account is forgotten with it.
+    // Counts of a closed account are deleted with it.
     await countDays(
       this.#tx,
       this.#days.filter(({ holderId }) => this.#open.has(holderId)),

@@ -1,4 +1,5 @@
-// Rewards on their way out, for the tests of one file: a desk with dollars in the pot of affiliates, and a new affiliate for each test.
+// Rewards on their way out, for the tests of one file: a desk with dollars in the affiliates' pot, and a new affiliate for each
+// test.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
@@ -17,10 +18,10 @@ import { affiliateJudge } from './judge.ts';
 import { completedOrder, tellOrder } from './orders.testing.ts';
 import { matureDue } from './work.ts';
 
-/** A sum of USDT, in parts. */
+/** Returns an amount of USDT in minor units. */
 export const usdt = (sum: string): bigint => parse('USDT', sum).parts;
 
-/** The desk, the affiliate of the test that runs, and what the pot had before it. */
+/** The desk, the affiliate of the running test, and the pot's balance before it. */
 export const at = { world: undefined as unknown as WalletWorld, ann: '', pot: 0n };
 
 /** Opens the desk before the tests of the file that calls it, and closes it after them. */
@@ -54,13 +55,16 @@ export async function owed(): Promise<bigint> {
 
 export const of = async (id: string) => (await withdrawalById(at.world.desk.db, id)) ?? assert.fail();
 export const states = (...ids: readonly string[]) => Promise.all(ids.map(async (id) => shownStatus(await of(id))));
-/** Olga lets a withdrawal out; gives the problem that she meets. */
+/** Olga approves a withdrawal. Returns the problem, if any. */
 export const approve = (id: string) =>
   refusal(() =>
     at.world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, action: 'approve', reason: 'looked at', by: ['olga'] })),
   );
 
-/** Ann earns rewards, one for each sum in whole USDT that 3 divides, and they mature. Gives the orders that earned them. */
+/**
+ * Ann earns rewards, one for each amount in whole USDT that is divisible by 3, and they mature. Returns the orders that earned
+ * them.
+ */
 export async function earned(...sums: readonly bigint[]): Promise<string[]> {
   const orders: string[] = [];
   for (const sum of sums)
@@ -69,12 +73,12 @@ export async function earned(...sums: readonly bigint[]): Promise<string[]> {
   return orders;
 }
 
-/** These orders are taken back. */
+/** Takes these orders back. */
 export async function reversed(...orders: readonly string[]): Promise<void> {
   for (const id of orders) await tellOrder(at.world.desk.db, { id, affiliate: at.ann }, 'reversed');
 }
 
-/** Ann asks for so much of her rewards. */
+/** Ann requests a withdrawal of so much of her rewards. */
 export async function withdrawn(amount: string, to = at.world.address()): Promise<{ id: string; to: string }> {
   const { works, code } = at.world;
   const asked = { currency: 'USDT', rail: 'bitcoin', amount, to, source: 'affiliate' as const };

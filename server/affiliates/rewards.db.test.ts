@@ -1,4 +1,4 @@
-// Rewards from what orders tell: the worked examples to the last posting, and each state with what it posts.
+// Rewards by events of orders: the worked examples to the last posting, and each state with its postings.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -236,7 +236,7 @@ test('letters: one of the first reward, and one of each month that brought any, 
     ['Your first reward at Kurs: 0.48792\u00a0USDT'],
   );
   assert.doesNotMatch(first[0]?.text ?? '', /cat|KX-1/, 'nothing of the customer');
-  // Into the first days of the next month but one: what the last brought is told once.
+  // Into the first days of the month after the next: the letter about the last month is queued once.
   const now = await db.now();
   await advanceClock(db, Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 15) - now.getTime());
   await completed({ customer: 'month', sentBy: { second: null } });
@@ -352,7 +352,7 @@ test('the ladder: customers whose orders matured within 30 days; the share is th
   await daysOn(7);
   await countLevels(db);
   assert.equal((await findAffiliate(db, ANN)).level, 1);
-  // One whose order was worth less than is counted takes them no further on the ladder, nor does their page say so.
+  // A reward whose order was below the counted minimum moves them no further on the ladder, and their page says the same.
   await db.run(`update referred_order set worth = 4999 where customer = 'customer0@example.org'`);
   const { share, active, next } = await affiliateView(db, ANN);
   assert.deepEqual([share, active, next?.from], ['33', 9, 10]);

@@ -37,7 +37,7 @@ export function affiliateRoutes(db: Db, tokens: Tokens): { [N in Names]: Work<Ro
   };
 }
 
-/** A sum as it was typed, in parts. Throws `validation` on `amount` for none. */
+/** Parses a typed amount into minor units. Throws `validation` on `amount` if it is invalid. */
 function partsOf(amount: string): bigint {
   try {
     return parse(REWARD_UNIT, amount).parts;

@@ -1,5 +1,5 @@
-// Nobody earns of their own orders, at neither level: what a customer shares with who sent the affiliate makes a case of the second
-// level's reward alone, and what they share with the affiliate makes a case of both.
+// Nobody earns from their own orders, at neither level. Identities that a customer shares with the second-level affiliate make a
+// case of the second reward, those shared with the affiliate of both.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -17,7 +17,7 @@ import { type SentOrder, completedOrder, tellOrder } from './orders.testing.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
-/** Who sends the customer, and who sent her. */
+/** Affiliates of the first and the second level. */
 let ann: string;
 let bob: string;
 
@@ -46,7 +46,7 @@ async function holder(name: string): Promise<string> {
   return id;
 }
 const emailOf = (name: string, id: string): string => `${name}.${id}@gmail.com`;
-/** An account that a withdrawal of somebody was asked for to. */
+/** An account to which somebody requested a withdrawal. */
 async function withdrew(holderId: string, currency: string, key: string): Promise<void> {
   await db.run(
     `insert into wallet_withdrawal (id, holder_id, unit, rail, currency, to_fields, to_key, parts, fee, usd, status, people, asked_at, status_at)
@@ -61,7 +61,7 @@ const sent = (more: Partial<SentOrder> = {}): SentOrder => ({
   kept: 40n,
   ...more,
 });
-/** The rewards of an order: level, state, why people look at it. */
+/** Returns the rewards of an order: level, state, reason for review. */
 const rewards = async (order: string): Promise<string[]> =>
   (
     await db.rows<{ one: string }>(
@@ -69,7 +69,7 @@ const rewards = async (order: string): Promise<string[]> =>
       [order],
     )
   ).map(({ one }) => one);
-/** What an affiliate's days brought: orders, what was kept of them, rewards. */
+/** Returns an affiliate's daily results: orders, profit, rewards. */
 async function counted(id: string): Promise<(string | number)[]> {
   const row = await db.row<Record<'orders' | 'profit' | 'reward', string>>(
     `select coalesce(sum(orders), 0)::text as orders, coalesce(sum(profit), 0)::text as profit, coalesce(sum(reward), 0)::text as reward
@@ -89,7 +89,7 @@ async function booksAreRight(): Promise<void> {
   assert.deepEqual((await verify(db, { judges: [potJudge, affiliateJudge] })).faults, []);
 }
 
-/** What a customer can share with an affiliate, with the reason of the case. */
+/** Identities that a customer can share with an affiliate, with the reason of the case. */
 const SHARED: Record<string, (with_: string, name: string) => Promise<[Partial<SentOrder>, string]>> = {
   'the account that is signed in': async (id) => [{ holder: id }, 'holder'],
   'the address, written in another way': async (id, name) => [

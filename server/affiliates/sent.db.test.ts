@@ -1,4 +1,4 @@
-// Who sent a customer, through orders: a link, the friend's discount, the reward, and to whom they are bound from then on.
+// Referred customers through their orders: a link, the friend's discount, the reward, and the binding.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -149,7 +149,7 @@ test('nobody is their own friend: a shared device or address is a case, without 
 });
 
 test('who sent the affiliate earns nothing by themselves of their own order; the affiliate and the friend’s discount stay', async () => {
-  // Signed in, and as a visitor who types the same address in another way.
+  // Signed in, and as a visitor who types the same address in another spelling.
   for (const [second, first, isVisitor] of [
     ['zoe', 'yan', false],
     ['zia', 'yip', true],

@@ -12,16 +12,16 @@ import { availableOf } from './reward.ts';
 import { lockStandingOf } from './reward-store.ts';
 import { Rewarding } from './rewarding.ts';
 
-/** What went into a wallet, and what is left. */
+/** Amount that went into a wallet, and the remaining rewards. */
 export interface ToWallet {
   readonly parts: bigint;
   readonly left: bigint;
 }
 
 /**
- * Moves matured rewards into their holder's own wallet, at once; all of them where no sum is said. What is owed is repaid from them
- * first. Throws `withdrawals_frozen`, `affiliate_suspended`, `reversal_pending` while an order of theirs is about to be taken back, `rewards_owed` where what is owed leaves too little, `not_enough_money`,
- * and `validation` for less than goes.
+ * Moves matured rewards into their holder's own wallet, at once; all of them if no amount is given. A debt is repaid from them
+ * first. Throws `withdrawals_frozen`, `affiliate_suspended`, `reversal_pending` while an order of theirs is about to be taken
+ * back, `rewards_owed` if the debt leaves too little, `not_enough_money`, and `validation` for an amount below the minimum.
  */
 export const toWallet = (db: Db, holderId: string, asked: bigint | undefined): Promise<ToWallet> =>
   alone(db, async (unit) => {
@@ -51,16 +51,16 @@ export const toWallet = (db: Db, holderId: string, asked: bigint | undefined): P
     return { parts, left: there - parts };
   });
 
-/** Whether a holder has rewards that they can still take out. */
+/** Returns true if a holder has rewards that they can still take out. */
 export async function canTakeOut(db: Statements, holderId: string): Promise<boolean> {
   const { owed } = await findAffiliate(db, holderId);
   return (await balance(db, availableOf(holderId))) - owed >= leastToWallet();
 }
 
 /**
- * Gives up to the pot what an account can't take out as it is closed, and forgets who sent its holder. Its rewards are noted as given
- * up as far as their money still stands there, so that nothing of that is taken back once more; what had left before stays owed
- * where its order is taken back.
+ * Returns the rest of a closed account's rewards to the pot, and deletes the holder's referrer. The rewards are marked as given
+ * up as far as their money is still there, so it is not taken back again. Rewards that had left before are still owed if their
+ * order is taken back.
  */
 export async function giveUpRewards(
   unit: UnitOfWork,
@@ -86,7 +86,7 @@ interface Out {
 }
 const contentOfOut = ({ id, holderId, how, parts, at }: Out): string => steady([id, holderId, how, parts, at]);
 
-/** Ids of rewards that went out whose rows were changed by SQL. With `among`: of these alone. */
+/** Returns ids of paid-out rewards whose rows SQL changed. With `among`: of these alone. */
 export async function alteredOuts(db: Statements, among: readonly string[] | undefined): Promise<string[]> {
   const rows = await db.rows<Omit<Out, 'parts'> & { parts: string; mac: string | null }>(
     `select id, holder_id as "holderId", how, parts, at, mac from affiliate_out ${among ? 'where id = any ($1::uuid[])' : ''}`,

@@ -1,4 +1,4 @@
-// What this room offers to the tests of those above it: its loops, one turn at a time, and rewards that go into the wallet.
+// Test support for rooms above: this room's loops, one turn at a time, and rewards moved into the wallet.
 
 export { fillWaiting, matureDue, settleOwed } from './work.ts';
 export { toWallet as rewardsToWallet } from './take-out.ts';

@@ -1,4 +1,4 @@
-// What an affiliate sees: sums, states and days, and nothing about a person.
+// Data of an affiliate's pages: amounts, states and days, and nothing about customers.
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import { REWARD_UNIT, format, money } from '@kurs/money';
@@ -11,7 +11,7 @@ import { availableOf, owedBy, pendingOf } from './reward.ts';
 
 const shown = (parts: bigint): string => format(money(REWARD_UNIT, parts));
 
-/** An affiliate's terms, and what they have earned. */
+/** An affiliate's terms and earnings. */
 export async function affiliateView(db: Statements, holderId: string): Promise<Output<Routes['affiliate']>> {
   const [affiliate, holder] = [await findAffiliate(db, holderId), await holderById(db, holderId)];
   const refs = [pendingOf(holderId), availableOf(holderId), owedBy(holderId)];
@@ -35,7 +35,7 @@ export async function affiliateView(db: Statements, holderId: string): Promise<O
 
 interface Row {
   readonly id: string;
-  /** When it was made, as the database writes it. */
+  /** Time of its making, in the database's format. */
   readonly at: string;
   readonly day: Date;
   readonly campaign: string;
@@ -49,8 +49,8 @@ interface Row {
 }
 
 /**
- * The rewards of an affiliate, the newest first: day, campaign, direction, sum and state. Throws `validation` for an `after` that
- * no page gave.
+ * Returns an affiliate's rewards, the newest first: day, campaign, direction, amount and state. Throws `validation` for an
+ * `after` that no page returned.
  */
 export async function rewardsView(
   db: Statements,
@@ -84,10 +84,10 @@ export async function rewardsView(
 }
 
 const HEADS = ['day', 'campaign', 'sub', 'from', 'to', 'level', 'amount', 'state', 'matures_on'] as const;
-/** Rewards that are read at once for a file. */
+/** Number of rewards read at a time for a file. */
 const AT_ONCE = 500;
 
-/** All rewards of an affiliate as rows of a file, their heads first. */
+/** Returns all rewards of an affiliate as rows of a file, headings first. */
 export async function* rewardRows(db: Statements, holderId: string): AsyncGenerator<readonly (readonly Cell[])[]> {
   yield [HEADS];
   let after: string | undefined;

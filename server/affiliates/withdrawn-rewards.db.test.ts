@@ -1,5 +1,5 @@
-// Rewards that are on their way out while their orders are taken back: what has not left comes back first, so that nothing is owed
-// that we still hold.
+// Rewards on their way out while their orders are taken back: unsent ones come back first, so that nothing that we still hold is
+// owed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -191,7 +191,7 @@ for (const [first, outcome] of [
   });
 }
 
-/** Until so many transactions wait for a lock; a second at the most. */
+/** Waits until so many transactions wait for a lock, at most a second. */
 async function waiting(count: number): Promise<void> {
   const query = `select pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
   for (let look = 0; look < 50 && (await at.world.desk.db.rows(query)).length < count; look += 1) await sleep(20);
@@ -253,7 +253,7 @@ test('what a withdrawal took out before the account was closed stays owed, and i
   await at.world.tell();
   assert.equal(await settleOwed(db, 'Kurs'), 1);
   assert.equal(await available(), 0n);
-  // What sending it cost is not back.
+  // The cost of sending does not come back.
   assert.equal(await owed(), 10_000n);
   await booksAreRight();
 });

@@ -1,4 +1,4 @@
-// What is done by time: rewards that wait are given as the pot is filled, ripe ones mature, and levels follow the month.
+// Work by time: pays waiting rewards when the pot has money, matures rewards, and updates levels with the month.
 
 import { alone } from '../collecting/index.ts';
 import type { Sender } from '../exchange/index.ts';
@@ -13,10 +13,10 @@ import { availableOf } from './reward.ts';
 import { lockRewards, ripe, waitingRewards } from './reward-store.ts';
 import { Rewarding } from './rewarding.ts';
 
-/** Most rewards of one transaction. */
+/** Maximum number of rewards in one transaction. */
 const AT_ONCE = 200;
 
-/** Gives rewards that wait, the oldest first, as far as the pot reaches; gives how many. */
+/** Pays waiting rewards, the oldest first, as far as the pot's money reaches. Returns their number. */
 export const fillWaiting = async (db: Db): Promise<number> => {
   if ((await waitingRewards(db, 1)).length === 0) return 0;
   return alone(db, async (unit) => {
@@ -43,7 +43,7 @@ export const fillWaiting = async (db: Db): Promise<number> => {
   });
 };
 
-/** Makes rewards available whose days are over; gives how many. */
+/** Makes rewards available whose waiting days are over. Returns their number. */
 export async function matureDue(db: Db): Promise<number> {
   const due = await ripe(db);
   if (due.length === 0) return 0;
@@ -64,8 +64,8 @@ export async function matureDue(db: Db): Promise<number> {
 }
 
 /**
- * Repays what affiliates owe from rewards that came back to them after they were taken back: of withdrawals that failed, were
- * returned, or were kept as they were about to leave. Gives how many affiliates. `name`: the product's, for letters.
+ * Repays affiliates' debts from rewards that came back after they were taken back: of withdrawals that failed, were returned, or
+ * were stopped before sending. Returns the number of affiliates. `name`: the product's, for letters.
  */
 export async function settleOwed(db: Db, name: string): Promise<number> {
   const owing = [...(await owedByAffiliates(db)).keys()];
@@ -81,7 +81,7 @@ export async function settleOwed(db: Db, name: string): Promise<number> {
   return due.length;
 }
 
-/** Puts each affiliate on the step of the ladder that their customers of the last 30 days reach. */
+/** Sets each affiliate's step of the ladder by their customers of the last 30 days. */
 export const countLevels = (db: Db): Promise<void> =>
   db.tx(async (tx) => {
     const customers = await activeCustomers(tx, activeCents());

@@ -1,6 +1,6 @@
-// Two worked examples of discounts and rewards, to the last posting: a fixed coupon on a payment that can be taken back, and a
-// percentage on one that can't. Their customers have a level of 10 %, and came by ann, whom bob has sent; her share is 30 %, and half
-// of it is her friends'.
+// Two worked examples of discounts and rewards, to the last posting: a fixed coupon on a reversible payment, and a percentage on
+// an irreversible one. Their customers have a level of 10 %, and were referred by ann, whom bob referred. Ann's share is 30 %,
+// half of which goes to her friends.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -84,7 +84,7 @@ after(async () => {
 
 const usdt = (amount: string): bigint => parse('USDT', amount).parts;
 
-/** What was posted for an order and for its payments, a line a leg, in its order. */
+/** Returns the postings of an order and its payments, one leg per line, in sequence. */
 async function postings({ view }: StoredOrder): Promise<string[]> {
   const rows = await world.db.rows<{ source: string; target: string; parts: string; unit: string }>(
     `select source.name as source, target.name as target, parts::text as parts, source.unit as unit
@@ -107,7 +107,7 @@ async function postings({ view }: StoredOrder): Promise<string[]> {
 const linesOf = ({ view }: StoredOrder): [string, bigint][] =>
   (view.facts.exchange?.components ?? []).map(({ code, amount }) => [code, amount]);
 
-/** What was posted for an order's rewards, a line a leg, by whose they are; once its events are told. */
+/** Returns the postings of an order's rewards, one leg per line, by holder, after its events are handled. */
 async function rewards({ view }: StoredOrder): Promise<string[]> {
   await outbox.drain(world.db, orders);
   const rows = await world.db.rows<{ source: string; target: string; parts: string; of: string }>(
@@ -124,12 +124,12 @@ async function rewards({ view }: StoredOrder): Promise<string[]> {
   return rows.map(({ source, target, parts }) => `${called(source)} → ${called(target)} ${format(money('USDT', BigInt(parts)))}`);
 }
 
-/** Its payment is taken back. */
+/** Takes its payment back. */
 async function takeBack(order: StoredOrder): Promise<void> {
   const [payment] = (await world.order(order)).view.payments;
   await world.tellPayin(order, payment?.id ?? '', 'reversed', { parts: String(payment?.parts), reason: 'reorg' });
 }
-/** Days pass, and what is ripe by then matures. */
+/** Days pass, and due rewards mature. */
 async function days(count: number): Promise<void> {
   await world.pass(count * 24 * 60);
   await matureDue(world.db);

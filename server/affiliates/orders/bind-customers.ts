@@ -1,10 +1,10 @@
-// Whom an order binds to who sent it, once it is exchanged.
+// Binds customers to the affiliates who referred them, once an order is exchanged.
 
 import { type OrderPublished, addressesThatOrdered } from '../../exchange/index.ts';
 import { type Tx, canonicalEmail } from '../../platform/index.ts';
 import { bindAll } from '../../referrals/index.ts';
 
-/** The address that a customer is counted by. */
+/** Returns the address that a customer is counted by. */
 export function addressOf({ customer: { shown, typed } }: Pick<OrderPublished, 'customer'>): string {
   const key = [...typed, ...shown].find((one) => one.startsWith('email:')) ?? '';
   return key.slice('email:'.length);
@@ -13,8 +13,8 @@ export function addressOf({ customer: { shown, typed } }: Pick<OrderPublished, '
 type Binding = Parameters<typeof bindAll>[1][number] & { readonly before: Date };
 
 /**
- * Binds the customers of exchanged orders to who sent them, unless these are themselves: the holder who was signed in, else the
- * address that was typed, if no order of it was completed before. An order of a partner's program binds nobody.
+ * Binds the customers of exchanged orders to their affiliates, unless both are the same person. It binds the signed-in holder, or
+ * otherwise the typed address if it has no completed order. An order of a partner's program binds nobody.
  */
 export async function bindCustomers(tx: Tx, exchanged: readonly OrderPublished[]): Promise<void> {
   const sent = exchanged.flatMap((body) => bindingOf(body) ?? []);

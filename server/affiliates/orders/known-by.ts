@@ -1,4 +1,4 @@
-// What the customer of an order and those who would earn of it are both known by: nobody is paid for orders of their own.
+// Finds identities that an order's customer shares with those who would earn from it: nobody is paid for their own orders.
 
 import { holdersById } from '../../auth/index.ts';
 import type { OrderPublished } from '../../exchange/index.ts';
@@ -6,26 +6,26 @@ import { type Tx, canonicalEmail } from '../../platform/index.ts';
 import { sharedKeys } from '../../referrals/index.ts';
 import { haveWithdrawnTo } from '../../wallets/index.ts';
 
-/** An order, and who would earn of it. */
+/** An order, and the affiliates who would earn from it. */
 export interface Earning {
   readonly body: OrderPublished;
   readonly affiliate: string;
-  /** Who sent the affiliate. */
+  /** Affiliate who referred the affiliate. */
   readonly second: string | undefined;
 }
 
-/** The kinds of what is shared: undefined for nothing. */
+/** Kinds of shared identities; undefined if there is none. */
 export interface Shared {
-  /** By the customer and the affiliate, or by both affiliates: no reward of the order is earned without people. */
+  /** Shared by the customer and the affiliate, or by both affiliates: people decide every reward of the order. */
   readonly shared: string | undefined;
-  /** By the customer and who sent the affiliate: only the second level's reward waits for people. */
+  /** Shared by the customer and the second-level affiliate: people decide only the second reward. */
   readonly secondShared: string | undefined;
 }
 
-/** What a customer is known by, shown or typed. */
+/** Identities of a customer, proven or typed. */
 export const keysOf = ({ customer: { shown, typed } }: OrderPublished): string[] => [...shown, ...typed];
 
-/** Returns what is shared of orders as it stands now, in the order of what is asked. */
+/** Returns the shared identities of orders at present, in the order of the input. */
 export async function sharedOf(tx: Tx, asked: readonly Earning[]): Promise<Shared[]> {
   if (asked.length === 0) return [];
   const [byFirst, bySecond, levels] = await Promise.all([
@@ -51,8 +51,8 @@ interface Pair {
 }
 
 /**
- * Returns by what customers are known as account holders, in the order of what is asked: their account, its address, a key, or an
- * account that the holder has withdrawn to. Undefined for nothing, and where there is no holder.
+ * Returns how customers are known as account holders, in the order of the input: by their account, its address, an identity, or
+ * an account that the holder has withdrawn to. Undefined for no match, and if there is no holder.
  */
 async function knownAs(tx: Tx, asked: readonly Pair[]): Promise<(string | undefined)[]> {
   const pairs = asked.flatMap(({ body, holderId }) => (holderId === undefined ? [] : [{ body, holderId, keys: keysOf(body) }]));

@@ -1,11 +1,11 @@
-// Sums of an order's price in the unit of rewards, by the middle of the market that it was exchanged at. Pure.
+// Computes amounts of an order's price in the unit of rewards, by the mid rate of its exchange. Pure.
 
 import { REWARD_UNIT, assetOf, convert, fraction, money, rate } from '@kurs/money';
 import type { OrderPublished } from '../../exchange/index.ts';
 
 type Price = OrderPublished['price'];
 
-/** Parts given, in parts of the unit of rewards, rounded up; nothing where no market was known. */
+/** Converts minor units given into those of the unit of rewards, rounded up. Returns 0 if no market was known. */
 function inRewards({ give, rewardMid }: Price, parts: bigint): bigint {
   if (!rewardMid) return 0n;
   const { base, quote, numerator, denominator } = rewardMid;
@@ -13,7 +13,7 @@ function inRewards({ give, rewardMid }: Price, parts: bigint): bigint {
   return convert(money(give.unit, parts), assetOf(give.unit), by, REWARD_UNIT, 'up').parts;
 }
 
-/** What the friend's discount of an order was worth. */
+/** Returns the worth of an order's friend's discount. */
 export const friendWorth = (price: Price): bigint =>
   inRewards(
     price,
@@ -23,5 +23,5 @@ export const friendWorth = (price: Price): bigint =>
     ),
   );
 
-/** What the desk keeps of it at the least. */
+/** Returns the desk's minimum margin of an order. */
 export const marginWorth = (price: Price): bigint => inRewards(price, BigInt(price.margin));
