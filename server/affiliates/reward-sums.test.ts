@@ -1,4 +1,4 @@
-// What rewards come to: the worked examples, and whatever discounts, shares and splits are asked for, over all of a price.
+// Rewards: the worked examples, and any discounts, shares and splits, over all components of a price.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -43,7 +43,7 @@ test('all of it is at most half; the second level gives way first, and what is b
   assert.deepEqual(rewardsOf({ ...share, profit: 0n, share: 3_000n, margin: usdt('1') }), { first: 0n, second: 0n });
 });
 
-/** What a discount is asked as, if at all. */
+/** Form in which a discount is requested, if at all. */
 const maybe = (kind: string) => fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined }).map((asked) => ({ kind, asked }));
 /** Steps of the ladder as an order is placed, and as it is completed. */
 const steps = fc.integer({ min: 0, max: 3 });

@@ -1,4 +1,5 @@
-// What an order earns those who sent its customer: a share of what the desk kept of it. Pure; sums are parts of the unit of rewards.
+// Computes the affiliates' rewards of an order: shares of the desk's profit. Pure; amounts are minor units of the unit of
+// rewards.
 
 /** Smaller rewards count as none: 0.01 in minor units. */
 export const LEAST_PARTS = 10_000n;

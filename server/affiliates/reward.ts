@@ -16,7 +16,7 @@ export interface Reward {
   readonly tier: 1 | 2;
   readonly holderId: string;
   readonly state: RewardState;
-  /** Of the unit of rewards. */
+  /** Amount in the unit of rewards. */
   readonly parts: bigint;
   /** Minor units that went back to the pot after it had matured, when its holder's account was closed. */
   readonly givenUp: bigint;

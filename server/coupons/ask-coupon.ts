@@ -1,4 +1,4 @@
-// What a code gives somebody, and why not.
+// Returns a coupon's discount for a code, or throws why it gives none.
 
 import { Problem } from '@kurs/contract';
 import { type Fraction, type Money, REWARD_UNIT, format, money, percent, trimZeros } from '@kurs/money';
@@ -7,16 +7,16 @@ import type { CustomerKeys } from './claimant-keys.ts';
 import { type Coupon, LEAST_PARTS, isBalance, isTaken, typedCodes } from './coupon.ts';
 import { findCoupons, largestRest, usesOf } from './coupon-store.ts';
 
-/** Whose coupon it is asked as, once that is known. */
+/** The customer, once known. */
 export interface Claimant extends CustomerKeys {
   /** The canonical address. */
   readonly emailKey: string;
   readonly holderId: string | undefined;
-  /** Whether an order of theirs was completed before. */
+  /** True if an order of theirs was completed before. */
   readonly hasOrdered: () => Promise<boolean>;
 }
 
-/** What a coupon gives: as a price is asked for it. */
+/** A coupon's discount for a price. */
 export interface CouponAsked {
   readonly coupon: Coupon;
   readonly discount: {
@@ -26,25 +26,25 @@ export interface CouponAsked {
   };
 }
 
-/** Where, when and by whom a coupon is asked for. */
+/** Direction, time and customer of a request for a coupon. */
 interface Asking {
   /** The slug of the direction. */
   readonly direction: string;
   readonly now: Date;
   readonly claimant?: Claimant | undefined;
-  /** How people call the direction of a slug. */
+  /** People's name of the direction of a slug. */
   readonly nameOf?: (slug: string) => string;
 }
 
 /**
- * What a code gives in a direction at a moment, to a claimant where one is known. Throws `coupon_unknown`, `coupon_altered`,
- * `coupon_over`, `coupon_not_here` for another direction, and of a claimant `coupon_not_yours`.
+ * Returns a code's discount in a direction at a moment, for a claimant if one is known. Throws `coupon_unknown`,
+ * `coupon_altered`, `coupon_over`, `coupon_not_here` for another direction, and for a claimant `coupon_not_yours`.
  */
 export async function askCoupon(db: Statements, text: string, asking: Asking): Promise<CouponAsked> {
   return askFound(db, await typedCoupon(db, text), asking);
 }
 
-/** Coupons by codes as they were typed; those of codes that nobody made are missing. */
+/** Returns coupons by typed codes. Unknown codes are missing. */
 export async function couponsByCode(db: Statements, texts: readonly string[]): Promise<Map<string, Coupon>> {
   const codes = new Map(texts.map((text) => [text, typedCodes(text)]));
   const found = await findCoupons(db, [...codes.values()].flat());
@@ -57,11 +57,11 @@ export async function couponsByCode(db: Statements, texts: readonly string[]): P
   );
 }
 
-/** A coupon by its code as it was typed; undefined for none. */
+/** Returns a coupon by its typed code, or undefined. */
 export const typedCoupon = async (db: Statements, text: string): Promise<Coupon | undefined> =>
   (await couponsByCode(db, [text])).get(text);
 
-/** As `askCoupon`, of a coupon that was found; undefined for none. */
+/** As `askCoupon`, for a coupon that was found; returns undefined without one. */
 export async function askFound(
   db: Statements,
   coupon: Coupon | undefined,
@@ -92,7 +92,7 @@ export function requireWorth({ least }: Pick<Coupon, 'least'>, worth: bigint): v
     throw new Problem('coupon_not_here', { params: { where: `≥ ${trimZeros(format(money(REWARD_UNIT, least), 2), 0)} USD` } });
 }
 
-/** What one use may take of a coupon. Throws `coupon_not_yours` where it is not the claimant's. */
+/** Returns the maximum amount that one use may take of a coupon. Throws `coupon_not_yours` if it is not the claimant's. */
 async function leftFor(db: Statements, coupon: Coupon, claimant: Claimant | undefined): Promise<bigint> {
   const free = coupon.budget - coupon.held;
   const ofOne = coupon.kind === 'fixed' && coupon.value !== undefined && coupon.value < free ? coupon.value : free;
@@ -105,6 +105,6 @@ async function leftFor(db: Statements, coupon: Coupon, claimant: Claimant | unde
   return isTaken(coupon) ? 0n : ofOne;
 }
 
-/** Whether a coupon is bound to nobody else. */
+/** True if a coupon is bound to nobody else. */
 export const isTheirs = ({ emailKey, holderId }: Coupon, claimant: Pick<Claimant, 'emailKey' | 'holderId'>): boolean =>
   (emailKey === undefined || emailKey === claimant.emailKey) && (holderId === undefined || holderId === claimant.holderId);

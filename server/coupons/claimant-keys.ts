@@ -1,11 +1,11 @@
-// What customers of coupons are known by: what is shown to be theirs, and what was only typed. Anybody can type anything, so what was
-// typed never counts against an account holder who is signed in, nor against somebody who has shown to read a mailbox.
+// Identities of coupons' customers: proven ones, and those that were only typed. Anybody can type anything, so typed ones never
+// count against a signed-in account holder, nor against a visitor with a proven mailbox.
 
 /** The keys of a customer. */
 export interface CustomerKeys {
-  /** All of them: who shares one is the same customer. */
+  /** All identities: people who share one are the same customer. */
   readonly keys: readonly string[];
-  /** Those of them that are shown to be theirs; absent: all. */
+  /** The proven ones of them; absent: all. */
   readonly shown?: readonly string[] | undefined;
 }
 
@@ -17,20 +17,22 @@ const asTyped = (key: string): string => `${TYPED}${key}`;
 export const storedKeys = ({ keys, shown = keys }: CustomerKeys): string[] =>
   keys.map((key) => (shown.includes(key) ? key : asTyped(key)));
 
-/** True if it is known whose the shown keys are: an account holder's, or somebody's who has shown to read a mailbox. */
+/** True if the owner of the proven identities is known: an account holder, or a visitor with a proven mailbox. */
 const areKnown = (shown: readonly string[]): boolean =>
   shown.some((key) => key.startsWith('holder:') || key.startsWith('email:'));
 
-/** Keys by which what a customer has used is found: a visitor's match whatever was shown or typed before, others' what was shown. */
+/**
+ * Returns the identities that find a customer's earlier uses: a visitor's match proven and typed ones, others' only proven ones.
+ */
 export const askedKeys = ({ keys, shown = [] }: CustomerKeys): string[] =>
   areKnown(shown) ? [...shown] : keys.flatMap((key) => [key, asTyped(key)]);
 
-/** The same of somebody whose keys were stored. */
+/** The same for a customer whose identities were stored. */
 export const askedOfStored = (stored: readonly string[]): string[] => askedKeys(read(stored));
 
 /**
- * True if what a use has left is a customer's, where a key of theirs was found with it: of a use of an account holder's only by what
- * both have shown.
+ * True if the rest of a use is a customer's, after a shared identity was found: for a use of an account holder only if both have
+ * proven it.
  */
 export function mayTakeRest({ keys, shown = keys }: CustomerKeys, stored: readonly string[]): boolean {
   const whose = read(stored).shown;

@@ -38,13 +38,13 @@ interface Row {
 const COLUMNS = `id, code, kind, state, percent, value, starts_at, ends_at, uses, per_customer, directions, least, first_only,
   email_key, holder_id, is_off, taken, budget, held, from_pot, most, made_by, made_at, made_action, earned_by, earned_keys, given_at, mac`;
 
-/** A coupon by its code as it is kept; undefined for none. */
+/** Returns a coupon by its stored code, or undefined. */
 export async function findCoupon(db: Statements, code: string): Promise<Coupon | undefined> {
   const row = await db.row<Row>(`select ${COLUMNS} from coupon where code = $1`, [code], { name: 'coupons.find' });
   return row && fromRow(row);
 }
 
-/** Coupons by their codes as they are kept. */
+/** Returns coupons by their stored codes. */
 export async function findCoupons(db: Statements, codes: readonly string[]): Promise<Map<string, Coupon>> {
   if (codes.length === 0) return new Map();
   const rows = await db.rows<Row>(`select ${COLUMNS} from coupon where code = any ($1)`, [[...new Set(codes)]], {
@@ -53,7 +53,7 @@ export async function findCoupons(db: Statements, codes: readonly string[]): Pro
   return new Map(rows.map((row) => [row.code, fromRow(row)]));
 }
 
-/** Coupons by their ids, locked in their order. */
+/** Returns coupons by their ids, locked in the order of the ids. */
 export async function lockCoupons(tx: Tx, ids: readonly string[]): Promise<Map<string, Coupon>> {
   const rows = await tx.rows<Row>(`select ${COLUMNS} from coupon where id = any ($1) order by id for update`, [ids], {
     name: 'coupons.lock',
@@ -61,7 +61,7 @@ export async function lockCoupons(tx: Tx, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.id, fromRow(row)]));
 }
 
-/** Live coupons whose window is over, locked; some hundreds at a time. One that was changed by SQL stays as it is. */
+/** Returns live coupons whose time is over, locked, some hundreds at a time. Those that SQL changed are left out. */
 export async function lockEnded(tx: Tx): Promise<Coupon[]> {
   const rows = await tx.rows<Row>(
     `select ${COLUMNS} from coupon where state = 'live' and ends_at <= $1 order by id limit 200 for update skip locked`,
@@ -71,7 +71,7 @@ export async function lockEnded(tx: Tx): Promise<Coupon[]> {
   return rows.map(fromRow).filter(({ isAltered }) => !isAltered);
 }
 
-/** Coupons that wait for the pot or the day, the oldest first, locked. */
+/** Returns coupons that wait for the pot or the day, the oldest first, locked. */
 export async function lockWaiting(tx: Tx, most: number): Promise<Coupon[]> {
   const rows = await tx.rows<Row>(
     `select ${COLUMNS} from coupon where state = 'waiting' order by made_at, id limit $1 for update`,
@@ -81,7 +81,9 @@ export async function lockWaiting(tx: Tx, most: number): Promise<Coupon[]> {
   return rows.map(fromRow);
 }
 
-/** Coupons that people look at, newest first: some of them, or all of a state. Credits are nobody's but their holders'. */
+/**
+ * Returns coupons for the desk, newest first: some of them, or all of a state. Credits belong to their holders and are left out.
+ */
 export async function listCoupons(db: Statements, state: CouponState | undefined): Promise<Coupon[]> {
   const rows = await db.rows<Row>(
     `select ${COLUMNS} from coupon where kind <> 'credit' and ($1::text is null or state = $1) order by made_at desc, id desc limit 500`,
@@ -90,7 +92,7 @@ export async function listCoupons(db: Statements, state: CouponState | undefined
   return rows.map(fromRow);
 }
 
-/** Adds coupons. Throws as a duplicate where a code is there already. */
+/** Adds coupons. Throws a duplicate error if a code exists already. */
 export async function addCoupons(tx: Tx, coupons: readonly Coupon[]): Promise<void> {
   for (const one of coupons) {
     await tx.run(
@@ -118,12 +120,12 @@ export async function openCredit(tx: Tx, credit: Coupon): Promise<Coupon> {
   return fromRow(row);
 }
 
-/** A holder's credit; undefined for none. */
+/** Returns a holder's credit, or undefined. */
 export async function findCredit(db: Statements, holderId: string): Promise<Coupon | undefined> {
   return (await findCredits(db, [holderId])).get(holderId);
 }
 
-/** The credits of those of some holders who have one. */
+/** Returns the credits of some holders. */
 export async function findCredits(db: Statements, holderIds: readonly string[]): Promise<Map<string, Coupon>> {
   if (holderIds.length === 0) return new Map();
   const rows = await db.rows<Row & { holder_id: string }>(
@@ -143,7 +145,7 @@ const columnsOf = (one: Coupon): unknown[] => [
   ...[one.action ?? null, one.earnedBy ?? null, one.earnedKeys ?? null, one.givenAt ?? null, macOfCoupon(one)],
 ];
 
-/** Writes what changes of coupons. */
+/** Writes the changed columns of coupons. */
 export async function saveCoupons(tx: Tx, coupons: readonly Coupon[]): Promise<void> {
   if (coupons.length === 0) return;
   await tx.run(
@@ -189,7 +191,7 @@ interface UseRow {
 
 const USE_COLUMNS = 'id, coupon_id, state, held, spent, rest, rest_of, owner_kind, owner_id, keys, at, mac';
 
-/** Uses by their ids, locked; their coupons are locked before. */
+/** Returns uses by their ids, locked; their coupons are locked before. */
 export async function lockUses(tx: Tx, ids: readonly string[]): Promise<Map<string, StoredUse>> {
   const rows = await tx.rows<UseRow>(`select ${USE_COLUMNS} from coupon_use where id = any ($1) order by id for update`, [ids], {
     name: 'coupons.lock_uses',
@@ -197,7 +199,7 @@ export async function lockUses(tx: Tx, ids: readonly string[]): Promise<Map<stri
   return new Map(rows.map((row) => [row.id, useOf(row)]));
 }
 
-/** Which coupons uses are of, by the uses. */
+/** Returns the coupons of uses, by use. */
 export async function couponsOfUses(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx.rows<{ id: string; coupon_id: string }>(
     'select id, coupon_id from coupon_use where id = any ($1)',
@@ -209,7 +211,7 @@ export async function couponsOfUses(tx: Tx, ids: readonly string[]): Promise<Map
   return new Map(rows.map(({ id, coupon_id: coupon }) => [id, coupon]));
 }
 
-/** How often a customer has used a coupon, and the first use with a rest that is theirs. */
+/** Returns the number of a customer's uses of a coupon, and the first use with a rest that belongs to them. */
 export async function usesOf(
   db: Statements,
   couponId: string,
@@ -225,7 +227,7 @@ export async function usesOf(
   return { count: uses.length, rest: uses.find(hasRest) };
 }
 
-/** How often the customer of a use, known by any of these keys, has used its coupon beside it. */
+/** Returns the number of other uses of a coupon by the customer of a use, found by any of these identities. */
 export async function usesBeside(
   db: Statements,
   { id, couponId }: Pick<Use, 'id' | 'couponId'>,
@@ -240,7 +242,7 @@ export async function usesBeside(
   return row?.count ?? 0;
 }
 
-/** Coupons that are bound to a holder, or that they keep, the newest first. */
+/** Returns coupons that are bound to a holder, or that they have added, the newest first. */
 export async function ownedCoupons(
   db: Statements,
   { holderId, emailKey }: { readonly holderId: string; readonly emailKey: string | undefined },
@@ -257,7 +259,7 @@ export async function ownedCoupons(
   return rows.map(fromRow);
 }
 
-/** Coupons that are bound to addresses, may be used, and have so much left at least; the one that ends first before others. */
+/** Returns usable coupons that are bound to addresses and have at least so much left; the one that ends first comes first. */
 export async function usableOf(db: Statements, emailKeys: readonly string[], least: bigint): Promise<Coupon[]> {
   const rows = await db.rows<Row>(
     `select ${COLUMNS} from coupon where email_key = any ($1) and state = 'live' and coalesce(starts_at, clock_now()) <= clock_now()
@@ -269,7 +271,10 @@ export async function usableOf(db: Statements, emailKeys: readonly string[], lea
   return rows.map(fromRow).filter(({ isAltered }) => !isAltered);
 }
 
-/** How often a customer, known by any of these keys, has used each of these coupons, and what is left of those uses. */
+/**
+ * Returns the number of a customer's uses of each of these coupons, found by any of these identities, and the rests of those
+ * uses.
+ */
 export async function restsByCustomer(
   db: Statements,
   ids: readonly string[],
@@ -285,7 +290,7 @@ export async function restsByCustomer(
   return new Map(rows.map(({ id, count, rest }) => [id, { count, rest: BigInt(rest) }]));
 }
 
-/** What the uses of coupons have as rests, all together. */
+/** Returns the sum of the rests of coupons' uses. */
 export async function restsOf(db: Statements, ids: readonly string[]): Promise<Map<string, bigint>> {
   if (ids.length === 0) return new Map();
   const rows = await db.rows<{ id: string; rest: string }>(
@@ -297,7 +302,7 @@ export async function restsOf(db: Statements, ids: readonly string[]): Promise<M
   return new Map(rows.map(({ id, rest }) => [id, BigInt(rest)]));
 }
 
-/** The largest rest that a use of a coupon has; 0 for none. */
+/** Returns the largest rest of a coupon's uses; 0 without any. */
 export async function largestRest(db: Statements, id: string): Promise<bigint> {
   const row = await db.row<{ rest: string }>(
     `select rest from coupon_use where coupon_id = $1 and state = 'spent' and rest > 0 order by rest desc limit 1`,
@@ -307,7 +312,7 @@ export async function largestRest(db: Statements, id: string): Promise<bigint> {
   return BigInt(row?.rest ?? '0');
 }
 
-/** Adds a use that is held. */
+/** Adds a held use. */
 export async function addUse(tx: Tx, use: StoredUse): Promise<void> {
   await tx.run(
     `insert into coupon_use (${USE_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
@@ -319,7 +324,7 @@ export async function addUse(tx: Tx, use: StoredUse): Promise<void> {
   );
 }
 
-/** Writes what changes of uses. */
+/** Writes the changed columns of uses. */
 export async function saveUses(tx: Tx, uses: readonly StoredUse[]): Promise<void> {
   if (uses.length === 0) return;
   await tx.run(
@@ -337,7 +342,7 @@ export async function saveUses(tx: Tx, uses: readonly StoredUse[]): Promise<void
   );
 }
 
-/** Changes the rests of uses that are spent; one that is free has none. Their coupons are locked before. */
+/** Changes the rests of spent uses; free ones have none. Their coupons are locked before. */
 export async function changeRests(tx: Tx, changes: ReadonlyMap<string, bigint>): Promise<void> {
   const uses = [...(await lockUses(tx, [...changes.keys()].toSorted())).values()];
   const spent = uses.filter(({ state }) => state === 'spent');
@@ -347,7 +352,7 @@ export async function changeRests(tx: Tx, changes: ReadonlyMap<string, bigint>):
   );
 }
 
-/** Ids of uses whose rows were changed by SQL. With `owners`: among those that are held, and those of these owners. */
+/** Returns ids of uses whose rows SQL changed. With `owners`: among the held ones, and those of these owners. */
 export async function alteredUses(db: Statements, owners: readonly string[] | undefined): Promise<string[]> {
   const some = `where state = 'held' or owner_id = any ($1::uuid[])`;
   const rows = await db.rows<UseRow>(
@@ -357,7 +362,7 @@ export async function alteredUses(db: Statements, owners: readonly string[] | un
   return rows.map(useOf).flatMap(({ id, isAltered }) => (isAltered ? [id] : []));
 }
 
-/** Ids of coupons whose rows were changed by SQL. With `causes`: among those that may still give something, and these. */
+/** Returns ids of coupons whose rows SQL changed. With `causes`: among those that may still give something, and these. */
 export async function alteredCoupons(db: Statements, causes: readonly string[] | undefined): Promise<string[]> {
   const some = `where state in ('waiting', 'live') or held > 0 or id = any ($1::uuid[])`;
   const rows = await db.rows<Row>(`select ${COLUMNS} from coupon ${causes ? some : ''} order by id`, causes && [causes]);

@@ -1,4 +1,4 @@
-// A coupon as a machine: its states, what moves it between them, and the posting of each step. Pure.
+// The state machine of a coupon: its states, the events that change them, and the posting of each step. Pure.
 
 import { randomInt } from 'node:crypto';
 import { copiedCode, withDigits, withLatinLetters } from '@kurs/contract';
@@ -16,7 +16,7 @@ export interface Coupon {
   readonly code: string;
   readonly kind: CouponKind;
   readonly state: CouponState;
-  /** Of the fee, as decimal text. */
+  /** Percentage of the fee, as decimal text. */
   readonly percent: string | undefined;
   readonly value: bigint | undefined;
   readonly startsAt: Date | undefined;
@@ -25,12 +25,12 @@ export interface Coupon {
   readonly perCustomer: number;
   /** Slugs of the directions that it is for. */
   readonly directions: readonly string[] | undefined;
-  /** What an order has to be worth at the least. */
+  /** Minimum worth of an order. */
   readonly least: bigint;
   readonly firstOnly: boolean;
   readonly emailKey: string | undefined;
   readonly holderId: string | undefined;
-  /** A credit that its holder has switched off. */
+  /** True if its holder has switched the credit off. */
   readonly isOff: boolean;
   readonly taken: number;
   readonly budget: bigint;
@@ -41,24 +41,24 @@ export interface Coupon {
   readonly madeAt: Date;
   /** Action of the desk that made it. */
   readonly action: string | undefined;
-  /** Of a late one: the order that earned it, the keys of that order's customer, and when it became live. */
+  /** For a late coupon: the order that earned it, the identities of its customer, and the time at which it became live. */
   readonly earnedBy: string | undefined;
   readonly earnedKeys: readonly string[] | undefined;
   readonly givenAt: Date | undefined;
-  /** True if its row was changed by SQL: it gives nothing. */
+  /** True if SQL changed its row: it gives nothing. */
   readonly isAltered?: boolean;
 }
 
-/** Less than this is nothing: 0.01. */
+/** Smaller amounts count as none: 0.01 in minor units. */
 export const LEAST_PARTS = 10_000n;
 
-/** Whether its money was set aside as it was made. */
+/** True if its money was set aside when it was made. */
 export const isFunded = ({ kind }: Pick<Coupon, 'kind'>): boolean => kind !== 'percent';
-/** Whether its money came out of the pot of late coupons. */
+/** True if its money came out of the pot of late coupons. */
 const isOfPot = ({ kind }: Pick<Coupon, 'kind'>): boolean => kind === 'fixed' || kind === 'late';
-/** Whether it is one balance, of which orders take as long as there is any. */
+/** True if it is one balance, which orders use until it is empty. */
 export const isBalance = ({ kind }: Pick<Coupon, 'kind'>): boolean => kind === 'late' || kind === 'credit';
-/** The pot that gets what is left of a funded one: a credit was made of prizes. */
+/** Returns the pot that gets the rest of a funded coupon: a credit was made of prizes. */
 const potFor = ({ kind }: Pick<Coupon, 'kind'>) => potAccount(kind === 'credit' ? 'earn' : 'late');
 
 /** The account of a coupon's money. */
@@ -68,7 +68,7 @@ type Event = 'filled' | 'ended' | 'stop' | 'unearned' | 'closed';
 type Posting = 'fund' | 'give_back';
 type Row = MachineRow<CouponState, Event, Posting>;
 
-/** The only way in which a coupon's state changes. What no row takes changes nothing. */
+/** The only changes of a coupon's state. An event without a row changes nothing. */
 const ROWS: readonly Row[] = [
   { from: ['waiting'], event: 'filled', who: 'S', next: ['live'], money: ['fund'] },
   { from: ['live'], event: 'ended', who: 'S', next: ['over'], money: ['give_back'] },
@@ -77,7 +77,7 @@ const ROWS: readonly Row[] = [
   { from: ['live'], event: 'closed', who: 'S', next: ['over'], money: ['give_back'], when: 'the account of a credit' },
 ];
 
-/** What the postings are, and from where to where they go. */
+/** Words for each posting, with its accounts. */
 export const COUPON_POSTINGS: Readonly<Record<Posting, string>> = {
   fund: 'set aside: `promo:late → coupon`',
   give_back: 'what is not held, of a fixed or a late one: `coupon → promo:late`, of a credit: `coupon → promo:earn`',
@@ -105,7 +105,7 @@ export const COUPON_MACHINE: Machine<CouponState, Event, Row> = {
 
 const find = rowFinder(ROWS);
 
-/** A coupon after an event, with what goes back to its pot; undefined where the table has no such step. */
+/** Returns a coupon after an event, with the amount that goes back to its pot, or undefined if the table has no such step. */
 export function stepOf(
   coupon: Coupon,
   event: Exclude<Event, 'filled'>,
@@ -116,30 +116,30 @@ export function stepOf(
   return withoutRest({ ...coupon, state });
 }
 
-/** What is not held of a funded coupon that gives nothing more, taken out of it. A percent coupon's budget is no money. */
+/** Takes the money that is not held out of a funded coupon that gives nothing more. A percent coupon's budget is no money. */
 export function withoutRest(coupon: Coupon): { readonly next: Coupon; readonly back: bigint } {
   const back = isFunded(coupon) && coupon.state !== 'waiting' ? coupon.budget - coupon.held : 0n;
   const fromPot = isOfPot(coupon) ? coupon.fromPot - back : coupon.fromPot;
   return { next: { ...coupon, budget: coupon.budget - back, fromPot }, back };
 }
 
-/** Whether all of its uses are held or spent. */
+/** True if all of its uses are held or spent. */
 export const isTaken = ({ uses, taken }: Pick<Coupon, 'uses' | 'taken'>): boolean => uses !== undefined && taken >= uses;
 
-/** Whether nothing more can come of it: its uses or its budget are used up, and none is held. */
+/** True if it can give nothing more: its uses or its budget are used up, and none is held. */
 export function isUsedUp(coupon: Coupon, rests: bigint): boolean {
   if (coupon.held > 0n || coupon.kind === 'credit') return false;
   if (coupon.budget < LEAST_PARTS) return true;
   return isTaken(coupon) && rests < LEAST_PARTS;
 }
 
-/** What of a coupon goes back to its pot, as a journal; undefined for nothing. */
+/** Returns the journal of the money that goes back to a coupon's pot, or undefined for none. */
 export function givenBack(id: string, coupon: Pick<Coupon, 'id' | 'kind'>, parts: bigint): Journal | undefined {
   if (parts === 0n) return undefined;
   return { id, kind: 'coupon_expired', cause: coupon.id, legs: [leg(couponAccount(coupon.id), potFor(coupon), parts)] };
 }
 
-/** What is set aside for one, as a journal. */
+/** Returns the journal of the money that is set aside for a coupon. */
 export const funded = (id: string, coupon: Pick<Coupon, 'id'>, parts: bigint): Journal => ({
   ...{ id, kind: 'coupon_issued', cause: coupon.id },
   legs: [leg(potAccount('late'), couponAccount(coupon.id), parts)],
@@ -149,15 +149,17 @@ const CODE = /^[0-9A-Z-]{4,32}$/;
 /** Crockford's, without letters that are read as digits, or as each other. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A code as it is kept, however it was copied; undefined for what is none. */
+/** Returns a code in its stored form, in any copied form; undefined for an invalid one. */
 export const canonicalCode = (text: string): string | undefined => typedCodes(text).at(0);
 
-/** The codes that a text may stand for: as it was copied first, then with the letters and digits that its signs look like. */
+/**
+ * Returns the codes that a text may stand for: as copied first, then with the letters and digits that its characters look like.
+ */
 export function typedCodes(text: string): string[] {
   const copied = copiedCode(text);
   const latin = withLatinLetters(copied);
   return [...new Set([copied, latin, withDigits(latin)])].filter((code) => CODE.test(code));
 }
 
-/** A new code: ten random characters. */
+/** Returns a new code: ten random characters. */
 export const newCode = (): string => Array.from({ length: 10 }, () => LETTERS[randomInt(LETTERS.length)]).join('');

@@ -1,5 +1,5 @@
-// The credit of an account holder: one balance, made of prizes, that applies by itself beside a code. It never ends; what a closed
-// account leaves of it goes to the pot that prizes come from.
+// The credit of an account holder: one balance of prizes that applies automatically beside a code. It never expires. The rest of
+// a closed account goes to the pot of prizes.
 
 import { Problem } from '@kurs/contract';
 import { REWARD_UNIT, money } from '@kurs/money';
@@ -9,24 +9,24 @@ import { type CouponAsked, requireUnaltered } from './ask-coupon.ts';
 import { type Coupon, LEAST_PARTS, couponAccount, givenBack, newCode, stepOf } from './coupon.ts';
 import { findCredit, findCredits, lockCoupons, openCredit, saveCoupons } from './coupon-store.ts';
 
-/** Prizes that become credit, in parts of the unit of rewards. */
+/** Prizes that become credit, in minor units of the unit of rewards. */
 export interface CreditAdded {
-  /** The journal's. */
+  /** Id of the journal. */
   readonly id: string;
   readonly holderId: string;
   readonly parts: bigint;
 }
 
-/** What a holder has as credit, in parts of the unit of rewards, and whether it applies by itself. */
+/** A holder's credit, in minor units of the unit of rewards, and its switch. */
 export interface Credit {
-  /** What no order holds. */
+  /** Part of it that no order holds. */
   readonly left: bigint;
   readonly isOn: boolean;
 }
 
 /**
- * Adds prizes to their holder's credit; gives its journal, `earn → coupon`. Throws `coupon_over` for a closed account's, and
- * `coupon_altered` for one whose row was changed by SQL.
+ * Adds prizes to their holder's credit. Returns its journal, `earn → coupon`. Throws `coupon_over` for a closed account, and
+ * `coupon_altered` if SQL changed the row.
  */
 export async function addCredit(tx: Tx, { id, holderId, parts }: CreditAdded): Promise<Journal> {
   const fresh = creditOfNobody(holderId, parts, tx.now);
@@ -38,18 +38,18 @@ export async function addCredit(tx: Tx, { id, holderId, parts }: CreditAdded): P
   return { id, kind: 'coupon_issued', cause: coupon.id, legs };
 }
 
-/** A holder's credit; undefined where they never had any. */
+/** Returns a holder's credit, or undefined if they never had any. */
 export async function creditOf(db: Statements, holderId: string): Promise<Credit | undefined> {
   const coupon = await findCredit(db, holderId);
   return coupon && { left: coupon.budget - coupon.held, isOn: !coupon.isOff };
 }
 
-/** What a holder's credit gives to a price; undefined for nobody, for nothing, and while it is switched off. */
+/** Returns the discount of a holder's credit; undefined without a holder, without credit, and while it is switched off. */
 export async function askCredit(db: Statements, holderId: string | undefined): Promise<CouponAsked | undefined> {
   return holderId === undefined ? undefined : givenBy(await findCredit(db, holderId));
 }
 
-/** As `askCredit`, of several holders, by those whose credit gives anything. */
+/** As `askCredit`, for several holders. Holders without a discount are left out. */
 export async function askCredits(db: Statements, holderIds: readonly string[]): Promise<Map<string, CouponAsked>> {
   const found = await findCredits(db, holderIds);
   return new Map(
@@ -66,7 +66,7 @@ function givenBy(coupon: Coupon | undefined): CouponAsked | undefined {
   return left < LEAST_PARTS ? undefined : { coupon, discount: { kind: 'credit', worth: money(REWARD_UNIT, left) } };
 }
 
-/** Switches a holder's credit on or off. What orders hold of it stays held. Throws `not_found` where they have none. */
+/** Switches a holder's credit on or off. Orders keep the credit that they hold. Throws `not_found` if they have none. */
 export async function switchCredit(tx: Tx, holderId: string, isOn: boolean): Promise<void> {
   const coupon = await lockCredit(tx, holderId);
   if (!coupon) throw new Problem('not_found');
@@ -74,8 +74,8 @@ export async function switchCredit(tx: Tx, holderId: string, isOn: boolean): Pro
 }
 
 /**
- * Gives a closed account's credit up: the journal of what goes to the pot of prizes; undefined for nothing, and for a credit
- * whose row was changed by SQL.
+ * Gives up a closed account's credit. Returns the journal to the pot of prizes, or undefined if there is no credit or SQL changed
+ * its row.
  */
 export async function giveUpCredit(tx: Tx, holderId: string): Promise<Journal | undefined> {
   const coupon = await lockCredit(tx, holderId);

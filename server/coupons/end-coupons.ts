@@ -5,7 +5,7 @@ import { typedCoupon } from './ask-coupon.ts';
 import { givenBack, stepOf } from './coupon.ts';
 import { lockCoupons, lockEnded, saveCoupons } from './coupon-store.ts';
 
-/** Ends coupons whose window is over; gives the journals of what goes back to the pot of late ones. */
+/** Ends coupons whose time is over. Returns the journals to the pot of late coupons. */
 export async function endCoupons(tx: Tx): Promise<Journal[]> {
   const steps = (await lockEnded(tx)).flatMap((coupon) => stepOf(coupon, 'ended') ?? []);
   await saveCoupons(
@@ -16,8 +16,8 @@ export async function endCoupons(tx: Tx): Promise<Journal[]> {
 }
 
 /**
- * Stops a coupon: nobody begins a use of it, what is held goes on. `id`: the action's, and the journal's. Throws `coupon_unknown`,
- * and `coupon_over` for one that is not live.
+ * Stops a coupon: nobody begins a use of it, and held uses go on. `id`: the action's, and the journal's. Throws `coupon_unknown`,
+ * and `coupon_over` if it is not live.
  */
 export async function stopCoupon(tx: Tx, code: string, id: string): Promise<Journal | undefined> {
   const found = await typedCoupon(tx, code);

@@ -1,4 +1,4 @@
-// A use is held as its owner is placed, and follows what becomes of it.
+// Holds a use when its owner is placed, and moves it with its owner.
 
 import { Problem } from '@kurs/contract';
 import type { Journal } from '../ledger/index.ts';
@@ -20,19 +20,19 @@ import {
 } from './coupon-store.ts';
 import { type HeldUse, type StoredUse, type UseState, hasRoom, moveUse } from './use.ts';
 
-/** What is held for an owner. */
+/** The held use of an owner. */
 export interface HoldAsked {
   readonly owner: Owner;
   readonly asked: CouponAsked;
   readonly claimant: Claimant;
-  /** What the discount is worth, in parts of the unit of rewards, rounded up. */
+  /** Worth of the discount, in minor units of the unit of rewards, rounded up. */
   readonly needed: bigint;
 }
 
 /**
- * Holds a use of a coupon for an owner: one of its uses and the sum that it may need, or what a use of the same customer has
- * left. All conditions are asked again. Throws `coupon_over`, `coupon_altered` and `coupon_not_yours`; of a credit, which nobody
- * has named, `quote_expired`: its order is to be priced anew.
+ * Holds a use of a coupon for an owner: one of its uses and the amount that it may need, or the rest of a use by the same
+ * customer. All conditions are checked again. Throws `coupon_over`, `coupon_altered` and `coupon_not_yours`; for a credit, which
+ * nobody has named, `quote_expired`, so that its order is priced again.
  */
 export async function holdUse(tx: Tx, { owner, asked, claimant, needed }: HoldAsked): Promise<HeldUse> {
   const { coupon, discount } = asked;
@@ -51,7 +51,7 @@ export async function holdUse(tx: Tx, { owner, asked, claimant, needed }: HoldAs
   return kept(own === 'own' ? use(held) : use(own.rest, own.id));
 }
 
-/** Takes one use and its sum by a conditional update, or the rest of a use of the same customer. */
+/** Takes one use and its amount by a conditional update, or the rest of a use by the same customer. */
 async function takeOne(tx: Tx, coupon: Coupon, held: bigint, claimant: Claimant): Promise<'own' | StoredUse> {
   const locked = (await lockCoupons(tx, [coupon.id])).get(coupon.id);
   const over = coupon.kind === 'credit' ? 'quote_expired' : 'coupon_over';
@@ -73,7 +73,7 @@ async function takeOne(tx: Tx, coupon: Coupon, held: bigint, claimant: Claimant)
 const isOpen = ({ state, isOff, startsAt, endsAt }: Coupon, now: Date): boolean =>
   state === 'live' && !isOff && !(startsAt && startsAt > now) && !(endsAt && endsAt <= now);
 
-/** Which of these uses are free and may be taken again, each whole: their coupons stay locked until the transaction ends. */
+/** Returns the free uses that may be taken again, each in full. Their coupons stay locked until the transaction ends. */
 export async function freeAgain(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const again = new Set<string>();
   if (ids.length === 0) return again;
@@ -96,7 +96,7 @@ async function isLeft(tx: Tx, coupon: Coupon, use: StoredUse): Promise<boolean> 
   return hasRoom(coupon, use) && (isBalance(coupon) || (await usesBeside(tx, use, askedOfStored(use.keys))) < coupon.perCustomer);
 }
 
-/** What became of a use: where it goes, and what it took of its coupon. */
+/** A use's next state, and the amount that it took of its coupon. */
 export interface UseMoved {
   readonly id: string;
   readonly to: UseState;
@@ -104,8 +104,8 @@ export interface UseMoved {
 }
 
 /**
- * Uses follow their owners; gives the journals of what coupons that are over, or used up by now, give back to their pot. What
- * uses took stands in the journals of their owners.
+ * Moves uses with their owners. Returns the journals of money that goes back to pots, from coupons that have ended or are used
+ * up. The journals of the owners have the amounts that uses took.
  */
 export async function moveUses(tx: Tx, moves: readonly UseMoved[]): Promise<Journal[]> {
   if (moves.length === 0) return [];
@@ -122,7 +122,7 @@ export async function moveUses(tx: Tx, moves: readonly UseMoved[]): Promise<Jour
     const moved = moveUse(coupon, use, to, spent);
     coupons.set(coupon.id, moved.coupon);
     uses.set(id, moved.use);
-    // A rest of a use that moves here, too, changes as that one stands by now.
+    // The rest of a use that also moves here is changed by its own new state.
     const origin = use.restOf === undefined ? undefined : uses.get(use.restOf);
     if (origin?.state === 'spent') uses.set(origin.id, { ...origin, rest: origin.rest + moved.restOf });
     else if (origin === undefined && use.restOf !== undefined)
@@ -134,15 +134,15 @@ export async function moveUses(tx: Tx, moves: readonly UseMoved[]): Promise<Jour
   return settleCoupons(tx, [...coupons.values()]);
 }
 
-/** Saves coupons as they stand after their uses; gives the journals of what goes back to the pot. */
+/** Saves coupons after changes of their uses. Returns the journals of money that goes back to pots. */
 async function settleCoupons(tx: Tx, coupons: readonly Coupon[]): Promise<Journal[]> {
-  // What is left of uses is asked where it decides: of a coupon whose uses are all taken.
+  // Rests of uses are queried only if they matter: for a coupon whose uses are all taken.
   const rests = await restsOf(
     tx,
     coupons.flatMap((one) => (isTaken(one) ? [one.id] : [])),
   );
   const settled = coupons.map((coupon) => {
-    // The sums of a row that was changed are no ground to move money: what is left of it stays where it is.
+    // The amounts of a changed row can't be trusted: its money stays.
     if (coupon.isAltered) return { next: coupon, back: 0n };
     if (coupon.state !== 'live') return withoutRest(coupon);
     const isOver = isUsedUp(coupon, rests.get(coupon.id) ?? 0n);

@@ -1,11 +1,11 @@
-// Coupons: what customers are let off of the fee by a code, with a bound on what each can cost.
+// Coupons: discounts on the fee by a code, with a limit of the cost of each.
 //
-// coupon    percent (of the fee), fixed (a sum for each use), late (a balance for an order that took too long), credit (a balance
-//           of prizes); fixed, late and credit are paid from money that was set aside, percent only counts
-// use       an order's claim to one: held as it is placed, spent as it is exchanged, free where it comes to nothing
-// budget    what a coupon may still give, what is held included; of a funded one what stands in its account
-// rest      what a fixed coupon could not give in a use: the same customer may use it
-// machines  of coupons and of uses as data: coupon.ts, use.ts
+// coupon    percent (of the fee), fixed (an amount for each use), late (a balance for an order that took too long), credit (a
+//           balance of prizes); fixed, late and credit are paid from money set aside, percent only counts
+// use       an order's claim to one: held at its placing, spent at its exchange, free if it is not used after all
+// budget    amount that a coupon may still give, held amounts included; for a funded one the balance of its account
+// rest      amount that a fixed coupon could not give in a use: the same customer may use it
+// machines  the states of coupons and of uses as data: coupon.ts, use.ts
 
 export { askCoupon, askFound, couponsByCode, type Claimant, type CouponAsked, requireWorth, typedCoupon } from './ask-coupon.ts';
 export { addCredit, askCredit, askCredits, creditOf, giveUpCredit, switchCredit } from './credit.ts';

@@ -3,7 +3,7 @@ import { type Judge, accounts, accuse } from '../ledger/index.ts';
 import { potAccount } from '../pots/index.ts';
 import { alteredCoupons, alteredUses } from './coupon-store.ts';
 
-/** Coupons whose sums are not what their uses say. With `$1`: of those that are open, and those of these coupons and orders. */
+/** SQL: coupons whose amounts differ from their uses. With `$1`: among open ones, and those of these coupons and orders. */
 const WRONG = `select coupon.id from coupon
   left join (
     select coupon_id, count(*) filter (where state <> 'free' and rest_of is null) as taken,
@@ -20,13 +20,13 @@ const WRONG = `select coupon.id from coupon
     or (coupon.state = 'live' and coalesce(used.rest, 0) > coupon.budget - coupon.held))
   order by 1`;
 
-/** What closed accounts have given up of their credit: what it came to less what was spent and what is held. */
+/** SQL: given-up credit of closed accounts: its total less spent and held amounts. */
 const GIVEN_UP = `select coalesce(sum(most - budget - coalesce(spent, 0)), 0) as parts from coupon
   left join (select coupon_id, sum(spent) as spent from coupon_use where state = 'spent' group by coupon_id) as used
     on used.coupon_id = coupon.id
   where kind = 'credit' and state <> 'live'`;
 
-/** That what stands in coupons is what was set aside for them less what was used, and that each counts its own uses. */
+/** Checks that the coupon accounts hold the money set aside less the used money, and that each coupon counts its uses. */
 export const couponJudge: Judge = {
   accountTypes: ['coupon', 'promo:late', 'promo:earn'],
   causes: [{ kinds: ['coupon_issued', 'coupon_expired'], rows: 'select id from coupon' }],

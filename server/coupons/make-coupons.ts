@@ -6,10 +6,10 @@ import { type Coupon, funded, newCode } from './coupon.ts';
 import { addCoupons, findCoupon } from './coupon-store.ts';
 import { twoPeopleAbove } from './settings.ts';
 
-/** Coupons that people want made. Sums are parts of the unit of rewards. */
+/** A request of people for coupons. Amounts are minor units of the unit of rewards. */
 export interface CouponsWanted {
   readonly kind: 'percent' | 'fixed';
-  /** None: a random one each. */
+  /** Absent: a random code each. */
   readonly code: string | undefined;
   readonly count: number;
   readonly percent: string | undefined;
@@ -22,16 +22,16 @@ export interface CouponsWanted {
   readonly least: bigint;
   readonly firstOnly: boolean;
   readonly emailKey: string | undefined;
-  /** What each can cost at the most. */
+  /** Returns the maximum cost of one coupon. */
   readonly most: bigint;
 }
 
-/** What coupons can cost at the most, all together. */
+/** Returns the maximum cost of all these coupons. */
 export const greatestCost = ({ most, count }: Pick<CouponsWanted, 'most' | 'count'>): bigint => most * BigInt(count);
 
 /**
- * How many people make them: by what all that a person has made within 24 hours can cost. Until the transaction ends nobody else is
- * told of that person.
+ * Returns the number of people who must make them, by the maximum cost of all coupons of a person within 24 hours. Locks that
+ * person's sum until the transaction ends.
  */
 export async function peopleForCoupons(tx: Tx, name: string, cost: bigint): Promise<1 | 2> {
   await tx.row(`select pg_advisory_xact_lock(hashtext('coupons.made'), hashtext($1))`, [name]);
@@ -44,8 +44,8 @@ export async function peopleForCoupons(tx: Tx, name: string, cost: bigint): Prom
 }
 
 /**
- * Makes coupons by an action of the desk; gives them with the journals of what is set aside for fixed ones. Throws `coupon_taken` for a code that is
- * there already, and `pot_too_small` where the pot of late coupons would be left with less than is kept for those.
+ * Makes coupons by an action of the desk. Returns them with the journals of the money set aside for fixed ones. Throws
+ * `coupon_taken` for an existing code, and `pot_too_small` if the pot of late coupons would have less than its reserved amount.
  */
 export async function makeCoupons(
   tx: Tx,
@@ -73,15 +73,15 @@ function couponOf(
   return { ...wanted, ...state, ...made, ...late, id: newId(), code, fromPot, holderId: undefined, isOff: false };
 }
 
-/** Coupons that one action of the desk made, by what the action says of each. */
+/** Returns the coupons of one action of the desk, from the action's content. */
 export interface MadeByAct {
   readonly action: string | null;
   readonly ids: readonly string[];
-  /** Each of these once for every kind of coupon among them. */
+  /** Returns each of these once for every kind of coupon among them. */
   readonly kinds: readonly Pick<Coupon, 'percent' | 'value' | 'uses' | 'perCustomer'>[];
 }
 
-/** Coupons that people made, by the action that made them. `isOpen`: those of actions of which a coupon is live. */
+/** Returns coupons made by people, by their action. `isOpen`: those of actions with a live coupon. */
 export async function couponsByAct(db: Statements, { isOpen }: { readonly isOpen: boolean }): Promise<MadeByAct[]> {
   const some = `and (made_action is null or made_action in (select made_action from coupon where state = 'live' and kind in ('percent', 'fixed')))`;
   const rows = await db.rows<Omit<MadeByAct, 'kinds'> & { kinds: KindRow[] }>(
@@ -105,7 +105,7 @@ interface KindRow {
   readonly perCustomer: number;
 }
 
-/** Fixed coupons never take what is kept for those of late orders. */
+/** Fixed coupons never take the amount reserved for coupons of late orders. */
 async function requireInPot(tx: Tx, parts: bigint): Promise<void> {
   await lockPot(tx, 'late');
   const [left = 0n] = await balances(tx, [potAccount('late')]);

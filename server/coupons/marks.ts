@@ -1,14 +1,14 @@
 import type { Statements } from '../platform/index.ts';
 
-/** Who has coupons: an account holder; `emailKey`: where they have shown to read its mailbox. */
+/** An owner of coupons: an account holder; `emailKey`: set if they have proven its mailbox. */
 interface Owner {
   readonly id: string;
   readonly emailKey: string | undefined;
 }
 
 /**
- * A text for each of these owners that is another one whenever a coupon of theirs, or their credit, has come or changed; by the
- * owners' ids. Of a coupon that others use, too, only its state tells. One query for all.
+ * Change tokens by owner: each differs after a coupon of theirs, or their credit, is added or changes. For coupons that others
+ * use too, only the state counts. One query serves all owners.
  */
 export async function couponMarks(db: Statements, owners: readonly Owner[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; mark: string }>(

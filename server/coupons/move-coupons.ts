@@ -1,4 +1,4 @@
-// Coupons and their uses go along with a customer whose account has another address.
+// Moves coupons and their uses with a customer whose account changes its address.
 
 import { type Tx, canonicalEmail } from '../platform/index.ts';
 import { askedKeys } from './claimant-keys.ts';
@@ -8,9 +8,9 @@ import type { Coupon } from './coupon.ts';
 import type { StoredUse } from './use.ts';
 
 /**
- * Binds the coupons of an address that wait or are live to another one. What was used, and what late orders have earned in 30 days,
- * counts under both from then on, so that nobody begins anew by typing the old one; changed back, it counts as before. A coupon or a
- * use whose row was changed by SQL stays as it is. Locks coupons, then uses, each in the order of their ids.
+ * Binds the waiting and live coupons of an address to another one. Past uses, and earnings of late orders in 30 days, then count
+ * under both addresses, so that typing the old one gives nothing new. Changing back restores everything. Coupons and uses whose
+ * rows SQL changed stay unchanged. Locks coupons, then uses, each in the order of their ids.
  */
 export async function moveCoupons(tx: Tx, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
   const [was, is] = [canonicalEmail(from), canonicalEmail(to)];
@@ -41,8 +41,8 @@ export async function moveCoupons(tx: Tx, { from, to }: { readonly from: string;
 }
 
 /**
- * Keys that a customer is known by once the address has changed: the new one beside the old. If the new one is there already, the
- * customer had it before and changes back, so the other one goes.
+ * Returns a customer's identities after a change of address: the new one beside the old one. If the new one exists already, the
+ * customer changes back, so the other one goes.
  */
 function movedIn(
   keys: readonly string[],
@@ -57,7 +57,7 @@ function movedIn(
   return known;
 }
 
-/** A key as it is stored where it was shown, and where it was only typed. */
+/** Returns an identity in its stored forms: proven, and only typed. */
 const formsOf = (key: string): string[] => askedKeys({ keys: [key], shown: [] });
 
 async function saveOwners(tx: Tx, all: readonly Coupon[]): Promise<void> {

@@ -1,4 +1,4 @@
-// The coupons of an account holder: those that are bound to them, and those whose codes they have added.
+// The coupons of an account holder: those bound to them, and those whose codes they have added.
 
 import { Problem } from '@kurs/contract';
 import type { Statements, Tx } from '../platform/index.ts';
@@ -7,20 +7,23 @@ import { type CustomerKeys, askedKeys } from './claimant-keys.ts';
 import { type Coupon, LEAST_PARTS, isBalance, isTaken } from './coupon.ts';
 import { ownedCoupons, restsByCustomer, usableOf } from './coupon-store.ts';
 
-/** What can be done with a coupon: it may be used, its holder has used it, or nobody can any more. */
+/** Status of a coupon for its holder: usable, used by them, or over. */
 export type Standing = 'usable' | 'used' | 'over';
 
-/** A coupon as its holder sees it, with what it may give at the most in a use; undefined for a percentage without a bound. */
+/** A coupon as its holder sees it, with its maximum for a use; undefined for a percentage without a maximum. */
 export interface OwnCoupon {
   readonly coupon: Coupon;
   readonly standing: Standing;
   readonly left: bigint;
 }
 
-/** Who has coupons: an account holder, known by these keys. `emailKey`: where they have shown to read its mailbox. */
+/** An owner of coupons: an account holder with these identities. `emailKey`: set if they have proven its mailbox. */
 export type Owner = CustomerKeys & { readonly holderId: string; readonly emailKey: string | undefined };
 
-/** Keeps a coupon on its holder's page. Throws `coupon_unknown`, `coupon_altered`, `coupon_over`, and `coupon_not_yours` for another's. */
+/**
+ * Adds a coupon to its holder's page. Throws `coupon_unknown`, `coupon_altered`, `coupon_over`, and `coupon_not_yours` for
+ * another's.
+ */
 export async function keepCoupon(tx: Tx, text: string, owner: Owner): Promise<void> {
   const coupon = await typedCoupon(tx, text);
   if (!coupon || coupon.kind === 'credit' || (coupon.startsAt && coupon.startsAt > tx.now)) throw new Problem('coupon_unknown');
@@ -34,12 +37,12 @@ export async function keepCoupon(tx: Tx, text: string, owner: Owner): Promise<vo
   ]);
 }
 
-/** The codes of coupons that are bound to an address and may be used, the one that ends first before others. */
+/** Returns the codes of usable coupons that are bound to an address; the one that ends first comes first. */
 export async function boundCoupons(db: Statements, emailKey: string): Promise<string[]> {
   return (await usableOf(db, [emailKey], LEAST_PARTS)).map(({ code }) => code).slice(0, 20);
 }
 
-/** Those of several addresses that have such a coupon. */
+/** Returns those of several addresses that have such a coupon. */
 export async function withBoundCoupons(db: Statements, emailKeys: readonly string[]): Promise<string[]> {
   return [...new Set((await usableOf(db, emailKeys, LEAST_PARTS)).flatMap(({ emailKey }) => emailKey ?? []))];
 }
@@ -52,12 +55,12 @@ export async function hasBoundCoupons(db: Statements): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Forgets which coupons a holder keeps. */
+/** Deletes the coupons that a holder has added. */
 export async function forgetKept(tx: Tx, holderId: string): Promise<void> {
   await tx.run('delete from coupon_kept where holder_id = $1', [holderId]);
 }
 
-/** The coupons of a holder, the newest first. */
+/** Returns the coupons of a holder, the newest first. */
 export async function ownCoupons(db: Statements, owner: Owner, now: Date): Promise<OwnCoupon[]> {
   const coupons = await ownedCoupons(db, owner);
   const uses = await restsByCustomer(

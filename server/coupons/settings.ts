@@ -29,10 +29,10 @@ export const settings = defineSettings('coupons', {
   },
 });
 
-/** Above so much two people make them, in parts of the unit of rewards. */
+/** Cost above which two people make coupons, in minor units of the unit of rewards. */
 export const twoPeopleAbove = (): bigint => parse(REWARD_UNIT, settings.get('coupons.two_people_usd')).parts;
 
-/** How many wrong codes an hour are answered. */
+/** Maximum number of wrong codes that are answered in an hour. */
 export const couponTries = (): { readonly device: number; readonly network: number } => ({
   device: settings.get('coupons.tries_device'),
   network: settings.get('coupons.tries_network'),

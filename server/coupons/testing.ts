@@ -1,4 +1,4 @@
-// What this room offers to the tests of those above it: coupons without conditions.
+// Test support for rooms above: coupons without conditions.
 
 import type { Journal } from '../ledger/index.ts';
 import { type Db, type Tx, newId } from '../platform/index.ts';

@@ -1,11 +1,11 @@
-// A use of a coupon as a machine, and what it does to its coupon. Pure.
+// The state machine of a coupon's use, and its effect on the coupon. Pure.
 
 import { type Machine, type MachineRow, type Owner, rowFinder } from '../platform/index.ts';
 import { type Coupon, LEAST_PARTS } from './coupon.ts';
 
 export type UseState = 'held' | 'spent' | 'free';
 
-/** A use as it is kept. Sums are parts of the unit of rewards. */
+/** A stored use. Amounts are minor units of the unit of rewards. */
 export interface Use {
   readonly id: string;
   readonly couponId: string;
@@ -16,25 +16,25 @@ export interface Use {
   readonly restOf: string | undefined;
 }
 
-/** A use with all that its row says. */
+/** A use with all columns of its row. */
 export interface StoredUse extends Use {
   readonly owner: Owner;
-  /** What its customer is known by, as it is stored (`claimant-keys.ts`). */
+  /** Identities of its customer, in their stored form (`claimant-keys.ts`). */
   readonly keys: readonly string[];
   readonly at: Date;
-  /** True if its row was changed by SQL: its rest gives nothing. */
+  /** True if SQL changed its row: its rest gives nothing. */
   readonly isAltered?: boolean;
 }
 
-/** A use as its owner remembers it. */
+/** A use in the form that its owner stores. */
 export interface HeldUse {
   readonly id: string;
   readonly coupon: string;
-  /** Which discount of the price it gives. */
+  /** Kind of the discount in the price. */
   readonly code: 'coupon' | 'late' | 'credit';
-  /** At most so much is taken of the coupon. */
+  /** Maximum amount that it takes of the coupon. */
   readonly held: bigint;
-  /** What it takes stands in the coupon's account. */
+  /** True if the coupon's account holds its money. */
   readonly funded: boolean;
 }
 
@@ -42,7 +42,7 @@ type Event = 'exchanged' | 'ended' | 'exchange_reversed';
 type Posting = 'spend' | 'turn_round';
 type Row = MachineRow<UseState, Event, Posting>;
 
-/** The only way in which a use's state changes. What no row takes changes nothing. */
+/** The only changes of a use's state. An event without a row changes nothing. */
 const ROWS: readonly Row[] = [
   { from: ['held'], event: 'exchanged', who: 'S', next: ['spent'], money: ['spend'] },
   { from: ['held'], event: 'ended', who: 'S', next: ['free'], money: [], when: 'it ended, or its payment came after the lock' },
@@ -53,7 +53,7 @@ const ROWS: readonly Row[] = [
   { from: ['spent'], event: 'exchange_reversed', who: 'S', next: ['free'], money: ['turn_round'] },
 ];
 
-/** What the postings are, and from where to where they go; they stand in the journal of the exchange. */
+/** Words for each posting, with its accounts. They are legs of the exchange's journal. */
 export const USE_POSTINGS: Readonly<Record<Posting, string>> = {
   spend: 'of a fixed, a late one or a credit: `coupon → desk:free`',
   turn_round: 'the same turned round: `desk:free → coupon`, what it lacks from `spent:loss`',
@@ -81,28 +81,28 @@ const EVENT: Readonly<Record<UseState, Readonly<Partial<Record<UseState, Event>>
   spent: { free: 'exchange_reversed' },
 };
 
-/** Whether the table lets a use go from one state to another. */
+/** True if the table allows a use to go from one state to another. */
 export function mayMove(from: UseState, to: UseState): boolean {
   const event = EVENT[from][to];
   return event !== undefined && find(from, event).some(({ next }) => next.includes(to));
 }
 
-/** What one use's move does to its coupon, itself and the use whose rest it is of. */
+/** Effect of one use's move on its coupon, itself, and the use whose rest it takes. */
 export interface Moved<U extends Use> {
   readonly coupon: Coupon;
   readonly use: U;
-  /** Change of the rest of the use that it is of. */
+  /** Change of that other use's rest. */
   readonly restOf: bigint;
 }
 
-/** Whether a coupon has one use left, with the sum of a use that is free and is no rest of another. */
+/** True if a coupon has one use left, with the amount of a free use that takes no other use's rest. */
 export const hasRoom = ({ uses, taken, budget, held }: Coupon, use: Pick<Use, 'held'>): boolean =>
   (uses === undefined || taken < uses) && budget - held >= use.held;
 
 /**
- * A use goes to a state; `spent`: what it takes of the coupon, at most what was held. Of a fixed coupon what was held and not
- * taken stays as the use's rest, less what is below 0.01. Throws for a step that the table doesn't have, and for a free use
- * that is taken again though none is left.
+ * Moves a use to a state. `spent`: the amount that it takes of the coupon, at most the held one. Of a fixed coupon the held
+ * amount that is not taken stays as the use's rest, unless it is below 0.01. Throws for a step that the table doesn't have, and
+ * for a free use that is taken again although none is left.
  */
 export function moveUse<U extends Use>(coupon: Coupon, use: U, to: UseState, spent: bigint): Moved<U> {
   if (!mayMove(use.state, to)) throw new Error(`A use that is ${use.state} never becomes ${to}`);
@@ -114,19 +114,19 @@ export function moveUse<U extends Use>(coupon: Coupon, use: U, to: UseState, spe
   if (to === 'free') {
     const budget = coupon.budget + use.spent;
     const after = { ...coupon, held, budget, taken: coupon.taken - (isOwn ? 1 : 0) };
-    // What was spent of a rest, or held of it, is its use's rest again; a use's own rest is the coupon's.
+    // The spent or held part of a rest returns to its use's rest; a use's own rest returns to the coupon.
     return { coupon: after, use: { ...use, state: to, spent: 0n, rest: 0n }, restOf: isOwn ? 0n : use.held - keptRest(use) };
   }
   const left = coupon.kind === 'fixed' && use.held - spent >= LEAST_PARTS ? use.held - spent : 0n;
   return {
     coupon: { ...coupon, held, budget: coupon.budget - spent, taken: coupon.taken + (isAgain && isOwn ? 1 : 0) },
     use: { ...use, state: to, spent, rest: isOwn ? left : 0n },
-    // What is held of a rest was taken out of it before; a free one takes it now.
+    // A held rest was taken out of its use before; a free one takes it now.
     restOf: isOwn ? 0n : left - (isAgain ? use.held : 0n),
   };
 }
 
-/** What a spent use of a rest has left with the use that it is of. */
+/** Returns what remains of a rest after a use of it was spent; it stays with the original use. */
 function keptRest(use: Use): bigint {
   const left = use.held - use.spent;
   return use.state === 'spent' && left >= LEAST_PARTS ? left : 0n;

@@ -7,14 +7,14 @@ const TIMEOUT_MS = 4_000;
 /** No documented answer comes near this size. */
 const LARGEST_ANSWER = 200_000;
 
-/** One source's price of one asset in USD, and when it said so (monotonic milliseconds). */
+/** One source's price of one asset in USD, and the time of its answer (monotonic milliseconds). */
 export interface Heard {
   readonly price: Fraction;
   readonly at: number;
 }
 
 export interface Answers {
-  /** By source, by asset. A source that answered for some assets only stands here and among the failed. */
+  /** Prices by source, by asset. A source that answered for some assets only is in here and among the failed ones. */
   readonly books: ReadonlyMap<string, Map<string, Heard>>;
   readonly failed: ReadonlyMap<string, unknown>;
 }
@@ -22,23 +22,23 @@ export interface Answers {
 interface Asking {
   readonly source: Source;
   readonly call: ReturnType<Source['calls']>[number];
-  /** What its symbols are to us. */
+  /** Our assets for the source's symbols. */
   readonly bySymbol: ReadonlyMap<string, string>;
 }
 
 /**
- * Symbols that a source said it doesn't list, as `<source> <symbol>`, and until when they aren't asked for (monotonic
+ * Symbols that a source doesn't list, as `<source> <symbol>`, and the time until which they aren't queried (monotonic
  * milliseconds).
  */
 export type Unlisted = Map<string, number>;
 
-/** After so long a source is asked again for what it didn't list: it may have come, or come back. */
+/** Time after which a source is queried again for an unlisted symbol: it may have been added, or have returned. */
 const UNLISTED_MS = 10 * 60_000;
 
 /**
- * Asks every source for every asset that it has a symbol for, all at once, 4 s at most for a call. A failure (no answer,
- * another answer than documented, a book that is no price) concerns that source and asset only: where one symbol of a call
- * isn't listed, all of them are asked for one by one, and that one is left out for ten minutes (noted in `unlisted`).
+ * Queries every source for every asset that it has a symbol for, in parallel, at most 4 s for a call. A failure (no answer, an
+ * undocumented answer, a book without a valid price) concerns that source and asset only. If one symbol of a call isn't listed,
+ * all of them are queried one by one, and that one is left out for ten minutes (noted in `unlisted`).
  */
 export async function ask(
   assets: readonly Asset[],

@@ -8,9 +8,9 @@ const MILLION = 1_000_000n;
 const FINE = 1_000_000_000n;
 
 /**
- * The deviation of 15-minute moves, the larger of the last hour's and the last day's, in millionths of the price,
- * rounded up. Taken around zero (the root of the mean square): a steady drift is a risk too. Takes the
- * price by the minute; a move counts where both of its ends are known. 0 where no move is.
+ * Returns the deviation of 15-minute moves, the larger of the last hour's and the last day's, in millionths of the price, rounded
+ * up. It is the root of the mean square around zero, since a steady drift is a risk too. Takes the price by the minute; a move
+ * counts if both of its ends are known. 0 without moves.
  */
 export function deviation(minutes: readonly Minute[], now: Date): bigint {
   const byMinute = new Map(minutes.map((one) => [one.minute, one.mid]));

@@ -2,7 +2,7 @@ import type { Fraction } from '@kurs/money';
 import { compareFractions, furtherApart } from './compare.ts';
 import type { ClosedReason } from './snapshot.ts';
 
-/** What live sources say of one asset together. */
+/** The prices of all live sources for one asset. */
 export interface Combined {
   readonly bid: Fraction;
   readonly ask: Fraction;
@@ -10,9 +10,9 @@ export interface Combined {
 }
 
 /**
- * The price that at least two sources' prices make: of three the median; of two the lower where the
- * customer gives the asset and the higher where they get it. More follow the same rule: of an even number the worse of
- * the two middle ones. Undefined below two.
+ * Returns the price that at least two sources make: of three the median; of two the lower one if the customer gives the asset,
+ * the higher one if they get it. With more sources the same rule holds: of an even number the worse of the two middle ones.
+ * Undefined below two.
  */
 export function combine(prices: readonly Fraction[]): Combined | undefined {
   if (prices.length < 2) return undefined;
@@ -22,21 +22,21 @@ export function combine(prices: readonly Fraction[]): Combined | undefined {
   return { bid, ask, live: sorted.length };
 }
 
-/** Whether the farthest two of some prices differ by more than a share. */
+/** True if the farthest two of some prices differ by more than a share. */
 export function areApart(prices: readonly Fraction[], share: Fraction): boolean {
   const sorted = [...prices].sort(compareFractions);
   const [low, high] = [sorted[0], sorted.at(-1)];
   return low !== undefined && high !== undefined && furtherApart(low, high, share);
 }
 
-/** Whether a price moved by more than a share against any of the last minute's. */
+/** True if a price moved by more than a share against any price of the last minute. */
 export function hasMoved(price: Fraction, lastMinute: readonly Fraction[], share: Fraction): boolean {
   return lastMinute.some((before) => furtherApart(before, price, share));
 }
 
 /**
- * Whether an asset is closed now, and why: what troubles it now, else what troubled it within the calm time, since it
- * opens again only after some calm minutes.
+ * Returns why an asset is closed now: a present trouble, or one within the calm time, since it opens only after some calm
+ * minutes. Undefined if it is open.
  */
 export function closedBy(
   trouble: ClosedReason | undefined,

@@ -4,7 +4,7 @@ import { compareFractions, middle } from './compare.ts';
 import type { Snapshot } from './snapshot.ts';
 import { readAssets, readHours } from './store.ts';
 
-/** A market rate as it was at the beginning of an hour, cut to 8 significant digits. */
+/** Market rate at the beginning of an hour, cut to 8 significant digits. */
 export interface RatePoint {
   readonly at: Date;
   readonly rate: Rate;
@@ -13,13 +13,13 @@ export interface RatePoint {
 export interface RateHistory {
   readonly base: string;
   readonly quote: string;
-  /** Oldest first; hours that nobody saw are absent. */
+  /** Oldest first. Hours without a price are absent. */
   readonly points: readonly RatePoint[];
 }
 
 /**
- * The market rate between two assets by the hour since a moment, stated with the asset first that is the larger now: by
- * the middles, without anything that the desk takes. Empty where neither asset ever moves (two pegs), or nothing was seen.
+ * Returns the hourly market rate between two assets since a moment, with the asset first that is worth more now: by mid prices,
+ * without the desk's spread. Empty if neither asset ever moves (two pegs), or without prices.
  */
 export async function readHistory(
   db: Statements,
@@ -45,14 +45,14 @@ export async function readHistory(
   return { base, quote, points };
 }
 
-/** What an asset is worth in USD in a snapshot. Throws a RangeError for an asset that it lacks. */
+/** Returns an asset's worth in USD in a snapshot. Throws a RangeError for an asset that it lacks. */
 function presentMid(snapshot: Snapshot, asset: string): Fraction {
   const price = snapshot.body.assets[asset];
   if (!price) throw new RangeError(`Snapshot ${snapshot.version} has no price of ${asset}`);
   return middle(decimal(price.bid), decimal(price.ask));
 }
 
-/** Assets whose price is fixed by definition: no hour of them is kept. */
+/** Assets with a price fixed by definition: their hours are not stored. */
 async function readPegs(db: Statements): Promise<Map<string, Fraction>> {
   const assets = await readAssets(db);
   return new Map(assets.flatMap(({ code, peg }) => (peg === null ? [] : [[code, decimal(peg)] as const])));

@@ -5,7 +5,7 @@ import { insertAssets } from './store.ts';
 
 const decimalText = z.string().regex(/^[0-9]{1,12}(\.[0-9]{1,12})?$/);
 
-/** `assets` of the seed file: code, kind, and how each source calls its pair with USD, or the USD it is pegged to. */
+/** `assets` of the seed file: code, kind, and each source's name of the pair with USD, or the peg in USD. */
 export const assetSeed = z.array(
   z.strictObject({
     code: z.string().regex(/^[A-Z]{2,10}$/),
@@ -15,7 +15,7 @@ export const assetSeed = z.array(
   }),
 );
 
-/** Adds the default assets that are missing. Throws where the seed file doesn't fit. */
+/** Adds missing default assets. Throws if the seed file is invalid. */
 export async function seedRates(tx: Tx, assets: unknown): Promise<void> {
   const rows = assetSeed.parse(assets);
   await insertAssets(

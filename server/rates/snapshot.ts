@@ -6,24 +6,24 @@ export type ClosedReason = 'rates' | 'rates_apart' | 'rates_moving' | 'rates_old
 
 /** One asset's price in USD as plain decimals. */
 export interface AssetPrice {
-  /** What the desk counts it as when a customer gives it, and when a customer gets it. Equal with three sources. */
+  /** The desk's price when a customer gives the asset, and when a customer gets it. Equal with three sources. */
   readonly bid: string;
   readonly ask: string;
-  /** When at least two sources said so (ISO 8601); absent for a peg, which never grows old. */
+  /** Time at which at least two sources had this price (ISO 8601); absent for a peg, which never expires. */
   readonly at?: string;
-  /** Sources that the price rests on. */
+  /** Sources of the price. */
   readonly live: number;
   /** Deviation of its 15-minute moves in percent, rounded up. */
   readonly deviation: string;
   readonly closed?: ClosedReason;
 }
 
-/** What stands in `rate_snapshot.body`. */
+/** Content of `rate_snapshot.body`. */
 export interface SnapshotBody {
   readonly assets: Readonly<Record<string, AssetPrice>>;
-  /** Which sources answered the last time they were asked. */
+  /** Sources that answered the last query. */
   readonly sources: Readonly<Record<string, 'ok' | 'failed'>>;
-  /** The prices are the sandbox's seeded walk, no market. */
+  /** True if the prices are the sandbox's seeded walk and no market's. */
   readonly seeded: boolean;
 }
 
@@ -42,13 +42,16 @@ function priceOf(snapshot: Snapshot, asset: string): AssetPrice {
   return price;
 }
 
-/** (bid + ask) ÷ 2 in USD, exactly. */
+/** Returns (bid + ask) ÷ 2 in USD, exactly. */
 function midUsd(snapshot: Snapshot, asset: string): Fraction {
   const price = priceOf(snapshot, asset);
   return middle(decimal(price.bid), decimal(price.ask));
 }
 
-/** One whole `base` in whole `quote` by the middles, exactly: for values, not for dealing. Throws for an unknown asset. */
+/**
+ * Returns one whole `base` in whole `quote` by mid prices, exactly: for valuations, not for exchanges. Throws for an unknown
+ * asset.
+ */
 export function mid(snapshot: Snapshot, base: string, quote: string): Rate {
   return rate(base, quote, divided(midUsd(snapshot, base), midUsd(snapshot, quote)));
 }
@@ -58,10 +61,9 @@ function divided(a: Fraction, b: Fraction): Fraction {
 }
 
 /**
- * The rate that a customer who gives asset `from` and gets asset `to` is dealt at: what is given counts at its bid,
- * what is got at its ask. Stated with the larger asset first, whichever way they go, and cut to 8 significant digits
- * towards the desk. The same asset on both sides is worth itself: no market is crossed for it. Throws for
- * an unknown asset.
+ * Returns the rate for a customer who gives asset `from` and gets asset `to`: the given asset counts at its bid, the other at its
+ * ask. The larger asset is stated first in both directions. The rate is cut to 8 significant digits in the desk's favour. The
+ * same asset on both sides has the rate 1, without a market. Throws for an unknown asset.
  */
 export function marketRate(snapshot: Snapshot, from: string, to: string): Rate {
   if (from === to) return mid(snapshot, from, to);
@@ -71,18 +73,21 @@ export function marketRate(snapshot: Snapshot, from: string, to: string): Rate {
   return givesLarger ? cutRate(rate(from, to, divided(given, got)), 'down') : cutRate(rate(to, from, divided(got, given)), 'up');
 }
 
-/** What an amount is worth in USD by the middles, rounded up to the cent: what limits and bounds count. */
+/** Returns an amount's worth in USD by mid prices, rounded up to the cent, for limits. */
 export function usdValue(snapshot: Snapshot, amount: Money, asset: string = assetOf(amount.unit)): Money<'USD'> {
   return convert(amount, asset, mid(snapshot, asset, 'USD'), 'USD', 'up') as Money<'USD'>;
 }
 
-/** Why a snapshot's prices of some assets can't be dealt at, or until when they can (milliseconds of the product's clock). */
+/**
+ * Reason why prices of some assets in a snapshot can't be used, or the time until which they can (milliseconds of the product's
+ * clock).
+ */
 export interface Dealable {
   readonly reason?: ClosedReason;
   readonly until: number;
 }
 
-/** Whether these assets have prices to deal at. Nothing at all yet is `rates`. */
+/** Checks that these assets have usable prices. Without any snapshot the reason is `rates`. */
 export function dealable(snapshot: Snapshot | undefined, assets: readonly string[]): Dealable {
   let until = Infinity;
   for (const asset of assets) {
@@ -95,8 +100,8 @@ export function dealable(snapshot: Snapshot | undefined, assets: readonly string
 }
 
 /**
- * Why these assets have no price to deal at now, or undefined. `now` is the product's clock. A price that two sources
- * haven't confirmed within 30 s is `rates_old`.
+ * Returns why these assets have no usable price now, or undefined. `now` is the product's clock. A price that two sources haven't
+ * confirmed within 30 s is `rates_old`.
  */
 export function closedReason(snapshot: Snapshot | undefined, now: Date, assets: readonly string[]): ClosedReason | undefined {
   const { reason, until } = dealable(snapshot, assets);
@@ -104,7 +109,7 @@ export function closedReason(snapshot: Snapshot | undefined, now: Date, assets: 
 }
 
 /**
- * An upper bound of the deviation of 15-minute moves of one asset against another, as a share. Deviations obey the
+ * Returns an upper bound of the deviation of 15-minute moves of one asset against another, as a share. Deviations obey the
  * triangle inequality, so the sum of the two against USD is never below the pair's own.
  */
 export function deviationOf(snapshot: Snapshot, one: string, other: string): Fraction {

@@ -1,15 +1,15 @@
 import { SOURCES } from './sources.ts';
 import { settings } from './settings.ts';
 
-/** Base URL by source, and whether all of it is the sandbox's seeded walk. */
+/** Base URL by source, and true if all of it is the sandbox's seeded walk. */
 export interface SourceUrls {
   readonly bases: Readonly<Record<string, string>>;
   readonly seeded: boolean;
 }
 
 /**
- * Where the markets are asked: as set by the operator (`rates.<source>_url`), else at the sandbox below
- * `/sandbox/rates/<source>` when this process runs beside one, else at the provider's own address.
+ * Returns the addresses of the markets: the operator's setting (`rates.<source>_url`), otherwise the sandbox below
+ * `/sandbox/rates/<source>` if this process runs beside one, otherwise the provider's own address.
  */
 export function sourceUrls(sandboxUrl: string): SourceUrls {
   const walk = sandboxUrl && `${sandboxUrl.replace(/\/+$/, '')}/sandbox/rates`;

@@ -2,16 +2,16 @@ import { type Fraction, decimal } from '@kurs/money';
 import { z } from 'zod';
 import { compareFractions, furtherApart, middle } from './compare.ts';
 
-/** A public market. How it is asked and what it answers are the provider's documented protocol. */
+/** A public market. Requests and answers follow the provider's documented protocol. */
 export interface Source {
   readonly id: string;
-  /** Where it lives when nothing else is configured. */
+  /** Its default address. */
   readonly base: string;
-  /** The calls that bring the books of these symbols: paths below the base URL. */
+  /** Returns the calls that fetch the books of these symbols: paths below the base URL. */
   calls(symbols: readonly string[]): readonly { readonly path: string; readonly symbols: readonly string[] }[];
-  /** Whether an answer says only that one symbol of the call isn't listed: then it says nothing about the others. */
+  /** True if an answer only says that one symbol of the call isn't listed: it then says nothing about the others. */
   isUnlisted?(answer: unknown): boolean;
-  /** The book of one symbol in an answer. Throws for anything but the documented answer. */
+  /** Returns the book of one symbol in an answer. Throws for an undocumented answer. */
   book(answer: unknown, symbol: string): Book;
 }
 
@@ -31,7 +31,7 @@ const krakenAnswer = z.object({
   error: z.array(z.string()).length(0),
   result: z.record(z.string(), z.unknown()),
 });
-/** Read of the symbol that is asked for alone: what is said of another is nobody's price. */
+/** Only the requested symbol is read from the answer; others are ignored. */
 const krakenTicker = z.object({ a: level, b: level });
 
 const krakenUnlisted = z.object({ error: z.array(z.string()).refine((errors) => errors.includes('EQuery:Unknown asset pair')) });
@@ -73,13 +73,13 @@ const bitstamp: Source = {
   book: (answer) => bitstampAnswer.parse(answer),
 };
 
-/** Every market that can be asked. */
+/** Every supported market. */
 export const SOURCES: readonly Source[] = [kraken, coinbase, bitstamp];
 
-/** A book wider than this is no price: somebody emptied one side of it. */
+/** Maximum width of a book: in a wider one somebody has emptied one side. */
 const WIDEST: Fraction = { numerator: 1n, denominator: 100n };
 
-/** The middle of a book. Throws a RangeError for one that is empty, crossed or wider than 1 %. */
+/** Returns the mid price of a book. Throws a RangeError if it is empty, crossed or wider than 1 %. */
 export function priceOfBook(book: Book): Fraction {
   const [bid, ask] = [decimal(book.bid), decimal(book.ask)];
   if (bid.numerator === 0n) throw new RangeError('The book has no bid');

@@ -2,12 +2,12 @@ import { decimal, rate, formatRate, type Fraction } from '@kurs/money';
 import type { Db, Statements, Tx } from '../platform/index.ts';
 import type { ClosedReason, Snapshot, SnapshotBody } from './snapshot.ts';
 
-/** A priced asset: how each source calls it, or the sum of USD that it is pegged to. */
+/** A priced asset: each source's name for it, or its peg in USD. */
 export interface Asset {
   readonly code: string;
   readonly kind: 'peg' | 'stable' | 'other';
   readonly peg: string | null;
-  /** Until when the peg holds; without an end it is so by definition. */
+  /** End of the peg; without an end it is a peg by definition. */
   readonly pegUntil?: Date | null;
   readonly symbols: Readonly<Record<string, string>>;
 }
@@ -16,7 +16,7 @@ type SnapshotRow = { version: string; at: Date; body: SnapshotBody };
 
 const snapshotOf = ({ version, at, body }: SnapshotRow): Snapshot => ({ version: BigInt(version), at, body });
 
-/** The product's clock, and the newest snapshot when it is newer than `version`. */
+/** The product's clock, and the newest snapshot if it is newer than `version`. */
 export async function readNewer(db: Statements, version: bigint): Promise<{ now: Date; snapshot?: Snapshot }> {
   const row = await db.row<{ now: Date } & (SnapshotRow | { version: null })>(
     `select clock_now() as now, newest.* from (values (1)) as one (n)
@@ -28,7 +28,7 @@ export async function readNewer(db: Statements, version: bigint): Promise<{ now:
   return row.version === null ? { now: row.now } : { now: row.now, snapshot: snapshotOf(row) };
 }
 
-/** The newest snapshot as of this transaction or statement. */
+/** Returns the newest snapshot for this transaction or statement. */
 export async function readLatest(db: Statements): Promise<Snapshot | undefined> {
   const row = await db.row<SnapshotRow>('select version, at, body from rate_snapshot order by version desc limit 1');
   return row && snapshotOf(row);
@@ -46,14 +46,14 @@ export async function recordSnapshot(tx: Tx, body: SnapshotBody): Promise<Snapsh
   return snapshotOf(row);
 }
 
-/** Every priced asset. */
+/** Returns every priced asset. */
 export function readAssets(db: Statements): Promise<Asset[]> {
   return db.rows<Asset>('select code, kind, peg, peg_until as "pegUntil", symbols from rate_asset order by code', [], {
     name: 'rates.assets',
   });
 }
 
-/** Adds assets; those that are there already keep what an operator made of them. */
+/** Adds assets. Existing ones keep the operator's changes. */
 export async function insertAssets(tx: Tx, assets: readonly Asset[]): Promise<void> {
   await tx.run(
     `insert into rate_asset (code, kind, peg, symbols)
@@ -63,7 +63,7 @@ export async function insertAssets(tx: Tx, assets: readonly Asset[]): Promise<vo
   );
 }
 
-/** What an asset that no market prices is pegged to by a person's word, if to anything, locked; undefined for any other. */
+/** Returns a person's peg of an asset without markets, if there is one, locked; undefined for any other asset. */
 export async function pegOf(tx: Tx, code: string): Promise<{ usd: string | null } | undefined> {
   return tx.row<{ usd: string | null }>(
     `select peg::text as usd from rate_asset
@@ -78,8 +78,7 @@ export async function setPeg(tx: Tx, code: string, usd: string, until: Date): Pr
 }
 
 /**
- * Takes or keeps the lease for 15 s of real time; false while another worker holds it. After a jump back of the clock it is
- * over.
+ * Takes or renews the lease for 15 s of real time. Returns false while another worker holds it. A jump back of the clock ends it.
  */
 export async function takeLease(db: Db, holder: string): Promise<boolean> {
   const taken = await db.run(
@@ -91,12 +90,12 @@ export async function takeLease(db: Db, holder: string): Promise<boolean> {
   return taken === 1;
 }
 
-/** Gives the lease back, so that the next worker needn't wait for its end. */
+/** Releases the lease, so that the next worker needn't wait for its end. */
 export async function returnLease(db: Db, holder: string): Promise<void> {
   await db.run('update rate_lease set holder = null, until = null where holder = $1', [holder]);
 }
 
-/** Has the sandbox's clock moved since the last snapshot? */
+/** Returns true if the sandbox's clock was moved since the last snapshot. */
 export async function clockMoved(db: Statements): Promise<boolean> {
   const row = await db.row<{ moved: boolean }>('select clock_offset <> clock_now() - now() as moved from rate_lease', [], {
     name: 'rates.clock_moved',
@@ -105,8 +104,8 @@ export async function clockMoved(db: Statements): Promise<boolean> {
 }
 
 /**
- * Locks the lease for this transaction and notes the clock's offset. `held`: it is still this holder's. `moved`: the
- * clock was moved since the last snapshot; then all guards are lifted, since no calm minutes are owed.
+ * Locks the lease for this transaction and notes the clock's offset. `held`: this holder still has it. `moved`: the clock was
+ * moved since the last snapshot; all guards are then lifted without calm minutes.
  */
 export async function lockLease(tx: Tx, holder: string): Promise<{ held: boolean; moved: boolean }> {
   const row = await tx.row<{ held: boolean }>('select holder = $1 as held from rate_lease for update', [holder]);
@@ -123,13 +122,13 @@ export interface Trouble {
   readonly troubledAt: Date;
 }
 
-/** Why each asset was last refused, by asset. */
+/** Returns why each asset was last refused, by asset. */
 export async function readTroubles(db: Statements): Promise<Map<string, Trouble>> {
   const rows = await db.rows<{ asset: string; reason: ClosedReason; troubled_at: Date }>('select * from rate_guard');
   return new Map(rows.map((row) => [row.asset, { reason: row.reason, troubledAt: row.troubled_at }]));
 }
 
-/** Notes trouble with an asset's price now. */
+/** Notes present trouble with an asset's price. */
 export async function noteTrouble(tx: Tx, asset: string, reason: ClosedReason): Promise<void> {
   await tx.run(
     `insert into rate_guard (asset, reason, troubled_at) values ($1, $2, $3)
@@ -138,13 +137,13 @@ export async function noteTrouble(tx: Tx, asset: string, reason: ClosedReason): 
   );
 }
 
-/** The snapshots since a moment, oldest first. */
+/** Returns the snapshots since a moment, oldest first. */
 export async function snapshotsSince(db: Statements, since: Date): Promise<Snapshot[]> {
   const rows = await db.rows<SnapshotRow>('select version, at, body from rate_snapshot where at >= $1 order by version', [since]);
   return rows.map(snapshotOf);
 }
 
-/** Keeps an asset's first price of each minute, and of each hour. */
+/** Stores an asset's first price of each minute, and of each hour. */
 export async function recordMinute(tx: Tx, asset: string, mid: Fraction): Promise<void> {
   await tx.run(
     `with minute as (
@@ -163,7 +162,7 @@ export interface Minute {
   readonly mid: Fraction;
 }
 
-/** An asset's price by the minute since a moment, oldest first. */
+/** Returns an asset's price by the minute since a moment, oldest first. */
 export async function readMinutes(db: Statements, asset: string, since: Date): Promise<Minute[]> {
   const rows = await db.rows<{ minute: Date; mid: string }>(
     'select minute, mid from rate_minute where asset = $1 and minute >= $2 order by minute',
@@ -179,7 +178,7 @@ export interface Hour {
   readonly mid: Fraction;
 }
 
-/** The first prices of some assets in each hour since a moment, oldest first. An hour without a price is absent. */
+/** Returns the first prices of some assets in each hour since a moment, oldest first. An hour without a price is absent. */
 export async function readHours(db: Statements, assets: readonly string[], since: Date): Promise<Hour[]> {
   const rows = await db.rows<{ asset: string; hour: Date; mid: string }>(
     'select asset, hour, mid from rate_hour where asset = any($1) and hour >= $2 order by hour',
@@ -190,8 +189,8 @@ export async function readHours(db: Statements, assets: readonly string[], since
 }
 
 /**
- * Forgets what is older than so many days: snapshots that no open quote can name, minutes that nothing is computed
- * from, and (after `hourDays`) hours that no chart shows.
+ * Deletes rows older than so many days: snapshots that no open quote can name, minutes that nothing is computed from, and (after
+ * `hourDays`) hours that no chart shows.
  */
 export async function forgetOld(db: Statements, days: number, hourDays: number): Promise<void> {
   const before = `clock_now() - $1 * interval '1 day'`;

@@ -25,24 +25,24 @@ import {
 } from './store.ts';
 
 const TICK_MS = 1_000;
-/** The lease is made longer so often; it holds for three times as long. */
+/** Interval of renewing the lease, which lasts three times as long. */
 const RENEW_MS = 5_000;
-/** After a source failed it is asked again sooner, so that a short outage closes nothing. */
+/** Interval of queries after a source failed: shorter, so that a short outage closes nothing. */
 const RETRY_MS = 2_500;
-/** A source's word stands for this long: it bridges a missed answer, and leaves the price young enough for the guard. */
+/** Time for which a source's price is used: it bridges a missed answer, and leaves the price young enough for the guard. */
 const STANDS_MS = 15_000;
 const DAY_MS = 24 * 3_600_000;
 
 export type RatesWorkerOptions = {
-  /** Where the sources are; asked before each look, so that a changed setting counts. */
+  /** Returns the addresses of the sources; called before each query, so that a changed setting counts. */
   urls: () => SourceUrls;
-  /** The smallest share that the desk keeps of any exchange after the greatest cut. */
+  /** The desk's smallest share of any exchange after the greatest discount. */
   keptSpread?: () => Promise<Fraction>;
 };
 
 export type RatesWorker = { stop(): Promise<void> };
 
-/** What the worker that holds the lease remembers between two looks. */
+/** State of the worker that holds the lease, between two queries. */
 export interface Memory {
   readonly holder: string;
   readonly startedAt: number;
@@ -54,8 +54,8 @@ export interface Memory {
 }
 
 /**
- * Asks the markets every 10 s and stores snapshots, in the one worker that holds the lease; the others wait for it to
- * fall silent for 15 s. Asks at once when the sandbox's clock was moved.
+ * Queries the markets every 10 s and stores snapshots, in the one worker that holds the lease. The others wait until it is silent
+ * for 15 s. Queries at once when the sandbox's clock was moved.
  */
 export function runRates(db: Db, options: RatesWorkerOptions): RatesWorker {
   const memory = freshMemory();
@@ -83,7 +83,7 @@ export function runRates(db: Db, options: RatesWorkerOptions): RatesWorker {
   };
 }
 
-/** The memory of a worker that has just started. */
+/** Initial state of a worker. */
 export function freshMemory(): Memory {
   const startedAt = monotonicMs();
   return {
@@ -97,7 +97,7 @@ export function freshMemory(): Memory {
   };
 }
 
-/** Asks every source once and stores a snapshot of what they said, unless the lease is another's by then. */
+/** Queries every source once and stores a snapshot of the answers, unless another worker has the lease by then. */
 export async function look(db: Db, memory: Memory, options: RatesWorkerOptions): Promise<void> {
   const assets = await readAssets(db);
   const urls = options.urls();
@@ -119,7 +119,7 @@ interface Taking {
   readonly failed: ReadonlyMap<string, unknown>;
 }
 
-/** Makes one snapshot of what the sources said last. Undefined when another worker took the lease in the meantime. */
+/** Makes one snapshot of the last answers. Returns undefined if another worker took the lease in the meantime. */
 async function take(tx: Tx, taking: Taking): Promise<Snapshot | undefined> {
   const { held, moved } = await lockLease(tx, taking.memory.holder);
   if (!held) return undefined;
@@ -145,14 +145,14 @@ async function take(tx: Tx, taking: Taking): Promise<Snapshot | undefined> {
   return recordSnapshot(tx, { assets: prices, sources, seeded: taking.seeded });
 }
 
-/** A price by definition, or by somebody's word while that holds. */
+/** Returns a price by definition, or by a person's peg while it holds. */
 function pegged(peg: string, until: Date | null | undefined, now: Date): AssetPrice {
   const usd = text(decimal(peg));
   const isOver = until !== null && until !== undefined && until <= now;
   return { bid: usd, ask: usd, live: 1, deviation: '0.0000', ...closing(isOver ? 'rates_old' : undefined) };
 }
 
-/** One asset's price now with what troubles it, or undefined where nobody ever named one. */
+/** Returns an asset's current price with its trouble, or undefined if no source ever had one. */
 async function priceOf(
   tx: Tx,
   asset: Asset,
@@ -188,9 +188,9 @@ async function priceOf(
 }
 
 /**
- * The last known price, closed once two sources have been asked in vain for longer than a price may stand. A price that is
- * old for another reason (a worker that has just started, a clock that was moved) owes no calm minutes: it can't be dealt at,
- * and is open again as soon as two sources answer.
+ * Returns the last known price, closed if two sources have not answered for longer than a price may be used. A price that is old
+ * for another reason (a worker that has just started, a moved clock) needs no calm minutes: it can't be used, and opens as soon
+ * as two sources answer.
  */
 function silent(last: AssetPrice | undefined, silentMs: number, now: Date): AssetPrice | undefined {
   if (!last) return undefined;
@@ -199,7 +199,7 @@ function silent(last: AssetPrice | undefined, silentMs: number, now: Date): Asse
   return { ...open, live: 0, ...closing(age > OLD_AFTER_MS && silentMs > OLD_AFTER_MS ? 'rates' : undefined) };
 }
 
-/** For how long this worker has asked without two sources' prices of an asset, by the machine's own time. */
+/** Time that this worker has queried an asset without two sources' prices, by the machine's own clock. */
 function silentFor(asset: string, { heard, startedAt }: Memory): number {
   const times = [...heard.values()].flatMap((books) => books.get(asset)?.at ?? []).sort((a, b) => b - a);
   return monotonicMs() - Math.max(startedAt, times[1] ?? startedAt);
@@ -207,7 +207,7 @@ function silentFor(asset: string, { heard, startedAt }: Memory): number {
 
 const closing = (reason: ClosedReason | undefined): { closed?: ClosedReason } => (reason ? { closed: reason } : {});
 
-/** What is wrong with prices that are there: sources apart, or a move too large for a minute. */
+/** Returns the trouble with present prices: sources apart, or a move too large for a minute. */
 function troubleOf(
   asset: Asset,
   prices: readonly Fraction[],
@@ -225,7 +225,7 @@ function troubleOf(
   return hasMoved(price, known, percent(most)) ? 'rates_moving' : undefined;
 }
 
-/** The deviation of an asset, computed once a minute. */
+/** Returns the deviation of an asset, computed once a minute. */
 async function deviationNow(tx: Tx, asset: string, { deviations }: Memory): Promise<bigint> {
   const minute = Math.floor(tx.now.getTime() / 60_000);
   const known = deviations.get(asset);
@@ -235,5 +235,5 @@ async function deviationNow(tx: Tx, asset: string, { deviations }: Memory): Prom
   return millionths;
 }
 
-/** USD of one whole asset as a plain decimal; every price here ends. */
+/** Returns the USD of one whole asset as a plain decimal; every price here has a finite one. */
 const text = (usd: Fraction): string => formatRate(rate('asset', 'USD', usd));

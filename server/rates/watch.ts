@@ -3,7 +3,7 @@ import { type Db, every, log, monotonicMs, onWake, wallClock } from '../platform
 import { OLD_AFTER_MS, type Snapshot } from './snapshot.ts';
 import { readNewer } from './store.ts';
 
-/** New ones are told, as is a clock that was moved; this finds what was not. */
+/** Interval of polls: new snapshots and a moved clock notify this process; polls find missed ones. */
 const POLL_MS = 5_000;
 /** After an error, twice as long. */
 const RETRY_MS = 500;
@@ -12,20 +12,20 @@ let newest: Snapshot | undefined;
 let clock: { readonly at: number; readonly seenAt: number } | undefined;
 
 export type RatesWatch = {
-  /** Looks now. */
+  /** Polls now. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * Keeps this process's copy of the newest snapshot until stopped. Where the first reading fails
- * there is none until one succeeds. One per process.
+ * Caches the newest snapshot in this process until stopped. If the first read fails, there is none until one succeeds. One per
+ * process.
  */
 export async function watchRates(db: Db): Promise<RatesWatch> {
   const refresh = async (): Promise<void> => {
     const asked = monotonicMs();
     const seen = await readNewer(db, newest?.version ?? 0n);
-    // An answer that took long must not set the clock back behind one that came since.
+    // A slow answer must not set the clock back behind a newer one.
     if (!clock || clock.seenAt <= asked) clock = { at: seen.now.getTime(), seenAt: asked };
     if (seen.snapshot && (!newest || seen.snapshot.version > newest.version)) newest = seen.snapshot;
   };
@@ -43,14 +43,14 @@ export async function watchRates(db: Db): Promise<RatesWatch> {
   };
 }
 
-/** The newest snapshot that this process has seen; undefined while there is none. No database call. */
+/** Returns the newest cached snapshot, or undefined if there is none yet. No database call. */
 export function latest(): Snapshot | undefined {
   return newest;
 }
 
 /**
- * The product's clock without a database call: as last read, moved on by the time that passed since. The machine's own before
- * it was read for the first time.
+ * Returns the product's clock without a database call: the last read time plus the time since. Before the first read it is the
+ * machine's clock.
  */
 export function now(): Date {
   if (!clock) return wallClock();
@@ -58,9 +58,9 @@ export function now(): Date {
 }
 
 /**
- * Waits until this process has a snapshot taken at or after a moment of the product's clock, with prices that the markets
- * named at about that moment or later; false when that takes longer than `patienceMs`. After the sandbox's clock was moved a
- * worker asks for rates at once.
+ * Waits until this process has a snapshot taken at or after a moment of the product's clock, with prices of about that moment or
+ * later. Returns false if that takes longer than `patienceMs`. After the sandbox's clock was moved, a worker queries rates at
+ * once.
  */
 export async function untilFresh(since: Date, patienceMs = 15_000): Promise<boolean> {
   const begin = monotonicMs();
@@ -71,7 +71,7 @@ export async function untilFresh(since: Date, patienceMs = 15_000): Promise<bool
   return true;
 }
 
-/** Whether the markets answered for a snapshot: some price of it is young enough to be dealt at. */
+/** True if the markets answered for a snapshot: some price of it is young enough to be used. */
 function isAnswered({ body }: Snapshot, since: Date): boolean {
   const youngest = Math.max(...Object.values(body.assets).map(({ at }) => (at === undefined ? -Infinity : Date.parse(at))));
   return since.getTime() - youngest <= OLD_AFTER_MS;

@@ -1,5 +1,5 @@
-// Coupons for orders that took longer than promised: worth their fee, within bounds of the order, the customer and the day. One
-// that the day or the pot doesn't reach waits, the oldest first.
+// Coupons for orders that took longer than promised: worth their fee, within limits of the order, the customer and the day.
+// Coupons beyond the day's limit or the pot wait, the oldest first.
 
 import type { Journal } from '../../ledger/index.ts';
 import { type Statements, type Tx, newId } from '../../platform/index.ts';
@@ -12,34 +12,35 @@ import { lateBounds, lateUntil } from './late-settings.ts';
 /** An order that took longer than promised. */
 export interface Late extends CustomerKeys {
   readonly id: string;
-  /** The canonical address that its coupon is bound to. */
+  /** Canonical address that its coupon is bound to. */
   readonly emailKey: string;
-  /** What the desk took of it, fee less discounts, in parts of the unit of rewards. */
+  /** The desk's fee less discounts, in minor units of the unit of rewards. */
   readonly worth: bigint;
 }
 
-/** A coupon that a late order has by now. */
+/** The current coupon of a late order. */
 export interface Given {
   readonly earnedBy: string;
   readonly code: string;
   readonly parts: bigint;
   readonly until: Date;
-  /** An earlier one of the same order is void. */
+  /** True if an earlier coupon of the same order is void. */
   readonly isAgain?: true;
 }
 
-/** What was given, with the journals of what was set aside for it. */
+/** New coupons, with the journals of the money set aside for them. */
 interface Giving {
   readonly given: readonly Given[];
   readonly journals: readonly Journal[];
 }
 
-/** Most that wait and are looked at in one transaction. */
+/** Maximum number of waiting coupons that one transaction checks. */
 const AT_ONCE = 100;
 
 /**
- * Makes the coupons of late orders: given at once as far as the day and the pot reach, else waiting. `left`: what is in the pot,
- * once it is locked. An order has one at a time: a new one only where the last is void, for what was not used of that.
+ * Makes the coupons of late orders: live at once as far as the day's limit and the pot reach, otherwise waiting. `left`: balance
+ * of the pot, once it is locked. An order has one coupon at a time; it gets a new one only if the last is void, for the unused
+ * amount of that.
  */
 export async function earnLate(tx: Tx, all: readonly Late[], left: () => Promise<bigint>): Promise<Giving> {
   if (all.length === 0) return { given: [], journals: [] };
@@ -67,12 +68,12 @@ export async function earnLate(tx: Tx, all: readonly Late[], left: () => Promise
   return { given, journals };
 }
 
-/** Gives coupons that wait, the oldest first, as far as the day and the pot reach. */
+/** Makes waiting coupons live, the oldest first, as far as the day's limit and the pot reach. */
 export async function fillLate(tx: Tx, left: () => Promise<bigint>): Promise<Giving> {
   if ((await waitingLate(tx)) === 0) return { given: [], journals: [] };
   await lockPot(tx, 'late');
   const purse = await purseOf(tx, left, { isFirst: true });
-  // What is taken back at this moment is waited for, and is none of them then.
+  // Locks wait for coupons that are being taken back, which are then left out.
   const all = await lockWaiting(tx, AT_ONCE);
   const rows = all.filter(({ isAltered }) => !isAltered);
   const reached = rows.findIndex(({ most }) => !purse.take(most));
@@ -89,8 +90,8 @@ export async function fillLate(tx: Tx, left: () => Promise<bigint>): Promise<Giv
 }
 
 /**
- * What late orders earned that are taken back by now is void; what is held or spent of it stays. Gives what goes back. A coupon
- * whose row was changed by SQL stays as it is, and gives nothing.
+ * Makes the coupons of late orders that no longer count void. Held and spent amounts stay. Returns the amount that goes back.
+ * Coupons whose rows SQL changed stay unchanged, and give nothing.
  */
 export async function voidLate(tx: Tx, earnedBy: readonly string[]): Promise<Journal[]> {
   if (earnedBy.length === 0) return [];
@@ -121,8 +122,8 @@ function lateCoupon({ id: earnedBy, emailKey, ...known }: Late, most: bigint, is
 }
 
 /**
- * What may still be given now: of the day's sum, and of the pot. Nothing new is given while something waits. Of a void coupon
- * what was used of it counts.
+ * Returns the amount that may still be given now: of the day's limit, and of the pot. Nothing new is given while coupons wait.
+ * The used amount of a void coupon counts.
  */
 async function purseOf(tx: Tx, left: () => Promise<bigint>, { isFirst = false } = {}): Promise<{ take(parts: bigint): boolean }> {
   const { day } = lateBounds();
@@ -137,14 +138,16 @@ async function purseOf(tx: Tx, left: () => Promise<bigint>, { isFirst = false } 
   return {
     take(parts) {
       const reaches = parts <= rest;
-      // What doesn't reach keeps its place before those that come later.
+      // A coupon beyond the limit keeps its place before later ones.
       rest = reaches ? rest - parts : 0n;
       return reaches;
     },
   };
 }
 
-/** What a customer, known by any of these keys, has earned in 30 days: of a void coupon what was used of it. */
+/**
+ * Returns the amount that a customer, found by any of these identities, has earned in 30 days; of a void coupon the used amount.
+ */
 async function givenTo(tx: Tx, keys: readonly string[]): Promise<bigint> {
   const row = await tx.row<{ parts: string }>(
     `select coalesce(sum(case when state = 'void' then from_pot else most end), 0) as parts from coupon
@@ -155,7 +158,7 @@ async function givenTo(tx: Tx, keys: readonly string[]): Promise<bigint> {
   return BigInt(row?.parts ?? '0');
 }
 
-/** What an order has earned by now: whether it has a coupon, and what was used of those that are void. */
+/** Returns an order's earnings so far: if it has a coupon, and the used amounts of void ones. */
 async function earnedSoFar(tx: Tx, earnedBy: string): Promise<{ has: boolean; isAgain: boolean; used: bigint }> {
   const row = await tx.row<{ has: boolean; void: boolean; used: string }>(
     `select coalesce(bool_or(state <> 'void'), false) as has, coalesce(bool_or(state = 'void'), false) as void,
@@ -166,7 +169,7 @@ async function earnedSoFar(tx: Tx, earnedBy: string): Promise<{ has: boolean; is
   return { has: row?.has ?? false, isAgain: row?.void ?? false, used: BigInt(row?.used ?? '0') };
 }
 
-/** How many coupons for late orders wait. */
+/** Returns the number of waiting coupons for late orders. */
 export async function waitingLate(db: Statements): Promise<number> {
   const row = await db.row<{ count: number }>(`select count(*)::int as count from coupon where state = 'waiting'`);
   return row?.count ?? 0;

@@ -34,12 +34,12 @@ const settings = defineSettings('late', {
   },
 });
 
-/** The bounds of coupons for late orders, in parts of the unit of rewards. */
+/** Limits of coupons for late orders, in minor units of the unit of rewards. */
 export const lateBounds = () => {
   const parts = (key: 'late.order_usd' | 'late.customer_usd' | 'late.day_usd'): bigint =>
     parse(REWARD_UNIT, settings.get(key)).parts;
   return { each: parts('late.order_usd'), customer: parts('late.customer_usd'), day: parts('late.day_usd') };
 };
 
-/** Until when one that is given now is good. */
+/** Returns the end of a coupon given now. */
 export const lateUntil = (now: Date): Date => new Date(now.getTime() + settings.get('late.valid_days') * 86_400_000);
